@@ -1,0 +1,98 @@
+//! The gate: how long the room is busy with one update, admitted or refused.
+//!
+//! `cargo xtask bench gate [SHAPES]`: a page of SHAPES boxes (10,000 if none is said) of 20
+//! properties each. Another replica moves boxes one by one, as a browser does while a person
+//! drags; every hundredth update is one that the gate must refuse after it has looked inside.
+
+use anyhow::{Context, Result, ensure};
+use glade_bench::Times;
+use glade_doc::{CanvasDoc, Edit, ElementId, GuardedPage, Props};
+use serde_json::json;
+
+const SETUP: u64 = 1;
+const PERSON: u64 = 2;
+const UPDATES: usize = 2_000;
+const REFUSED_EVERY: usize = 100;
+
+fn main() -> Result<()> {
+    let shapes = match std::env::args().nth(1) {
+        Some(text) => text
+            .parse()
+            .with_context(|| format!("{text} is not a number of shapes"))?,
+        None => 10_000,
+    };
+    ensure!(shapes > 0, "a page without shapes has nothing to move");
+
+    let doc = CanvasDoc::new();
+    let boxes: Vec<Edit> = (0..shapes).map(put_box).collect();
+    doc.commit(SETUP, None, &boxes)?;
+    let browser = doc.fork();
+    let mut page = GuardedPage::open(doc, Vec::new())?;
+
+    let (mut admitted, mut refused, mut after) =
+        (Times::default(), Times::default(), Times::default());
+    let mut just_refused = false;
+    for round in 0..UPDATES {
+        if round % REFUSED_EVERY == REFUSED_EVERY - 1 {
+            let blob = foreign_root(&browser)?;
+            let answer = refused.of(|| page.admit(&blob, &mut |_, _| Ok(())));
+            ensure!(answer.is_err(), "the gate let an unknown root through");
+            just_refused = true;
+            continue;
+        }
+        let edit = move_box(round % shapes, round);
+        let commit = browser
+            .commit(PERSON, None, &[edit])?
+            .context("a move that moves nothing")?;
+        let times = if just_refused {
+            &mut after
+        } else {
+            &mut admitted
+        };
+        times
+            .of(|| page.admit(&commit.update, &mut |_, _| Ok(())))
+            .context("the gate refused a plain move")?;
+        just_refused = false;
+    }
+
+    glade_bench::line(&format!("a page of {shapes} shapes"));
+    admitted.print("a move, admitted");
+    refused.print("an unknown root, refused");
+    after.print("the first move after a refusal");
+    Ok(())
+}
+
+fn id(at: usize) -> ElementId {
+    ElementId::from(format!("box-{at}"))
+}
+
+fn put_box(at: usize) -> Edit {
+    let props = json!({
+        "type": "rectangle", "x": (at % 100) * 120, "y": (at / 100) * 80, "width": 100, "height": 60,
+        "angle": 0, "strokeColor": "#1e1e1e", "backgroundColor": "transparent", "fillStyle": "solid",
+        "strokeWidth": 2, "strokeStyle": "solid", "roundness": {"type": 3}, "roughness": 1,
+        "opacity": 100, "seed": at, "index": format!("a{at:06}"), "isDeleted": false,
+        "groupIds": [], "frameId": null, "locked": false,
+    });
+    Edit::Put {
+        id: id(at),
+        props: props.as_object().cloned().unwrap_or_default(),
+    }
+}
+
+fn move_box(at: usize, round: usize) -> Edit {
+    let mut props = Props::new();
+    props.insert("x".to_owned(), json!(round * 7 + 1));
+    props.insert("y".to_owned(), json!(round * 3 + 1));
+    Edit::Put { id: id(at), props }
+}
+
+/// An update that is sound in every byte and writes where nobody may. It is made on a copy, so
+/// that the browser's own document stays one that the server can follow.
+fn foreign_root(browser: &CanvasDoc) -> Result<Vec<u8>> {
+    let copy = browser.fork();
+    let before = copy.version();
+    copy.loro().get_map("elsewhere").insert("key", 1)?;
+    copy.loro().commit();
+    Ok(copy.updates_since(&before)?)
+}

@@ -1,0 +1,43 @@
+//! What the measurements share. Each measurement is a program in `src/bin`, run by
+//! `cargo xtask bench NAME`; the first line of its documentation says what it measures.
+
+#![allow(clippy::print_stdout)] // measurements are for the person at the terminal
+
+use std::time::{Duration, Instant};
+
+/// How long something took, many times over.
+#[derive(Debug, Default)]
+pub struct Times(Vec<Duration>);
+
+impl Times {
+    /// Does it and notes how long it took.
+    pub fn of<T>(&mut self, deed: impl FnOnce() -> T) -> T {
+        let started = Instant::now();
+        let outcome = deed();
+        self.0.push(started.elapsed());
+        outcome
+    }
+
+    /// One line: how often, the median, the 99th percentile, the worst.
+    pub fn print(&self, what: &str) {
+        let mut sorted = self.0.clone();
+        sorted.sort();
+        let at = |share: f64| {
+            let rank = (share * sorted.len() as f64).ceil() as usize;
+            let index = rank.clamp(1, sorted.len().max(1)) - 1;
+            sorted.get(index).copied().unwrap_or_default()
+        };
+        println!(
+            "{what:<44} n = {:<6} p50 {:>9} µs   p99 {:>9} µs   max {:>9} µs",
+            sorted.len(),
+            at(0.5).as_micros(),
+            at(0.99).as_micros(),
+            at(1.0).as_micros()
+        );
+    }
+}
+
+/// One line for the person at the terminal.
+pub fn line(text: &str) {
+    println!("{text}");
+}

@@ -1,0 +1,175 @@
+//! The native form of a token: what it allows, as plain sets.
+
+use std::collections::BTreeSet;
+use std::time::SystemTime;
+
+use crate::error::AccessError;
+use crate::narrower::{Narrower, Op, from_seconds, to_seconds};
+use crate::subject::{self, SubjectKind};
+
+/// The page that a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageRef<'a> {
+    pub id: &'a str,
+    pub tier: &'a str,
+}
+
+/// What a session may do. Comes from a verified token ([`crate::Keys::verify`]), or is made by the
+/// server for a fairy that it hosts ([`Capability::local`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Capability {
+    pub subject: String,
+    pub kind: SubjectKind,
+    pub workspace: String,
+    ops: BTreeSet<Op>,
+    pages: Option<BTreeSet<String>>,
+    tiers: Option<BTreeSet<String>>,
+    tools: Option<BTreeSet<String>>,
+    /// Unix seconds; it holds before, not at, that second.
+    expires: Option<u64>,
+    revocation_ids: Vec<String>,
+    /// How many blocks narrowed it.
+    depth: usize,
+}
+
+impl Capability {
+    /// Every right in the workspace, for somebody that the server itself vouches for.
+    pub fn local(workspace: &str, subject: &str) -> Result<Capability, AccessError> {
+        Ok(Capability {
+            kind: subject::kind(subject)?,
+            subject: subject.to_owned(),
+            workspace: workspace.to_owned(),
+            ops: Op::ALL.into(),
+            pages: None,
+            tiers: None,
+            tools: None,
+            expires: None,
+            revocation_ids: Vec::new(),
+            depth: 0,
+        })
+    }
+
+    /// May it do this to that page? Expiry and revocation are asked for on their own
+    /// ([`Capability::expired`], [`Capability::revocation_ids`]): they change while this does not.
+    pub fn allows(&self, op: Op, page: &PageRef<'_>) -> bool {
+        self.ops.contains(&op) && within(&self.pages, page.id) && within(&self.tiers, page.tier)
+    }
+
+    /// May it call that tool at all? What the tool then does needs its own [`Capability::allows`].
+    pub fn allows_tool(&self, name: &str) -> bool {
+        within(&self.tools, name)
+    }
+
+    /// May its edits be merged as they come?
+    pub fn may_write(&self) -> bool {
+        self.ops.contains(&Op::Edit)
+    }
+
+    /// The owner's own token, not narrowed by anything.
+    pub fn is_owner(&self) -> bool {
+        self.depth == 0 && self.subject == crate::OWNER
+    }
+
+    pub fn ops(&self) -> &BTreeSet<Op> {
+        &self.ops
+    }
+
+    pub fn expires_at(&self) -> Option<SystemTime> {
+        self.expires.map(from_seconds)
+    }
+
+    pub fn expired(&self, now: SystemTime) -> bool {
+        self.expires.is_some_and(|at| to_seconds(now) >= at)
+    }
+
+    /// One for each block, the authority's first: a token is revoked when any of them is.
+    pub fn revocation_ids(&self) -> &[String] {
+        &self.revocation_ids
+    }
+
+    /// The same with these limits added.
+    pub fn narrow(&self, narrower: &Narrower) -> Result<Capability, AccessError> {
+        narrower.validate()?;
+        let mut narrowed = self.clone();
+        narrowed.depth += 1;
+        if let Some(subject) = &narrower.subject {
+            narrowed.kind = subject::kind(subject)?;
+            narrowed.subject = subject.clone();
+            // Whoever holds a token can add a block to it; the block must not give them a name
+            // that is not theirs.
+            let adds = subject
+                .strip_prefix(self.subject.as_str())
+                .is_some_and(|rest| rest.starts_with('/'));
+            if self.depth > 0 && !adds {
+                return Err(AccessError::SubjectNotNarrower {
+                    from: self.subject.clone(),
+                    to: subject.clone(),
+                });
+            }
+        }
+        if let Some(ops) = &narrower.ops {
+            narrowed.ops.retain(|op| ops.contains(op));
+        }
+        narrowed.pages = both(narrowed.pages, narrower.pages.as_ref());
+        narrowed.tiers = both(narrowed.tiers, narrower.tiers.as_ref());
+        narrowed.tools = both(narrowed.tools, narrower.tools.as_ref());
+        let until = narrower.expires_at.map(to_seconds);
+        narrowed.expires = earliest(narrowed.expires, until);
+        Ok(narrowed)
+    }
+
+    /// What both allow, under this one's name: what a run may do is the fairy's ∩ the asker's.
+    pub fn intersect(&self, other: &Capability) -> Capability {
+        let mut met = self.clone();
+        met.ops.retain(|op| other.ops.contains(op));
+        if self.workspace != other.workspace {
+            met.ops.clear();
+            met.tools = Some(BTreeSet::new());
+        }
+        met.pages = both(met.pages, other.pages.as_ref());
+        met.tiers = both(met.tiers, other.tiers.as_ref());
+        met.tools = both(met.tools, other.tools.as_ref());
+        met.expires = earliest(met.expires, other.expires);
+        met.depth = met.depth.max(other.depth);
+        for id in &other.revocation_ids {
+            if !met.revocation_ids.contains(id) {
+                met.revocation_ids.push(id.clone());
+            }
+        }
+        met
+    }
+
+    pub(crate) fn with_revocation_ids(self, revocation_ids: Vec<String>) -> Capability {
+        Capability {
+            revocation_ids,
+            ..self
+        }
+    }
+
+    pub(crate) fn seconds_since_expiry(&self, now: SystemTime) -> Option<u64> {
+        let at = self.expires?;
+        to_seconds(now).checked_sub(at)
+    }
+}
+
+fn within(limit: &Option<BTreeSet<String>>, name: &str) -> bool {
+    limit.as_ref().is_none_or(|names| names.contains(name))
+}
+
+fn both(
+    mine: Option<BTreeSet<String>>,
+    theirs: Option<&BTreeSet<String>>,
+) -> Option<BTreeSet<String>> {
+    match (mine, theirs) {
+        (Some(mine), Some(theirs)) => Some(mine.intersection(theirs).cloned().collect()),
+        (Some(only), None) => Some(only),
+        (None, only) => only.cloned(),
+    }
+}
+
+fn earliest(mine: Option<u64>, theirs: Option<u64>) -> Option<u64> {
+    match (mine, theirs) {
+        (Some(mine), Some(theirs)) => Some(mine.min(theirs)),
+        (only, None) | (None, only) => only,
+    }
+}

@@ -1,0 +1,167 @@
+//! Actions: the things a fairy can do, one file each under `actions/`, listed in [`REGISTRY`].
+//!
+//! An action goes through two doors. *Sanitise* turns what the model gave into a clean, typed value:
+//! ids resolved, numbers coerced, clamped and put into page space, or a [`Refusal`] with a reason
+//! that the model can act on. *Apply* says what the page should hold because of it. Both are called
+//! again for every partial, from the beginning; the [`Desk`] works out what differs from last time,
+//! so no action ever deals with "what I drew before".
+
+use serde_json::{Map, Value, json};
+
+use crate::actions;
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::history::Remembered;
+use crate::mode::ModeRow;
+use glade_canvas::Rect;
+use glade_doc::ElementId;
+
+/// All actions, in the order in which prompts list them.
+pub static REGISTRY: &[&dyn AnyAction] = &[
+    &actions::message::Message,
+    &actions::think::Think,
+    &actions::create::Create,
+    &actions::update::Update,
+    &actions::label::Label,
+    &actions::move_shape::Move,
+    &actions::delete::Delete,
+];
+
+pub fn find(name: &str) -> Option<&'static dyn AnyAction> {
+    REGISTRY
+        .iter()
+        .find(|action| action.name() == name)
+        .copied()
+}
+
+/// The actions that a mode allows.
+pub fn allowed(row: &ModeRow) -> impl Iterator<Item = &'static dyn AnyAction> {
+    REGISTRY
+        .iter()
+        .filter(|action| row.actions.contains(&action.name()))
+        .copied()
+}
+
+/// Why an action was not carried out, worded for the model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Refusal(pub String);
+
+impl Refusal {
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self(reason.into())
+    }
+}
+
+/// What people get to see of an action.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Shown {
+    /// While it streams, as in "drawing Order"; also what the sprite says it is doing.
+    pub doing: String,
+    /// When it is whole: "drew Order".
+    pub done: String,
+    /// Where it happens: the sprite goes there.
+    pub place: Option<Rect>,
+    pub elements: Vec<ElementId>,
+    /// Words to the person or to itself, instead of a note that something was done.
+    pub words: Option<Words>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Words {
+    Text(String),
+    Thought(String),
+}
+
+/// One kind of action.
+pub trait Action: Sync {
+    /// What sanitising makes of the model's words.
+    type Clean;
+
+    fn name(&self) -> &'static str;
+    fn icon(&self) -> &'static str;
+    /// One line for the system prompt.
+    fn about(&self) -> &'static str;
+    /// Fields and their schemas, in the order in which a partial becomes drawable early.
+    fn fields(&self) -> Vec<(&'static str, Value)>;
+    /// Fields that may be left out.
+    fn optional(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// Whether partials are carried out; otherwise only the whole action is.
+    fn live(&self) -> bool {
+        false
+    }
+    /// `None`: too little is known yet. Of a whole action that means that something is missing.
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal>;
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal>;
+    /// What history keeps of the whole action; `None`: nothing.
+    fn remember(&self, raw: &Value) -> Option<Remembered> {
+        Some(Remembered::Action {
+            json: raw.to_string(),
+        })
+    }
+}
+
+/// An [`Action`] whose clean type is nobody else's business.
+pub trait AnyAction: Sync {
+    fn name(&self) -> &'static str;
+    fn icon(&self) -> &'static str;
+    fn about(&self) -> &'static str;
+    fn schema(&self) -> Value;
+    fn live(&self) -> bool;
+    /// Sanitises and applies as much as is known.
+    fn run(&self, given: Given<'_>, desk: &mut Desk<'_, '_>) -> Result<Option<Shown>, Refusal>;
+    fn remember(&self, raw: &Value) -> Option<Remembered>;
+}
+
+impl<A: Action> AnyAction for A {
+    fn name(&self) -> &'static str {
+        Action::name(self)
+    }
+
+    fn icon(&self) -> &'static str {
+        Action::icon(self)
+    }
+
+    fn about(&self) -> &'static str {
+        Action::about(self)
+    }
+
+    fn schema(&self) -> Value {
+        let mut properties = Map::new();
+        properties.insert("_type".to_owned(), json!({"const": Action::name(self)}));
+        for (field, schema) in self.fields() {
+            properties.insert(field.to_owned(), schema);
+        }
+        let required: Vec<&String> = properties
+            .keys()
+            .filter(|key| !self.optional().contains(&key.as_str()))
+            .collect();
+        json!({
+            "type": "object",
+            "required": required,
+            "properties": properties,
+            "additionalProperties": false,
+        })
+    }
+
+    fn live(&self) -> bool {
+        Action::live(self)
+    }
+
+    fn run(&self, given: Given<'_>, desk: &mut Desk<'_, '_>) -> Result<Option<Shown>, Refusal> {
+        match self.sanitise(given, desk)? {
+            Some(clean) => self.apply(&clean, desk).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn remember(&self, raw: &Value) -> Option<Remembered> {
+        Action::remember(self, raw)
+    }
+}

@@ -1,0 +1,63 @@
+//! Drawing a new shape. It appears as soon as its place is known, and its words grow in it.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::new_shape::NewShape;
+use crate::shape_schema::schemas;
+use crate::shapes::{a_kind, intent, short};
+
+pub struct Create;
+
+impl Action for Create {
+    type Clean = NewShape;
+
+    fn name(&self) -> &'static str {
+        "create"
+    }
+
+    fn icon(&self) -> &'static str {
+        "✏️"
+    }
+
+    fn about(&self) -> &'static str {
+        "draw a new shape: a geometric shape, a note (sticky note), a text, an arrow or a line"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![intent(), ("shape", json!({"anyOf": schemas()}))]
+    }
+
+    fn live(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<NewShape>, Refusal> {
+        match given.child("shape") {
+            Some(shape) => NewShape::read(shape, desk),
+            None => Ok(None),
+        }
+    }
+
+    fn apply(&self, shape: &NewShape, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let place = shape.bounds(desk);
+        let elements = shape.draw(desk);
+        let name = match shape.text().map(short).filter(|text| !text.is_empty()) {
+            Some(text) => text,
+            None => a_kind(shape.kind()),
+        };
+        Ok(Shown {
+            doing: format!("drawing {name}"),
+            done: format!("drew {name}"),
+            place,
+            elements,
+            words: None,
+        })
+    }
+}

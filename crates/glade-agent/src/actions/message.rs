@@ -1,0 +1,56 @@
+//! Words to the person.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown, Words};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::history::Remembered;
+
+pub struct Message;
+
+impl Action for Message {
+    type Clean = String;
+
+    fn name(&self) -> &'static str {
+        "message"
+    }
+
+    fn icon(&self) -> &'static str {
+        "💬"
+    }
+
+    fn about(&self) -> &'static str {
+        "say something to the person"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![("text", json!({"type": "string"}))]
+    }
+
+    fn live(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        _desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<String>, Refusal> {
+        Ok(given.growing("text").filter(|text| !text.is_empty()))
+    }
+
+    fn apply(&self, text: &String, _desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        Ok(Shown {
+            doing: "answering".to_owned(),
+            done: "answered".to_owned(),
+            words: Some(Words::Text(text.clone())),
+            ..Shown::default()
+        })
+    }
+
+    fn remember(&self, raw: &Value) -> Option<Remembered> {
+        let text = raw.get("text")?.as_str()?.to_owned();
+        Some(Remembered::Message { text })
+    }
+}

@@ -1,0 +1,97 @@
+//! Moving a shape. Its label and the arrows bound to it follow.
+
+use glade_canvas::{Point, Rect};
+use glade_doc::ElementId;
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::coords::Field;
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::{Anchor, call, follows, intent, shift};
+
+pub struct Move;
+
+pub struct MoveTo {
+    id: ElementId,
+    /// Where its bounds' top left corner goes.
+    corner: Point,
+    from: Rect,
+}
+
+impl Action for Move {
+    type Clean = MoveTo;
+
+    fn name(&self) -> &'static str {
+        "move"
+    }
+
+    fn icon(&self) -> &'static str {
+        "↔️"
+    }
+
+    fn about(&self) -> &'static str {
+        "move a shape so that its anchor point is at x, y"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            ("shapeId", json!({"type": "string"})),
+            ("x", json!({"type": "number"})),
+            ("y", json!({"type": "number"})),
+            ("anchor", json!({"type": "string", "enum": Anchor::NAMES})),
+        ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["anchor"]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<MoveTo>, Refusal> {
+        let id = desk.editable(given.id("shapeId"))?;
+        let (Some(x), Some(y)) = (given.coordinate("x"), given.coordinate("y")) else {
+            return Ok(None);
+        };
+        let Some(from) = desk.draft.bounds(&id) else {
+            return Ok(None);
+        };
+        if desk.draft.get(&id).is_some_and(follows) {
+            return Err(Refusal::new(
+                "an arrow that is bound to shapes follows them: move the shapes instead",
+            ));
+        }
+        let anchor = Anchor::parse(given.word("anchor"));
+        let corner = if anchor == Anchor::TOP_LEFT {
+            Point::new(
+                desk.coords.exact(&id, Field::Left, x),
+                desk.coords.exact(&id, Field::Top, y),
+            )
+        } else {
+            let Point { x, y } = desk.to_page(x, y);
+            Point::new(x - anchor.x * from.w, y - anchor.y * from.h)
+        };
+        Ok(Some(MoveTo { id, corner, from }))
+    }
+
+    fn apply(&self, to: &MoveTo, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let name = call(desk.draft, &to.id);
+        shift(
+            desk,
+            &to.id,
+            to.corner.x - to.from.x,
+            to.corner.y - to.from.y,
+        );
+        Ok(Shown {
+            doing: format!("moving {name}"),
+            done: format!("moved {name}"),
+            place: Some(Rect::new(to.corner.x, to.corner.y, to.from.w, to.from.h)),
+            elements: vec![to.id.clone()],
+            words: None,
+        })
+    }
+}

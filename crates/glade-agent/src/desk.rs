@@ -1,0 +1,286 @@
+//! Where one action is worked out: what it may look at, and what it wants the page to hold.
+//!
+//! An action states its wants in full at every partial; [`Desk::finish`] turns them into the smallest
+//! edits: only what differs from what this action wrote before, plus what follows from it (a label's
+//! place, a bound arrow's way, a container's growth). A property that the action does not change again
+//! is not written again, so a person who moves the half-drawn box keeps it where they put it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glade_canvas::{Element, Point, derive, order};
+use glade_doc::{Edit, ElementId, Props, same_value};
+
+use crate::action::Refusal;
+use crate::coords::Coords;
+use crate::draft::Draft;
+use crate::ids::{IdMap, stem};
+use crate::rng::Rng;
+
+/// What one action has made and written so far, from partial to partial.
+#[derive(Debug, Clone, Default)]
+pub struct Trace {
+    made: BTreeMap<&'static str, Made>,
+    written: BTreeMap<ElementId, Props>,
+    before: BTreeMap<ElementId, Option<Element>>,
+}
+
+impl Trace {
+    /// Whether anything was written.
+    pub fn touched(&self) -> bool {
+        !self.before.is_empty()
+    }
+
+    /// The elements that it made.
+    pub fn made(&self) -> impl Iterator<Item = &ElementId> {
+        self.made.values().map(|made| &made.id)
+    }
+
+    /// Takes the action's writes out of a draft.
+    pub fn undo(&self, draft: &mut Draft<'_>) {
+        for (id, before) in &self.before {
+            draft.restore(id, before.clone());
+        }
+    }
+}
+
+/// An element that an action makes: decided at its first partial, the same at every later one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Made {
+    pub id: ElementId,
+    pub seed: u32,
+    pub index: String,
+}
+
+#[derive(Debug)]
+enum Want {
+    Put(ElementId, Props),
+    Delete(ElementId),
+}
+
+/// See the [module](self). `'w` is the world's lifetime, `'a` this action's.
+pub struct Desk<'a, 'w> {
+    pub draft: &'a mut Draft<'w>,
+    pub ids: &'a mut IdMap,
+    pub coords: &'a Coords,
+    rng: &'a mut Rng,
+    trace: &'a mut Trace,
+    wants: Vec<Want>,
+}
+
+impl<'a, 'w> Desk<'a, 'w> {
+    pub fn new(
+        draft: &'a mut Draft<'w>,
+        ids: &'a mut IdMap,
+        coords: &'a Coords,
+        rng: &'a mut Rng,
+        trace: &'a mut Trace,
+    ) -> Self {
+        Self {
+            draft,
+            ids,
+            coords,
+            rng,
+            trace,
+            wants: Vec::new(),
+        }
+    }
+
+    /// A new element for `slot`, its id made from `name`.
+    pub fn make(&mut self, slot: &'static str, name: &str) -> Made {
+        if let Some(made) = self.trace.made.get(slot) {
+            return made.clone();
+        }
+        let stem = stem(name);
+        let id = loop {
+            let id = ElementId::from(format!("{stem}-{}", self.rng.suffix()).as_str());
+            if self.draft.any(&id).is_none() {
+                break id;
+            }
+        };
+        self.keep(slot, id)
+    }
+
+    /// The label to be of a container: `{id}-label`, or the next such id that was never used.
+    pub fn make_label(&mut self, container: &ElementId) -> Made {
+        if let Some(made) = self.trace.made.get("label") {
+            return made.clone();
+        }
+        let mut id = ElementId::from(format!("{}-label", container.as_str()).as_str());
+        let mut number = 2u32;
+        while self.draft.any(&id).is_some() {
+            id = ElementId::from(format!("{}-label-{number}", container.as_str()).as_str());
+            number += 1;
+        }
+        self.keep("label", id)
+    }
+
+    fn keep(&mut self, slot: &'static str, id: ElementId) -> Made {
+        let top = self
+            .trace
+            .made
+            .values()
+            .map(|made| made.index.as_str())
+            .max()
+            .max(self.draft.top_index());
+        // A page whose order keys are beyond repair still gets its shape: on the lowest key, the
+        // reader sorts by id.
+        let index = order::key_between(top, None).unwrap_or_else(|_| "a0".to_owned());
+        let made = Made {
+            id,
+            seed: self.rng.stroke_seed(),
+            index,
+        };
+        self.trace.made.insert(slot, made.clone());
+        made
+    }
+
+    /// Wants these properties on an element.
+    pub fn put(&mut self, id: &ElementId, props: Props) {
+        self.wants.push(Want::Put(id.clone(), props));
+    }
+
+    pub fn delete(&mut self, id: &ElementId) {
+        self.wants.push(Want::Delete(id.clone()));
+    }
+
+    /// The live shape that the model means; a label stands for its container.
+    pub fn resolve(&self, model_id: &str) -> Option<ElementId> {
+        let own = ElementId::from(model_id);
+        let lower = model_id.to_lowercase();
+        let candidates = [
+            self.ids.element(model_id),
+            Some(&own),
+            self.ids.element(&lower),
+        ];
+        let found = candidates
+            .into_iter()
+            .flatten()
+            .find_map(|id| self.draft.get(id))?;
+        match found.container_id() {
+            Some(container) if self.draft.get(&container).is_some() => Some(container),
+            _ => Some(found.id.clone()),
+        }
+    }
+
+    /// The live shape that the model means to change.
+    pub fn editable(&self, model_id: Option<&str>) -> Result<ElementId, Refusal> {
+        let Some(model_id) = model_id else {
+            return Err(Refusal::new("the action has no shapeId"));
+        };
+        let Some(id) = self.resolve(model_id) else {
+            return Err(Refusal::new(format!(
+                "there is no shape with the id \"{model_id}\" on the page"
+            )));
+        };
+        let locked = self.draft.get(&id).is_some_and(Element::is_locked);
+        if locked {
+            return Err(Refusal::new(format!(
+                "the shape \"{model_id}\" is locked: only a person can unlock it"
+            )));
+        }
+        Ok(id)
+    }
+
+    /// A point of the model's on the page.
+    pub fn to_page(&self, x: f64, y: f64) -> Point {
+        self.coords.to_page(x, y)
+    }
+
+    /// The edits that bring the page from what this action wrote last to what it wants now.
+    pub fn finish(self) -> Vec<Edit> {
+        let Self {
+            draft,
+            trace,
+            wants,
+            ..
+        } = self;
+        // Somebody deleted what this action is drawing: it draws on in the air.
+        let gone = |id: &ElementId| draft.any(id).is_some_and(Element::is_deleted);
+        if trace.written.keys().any(gone) {
+            return Vec::new();
+        }
+        let mut edits = Edits::default();
+        for want in wants {
+            match want {
+                Want::Put(id, props) => {
+                    let current = draft.any(&id);
+                    let before = current.cloned();
+                    let last = trace.written.get(&id);
+                    let changed: Props = props
+                        .into_iter()
+                        .filter(|(key, value)| {
+                            let known = match last {
+                                Some(last) if last.contains_key(key) => last.get(key),
+                                _ => current.and_then(|element| element.props.get(key)),
+                            };
+                            !known.is_some_and(|known| same_value(known, value))
+                        })
+                        .collect();
+                    if !changed.is_empty() {
+                        trace.before.entry(id.clone()).or_insert(before);
+                        let written = trace.written.entry(id.clone()).or_default();
+                        written.extend(
+                            changed
+                                .iter()
+                                .map(|(key, value)| (key.clone(), value.clone())),
+                        );
+                        edits.put(id, changed);
+                    }
+                }
+                Want::Delete(id) => {
+                    if let Some(element) = draft.get(&id) {
+                        trace
+                            .before
+                            .entry(id.clone())
+                            .or_insert(Some(element.clone()));
+                        edits.delete(id);
+                    }
+                }
+            }
+        }
+        if edits.list.is_empty() {
+            return Vec::new();
+        }
+        draft.apply(&edits.list);
+        let touched: BTreeSet<ElementId> =
+            edits.list.iter().map(|edit| edit.id().clone()).collect();
+        let follow = derive(&draft.around(&touched), &touched);
+        for edit in &follow {
+            let id = edit.id();
+            if !trace.before.contains_key(id) {
+                trace.before.insert(id.clone(), draft.any(id).cloned());
+            }
+        }
+        draft.apply(&follow);
+        for edit in follow {
+            match edit {
+                Edit::Put { id, props } => edits.put(id, props),
+                Edit::Delete { id } => edits.delete(id),
+            }
+        }
+        edits.list
+    }
+}
+
+/// Edits, at most one `Put` an element.
+#[derive(Default)]
+struct Edits {
+    list: Vec<Edit>,
+}
+
+impl Edits {
+    fn put(&mut self, id: ElementId, props: Props) {
+        let known = self.list.iter_mut().find_map(|edit| match edit {
+            Edit::Put { id: other, props } if *other == id => Some(props),
+            _ => None,
+        });
+        match known {
+            Some(known) => known.extend(props),
+            None => self.list.push(Edit::Put { id, props }),
+        }
+    }
+
+    fn delete(&mut self, id: ElementId) {
+        self.list.push(Edit::Delete { id });
+    }
+}

@@ -1,0 +1,162 @@
+//! The page as the current action finds it: what the world shows, with the edits of this very step
+//! laid over it. Several actions may come in one piece of text, and the arrow of the third must find
+//! the boxes of the first two, though no room has heard of them yet.
+//!
+//! The page is never copied: the overlay holds what changed, and [`Draft::around`] cuts out the few
+//! elements that a geometric question is about.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glade_canvas::{Element, ElementKind, Rect, Scene, bounds};
+use glade_doc::{Edit, ElementId};
+
+#[derive(Debug)]
+pub struct Draft<'a> {
+    base: &'a Scene,
+    over: BTreeMap<ElementId, Element>,
+}
+
+impl<'a> Draft<'a> {
+    pub fn new(base: &'a Scene) -> Self {
+        Self {
+            base,
+            over: BTreeMap::new(),
+        }
+    }
+
+    /// An element, deleted or not.
+    pub fn any(&self, id: &ElementId) -> Option<&Element> {
+        self.over.get(id).or_else(|| self.base.any(id))
+    }
+
+    /// A live element.
+    pub fn get(&self, id: &ElementId) -> Option<&Element> {
+        self.any(id).filter(|element| !element.is_deleted())
+    }
+
+    pub fn bounds(&self, id: &ElementId) -> Option<Rect> {
+        self.get(id).map(bounds::bounds)
+    }
+
+    /// The label of a container.
+    pub fn label_of(&self, container: &ElementId) -> Option<&Element> {
+        self.get(container)?;
+        let fresh = self.over.values().find(|element| {
+            !element.is_deleted()
+                && element.kind() == ElementKind::Text
+                && element.container_id().as_ref() == Some(container)
+        });
+        fresh.or_else(|| {
+            let old = self.base.label_of(container)?;
+            // The overlay may have deleted it.
+            self.get(&old.id)
+        })
+    }
+
+    /// What is written on or in an element.
+    pub fn text_of(&self, id: &ElementId) -> Option<&str> {
+        let element = self.get(id)?;
+        let text = match element.kind() {
+            ElementKind::Text => element.original_text(),
+            _ => self.label_of(id)?.original_text(),
+        };
+        Some(text).filter(|text| !text.trim().is_empty())
+    }
+
+    /// Live arrows with an end on this element.
+    pub fn arrows_bound_to(&self, id: &ElementId) -> BTreeSet<ElementId> {
+        let mut arrows: BTreeSet<ElementId> = self.base.arrows_bound_to(id).into_iter().collect();
+        for (arrow, element) in &self.over {
+            let bound = ends(element).iter().any(|end| end == id);
+            if bound && !element.is_deleted() {
+                arrows.insert(arrow.clone());
+            } else {
+                arrows.remove(arrow);
+            }
+        }
+        arrows
+    }
+
+    /// The highest order key in use.
+    pub fn top_index(&self) -> Option<&str> {
+        let over = self.over.values().filter_map(Element::index).max();
+        self.base.top_index().max(over)
+    }
+
+    /// These elements with all that follows them or that they follow: labels, containers, bound
+    /// arrows, the arrows' other ends.
+    pub fn around<'i>(&self, ids: impl IntoIterator<Item = &'i ElementId>) -> Scene {
+        let mut wanted: BTreeSet<ElementId> = BTreeSet::new();
+        for id in ids {
+            self.with_neighbours(id, &mut wanted);
+        }
+        wanted
+            .iter()
+            .filter_map(|id| self.any(id))
+            .cloned()
+            .collect()
+    }
+
+    fn with_neighbours(&self, id: &ElementId, wanted: &mut BTreeSet<ElementId>) {
+        wanted.insert(id.clone());
+        let Some(element) = self.any(id) else { return };
+        let mut shapes = vec![id.clone()];
+        shapes.extend(element.container_id());
+        for shape in shapes {
+            wanted.extend(self.label_of(&shape).map(|label| label.id.clone()));
+            wanted.extend(self.any(&shape).map(ends).unwrap_or_default());
+            for arrow in self.arrows_bound_to(&shape) {
+                wanted.extend(self.any(&arrow).map(ends).unwrap_or_default());
+                wanted.extend(self.label_of(&arrow).map(|label| label.id.clone()));
+                wanted.insert(arrow);
+            }
+            wanted.insert(shape);
+        }
+    }
+
+    /// Lays edits over the page.
+    pub fn apply(&mut self, edits: &[Edit]) {
+        for edit in edits {
+            match edit {
+                Edit::Put { id, props } => {
+                    let merged = match self.any(id) {
+                        Some(element) => element.with(props),
+                        None => Element::new(id.clone(), props.clone()),
+                    };
+                    self.over.insert(id.clone(), merged);
+                }
+                Edit::Delete { id } => self.bury(id),
+            }
+        }
+    }
+
+    /// Puts an element back as it was; `None`: it was not there.
+    pub fn restore(&mut self, id: &ElementId, before: Option<Element>) {
+        match before {
+            Some(element) => {
+                self.over.insert(id.clone(), element);
+            }
+            None => self.bury(id),
+        }
+    }
+
+    fn bury(&mut self, id: &ElementId) {
+        if let Some(element) = self.any(id) {
+            let mut element = element.clone();
+            element.props.insert("isDeleted".to_owned(), true.into());
+            self.over.insert(id.clone(), element);
+        }
+    }
+}
+
+/// The elements that an arrow's ends are bound to.
+fn ends(element: &Element) -> Vec<ElementId> {
+    if element.kind() != ElementKind::Arrow {
+        return Vec::new();
+    }
+    [element.start_binding(), element.end_binding()]
+        .into_iter()
+        .flatten()
+        .map(|binding| binding.element_id)
+        .collect()
+}

@@ -1,0 +1,139 @@
+//! What a fairy wants done. The host carries these out in order, before the next event.
+
+use glade_canvas::{Point, Rect};
+use glade_doc::{Edit, ElementId, RunId};
+use serde::{Deserialize, Serialize};
+
+use crate::{Mode, Prompt};
+
+/// One thing to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Ask the model; its answer comes back as events that carry the same `step`.
+    Ask { step: u32, prompt: Box<Prompt> },
+    /// Nobody waits for the answer to `step` any more: drop the stream.
+    CancelAsk { step: u32 },
+    /// Write to the page through the fairy's session: only what differs from what this action has
+    /// written before.
+    Edit { action: u32, edits: Vec<Edit> },
+    /// The action is whole; its edits stand.
+    EndAction { action: u32 },
+    /// Take back all that the action wrote (it was cut, or turned out to be wrong).
+    Revert { action: u32 },
+    /// Something for the chat.
+    Say(Say),
+    /// The sprite changed.
+    Presence(PresenceChange),
+    /// The mode changed.
+    Mode { from: Mode, to: Mode },
+    /// The run is over.
+    EndRun { run: RunId, outcome: Outcome },
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    Done,
+    /// A person stopped it.
+    Stopped,
+    /// A new input took its place.
+    Interrupted,
+    /// It could not go on; the text says why.
+    Failed(String),
+}
+
+/// What the chat shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Say {
+    /// Words to the person. Every `id` gets any number of `Delta`s and then exactly one `End`.
+    Text { id: String, piece: Piece },
+    /// Thoughts, in the same way.
+    Thought { id: String, piece: Piece },
+    /// An action, each time replacing what was said of the same action before.
+    Action(ActionNote),
+}
+
+/// A piece of streamed words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Piece {
+    Delta(String),
+    End,
+}
+
+/// An action as people see it in the chat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ActionNote {
+    pub action: u32,
+    pub name: String,
+    pub state: ActionState,
+    /// What was done, in words: "drew Order".
+    pub label: String,
+    pub icon: String,
+    pub elements: Vec<ElementId>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ActionState {
+    /// Being streamed; what is on the page may still grow or be taken back.
+    Partial,
+    /// Whole; its edits stand.
+    Done,
+    /// Not allowed or not possible; the label says why.
+    Refused,
+    /// Cut off and taken back.
+    Reverted,
+}
+
+/// How the sprite changes; a field that is `None` stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PresenceChange {
+    pub position: Option<Point>,
+    pub view: Option<Rect>,
+    pub pose: Option<Pose>,
+    pub expression: Option<Expression>,
+    /// True: the sprite looks to the left.
+    pub flip: Option<bool>,
+    pub activity: Option<Activity>,
+    /// What it is doing, in words; empty: nothing.
+    pub doing: Option<String>,
+    pub mode: Option<Mode>,
+    /// Carry this change out only after so long, and not at all if another change comes first.
+    /// (The core has no clock; a duration is only data.)
+    pub after_ms: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pose {
+    Idle,
+    Thinking,
+    Working,
+    Celebrating,
+    Sleeping,
+    Waiting,
+    Soaring,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Expression {
+    Neutral,
+    Curious,
+    Focused,
+    Happy,
+    Sorry,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Activity {
+    Generating,
+    Idle,
+    AwaitingToolResult,
+}

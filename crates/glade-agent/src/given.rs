@@ -1,0 +1,177 @@
+//! Reading what a model gave: coercing, clamping, and telling what is settled from what still grows.
+
+use serde_json::{Map, Value};
+
+/// Farther from the origin than anybody scrolls.
+pub const MAX_COORDINATE: f64 = 1_000_000.0;
+pub const MAX_SIZE: f64 = 10_000.0;
+/// The longest text of one shape.
+pub const MAX_TEXT: usize = 10_000;
+
+/// An object of an action, perhaps with its end still to come.
+///
+/// Strings stream letter by letter, so an open object's *last* key may hold half a word: `"light-"`
+/// is no colour and `"ord"` is not the shape `order`. Everything but running text is read through
+/// accessors that see only settled values.
+#[derive(Debug, Clone, Copy)]
+pub struct Given<'a> {
+    map: &'a Map<String, Value>,
+    open: bool,
+}
+
+impl<'a> Given<'a> {
+    /// `complete`: nothing of it can change any more.
+    pub fn new(value: &'a Value, complete: bool) -> Option<Self> {
+        value.as_object().map(|map| Self {
+            map,
+            open: !complete,
+        })
+    }
+
+    /// Nothing of this object can change any more.
+    pub fn is_complete(&self) -> bool {
+        !self.open
+    }
+
+    fn grows(&self, key: &str) -> bool {
+        self.open && self.map.keys().next_back().is_some_and(|last| last == key)
+    }
+
+    pub fn child(&self, key: &str) -> Option<Given<'a>> {
+        let map = self.map.get(key)?.as_object()?;
+        Some(Given {
+            map,
+            open: self.grows(key),
+        })
+    }
+
+    /// The keys so far.
+    pub fn has(&self, key: &str) -> bool {
+        self.map.contains_key(key)
+    }
+
+    /// Text that may still grow.
+    pub fn growing(&self, key: &str) -> Option<String> {
+        let text = match self.map.get(key)? {
+            Value::String(text) => text.clone(),
+            Value::Number(number) => number.to_string(),
+            Value::Bool(word) => word.to_string(),
+            _ => return None,
+        };
+        Some(clean_text(&text))
+    }
+
+    /// A settled string, trimmed; empty reads as absent.
+    pub fn word(&self, key: &str) -> Option<&'a str> {
+        if self.grows(key) {
+            return None;
+        }
+        self.map
+            .get(key)?
+            .as_str()
+            .map(str::trim)
+            .filter(|word| !word.is_empty())
+    }
+
+    /// A settled id, without the marks that models like to put before one.
+    pub fn id(&self, key: &str) -> Option<&'a str> {
+        let id = self.word(key)?;
+        let id = id.strip_prefix("shape:").unwrap_or(id);
+        Some(id.strip_prefix('#').unwrap_or(id)).filter(|id| !id.is_empty())
+    }
+
+    /// A finite number; `"12"` and `"12px"` are taken for 12.
+    pub fn number(&self, key: &str) -> Option<f64> {
+        let number = match self.map.get(key)? {
+            Value::Number(number) => number.as_f64()?,
+            Value::String(text) if !self.grows(key) => {
+                let text = text.trim();
+                text.strip_suffix("px")
+                    .unwrap_or(text)
+                    .trim()
+                    .parse()
+                    .ok()?
+            }
+            _ => return None,
+        };
+        number.is_finite().then_some(number)
+    }
+
+    pub fn coordinate(&self, key: &str) -> Option<f64> {
+        self.number(key)
+            .map(|number| number.clamp(-MAX_COORDINATE, MAX_COORDINATE))
+    }
+
+    pub fn size(&self, key: &str) -> Option<f64> {
+        self.number(key)
+            .map(|number| number.abs().clamp(1.0, MAX_SIZE))
+    }
+}
+
+/// Control characters out (but line breaks and tabs), length bounded.
+fn clean_text(text: &str) -> String {
+    let plain = text.replace("\r\n", "\n");
+    plain
+        .chars()
+        .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))
+        .take(MAX_TEXT)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_last_word_of_an_open_object_is_not_settled() {
+        let value = json!({"color": "red", "fill": "so"});
+        let open = Given::new(&value, false).unwrap();
+        let whole = Given::new(&value, true).unwrap();
+        assert_eq!(
+            [open.word("color"), open.word("fill"), whole.word("fill")],
+            [Some("red"), None, Some("so")]
+        );
+    }
+
+    #[test]
+    fn a_child_is_open_only_while_it_is_the_last() {
+        let value = json!({"shape": {"text": "a"}});
+        let open = Given::new(&value, false).unwrap();
+        assert!(!open.child("shape").unwrap().is_complete());
+        let value = json!({"shape": {"text": "a"}, "intent": ""});
+        let open = Given::new(&value, false).unwrap();
+        assert!(open.child("shape").unwrap().is_complete());
+    }
+
+    #[test]
+    fn numbers_are_coerced_and_clamped() {
+        let value =
+            json!({"a": "12px", "b": 1e300, "c": -40, "d": 0, "e": "x", "f": null, "g": "7"});
+        let given = Given::new(&value, true).unwrap();
+        let read: Vec<_> = ["a", "b", "c", "d", "e", "f", "g"]
+            .iter()
+            .map(|key| given.size(key))
+            .collect();
+        assert_eq!(
+            read,
+            [
+                Some(12.0),
+                Some(MAX_SIZE),
+                Some(40.0),
+                Some(1.0),
+                None,
+                None,
+                Some(7.0)
+            ]
+        );
+        assert_eq!(given.coordinate("b"), Some(MAX_COORDINATE));
+    }
+
+    #[test]
+    fn ids_lose_the_prefixes_that_models_add() {
+        let value = json!({"a": "shape:order", "b": "#order", "c": " order "});
+        let given = Given::new(&value, true).unwrap();
+        assert_eq!(["a", "b", "c"].map(|key| given.id(key)), [Some("order"); 3]);
+    }
+}

@@ -1,0 +1,77 @@
+//! The fairy, sans-IO: events in, effects out.
+//!
+//! An [`Agent`] is a value. It has no clock, no randomness, no network and no task of its own; a host
+//! feeds it what happened ([`Event`]: a person's message, a piece of a model's answer, a refusal by
+//! the room, Stop) with a look at the page at that instant ([`World`]), and carries out what it asks
+//! for ([`Effect`]: ask the model, edit the page, revert an action, say something, move the sprite).
+//! So a fairy can be simulated by the million, cut off at every byte, and replayed.
+//!
+//! # How a message becomes a drawing
+//!
+//! 1. [`Event::Prompt`] starts a run. The [mode](Mode) says which [parts](part) make up the
+//!    [`Prompt`] and which [actions](action) may answer it; the answer is asked for with
+//!    [`Effect::Ask`].
+//! 2. Each [`Event::Delta`] goes through the [stream parser](parser), which gives actions while they
+//!    are still being written.
+//! 3. An action is *sanitised* (ids resolved by the [id map](ids), numbers coerced, clamped and put
+//!    into page space by [`coords`], locked shapes refused) and *applied* at its [`desk`], which
+//!    turns wishes into the smallest edits: only what differs from the action's last partial, with
+//!    what follows from it (label places, bound arrows).
+//! 4. What was refused goes back to the model with its reason, once, as the next step of the run,
+//!    and no run has more than [`MAX_STEPS`].
+//!
+//! # Invariants
+//!
+//! - **Nothing of an old step is heard again.** Steps and actions are numbered through the fairy's
+//!   life; whatever carries another number than the one awaited is ignored.
+//! - **An action stands whole or not at all.** Until [`Effect::EndAction`] everything that it wrote
+//!   can be taken back by its number: by [`Effect::Revert`], or by the host's fence before
+//!   [`Event::Stop`] and [`Event::Prompt`]. A cut, broken or refused action leaves nothing behind,
+//!   not even its name in the id map.
+//! - **People win.** A property is written again only if the action changes its mind about it; a
+//!   shape deleted by a person while it is being drawn stays deleted.
+//! - **The same events and seed, the same effects.**
+//! - **Every [`Say`] that begins, ends**, however the run ends.
+//!
+//! # Widening it
+//!
+//! A new action, part or mode is a new file in `actions/`, `parts/` or `modes/` and a row in
+//! [`action::REGISTRY`], [`part::REGISTRY`] or [`MODES`]. Schema, system prompt and dispatch are
+//! printings of those lists.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod action;
+pub mod actions;
+mod agent;
+pub mod coords;
+pub mod desk;
+pub mod draft;
+mod effect;
+mod ending;
+mod event;
+pub mod format;
+pub mod given;
+pub mod history;
+pub mod ids;
+mod mode;
+pub mod modes;
+mod new_shape;
+pub mod parser;
+pub mod part;
+pub mod parts;
+pub mod prompt;
+mod rng;
+mod run;
+mod shape_schema;
+mod shapes;
+mod turn;
+
+pub use agent::{Agent, AgentConfig, MAX_STEPS, VIEW_SIDE};
+pub use effect::{
+    ActionNote, ActionState, Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange,
+    Say,
+};
+pub use event::{Event, Input, Source, StopReason, Usage, World};
+pub use mode::{Hooks, MemoryLevel, Mode, ModeRow, TABLE as MODES};
+pub use part::PartData;
+pub use prompt::{Prompt, PromptMessage, Role};

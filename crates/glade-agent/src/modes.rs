@@ -1,0 +1,4 @@
+//! The rows of the mode table, one file each; [`crate::mode::TABLE`] lists them.
+
+pub mod idling;
+pub mod one_shotting;

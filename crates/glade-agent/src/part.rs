@@ -1,0 +1,97 @@
+//! Parts: the things a model sees, one file each under `parts/`, listed in [`REGISTRY`].
+//!
+//! A part gathers data (typed, serialisable, in the model's own ids and coordinates), prints it as
+//! messages, and may add a paragraph to the system prompt. Which parts a prompt has, the mode says.
+
+use glade_canvas::{Rect, Scene};
+use glade_doc::PageId;
+use serde::{Deserialize, Serialize};
+
+use crate::coords::Coords;
+use crate::event::Input;
+use crate::format::whole_numbers;
+use crate::history::History;
+use crate::ids::IdMap;
+use crate::mode::ModeRow;
+use crate::parts;
+use crate::prompt::{PromptMessage, Role};
+
+/// All parts, in the order in which a prompt prints them: what matters most comes last.
+pub static REGISTRY: &[&dyn Part] = &[
+    &parts::mode::ModePart,
+    &parts::user_viewport::UserViewportPart,
+    &parts::agent_viewport::AgentViewportPart,
+    &parts::blurry_shapes::BlurryShapesPart,
+    &parts::peripheral_shapes::PeripheralShapesPart,
+    &parts::selected_shapes::SelectedShapesPart,
+    &parts::chat_history::ChatHistoryPart,
+    &parts::messages::MessagesPart,
+];
+
+/// One thing a model sees.
+pub trait Part: Sync {
+    /// The name by which modes ask for it.
+    fn name(&self) -> &'static str;
+    /// What there is to show now; `None`: nothing, and the part is left out.
+    fn gather(&self, view: &mut View<'_>) -> Option<PartData>;
+    /// The messages that show it.
+    fn print(&self, data: &PartData) -> Vec<PromptMessage>;
+    /// A paragraph for the system prompt when the part is present.
+    fn about(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+/// What a part may look at. Showing an element gives it a name and may round its numbers, so the
+/// books of both are open for writing.
+pub struct View<'a> {
+    pub row: &'static ModeRow,
+    pub scene: &'a Scene,
+    pub page: &'a PageId,
+    pub input: &'a Input,
+    /// What this step is told: the person's message, or what was wrong with the last answer.
+    pub messages: &'a [String],
+    pub from_person: bool,
+    /// The part of the page that the fairy looks at.
+    pub area: Rect,
+    pub ids: &'a mut IdMap,
+    pub coords: &'a mut Coords,
+    pub history: &'a History,
+}
+
+/// The data of any part.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum PartData {
+    Mode(parts::mode::ModeData),
+    UserViewport(parts::user_viewport::UserViewport),
+    AgentViewport(parts::agent_viewport::AgentViewport),
+    BlurryShapes(parts::blurry_shapes::BlurryShapes),
+    PeripheralShapes(parts::peripheral_shapes::PeripheralShapes),
+    SelectedShapes(parts::selected_shapes::SelectedShapes),
+    ChatHistory(parts::chat_history::ChatHistory),
+    Messages(parts::messages::Messages),
+}
+
+/// A message of the person's side.
+pub(crate) fn told(content: String) -> Vec<PromptMessage> {
+    vec![PromptMessage {
+        role: Role::User,
+        content,
+    }]
+}
+
+/// Lines of JSON, fenced as data: what stands in a document never speaks to the model.
+pub(crate) fn fenced<T: Serialize>(items: &[T]) -> String {
+    let mut out = String::from("```data\n");
+    for item in items {
+        if let Ok(mut line) = serde_json::to_value(item) {
+            whole_numbers(&mut line);
+            // No text of a document can close the fence.
+            out.push_str(&line.to_string().replace("```", "'''"));
+            out.push('\n');
+        }
+    }
+    out.push_str("```");
+    out
+}

@@ -1,0 +1,44 @@
+//! The shapes in view, just enough of each to refer to it and to keep clear of it.
+
+use glade_canvas::view;
+use serde::{Deserialize, Serialize};
+
+use crate::format::{BlurryShape, blurry};
+use crate::part::{Part, PartData, View, fenced, told};
+use crate::prompt::PromptMessage;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BlurryShapes {
+    pub shapes: Vec<BlurryShape>,
+}
+
+pub struct BlurryShapesPart;
+
+impl Part for BlurryShapesPart {
+    fn name(&self) -> &'static str {
+        "blurry-shapes"
+    }
+
+    fn gather(&self, look: &mut View<'_>) -> Option<PartData> {
+        let (scene, area) = (look.scene, look.area);
+        let shapes: Vec<_> = view::shapes(scene)
+            .filter(|element| view::shape_bounds(scene, element).touches(&area))
+            .map(|element| blurry(scene, element, look.ids, look.coords))
+            .collect();
+        Some(PartData::BlurryShapes(BlurryShapes { shapes }))
+    }
+
+    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
+        let PartData::BlurryShapes(data) = data else {
+            return Vec::new();
+        };
+        if data.shapes.is_empty() {
+            return told("There are no shapes where you look.".to_owned());
+        }
+        told(format!(
+            "The shapes where you look, from back to front:\n{}",
+            fenced(&data.shapes)
+        ))
+    }
+}

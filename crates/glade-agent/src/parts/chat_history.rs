@@ -1,0 +1,39 @@
+//! What was asked, said and done before, as far as the mode's memory and the budget reach.
+
+use serde::{Deserialize, Serialize};
+
+use crate::history::{HistoryLine, TOKEN_BUDGET};
+use crate::part::{Part, PartData, View};
+use crate::prompt::PromptMessage;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChatHistory {
+    pub items: Vec<HistoryLine>,
+}
+
+pub struct ChatHistoryPart;
+
+impl Part for ChatHistoryPart {
+    fn name(&self) -> &'static str {
+        "chat-history"
+    }
+
+    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+        let items = view.history.lines(view.row.memory, TOKEN_BUDGET);
+        (!items.is_empty()).then_some(PartData::ChatHistory(ChatHistory { items }))
+    }
+
+    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
+        let PartData::ChatHistory(data) = data else {
+            return Vec::new();
+        };
+        data.items
+            .iter()
+            .map(|line| PromptMessage {
+                role: line.role,
+                content: line.text.clone(),
+            })
+            .collect()
+    }
+}

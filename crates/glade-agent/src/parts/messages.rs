@@ -1,0 +1,42 @@
+//! What this step is told, last of all.
+
+use serde::{Deserialize, Serialize};
+
+use crate::part::{Part, PartData, View, told};
+use crate::prompt::PromptMessage;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Messages {
+    pub messages: Vec<String>,
+    /// False: the fairy's own host speaks, about an answer that could not be carried out.
+    pub from_person: bool,
+}
+
+pub struct MessagesPart;
+
+impl Part for MessagesPart {
+    fn name(&self) -> &'static str {
+        "messages"
+    }
+
+    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+        let data = Messages {
+            messages: view.messages.to_vec(),
+            from_person: view.from_person,
+        };
+        Some(PartData::Messages(data))
+    }
+
+    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
+        let PartData::Messages(data) = data else {
+            return Vec::new();
+        };
+        let words = data.messages.join("\n\n");
+        if data.from_person {
+            told(format!("The person's message:\n\n{words}"))
+        } else {
+            told(format!("About your last answer:\n\n{words}"))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The shapes out of view, as clusters: that something is there, not what.
+
+use glade_canvas::Rect;
+use glade_canvas::view::{self, Direction};
+use serde::{Deserialize, Serialize};
+
+use crate::part::{Part, PartData, View, fenced, told};
+use crate::prompt::PromptMessage;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PeripheralShapes {
+    pub clusters: Vec<PeripheralCluster>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PeripheralCluster {
+    pub bounds: Rect,
+    pub number_of_shapes: usize,
+    /// Where it lies from the view.
+    pub direction: Direction,
+}
+
+pub struct PeripheralShapesPart;
+
+impl Part for PeripheralShapesPart {
+    fn name(&self) -> &'static str {
+        "peripheral-shapes"
+    }
+
+    fn gather(&self, look: &mut View<'_>) -> Option<PartData> {
+        let clusters: Vec<_> = view::peripheral(look.scene, &look.area)
+            .into_iter()
+            .map(|cluster| PeripheralCluster {
+                bounds: look.coords.show_rect(cluster.bounds),
+                number_of_shapes: cluster.number_of_shapes,
+                direction: cluster.direction,
+            })
+            .collect();
+        (!clusters.is_empty()).then_some(PartData::PeripheralShapes(PeripheralShapes { clusters }))
+    }
+
+    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
+        let PartData::PeripheralShapes(data) = data else {
+            return Vec::new();
+        };
+        told(format!(
+            "Groups of shapes outside of where you look:\n{}",
+            fenced(&data.clusters)
+        ))
+    }
+}

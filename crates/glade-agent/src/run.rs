@@ -1,0 +1,138 @@
+//! What a fairy holds while it works: the run, the step in flight, the action being streamed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glade_doc::RunId;
+
+use crate::action::AnyAction;
+use crate::desk::Trace;
+use crate::effect::{Effect, Piece, Say};
+use crate::event::Input;
+use crate::parser::Parser;
+use crate::rng::Rng;
+
+/// All that one input sets off.
+#[derive(Clone)]
+pub struct Run {
+    pub id: RunId,
+    pub input: Input,
+    pub rng: Rng,
+    pub step: Step,
+    /// Steps asked so far.
+    pub steps: u32,
+    /// The actions that stand, for the case that the room refuses one after all.
+    pub names: BTreeMap<u32, &'static dyn AnyAction>,
+    /// Reasons that went back to the model already: nothing is sent back twice.
+    pub told: BTreeSet<String>,
+}
+
+impl std::fmt::Debug for Run {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Run")
+            .field("id", &self.id)
+            .field("step", &self.step)
+            .finish_non_exhaustive()
+    }
+}
+
+/// One request to a model, in flight.
+#[derive(Debug, Clone)]
+pub struct Step {
+    pub number: u32,
+    pub parser: Parser,
+    pub open: Option<Open>,
+    /// What was wrong with this answer, for the next step.
+    pub wrong: Vec<String>,
+    /// The model's own thinking is being shown.
+    pub thinking: bool,
+}
+
+impl Step {
+    pub fn new(number: u32) -> Self {
+        Self {
+            number,
+            parser: Parser::new(),
+            open: None,
+            wrong: Vec::new(),
+            thinking: false,
+        }
+    }
+
+    /// Ends the model's thinking, if it is open.
+    pub fn end_thinking(&mut self, out: &mut Vec<Effect>) {
+        if std::mem::take(&mut self.thinking) {
+            out.push(Effect::Say(Say::Thought {
+                id: thinking_id(self.number),
+                piece: Piece::End,
+            }));
+        }
+    }
+}
+
+pub fn thinking_id(step: u32) -> String {
+    format!("thinking-{step}")
+}
+
+/// The action that is being streamed.
+#[derive(Clone)]
+pub struct Open {
+    /// Its number among all actions of this fairy.
+    pub number: u32,
+    /// Its place in the answer.
+    pub index: usize,
+    pub action: &'static dyn AnyAction,
+    pub trace: Trace,
+    /// The note last shown of it.
+    pub label: Option<String>,
+    /// Words streamed so far.
+    pub said: Option<Said>,
+    /// The room refused it: nothing more of it is written.
+    pub refused: bool,
+}
+
+impl std::fmt::Debug for Open {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Open")
+            .field("number", &self.number)
+            .field("action", &self.action.name())
+            .finish()
+    }
+}
+
+impl Open {
+    pub fn new(number: u32, index: usize, action: &'static dyn AnyAction) -> Self {
+        Self {
+            number,
+            index,
+            action,
+            trace: Trace::default(),
+            label: None,
+            said: None,
+            refused: false,
+        }
+    }
+}
+
+/// Words that an action streams.
+#[derive(Debug, Clone)]
+pub struct Said {
+    pub thought: bool,
+    pub text: String,
+}
+
+impl Said {
+    /// An effect that says `piece` under the action's id.
+    pub fn effect(thought: bool, action: u32, piece: Piece) -> Effect {
+        Effect::Say(if thought {
+            Say::Thought {
+                id: format!("thought-{action}"),
+                piece,
+            }
+        } else {
+            Say::Text {
+                id: format!("text-{action}"),
+                piece,
+            }
+        })
+    }
+}

@@ -1,0 +1,267 @@
+//! What several actions do to shapes: naming them for people, writing on them, painting, shifting.
+
+use glade_canvas::palette::{Color, Fill, read_paint};
+use glade_canvas::view::shape_type;
+use glade_canvas::{Element, ElementKind, factory};
+use glade_doc::{ElementId, Props};
+use serde_json::{Value, json};
+
+use crate::action::Refusal;
+use crate::desk::Desk;
+use crate::draft::Draft;
+
+/// Longest name of a shape in a note for people.
+const SHORT: usize = 40;
+
+/// The field that every canvas action begins with: saying why first makes what follows better.
+pub fn intent() -> (&'static str, Value) {
+    (
+        "intent",
+        json!({"type": "string", "description": "what this is for, in a few words"}),
+    )
+}
+
+/// The first words of a text, on one line.
+pub fn short(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= SHORT {
+        return line;
+    }
+    let head: String = line.chars().take(SHORT - 1).collect();
+    format!("{}…", head.trim_end())
+}
+
+/// What people call a shape: by its words, else by its kind.
+pub fn call(draft: &Draft<'_>, id: &ElementId) -> String {
+    match (draft.text_of(id), draft.get(id)) {
+        (Some(text), _) => short(text),
+        (None, Some(element)) => a_kind(&shape_type(element)),
+        (None, None) => "a shape".to_owned(),
+    }
+}
+
+/// "a rectangle", "an ellipse".
+pub fn a_kind(kind: &str) -> String {
+    let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {}", kind.replace('-', " "))
+}
+
+/// A point of a rectangle in shares of its sides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Anchor {
+    pub x: f64,
+    pub y: f64,
+}
+
+impl Anchor {
+    pub const TOP_LEFT: Anchor = Anchor { x: 0.0, y: 0.0 };
+    pub const NAMES: [&'static str; 9] = [
+        "top-left",
+        "top-center",
+        "top-right",
+        "center-left",
+        "center-center",
+        "center-right",
+        "bottom-left",
+        "bottom-center",
+        "bottom-right",
+    ];
+
+    /// Absent or unknown: the top left corner, which is what `x` and `y` mean everywhere else.
+    pub fn parse(name: Option<&str>) -> Anchor {
+        let Some(name) = name else {
+            return Anchor::TOP_LEFT;
+        };
+        if name == "center" {
+            return Anchor { x: 0.5, y: 0.5 };
+        }
+        let share = |low: &str, high: &str, alone: bool| {
+            if name.contains(low) {
+                0.0
+            } else if name.contains(high) {
+                1.0
+            } else if name.contains("center") || alone {
+                0.5
+            } else {
+                0.0
+            }
+        };
+        let (only_side, only_end) = (
+            matches!(name, "left" | "right"),
+            matches!(name, "top" | "bottom"),
+        );
+        Anchor {
+            x: share("left", "right", only_end),
+            y: share("top", "bottom", only_side),
+        }
+    }
+}
+
+/// A bound arrow's place follows from its shapes.
+pub fn follows(element: &Element) -> bool {
+    element.start_binding().is_some() || element.end_binding().is_some()
+}
+
+/// Moves a shape; points are relative to x and y, so they come along.
+pub fn shift(desk: &mut Desk<'_, '_>, id: &ElementId, dx: f64, dy: f64) {
+    let Some(element) = desk.draft.get(id) else {
+        return;
+    };
+    let mut props = Props::new();
+    if dx != 0.0 {
+        props.insert("x".to_owned(), json!(element.x() + dx));
+    }
+    if dy != 0.0 {
+        props.insert("y".to_owned(), json!(element.y() + dy));
+    }
+    desk.put(id, props);
+}
+
+/// Makes `text` what stands on a shape; answers the label that holds it, if another element does.
+pub fn write_on(
+    desk: &mut Desk<'_, '_>,
+    id: &ElementId,
+    text: &str,
+) -> Result<Option<ElementId>, Refusal> {
+    let Some(element) = desk.draft.get(id).cloned() else {
+        return Err(Refusal::new("the shape is gone"));
+    };
+    if element.kind() == ElementKind::Text {
+        desk.put(id, words(text));
+        return Ok(None);
+    }
+    if !element.kind().holds_label() {
+        return Err(Refusal::new(format!(
+            "{} cannot hold text: create a text shape next to it instead",
+            a_kind(&shape_type(&element))
+        )));
+    }
+    let label = desk
+        .draft
+        .label_of(id)
+        .map(|label| (label.id.clone(), label.is_locked()));
+    match label {
+        Some((_, true)) => Err(Refusal::new(
+            "the label of the shape is locked: only a person can unlock it",
+        )),
+        Some((label, false)) if text.trim().is_empty() => {
+            desk.delete(&label);
+            Ok(Some(label))
+        }
+        Some((label, false)) => {
+            desk.put(&label, words(text));
+            Ok(Some(label))
+        }
+        None if text.trim().is_empty() => Ok(None),
+        None => {
+            let made = desk.make_label(id);
+            desk.put(
+                &made.id,
+                factory::label(&element, text, made.seed, &made.index),
+            );
+            Ok(Some(made.id))
+        }
+    }
+}
+
+fn words(text: &str) -> Props {
+    Props::from_iter([(
+        "originalText".to_owned(),
+        json!(glade_canvas::text::normalize(text)),
+    )])
+}
+
+/// Paints a shape, and its label so that it can be read.
+pub fn paint(desk: &mut Desk<'_, '_>, id: &ElementId, color: Option<Color>, fill: Option<Fill>) {
+    let Some(element) = desk.draft.get(id).cloned() else {
+        return;
+    };
+    let mut props = Props::new();
+    match element.kind() {
+        ElementKind::StickyNote => {
+            if let Some(color) = color {
+                props.insert("backgroundColor".to_owned(), json!(color.paper()));
+                props.insert("strokeColor".to_owned(), json!(color.ink_on_paper()));
+            }
+        }
+        ElementKind::Rectangle | ElementKind::Diamond | ElementKind::Ellipse => {
+            let (old_color, old_fill) = read_paint(
+                element.stroke_color(),
+                element.background_color(),
+                element.fill_style(),
+            );
+            let paint = color.unwrap_or(old_color).paint(fill.unwrap_or(old_fill));
+            props.insert("strokeColor".to_owned(), json!(paint.stroke_color));
+            props.insert("backgroundColor".to_owned(), json!(paint.background_color));
+            props.insert("fillStyle".to_owned(), json!(paint.fill_style));
+        }
+        _ => {
+            if let Some(color) = color {
+                props.insert("strokeColor".to_owned(), json!(color.stroke()));
+            }
+        }
+    }
+    let painted = element.with(&props);
+    desk.put(id, props);
+    if let Some(label) = desk.draft.label_of(id).map(|label| label.id.clone()) {
+        // The factory knows which ink can be read on what.
+        if let Some(ink) = factory::label(&painted, "", 1, "a0").remove("strokeColor") {
+            desk.put(&label, Props::from_iter([("strokeColor".to_owned(), ink)]));
+        }
+    }
+}
+
+/// The fill of that name, if there is one.
+pub fn fill(name: &str) -> Option<Fill> {
+    match name {
+        "none" => Some(Fill::None),
+        "tint" | "semi" => Some(Fill::Tint),
+        "background" => Some(Fill::Background),
+        "solid" => Some(Fill::Solid),
+        "pattern" => Some(Fill::Pattern),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anchors_go_by_name() {
+        let parsed = [
+            "top-left",
+            "center-center",
+            "bottom-right",
+            "top-center",
+            "top",
+            "right",
+            "center",
+            "x",
+        ]
+        .map(|name| Anchor::parse(Some(name)))
+        .map(|anchor| (anchor.x, anchor.y));
+        let expected = [
+            (0.0, 0.0),
+            (0.5, 0.5),
+            (1.0, 1.0),
+            (0.5, 0.0),
+            (0.5, 0.0),
+            (1.0, 0.5),
+            (0.5, 0.5),
+            (0.0, 0.0),
+        ];
+        assert_eq!(parsed, expected);
+        assert_eq!(Anchor::parse(None), Anchor::TOP_LEFT);
+    }
+
+    #[test]
+    fn long_texts_are_named_by_their_beginning() {
+        assert_eq!(short("Pay\n now"), "Pay now");
+        assert_eq!(short(&"word ".repeat(30)).chars().count(), SHORT);
+    }
+}

@@ -1,0 +1,393 @@
+//! Reading an answer: parsed actions become edits, notes and movements.
+
+use glade_canvas::{Point, Rect};
+use serde_json::Value;
+
+use crate::action::{self, Refusal, Shown, Words};
+use crate::agent::Agent;
+use crate::coords::Coords;
+use crate::desk::Desk;
+use crate::draft::Draft;
+use crate::effect::{
+    ActionNote, ActionState, Effect, Expression, Piece, Pose, PresenceChange, Say,
+};
+use crate::given::Given;
+use crate::parser::Parsed;
+use crate::run::{Open, Run, Said};
+
+/// How far from a shape's corner the sprite floats: beside it, not on it.
+const BESIDE: f64 = 36.0;
+
+impl Agent {
+    /// Reads a piece of the answer.
+    pub(crate) fn read(
+        &mut self,
+        run: &mut Run,
+        text: &str,
+        draft: &mut Draft<'_>,
+        out: &mut Vec<Effect>,
+    ) {
+        for parsed in run.step.parser.push(text) {
+            match parsed {
+                Parsed::Complete { index, value } => self.whole(run, index, &value, draft, out),
+                Parsed::Partial { index } => self.partial(run, index, draft, out),
+                Parsed::Broken { index: _, reason } => {
+                    if let Some(open) = run.step.open.take() {
+                        self.take_back(open, draft, out);
+                    }
+                    run.step.wrong.push(format!(
+                        "the JSON of your answer broke off ({reason}); all whole actions before that were carried out: go on from there"
+                    ));
+                }
+            }
+        }
+    }
+
+    /// The open action grew.
+    fn partial(
+        &mut self,
+        run: &mut Run,
+        index: usize,
+        draft: &mut Draft<'_>,
+        out: &mut Vec<Effect>,
+    ) {
+        let mut open = match run.step.open.take() {
+            Some(open) if open.index == index => open,
+            _ => {
+                let Some((_, value)) = run.step.parser.current() else {
+                    return;
+                };
+                let name = Given::new(value, false).and_then(|given| given.word("_type"));
+                // An action that may not be is spoken of once it is whole.
+                let Some(Ok(action)) = name.map(|name| self.lookup(name)) else {
+                    return;
+                };
+                Open::new(self.number(), index, action)
+            }
+        };
+        if open.action.live()
+            && !open.refused
+            && let Some((_, value)) = run.step.parser.current()
+        {
+            // A partial that makes no sense yet is no error: the whole action will tell.
+            if let Some(given) = Given::new(value, false)
+                && let Ok((Some(shown), edits)) = self.work(&mut open, &mut run.rng, given, draft)
+            {
+                self.show(&mut open, &shown, edits, ActionState::Partial, out);
+            }
+        }
+        run.step.open = Some(open);
+    }
+
+    /// An action is whole.
+    fn whole(
+        &mut self,
+        run: &mut Run,
+        index: usize,
+        value: &Value,
+        draft: &mut Draft<'_>,
+        out: &mut Vec<Effect>,
+    ) {
+        let open = run.step.open.take().filter(|open| open.index == index);
+        let name = value
+            .get("_type")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let found = match &open {
+            Some(open) => Ok(open.action),
+            None => self.lookup(name),
+        };
+        let action = match found {
+            Ok(action) => action,
+            Err(refusal) => {
+                let number = self.number();
+                run.step.wrong.push(refusal.0.clone());
+                let label = format!(
+                    "could not do \"{}\": {}",
+                    crate::shapes::short(name),
+                    refusal.0
+                );
+                out.push(note(
+                    number,
+                    name,
+                    ActionState::Refused,
+                    label,
+                    "🚫",
+                    Vec::new(),
+                ));
+                return;
+            }
+        };
+        let mut open = match open {
+            Some(open) => open,
+            None => Open::new(self.number(), index, action),
+        };
+        if open.refused {
+            return; // said and told already
+        }
+        let done = Given::new(value, true)
+            .ok_or_else(|| Refusal::new("the action is not an object"))
+            .and_then(|given| self.work(&mut open, &mut run.rng, given, draft))
+            .and_then(|(shown, edits)| match shown {
+                Some(shown) => Ok((shown, edits)),
+                None => Err(Refusal::new(format!(
+                    "the {name} action lacks fields that it needs"
+                ))),
+            });
+        match done {
+            Ok((shown, edits)) => {
+                self.show(&mut open, &shown, edits, ActionState::Done, out);
+                if let Some(said) = open.said.take() {
+                    out.push(Said::effect(said.thought, open.number, Piece::End));
+                }
+                if open.trace.touched() {
+                    out.push(Effect::EndAction {
+                        action: open.number,
+                    });
+                }
+                run.names.insert(open.number, action);
+                if let Some(memory) = action.remember(value) {
+                    self.history.push(self.mode.row().memory, memory);
+                }
+            }
+            Err(refusal) => {
+                run.step
+                    .wrong
+                    .push(format!("the {name} action was not carried out: {refusal}"));
+                let label = format!("could not {name}: {refusal}");
+                let (number, icon) = (open.number, open.action.icon());
+                self.undo(&mut open, draft, out);
+                out.push(note(
+                    number,
+                    name,
+                    ActionState::Refused,
+                    label,
+                    icon,
+                    Vec::new(),
+                ));
+            }
+        }
+    }
+
+    /// The room refused an edit and rolled the action back.
+    pub(crate) fn refused(&mut self, action: u32, reason: String, out: &mut Vec<Effect>) {
+        let Some(run) = &mut self.run else { return };
+        let known = if let Some(open) = run.step.open.as_mut().filter(|open| open.number == action)
+        {
+            open.refused = true;
+            for made in open.trace.made() {
+                self.ids.forget(made);
+            }
+            open.action
+        } else if let Some(known) = run.names.get(&action) {
+            *known
+        } else {
+            return; // of a run that is over
+        };
+        let name = known.name();
+        run.step.wrong.push(format!(
+            "a {name} action was refused and taken back: {reason}"
+        ));
+        let label = format!("not allowed: {reason}");
+        out.push(note(
+            action,
+            name,
+            ActionState::Refused,
+            label,
+            known.icon(),
+            Vec::new(),
+        ));
+    }
+
+    /// Rolls back an action that was cut, through the room.
+    pub(crate) fn take_back(
+        &mut self,
+        mut open: Open,
+        draft: &mut Draft<'_>,
+        out: &mut Vec<Effect>,
+    ) {
+        self.undo(&mut open, draft, out);
+        self.close_cut(open, out);
+    }
+
+    /// Closes what the chat shows of an action that was cut and is already rolled back.
+    pub(crate) fn close_cut(&mut self, open: Open, out: &mut Vec<Effect>) {
+        for made in open.trace.made() {
+            self.ids.forget(made);
+        }
+        if let Some(said) = &open.said {
+            out.push(Said::effect(said.thought, open.number, Piece::End));
+        }
+        if let (Some(label), false) = (open.label, open.refused) {
+            let (name, icon) = (open.action.name(), open.action.icon());
+            out.push(note(
+                open.number,
+                name,
+                ActionState::Reverted,
+                label,
+                icon,
+                Vec::new(),
+            ));
+        }
+    }
+
+    fn undo(&mut self, open: &mut Open, draft: &mut Draft<'_>, out: &mut Vec<Effect>) {
+        for made in open.trace.made() {
+            self.ids.forget(made);
+        }
+        if open.trace.touched() && !open.refused {
+            open.trace.undo(draft);
+            out.push(Effect::Revert {
+                action: open.number,
+            });
+        }
+    }
+
+    fn lookup(&self, name: &str) -> Result<&'static dyn action::AnyAction, Refusal> {
+        let row = self.mode.row();
+        let allowed = || row.actions.join(", ");
+        match action::find(name) {
+            Some(action) if row.actions.contains(&name) => Ok(action),
+            Some(_) => Err(Refusal::new(format!(
+                "the action \"{name}\" is not allowed in mode {}; allowed are: {}",
+                self.mode.name(),
+                allowed()
+            ))),
+            None if name.is_empty() => Err(Refusal::new(format!(
+                "an action had no _type; allowed are: {}",
+                allowed()
+            ))),
+            None => Err(Refusal::new(format!(
+                "there is no action \"{name}\"; allowed are: {}",
+                allowed()
+            ))),
+        }
+    }
+
+    fn number(&mut self) -> u32 {
+        self.last_action += 1;
+        self.last_action
+    }
+
+    /// Carries out as much of an action as is known.
+    fn work(
+        &mut self,
+        open: &mut Open,
+        rng: &mut crate::rng::Rng,
+        given: Given<'_>,
+        draft: &mut Draft<'_>,
+    ) -> Result<(Option<Shown>, Vec<glade_doc::Edit>), Refusal> {
+        let coords = self.coords.get_or_insert_with(Coords::default);
+        let mut desk = Desk::new(draft, &mut self.ids, coords, rng, &mut open.trace);
+        let shown = open.action.run(given, &mut desk)?;
+        Ok((shown, desk.finish()))
+    }
+
+    /// Tells people and the room what an action came to so far.
+    fn show(
+        &mut self,
+        open: &mut Open,
+        shown: &Shown,
+        edits: Vec<glade_doc::Edit>,
+        state: ActionState,
+        out: &mut Vec<Effect>,
+    ) {
+        match &shown.words {
+            Some(Words::Text(text)) => say(open, false, text, out),
+            Some(Words::Thought(text)) => say(open, true, text, out),
+            None => {
+                self.fly(shown, open.label.as_deref() != Some(&shown.doing), out);
+                let label = if state == ActionState::Done {
+                    &shown.done
+                } else {
+                    &shown.doing
+                };
+                if !edits.is_empty() {
+                    out.push(Effect::Edit {
+                        action: open.number,
+                        edits,
+                    });
+                }
+                if open.label.as_ref() != Some(label) || state == ActionState::Done {
+                    open.label = Some(label.clone());
+                    let (name, icon) = (open.action.name(), open.action.icon());
+                    out.push(note(
+                        open.number,
+                        name,
+                        state,
+                        label.clone(),
+                        icon,
+                        shown.elements.clone(),
+                    ));
+                }
+            }
+        }
+    }
+
+    /// Moves the sprite to where the action happens.
+    fn fly(&mut self, shown: &Shown, news: bool, out: &mut Vec<Effect>) {
+        let position = shown
+            .place
+            .map(beside)
+            .filter(|position| *position != self.position);
+        if position.is_none() && !news {
+            return;
+        }
+        let mut change = PresenceChange {
+            pose: Some(Pose::Working),
+            expression: Some(Expression::Focused),
+            doing: Some(shown.doing.clone()),
+            ..PresenceChange::default()
+        };
+        if let Some(position) = position {
+            if position.x != self.position.x {
+                self.flip = position.x < self.position.x;
+            }
+            self.position = position;
+            change.position = Some(position);
+            change.flip = Some(self.flip);
+        }
+        out.push(Effect::Presence(change));
+    }
+}
+
+fn beside(rect: Rect) -> Point {
+    Point::new(rect.x - BESIDE, rect.y - BESIDE)
+}
+
+/// Streams words: only what is new of them.
+fn say(open: &mut Open, thought: bool, text: &str, out: &mut Vec<Effect>) {
+    let said = open.said.get_or_insert_with(|| Said {
+        thought,
+        text: String::new(),
+    });
+    // Words only grow; should they not, what was said stays said.
+    if let Some(new) = text.strip_prefix(said.text.as_str())
+        && !new.is_empty()
+    {
+        out.push(Said::effect(
+            said.thought,
+            open.number,
+            Piece::Delta(new.to_owned()),
+        ));
+        said.text = text.to_owned();
+    }
+}
+
+fn note(
+    action: u32,
+    name: &str,
+    state: ActionState,
+    label: String,
+    icon: &str,
+    elements: Vec<glade_doc::ElementId>,
+) -> Effect {
+    Effect::Say(Say::Action(ActionNote {
+        action,
+        name: name.to_owned(),
+        state,
+        label,
+        icon: icon.to_owned(),
+        elements,
+    }))
+}

@@ -1,0 +1,245 @@
+//! New elements as the editor would make them: every property it would set, with its defaults.
+//!
+//! The caller gives what must not be decided here: the seed of the hand-drawn strokes, the order key, the place.
+//! What the document does not store (`id`, `version`, `boundElements`, the wrapped `text`, …) is not made.
+
+use glade_doc::Props;
+use serde_json::{Value, json};
+
+use crate::binding::ArrowGeometry;
+use crate::element::{Element, ElementKind, TextAlign};
+use crate::geo::{GeoKind, ShapeKind};
+use crate::geometry::{Point, Rect};
+use crate::note;
+use crate::palette::{Color, Fill};
+use crate::text::{self, FontFamily};
+
+/// The side of a fresh sticky note.
+pub const STICKY_NOTE_SIZE: f64 = 250.0;
+/// The editor's medium font size.
+pub const FONT_SIZE: f64 = 20.0;
+
+/// How a new element looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    pub color: Color,
+    pub fill: Fill,
+}
+
+impl Style {
+    pub fn new(color: Color, fill: Fill) -> Self {
+        Self { color, fill }
+    }
+}
+
+/// A rectangle, ellipse or diamond.
+pub fn shape(kind: ShapeKind, rect: Rect, style: Style, seed: u32, index: &str) -> Props {
+    let mut props = base(kind.as_str(), rect, style, seed, index);
+    props.insert("roundness".to_owned(), roundness_of(kind));
+    props
+}
+
+/// One of the model's geometric kinds; see [`crate::geo`] for those the editor lacks.
+pub fn geo(kind: GeoKind, rect: Rect, style: Style, seed: u32, index: &str) -> Props {
+    let mut props = shape(kind.drawn_as(), rect, style, seed, index);
+    if !kind.is_native() {
+        props.insert("customData".to_owned(), json!({ "geo": kind.name() }));
+    }
+    props
+}
+
+/// Free text with its top left corner (top centre, top right, as aligned) at `at`, measured.
+pub fn text(
+    words: &str,
+    at: Point,
+    align: TextAlign,
+    color: Color,
+    font_size: f64,
+    seed: u32,
+    index: &str,
+) -> Props {
+    let size = text::measure(words, FontFamily::Excalifont, font_size);
+    let left = match align {
+        TextAlign::Left => at.x,
+        TextAlign::Center => at.x - size.w / 2.0,
+        TextAlign::Right => at.x - size.w,
+    };
+    let rect = Rect::new(left, at.y, size.w, size.h);
+    let mut props = base("text", rect, Style::new(color, Fill::None), seed, index);
+    add_text(&mut props, words, font_size, align, "top");
+    props
+}
+
+/// Free text that wraps at `max_width` and keeps that width.
+pub fn wrapped_text(
+    words: &str,
+    at: Point,
+    max_width: f64,
+    color: Color,
+    font_size: f64,
+    seed: u32,
+    index: &str,
+) -> Props {
+    let wrapped = text::wrap(words, FontFamily::Excalifont, font_size, max_width);
+    let height = text::measure(&wrapped, FontFamily::Excalifont, font_size).h;
+    let rect = Rect::new(at.x, at.y, max_width, height);
+    let mut props = base("text", rect, Style::new(color, Fill::None), seed, index);
+    add_text(&mut props, words, font_size, TextAlign::Left, "top");
+    props.insert("autoResize".to_owned(), json!(false));
+    props
+}
+
+/// The label of a container. Place it with [`crate::derive()`] or [`crate::label::layout`]; it starts at the
+/// container's middle. The container gives its groups, frame and, for notes and shapes, the ink.
+pub fn label(container: &Element, words: &str, seed: u32, index: &str) -> Props {
+    let middle = crate::bounds::local_rect(container).center();
+    let rect = Rect::new(middle.x, middle.y, 0.0, 0.0);
+    let mut props = base("text", rect, Style::default(), seed, index);
+    add_text(&mut props, words, FONT_SIZE, TextAlign::Center, "middle");
+    props.insert("strokeColor".to_owned(), json!(label_ink(container)));
+    props.insert("containerId".to_owned(), json!(container.id.as_str()));
+    match container.kind() {
+        ElementKind::Arrow => {
+            props.insert("labelPosition".to_owned(), json!(0.5));
+        }
+        ElementKind::StickyNote => {
+            props.insert("baseFontSize".to_owned(), json!(FONT_SIZE));
+        }
+        _ => {}
+    }
+    for shared in ["groupIds", "frameId"] {
+        if let Some(value) = container.props.get(shared) {
+            props.insert(shared.to_owned(), value.clone());
+        }
+    }
+    props
+}
+
+/// A sticky note. Its words are a [`label`] in it.
+pub fn sticky_note(rect: Rect, color: Color, seed: u32, index: &str) -> Props {
+    let rect = Rect::new(
+        rect.x,
+        rect.y,
+        rect.w.max(note::MIN_SIZE),
+        rect.h.max(note::MIN_SIZE),
+    );
+    let mut props = base("stickynote", rect, Style::default(), seed, index);
+    props.insert("strokeColor".to_owned(), json!(color.ink_on_paper()));
+    props.insert("backgroundColor".to_owned(), json!(color.paper()));
+    props.insert("roundness".to_owned(), json!({ "type": 2 }));
+    props.insert("baseHeight".to_owned(), json!(rect.h));
+    props
+}
+
+/// A straight arrow with a head at its end.
+pub fn arrow(geometry: &ArrowGeometry, color: Color, seed: u32, index: &str) -> Props {
+    let mut props = base(
+        "arrow",
+        geometry.rect(),
+        Style::new(color, Fill::None),
+        seed,
+        index,
+    );
+    props.extend(geometry.to_props());
+    props.insert("roundness".to_owned(), json!({ "type": 2 }));
+    props.insert("startArrowhead".to_owned(), Value::Null);
+    props.insert("endArrowhead".to_owned(), json!("arrow"));
+    props.insert("elbowed".to_owned(), json!(false));
+    props
+}
+
+/// A line through page points; fewer than two make none.
+pub fn line(points: &[Point], style: Style, seed: u32, index: &str) -> Option<Props> {
+    let first = *points.first().filter(|_| points.len() > 1)?;
+    let rect = Rect::from_points(points.iter().copied())?;
+    let mut props = base("line", rect, style, seed, index);
+    let relative: Vec<Value> = points
+        .iter()
+        .map(|point| json!([point.x - first.x, point.y - first.y]))
+        .collect();
+    props.insert("x".to_owned(), json!(first.x));
+    props.insert("y".to_owned(), json!(first.y));
+    props.insert("points".to_owned(), Value::Array(relative));
+    for (key, value) in [
+        ("startBinding", Value::Null),
+        ("endBinding", Value::Null),
+        ("startArrowhead", Value::Null),
+        ("endArrowhead", Value::Null),
+        ("polygon", json!(false)),
+    ] {
+        props.insert(key.to_owned(), value);
+    }
+    Some(props)
+}
+
+/// The roundness the editor gives a new shape by default.
+fn roundness_of(kind: ShapeKind) -> Value {
+    match kind {
+        ShapeKind::Rectangle => json!({ "type": 3 }),
+        ShapeKind::Ellipse | ShapeKind::Diamond => json!({ "type": 2 }),
+    }
+}
+
+/// Readable on what the label stands on: a note's ink, a shape's stroke, white on dark fills.
+fn label_ink(container: &Element) -> String {
+    match container.kind() {
+        ElementKind::StickyNote | ElementKind::Arrow => container.stroke_color().to_owned(),
+        _ => {
+            let (stroke, background) = (container.stroke_color(), container.background_color());
+            let (color, fill) =
+                crate::palette::read_paint(stroke, background, container.fill_style());
+            if fill == Fill::Solid || color == Color::White {
+                color.label(fill).to_owned()
+            } else {
+                stroke.to_owned()
+            }
+        }
+    }
+}
+
+fn base(kind: &str, rect: Rect, style: Style, seed: u32, index: &str) -> Props {
+    let paint = style.color.paint(style.fill);
+    let value = json!({
+        "type": kind,
+        "x": rect.x,
+        "y": rect.y,
+        "width": rect.w,
+        "height": rect.h,
+        "angle": 0,
+        "strokeColor": paint.stroke_color,
+        "backgroundColor": paint.background_color,
+        "fillStyle": paint.fill_style,
+        "strokeWidth": 2,
+        "strokeStyle": "solid",
+        "roughness": 1,
+        "opacity": 100,
+        "groupIds": [],
+        "frameId": null,
+        "index": index,
+        "roundness": null,
+        // The editor's generator wants a positive 31-bit seed; zero would mean "random at every stroke".
+        "seed": (seed & 0x7fff_ffff).max(1),
+        "isDeleted": false,
+        "link": null,
+        "locked": false,
+    });
+    match value {
+        Value::Object(props) => props,
+        _ => Props::new(),
+    }
+}
+
+fn add_text(props: &mut Props, words: &str, font_size: f64, align: TextAlign, vertical: &str) {
+    for (key, value) in [
+        ("fontSize", json!(font_size)),
+        ("fontFamily", json!(FontFamily::Excalifont.number())),
+        ("textAlign", json!(align)),
+        ("verticalAlign", json!(vertical)),
+        ("containerId", Value::Null),
+        ("originalText", json!(text::normalize(words))),
+        ("autoResize", json!(true)),
+        ("lineHeight", json!(FontFamily::Excalifont.line_height())),
+    ] {
+        props.insert(key.to_owned(), value);
+    }
+}

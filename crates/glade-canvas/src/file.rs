@@ -1,0 +1,103 @@
+//! The `.excalidraw` file of a page.
+
+use std::collections::BTreeMap;
+
+use glade_doc::{ElementId, Props};
+use serde_json::{Value, json};
+
+use crate::element::{Element, ElementKind};
+use crate::label;
+use crate::repair::repaired;
+use crate::scene::Scene;
+
+/// The page as an Excalidraw file: live elements in z order, repaired, with everything the document derives on
+/// read written out (`id`, `boundElements`, the wrapped `text`). Same scene, same bytes: the version numbers are
+/// made up, not counted. Image data is not part of a scene; `files` is empty.
+pub fn to_excalidraw(scene: &Scene) -> Value {
+    let elements = repaired(scene);
+    let mut bound = bound_elements(&elements);
+    // Labels wrap in their containers as repaired.
+    let whole: Scene = elements.iter().cloned().collect();
+    let written: Vec<Value> = elements
+        .iter()
+        .map(|element| {
+            Value::Object(written(
+                &whole,
+                element,
+                bound.remove(&element.id).unwrap_or_default(),
+            ))
+        })
+        .collect();
+    json!({
+        "type": "excalidraw",
+        "version": 2,
+        "source": "glade",
+        "elements": written,
+        "appState": { "viewBackgroundColor": "#ffffff", "gridSize": 20, "gridModeEnabled": false },
+        "files": {},
+    })
+}
+
+/// Which texts and arrows name each element: the reverse of containerId and the bindings.
+pub fn bound_elements(elements: &[Element]) -> BTreeMap<ElementId, Vec<Value>> {
+    let mut bound: BTreeMap<ElementId, Vec<Value>> = BTreeMap::new();
+    for element in elements {
+        match element.kind() {
+            ElementKind::Text => {
+                if let Some(container) = element.container_id() {
+                    bound
+                        .entry(container)
+                        .or_default()
+                        .push(json!({ "id": element.id.as_str(), "type": "text" }));
+                }
+            }
+            ElementKind::Arrow => {
+                let mut ends: Vec<ElementId> = [element.start_binding(), element.end_binding()]
+                    .into_iter()
+                    .flatten()
+                    .map(|end| end.element_id)
+                    .collect();
+                ends.dedup();
+                for end in ends {
+                    bound
+                        .entry(end)
+                        .or_default()
+                        .push(json!({ "id": element.id.as_str(), "type": "arrow" }));
+                }
+            }
+            _ => {}
+        }
+    }
+    bound
+}
+
+fn written(scene: &Scene, element: &Element, bound: Vec<Value>) -> Props {
+    let mut props = Props::new();
+    props.insert("id".to_owned(), json!(element.id.as_str()));
+    props.extend(element.props.clone());
+    if element.kind() == ElementKind::Text {
+        props.insert("originalText".to_owned(), json!(element.original_text()));
+        props.insert("text".to_owned(), json!(label::drawn_text(scene, element)));
+    }
+    props.insert(
+        "boundElements".to_owned(),
+        if bound.is_empty() {
+            Value::Null
+        } else {
+            Value::Array(bound)
+        },
+    );
+    props.insert("isDeleted".to_owned(), json!(false));
+    props.insert("version".to_owned(), json!(1));
+    props.insert("versionNonce".to_owned(), json!(nonce(&element.id)));
+    props.insert("updated".to_owned(), json!(1));
+    props
+}
+
+/// A number that differs between elements and not between runs (FNV-1a).
+fn nonce(id: &ElementId) -> u32 {
+    let hash = id.as_str().bytes().fold(0x811c_9dc5_u32, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    });
+    hash & 0x7fff_ffff
+}

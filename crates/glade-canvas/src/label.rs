@@ -1,0 +1,258 @@
+//! Where a label sits in its container, how it wraps there, and how the container grows to hold it:
+//! the editor's own rules, so that neither side moves what the other placed.
+
+use glade_doc::Props;
+use serde_json::json;
+
+use crate::bounds::{local_rect, page_points};
+use crate::change::{self, POSITION_TOLERANCE, TEXT_TOLERANCE};
+use crate::element::{Element, ElementKind, TextAlign, VerticalAlign};
+use crate::geometry::{Point, Rect, Size};
+use crate::note;
+use crate::scene::Scene;
+use crate::text;
+
+/// Between a container's inner box and its text, on every side.
+pub const PADDING: f64 = 5.0;
+
+/// Growing wider can let more fit on a line, which can need growing again; it settles in a few rounds.
+const SETTLING_ROUNDS: usize = 16;
+
+/// A label laid out: its lines, and what must be written for that to show.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LabelLayout {
+    /// The text as drawn, newlines where it wraps.
+    pub text: String,
+    /// Properties of the label that change; empty when it is in place.
+    pub label: Props,
+    /// Properties of the container that change; empty when the text fits.
+    pub container: Props,
+}
+
+/// Lays out `label` in `container`.
+pub fn layout(container: &Element, label: &Element) -> LabelLayout {
+    match container.kind() {
+        ElementKind::StickyNote => note::layout(container, label),
+        ElementKind::Arrow => on_arrow(container, label),
+        _ => in_shape(container, label),
+    }
+}
+
+/// The text of any text element as drawn: wrapped by its container or its fixed width.
+pub fn drawn_text(scene: &Scene, element: &Element) -> String {
+    if let Some(container) = scene.container_of(&element.id) {
+        return layout(container, element).text;
+    }
+    if element.auto_resize() {
+        return text::normalize(element.original_text());
+    }
+    wrap_in(element, element.font_size(), element.width().max(0.0))
+}
+
+/// The box that a container offers its label, unrotated.
+pub fn inner_rect(container: &Element) -> Rect {
+    let rect = container.rect();
+    match container.kind() {
+        ElementKind::Ellipse => {
+            let inset = 1.0 - std::f64::consts::SQRT_2 / 2.0;
+            let (dx, dy) = (rect.w / 2.0 * inset, rect.h / 2.0 * inset);
+            let inner = |side: f64| round(side / 2.0 * std::f64::consts::SQRT_2) - 2.0 * PADDING;
+            Rect::new(
+                rect.x + PADDING + dx,
+                rect.y + PADDING + dy,
+                inner(rect.w),
+                inner(rect.h),
+            )
+        }
+        ElementKind::Diamond => {
+            let (dx, dy) = (rect.w / 4.0, rect.h / 4.0);
+            let inner = |side: f64| round(side / 2.0) - 2.0 * PADDING;
+            Rect::new(
+                rect.x + PADDING + dx,
+                rect.y + PADDING + dy,
+                inner(rect.w),
+                inner(rect.h),
+            )
+        }
+        ElementKind::StickyNote => note::inner_rect(&rect),
+        _ => Rect::new(
+            rect.x + PADDING,
+            rect.y + PADDING,
+            rect.w - 2.0 * PADDING,
+            rect.h - 2.0 * PADDING,
+        ),
+    }
+}
+
+/// The side a container of this kind needs to offer `inner` to its text.
+fn outer_side(kind: &ElementKind, inner: f64) -> f64 {
+    let padded = inner.ceil() + 2.0 * PADDING;
+    match kind {
+        ElementKind::Ellipse => round(padded / std::f64::consts::SQRT_2 * 2.0),
+        ElementKind::Diamond => 2.0 * padded,
+        _ => padded,
+    }
+}
+
+fn in_shape(container: &Element, label: &Element) -> LabelLayout {
+    let kind = container.kind();
+    let mut grown = container.clone();
+    let mut changes = Props::new();
+    let mut wrapped = String::new();
+    let mut size = Size::default();
+    // A container narrower than one character widens, which lets more fit on a line: settle that here, so that
+    // laying out the result again finds nothing to do.
+    for _ in 0..SETTLING_ROUNDS {
+        let inner = inner_rect(&grown);
+        (wrapped, size) = wrap_and_measure(label, label.font_size(), inner.w);
+        let mut step = Props::new();
+        if size.h > inner.h {
+            change::grow(&mut step, &grown, "height", outer_side(&kind, size.h));
+        }
+        if size.w > inner.w {
+            change::grow(&mut step, &grown, "width", outer_side(&kind, size.w));
+        }
+        if step.is_empty() {
+            break;
+        }
+        grown = grown.with(&step);
+        changes.extend(step);
+    }
+    let size = kept_size(label, size);
+    let place = position(
+        &grown,
+        label,
+        &inner_rect(&grown),
+        size,
+        inner_rect(&grown).center(),
+    );
+    LabelLayout {
+        text: wrapped,
+        label: label_changes(label, place, size, container.angle()),
+        container: changes,
+    }
+}
+
+/// Where the text's corner goes: aligned in `inner`, then turned with the container about `pivot`.
+pub(crate) fn position(
+    container: &Element,
+    label: &Element,
+    inner: &Rect,
+    size: Size,
+    pivot: Point,
+) -> Point {
+    let x = match label.text_align() {
+        TextAlign::Left => inner.x,
+        TextAlign::Center => inner.x + (inner.w - size.w) / 2.0,
+        TextAlign::Right => inner.right() - size.w,
+    };
+    let y = match label.vertical_align() {
+        VerticalAlign::Top => inner.y,
+        VerticalAlign::Middle => inner.y + (inner.h - size.h) / 2.0,
+        VerticalAlign::Bottom => inner.bottom() - size.h,
+    };
+    let middle = Point::new(x + size.w / 2.0, y + size.h / 2.0).rotate(pivot, container.angle());
+    Point::new(middle.x - size.w / 2.0, middle.y - size.h / 2.0)
+}
+
+fn on_arrow(arrow: &Element, label: &Element) -> LabelLayout {
+    let max_width = (0.7 * local_rect(arrow).w).max(label.font_size() * 11.0);
+    let (wrapped, size) = wrap_and_measure(label, label.font_size(), max_width);
+    let size = kept_size(label, size);
+    let points = page_points(arrow);
+    let Some(middle) = anchor_on_path(&points, label.number("labelPosition")) else {
+        return LabelLayout {
+            text: wrapped,
+            ..LabelLayout::default()
+        };
+    };
+    let place = Point::new(middle.x - size.w / 2.0, middle.y - size.h / 2.0);
+    LabelLayout {
+        text: wrapped,
+        label: label_changes(label, place, size, 0.0),
+        container: Props::new(),
+    }
+}
+
+/// The point a label is centred on: a share of the path's length, or its middle point or middle segment.
+fn anchor_on_path(points: &[Point], share: Option<f64>) -> Option<Point> {
+    if points.len() < 2 {
+        return None;
+    }
+    let Some(share) = share else {
+        let half = points.len() / 2;
+        let middle = *points.get(half)?;
+        return if points.len() % 2 == 1 {
+            Some(middle)
+        } else {
+            Some(points.get(half - 1)?.midpoint(middle))
+        };
+    };
+    let lengths: Vec<f64> = points
+        .windows(2)
+        .map(|pair| pair[0].distance(pair[1]))
+        .collect();
+    let mut left = share.clamp(0.0, 1.0) * lengths.iter().sum::<f64>();
+    for (pair, length) in points.windows(2).zip(&lengths) {
+        if left <= *length {
+            let along = if *length == 0.0 { 0.0 } else { left / length };
+            let (from, to) = (pair[0], pair[1]);
+            return Some(Point::new(
+                from.x + (to.x - from.x) * along,
+                from.y + (to.y - from.y) * along,
+            ));
+        }
+        left -= length;
+    }
+    points.last().copied()
+}
+
+pub(crate) fn wrap_in(label: &Element, font_size: f64, max_width: f64) -> String {
+    text::wrap(
+        &text::normalize(label.original_text()),
+        label.font_family(),
+        font_size,
+        max_width,
+    )
+}
+
+pub(crate) fn wrap_and_measure(label: &Element, font_size: f64, max_width: f64) -> (String, Size) {
+    // An inner box can be narrower than nothing; the editor then measures unwrapped text, we break every character.
+    let wrapped = wrap_in(label, font_size, max_width.max(0.0));
+    let size = text::measure_with(
+        &wrapped,
+        label.font_family(),
+        font_size,
+        label.line_height(),
+    );
+    (wrapped, size)
+}
+
+/// The stored size where it is as good as ours: a browser's measure differs in the last digits, and two writers
+/// must not correct each other for ever.
+pub(crate) fn kept_size(label: &Element, measured: Size) -> Size {
+    let keep = |key: &str, value: f64| {
+        label
+            .number(key)
+            .filter(|stored| (stored - value).abs() <= TEXT_TOLERANCE)
+            .unwrap_or(value)
+    };
+    Size::new(keep("width", measured.w), keep("height", measured.h))
+}
+
+pub(crate) fn label_changes(label: &Element, place: Point, size: Size, angle: f64) -> Props {
+    let mut changes = Props::new();
+    change::number(&mut changes, label, "x", place.x, POSITION_TOLERANCE);
+    change::number(&mut changes, label, "y", place.y, POSITION_TOLERANCE);
+    change::number(&mut changes, label, "width", size.w, 0.0);
+    change::number(&mut changes, label, "height", size.h, 0.0);
+    if label.angle() != angle {
+        changes.insert("angle".to_owned(), json!(angle));
+    }
+    changes
+}
+
+/// As JavaScript rounds: halves up, also below zero.
+fn round(value: f64) -> f64 {
+    (value + 0.5).floor()
+}

@@ -1,0 +1,64 @@
+//! The geometry of a canvas page, without a browser.
+//!
+//! A fairy on the server must measure what people measure and arrange things where people see them. This crate
+//! is how: pure functions over a [`Scene`], the elements of a page in memory. No IO, no clock, no randomness;
+//! the same scene gives the same answer on every machine.
+//!
+//! # How it fits together
+//!
+//! ```text
+//!  document ──refresh──▶ Scene ──▶ view, full     what a model sees
+//!                          │──▶ space             where there is room
+//!      an edit of mine ──▶ │──▶ derive            what follows from it: text sizes, label places,
+//!                          │                      container growth, arrows that follow
+//!                          └──▶ repair, file      what an editor or a file is given
+//! ```
+//!
+//! - [`element`] reads properties with the editor's defaults; [`bounds`] and [`outline`] say where an element is.
+//! - [`factory`] makes new elements as the editor would; [`palette`] and [`geo`] translate a model's words.
+//! - [`text`] measures and wraps with the shipped fonts; [`label`] and [`note`] place text in containers.
+//! - [`binding`] routes arrows between elements; [`order`] makes z-order keys.
+//! - [`derive()`] runs the last three over everything near a change.
+//!
+//! # Invariants
+//!
+//! - **Nothing panics on odd input.** Missing, mistyped, NaN or huge properties read as defaults or are clamped,
+//!   in [`element`], once. Unknown properties and kinds pass through untouched.
+//! - **Deriving is idempotent**: after applying what [`derive()`] gives, it gives nothing.
+//! - **The editor agrees.** Every rule that the editor also applies (wrapping, label places, growth, arrow ends,
+//!   order keys) follows the editor's, and a difference within a font engine's or curve's tolerance is left
+//!   standing, so that two writers never correct each other for ever.
+//! - **Repair is a projection**: [`repair`] never produces edits.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod binding;
+pub mod bounds;
+mod change;
+pub mod derive;
+pub mod element;
+pub mod factory;
+pub mod file;
+mod font;
+pub mod full;
+pub mod geo;
+pub mod geometry;
+mod kind;
+pub mod label;
+pub mod note;
+pub mod order;
+pub mod outline;
+pub mod palette;
+pub mod repair;
+pub mod scene;
+pub mod space;
+pub mod text;
+pub mod view;
+mod wrap;
+
+pub use derive::derive;
+pub use element::{BindMode, Binding, Element, ElementKind, TextAlign, VerticalAlign};
+pub use geo::{GeoKind, ShapeKind};
+pub use geometry::{Point, Rect, Size};
+pub use palette::{Color, Fill};
+pub use scene::Scene;
+pub use text::FontFamily;

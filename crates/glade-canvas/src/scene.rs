@@ -1,0 +1,235 @@
+//! All elements of a page, kept in z order and up to date in place.
+//!
+//! A scene is built once and refreshed per changed element: besides the elements it keeps the reverse of
+//! `containerId` and of the arrow bindings, so that "what follows from this change" costs the neighbours, not
+//! the page. Deleted elements stay (their tombstones decide whether a binding dangles); readers ask for live ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glade_doc::{CanvasDoc, Edit, ElementId, Props};
+use serde_json::Value;
+
+use crate::bounds;
+use crate::element::{Element, ElementKind};
+use crate::geometry::Rect;
+
+/// Sorts by (index, id); elements without an index come last, on top, as the newest of a careless writer.
+type OrderKey = (bool, String, ElementId);
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    elements: BTreeMap<ElementId, Element>,
+    order: BTreeSet<OrderKey>,
+    /// container → texts that name it.
+    labels: BTreeMap<ElementId, BTreeSet<ElementId>>,
+    /// element → arrows with an end on it.
+    arrows: BTreeMap<ElementId, BTreeSet<ElementId>>,
+}
+
+impl Scene {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn from_doc(doc: &CanvasDoc) -> Self {
+        doc.elements()
+            .into_iter()
+            .map(|(id, props)| Element { id, props })
+            .collect()
+    }
+
+    /// Takes these elements anew from the document; an id the document does not know is forgotten.
+    pub fn refresh<'a>(&mut self, doc: &CanvasDoc, ids: impl IntoIterator<Item = &'a ElementId>) {
+        for id in ids {
+            match doc.element(id) {
+                Some(props) => self.put(Element {
+                    id: id.clone(),
+                    props,
+                }),
+                None => self.forget(id),
+            }
+        }
+    }
+
+    /// Adds the element or replaces the one of the same id.
+    pub fn put(&mut self, element: Element) {
+        self.forget(&element.id);
+        self.order.insert(order_key(&element));
+        if let Some(container) = element.container_id() {
+            self.labels
+                .entry(container)
+                .or_default()
+                .insert(element.id.clone());
+        }
+        for target in binding_targets(&element) {
+            self.arrows
+                .entry(target)
+                .or_default()
+                .insert(element.id.clone());
+        }
+        self.elements.insert(element.id.clone(), element);
+    }
+
+    /// A live element.
+    pub fn get(&self, id: &ElementId) -> Option<&Element> {
+        self.elements
+            .get(id)
+            .filter(|element| !element.is_deleted())
+    }
+
+    /// An element, deleted or not.
+    pub fn any(&self, id: &ElementId) -> Option<&Element> {
+        self.elements.get(id)
+    }
+
+    /// Live elements, bottom first.
+    pub fn live(&self) -> impl DoubleEndedIterator<Item = &Element> {
+        self.order.iter().filter_map(|(_, _, id)| self.get(id))
+    }
+
+    /// How many elements are live.
+    pub fn live_count(&self) -> usize {
+        self.elements
+            .values()
+            .filter(|element| !element.is_deleted())
+            .count()
+    }
+
+    /// The upright box around a live element as drawn: rotated, points followed.
+    pub fn bounds(&self, id: &ElementId) -> Option<Rect> {
+        self.get(id).map(bounds::bounds)
+    }
+
+    /// The box around everything live.
+    pub fn content_bounds(&self) -> Option<Rect> {
+        self.live()
+            .map(bounds::bounds)
+            .reduce(|all, one| all.union(&one))
+    }
+
+    /// The live text that is the label of this live container. Of several (two people labelled it at once) the
+    /// one with the smallest id, the same on every replica.
+    pub fn label_of(&self, container: &ElementId) -> Option<&Element> {
+        if !self.get(container)?.kind().holds_label() {
+            return None;
+        }
+        let labels = self.labels.get(container)?;
+        labels
+            .iter()
+            .filter_map(|id| self.get(id))
+            .find(|label| label.kind() == ElementKind::Text)
+    }
+
+    /// The live container whose label this live text is.
+    pub fn container_of(&self, text: &ElementId) -> Option<&Element> {
+        let label = self.get(text)?;
+        let container = self.get(&label.container_id()?)?;
+        let is_label = self
+            .label_of(&container.id)
+            .is_some_and(|own| own.id == label.id);
+        is_label.then_some(container)
+    }
+
+    /// Live arrows with an end on this element, in id order.
+    pub fn arrows_bound_to(&self, id: &ElementId) -> Vec<ElementId> {
+        let Some(arrows) = self.arrows.get(id) else {
+            return Vec::new();
+        };
+        arrows
+            .iter()
+            .filter(|arrow| self.get(arrow).is_some())
+            .cloned()
+            .collect()
+    }
+
+    /// The highest order key in use, deleted elements included: a key above it is above everything.
+    pub fn top_index(&self) -> Option<&str> {
+        self.order
+            .iter()
+            .rev()
+            .find(|(missing, ..)| !missing)
+            .map(|(_, index, _)| index.as_str())
+    }
+
+    /// The lowest order key in use, deleted elements included.
+    pub fn bottom_index(&self) -> Option<&str> {
+        self.order
+            .iter()
+            .find(|(missing, ..)| !missing)
+            .map(|(_, index, _)| index.as_str())
+    }
+
+    /// Applies edits in memory, as the document would: properties are written one by one, deleting leaves a
+    /// tombstone. For working out what would follow.
+    pub fn apply(&mut self, edits: &[Edit]) {
+        for edit in edits {
+            let (id, changes) = match edit {
+                Edit::Put { id, props } => (id, props.clone()),
+                Edit::Delete { id } if self.elements.contains_key(id) => (
+                    id,
+                    Props::from_iter([("isDeleted".to_owned(), Value::Bool(true))]),
+                ),
+                Edit::Delete { .. } => continue,
+            };
+            let merged = match self.elements.get(id) {
+                Some(element) => element.with(&changes),
+                None => Element {
+                    id: id.clone(),
+                    props: changes,
+                },
+            };
+            self.put(merged);
+        }
+    }
+
+    fn forget(&mut self, id: &ElementId) {
+        let Some(old) = self.elements.remove(id) else {
+            return;
+        };
+        self.order.remove(&order_key(&old));
+        if let Some(container) = old.container_id() {
+            drop_link(&mut self.labels, &container, id);
+        }
+        for target in binding_targets(&old) {
+            drop_link(&mut self.arrows, &target, id);
+        }
+    }
+}
+
+impl FromIterator<Element> for Scene {
+    fn from_iter<T: IntoIterator<Item = Element>>(elements: T) -> Self {
+        let mut scene = Scene::new();
+        elements.into_iter().for_each(|element| scene.put(element));
+        scene
+    }
+}
+
+fn order_key(element: &Element) -> OrderKey {
+    let index = element.index();
+    (
+        index.is_none(),
+        index.unwrap_or("").to_owned(),
+        element.id.clone(),
+    )
+}
+
+fn binding_targets(element: &Element) -> impl Iterator<Item = ElementId> {
+    let ends = match element.kind() {
+        ElementKind::Arrow => [element.start_binding(), element.end_binding()],
+        _ => [None, None],
+    };
+    ends.into_iter().flatten().map(|binding| binding.element_id)
+}
+
+fn drop_link(
+    links: &mut BTreeMap<ElementId, BTreeSet<ElementId>>,
+    from: &ElementId,
+    to: &ElementId,
+) {
+    if let Some(targets) = links.get_mut(from) {
+        targets.remove(to);
+        if targets.is_empty() {
+            links.remove(from);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Breaking text into lines that fit, at the same places as the editor.
+//!
+//! A line breaks at spaces, after hyphens, around CJK characters (but never parting a bracket from what it
+//! holds); a word longer than a line breaks between characters. A width too narrow for one character still gets
+//! that character: nothing but spaces at breaks is ever dropped.
+
+use crate::text::{FontFamily, line_width};
+
+/// `text` with newlines put in so that every line is at most `max_width` wide.
+pub fn wrap(text: &str, family: FontFamily, font_size: f64, max_width: f64) -> String {
+    if !max_width.is_finite() || max_width < 0.0 {
+        return text.to_owned();
+    }
+    let wrapper = Wrapper {
+        family,
+        font_size,
+        max_width,
+    };
+    let mut lines = Vec::new();
+    for line in text.split('\n') {
+        if wrapper.width(line) <= max_width {
+            lines.push(line.to_owned());
+        } else {
+            wrapper.wrap_line(line, &mut lines);
+        }
+    }
+    lines.join("\n")
+}
+
+struct Wrapper {
+    family: FontFamily,
+    font_size: f64,
+    max_width: f64,
+}
+
+impl Wrapper {
+    fn width(&self, text: &str) -> f64 {
+        line_width(text, self.family, self.font_size)
+    }
+
+    fn char_width(&self, character: char) -> f64 {
+        self.width(character.encode_utf8(&mut [0; 4]))
+    }
+
+    fn wrap_line(&self, line: &str, lines: &mut Vec<String>) {
+        let mut current = String::new();
+        let mut current_width = 0.0;
+        for token in tokens(line) {
+            loop {
+                let candidate = format!("{current}{token}");
+                // Adding a single character's own width, without kerning, is how the editor counts.
+                let candidate_width = match single_char(token) {
+                    Some(character) => current_width + self.char_width(character),
+                    None => self.width(&candidate),
+                };
+                if is_space(token) || candidate_width <= self.max_width {
+                    (current, current_width) = (candidate, candidate_width);
+                    break;
+                }
+                if current.is_empty() {
+                    let mut pieces = self.wrap_word(token);
+                    current = pieces.pop().unwrap_or_default();
+                    current_width = self.width(&current);
+                    lines.append(&mut pieces);
+                    break;
+                }
+                lines.push(current.trim_end().to_owned());
+                current.clear();
+                current_width = 0.0;
+            }
+        }
+        if !current.is_empty() {
+            lines.push(self.trim_last(&current));
+        }
+    }
+
+    /// A word longer than a line, cut between characters. A pictograph of several code points stays whole.
+    fn wrap_word(&self, word: &str) -> Vec<String> {
+        if word.chars().next().is_some_and(is_emoji) {
+            return vec![word.to_owned()];
+        }
+        let mut pieces = Vec::new();
+        let mut current = String::new();
+        let mut current_width = 0.0;
+        for character in word.chars() {
+            let width = self.char_width(character);
+            if current_width + width > self.max_width && !current.is_empty() {
+                pieces.push(std::mem::take(&mut current));
+                current_width = 0.0;
+            }
+            current.push(character);
+            current_width += width;
+        }
+        if !current.is_empty() {
+            pieces.push(current);
+        }
+        pieces
+    }
+
+    /// The last line keeps the trailing spaces that still fit: a person may be typing there.
+    fn trim_last(&self, line: &str) -> String {
+        if self.width(line) <= self.max_width {
+            return line.to_owned();
+        }
+        let mut kept = line.trim_end().to_owned();
+        let mut width = self.width(&kept);
+        for space in line.chars().skip(kept.chars().count()) {
+            width += self.char_width(space);
+            if width > self.max_width {
+                break;
+            }
+            kept.push(space);
+        }
+        kept
+    }
+}
+
+fn single_char(token: &str) -> Option<char> {
+    let mut characters = token.chars();
+    let first = characters.next()?;
+    characters.next().is_none().then_some(first)
+}
+
+fn is_space(token: &str) -> bool {
+    token.contains(char::is_whitespace)
+}
+
+/// The parts that may not be broken, in order; together they are the line.
+fn tokens(line: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    let mut previous: Option<char> = None;
+    for (at, character) in line.char_indices() {
+        if let Some(before) = previous
+            && breaks_between(before, character)
+        {
+            parts.push(&line[start..at]);
+            start = at;
+        }
+        previous = Some(character);
+    }
+    if start < line.len() {
+        parts.push(&line[start..]);
+    }
+    parts
+}
+
+fn breaks_between(before: char, after: char) -> bool {
+    if joins(after) || before == '\u{200d}' {
+        return false;
+    }
+    if is_emoji(before) || is_emoji(after) || joins(before) {
+        return true;
+    }
+    if before.is_whitespace() || after.is_whitespace() || before == '-' {
+        return true;
+    }
+    let before_cjk =
+        (is_cjk(after) || is_currency(after)) && !is_opening(before) && !is_cjk_opening(before);
+    let after_cjk = is_cjk(before) && after != '-' && !is_closing(after) && !is_cjk_closing(after);
+    let before_opening = is_cjk_opening(after) && !is_cjk_opening(before) && !is_opening(before);
+    let after_closing = is_cjk_closing(before) && !is_cjk_closing(after) && !is_closing(after);
+    let closed_then_opened = is_closing(before) && is_opening(after);
+    before_cjk || after_cjk || before_opening || after_closing || closed_then_opened
+}
+
+/// Joiners, variation selectors, skin tones and tags: they belong to the character before them.
+fn joins(character: char) -> bool {
+    matches!(u32::from(character), 0x200d | 0xfe0f | 0x20e3 | 0x1f3fb..=0x1f3ff | 0xe0020..=0xe007f)
+}
+
+fn is_emoji(character: char) -> bool {
+    matches!(u32::from(character), 0x2600..=0x27bf | 0x1f000..=0x1f3fa | 0x1f400..=0x1faff)
+}
+
+fn is_opening(character: char) -> bool {
+    "<([{".contains(character)
+}
+
+fn is_closing(character: char) -> bool {
+    ">)]}.,:;!?…/".contains(character)
+}
+
+fn is_cjk_opening(character: char) -> bool {
+    "（［｛〈《｟｢「『【〖〔〘〚＜〝".contains(character)
+}
+
+fn is_cjk_closing(character: char) -> bool {
+    "）］｝〉》｠｣」』】〗〕〙〛＞。．，、〟‥？！：；・〜〞".contains(character)
+}
+
+fn is_currency(character: char) -> bool {
+    "￥￦￡￠＄".contains(character)
+}
+
+fn is_cjk(character: char) -> bool {
+    if is_cjk_opening(character) || is_cjk_closing(character) || is_currency(character) {
+        return false;
+    }
+    matches!(u32::from(character),
+        0x1100..=0x11ff | 0x2e80..=0x2fd5 | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3030 | 0x3012 | 0x3041..=0x30ff
+        | 0x3105..=0x31ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xa960..=0xa97f | 0xac00..=0xd7ff
+        | 0xf900..=0xfaff | 0xff03..=0xff0f | 0xff1d | 0xff3c..=0xff40 | 0xff5c | 0xff66..=0xffdc
+        | 0xffe2..=0xffe4 | 0x20000..=0x3fffd)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_break_at_spaces_hyphens_and_around_cjk() {
+        assert_eq!(tokens("Hello big-world"), ["Hello", " ", "big-", "world"]);
+        assert_eq!(
+            tokens("Hello「た」 World"),
+            ["Hello", "「た」", " ", "World"]
+        );
+        assert_eq!(tokens("た。x"), ["た。", "x"]);
+        assert_eq!(tokens("ok👩‍👩‍👧go"), ["ok", "👩‍👩‍👧", "go"]);
+        assert_eq!(tokens("Price￥100"), ["Price", "￥100"]);
+    }
+
+    #[test]
+    fn a_width_that_makes_no_sense_wraps_nothing() {
+        assert_eq!(
+            wrap("a b c", FontFamily::Excalifont, 20.0, f64::NAN),
+            "a b c"
+        );
+        assert_eq!(wrap("a b c", FontFamily::Excalifont, 20.0, -1.0), "a b c");
+        assert_eq!(wrap("abc", FontFamily::Excalifont, 20.0, 0.0), "a\nb\nc");
+    }
+}

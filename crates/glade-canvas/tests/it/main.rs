@@ -1,0 +1,12 @@
+//! The crate through its public doors, one module a subject.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod derive;
+mod derive_laws;
+mod editor;
+mod order;
+mod page;
+mod space;
+mod support;
+mod text;
+mod view;

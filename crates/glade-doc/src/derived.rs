@@ -1,0 +1,102 @@
+//! Which writes merely follow from others.
+//!
+//! When somebody moves a box, their editor also rewrites every arrow bound to it, the label inside
+//! it and perhaps the order of its neighbours. Those writes carry no wish of their own: they never
+//! keep a fairy's work alive, and never count as "someone wrote here after the fairy".
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::schema::{NOT_STORED, TEXT};
+use crate::{CanvasDoc, Change, ElementId, WriteKind};
+
+const BOUND_ARROW: [&str; 6] = ["x", "y", "width", "height", "points", "angle"];
+const BOUND_LABEL: [&str; 5] = ["x", "y", "width", "height", "angle"];
+const TEXT_SIZE: [&str; 2] = ["width", "height"];
+const GROWTH: [&str; 2] = ["height", "y"];
+
+/// Mark the derived writes of `changes`, judged by `after`, a replica that has merged them.
+pub(crate) fn mark(changes: &mut [Change], before: &CanvasDoc, after: &CanvasDoc) {
+    let mut facts = Facts {
+        before,
+        after,
+        kinds: BTreeMap::new(),
+        orders: None,
+    };
+    for change in changes {
+        let grown: BTreeSet<ElementId> = change
+            .writes
+            .iter()
+            .filter(|write| write.property == TEXT || write.property == "fontSize")
+            .filter_map(|write| facts.kind(&write.element).container.clone())
+            .collect();
+        for write in &mut change.writes {
+            if write.kind != WriteKind::Register {
+                continue;
+            }
+            let property = write.property.as_str();
+            let kind = facts.kind(&write.element);
+            write.derived = NOT_STORED.contains(&property)
+                || (kind.bound && BOUND_ARROW.contains(&property))
+                || (kind.container.is_some() && BOUND_LABEL.contains(&property))
+                || (kind.fits_its_words && TEXT_SIZE.contains(&property))
+                || (GROWTH.contains(&property) && grown.contains(&write.element))
+                || (property == "index" && facts.repairs_order(&write.element));
+        }
+    }
+}
+
+/// What about an element decides which of its properties are derived.
+struct Kind {
+    bound: bool,
+    container: Option<ElementId>,
+    fits_its_words: bool,
+}
+
+struct Facts<'a> {
+    before: &'a CanvasDoc,
+    after: &'a CanvasDoc,
+    kinds: BTreeMap<ElementId, Kind>,
+    /// How many live elements had each `index` before; counted only when needed.
+    orders: Option<BTreeMap<String, usize>>,
+}
+
+impl Facts<'_> {
+    fn kind(&mut self, id: &ElementId) -> &Kind {
+        self.kinds.entry(id.clone()).or_insert_with(|| {
+            let get = |property| self.after.register(id, property);
+            let is_text = get("type").is_some_and(|kind| kind == "text");
+            Kind {
+                bound: ["startBinding", "endBinding"]
+                    .iter()
+                    .any(|side| get(side).is_some_and(|binding| binding.is_object())),
+                container: match get("containerId") {
+                    Some(Value::String(id)) if is_text => Some(ElementId(id)),
+                    _ => None,
+                },
+                fits_its_words: is_text && get("autoResize") != Some(Value::Bool(false)),
+            }
+        })
+    }
+
+    /// A new `index` for an element that had none, or that shared one with another.
+    fn repairs_order(&mut self, id: &ElementId) -> bool {
+        let Some(Value::String(index)) = self.before.register(id, "index") else {
+            return true;
+        };
+        let before = self.before;
+        let orders = self.orders.get_or_insert_with(|| {
+            let mut orders = BTreeMap::new();
+            before.for_each_map(|id, map| {
+                if let Some(Value::String(index)) = crate::page::register_of(map, "index")
+                    && !before.is_deleted(id)
+                {
+                    *orders.entry(index).or_default() += 1;
+                }
+            });
+            orders
+        });
+        orders.get(&index).is_some_and(|count| *count > 1)
+    }
+}

@@ -1,0 +1,155 @@
+//! Edits: what a writer wants an element to be. Only what differs becomes an operation, so two
+//! people changing two properties of one shape never meet.
+
+use loro::{Container, LoroMap, LoroText, UpdateOptions, ValueOrContainer};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::schema::{self, IS_DELETED, NOT_STORED, TEXT};
+use crate::value::{from_json, same_value, to_json};
+use crate::{DocError, ElementId, Props};
+
+/// Past this the diff is cut short and the differing middle replaced as a whole.
+const TEXT_DIFF_MS: f64 = 20.0;
+
+/// One wish of a writer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "edit", rename_all = "kebab-case")]
+pub enum Edit {
+    /// Make the element if it is missing; then write those of `props` that differ from it.
+    /// Properties not named stay as they are. Text changes by minimal diff.
+    Put { id: ElementId, props: Props },
+    /// Set the tombstone. Nothing is ever removed from the document.
+    Delete { id: ElementId },
+}
+
+impl Edit {
+    pub fn id(&self) -> &ElementId {
+        match self {
+            Self::Put { id, .. } | Self::Delete { id } => id,
+        }
+    }
+
+    /// Everything that could fail is looked at before the first operation, so that an edit list
+    /// applies as a whole or not at all.
+    pub(crate) fn check(&self) -> Result<(), DocError> {
+        let bad = |reason: String| {
+            Err(DocError::BadEdit {
+                element: self.id().clone(),
+                reason,
+            })
+        };
+        if !schema::is_sane_name(self.id().as_str()) {
+            return bad(format!(
+                "its id must be 1 to {} bytes without control characters",
+                schema::MAX_NAME_BYTES
+            ));
+        }
+        let Self::Put { props, .. } = self else {
+            return Ok(());
+        };
+        for (name, value) in props {
+            if !schema::is_sane_name(name) {
+                return bad(format!("{name:?} is not a property name"));
+            }
+            if name == TEXT && !value.is_string() {
+                return bad(format!("{TEXT} must be a string"));
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn apply(&self, root: &LoroMap) -> Result<(), DocError> {
+        match self {
+            Self::Put { id, props } => {
+                let map = root.ensure_mergeable_map(id.as_str())?;
+                for (name, value) in props {
+                    if NOT_STORED.contains(&name.as_str()) {
+                        continue;
+                    }
+                    match value {
+                        Value::String(words) if name == TEXT => {
+                            write_text(&map.ensure_mergeable_text(TEXT)?, words)?;
+                        }
+                        value => write_register(&map, name, value)?,
+                    }
+                }
+            }
+            Self::Delete { id } => {
+                if let Some(ValueOrContainer::Container(Container::Map(map))) =
+                    root.get(id.as_str())
+                {
+                    write_register(&map, IS_DELETED, &Value::Bool(true))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(crate) fn write_register(map: &LoroMap, name: &str, value: &Value) -> Result<(), DocError> {
+    if let Some(ValueOrContainer::Value(now)) = map.get(name)
+        && same_value(&to_json(&now), value)
+    {
+        return Ok(());
+    }
+    map.insert(name, from_json(value))?;
+    Ok(())
+}
+
+fn write_text(text: &LoroText, words: &str) -> Result<(), DocError> {
+    let now = text.to_string();
+    if now == words {
+        return Ok(());
+    }
+    // A streamed answer only grows: no diff to search for.
+    if let Some(tail) = words.strip_prefix(now.as_str()) {
+        text.insert(text.len_unicode(), tail)?;
+        return Ok(());
+    }
+    let options = UpdateOptions {
+        timeout_ms: Some(TEXT_DIFF_MS),
+        use_refined_diff: true,
+    };
+    if text.update(words, options).is_err() {
+        replace_middle(text, &text.to_string(), words)?;
+    }
+    Ok(())
+}
+
+/// Replace what lies between the common beginning and the common end.
+fn replace_middle(text: &LoroText, now: &str, words: &str) -> Result<(), DocError> {
+    let (old, new): (Vec<char>, Vec<char>) = (now.chars().collect(), words.chars().collect());
+    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let tail = old[head..]
+        .iter()
+        .rev()
+        .zip(new[head..].iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let middle: String = new[head..new.len() - tail].iter().collect();
+    text.splice(head, old.len() - head - tail, &middle)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replacing_the_middle_leaves_the_common_ends_alone() {
+        for (now, words) in [
+            ("abcdef", "abXYef"),
+            ("aaa", "aa"),
+            ("", "x"),
+            ("xyz", ""),
+            ("né", "nà"),
+        ] {
+            let doc = loro::LoroDoc::new();
+            let text = doc.get_text("t");
+            text.insert(0, now).unwrap();
+            replace_middle(&text, now, words).unwrap();
+            assert_eq!(text.to_string(), words);
+        }
+    }
+}

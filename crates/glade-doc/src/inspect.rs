@@ -1,0 +1,285 @@
+//! Reading what an update does, operation by operation, and refusing what a canvas does not have.
+
+use std::collections::BTreeSet;
+
+use loro::{
+    ContainerType, ID, IdSpan, JsonChange, JsonMapOp, JsonOp, JsonOpContent, JsonTextOp, LoroValue,
+};
+use loro_internal::loro_common::parse_mergeable_marker;
+use serde_json::Value;
+
+use crate::schema::{self, Place, TEXT};
+use crate::value::{is_plain, to_json};
+use crate::{CanvasDoc, Counter, ElementId, PeerId, PeerSpan, Refusal, RunTag};
+
+/// One change of an update: what one peer did in one go, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    pub peer: PeerId,
+    pub from: Counter,
+    pub to: Counter,
+    pub lamport: u32,
+    pub message: Option<String>,
+    /// The message, if it names a run. What a subject may claim is for the judge to say.
+    pub tag: Option<RunTag>,
+    pub writes: Vec<Write>,
+}
+
+/// One write of a change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Write {
+    pub element: ElementId,
+    /// Empty when the write makes the element.
+    pub property: String,
+    pub kind: WriteKind,
+    /// Follows from other properties; does not count as touching the element.
+    pub derived: bool,
+    pub counter: Counter,
+    /// What a register was set to.
+    pub value: Option<Value>,
+    /// What happened to the characters of a text.
+    pub text: Option<TextWrite>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WriteKind {
+    /// The element was put into the map `elements`, or was put there once more.
+    Created,
+    Register,
+    Text,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextWrite {
+    /// Characters with the ids `(change.peer, counter..counter + length)`.
+    Inserted { length: Counter },
+    /// Characters with the ids `(peer, from..to)`.
+    Deleted {
+        peer: PeerId,
+        from: Counter,
+        to: Counter,
+    },
+    /// The text was made, empty.
+    Made,
+}
+
+impl Change {
+    /// The logical time of a write: with the peer, the order in which registers are decided.
+    pub(crate) fn lamport_of(&self, write: &Write) -> u32 {
+        self.lamport
+            .saturating_add_signed(write.counter - self.from)
+    }
+}
+
+/// The changes of `spans`, which `replica` has just imported, in order of their logical time.
+pub(crate) fn inspect(replica: &CanvasDoc, spans: &[PeerSpan]) -> Result<Vec<Change>, Refusal> {
+    let mut changes = Vec::new();
+    for span in spans {
+        let mut next = span.from;
+        for json in replica
+            .loro()
+            .export_json_in_id_span(IdSpan::new(span.peer, span.from, span.to))
+        {
+            check_clock(replica, &json)?;
+            let change = read(json)?;
+            if change.from != next {
+                return Err(Refusal::unsound("its operations have gaps"));
+            }
+            next = change.to;
+            changes.push(change);
+        }
+        if next != span.to {
+            return Err(Refusal::unsound("operations are missing"));
+        }
+    }
+    changes.sort_by_key(|change| (change.lamport, change.peer));
+    let written: BTreeSet<&ElementId> = changes
+        .iter()
+        .flat_map(|change| change.writes.iter().map(|write| &write.element))
+        .collect();
+    for element in written {
+        // Writes below a key that was never made would lie in wait, unseen, for it to be made.
+        if !replica.exists(element) {
+            return Err(Refusal::HiddenElement {
+                element: element.clone(),
+            });
+        }
+    }
+    Ok(changes)
+}
+
+/// A change must not claim to be later than its own history makes it: the clock decides which
+/// write of a register wins.
+fn check_clock(replica: &CanvasDoc, change: &JsonChange) -> Result<(), Refusal> {
+    let mut expected = 0;
+    for dep in &change.deps {
+        let meta = replica
+            .loro()
+            .get_change(*dep)
+            .ok_or_else(|| Refusal::unsound("a dependency is missing"))?;
+        let at = meta
+            .lamport
+            .saturating_add_signed(dep.counter - meta.id.counter);
+        expected = expected.max(at.saturating_add(1));
+    }
+    if change.lamport != expected {
+        return Err(Refusal::ClockMismatch {
+            peer: change.id.peer,
+            counter: change.id.counter,
+            found: change.lamport,
+            expected,
+        });
+    }
+    Ok(())
+}
+
+fn read(json: JsonChange) -> Result<Change, Refusal> {
+    let ID { peer, counter } = json.id;
+    let overlong = || Refusal::unsound("a change has an impossible length");
+    let length = json.checked_op_len().ok_or_else(overlong)?;
+    let to = Counter::try_from(length)
+        .ok()
+        .and_then(|length| counter.checked_add(length))
+        .ok_or_else(overlong)?;
+    let tag = json.msg.as_deref().and_then(RunTag::from_message);
+    let writes = json
+        .ops
+        .into_iter()
+        .map(|op| read_op(peer, op))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(Change {
+        peer,
+        from: counter,
+        to,
+        lamport: json.lamport,
+        message: json.msg,
+        tag,
+        writes,
+    })
+}
+
+fn read_op(peer: PeerId, op: JsonOp) -> Result<Write, Refusal> {
+    let unknown = Refusal::UnknownOperation {
+        peer,
+        counter: op.counter,
+    };
+    match (schema::place(&op.container), op.content) {
+        (Place::Elements, JsonOpContent::Map(map)) => read_root(op.counter, map),
+        (Place::Element(id), JsonOpContent::Map(map)) => {
+            read_element(&op.container, op.counter, element_id(id)?, map)
+        }
+        (Place::Text(id), JsonOpContent::Text(text)) => {
+            let element = element_id(id)?;
+            let change = match text {
+                JsonTextOp::Insert { text, .. } => TextWrite::Inserted {
+                    length: Counter::try_from(text.chars().count()).map_err(|_| unknown)?,
+                },
+                JsonTextOp::Delete { len, start_id, .. } => TextWrite::Deleted {
+                    peer: start_id.peer,
+                    from: start_id.counter,
+                    to: start_id
+                        .counter
+                        .checked_add(len.checked_abs().ok_or_else(|| unknown.clone())?)
+                        .ok_or(unknown)?,
+                },
+                JsonTextOp::Mark { .. } | JsonTextOp::MarkEnd => {
+                    return Err(Refusal::StyledText { element });
+                }
+            };
+            Ok(write(element, TEXT, op.counter, Detail::Text(change)))
+        }
+        (Place::Plain, _) => Err(Refusal::PlainContainer {
+            container: op.container.to_string(),
+        }),
+        (Place::Unknown, _) => Err(Refusal::UnknownContainer {
+            container: op.container.to_string(),
+        }),
+        _ => Err(unknown),
+    }
+}
+
+fn read_root(counter: Counter, map: JsonMapOp) -> Result<Write, Refusal> {
+    let (key, value) = match map {
+        JsonMapOp::Insert { key, value } => (key, value),
+        JsonMapOp::Delete { key } => return Err(Refusal::KeyRemoved { element: None, key }),
+    };
+    let element = element_id(key)?;
+    if let LoroValue::Container(container) = &value {
+        return Err(Refusal::PlainContainer {
+            container: container.to_string(),
+        });
+    }
+    match parse_mergeable_marker(&schema::elements_root(), element.as_str(), &value) {
+        Some(ContainerType::Map) => Ok(write(element, "", counter, Detail::Created)),
+        _ => Err(Refusal::NotAnElement { element }),
+    }
+}
+
+fn read_element(
+    container: &loro::ContainerID,
+    counter: Counter,
+    element: ElementId,
+    map: JsonMapOp,
+) -> Result<Write, Refusal> {
+    let (property, value) = match map {
+        JsonMapOp::Insert { key, value } => (key, value),
+        JsonMapOp::Delete { key } => {
+            return Err(Refusal::KeyRemoved {
+                element: Some(element),
+                key,
+            });
+        }
+    };
+    if !schema::is_sane_name(&property) {
+        return Err(Refusal::BadProperty { element, property });
+    }
+    if let LoroValue::Container(child) = &value {
+        return Err(Refusal::PlainContainer {
+            container: child.to_string(),
+        });
+    }
+    if property == TEXT {
+        return match parse_mergeable_marker(container, TEXT, &value) {
+            Some(ContainerType::Text) => {
+                Ok(write(element, TEXT, counter, Detail::Text(TextWrite::Made)))
+            }
+            _ => Err(Refusal::NotText { element }),
+        };
+    }
+    if !is_plain(&value, 0) {
+        return Err(Refusal::NotPlain { element, property });
+    }
+    let value = to_json(&value);
+    Ok(write(element, &property, counter, Detail::Register(value)))
+}
+
+fn element_id(id: String) -> Result<ElementId, Refusal> {
+    if schema::is_sane_name(&id) {
+        Ok(ElementId(id))
+    } else {
+        Err(Refusal::BadElementId { id })
+    }
+}
+
+enum Detail {
+    Created,
+    Register(Value),
+    Text(TextWrite),
+}
+
+fn write(element: ElementId, property: &str, counter: Counter, detail: Detail) -> Write {
+    let (kind, value, text) = match detail {
+        Detail::Created => (WriteKind::Created, None, None),
+        Detail::Register(value) => (WriteKind::Register, Some(value), None),
+        Detail::Text(text) => (WriteKind::Text, None, Some(text)),
+    };
+    Write {
+        element,
+        property: property.to_owned(),
+        kind,
+        derived: false,
+        counter,
+        value,
+        text,
+    }
+}

@@ -1,0 +1,282 @@
+//! Keeping the touch book right while updates are merged.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::book::Book;
+use crate::inspect::TextWrite;
+use crate::texts::{self, Deletions, TextRow};
+use crate::touch::{CharId, CharSpan, Hold, Over, TouchKind};
+use crate::{CanvasDoc, Change, ElementId, PeerId, RunTag, Touch, TouchKey, Write, WriteKind};
+
+type Register = (ElementId, String);
+
+/// What the document says, just before a merge, about all that the merge will write.
+pub(crate) struct Before {
+    existing: BTreeSet<ElementId>,
+    registers: BTreeMap<Register, (Option<Value>, Option<PeerId>)>,
+    /// Only of texts in which deleted characters matter.
+    texts: BTreeMap<ElementId, Vec<(CharId, char)>>,
+}
+
+impl Before {
+    pub(crate) fn read(changes: &[Change], doc: &CanvasDoc, book: &Book) -> Self {
+        let mut before = Self {
+            existing: BTreeSet::new(),
+            registers: BTreeMap::new(),
+            texts: BTreeMap::new(),
+        };
+        for (change, write) in writes(changes) {
+            let element = &write.element;
+            if doc.exists(element) {
+                before.existing.insert(element.clone());
+            }
+            match write.kind {
+                WriteKind::Created => {}
+                WriteKind::Register => {
+                    let register = (element.clone(), write.property.clone());
+                    before.registers.entry(register).or_insert_with(|| {
+                        (
+                            doc.register(element, &write.property),
+                            doc.last_editor(element, &write.property),
+                        )
+                    });
+                }
+                WriteKind::Text => {
+                    let deletes = matches!(write.text, Some(TextWrite::Deleted { .. }));
+                    let remembers = || {
+                        book.text_rows(element)
+                            .values()
+                            .any(|row| !row.deleted.is_empty())
+                    };
+                    if (deletes && change.tag.is_some()) || remembers() {
+                        before
+                            .texts
+                            .entry(element.clone())
+                            .or_insert_with(|| texts::visible(doc.text(element).as_ref()));
+                    }
+                }
+            }
+        }
+        before
+    }
+}
+
+/// Enter `changes`, which `doc` has merged, into the book.
+pub(crate) fn observe(book: &mut Book, changes: &[Change], before: Before, doc: &CanvasDoc) {
+    observe_creations(book, changes, &before);
+    observe_registers(book, changes, &before, doc);
+    observe_texts(book, changes, before, doc);
+}
+
+fn writes(changes: &[Change]) -> impl Iterator<Item = (&Change, &Write)> {
+    changes
+        .iter()
+        .flat_map(|change| change.writes.iter().map(move |write| (change, write)))
+}
+
+fn observe_creations(book: &mut Book, changes: &[Change], before: &Before) {
+    let mut made: BTreeSet<&ElementId> = BTreeSet::new();
+    for (change, write) in writes(changes) {
+        if write.kind != WriteKind::Created {
+            continue;
+        }
+        if before.existing.contains(&write.element) || !made.insert(&write.element) {
+            hold(book, change, write);
+            continue;
+        }
+        if let Some(tag) = &change.tag {
+            let kind = TouchKind::Created {
+                held: None,
+                orphaned: false,
+            };
+            book.put(touch(tag, change.peer, write, kind));
+        }
+    }
+}
+
+/// Somebody outside every pending run did something, on purpose, to an element that one made.
+fn hold(book: &mut Book, change: &Change, write: &Write) {
+    if write.derived || change.tag.is_some() {
+        return;
+    }
+    let Some(mut row) = book.creation(&write.element).cloned() else {
+        return;
+    };
+    if let TouchKind::Created { held, .. } = &mut row.kind {
+        held.get_or_insert_with(|| Hold {
+            property: write.property.clone(),
+            by: change.peer,
+        });
+        book.put(row);
+    }
+}
+
+fn observe_registers(book: &mut Book, changes: &[Change], before: &Before, doc: &CanvasDoc) {
+    let mut by_register: BTreeMap<Register, Vec<(u32, &Change, &Write)>> = BTreeMap::new();
+    for (change, write) in writes(changes) {
+        if write.kind == WriteKind::Register {
+            by_register
+                .entry((write.element.clone(), write.property.clone()))
+                .or_default()
+                .push((change.lamport_of(write), change, write));
+        }
+    }
+    for (register, mut writes) in by_register {
+        // The last of these writes is in force only if it beat what was there: late writes from
+        // a slow line may all have lost.
+        let editor = doc.last_editor(&register.0, &register.1);
+        writes.sort_by_key(|(lamport, change, _)| (*lamport, change.peer));
+        let winner = writes
+            .iter()
+            .rposition(|(_, change, _)| Some(change.peer) == editor);
+        let mut now = before.registers.get(&register).cloned().unwrap_or_default();
+        for (_, change, write) in writes.iter().take(winner.map_or(0, |at| at + 1)) {
+            hold(book, change, write);
+            observe_register(book, change, write, now);
+            now = (write.value.clone(), Some(change.peer));
+        }
+    }
+}
+
+fn observe_register(
+    book: &mut Book,
+    change: &Change,
+    write: &Write,
+    (before, before_by): (Option<Value>, Option<PeerId>),
+) {
+    let (element, property) = (&write.element, write.property.as_str());
+    let Some(tag) = change
+        .tag
+        .as_ref()
+        .filter(|tag| !made_in(book, element, tag))
+    else {
+        cover(book, change.peer, write);
+        return;
+    };
+    let mut layers = book.layers(element, property);
+    let row = touch(
+        tag,
+        change.peer,
+        write,
+        TouchKind::Register {
+            // Both come back as null, and a stored row cannot tell them apart.
+            before: before.filter(|value| !value.is_null()),
+            before_by,
+            order: book.next_order(),
+            over: Over::Nobody,
+        },
+    );
+    let key = row.key();
+    match layers.layers.last_mut() {
+        // Still the same action's turn: what it goes back to stays.
+        Some(top) if top.key == key => {
+            top.derived &= write.derived;
+            top.peer = change.peer;
+            layers.derived_over = false;
+            book.set_layers(element, property, layers);
+        }
+        _ => {
+            // Written again after another's write: from now on it lies on top of that.
+            layers.undo_covered(&key);
+            layers.derived_over = false;
+            book.set_layers(element, property, layers);
+            book.put(row);
+        }
+    }
+}
+
+/// A write that is nobody's pending row lies over all the rows of its register.
+fn cover(book: &mut Book, peer: PeerId, write: &Write) {
+    let mut layers = book.layers(&write.element, &write.property);
+    if layers.layers.is_empty() {
+        return;
+    }
+    if write.derived {
+        layers.derived_over = true;
+        book.set_layers(&write.element, &write.property, layers);
+    } else {
+        for layer in layers.layers {
+            book.cover(&layer.key, peer);
+        }
+    }
+}
+
+fn observe_texts(book: &mut Book, changes: &[Change], before: Before, doc: &CanvasDoc) {
+    let mut deletions: BTreeMap<&ElementId, Deletions> = BTreeMap::new();
+    for (change, write) in writes(changes) {
+        let Some(text) = write.text else {
+            continue;
+        };
+        hold(book, change, write);
+        let row = change
+            .tag
+            .as_ref()
+            .filter(|tag| !made_in(book, &write.element, tag))
+            .map(|tag| text_row(book, tag, change.peer, write));
+        match (text, row) {
+            (TextWrite::Inserted { length }, Some(key)) => {
+                let mut rows = book.text_rows(&write.element);
+                let span = CharSpan {
+                    peer: change.peer,
+                    from: write.counter,
+                    to: write.counter + length,
+                };
+                texts::add_span(&mut rows.entry(key).or_default().inserted, span);
+                book.set_text_rows(&write.element, rows);
+            }
+            (TextWrite::Deleted { peer, from, to }, row) => {
+                let span = CharSpan { peer, from, to };
+                let deletions = deletions.entry(&write.element).or_default();
+                match row {
+                    Some(key) => deletions.by_rows.push((key, span)),
+                    None => deletions.for_good.push(span),
+                }
+            }
+            (TextWrite::Inserted { .. } | TextWrite::Made, _) => {}
+        }
+    }
+    for (element, was) in before.texts {
+        let mut rows = book.text_rows(&element);
+        let now = texts::visible(doc.text(&element).as_ref());
+        let none = Deletions::default();
+        let items = texts::follow(
+            texts::weave(&was, &rows),
+            &now,
+            deletions.get(&element).unwrap_or(&none),
+        );
+        texts::unweave(&items, &mut rows);
+        book.set_text_rows(&element, rows);
+    }
+}
+
+/// Find or make the row of an action that edits a text.
+fn text_row(book: &mut Book, tag: &RunTag, peer: PeerId, write: &Write) -> TouchKey {
+    let TextRow { inserted, deleted } = TextRow::default();
+    let row = touch(tag, peer, write, TouchKind::Text { inserted, deleted });
+    let key = row.key();
+    if book.get(&key).is_none() {
+        book.put(row);
+    }
+    key
+}
+
+/// The action that made an element needs no further rows for it.
+fn made_in(book: &Book, element: &ElementId, tag: &RunTag) -> bool {
+    book.creation(element)
+        .is_some_and(|row| row.run == tag.run && row.action == tag.action && !row.is_orphaned())
+}
+
+fn touch(tag: &RunTag, peer: PeerId, write: &Write, kind: TouchKind) -> Touch {
+    Touch {
+        run: tag.run.clone(),
+        step: tag.step,
+        action: tag.action,
+        element: write.element.clone(),
+        property: write.property.clone(),
+        peer,
+        derived: write.derived,
+        kind,
+    }
+}

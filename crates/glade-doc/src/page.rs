@@ -1,0 +1,273 @@
+//! One canvas page: a Loro document with the schema of [`crate::schema`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use loro::{
+    CommitOptions, Container, ExportMode, ID, IdSpan, JsonMapOp, JsonOpContent, LoroDoc, LoroMap,
+    LoroText, LoroValue, ValueOrContainer, VersionVector,
+};
+use serde_json::Value;
+
+use crate::schema::{self, ELEMENTS, IS_DELETED, Place, TEXT};
+use crate::value::to_json;
+use crate::{Counter, DocError, Edit, ElementId, PeerId, PeerSpan, Props, RunTag};
+
+/// The elements of one canvas page, shared by everyone who works on it.
+pub struct CanvasDoc {
+    doc: LoroDoc,
+}
+
+/// What one commit added to the document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commit {
+    pub peer: PeerId,
+    pub from: Counter,
+    pub to: Counter,
+    /// The bytes to merge elsewhere, to log and to broadcast.
+    pub update: Vec<u8>,
+    pub elements: BTreeSet<ElementId>,
+}
+
+impl Default for CanvasDoc {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl CanvasDoc {
+    pub fn new() -> Self {
+        Self {
+            doc: LoroDoc::new(),
+        }
+    }
+
+    /// A page from durable state: the last snapshot and the updates logged since.
+    pub fn open(snapshot: Option<&[u8]>, updates: &[Vec<u8>]) -> Result<Self, DocError> {
+        let unreadable = |error: loro::LoroError| DocError::Unreadable(error.to_string());
+        let doc = match snapshot {
+            Some(bytes) => LoroDoc::from_snapshot(bytes).map_err(unreadable)?,
+            None => LoroDoc::new(),
+        };
+        if !updates.is_empty() {
+            let status = doc.import_batch(updates).map_err(unreadable)?;
+            if status.pending.is_some() {
+                return Err(DocError::MissingHistory);
+            }
+        }
+        Ok(Self { doc })
+    }
+
+    /// The document underneath, for what this type does not offer. Writes made there bypass
+    /// everything this crate promises.
+    pub fn loro(&self) -> &LoroDoc {
+        &self.doc
+    }
+
+    /// Merge trusted bytes (from the log, or already admitted). Answers which elements changed.
+    pub fn import(&self, blob: &[u8]) -> Result<BTreeSet<ElementId>, DocError> {
+        let status = self
+            .doc
+            .import(blob)
+            .map_err(|error| DocError::Unreadable(error.to_string()))?;
+        if status.pending.is_some() {
+            return Err(DocError::MissingHistory);
+        }
+        let spans: Vec<PeerSpan> = status
+            .success
+            .iter()
+            .map(|(&peer, &(from, to))| PeerSpan { peer, from, to })
+            .collect();
+        Ok(self.elements_in(&spans))
+    }
+
+    /// Write edits as `author`. Answers `None` when the document already says all that.
+    pub fn commit(
+        &self,
+        author: PeerId,
+        tag: Option<&RunTag>,
+        edits: &[Edit],
+    ) -> Result<Option<Commit>, DocError> {
+        for edit in edits {
+            edit.check()?;
+        }
+        self.write(author, tag, |root| {
+            edits.iter().try_for_each(|edit| edit.apply(root))
+        })
+    }
+
+    /// One commit by `author` of whatever `change` writes below the root map.
+    pub(crate) fn write(
+        &self,
+        author: PeerId,
+        tag: Option<&RunTag>,
+        change: impl FnOnce(&LoroMap) -> Result<(), DocError>,
+    ) -> Result<Option<Commit>, DocError> {
+        self.doc
+            .set_peer_id(author)
+            .map_err(|_| DocError::BadPeer(author))?;
+        let before = self.doc.oplog_vv();
+        let outcome = change(&self.doc.get_map(ELEMENTS));
+        let mut options = CommitOptions::new();
+        if let Some(tag) = tag {
+            options = options.commit_msg(&tag.to_message());
+        }
+        // Committing nothing could hand its message to the next commit.
+        if self.doc.get_pending_txn_len() > 0 {
+            self.doc.commit_with(options);
+        }
+        outcome?;
+        let span = PeerSpan {
+            peer: author,
+            from: before.get(&author).copied().unwrap_or(0),
+            to: self.next_counter(author),
+        };
+        if span.from == span.to {
+            return Ok(None);
+        }
+        Ok(Some(Commit {
+            peer: author,
+            from: span.from,
+            to: span.to,
+            update: self.doc.export(ExportMode::updates(&before))?,
+            elements: self.elements_in(&[span]),
+        }))
+    }
+
+    /// All properties of an element, deleted or not.
+    pub fn element(&self, id: &ElementId) -> Option<Props> {
+        Some(props(self.map(id)?.get_deep_value()))
+    }
+
+    /// All elements, deleted ones too (`isDeleted`).
+    pub fn elements(&self) -> BTreeMap<ElementId, Props> {
+        match self.doc.get_map(ELEMENTS).get_deep_value() {
+            LoroValue::Map(entries) => entries
+                .iter()
+                .filter(|(_, value)| value.is_map())
+                .map(|(id, value)| (ElementId(id.clone()), props(value.clone())))
+                .collect(),
+            _ => BTreeMap::new(),
+        }
+    }
+
+    /// The encoded version vector: what this replica has seen.
+    pub fn version(&self) -> Vec<u8> {
+        self.doc.oplog_vv().encode()
+    }
+
+    /// Everything that a replica at `version` (empty bytes: a new one) is missing.
+    pub fn updates_since(&self, version: &[u8]) -> Result<Vec<u8>, DocError> {
+        let version = if version.is_empty() {
+            VersionVector::default()
+        } else {
+            VersionVector::decode(version).map_err(|_| DocError::BadVersion(version.to_vec()))?
+        };
+        Ok(self.doc.export(ExportMode::updates(&version))?)
+    }
+
+    /// The whole document with its history.
+    pub fn snapshot(&self) -> Result<Vec<u8>, DocError> {
+        Ok(self.doc.export(ExportMode::Snapshot)?)
+    }
+
+    /// An independent replica at the same version.
+    pub fn fork(&self) -> Self {
+        Self {
+            doc: self.doc.fork(),
+        }
+    }
+
+    /// The counter that the next operation of `peer` must have.
+    pub fn next_counter(&self, peer: PeerId) -> Counter {
+        self.doc.oplog_vv().get(&peer).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn map(&self, id: &ElementId) -> Option<LoroMap> {
+        match self.doc.get_map(ELEMENTS).get(id.as_str())? {
+            ValueOrContainer::Container(Container::Map(map)) => Some(map),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn text(&self, id: &ElementId) -> Option<LoroText> {
+        match self.map(id)?.get(TEXT)? {
+            ValueOrContainer::Container(Container::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn exists(&self, id: &ElementId) -> bool {
+        self.map(id).is_some()
+    }
+
+    /// The value of one register, `None` when it was never written.
+    pub(crate) fn register(&self, id: &ElementId, property: &str) -> Option<Value> {
+        register_of(&self.map(id)?, property)
+    }
+
+    pub(crate) fn last_editor(&self, id: &ElementId, property: &str) -> Option<PeerId> {
+        self.map(id)?.get_last_editor(property)
+    }
+
+    pub(crate) fn is_deleted(&self, id: &ElementId) -> bool {
+        self.register(id, IS_DELETED) == Some(Value::Bool(true))
+    }
+
+    /// Every element's map, without reading its properties.
+    pub(crate) fn for_each_map(&self, mut visit: impl FnMut(&ElementId, &LoroMap)) {
+        self.doc.get_map(ELEMENTS).for_each(|id, value| {
+            if let ValueOrContainer::Container(Container::Map(map)) = value {
+                visit(&ElementId::from(id), &map);
+            }
+        });
+    }
+
+    fn elements_in(&self, spans: &[PeerSpan]) -> BTreeSet<ElementId> {
+        let mut elements = BTreeSet::new();
+        for span in spans {
+            let length = usize::try_from(span.to - span.from).unwrap_or(0);
+            let containers = self
+                .doc
+                .get_changed_containers_in(ID::new(span.peer, span.from), length);
+            for container in &containers {
+                match schema::place(container) {
+                    Place::Element(id) | Place::Text(id) => {
+                        elements.insert(ElementId(id));
+                    }
+                    Place::Elements => elements.extend(self.elements_created_in(span)),
+                    Place::Plain | Place::Unknown => {}
+                }
+            }
+        }
+        elements
+    }
+
+    /// An element made without any property shows only as a key of the root map.
+    fn elements_created_in(&self, span: &PeerSpan) -> Vec<ElementId> {
+        let root = schema::elements_root();
+        self.doc
+            .export_json_in_id_span(IdSpan::new(span.peer, span.from, span.to))
+            .into_iter()
+            .flat_map(|change| change.ops)
+            .filter(|op| op.container == root)
+            .filter_map(|op| match op.content {
+                JsonOpContent::Map(JsonMapOp::Insert { key, .. }) => Some(ElementId(key)),
+                _ => None,
+            })
+            .collect()
+    }
+}
+
+pub(crate) fn register_of(map: &LoroMap, property: &str) -> Option<Value> {
+    match map.get(property)? {
+        ValueOrContainer::Value(value) => Some(to_json(&value)),
+        ValueOrContainer::Container(_) => None,
+    }
+}
+
+fn props(value: LoroValue) -> Props {
+    match to_json(&value) {
+        Value::Object(props) => props,
+        _ => Props::new(),
+    }
+}

@@ -1,0 +1,132 @@
+use thiserror::Error;
+
+use crate::{Counter, ElementId, PeerId};
+
+/// Why an update was not merged. The document, the gate and the touch book are as they were.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Refusal {
+    #[error("the update has {bytes} bytes, the limit is {max}; split it into several commits")]
+    TooLarge { bytes: usize, max: usize },
+    #[error("the update holds {operations} operations, the limit is {max}; split it")]
+    TooManyOperations { operations: u64, max: u64 },
+    #[error("the bytes are not a valid update: {reason}")]
+    Malformed { reason: String },
+    #[error("a snapshot is not an update; export the changes since the server's version instead")]
+    Snapshot,
+    #[error(
+        "peer {peer} must go on at counter {expected}, but the update has {from}..{to}; take the server's state and send your changes under a new peer id"
+    )]
+    CounterMismatch {
+        peer: PeerId,
+        expected: Counter,
+        from: Counter,
+        to: Counter,
+    },
+    #[error(
+        "the update depends on changes that the server does not have; send everything since the server's version"
+    )]
+    MissingHistory,
+    #[error(
+        "the change {peer}:{counter} has a logical clock of {found}, its history says {expected}"
+    )]
+    ClockMismatch {
+        peer: PeerId,
+        counter: Counter,
+        found: u32,
+        expected: u32,
+    },
+    #[error("a canvas page has no container {container}; write only below the root map `elements`")]
+    UnknownContainer { container: String },
+    #[error(
+        "{container} is a plain child container; use ensureMergeableMap for elements and ensureMergeableText for originalText"
+    )]
+    PlainContainer { container: String },
+    #[error("operation {peer}:{counter} is of a kind that a canvas page does not have")]
+    UnknownOperation { peer: PeerId, counter: Counter },
+    #[error(
+        "key {key} was removed{}; nothing is ever removed: set isDeleted, or write null",
+        .element.as_ref().map(|e| format!(" from element {e}")).unwrap_or_default()
+    )]
+    KeyRemoved {
+        element: Option<ElementId>,
+        key: String,
+    },
+    #[error("{id:?} is not an element id: 1 to 128 bytes without control characters are")]
+    BadElementId { id: String },
+    #[error(
+        "{property:?} of element {element} is not a property name: 1 to 128 bytes without control characters are"
+    )]
+    BadProperty {
+        element: ElementId,
+        property: String,
+    },
+    #[error("the entry of element {element} is not a mergeable map; use ensureMergeableMap")]
+    NotAnElement { element: ElementId },
+    #[error("originalText of element {element} is not mergeable text; use ensureMergeableText")]
+    NotText { element: ElementId },
+    #[error(
+        "{property} of element {element} is not a plain JSON value (finite numbers, no bytes, no containers)"
+    )]
+    NotPlain {
+        element: ElementId,
+        property: String,
+    },
+    #[error("originalText of element {element} was styled; it holds plain characters only")]
+    StyledText { element: ElementId },
+    #[error(
+        "element {element} was written without being in the map `elements`; use ensureMergeableMap"
+    )]
+    HiddenElement { element: ElementId },
+    #[error("the update could not be read through to its end ({reason}); it was put aside")]
+    Unsound { reason: String },
+    /// For the judge: what the writer may not do, whatever the bytes say.
+    #[error("{reason}")]
+    Denied { code: &'static str, reason: String },
+}
+
+impl Refusal {
+    pub(crate) fn unsound(reason: impl Into<String>) -> Self {
+        Self::Unsound {
+            reason: reason.into(),
+        }
+    }
+
+    /// A stable name for machines, `kebab-case`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::TooLarge { .. } => "too-large",
+            Self::TooManyOperations { .. } => "too-many-operations",
+            Self::Malformed { .. } => "malformed",
+            Self::Snapshot => "snapshot",
+            Self::CounterMismatch { .. } => "counter-mismatch",
+            Self::MissingHistory => "missing-history",
+            Self::ClockMismatch { .. } => "clock-mismatch",
+            Self::UnknownContainer { .. } => "unknown-container",
+            Self::PlainContainer { .. } => "plain-container",
+            Self::UnknownOperation { .. } => "unknown-operation",
+            Self::KeyRemoved { .. } => "key-removed",
+            Self::BadElementId { .. } => "bad-element-id",
+            Self::BadProperty { .. } => "bad-property",
+            Self::NotAnElement { .. } => "not-an-element",
+            Self::NotText { .. } => "not-text",
+            Self::NotPlain { .. } => "not-plain",
+            Self::StyledText { .. } => "styled-text",
+            Self::HiddenElement { .. } => "hidden-element",
+            Self::Unsound { .. } => "unsound",
+            Self::Denied { code, .. } => code,
+        }
+    }
+
+    /// Whether saying no spent a gate replica: found only after the import. A session that goes
+    /// on causing these should be closed.
+    pub fn costly(&self) -> bool {
+        !matches!(
+            self,
+            Self::TooLarge { .. }
+                | Self::TooManyOperations { .. }
+                | Self::Malformed { .. }
+                | Self::Snapshot
+                | Self::CounterMismatch { .. }
+        )
+    }
+}

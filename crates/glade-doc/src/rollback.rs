@@ -1,0 +1,386 @@
+//! Rollback: one function for the cancel of a partial action, the undo of a run or a part of it,
+//! and recovery after a crash.
+//!
+//! First a plan is made from the book and the document, touching neither; then it is carried out
+//! as one commit of the server's.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::book::Book;
+use crate::edit::write_register;
+use crate::holds::{Ties, holder};
+use crate::schema::{IS_DELETED, TEXT};
+use crate::texts::{self, Step, TextPlan};
+use crate::touch::{Hold, Over, TouchKind};
+use crate::value::same_value;
+use crate::{CanvasDoc, Commit, DocError, ElementId, PeerId, RunId, Touch, TouchKey};
+
+/// What to take back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RollbackRequest {
+    pub run: RunId,
+    /// `None`: the whole run.
+    pub actions: Option<RangeInclusive<u32>>,
+    /// `None`: on all elements.
+    pub elements: Option<BTreeSet<ElementId>>,
+}
+
+impl RollbackRequest {
+    pub fn whole(run: RunId) -> Self {
+        Self {
+            run,
+            actions: None,
+            elements: None,
+        }
+    }
+
+    /// The cancel of one action.
+    pub fn action(run: RunId, action: u32) -> Self {
+        Self {
+            run,
+            actions: Some(action..=action),
+            elements: None,
+        }
+    }
+
+    fn asks_for(&self, row: &Touch) -> bool {
+        row.run == self.run
+            && !row.is_orphaned()
+            && self
+                .actions
+                .as_ref()
+                .is_none_or(|actions| actions.contains(&row.action))
+            && self
+                .elements
+                .as_ref()
+                .is_none_or(|elements| elements.contains(&row.element))
+    }
+}
+
+/// What stayed although it was asked to go, and for whom.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    pub what: ElementId,
+    pub property: Option<String>,
+    pub by: PeerId,
+}
+
+/// What a rollback did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RolledBack {
+    /// `None` when the document already looked as it should.
+    pub commit: Option<Commit>,
+    pub undone: BTreeSet<ElementId>,
+    pub kept: Vec<Kept>,
+    /// Rows to store again.
+    pub touches: Vec<Touch>,
+    /// Rows to drop.
+    pub forgotten: Vec<TouchKey>,
+}
+
+/// All that a rollback will do.
+pub(crate) struct Plan {
+    registers: BTreeMap<(ElementId, String), Value>,
+    texts: BTreeMap<ElementId, TextPlan>,
+    undone: BTreeSet<ElementId>,
+    kept: Vec<Kept>,
+    /// The book as it will be, but for the new ids of retyped characters.
+    book: Book,
+}
+
+pub(crate) fn plan(book: &Book, doc: &CanvasDoc, request: &RollbackRequest) -> Plan {
+    let asked: Vec<Touch> = book
+        .rows()
+        .filter(|row| request.asks_for(row))
+        .cloned()
+        .collect();
+    let made: BTreeSet<ElementId> = asked
+        .iter()
+        .filter(|row| matches!(row.kind, TouchKind::Created { .. }))
+        .map(|row| row.element.clone())
+        .collect();
+    let mut plan = Plan {
+        registers: BTreeMap::new(),
+        texts: BTreeMap::new(),
+        undone: BTreeSet::new(),
+        kept: Vec::new(),
+        book: book.clone(),
+    };
+    let edited = || asked.iter().filter(|row| !made.contains(&row.element));
+    plan.registers(edited(), doc);
+    plan.texts(edited(), doc);
+    if !made.is_empty() || book.rows().any(Touch::is_orphaned) {
+        let ties = Ties::read(doc, &plan.registers);
+        plan.creations(&made, &asked, &request.run, &ties, doc);
+        plan.orphans(&ties, doc);
+    }
+    plan
+}
+
+impl Plan {
+    /// Registers of elements that were there before.
+    fn registers<'a>(&mut self, rows: impl Iterator<Item = &'a Touch>, doc: &CanvasDoc) {
+        let mut registers: BTreeMap<(ElementId, String), BTreeSet<TouchKey>> = BTreeMap::new();
+        for row in rows {
+            let TouchKind::Register { over, .. } = row.kind else {
+                continue;
+            };
+            if let Over::Peer(by) = over {
+                self.book.forget(&row.key());
+                self.keep(row, by);
+                continue;
+            }
+            registers
+                .entry((row.element.clone(), row.property.clone()))
+                .or_default()
+                .insert(row.key());
+        }
+        for ((element, property), chosen) in registers {
+            let mut layers = self.book.layers(&element, &property);
+            let unwound = layers.undo(&|key| chosen.contains(key));
+            self.book.set_layers(&element, &property, layers);
+            for (key, by) in unwound.kept {
+                self.kept.push(Kept {
+                    what: key.element,
+                    property: Some(key.property),
+                    by,
+                });
+            }
+            if let Some(before) = unwound.write {
+                self.write(doc, &element, &property, before.unwrap_or(Value::Null));
+            }
+        }
+    }
+
+    fn keep(&mut self, row: &Touch, by: PeerId) {
+        if !row.derived {
+            self.kept.push(Kept {
+                what: row.element.clone(),
+                property: Some(row.property.clone()),
+                by,
+            });
+        }
+    }
+
+    fn write(&mut self, doc: &CanvasDoc, element: &ElementId, property: &str, value: Value) {
+        let same = doc
+            .register(element, property)
+            .is_some_and(|now| same_value(&now, &value));
+        if !same {
+            self.undone.insert(element.clone());
+        }
+        self.registers
+            .insert((element.clone(), property.to_owned()), value);
+    }
+
+    fn texts<'a>(&mut self, rows: impl Iterator<Item = &'a Touch>, doc: &CanvasDoc) {
+        let mut texts: BTreeMap<ElementId, BTreeSet<TouchKey>> = BTreeMap::new();
+        for row in rows {
+            if matches!(row.kind, TouchKind::Text { .. }) {
+                texts
+                    .entry(row.element.clone())
+                    .or_default()
+                    .insert(row.key());
+            }
+        }
+        for (element, chosen) in texts {
+            let mut rows = self.book.text_rows(&element);
+            let visible = texts::visible(doc.text(&element).as_ref());
+            let plan = texts::plan_undo(texts::weave(&visible, &rows), &rows, &chosen);
+            rows.retain(|key, _| !chosen.contains(key));
+            self.book.set_text_rows(&element, rows);
+            if !plan.steps.is_empty() {
+                self.undone.insert(element.clone());
+            }
+            self.texts.insert(element, plan);
+        }
+    }
+
+    /// Elements that the run made: gone, or kept whole.
+    fn creations(
+        &mut self,
+        made: &BTreeSet<ElementId>,
+        asked: &[Touch],
+        run: &RunId,
+        ties: &Ties,
+        doc: &CanvasDoc,
+    ) {
+        let live: Vec<&ElementId> = made.iter().filter(|id| !doc.is_deleted(id)).collect();
+        let mut held: BTreeMap<ElementId, (Hold, bool)> = BTreeMap::new();
+        loop {
+            let found = live.iter().find_map(|id| {
+                if held.contains_key(*id) {
+                    return None;
+                }
+                let by_label = || {
+                    let label = ties.labels(id).find(|label| held.contains_key(*label))?;
+                    held.get(label).cloned()
+                };
+                let hold = holder(&self.book, doc, ties, id, run, &BTreeSet::new());
+                hold.or_else(by_label).map(|hold| ((*id).clone(), hold))
+            });
+            let Some((id, hold)) = found else { break };
+            held.insert(id, hold);
+        }
+        for id in made {
+            match held.remove(id) {
+                Some((hold, for_good)) => self.keep_whole(id, asked, hold, for_good, doc),
+                None => self.delete(id, doc),
+            }
+        }
+    }
+
+    fn delete(&mut self, id: &ElementId, doc: &CanvasDoc) {
+        // Written even where it says so now: the plan may have been about to say otherwise.
+        self.write(doc, id, IS_DELETED, Value::Bool(true));
+        self.book.forget_element(id);
+    }
+
+    fn keep_whole(
+        &mut self,
+        id: &ElementId,
+        asked: &[Touch],
+        hold: Hold,
+        for_good: bool,
+        doc: &CanvasDoc,
+    ) {
+        let asked: BTreeSet<TouchKey> = asked
+            .iter()
+            .filter(|row| row.element == *id)
+            .map(Touch::key)
+            .collect();
+        let orphan = self.book.creation(id).cloned();
+        stand(&mut self.book, doc, &asked);
+        if let Some(mut row) = orphan.filter(|_| !for_good) {
+            if let TouchKind::Created { orphaned, .. } = &mut row.kind {
+                *orphaned = true;
+            }
+            self.book.put(row);
+        }
+        self.kept.push(Kept {
+            what: id.clone(),
+            property: Some(hold.property).filter(|property| !property.is_empty()),
+            by: hold.by,
+        });
+    }
+
+    /// Elements of runs undone earlier that only another pending run was holding.
+    fn orphans(&mut self, ties: &Ties, doc: &CanvasDoc) {
+        let mut deleted: BTreeSet<ElementId> = self
+            .registers
+            .iter()
+            .filter(|((_, property), value)| property == IS_DELETED && **value == Value::Bool(true))
+            .map(|((id, _), _)| id.clone())
+            .collect();
+        loop {
+            let free = self
+                .book
+                .rows()
+                .filter(|row| row.is_orphaned())
+                .find(|row| {
+                    holder(&self.book, doc, ties, &row.element, &row.run, &deleted).is_none()
+                });
+            let Some(id) = free.map(|row| row.element.clone()) else {
+                break;
+            };
+            self.delete(&id, doc);
+            deleted.insert(id);
+        }
+        forget_held_orphans(&mut self.book, ties, doc, &deleted);
+    }
+
+    /// Carry the plan out as one commit.
+    pub(crate) fn apply(
+        mut self,
+        doc: &CanvasDoc,
+        author: PeerId,
+    ) -> Result<(Book, RolledBack), DocError> {
+        let commit = doc.write(author, None, |_| {
+            for ((id, property), value) in &self.registers {
+                if let Some(map) = doc.map(id) {
+                    write_register(&map, property, value)?;
+                }
+            }
+            for (id, plan) in &self.texts {
+                let Some(text) = doc.text(id) else { continue };
+                for step in &plan.steps {
+                    match step {
+                        Step::Insert(at, words) => text.insert(*at, words)?,
+                        Step::Delete(at, length) => text.delete(*at, *length)?,
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        for (id, plan) in std::mem::take(&mut self.texts) {
+            let mut rows = self.book.text_rows(&id);
+            texts::finish_undo(plan, &texts::visible(doc.text(&id).as_ref()), &mut rows);
+            rows.retain(|_, row| !row.inserted.is_empty() || !row.deleted.is_empty());
+            self.book.set_text_rows(&id, rows);
+        }
+        let (touches, forgotten) = self.book.take_changes();
+        let rolled_back = RolledBack {
+            commit,
+            undone: self.undone,
+            kept: self.kept,
+            touches,
+            forgotten,
+        };
+        Ok((self.book, rolled_back))
+    }
+}
+
+/// Let rows stand for good: their effects stay, and lie over everything below them.
+pub(crate) fn stand(book: &mut Book, doc: &CanvasDoc, chosen: &BTreeSet<TouchKey>) {
+    let registers: BTreeSet<(&ElementId, &str)> = chosen
+        .iter()
+        .map(|key| (&key.element, key.property.as_str()))
+        .collect();
+    for (element, property) in registers {
+        if property == TEXT {
+            let mut rows = book.text_rows(element);
+            let visible = texts::visible(doc.text(element).as_ref());
+            let items = texts::weave(&visible, &rows);
+            texts::keep(items, &mut rows, chosen);
+            book.set_text_rows(element, rows);
+            continue;
+        }
+        let mut layers = book.layers(element, property);
+        let covered = layers.keep(&|key| chosen.contains(key));
+        // Covered rows leave the layers but not the book.
+        for (key, by) in covered {
+            book.cover(&key, by);
+        }
+        book.set_layers(element, property, layers);
+    }
+    for key in chosen {
+        book.forget(key);
+    }
+}
+
+/// Orphans that somebody holds for good need no row any more.
+pub(crate) fn forget_held_orphans(
+    book: &mut Book,
+    ties: &Ties,
+    doc: &CanvasDoc,
+    deleted: &BTreeSet<ElementId>,
+) {
+    let settled: Vec<TouchKey> = book
+        .rows()
+        .filter(|row| row.is_orphaned())
+        .filter(|row| {
+            matches!(
+                holder(book, doc, ties, &row.element, &row.run, deleted),
+                Some((_, true))
+            )
+        })
+        .map(Touch::key)
+        .collect();
+    for key in settled {
+        book.forget(&key);
+    }
+}

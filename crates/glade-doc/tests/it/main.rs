@@ -1,0 +1,14 @@
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod admitting;
+mod editing;
+mod happenings;
+mod hostile;
+mod judging;
+mod laws;
+mod refusing;
+mod support;
+mod undoing;
+mod undoing_layers;
+mod undoing_text;
+mod world;

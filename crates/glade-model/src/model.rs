@@ -1,0 +1,92 @@
+//! The one trait that every model is behind.
+
+use std::time::Duration;
+
+use futures_util::stream::BoxStream;
+use glade_agent::{Prompt, StopReason, Usage};
+
+/// Something that answers prompts.
+pub trait Model: Send + Sync {
+    /// The name by which it is chosen: `sketch`, `anthropic/…`.
+    fn name(&self) -> &str;
+
+    /// What people are told that it is.
+    fn label(&self) -> &str;
+
+    /// Answers a prompt. The stream ends after one [`ModelEvent::Done`] or one error; a stream that
+    /// ends without either was cut, and whoever reads it says so ([`ModelError::Cut`]). Dropping the
+    /// stream cancels the request.
+    fn ask(&self, prompt: Prompt) -> BoxStream<'static, Result<ModelEvent, ModelError>>;
+}
+
+/// A piece of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ModelEvent {
+    Text(String),
+    Thinking(String),
+    /// The answer is over.
+    Done {
+        usage: Usage,
+        stop: StopReason,
+    },
+}
+
+/// Why a model did not answer, told apart by what can be done about it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    #[error("the provider refused the key for {model}: check it in the settings ({detail})")]
+    Auth { model: String, detail: String },
+    #[error("{model} has had too many requests for now: wait a moment and ask again")]
+    RateLimited {
+        model: String,
+        retry_after: Option<Duration>,
+    },
+    #[error("{model} is overloaded: ask again in a little while")]
+    Overloaded { model: String },
+    #[error(
+        "the plan or the credits for {model} are used up: top them up, or choose another model ({detail})"
+    )]
+    PlanLimit { model: String, detail: String },
+    #[error(
+        "this is more than {model} can read at once: start a new chat, or look at a smaller part of the page"
+    )]
+    ContextTooLong { model: String },
+    #[error("the provider of {model} will not answer this: try other words")]
+    ContentFilter { model: String },
+    #[error("the answer of {model} broke off in the middle: ask again")]
+    Cut { model: String },
+    #[error("the request was cancelled")]
+    Cancelled,
+    #[error(
+        "{model} could not be reached: check the network and the address in the settings ({detail})"
+    )]
+    Unreachable { model: String, detail: String },
+    #[error("{model} failed: {detail}")]
+    Other { model: String, detail: String },
+}
+
+impl ModelError {
+    /// Whether asking the same again may help.
+    pub fn retryable(&self) -> bool {
+        match self {
+            Self::RateLimited { .. }
+            | Self::Overloaded { .. }
+            | Self::Cut { .. }
+            | Self::Unreachable { .. } => true,
+            Self::Auth { .. }
+            | Self::PlanLimit { .. }
+            | Self::ContextTooLong { .. }
+            | Self::ContentFilter { .. }
+            | Self::Cancelled
+            | Self::Other { .. } => false,
+        }
+    }
+
+    /// How long the provider asks to wait.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::RateLimited { retry_after, .. } => *retry_after,
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! `sketch`: the embedded model. No key, no network, the same answer every time.
+//!
+//! It reads only the prompt, as every model does, but its typed parts rather than their print; it
+//! answers with the same JSON through the same stream, a word at a time. What it can do it does by
+//! rules, one file each: `flow` (boxes and arrows), `notes` (sticky notes), `change` (recolour,
+//! rename, move, delete). For anything else it says plainly what it is.
+
+mod answer;
+mod arrows;
+mod change;
+mod flow;
+mod layout;
+mod names;
+mod notes;
+mod sight;
+mod ways;
+mod wording;
+
+use std::time::Duration;
+
+use futures_util::stream::{self, BoxStream, StreamExt};
+use glade_agent::{Prompt, StopReason, Usage};
+
+use crate::model::{Model, ModelError, ModelEvent};
+
+pub use answer::answer;
+
+/// Words a second that are pleasant to watch.
+pub const DEFAULT_PACE: f64 = 18.0;
+
+/// The embedded model.
+#[derive(Debug, Clone)]
+pub struct SketchModel {
+    words_per_second: f64,
+}
+
+impl SketchModel {
+    /// `words_per_second`: 0 is as fast as it can.
+    pub fn new(words_per_second: f64) -> Self {
+        Self { words_per_second }
+    }
+
+    fn pause(&self) -> Option<Duration> {
+        let pace = self.words_per_second;
+        (pace.is_finite() && pace > 0.0).then(|| Duration::from_secs_f64((1.0 / pace).min(60.0)))
+    }
+}
+
+impl Default for SketchModel {
+    fn default() -> Self {
+        Self::new(DEFAULT_PACE)
+    }
+}
+
+impl Model for SketchModel {
+    fn name(&self) -> &str {
+        "sketch"
+    }
+
+    fn label(&self) -> &str {
+        "sketch: built-in, rule-based"
+    }
+
+    fn ask(&self, prompt: Prompt) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
+        let text = answer(&prompt).to_string();
+        let usage = Usage {
+            input_tokens: read_tokens(&prompt),
+            output_tokens: tokens(&text),
+        };
+        let mut events: Vec<ModelEvent> = words(&text).into_iter().map(ModelEvent::Text).collect();
+        events.push(ModelEvent::Done {
+            usage,
+            stop: StopReason::Stop,
+        });
+        let pause = self.pause();
+        stream::unfold(events.into_iter(), move |mut left| async move {
+            let event = left.next()?;
+            match pause {
+                Some(pause) if matches!(event, ModelEvent::Text(_)) => {
+                    tokio::time::sleep(pause).await
+                }
+                // Let others run between two words: a Stop must be heard.
+                _ => tokio::task::yield_now().await,
+            }
+            Some((Ok(event), left))
+        })
+        .boxed()
+    }
+}
+
+/// Cuts JSON where a reader would take a breath: after spaces and commas.
+fn words(text: &str) -> Vec<String> {
+    text.split_inclusive([' ', ','])
+        .map(str::to_owned)
+        .collect()
+}
+
+fn tokens(text: &str) -> u64 {
+    text.len().div_ceil(4) as u64
+}
+
+fn read_tokens(prompt: &Prompt) -> u64 {
+    tokens(&prompt.system)
+        + prompt
+            .messages
+            .iter()
+            .map(|message| tokens(&message.content))
+            .sum::<u64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_make_up_the_whole_text() {
+        let text = r#"{"a":"one two","b":[1,2]}"#;
+        assert_eq!(
+            words(text),
+            [r#"{"a":"one "#, r#"two","#, r#""b":[1,"#, "2]}"]
+        );
+        assert_eq!(words(text).concat(), text);
+    }
+}

@@ -1,0 +1,19 @@
+//! What a server is told at its start.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+#[derive(Debug, Clone)]
+pub struct Config {
+    pub listen: SocketAddr,
+    pub data: PathBuf,
+    /// The model of fairies that name none.
+    pub model: String,
+    /// Words a second of the built-in model; 0: as fast as it can.
+    pub sketch_pace: f64,
+    /// Names besides localhost under which the server may be called.
+    pub host_names: Vec<String>,
+}
+
+/// The built-in model writes at a pace that a person can watch.
+pub const SKETCH_PACE: f64 = 18.0;

@@ -1,0 +1,431 @@
+//! One fairy's task: events to its core, effects to the world, one after another.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::stream::BoxStream;
+use futures_util::{FutureExt, StreamExt};
+use glade_agent::{
+    Agent, AgentConfig, Effect, Event, Outcome, PresenceChange, StopReason, Usage, World,
+};
+use glade_canvas::Rect;
+use glade_doc::{PageId, RunId, RunTag};
+use glade_model::{Model, ModelError, ModelEvent};
+use glade_store::{Change, FairyRow};
+use serde_json::json;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use super::active::{ActiveRun, message_row};
+use super::presence::FairyPresence;
+use super::stream::RunStream;
+use super::transcript::Transcript;
+use super::{Asked, Command, HostError, Means, Started, capability_of};
+use crate::clock::now_ms;
+use crate::ids;
+use crate::room::{CommitRefused, FairySession, RoomHandle};
+use crate::workspace::{Cost, Fairy, Run};
+
+const HEARTBEAT: Duration = Duration::from_secs(10);
+/// A model's words are taken together while the room was busy, but not beyond this.
+const MOST_WORDS_AT_ONCE: usize = 64;
+/// What a fairy sees before anyone has shown it a view.
+const DEFAULT_VIEW: f64 = 1000.0;
+
+pub struct FairyTask {
+    means: Means,
+    row: FairyRow,
+    shown: Fairy,
+    agent: Agent,
+    model: Arc<dyn Model>,
+    place: Option<Place>,
+    presence: FairyPresence,
+    later: Option<(Instant, PresenceChange)>,
+    active: Option<ActiveRun>,
+    /// A run that a new message has ended, while its last effects are carried out.
+    ending: Option<ActiveRun>,
+    asking: Option<Asking>,
+    current: Arc<Mutex<Option<Arc<RunStream>>>>,
+}
+
+/// Where the fairy is: a room, and its session there.
+struct Place {
+    page: PageId,
+    room: RoomHandle,
+    session: FairySession,
+}
+
+struct Asking {
+    step: u32,
+    answer: BoxStream<'static, Result<ModelEvent, ModelError>>,
+}
+
+impl FairyTask {
+    pub fn new(
+        means: Means,
+        row: FairyRow,
+        current: Arc<Mutex<Option<Arc<RunStream>>>>,
+    ) -> Result<Self, HostError> {
+        let model = means.models.get(&row.model).ok_or_else(|| HostError::NoModel(row.model.clone()))?;
+        let mut shown = Fairy::from_row(&row);
+        shown.model = model.name().to_owned();
+        shown.model_label = model.label().to_owned();
+        let agent = serde_json::from_str(&row.state_json).unwrap_or_else(|_| {
+            Agent::new(AgentConfig {
+                fairy_id: row.id.clone(),
+                name: row.name.clone(),
+                personality: row.sign.clone(),
+                view: Rect {
+                    x: shown.position.x - DEFAULT_VIEW / 2.0,
+                    y: shown.position.y - DEFAULT_VIEW / 2.0,
+                    w: DEFAULT_VIEW,
+                    h: DEFAULT_VIEW,
+                },
+            })
+        });
+        means.workspace.show_fairy(shown.clone());
+        let presence = FairyPresence::new(&shown);
+        Ok(Self {
+            means,
+            row,
+            shown,
+            agent,
+            model,
+            place: None,
+            presence,
+            later: None,
+            active: None,
+            ending: None,
+            asking: None,
+            current,
+        })
+    }
+
+    pub async fn run(mut self, mut inbox: mpsc::Receiver<Command>) {
+        let mut heartbeat = tokio::time::interval(HEARTBEAT);
+        loop {
+            let later = self.later.as_ref().map(|(at, _)| *at);
+            tokio::select! {
+                biased;
+                command = inbox.recv() => match command {
+                    Some(command) => self.obey(command).await,
+                    None => return,
+                },
+                event = next_event(&mut self.asking) => self.hear(event).await,
+                () = sleep_until(later) => {
+                    if let Some((_, change)) = self.later.take() {
+                        self.show(change).await;
+                    }
+                }
+                _ = heartbeat.tick() => self.publish_presence().await,
+            }
+        }
+    }
+
+    async fn obey(&mut self, command: Command) {
+        match command {
+            Command::Prompt { asked, session, answer } => {
+                let started = self.prompt(*asked, session).await;
+                // The caller may be gone; the run goes on.
+                let _gone = answer.send(started);
+            }
+            Command::Stop { session, answer } => {
+                if let (Some(place), Some(session)) = (&mut self.place, session) {
+                    place.session = session;
+                }
+                self.asking = None;
+                self.feed(Event::Stop).await;
+                let _gone = answer.send(());
+            }
+        }
+    }
+
+    async fn prompt(&mut self, asked: Asked, session: Option<FairySession>) -> Result<Started, HostError> {
+        let page = asked.input.page.clone().unwrap_or_else(|| PageId::from(self.row.page.as_str()));
+        self.go_to(&page, session).await?;
+        let run = Run {
+            id: ids::run(),
+            fairy: self.row.id.clone(),
+            status: glade_store::RunStatus::Running,
+            page: page.to_string(),
+            message: asked.input.message.clone(),
+            started_at: now_ms(),
+            ended_at: None,
+            cost: Cost::default(),
+            steps: Vec::new(),
+            elements: Vec::new(),
+            settled: false,
+            error: None,
+        };
+        let id = run.id.clone();
+        if let Some(place) = &self.place {
+            match place.room.begin_run(&place.session, RunId::from(id.as_str()), asked.asker.clone()).await {
+                // Fenced already: the command that did it comes next and ends this run.
+                Ok(()) | Err(CommitRefused::Fenced) => {}
+                Err(error) => tracing::error!(fairy = self.row.id, %error, "a run could not begin"),
+            }
+        }
+        self.store_question(&asked).await?;
+        self.means.workspace.put_run(run.clone()).await?;
+        let stream = RunStream::new();
+        let transcript = Transcript::begin(ids::message(), &id, run.started_at, Arc::clone(&stream));
+        self.ending = self.active.replace(ActiveRun::new(run, transcript));
+        self.asking = None;
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&stream));
+        let event = Event::Prompt { run: RunId::from(id.as_str()), input: asked.input, seed: ids::seed() };
+        self.feed(event).await;
+        Ok(Started { run: id, stream })
+    }
+
+    async fn go_to(&mut self, page: &PageId, session: Option<FairySession>) -> Result<(), HostError> {
+        if let Some(place) = &mut self.place
+            && place.page == *page
+            && place.room.is_open()
+        {
+            if let Some(session) = session {
+                place.session = session;
+            }
+            return Ok(());
+        }
+        let room = self.means.rooms.room(page).await?;
+        let capability = capability_of(&self.row.id)?;
+        let session = room.seat(&self.row.id, capability, ids::peer()).await?;
+        self.place = Some(Place { page: page.clone(), room, session });
+        self.row.page = page.to_string();
+        self.shown.page = page.to_string();
+        // Told at once: a Stop looks here for the room to fence.
+        self.means.workspace.show_fairy(self.shown.clone());
+        Ok(())
+    }
+
+    async fn store_question(&mut self, asked: &Asked) -> Result<(), HostError> {
+        let id = asked
+            .message
+            .as_ref()
+            .and_then(|message| message["id"].as_str())
+            .map_or_else(ids::message, str::to_owned);
+        let body = asked.message.clone().unwrap_or_else(|| {
+            json!({ "id": id, "role": "user", "parts": [{ "type": "text", "text": asked.input.message }] })
+        });
+        self.means.store.write(vec![message_row(&id, &self.row.id, "user", &body, now_ms())]).await?;
+        Ok(())
+    }
+
+    /// A piece of the model's answer, and whatever else of it has arrived by now.
+    async fn hear(&mut self, first: Result<ModelEvent, ModelError>) {
+        let Some(step) = self.asking.as_ref().map(|asking| asking.step) else {
+            return;
+        };
+        match first {
+            Ok(ModelEvent::Text(mut text)) => {
+                let mut next = None;
+                for _ in 0..MOST_WORDS_AT_ONCE {
+                    match next_event(&mut self.asking).now_or_never() {
+                        Some(Ok(ModelEvent::Text(more))) => text.push_str(&more),
+                        other => {
+                            next = other;
+                            break;
+                        }
+                    }
+                }
+                if let Some(active) = &mut self.active {
+                    active.heard(&text);
+                }
+                self.feed(Event::Delta { step, text }).await;
+                if let Some(next) = next {
+                    Box::pin(self.hear(next)).await;
+                }
+            }
+            Ok(ModelEvent::Thinking(text)) => self.feed(Event::Thinking { step, text }).await,
+            Ok(ModelEvent::Done { usage, stop }) => {
+                self.asking = None;
+                self.end_step(usage, None).await;
+                self.feed(Event::Answered { step, usage, stop }).await;
+            }
+            Err(error) => {
+                self.asking = None;
+                let words = error.to_string();
+                self.end_step(Usage::default(), Some(words.clone())).await;
+                self.feed(Event::Failed { step, error: words, retryable: error.retryable() }).await;
+            }
+        }
+    }
+
+    async fn end_step(&mut self, usage: Usage, error: Option<String>) {
+        if let Some(active) = &mut self.active
+            && let Some(change) = active.end_step(usage, error, now_ms())
+        {
+            self.write(vec![change]).await;
+        }
+    }
+
+    /// Gives the core an event and carries out what it wants, until nothing follows.
+    async fn feed(&mut self, event: Event) {
+        let mut events = VecDeque::from([event]);
+        while let Some(event) = events.pop_front() {
+            let Some(effects) = self.step(event) else {
+                return;
+            };
+            for effect in effects {
+                if let Some(event) = self.carry_out(effect).await {
+                    events.push_back(event);
+                }
+            }
+        }
+    }
+
+    fn step(&mut self, event: Event) -> Option<Vec<Effect>> {
+        let place = self.place.as_ref()?;
+        let scene = place.room.scene().read().unwrap_or_else(PoisonError::into_inner);
+        Some(self.agent.step(event, &World { scene: &scene, page: &place.page }))
+    }
+
+    async fn carry_out(&mut self, effect: Effect) -> Option<Event> {
+        match effect {
+            Effect::Ask { step, prompt } => {
+                if let Some(active) = &mut self.active {
+                    active.begin_step(step, self.model.name(), &prompt, now_ms());
+                }
+                let answer = self.model.ask(*prompt);
+                self.asking = Some(Asking { step, answer });
+                None
+            }
+            Effect::CancelAsk { step } => {
+                if self.asking.as_ref().is_some_and(|asking| asking.step == step) {
+                    self.asking = None;
+                }
+                self.end_step(Usage::default(), Some("cancelled".to_owned())).await;
+                None
+            }
+            Effect::Edit { action, edits } => {
+                let run = self.active.as_ref().map(|active| RunId::from(active.id()))?;
+                let step = self.asking.as_ref().map_or(0, |asking| asking.step);
+                let place = self.place.as_ref()?;
+                let tag = RunTag { run, step, action };
+                match place.room.fairy_commit(&place.session, tag, edits).await {
+                    Ok(_) => None,
+                    // The fence's own command follows; the core will hear of it there.
+                    Err(CommitRefused::Fenced) => None,
+                    Err(CommitRefused::Refused(reason) | CommitRefused::Broken(reason)) => {
+                        Some(Event::Refused { action, reason })
+                    }
+                }
+            }
+            Effect::EndAction { .. } => {
+                let place = self.place.as_ref()?;
+                let ended = place.room.end_action(&place.session).await;
+                self.note(ended);
+                None
+            }
+            Effect::Revert { action } => {
+                let run = self.active.as_ref().map(|active| RunId::from(active.id()))?;
+                let place = self.place.as_ref()?;
+                let reverted = place.room.revert_action(&place.session, run, action).await;
+                self.note(reverted);
+                None
+            }
+            Effect::Say(say) => {
+                if let Some(active) = self.ending.as_mut().or(self.active.as_mut()) {
+                    active.say(&say);
+                }
+                None
+            }
+            Effect::Presence(change) => {
+                match change.after_ms {
+                    Some(ms) => {
+                        self.later = Some((Instant::now() + Duration::from_millis(u64::from(ms)), change));
+                    }
+                    None => {
+                        self.later = None;
+                        self.show(change).await;
+                    }
+                }
+                None
+            }
+            Effect::Mode { to, .. } => {
+                self.shown.mode = to.name().to_owned();
+                self.shown.position = self.presence.position;
+                self.means.workspace.show_fairy(self.shown.clone());
+                None
+            }
+            Effect::EndRun { run, outcome } => {
+                self.end_run(&run, &outcome).await;
+                None
+            }
+        }
+    }
+
+    fn note(&self, result: Result<(), CommitRefused>) {
+        match result {
+            Ok(()) | Err(CommitRefused::Fenced) => {}
+            Err(error) => tracing::error!(fairy = self.row.id, %error, "the room did not follow"),
+        }
+    }
+
+    async fn end_run(&mut self, run: &RunId, outcome: &Outcome) {
+        let ended = if self.ending.as_ref().is_some_and(|ending| ending.id() == run.as_str()) {
+            self.ending.take()
+        } else if self.active.as_ref().is_some_and(|active| active.id() == run.as_str()) {
+            self.active.take()
+        } else {
+            None
+        };
+        let (Some(mut ended), Some(place)) = (ended, &self.place) else {
+            return;
+        };
+        let touched = match place.room.touched_elements(run.clone()).await {
+            Ok(touched) => touched.into_iter().map(|id| id.to_string()).collect(),
+            Err(error) => {
+                tracing::error!(%error, "the room did not say what a run touched");
+                Vec::new()
+            }
+        };
+        let mut changes: Vec<Change> = ended.end_step(Usage::default(), None, now_ms()).into_iter().collect();
+        let (row, message) = ended.end(outcome, touched, now_ms());
+        changes.push(message);
+        self.row.position_json = serde_json::to_string(&self.presence.position).unwrap_or_default();
+        self.row.state_json = serde_json::to_string(&self.agent).unwrap_or_default();
+        changes.push(Change::PutFairy(self.row.clone()));
+        self.write(changes).await;
+        if let Err(error) = self.means.workspace.put_run(row).await {
+            tracing::error!(%error, "a run's end could not be stored");
+        }
+    }
+
+    async fn write(&mut self, changes: Vec<Change>) {
+        if let Err(error) = self.means.store.write(changes).await {
+            tracing::error!(fairy = self.row.id, %error, "a fairy's state could not be stored");
+        }
+    }
+
+    async fn show(&mut self, change: PresenceChange) {
+        self.presence.change(change);
+        self.publish_presence().await;
+    }
+
+    async fn publish_presence(&mut self) {
+        if let Some(place) = &self.place
+            && let Err(error) = place.room.set_fairy_presence(&place.session, self.presence.value()).await
+        {
+            tracing::debug!(%error, "presence went nowhere");
+        }
+    }
+}
+
+async fn next_event(asking: &mut Option<Asking>) -> Result<ModelEvent, ModelError> {
+    match asking {
+        None => std::future::pending().await,
+        Some(asking) => match asking.answer.next().await {
+            Some(event) => event,
+            None => Ok(ModelEvent::Done { usage: Usage::default(), stop: StopReason::Other }),
+        },
+    }
+}
+
+async fn sleep_until(at: Option<Instant>) {
+    match at {
+        Some(at) => tokio::time::sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}

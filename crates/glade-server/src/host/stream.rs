@@ -1,0 +1,104 @@
+//! A run as it is told to the chat: recorded from its first word, so that who comes late (a second
+//! tab, a reload) reads it from the start and then live.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::body::Bytes;
+use futures_util::Stream;
+use tokio::sync::watch;
+
+/// The server-sent events of one run.
+pub struct RunStream {
+    frames: Mutex<Vec<Bytes>>,
+    progress: watch::Sender<Progress>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Progress {
+    frames: usize,
+    ended: bool,
+}
+
+impl RunStream {
+    pub fn new() -> Arc<Self> {
+        let (progress, _) = watch::channel(Progress { frames: 0, ended: false });
+        Arc::new(Self { frames: Mutex::new(Vec::new()), progress })
+    }
+
+    pub fn push(&self, chunk: &serde_json::Value) {
+        self.push_frame(Bytes::from(format!("data: {chunk}\n\n")));
+    }
+
+    /// The last frame: after it every reader's stream ends.
+    pub fn end(&self) {
+        self.push_frame(Bytes::from_static(b"data: [DONE]\n\n"));
+        self.progress.send_modify(|progress| progress.ended = true);
+    }
+
+    fn push_frame(&self, frame: Bytes) {
+        let mut frames = self.frames.lock().unwrap_or_else(PoisonError::into_inner);
+        frames.push(frame);
+        let count = frames.len();
+        drop(frames);
+        self.progress.send_modify(|progress| progress.frames = count);
+    }
+
+    pub fn ended(&self) -> bool {
+        self.progress.borrow().ended
+    }
+
+    /// Everything so far, then everything to come.
+    pub fn read(self: &Arc<Self>) -> impl Stream<Item = Bytes> + Send + 'static {
+        let reader = Reader { stream: Arc::clone(self), progress: self.progress.subscribe(), next: 0 };
+        futures_util::stream::unfold(reader, |mut reader| async move {
+            let frame = reader.next_frame().await?;
+            Some((frame, reader))
+        })
+    }
+}
+
+struct Reader {
+    stream: Arc<RunStream>,
+    progress: watch::Receiver<Progress>,
+    next: usize,
+}
+
+impl Reader {
+    async fn next_frame(&mut self) -> Option<Bytes> {
+        loop {
+            let progress = *self.progress.borrow_and_update();
+            if self.next < progress.frames {
+                let frames = self.stream.frames.lock().unwrap_or_else(PoisonError::into_inner);
+                let frame = frames.get(self.next).cloned();
+                self.next += 1;
+                return frame;
+            }
+            if progress.ended {
+                return None;
+            }
+            self.progress.changed().await.ok()?;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::StreamExt;
+    use serde_json::json;
+
+    #[tokio::test]
+    async fn a_late_reader_gets_everything_in_order_and_the_end() {
+        let stream = RunStream::new();
+        stream.push(&json!({"n": 1}));
+        let early = tokio::spawn(stream.read().collect::<Vec<_>>());
+        stream.push(&json!({"n": 2}));
+        stream.end();
+        let late: Vec<Bytes> = stream.read().collect().await;
+        assert_eq!(
+            late,
+            [&b"data: {\"n\":1}\n\n"[..], b"data: {\"n\":2}\n\n", b"data: [DONE]\n\n"]
+        );
+        assert_eq!(early.await.unwrap(), late);
+    }
+}

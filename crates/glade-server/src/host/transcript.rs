@@ -1,0 +1,192 @@
+//! A run in the words of the AI SDK: chunks of its message stream while it lasts, one message in
+//! the chat's history when it is over.
+
+use std::sync::Arc;
+
+use glade_agent::{ActionNote, Outcome, Piece, Say};
+use serde_json::{Value, json};
+
+use super::stream::RunStream;
+
+pub struct Transcript {
+    message_id: String,
+    metadata: Value,
+    parts: Vec<Part>,
+    stream: Arc<RunStream>,
+}
+
+enum Part {
+    Words { kind: Words, id: String, text: String, open: bool },
+    Action { id: String, data: Value },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Words {
+    Text,
+    Reasoning,
+}
+
+impl Words {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Reasoning => "reasoning",
+        }
+    }
+}
+
+impl Transcript {
+    pub fn begin(message_id: String, run: &str, created_at: i64, stream: Arc<RunStream>) -> Self {
+        let metadata = json!({ "run": run, "createdAt": created_at });
+        stream.push(&json!({ "type": "start", "messageId": message_id, "messageMetadata": metadata }));
+        stream.push(&json!({ "type": "start-step" }));
+        Self { message_id, metadata, parts: Vec::new(), stream }
+    }
+
+    pub fn message_id(&self) -> &str {
+        &self.message_id
+    }
+
+    pub fn say(&mut self, run: &str, say: &Say) {
+        match say {
+            Say::Text { id, piece } => self.words(Words::Text, id, piece),
+            Say::Thought { id, piece } => self.words(Words::Reasoning, id, piece),
+            Say::Action(note) => self.action(run, note),
+        }
+    }
+
+    fn words(&mut self, kind: Words, id: &str, piece: &Piece) {
+        let known = self.parts.iter_mut().find_map(|part| match part {
+            Part::Words { kind: k, id: i, text, open: open @ true } if *k == kind && i == id => {
+                Some((text, open))
+            }
+            _ => None,
+        });
+        let name = kind.name();
+        match (known, piece) {
+            (Some((text, _)), Piece::Delta(delta)) => text.push_str(delta),
+            (Some((_, open)), Piece::End) => {
+                *open = false;
+                self.stream.push(&json!({ "type": format!("{name}-end"), "id": id }));
+                return;
+            }
+            (None, Piece::End) => return,
+            (None, Piece::Delta(delta)) => {
+                self.parts.push(Part::Words { kind, id: id.to_owned(), text: delta.clone(), open: true });
+                self.stream.push(&json!({ "type": format!("{name}-start"), "id": id }));
+            }
+        }
+        if let Piece::Delta(delta) = piece {
+            self.stream.push(&json!({ "type": format!("{name}-delta"), "id": id, "delta": delta }));
+        }
+    }
+
+    fn action(&mut self, run: &str, note: &ActionNote) {
+        let id = format!("{run}:{}", note.action);
+        let data = serde_json::to_value(note).unwrap_or(Value::Null);
+        let known = self.parts.iter_mut().find_map(|part| match part {
+            Part::Action { id: i, data } if *i == id => Some(data),
+            _ => None,
+        });
+        match known {
+            Some(before) if *before == data => return,
+            Some(before) => before.clone_from(&data),
+            None => self.parts.push(Part::Action { id: id.clone(), data: data.clone() }),
+        }
+        self.stream.push(&json!({ "type": "data-action", "id": id, "data": data }));
+    }
+
+    /// Closes the stream and answers the message for the history.
+    pub fn end(mut self, outcome: &Outcome) -> Value {
+        let open: Vec<(Words, String)> = self
+            .parts
+            .iter()
+            .filter_map(|part| match part {
+                Part::Words { kind, id, open: true, .. } => Some((*kind, id.clone())),
+                _ => None,
+            })
+            .collect();
+        for (kind, id) in open {
+            self.words(kind, &id, &Piece::End);
+        }
+        self.stream.push(&json!({ "type": "finish-step" }));
+        match outcome {
+            Outcome::Done => self.finish("stop"),
+            Outcome::Stopped | Outcome::Interrupted => self.finish("interrupted"),
+            Outcome::Failed(reason) => {
+                self.stream.push(&json!({ "type": "error", "errorText": reason }));
+            }
+        }
+        self.stream.end();
+        self.message()
+    }
+
+    fn finish(&self, reason: &str) {
+        self.stream.push(&json!({ "type": "finish", "finishReason": reason }));
+    }
+
+    fn message(&self) -> Value {
+        let parts: Vec<Value> = self
+            .parts
+            .iter()
+            .map(|part| match part {
+                Part::Words { kind, text, .. } => json!({ "type": kind.name(), "text": text, "state": "done" }),
+                Part::Action { id, data } => json!({ "type": "data-action", "id": id, "data": data }),
+            })
+            .collect();
+        json!({
+            "id": self.message_id,
+            "role": "assistant",
+            "metadata": self.metadata,
+            "parts": parts,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::StreamExt;
+
+    async fn chunks(stream: &Arc<RunStream>) -> Vec<String> {
+        stream
+            .read()
+            .map(|frame| String::from_utf8(frame.to_vec()).unwrap().trim().to_owned())
+            .collect()
+            .await
+    }
+
+    #[tokio::test]
+    async fn words_are_opened_once_and_closed_even_when_the_run_is_cut() {
+        let stream = RunStream::new();
+        let mut transcript = Transcript::begin("msg_1".into(), "run_1", 5, Arc::clone(&stream));
+        for delta in ["Hel", "lo"] {
+            transcript.say("run_1", &Say::Text { id: "t".into(), piece: Piece::Delta(delta.into()) });
+        }
+        let message = transcript.end(&Outcome::Stopped);
+        assert_eq!(
+            chunks(&stream).await,
+            [
+                r#"data: {"type":"start","messageId":"msg_1","messageMetadata":{"run":"run_1","createdAt":5}}"#,
+                r#"data: {"type":"start-step"}"#,
+                r#"data: {"type":"text-start","id":"t"}"#,
+                r#"data: {"type":"text-delta","id":"t","delta":"Hel"}"#,
+                r#"data: {"type":"text-delta","id":"t","delta":"lo"}"#,
+                r#"data: {"type":"text-end","id":"t"}"#,
+                r#"data: {"type":"finish-step"}"#,
+                r#"data: {"type":"finish","finishReason":"interrupted"}"#,
+                "data: [DONE]",
+            ]
+        );
+        assert_eq!(message["parts"][0]["text"], "Hello");
+    }
+
+    #[tokio::test]
+    async fn a_failed_run_ends_with_the_error() {
+        let stream = RunStream::new();
+        let transcript = Transcript::begin("msg_1".into(), "run_1", 5, Arc::clone(&stream));
+        transcript.end(&Outcome::Failed("no key".into()));
+        let chunks = chunks(&stream).await;
+        assert_eq!(chunks[chunks.len() - 2], r#"data: {"type":"error","errorText":"no key"}"#);
+    }
+}

@@ -1,0 +1,95 @@
+//! The HTTP interface: routes, each described where it is written, collected into OpenAPI 3.1.
+
+mod chat;
+mod events;
+mod fairies;
+mod guard;
+mod health;
+mod pages;
+mod runs;
+mod session;
+mod sync;
+mod tokens;
+mod workspaces;
+
+use std::sync::Arc;
+
+use axum::routing::get;
+use axum::{Json, Router};
+use utoipa::OpenApi;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::edge::host::HostPolicy;
+use crate::edge::problem::{Problem, method_not_allowed};
+use crate::edge::{assets, security};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Glade",
+        description = "People and fairies in the same live documents. Times are milliseconds since 1970.",
+        license(name = "Apache-2.0 OR MIT")
+    ),
+    modifiers(&Bearer),
+    security(("token" = []))
+)]
+struct Api;
+
+struct Bearer;
+
+impl utoipa::Modify for Bearer {
+    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
+        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
+        openapi
+            .components
+            .get_or_insert_with(Default::default)
+            .add_security_scheme("token", SecurityScheme::Http(scheme));
+    }
+}
+
+fn api() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::with_openapi(Api::openapi())
+        .routes(routes!(health::alive))
+        .routes(routes!(health::ready))
+        .routes(routes!(session::open, session::show))
+        .routes(routes!(workspaces::show))
+        .routes(routes!(events::follow))
+        .routes(routes!(pages::create))
+        .routes(routes!(pages::export))
+        .routes(routes!(pages::why))
+        .routes(routes!(fairies::list))
+        .routes(routes!(fairies::show))
+        .routes(routes!(fairies::interrupt))
+        .routes(routes!(fairies::stop))
+        .routes(routes!(runs::show))
+        .routes(routes!(runs::keep))
+        .routes(routes!(runs::undo))
+        .routes(routes!(tokens::attenuate))
+        .routes(routes!(chat::send))
+        .routes(routes!(chat::history))
+        .routes(routes!(chat::resume))
+}
+
+/// The description of the interface, as served at `/api/openapi.json`.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    api().into_openapi()
+}
+
+pub fn router(app: Arc<App>, policy: HostPolicy) -> Router {
+    let (routes, description) = api().split_for_parts();
+    let router = routes
+        .route("/api/openapi.json", get(move || async move { Json(description) }))
+        .route("/api/{*rest}", axum::routing::any(no_such_endpoint))
+        .route("/sync", get(sync::upgrade))
+        .fallback(assets::studio)
+        .method_not_allowed_fallback(method_not_allowed)
+        .with_state(app);
+    security::protect(router, policy)
+}
+
+async fn no_such_endpoint() -> Problem {
+    Problem::not_found("There is no such endpoint: /api/openapi.json lists those that there are.")
+}

@@ -1,0 +1,111 @@
+//! The chat with a fairy on the AI SDK's wire: a message in, the run's stream out.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
+use glade_access::Op;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::fairies::{Question, check, may};
+use super::guard::Caller;
+use crate::app::App;
+use crate::edge::extract::ApiJson;
+use crate::edge::problem::Problem;
+use crate::host::{Asked, RunStream};
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Send {
+    /// The chat's id, which is the fairy's.
+    id: String,
+    /// The conversation; its last message is the question.
+    #[schema(value_type = Vec<Object>)]
+    messages: Vec<Value>,
+    #[serde(flatten)]
+    question: Question,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct History {
+    id: String,
+    #[schema(value_type = Vec<Object>)]
+    messages: Vec<Value>,
+}
+
+/// Asks the fairy; answers with the run's UI message stream.
+#[utoipa::path(post, path = "/api/ai/chat", request_body = Send,
+    responses((status = 200, content_type = "text/event-stream", body = String), (status = 404, body = Problem)))]
+pub async fn send(State(app): State<Arc<App>>, caller: Caller, ApiJson(send): ApiJson<Send>) -> Result<Response, Problem> {
+    let fairy = may(&app, &caller, &send.id, Op::Command)?;
+    let last = send
+        .messages
+        .last()
+        .filter(|message| message["role"] == "user")
+        .ok_or_else(|| Problem::bad_request("The last message must be the user's."))?;
+    let mut question = send.question;
+    question.message = text_of(last);
+    check(&question.message)?;
+    let page = question.page.clone().unwrap_or(fairy.page);
+    caller.on_page(&app, &page, Op::Command)?;
+    let asked = Asked {
+        input: question.into_input(),
+        message: Some(last.clone()),
+        asker: Some(caller.capability.clone()),
+    };
+    let started = app.host.prompt(&send.id, asked).await?;
+    Ok(ui_stream(&started.stream))
+}
+
+/// The stream of the run under way from its start; 204 when the fairy is idle.
+#[utoipa::path(get, path = "/api/ai/chat/{id}/stream", params(("id" = String, Path,)),
+    responses((status = 200, content_type = "text/event-stream", body = String), (status = 204)))]
+pub async fn resume(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<String>) -> Result<Response, Problem> {
+    may(&app, &caller, &id, Op::Read)?;
+    Ok(match app.host.current_stream(&id)? {
+        Some(stream) => ui_stream(&stream),
+        None => StatusCode::NO_CONTENT.into_response(),
+    })
+}
+
+/// What was said before. The run under way is not in it: resume its stream.
+#[utoipa::path(get, path = "/api/ai/chat/{id}", params(("id" = String, Path,)),
+    responses((status = 200, body = History), (status = 404, body = Problem)))]
+pub async fn history(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<String>) -> Result<Json<History>, Problem> {
+    may(&app, &caller, &id, Op::Read)?;
+    let (store, chat) = (app.store.clone(), id.clone());
+    let rows = tokio::task::spawn_blocking(move || store.messages(&chat))
+        .await
+        .map_err(Problem::internal)?
+        .map_err(Problem::internal)?;
+    let messages = rows.iter().filter_map(|row| serde_json::from_str(&row.body_json).ok()).collect();
+    Ok(Json(History { id, messages }))
+}
+
+fn text_of(message: &Value) -> String {
+    let parts = message["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let texts: Vec<&str> = parts
+        .iter()
+        .filter(|part| part["type"] == "text")
+        .filter_map(|part| part["text"].as_str())
+        .collect();
+    texts.join("\n")
+}
+
+fn ui_stream(stream: &Arc<RunStream>) -> Response {
+    let body = Body::from_stream(stream.read().map(Ok::<_, Infallible>));
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (HeaderName::from_static("x-vercel-ai-ui-message-stream"), HeaderValue::from_static("v1")),
+        (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+    ];
+    (headers, body).into_response()
+}

@@ -1,0 +1,141 @@
+//! Fairies: who they are, and telling them what to do.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use glade_access::Op;
+use glade_agent::Input;
+use glade_canvas::Rect;
+use glade_doc::{ElementId, PageId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::guard::Caller;
+use super::workspaces::{known, visible};
+use crate::app::App;
+use crate::edge::extract::ApiJson;
+use crate::edge::problem::Problem;
+use crate::host::{Asked, HostError};
+use crate::workspace::Fairy;
+
+/// What a run is asked to do.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Question {
+    pub message: String,
+    pub page: Option<String>,
+    /// What the person sees, in page coordinates.
+    #[schema(value_type = Option<Object>)]
+    pub bounds: Option<Rect>,
+    pub selection: Vec<String>,
+}
+
+impl Question {
+    pub fn into_input(self) -> Input {
+        Input {
+            message: self.message,
+            page: self.page.map(PageId::from),
+            bounds: self.bounds,
+            selection: self.selection.into_iter().map(ElementId::from).collect(),
+            ..Input::default()
+        }
+    }
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Interrupt {
+    input: Option<Question>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Begun {
+    /// The run that the input set off, if there was one.
+    run: Option<String>,
+}
+
+impl From<HostError> for Problem {
+    fn from(error: HostError) -> Self {
+        match error {
+            HostError::NoFairy(_) | HostError::NoPage(_) => Self::not_found(error.to_string()),
+            HostError::NoModel(_) => Self::bad_request(error.to_string()),
+            other => Self::internal(other),
+        }
+    }
+}
+
+/// The fairies that the caller may see.
+#[utoipa::path(get, path = "/api/workspaces/{ws}/fairies", params(("ws" = String, Path,)),
+    responses((status = 200, body = Vec<Fairy>)))]
+pub async fn list(State(app): State<Arc<App>>, caller: Caller, Path(ws): Path<String>) -> Result<Json<Vec<Fairy>>, Problem> {
+    known(&ws)?;
+    Ok(Json(visible(&caller, app.workspace.snapshot()).fairies))
+}
+
+#[utoipa::path(get, path = "/api/fairies/{id}", params(("id" = String, Path,)),
+    responses((status = 200, body = Fairy), (status = 404, body = Problem)))]
+pub async fn show(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<String>) -> Result<Json<Fairy>, Problem> {
+    Ok(Json(may(&app, &caller, &id, Op::Read)?))
+}
+
+/// Stops what it does; with an input, sets it on that.
+#[utoipa::path(post, path = "/api/fairies/{id}/interrupt", params(("id" = String, Path,)), request_body = Interrupt,
+    responses((status = 202, body = Begun), (status = 404, body = Problem)))]
+pub async fn interrupt(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    ApiJson(interrupt): ApiJson<Interrupt>,
+) -> Result<(StatusCode, Json<Begun>), Problem> {
+    let fairy = may(&app, &caller, &id, Op::Command)?;
+    let run = match interrupt.input {
+        Some(question) => {
+            let page = question.page.clone().unwrap_or(fairy.page);
+            caller.on_page(&app, &page, Op::Command)?;
+            check(&question.message)?;
+            let asked = Asked {
+                input: question.into_input(),
+                message: None,
+                asker: Some(caller.capability.clone()),
+            };
+            Some(app.host.prompt(&id, asked).await?.run)
+        }
+        None => {
+            app.host.stop(&id).await?;
+            None
+        }
+    };
+    Ok((StatusCode::ACCEPTED, Json(Begun { run })))
+}
+
+/// Stops it now. When this answers, the document is quiet.
+#[utoipa::path(post, path = "/api/fairies/{id}/stop", params(("id" = String, Path,)),
+    responses((status = 200, body = Fairy), (status = 404, body = Problem)))]
+pub async fn stop(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<String>) -> Result<Json<Fairy>, Problem> {
+    may(&app, &caller, &id, Op::Command)?;
+    app.host.stop(&id).await?;
+    Ok(Json(may(&app, &caller, &id, Op::Read)?))
+}
+
+/// The fairy, if the caller may do `op` where it is.
+pub fn may(app: &App, caller: &Caller, id: &str, op: Op) -> Result<Fairy, Problem> {
+    let missing = || Problem::not_found(format!("There is no fairy {id}, or this token may not see it."));
+    let fairy = app.workspace.fairy(id).ok_or_else(missing)?;
+    caller.on_page(app, &fairy.page, Op::Read).map_err(|_| missing())?;
+    caller.on_page(app, &fairy.page, op)?;
+    Ok(fairy)
+}
+
+const LONGEST_MESSAGE: usize = 100_000;
+
+pub fn check(message: &str) -> Result<(), Problem> {
+    if message.trim().is_empty() {
+        return Err(Problem::bad_request("The message is empty: say what the fairy should do."));
+    }
+    if message.len() > LONGEST_MESSAGE {
+        return Err(Problem::too_large(format!("The message is longer than {LONGEST_MESSAGE} bytes.")));
+    }
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! Pages: making one, taking one out as a file, and asking why something in it is as it is.
+
+use std::sync::{Arc, PoisonError};
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_DISPOSITION;
+use axum::response::{IntoResponse, Response};
+use glade_access::{Op, PageRef};
+use glade_doc::PageId;
+use glade_store::PageRow;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::guard::Caller;
+use super::workspaces::known;
+use crate::app::App;
+use crate::clock::now_ms;
+use crate::edge::extract::{ApiJson, ApiQuery};
+use crate::edge::problem::Problem;
+use crate::ids;
+use crate::workspace::{Page, Run};
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct NewPage {
+    name: String,
+    /// `canvas`; text pages come later.
+    kind: String,
+    tier: Option<String>,
+}
+
+/// Makes a page at the end of the list.
+#[utoipa::path(post, path = "/api/workspaces/{ws}/pages", params(("ws" = String, Path,)), request_body = NewPage,
+    responses((status = 201, body = Page), (status = 400, body = Problem)))]
+pub async fn create(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(ws): Path<String>,
+    ApiJson(new): ApiJson<NewPage>,
+) -> Result<(StatusCode, Json<Page>), Problem> {
+    known(&ws)?;
+    if new.kind != "canvas" {
+        return Err(Problem::bad_request("Only pages of kind `canvas` can be made yet."));
+    }
+    let name = new.name.trim();
+    if name.is_empty() || name.chars().count() > 200 {
+        return Err(Problem::bad_request("A page's name has 1 to 200 characters."));
+    }
+    let tier = new.tier.unwrap_or_else(|| "internal".to_owned());
+    let last = app.workspace.snapshot().pages.last().map_or(0.0, |page| page.position);
+    let row = PageRow {
+        id: ids::page(),
+        name: name.to_owned(),
+        kind: new.kind,
+        tier,
+        position: last + 1.0,
+        created_ms: now_ms(),
+    };
+    let page_ref = PageRef { id: &row.id, tier: &row.tier };
+    if !caller.capability.allows(Op::Edit, &page_ref) {
+        return Err(Problem::forbidden("This token may not make pages."));
+    }
+    let page = Page::from(&row);
+    app.workspace.put_page(row).await.map_err(Problem::internal)?;
+    Ok((StatusCode::CREATED, Json(page)))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct ExportAs {
+    /// `excalidraw`, or `json` for the document's own values.
+    format: String,
+}
+
+/// The page as a file.
+#[utoipa::path(get, path = "/api/pages/{page}/export", params(("page" = String, Path,), ExportAs),
+    responses((status = 200, body = Object), (status = 404, body = Problem)))]
+pub async fn export(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(page): Path<String>,
+    ApiQuery(wanted): ApiQuery<ExportAs>,
+) -> Result<Response, Problem> {
+    caller.on_page(&app, &page, Op::Read)?;
+    let room = app.rooms.room(&PageId::from(page.as_str())).await?;
+    match wanted.format.as_str() {
+        "excalidraw" => {
+            // Everything that the room has said so far is in the scene, and on disk.
+            room.settled().await?;
+            let file = {
+                let scene = room.scene().read().unwrap_or_else(PoisonError::into_inner);
+                glade_canvas::file::to_excalidraw(&scene)
+            };
+            let name = format!("attachment; filename=\"{page}.excalidraw\"");
+            Ok(([(CONTENT_DISPOSITION, name)], Json(file)).into_response())
+        }
+        "json" => {
+            let elements = room.elements().await?;
+            Ok(Json(serde_json::json!({ "elements": elements })).into_response())
+        }
+        other => Err(Problem::bad_request(format!("Pages are exported as `excalidraw` or `json`, not as `{other}`."))),
+    }
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct Asked {
+    /// The element's id.
+    element: String,
+}
+
+/// The runs that touched an element, oldest first.
+#[derive(Serialize, ToSchema)]
+pub struct Why {
+    element: String,
+    runs: Vec<WhyRun>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct WhyRun {
+    run: Run,
+    properties: Vec<String>,
+}
+
+/// Who made this, and why?
+#[utoipa::path(get, path = "/api/pages/{page}/why", params(("page" = String, Path,), Asked),
+    responses((status = 200, body = Why), (status = 404, body = Problem)))]
+pub async fn why(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(page): Path<String>,
+    ApiQuery(asked): ApiQuery<Asked>,
+) -> Result<Json<Why>, Problem> {
+    caller.on_page(&app, &page, Op::Read)?;
+    let (store, element) = (app.store.clone(), asked.element.clone());
+    let rows = tokio::task::spawn_blocking(move || {
+        store.why(&page, &element)?.into_iter().map(|row| {
+            let steps = store.steps_of_run(&row.run.id)?;
+            let mut properties: Vec<String> = row.touches.into_iter().map(|touch| touch.property).collect();
+            properties.sort();
+            properties.dedup();
+            Ok(WhyRun { run: Run::from_rows(row.run, steps), properties })
+        }).collect::<Result<Vec<_>, glade_store::StoreError>>()
+    })
+    .await
+    .map_err(Problem::internal)?
+    .map_err(Problem::internal)?;
+    Ok(Json(Why { element: asked.element, runs: rows }))
+}

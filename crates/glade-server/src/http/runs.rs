@@ -1,0 +1,122 @@
+//! Runs: looking at one, keeping it, undoing it or a part.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use glade_access::Op;
+use glade_doc::{ElementId, PageId, RunId};
+use glade_store::RunStatus;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::guard::Caller;
+use crate::app::App;
+use crate::edge::extract::ApiJson;
+use crate::edge::problem::Problem;
+use crate::room::{RoomError, RoomHandle};
+use crate::workspace::Run;
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Part {
+    /// Only these elements; all when absent.
+    elements: Option<BTreeSet<String>>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Undone {
+    /// How many elements went back to what they were.
+    undone: usize,
+    /// What stayed, and for whom.
+    kept: Vec<Kept>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Kept {
+    what: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    property: Option<String>,
+    by: String,
+}
+
+impl From<RoomError> for Problem {
+    fn from(error: RoomError) -> Self {
+        match error {
+            RoomError::NoPage(_) => Self::not_found(error.to_string()),
+            other => Self::internal(other),
+        }
+    }
+}
+
+#[utoipa::path(get, path = "/api/runs/{run}", params(("run" = String, Path,)),
+    responses((status = 200, body = Run), (status = 404, body = Problem)))]
+pub async fn show(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<String>) -> Result<Json<Run>, Problem> {
+    Ok(Json(may(&app, &caller, &id, Op::Read)?))
+}
+
+/// What the run did is no longer pending.
+#[utoipa::path(post, path = "/api/runs/{run}/keep", params(("run" = String, Path,)),
+    responses((status = 200, body = Run), (status = 409, body = Problem)))]
+pub async fn keep(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<String>) -> Result<Json<Run>, Problem> {
+    let (mut run, room) = settleable(&app, &caller, &id).await?;
+    if run.status == RunStatus::Kept {
+        return Ok(Json(run));
+    }
+    run.status = RunStatus::Kept;
+    run.settled = true;
+    app.workspace.put_run(run.clone()).await.map_err(Problem::internal)?;
+    room.keep_run(RunId::from(id)).await?;
+    Ok(Json(run))
+}
+
+/// Takes back what the run did, or a part of it. What anyone else changed since stays.
+#[utoipa::path(post, path = "/api/runs/{run}/undo", params(("run" = String, Path,)), request_body = Part,
+    responses((status = 200, body = Undone), (status = 409, body = Problem)))]
+pub async fn undo(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    part: Option<ApiJson<Part>>,
+) -> Result<Json<Undone>, Problem> {
+    let (mut run, room) = settleable(&app, &caller, &id).await?;
+    if run.status == RunStatus::Kept {
+        return Err(Problem::conflict("This run was kept: it can no longer be undone as a whole."));
+    }
+    let elements = part
+        .and_then(|ApiJson(part)| part.elements)
+        .map(|ids| ids.into_iter().map(ElementId::from).collect::<BTreeSet<_>>());
+    let whole = elements.is_none();
+    let report = room.undo_run(RunId::from(id), elements).await?;
+    run.elements = report.remaining.iter().map(ToString::to_string).collect();
+    if whole || run.elements.is_empty() {
+        run.status = RunStatus::Undone;
+        run.settled = true;
+        run.elements = Vec::new();
+    }
+    app.workspace.put_run(run).await.map_err(Problem::internal)?;
+    let kept = report
+        .kept
+        .into_iter()
+        .map(|kept| Kept { what: kept.what.to_string(), property: kept.property, by: kept.by })
+        .collect();
+    Ok(Json(Undone { undone: report.undone.len(), kept }))
+}
+
+fn may(app: &App, caller: &Caller, id: &str, op: Op) -> Result<Run, Problem> {
+    let missing = || Problem::not_found(format!("There is no run {id}, or this token may not see it."));
+    let run = app.workspace.run(id).ok_or_else(missing)?;
+    caller.on_page(app, &run.page, Op::Read).map_err(|_| missing())?;
+    caller.on_page(app, &run.page, op)?;
+    Ok(run)
+}
+
+async fn settleable(app: &App, caller: &Caller, id: &str) -> Result<(Run, RoomHandle), Problem> {
+    let run = may(app, caller, id, Op::Edit)?;
+    if run.status == RunStatus::Running {
+        return Err(Problem::conflict("The fairy is still at it: stop it first."));
+    }
+    let room = app.rooms.room(&PageId::from(run.page.as_str())).await?;
+    Ok((run, room))
+}

@@ -1,0 +1,40 @@
+//! What is in a workspace, as far as the caller may see it.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+
+use super::guard::Caller;
+use crate::app::App;
+use crate::edge::problem::Problem;
+use crate::workspace::{MAIN, Snapshot};
+
+/// Pages, fairies, people and runs.
+#[utoipa::path(get, path = "/api/workspaces/{ws}", params(("ws" = String, Path,)),
+    responses((status = 200, body = Snapshot), (status = 404, body = Problem)))]
+pub async fn show(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(ws): Path<String>,
+) -> Result<Json<Snapshot>, Problem> {
+    known(&ws)?;
+    Ok(Json(visible(&caller, app.workspace.snapshot())))
+}
+
+pub fn known(ws: &str) -> Result<(), Problem> {
+    if ws == MAIN {
+        Ok(())
+    } else {
+        Err(Problem::not_found(format!("There is no workspace {ws}: this server has `{MAIN}`.")))
+    }
+}
+
+/// Only the pages that the caller may read, and what belongs to them.
+pub fn visible(caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
+    snapshot.pages.retain(|page| caller.may_read(&page.id, &page.tier));
+    let readable = |id: &str| snapshot.pages.iter().any(|page| page.id == id);
+    snapshot.runs.retain(|run| readable(&run.page));
+    snapshot.fairies.retain(|fairy| readable(&fairy.page));
+    snapshot
+}

@@ -1,0 +1,32 @@
+//! The server: rooms, sync, the fairies' host, HTTP.
+//!
+//! ```text
+//!  browser ──/sync──▶ sync::socket ─┐                  ┌─▶ glade-store (durable first)
+//!                                   ├─▶ room (gate) ───┤
+//!  host (fairies' cores, models) ───┘                  └─▶ everyone else in the room
+//!  browser ──/api───▶ http ─▶ workspace (rows) ─▶ event stream
+//! ```
+//!
+//! A page has one owner, its [`room`]. People's updates and fairies' edits come through the same
+//! door there. The [`host`] runs the fairies' pure cores; [`workspace`] holds what is not a
+//! document; [`edge`] is what lies between a socket and all this.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod app;
+mod clock;
+mod config;
+mod edge;
+mod first_start;
+mod host;
+mod http;
+mod ids;
+mod room;
+mod rows;
+mod serve;
+mod sync;
+mod workspace;
+
+pub use config::{Config, SKETCH_PACE};
+pub use http::openapi;
+pub use serve::{ServeError, Server};

@@ -1,0 +1,41 @@
+//! A room: the live, single owner of one page.
+//!
+//! Everything that changes a page comes through its room, people's updates and fairies' edits
+//! alike. [`core`] decides (pure: inputs in, outputs out), [`actor`] runs it beside the store,
+//! [`presence`] keeps who is there.
+//!
+//! Invariants:
+//! - nothing merges before the gate has checked it;
+//! - nothing is broadcast, acknowledged or answered before the store has made it durable, and
+//!   all outputs leave in the order in which their inputs came;
+//! - a fenced fairy session changes nothing until it is opened again.
+
+mod actor;
+mod core;
+mod fairy;
+mod people;
+mod presence;
+mod rooms;
+
+pub use actor::{Line, RoomError, RoomHandle};
+pub use core::Outgoing;
+pub use fairy::{CommitRefused, FairySession};
+pub use rooms::Rooms;
+
+use std::fmt;
+use std::sync::{Arc, RwLock};
+
+use glade_canvas::Scene;
+
+/// One connection, of whatever kind. Given by the socket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ConnId(pub u64);
+
+impl fmt::Display for ConnId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "connection {}", self.0)
+    }
+}
+
+/// What a page looks like right now, shared with the fairies' host for reading.
+pub type SharedScene = Arc<RwLock<Scene>>;

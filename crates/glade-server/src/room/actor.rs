@@ -1,0 +1,289 @@
+//! Runs a room: takes inputs from its mailbox, appends to the store, lets outputs go.
+//!
+//! Several inputs are taken at once when they wait, so that their appends share a commit. Large
+//! updates are imported off the async threads.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use glade_access::Capability;
+use glade_doc::{DocError, Edit, ElementId, PeerId, Props, RunId, RunTag};
+use glade_store::{Store, StoreError};
+use loro::LoroValue;
+use loro_protocol::{BatchId, CrdtType};
+use tokio::sync::{Notify, mpsc, oneshot};
+
+use super::core::{Outgoing, Output, RoomCore, UndoReport};
+use super::fairy::{CommitRefused, FairySession};
+use super::{ConnId, SharedScene};
+
+const MAILBOX: usize = 1024;
+/// Inputs taken in one turn.
+const TURN: usize = 64;
+/// Updates from this size on are imported where they may block.
+const LARGE: usize = 16 * 1024;
+
+/// The way back to a connection.
+#[derive(Clone)]
+pub struct Line {
+    pub frames: mpsc::Sender<Outgoing>,
+    /// Ends the connection when its frames no longer fit.
+    pub cut: Arc<Notify>,
+}
+
+type Answer<T> = oneshot::Sender<T>;
+
+enum Input {
+    Join { conn: ConnId, line: Line, crdt: CrdtType, capability: Box<Capability>, version: Vec<u8> },
+    Leave { conn: ConnId, crdt: Option<CrdtType> },
+    Update { conn: ConnId, batch: BatchId, blobs: Vec<Vec<u8>> },
+    Presence { conn: ConnId, batch: BatchId, blobs: Vec<Vec<u8>> },
+    Call(Box<dyn FnOnce(&mut RoomCore) + Send>),
+}
+
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum RoomError {
+    #[error("the page's room is closed: try again in a moment")]
+    Closed,
+    #[error("the page could not be read: {0}")]
+    Document(String),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("there is no page {0}")]
+    NoPage(String),
+}
+
+impl From<DocError> for RoomError {
+    fn from(error: DocError) -> Self {
+        Self::Document(error.to_string())
+    }
+}
+
+/// The way to a room.
+#[derive(Clone)]
+pub struct RoomHandle {
+    mailbox: mpsc::Sender<Input>,
+    scene: SharedScene,
+}
+
+impl RoomHandle {
+    pub fn spawn(core: RoomCore, store: Store) -> Self {
+        let (mailbox, inputs) = mpsc::channel(MAILBOX);
+        let scene = core.scene().clone();
+        tokio::spawn(run(core, store, inputs));
+        Self { mailbox, scene }
+    }
+
+    pub fn is_open(&self) -> bool {
+        !self.mailbox.is_closed()
+    }
+
+    /// The page as it is now.
+    pub fn scene(&self) -> &SharedScene {
+        &self.scene
+    }
+
+    pub async fn join(
+        &self,
+        conn: ConnId,
+        line: Line,
+        crdt: CrdtType,
+        capability: Capability,
+        version: Vec<u8>,
+    ) -> Result<(), RoomError> {
+        let capability = Box::new(capability);
+        self.put(Input::Join { conn, line, crdt, capability, version }).await
+    }
+
+    pub async fn leave(&self, conn: ConnId, crdt: Option<CrdtType>) -> Result<(), RoomError> {
+        self.put(Input::Leave { conn, crdt }).await
+    }
+
+    pub async fn update(&self, conn: ConnId, batch: BatchId, blobs: Vec<Vec<u8>>) -> Result<(), RoomError> {
+        self.put(Input::Update { conn, batch, blobs }).await
+    }
+
+    pub async fn presence(&self, conn: ConnId, batch: BatchId, blobs: Vec<Vec<u8>>) -> Result<(), RoomError> {
+        self.put(Input::Presence { conn, batch, blobs }).await
+    }
+
+    pub async fn seat(&self, fairy: &str, capability: Capability, peer: PeerId) -> Result<FairySession, RoomError> {
+        let fairy = fairy.to_owned();
+        self.call(move |core| core.seat(&fairy, capability, peer)).await
+    }
+
+    pub async fn begin_run(
+        &self,
+        session: &FairySession,
+        run: RunId,
+        asker: Option<Capability>,
+    ) -> Result<(), CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.begin_run(&session, run, asker)).await
+    }
+
+    /// Answers once the edits are durable.
+    pub async fn fairy_commit(
+        &self,
+        session: &FairySession,
+        tag: RunTag,
+        edits: Vec<Edit>,
+    ) -> Result<BTreeSet<ElementId>, CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.fairy_commit(&session, &tag, &edits)).await
+    }
+
+    pub async fn end_action(&self, session: &FairySession) -> Result<(), CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.end_action(&session)).await
+    }
+
+    pub async fn revert_action(&self, session: &FairySession, run: RunId, action: u32) -> Result<(), CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.revert_action(&session, &run, action)).await
+    }
+
+    pub async fn fence(&self, fairy: &str) -> Result<Option<FairySession>, RoomError> {
+        let fairy = fairy.to_owned();
+        Ok(self.call(move |core| core.fence(&fairy)).await??)
+    }
+
+    pub async fn undo_run(&self, run: RunId, elements: Option<BTreeSet<ElementId>>) -> Result<UndoReport, RoomError> {
+        Ok(self.call(move |core| core.undo_run(&run, elements)).await??)
+    }
+
+    pub async fn keep_run(&self, run: RunId) -> Result<(), RoomError> {
+        self.call(move |core| core.keep_run(&run)).await
+    }
+
+    pub async fn touched_elements(&self, run: RunId) -> Result<BTreeSet<ElementId>, RoomError> {
+        self.call(move |core| core.touched_elements(&run)).await
+    }
+
+    pub async fn set_fairy_presence(&self, session: &FairySession, value: LoroValue) -> Result<(), RoomError> {
+        let session = session.clone();
+        self.put(Input::Call(Box::new(move |core| core.set_fairy_presence(&session, value)))).await
+    }
+
+    /// The document's own values, deleted elements included.
+    pub async fn elements(&self) -> Result<BTreeMap<ElementId, Props>, RoomError> {
+        self.call(|core| core.elements()).await
+    }
+
+    /// Resolves once everything that the room has taken so far is durable.
+    pub async fn settled(&self) -> Result<(), RoomError> {
+        self.call(|_| ()).await
+    }
+
+    async fn put(&self, input: Input) -> Result<(), RoomError> {
+        self.mailbox.send(input).await.map_err(|_| RoomError::Closed)
+    }
+
+    /// Runs `deed` in the room and answers once everything before it is durable.
+    async fn call<T: Send + 'static>(
+        &self,
+        deed: impl FnOnce(&mut RoomCore) -> T + Send + 'static,
+    ) -> Result<T, RoomError> {
+        let (answer, result): (Answer<T>, _) = oneshot::channel();
+        self.put(Input::Call(Box::new(move |core| {
+            let value = deed(core);
+            core.then(move || {
+                // The caller may have gone away; the deed is done all the same.
+                let _gone = answer.send(value);
+            });
+        })))
+        .await?;
+        result.await.map_err(|_| RoomError::Closed)
+    }
+
+    async fn fairy_call<T: Send + 'static>(
+        &self,
+        deed: impl FnOnce(&mut RoomCore) -> Result<T, CommitRefused> + Send + 'static,
+    ) -> Result<T, CommitRefused> {
+        self.call(deed)
+            .await
+            .unwrap_or_else(|error| Err(CommitRefused::Broken(error.to_string())))
+    }
+}
+
+type Append = Pin<Box<dyn Future<Output = (u64, Result<(), StoreError>)> + Send>>;
+
+async fn run(mut core: RoomCore, store: Store, mut inputs: mpsc::Receiver<Input>) {
+    let mut lines: HashMap<ConnId, Line> = HashMap::new();
+    let mut appends: FuturesUnordered<Append> = FuturesUnordered::new();
+    let mut turn = Vec::with_capacity(TURN);
+    loop {
+        tokio::select! {
+            biased;
+            Some((ticket, result)) = appends.next(), if !appends.is_empty() => {
+                if let Err(error) = result {
+                    // What is merged here is not on disk: nobody may build on it. Closing the
+                    // room drops it; the next join reads the page again from the store.
+                    tracing::error!(%error, "the store failed: the room closes");
+                    return;
+                }
+                core.durable(ticket);
+            }
+            taken = inputs.recv_many(&mut turn, TURN) => {
+                if taken == 0 {
+                    return;
+                }
+                for input in turn.drain(..) {
+                    handle(&mut core, &mut lines, input);
+                }
+            }
+        }
+        for output in core.take_outputs() {
+            match output {
+                Output::Append { ticket, changes } => {
+                    let write = store.write(changes);
+                    appends.push(Box::pin(async move { (ticket, write.await) }));
+                }
+                Output::Send { conn, what } => deliver(&mut core, &mut lines, conn, what),
+                Output::Then(deed) => deed(),
+            }
+        }
+    }
+}
+
+fn handle(core: &mut RoomCore, lines: &mut HashMap<ConnId, Line>, input: Input) {
+    match input {
+        Input::Join { conn, line, crdt, capability, version } => {
+            lines.insert(conn, line);
+            core.join(conn, crdt, *capability, &version);
+        }
+        Input::Leave { conn, crdt } => {
+            core.leave(conn, crdt);
+            if crdt.is_none() {
+                lines.remove(&conn);
+            }
+        }
+        Input::Update { conn, batch, blobs } => {
+            if blobs.iter().map(Vec::len).sum::<usize>() > LARGE {
+                tokio::task::block_in_place(|| core.update(conn, batch, &blobs));
+            } else {
+                core.update(conn, batch, &blobs);
+            }
+        }
+        Input::Presence { conn, batch, blobs } => core.presence_update(conn, batch, &blobs),
+        Input::Call(deed) => deed(core),
+    }
+}
+
+/// A line that is full belongs to a reader too slow to follow: it is dropped, and with it the
+/// connection, rather than letting it hold up or fill the room.
+fn deliver(core: &mut RoomCore, lines: &mut HashMap<ConnId, Line>, conn: ConnId, what: Outgoing) {
+    let Some(line) = lines.get(&conn) else {
+        return;
+    };
+    if line.frames.try_send(what).is_err() {
+        tracing::warn!(%conn, "a reader was too slow or is gone");
+        line.cut.notify_one();
+        lines.remove(&conn);
+        core.leave(conn, None);
+    }
+}

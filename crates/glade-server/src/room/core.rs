@@ -1,0 +1,393 @@
+//! The room's decisions: one input at a time, outputs in order, no clock, no network, no disk.
+//!
+//! What must be durable first leaves as [`Output::Append`]; everything that follows from it is
+//! held back until [`RoomCore::durable`] says that the store has it. Outputs of later inputs queue
+//! behind, so that no one ever hears of a change that a crash could still take back.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+use axum::body::Bytes;
+use glade_access::{Capability, Op, PageRef};
+use glade_canvas::Scene;
+use glade_doc::{
+    CanvasDoc, Change, Commit, DocError, ElementId, GuardedPage, PageId, PeerId, Props, Refusal, RunId,
+    Touch, TouchKey,
+};
+use glade_store::Change as StoreChange;
+use loro_protocol::{BatchId, CrdtType};
+
+use super::fairy::Seat;
+use super::people::Member;
+use super::presence::Presence;
+use super::{ConnId, SharedScene};
+use crate::sync::frames;
+
+/// What a connection is sent.
+#[derive(Debug, Clone)]
+pub enum Outgoing {
+    Frame(Bytes),
+    Text(&'static str),
+    Close { code: u16, reason: &'static str },
+}
+
+/// A deed that waits for durability, such as answering a call.
+pub type Then = Box<dyn FnOnce() + Send>;
+
+pub enum Output {
+    Send { conn: ConnId, what: Outgoing },
+    Append { ticket: u64, changes: Vec<StoreChange> },
+    Then(Then),
+}
+
+/// Outputs that wait until the append with this ticket is durable.
+struct Held {
+    ticket: u64,
+    outputs: Vec<Output>,
+}
+
+/// What an undo did, in words for the caller.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct UndoReport {
+    pub undone: BTreeSet<ElementId>,
+    pub kept: Vec<KeptFor>,
+    /// What the run still has in the document, pending.
+    pub remaining: BTreeSet<ElementId>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeptFor {
+    pub what: ElementId,
+    pub property: Option<String>,
+    pub by: String,
+}
+
+pub struct RoomCore {
+    pub(super) page: PageId,
+    tier: String,
+    pub(super) guarded: GuardedPage,
+    /// Where fairies' edits become updates; the updates then pass the gate like a browser's.
+    replica: Option<CanvasDoc>,
+    scene: SharedScene,
+    pub(super) peers: HashMap<PeerId, String>,
+    pub(super) live: HashMap<PeerId, ConnId>,
+    pub(super) members: BTreeMap<ConnId, Member>,
+    pub(super) presence: Presence,
+    pub(super) seats: BTreeMap<String, Seat>,
+    pub(super) server_peer: PeerId,
+    held: VecDeque<Held>,
+    next_ticket: u64,
+    next_batch: u64,
+    out: Vec<Output>,
+}
+
+/// Who submits an update, and what of its run tags is believed.
+pub(super) struct Author<'a> {
+    pub subject: &'a str,
+    pub capability: Option<&'a Capability>,
+    /// A fairy's commits belong to this run; a person's to none.
+    pub run: Option<&'a RunId>,
+    pub conn: Option<ConnId>,
+}
+
+pub const SERVER: &str = "server";
+
+impl RoomCore {
+    pub fn new(
+        page: PageId,
+        tier: String,
+        doc: CanvasDoc,
+        touches: Vec<Touch>,
+        peers: HashMap<PeerId, String>,
+        server_peer: PeerId,
+        scene: SharedScene,
+    ) -> Result<Self, DocError> {
+        let guarded = GuardedPage::open(doc, touches)?;
+        write_scene(&scene, |scene| *scene = Scene::from_doc(guarded.doc()));
+        Ok(Self {
+            page,
+            tier,
+            guarded,
+            replica: None,
+            scene,
+            peers,
+            live: HashMap::new(),
+            members: BTreeMap::new(),
+            presence: Presence::new(),
+            seats: BTreeMap::new(),
+            server_peer,
+            held: VecDeque::new(),
+            next_ticket: 1,
+            next_batch: 1,
+            out: Vec::new(),
+        })
+    }
+
+    /// The outputs since the last call.
+    pub fn take_outputs(&mut self) -> Vec<Output> {
+        std::mem::take(&mut self.out)
+    }
+
+    /// The store has everything up to and including `ticket`.
+    pub fn durable(&mut self, ticket: u64) {
+        while self.held.front().is_some_and(|held| held.ticket <= ticket) {
+            if let Some(held) = self.held.pop_front() {
+                self.out.extend(held.outputs);
+            }
+        }
+    }
+
+    /// Lets go an output, behind everything that still waits for the disk.
+    pub(super) fn emit(&mut self, output: Output) {
+        match self.held.back_mut() {
+            Some(held) => held.outputs.push(output),
+            None => self.out.push(output),
+        }
+    }
+
+    pub(super) fn then(&mut self, deed: impl FnOnce() + Send + 'static) {
+        self.emit(Output::Then(Box::new(deed)));
+    }
+
+    pub(super) fn send(&mut self, conn: ConnId, frame: Bytes) {
+        self.emit(Output::Send {
+            conn,
+            what: Outgoing::Frame(frame),
+        });
+    }
+
+    fn append(&mut self, changes: Vec<StoreChange>) {
+        let ticket = self.next_ticket;
+        self.next_ticket += 1;
+        self.out.push(Output::Append { ticket, changes });
+        self.held.push_back(Held {
+            ticket,
+            outputs: Vec::new(),
+        });
+    }
+
+    pub(super) fn next_batch(&mut self) -> BatchId {
+        self.next_batch += 1;
+        BatchId(self.next_batch.to_be_bytes())
+    }
+
+    /// The one door: checks an update, merges it, hands it to the store, tells the others.
+    pub(super) fn submit(
+        &mut self,
+        author: &Author<'_>,
+        blob: &[u8],
+        now_ms: i64,
+    ) -> Result<BTreeSet<ElementId>, Refusal> {
+        let spans = glade_doc::blob_spans(blob)?;
+        for span in &spans {
+            self.check_peer(author, span.peer)?;
+        }
+        let page = PageRef { id: self.page.as_str(), tier: &self.tier };
+        let admitted = self.guarded.admit(blob, &mut |changes: &[Change], _before: &CanvasDoc| {
+            judge(author, &page, changes)
+        })?;
+        if let Some(conn) = author.conn {
+            for span in &admitted.spans {
+                self.live.insert(span.peer, conn);
+            }
+        }
+        if admitted.already_known {
+            return Ok(BTreeSet::new());
+        }
+        let mut changes = self.bind_unseen(author.subject, admitted.spans.iter().map(|s| s.peer));
+        changes.push(StoreChange::AppendUpdate {
+            page: self.page.to_string(),
+            peer_spans: admitted.spans.iter().map(|s| (s.peer, s.from, s.to)).collect(),
+            blob: blob.to_vec(),
+            subject: author.subject.to_owned(),
+            at_ms: now_ms,
+        });
+        for change in &admitted.changes {
+            if let Some(tag) = &change.tag {
+                changes.push(StoreChange::PutSpan {
+                    run: tag.run.to_string(),
+                    page: self.page.to_string(),
+                    peer: change.peer,
+                    from: change.from,
+                    to: change.to,
+                });
+            }
+        }
+        changes.extend(self.put_touches(&admitted.touches));
+        if author.conn.is_some() {
+            self.follow(blob);
+        }
+        self.merged(author.conn, blob, &admitted.elements, changes);
+        Ok(admitted.elements)
+    }
+
+    /// What the server itself wrote to the document (a rollback): stored and told like the rest.
+    pub(super) fn publish(
+        &mut self,
+        commit: &Commit,
+        touches: &[Touch],
+        forgotten: &[TouchKey],
+        now_ms: i64,
+    ) {
+        let mut changes = self.bind_unseen(SERVER, std::iter::once(commit.peer));
+        changes.push(StoreChange::AppendUpdate {
+            page: self.page.to_string(),
+            peer_spans: vec![(commit.peer, commit.from, commit.to)],
+            blob: commit.update.clone(),
+            subject: SERVER.to_owned(),
+            at_ms: now_ms,
+        });
+        changes.extend(self.put_touches(touches));
+        changes.extend(self.close_touches(forgotten));
+        self.follow(&commit.update);
+        self.merged(None, &commit.update, &commit.elements, changes);
+    }
+
+    /// Touch rows that changed without a change of the document.
+    pub(super) fn publish_touches(&mut self, touches: &[Touch], forgotten: &[TouchKey]) {
+        let mut changes = self.put_touches(touches);
+        changes.extend(self.close_touches(forgotten));
+        if !changes.is_empty() {
+            self.append(changes);
+        }
+    }
+
+    fn merged(
+        &mut self,
+        origin: Option<ConnId>,
+        blob: &[u8],
+        elements: &BTreeSet<ElementId>,
+        changes: Vec<StoreChange>,
+    ) {
+        write_scene(&self.scene, |scene| scene.refresh(self.guarded.doc(), elements));
+        self.append(changes);
+        let batch = self.next_batch();
+        let frames = frames::doc_update(CrdtType::Loro, self.page.as_str(), blob, batch);
+        let receivers: Vec<ConnId> = self
+            .members
+            .iter()
+            .filter(|(conn, member)| member.document && Some(**conn) != origin)
+            .map(|(conn, _)| *conn)
+            .collect();
+        for conn in receivers {
+            for frame in &frames {
+                self.send(conn, frame.clone());
+            }
+        }
+    }
+
+    fn check_peer(&self, author: &Author<'_>, peer: PeerId) -> Result<(), Refusal> {
+        if self.peers.get(&peer).is_some_and(|subject| subject != author.subject) {
+            return Err(denied("foreign-peer", format!("peer {peer} belongs to somebody else; take a fresh random peer id")));
+        }
+        match (self.live.get(&peer), author.conn) {
+            (Some(owner), Some(conn)) if *owner != conn => Err(denied(
+                "live-peer",
+                format!("peer {peer} is in use on another connection; take a fresh random peer id"),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn bind_unseen(
+        &mut self,
+        subject: &str,
+        peers: impl Iterator<Item = PeerId>,
+    ) -> Vec<StoreChange> {
+        let mut changes = Vec::new();
+        for peer in peers {
+            if !self.peers.contains_key(&peer) {
+                self.peers.insert(peer, subject.to_owned());
+                changes.push(StoreChange::BindPeer {
+                    page: self.page.to_string(),
+                    peer,
+                    subject: subject.to_owned(),
+                });
+            }
+        }
+        changes
+    }
+
+    /// The fairies' replica, made when first needed.
+    pub(super) fn replica(&mut self) -> &CanvasDoc {
+        self.replica.get_or_insert_with(|| self.guarded.doc().fork())
+    }
+
+    /// A replica that holds what the room refused is worth nothing.
+    pub(super) fn drop_replica(&mut self) {
+        self.replica = None;
+    }
+
+    fn follow(&mut self, blob: &[u8]) {
+        if let Some(replica) = &self.replica
+            && let Err(error) = replica.import(blob)
+        {
+            tracing::error!(page = %self.page, %error, "the fairies' replica is made anew");
+            self.replica = None;
+        }
+    }
+
+    pub(super) fn scene(&self) -> &SharedScene {
+        &self.scene
+    }
+
+    fn put_touches(&self, touches: &[Touch]) -> Vec<StoreChange> {
+        if touches.is_empty() {
+            return Vec::new();
+        }
+        vec![StoreChange::PutTouches {
+            page: self.page.to_string(),
+            rows: touches.iter().map(|t| crate::rows::touch_row(&self.page, t)).collect(),
+        }]
+    }
+
+    fn close_touches(&self, keys: &[TouchKey]) -> Vec<StoreChange> {
+        if keys.is_empty() {
+            return Vec::new();
+        }
+        vec![StoreChange::CloseTouches {
+            keys: keys.iter().map(|key| crate::rows::touch_key(&self.page, key)).collect(),
+        }]
+    }
+
+    pub fn elements(&self) -> BTreeMap<ElementId, Props> {
+        self.guarded.doc().elements()
+    }
+
+    pub(super) fn allows(&self, capability: &Capability, op: Op) -> bool {
+        capability.allows(op, &PageRef { id: self.page.as_str(), tier: &self.tier })
+    }
+
+    pub(super) fn subject_of(&self, peer: PeerId) -> String {
+        self.peers.get(&peer).cloned().unwrap_or_else(|| "someone".to_owned())
+    }
+}
+
+/// Whether these changes are the author's to make.
+fn judge(author: &Author<'_>, page: &PageRef<'_>, changes: &[Change]) -> Result<(), Refusal> {
+    if let Some(capability) = author.capability
+        && !capability.allows(Op::Edit, page)
+    {
+        return Err(denied("read-only", "this token may not edit the page".to_owned()));
+    }
+    for change in changes {
+        let claimed = change.tag.as_ref().map(|tag| &tag.run);
+        if claimed != author.run {
+            let reason = match claimed {
+                Some(run) => format!("the change claims to belong to {run}, which is not the author's"),
+                None => "a fairy's change must name its run".to_owned(),
+            };
+            return Err(denied("foreign-run", reason));
+        }
+    }
+    Ok(())
+}
+
+fn denied(code: &'static str, reason: String) -> Refusal {
+    Refusal::Denied { code, reason }
+}
+
+fn write_scene(scene: &SharedScene, change: impl FnOnce(&mut Scene)) {
+    // A poisoned lock means a reader panicked; the scene itself is only written here.
+    let mut guard = scene.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+    change(&mut guard);
+}

@@ -1,0 +1,302 @@
+//! Fairies in a room: their seats, their edits, the fence, and taking back what a run did.
+//!
+//! A fairy's edit becomes an update on the shared replica, under the fairy's own peer id, and then
+//! passes [`RoomCore::submit`] like any browser's. A fence makes every commit of an older epoch
+//! void, takes back the action that was under way and answers once that is durable.
+
+use std::collections::BTreeSet;
+
+use glade_access::{Capability, Op};
+use glade_canvas::derive;
+use glade_doc::{DocError, Edit, ElementId, PeerId, Refusal, RollbackRequest, RunId, RunTag};
+use loro::LoroValue;
+
+use super::core::{Author, KeptFor, RoomCore, SERVER, UndoReport};
+use crate::clock::now_ms;
+
+/// A fairy's place in the room.
+pub struct Seat {
+    capability: Capability,
+    pub peer: PeerId,
+    epoch: u64,
+    run: Option<RunId>,
+    /// Who asked for the run: it may do no more than they may.
+    asker: Option<Capability>,
+    /// The action whose edits are not finished yet.
+    open: Option<(RunId, u32)>,
+}
+
+/// What the host holds: commits are valid only under the newest epoch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FairySession {
+    pub fairy: String,
+    pub peer: PeerId,
+    pub epoch: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CommitRefused {
+    #[error("the fairy was stopped")]
+    Fenced,
+    #[error("{0}")]
+    Refused(String),
+    #[error("the page could not be changed: {0}")]
+    Broken(String),
+}
+
+impl RoomCore {
+    /// Seats a fairy, or fences and re-opens the seat that it has.
+    pub fn seat(&mut self, fairy: &str, capability: Capability, peer: PeerId) -> FairySession {
+        let seat = self.seats.entry(fairy.to_owned()).or_insert(Seat {
+            capability: capability.clone(),
+            peer,
+            epoch: 0,
+            run: None,
+            asker: None,
+            open: None,
+        });
+        seat.capability = capability;
+        seat.epoch += 1;
+        FairySession {
+            fairy: fairy.to_owned(),
+            peer: seat.peer,
+            epoch: seat.epoch,
+        }
+    }
+
+    /// Which run the fairy's commits belong to from now on.
+    pub fn begin_run(
+        &mut self,
+        session: &FairySession,
+        run: RunId,
+        asker: Option<Capability>,
+    ) -> Result<(), CommitRefused> {
+        let seat = self.valid_seat(session)?;
+        seat.run = Some(run);
+        seat.asker = asker;
+        seat.open = None;
+        Ok(())
+    }
+
+    pub fn fairy_commit(
+        &mut self,
+        session: &FairySession,
+        tag: &RunTag,
+        edits: &[Edit],
+    ) -> Result<BTreeSet<ElementId>, CommitRefused> {
+        let seat = self.valid_seat(session)?;
+        let (peer, capability, run) = (seat.peer, seat.capability.clone(), seat.run.clone());
+        let asker = seat.asker.clone();
+        if let Err(reason) = self.admit_edits(&capability, asker.as_ref(), edits) {
+            self.give_up_action(session)?;
+            return Err(CommitRefused::Refused(reason));
+        }
+        let commit = match self.replica().commit(peer, Some(tag), edits) {
+            Ok(Some(commit)) => commit,
+            Ok(None) => return Ok(BTreeSet::new()),
+            Err(error) => {
+                self.drop_replica();
+                return Err(CommitRefused::Broken(error.to_string()));
+            }
+        };
+        let author = Author {
+            subject: &capability.subject,
+            capability: Some(&capability),
+            run: run.as_ref(),
+            conn: None,
+        };
+        match self.submit(&author, &commit.update, now_ms()) {
+            Ok(elements) => {
+                if let Ok(seat) = self.valid_seat(session) {
+                    seat.open = Some((tag.run.clone(), tag.action));
+                }
+                Ok(elements)
+            }
+            Err(refusal) => {
+                self.drop_replica();
+                tracing::warn!(page = %self.page, fairy = session.fairy, code = refusal.code(), %refusal, "a fairy's edit was refused");
+                self.give_up_action(session)?;
+                Err(CommitRefused::Refused(refusal.to_string()))
+            }
+        }
+    }
+
+    /// A refused edit takes the whole action with it: half an action is worth nothing.
+    fn give_up_action(&mut self, session: &FairySession) -> Result<(), CommitRefused> {
+        match self.valid_seat(session)?.open.clone() {
+            Some((run, action)) => self.revert_action(session, &run, action),
+            None => Ok(()),
+        }
+    }
+
+    /// The typed edit is judged first; the gate behind it is the backstop.
+    fn admit_edits(
+        &self,
+        capability: &Capability,
+        asker: Option<&Capability>,
+        edits: &[Edit],
+    ) -> Result<(), String> {
+        if !self.allows(capability, Op::Edit) {
+            return Err("this fairy may not edit the page".to_owned());
+        }
+        if asker.is_some_and(|asker| !self.allows(asker, Op::Edit)) {
+            return Err("the person who asks may not edit the page".to_owned());
+        }
+        for edit in edits {
+            let id = match edit {
+                Edit::Put { id, .. } | Edit::Delete { id } => id,
+            };
+            let locked = self
+                .guarded
+                .doc()
+                .element(id)
+                .is_some_and(|props| props.get("locked").and_then(|v| v.as_bool()) == Some(true));
+            if locked {
+                return Err(format!("the shape {id} is locked"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The action is whole: a fence no longer takes it back.
+    pub fn end_action(&mut self, session: &FairySession) -> Result<(), CommitRefused> {
+        self.valid_seat(session)?.open = None;
+        Ok(())
+    }
+
+    /// Takes back one unfinished or rejected action.
+    pub fn revert_action(
+        &mut self,
+        session: &FairySession,
+        run: &RunId,
+        action: u32,
+    ) -> Result<(), CommitRefused> {
+        self.valid_seat(session)?.open = None;
+        self.roll_back(&RollbackRequest {
+            run: run.clone(),
+            actions: Some(action..=action),
+            elements: None,
+        })
+        .map(|_| ())
+        .map_err(|error| CommitRefused::Broken(error.to_string()))
+    }
+
+    /// Stops a fairy now. Nothing of its older epoch is accepted any more, and what it had half
+    /// done is gone; answers the session to go on with.
+    pub fn fence(&mut self, fairy: &str) -> Result<Option<FairySession>, DocError> {
+        let Some(seat) = self.seats.get_mut(fairy) else {
+            return Ok(None);
+        };
+        seat.epoch += 1;
+        seat.run = None;
+        let session = FairySession {
+            fairy: fairy.to_owned(),
+            peer: seat.peer,
+            epoch: seat.epoch,
+        };
+        if let Some((run, action)) = seat.open.take() {
+            self.roll_back(&RollbackRequest {
+                run,
+                actions: Some(action..=action),
+                elements: None,
+            })?;
+        }
+        Ok(Some(session))
+    }
+
+    /// Undoes a run or a part of it. What others did since stays, and is reported.
+    pub fn undo_run(
+        &mut self,
+        run: &RunId,
+        elements: Option<BTreeSet<ElementId>>,
+    ) -> Result<UndoReport, DocError> {
+        self.roll_back(&RollbackRequest {
+            run: run.clone(),
+            actions: None,
+            elements,
+        })
+    }
+
+    /// The run is kept: what it did is no longer pending.
+    pub fn keep_run(&mut self, run: &RunId) {
+        let settled = self.guarded.settle(run);
+        self.publish_touches(&settled.touches, &settled.forgotten);
+    }
+
+    pub fn touched_elements(&self, run: &RunId) -> BTreeSet<ElementId> {
+        self.guarded.touched_elements(run)
+    }
+
+    fn roll_back(&mut self, request: &RollbackRequest) -> Result<UndoReport, DocError> {
+        let rolled = self.guarded.rollback(self.server_peer, request)?;
+        match &rolled.commit {
+            Some(commit) => self.publish(commit, &rolled.touches, &rolled.forgotten, now_ms()),
+            None => self.publish_touches(&rolled.touches, &rolled.forgotten),
+        }
+        self.rederive(&rolled.undone);
+        let kept = rolled
+            .kept
+            .into_iter()
+            .map(|kept| KeptFor {
+                by: self.subject_of(kept.by),
+                what: kept.what,
+                property: kept.property,
+            })
+            .collect();
+        Ok(UndoReport {
+            undone: rolled.undone,
+            kept,
+            remaining: self.guarded.touched_elements(&request.run),
+        })
+    }
+
+    /// Arrows and labels follow what a rollback put back.
+    fn rederive(&mut self, changed: &BTreeSet<ElementId>) {
+        let edits = {
+            let scene = self.scene().read().unwrap_or_else(std::sync::PoisonError::into_inner);
+            derive(&scene, changed)
+        };
+        if edits.is_empty() {
+            return;
+        }
+        let peer = self.server_peer;
+        let commit = match self.replica().commit(peer, None, &edits) {
+            Ok(Some(commit)) => commit,
+            Ok(None) => return,
+            Err(error) => {
+                tracing::error!(page = %self.page, %error, "derived geometry could not be written");
+                return self.drop_replica();
+            }
+        };
+        let author = Author {
+            subject: SERVER,
+            capability: None,
+            run: None,
+            conn: None,
+        };
+        if let Err(refusal) = self.submit(&author, &commit.update, now_ms()) {
+            tracing::error!(page = %self.page, %refusal, "derived geometry was refused");
+            self.drop_replica();
+        }
+    }
+
+    pub fn set_fairy_presence(&mut self, session: &FairySession, value: LoroValue) {
+        if self.valid_seat(session).is_ok() {
+            let bytes = self.presence.set(&session.peer.to_string(), value);
+            self.tell_presence(None, &bytes);
+        }
+    }
+
+    fn valid_seat(&mut self, session: &FairySession) -> Result<&mut Seat, CommitRefused> {
+        match self.seats.get_mut(&session.fairy) {
+            Some(seat) if seat.epoch == session.epoch => Ok(seat),
+            _ => Err(CommitRefused::Fenced),
+        }
+    }
+}
+
+impl From<Refusal> for CommitRefused {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal.to_string())
+    }
+}

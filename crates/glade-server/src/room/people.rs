@@ -1,0 +1,256 @@
+//! Connections in a room: joining, leaving, updates and presence.
+
+use std::time::SystemTime;
+
+use glade_access::{Capability, Op};
+use glade_doc::Refusal;
+use loro_protocol::{
+    BatchId, CrdtType, JoinErrorCode, Permission, ProtocolMessage, UpdateStatusCode,
+};
+
+use super::core::{Author, Outgoing, Output, RoomCore};
+use super::presence::PresenceRefusal;
+use super::ConnId;
+use crate::clock::now_ms;
+use crate::sync::frames;
+
+/// A connection that has joined the document, the presence, or both.
+pub struct Member {
+    pub capability: Capability,
+    pub document: bool,
+    pub presence: bool,
+    /// Refusals that cost the room work.
+    costly_refusals: u32,
+}
+
+/// After this many refusals that made the room rebuild its gate the connection is closed.
+const MAX_COSTLY_REFUSALS: u32 = 20;
+const CLOSE_VIOLATIONS: u16 = 4002;
+
+impl RoomCore {
+    pub fn join(&mut self, conn: ConnId, crdt: CrdtType, capability: Capability, version: &[u8]) {
+        if !self.allows(&capability, Op::Read) {
+            return self.refuse_join(conn, crdt, JoinErrorCode::AuthFailed, "this token may not read the page");
+        }
+        let permission = if self.allows(&capability, Op::Edit) {
+            Permission::Write
+        } else {
+            Permission::Read
+        };
+        let backfill = match crdt {
+            CrdtType::Loro => match self.guarded.doc().updates_since(version) {
+                Ok(updates) => updates,
+                Err(_) => {
+                    return self.refuse_join(
+                        conn,
+                        crdt,
+                        JoinErrorCode::VersionUnknown,
+                        "the version could not be read: join with an empty one",
+                    );
+                }
+            },
+            CrdtType::LoroEphemeralStore => self.presence.all(),
+            _ => {
+                return self.refuse_join(
+                    conn,
+                    crdt,
+                    JoinErrorCode::AppError,
+                    "this server speaks %LOR and %EPH",
+                );
+            }
+        };
+        let member = self.members.entry(conn).or_insert_with(|| Member {
+            capability: capability.clone(),
+            document: false,
+            presence: false,
+            costly_refusals: 0,
+        });
+        member.capability = capability;
+        let version = match crdt {
+            CrdtType::Loro => {
+                member.document = true;
+                self.guarded.doc().version()
+            }
+            _ => {
+                member.presence = true;
+                Vec::new()
+            }
+        };
+        let answer = ProtocolMessage::JoinResponseOk {
+            crdt,
+            room_id: self.page.to_string(),
+            permission,
+            version,
+            extra: None,
+        };
+        self.say(conn, &answer);
+        if !backfill.is_empty() {
+            let batch = self.next_batch();
+            for frame in frames::doc_update(crdt, self.page.as_str(), &backfill, batch) {
+                self.send(conn, frame);
+            }
+        }
+    }
+
+    fn refuse_join(&mut self, conn: ConnId, crdt: CrdtType, code: JoinErrorCode, message: &str) {
+        let version = matches!(code, JoinErrorCode::VersionUnknown).then(|| self.guarded.doc().version());
+        let answer = ProtocolMessage::JoinError {
+            crdt,
+            room_id: self.page.to_string(),
+            code,
+            message: message.to_owned(),
+            receiver_version: version,
+            app_code: matches!(code, JoinErrorCode::AppError).then(|| "unsupported".to_owned()),
+        };
+        self.say(conn, &answer);
+    }
+
+    /// Leaves one of the two, or both when the line is gone.
+    pub fn leave(&mut self, conn: ConnId, crdt: Option<CrdtType>) {
+        let Some(member) = self.members.get_mut(&conn) else {
+            return;
+        };
+        let both = crdt.is_none();
+        if both || crdt == Some(CrdtType::Loro) {
+            member.document = false;
+            self.live.retain(|_, owner| *owner != conn);
+        }
+        let left_presence = member.presence && (both || crdt == Some(CrdtType::LoroEphemeralStore));
+        if left_presence {
+            member.presence = false;
+        }
+        if !member.document && !member.presence {
+            self.members.remove(&conn);
+        }
+        if left_presence {
+            for bytes in self.presence.leave(conn) {
+                self.tell_presence(Some(conn), &bytes);
+            }
+        }
+    }
+
+    pub fn update(&mut self, conn: ConnId, batch: BatchId, blobs: &[Vec<u8>]) {
+        let status = match self.members.get(&conn) {
+            Some(member) if member.document => {
+                let capability = member.capability.clone();
+                self.take_updates(conn, &capability, blobs)
+            }
+            _ => UpdateStatusCode::PermissionDenied,
+        };
+        self.ack(conn, CrdtType::Loro, batch, status);
+    }
+
+    fn take_updates(
+        &mut self,
+        conn: ConnId,
+        capability: &Capability,
+        blobs: &[Vec<u8>],
+    ) -> UpdateStatusCode {
+        if capability.expired(SystemTime::now()) {
+            return UpdateStatusCode::PermissionDenied;
+        }
+        for blob in blobs {
+            let author = Author {
+                subject: &capability.subject,
+                capability: Some(capability),
+                run: None,
+                conn: Some(conn),
+            };
+            if let Err(refusal) = self.submit(&author, blob, now_ms()) {
+                return self.refused(conn, &refusal);
+            }
+        }
+        UpdateStatusCode::Ok
+    }
+
+    fn refused(&mut self, conn: ConnId, refusal: &Refusal) -> UpdateStatusCode {
+        tracing::warn!(page = %self.page, %conn, code = refusal.code(), reason = %refusal, "update refused");
+        if refusal.costly()
+            && let Some(member) = self.members.get_mut(&conn)
+        {
+            member.costly_refusals += 1;
+            if member.costly_refusals > MAX_COSTLY_REFUSALS {
+                self.emit(Output::Send {
+                    conn,
+                    what: Outgoing::Close {
+                        code: CLOSE_VIOLATIONS,
+                        reason: "too many refused updates",
+                    },
+                });
+            }
+        }
+        match refusal {
+            Refusal::Denied { .. } => UpdateStatusCode::PermissionDenied,
+            Refusal::TooLarge { .. } | Refusal::TooManyOperations { .. } => UpdateStatusCode::PayloadTooLarge,
+            _ => UpdateStatusCode::InvalidUpdate,
+        }
+    }
+
+    pub fn presence_update(&mut self, conn: ConnId, batch: BatchId, blobs: &[Vec<u8>]) {
+        let Some(subject) = self
+            .members
+            .get(&conn)
+            .filter(|member| member.presence)
+            .map(|member| member.capability.subject.clone())
+        else {
+            return self.ack(conn, CrdtType::LoroEphemeralStore, batch, UpdateStatusCode::PermissionDenied);
+        };
+        let mut status = UpdateStatusCode::Ok;
+        for blob in blobs {
+            let peers = &self.peers;
+            let live = &self.live;
+            let taken = |peer| {
+                peers.get(&peer).is_some_and(|owner| *owner != subject)
+                    || live.get(&peer).is_some_and(|owner| *owner != conn)
+            };
+            match self.presence.apply(conn, blob, taken) {
+                Ok(updates) => {
+                    for bytes in updates {
+                        self.tell_presence(Some(conn), &bytes);
+                    }
+                }
+                Err(refusal) => {
+                    tracing::warn!(page = %self.page, %conn, ?refusal, "presence refused");
+                    status = match refusal {
+                        PresenceRefusal::Foreign { .. } => UpdateStatusCode::PermissionDenied,
+                        PresenceRefusal::Malformed => UpdateStatusCode::InvalidUpdate,
+                        PresenceRefusal::TooLarge { .. } => UpdateStatusCode::PayloadTooLarge,
+                    };
+                }
+            }
+        }
+        self.ack(conn, CrdtType::LoroEphemeralStore, batch, status);
+    }
+
+    pub(super) fn tell_presence(&mut self, origin: Option<ConnId>, bytes: &[u8]) {
+        let batch = self.next_batch();
+        let frames = frames::doc_update(CrdtType::LoroEphemeralStore, self.page.as_str(), bytes, batch);
+        let receivers: Vec<ConnId> = self
+            .members
+            .iter()
+            .filter(|(conn, member)| member.presence && Some(**conn) != origin)
+            .map(|(conn, _)| *conn)
+            .collect();
+        for conn in receivers {
+            for frame in &frames {
+                self.send(conn, frame.clone());
+            }
+        }
+    }
+
+    fn ack(&mut self, conn: ConnId, crdt: CrdtType, ref_id: BatchId, status: UpdateStatusCode) {
+        let message = ProtocolMessage::Ack {
+            crdt,
+            room_id: self.page.to_string(),
+            ref_id,
+            status,
+        };
+        self.say(conn, &message);
+    }
+
+    fn say(&mut self, conn: ConnId, message: &ProtocolMessage) {
+        if let Some(frame) = frames::single(message) {
+            self.send(conn, frame);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Starting and stopping.
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::serve::ListenerExt;
+use glade_access::{AccessError, Keys};
+use glade_model::{Model, SketchModel};
+use glade_store::{Store, StoreError};
+use tokio::net::TcpListener;
+
+use crate::app::{Access, App};
+use crate::config::Config;
+use crate::edge::cookie::SessionCookie;
+use crate::edge::host::HostPolicy;
+use crate::host::{Host, HostError, Means, Models};
+use crate::room::Rooms;
+use crate::workspace::Workspace;
+use crate::{first_start, http};
+
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    #[error("the fairies could not be woken: {0}")]
+    Host(String),
+    #[error("there is no model `{0}`: this build has `sketch`")]
+    NoModel(String),
+    #[error("cannot listen on {address}: {source}. Is another server there? Choose another port with --listen")]
+    Listen { address: SocketAddr, source: std::io::Error },
+    #[error("the server stopped: {0}")]
+    Serve(std::io::Error),
+}
+
+impl From<HostError> for ServeError {
+    fn from(error: HostError) -> Self {
+        Self::Host(error.to_string())
+    }
+}
+
+/// A server that listens, ready to run.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    router: Router,
+    owner_token: String,
+}
+
+impl Server {
+    /// Opens the data folder, wakes the fairies and takes the port.
+    pub async fn start(config: Config) -> Result<Self, ServeError> {
+        let store = Store::open(&config.data)?;
+        let keys = Keys::load_or_create(&config.data.join("owner.key"))?;
+        let owner_token = keys.owner_token()?;
+        let sketch: Arc<dyn Model> = Arc::new(SketchModel::new(config.sketch_pace));
+        let models = Models::new([sketch], &config.model);
+        if models.get(&config.model).is_none() {
+            return Err(ServeError::NoModel(config.model));
+        }
+        first_start::furnish(&store, models.default_name())?;
+
+        let listener = TcpListener::bind(config.listen)
+            .await
+            .map_err(|source| ServeError::Listen { address: config.listen, source })?;
+        let address = listener.local_addr().map_err(ServeError::Serve)?;
+
+        let cookie = SessionCookie::new(&keys.fingerprint());
+        let means = Means {
+            store: store.clone(),
+            rooms: Arc::new(Rooms::new(store.clone())),
+            workspace: Arc::new(Workspace::open(store.clone())?),
+            models: Arc::new(models),
+        };
+        let host = Host::start(means.clone()).await?;
+        let app = Arc::new(App {
+            access: Arc::new(Access { keys, cookie }),
+            store,
+            rooms: means.rooms,
+            workspace: means.workspace,
+            host,
+        });
+        let policy = HostPolicy::new(address, config.host_names);
+        Ok(Self { listener, address, router: http::router(app, policy), owner_token })
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The owner's way in. Whoever has it can do everything.
+    pub fn owner_link(&self) -> String {
+        let host = match self.address {
+            SocketAddr::V4(v4) if v4.ip().is_unspecified() => format!("127.0.0.1:{}", v4.port()),
+            SocketAddr::V6(v6) if v6.ip().is_unspecified() => format!("[::1]:{}", v6.port()),
+            other => other.to_string(),
+        };
+        format!("http://{host}/#key={}", self.owner_token)
+    }
+
+    pub fn owner_token(&self) -> &str {
+        &self.owner_token
+    }
+
+    /// Serves until `stop` resolves. Open sockets and streams do not hold it up: whatever was
+    /// acknowledged is on disk already.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send) -> Result<(), ServeError> {
+        let listener = self.listener.tap_io(|stream| {
+            // Small frames should not wait for more.
+            if let Err(error) = stream.set_nodelay(true) {
+                tracing::debug!(%error, "a socket would not send at once");
+            }
+        });
+        tokio::select! {
+            result = axum::serve(listener, self.router).into_future() => result.map_err(ServeError::Serve),
+            () = stop => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! `/sync`: the Loro protocol v1 over a WebSocket, for browsers and any other client.
+//!
+//! [`socket`] speaks with one client and passes what it says to the rooms it has joined;
+//! [`frames`] turns messages into frames of at most 256 KB and back; [`limit`] counts frames.
+
+pub mod frames;
+mod limit;
+pub mod socket;

@@ -1,0 +1,282 @@
+//! One client's socket: joins rooms, passes its messages on, carries theirs back.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant, SystemTime};
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use futures_util::stream::SplitSink;
+use futures_util::{SinkExt, StreamExt};
+use glade_access::Capability;
+use glade_doc::PageId;
+use loro_protocol::{
+    BatchId, CrdtType, JoinErrorCode, MAX_MESSAGE_SIZE, ProtocolMessage, UpdateStatusCode, decode,
+};
+use tokio::sync::{Notify, mpsc};
+
+use super::frames::{self, FragmentError, Reassembly};
+use super::limit::FrameLimit;
+use crate::app::App;
+use crate::room::{ConnId, Line, Outgoing, RoomError, RoomHandle};
+
+/// Frames that may wait for a slow reader before it is let go.
+const LINE: usize = 4096;
+const MAX_ROOMS: usize = 64;
+/// Close codes of our own.
+const CLOSE_PROTOCOL: u16 = 4400;
+
+static NEXT_CONN: AtomicU64 = AtomicU64::new(1);
+
+/// The largest frame the socket reads.
+pub const MAX_FRAME: usize = MAX_MESSAGE_SIZE;
+
+pub async fn serve(app: Arc<App>, socket: WebSocket, cookie: Option<Capability>) {
+    let conn = ConnId(NEXT_CONN.fetch_add(1, Ordering::Relaxed));
+    let (sink, mut stream) = socket.split();
+    let (line, outgoing) = mpsc::channel(LINE);
+    let writer = tokio::spawn(write(sink, outgoing));
+    let mut client = Client {
+        app,
+        conn,
+        line: Line { frames: line, cut: Arc::new(Notify::new()) },
+        cookie,
+        rooms: HashMap::new(),
+        parts: Reassembly::default(),
+        limit: FrameLimit::person(Instant::now()),
+    };
+    let cut = Arc::clone(&client.line.cut);
+    let mut tick = tokio::time::interval(Duration::from_secs(2));
+    loop {
+        let message = tokio::select! {
+            message = stream.next() => message,
+            _ = tick.tick() => {
+                client.expire_fragments().await;
+                continue;
+            }
+            () = client.line.frames.closed() => break,
+            () = cut.notified() => break,
+        };
+        let Some(Ok(message)) = message else { break };
+        let going_on = match message {
+            Message::Binary(frame) => client.frame(&frame).await,
+            Message::Text(text) if text.as_str() == "ping" => client.pong().await,
+            Message::Close(_) => false,
+            Message::Text(_) | Message::Ping(_) | Message::Pong(_) => true,
+        };
+        if !going_on {
+            break;
+        }
+    }
+    client.leave_all().await;
+    drop(client);
+    if let Err(error) = writer.await {
+        tracing::debug!(%error, "a writer ended");
+    }
+}
+
+/// Sends what the rooms say until the last of them has let the line go.
+async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: mpsc::Receiver<Outgoing>) {
+    while let Some(what) = outgoing.recv().await {
+        let (message, last) = match what {
+            Outgoing::Frame(frame) => (Message::Binary(frame), false),
+            Outgoing::Text(text) => (Message::text(text), false),
+            Outgoing::Close { code, reason } => (
+                Message::Close(Some(CloseFrame {
+                    code,
+                    reason: reason.into(),
+                })),
+                true,
+            ),
+        };
+        if sink.send(message).await.is_err() || last {
+            return;
+        }
+    }
+}
+
+struct Client {
+    app: Arc<App>,
+    conn: ConnId,
+    line: Line,
+    cookie: Option<Capability>,
+    rooms: HashMap<String, RoomHandle>,
+    parts: Reassembly,
+    limit: FrameLimit,
+}
+
+impl Client {
+    /// Takes one frame. False ends the connection.
+    async fn frame(&mut self, frame: &[u8]) -> bool {
+        let message = match decode(frame) {
+            Ok(message) => message,
+            Err(error) => {
+                tracing::warn!(conn = %self.conn, %error, "a frame is not of the protocol");
+                return self.close(CLOSE_PROTOCOL, "a frame is not of Loro protocol v1").await;
+            }
+        };
+        let allowed = self.limit.take(Instant::now());
+        match message {
+            ProtocolMessage::JoinRequest { crdt, room_id, auth, version } => {
+                self.join(crdt, room_id, &auth, version).await
+            }
+            ProtocolMessage::DocUpdate { crdt, room_id, updates, batch_id } => {
+                if !allowed {
+                    return self.ack(crdt, &room_id, batch_id, UpdateStatusCode::RateLimited).await;
+                }
+                self.updates(crdt, &room_id, batch_id, updates).await
+            }
+            ProtocolMessage::DocUpdateFragmentHeader { crdt, room_id, batch_id, fragment_count, total_size_bytes } => {
+                match self.parts.begin(crdt, &room_id, batch_id, fragment_count, total_size_bytes, Instant::now()) {
+                    Ok(()) => true,
+                    Err(error) => self.ack(crdt, &room_id, batch_id, fragment_status(&error)).await,
+                }
+            }
+            ProtocolMessage::DocUpdateFragment { crdt, room_id, batch_id, index, fragment } => {
+                match self.parts.add(crdt, &room_id, batch_id, index, fragment) {
+                    Ok(None) => true,
+                    Ok(Some(update)) => self.updates(crdt, &room_id, batch_id, vec![update]).await,
+                    Err(error) => self.ack(crdt, &room_id, batch_id, fragment_status(&error)).await,
+                }
+            }
+            ProtocolMessage::Leave { crdt, room_id } => match self.rooms.get(&room_id) {
+                Some(room) => room.leave(self.conn, Some(crdt)).await.is_ok(),
+                None => true,
+            },
+            // A client that could not import tells so; it will join again by itself.
+            ProtocolMessage::Ack { status, room_id, .. } => {
+                tracing::warn!(conn = %self.conn, room_id, ?status, "a client could not take an update");
+                true
+            }
+            ProtocolMessage::JoinResponseOk { .. }
+            | ProtocolMessage::JoinError { .. }
+            | ProtocolMessage::RoomError { .. } => {
+                self.close(CLOSE_PROTOCOL, "that message is for servers to send").await
+            }
+        }
+    }
+
+    async fn join(&mut self, crdt: CrdtType, room_id: String, auth: &[u8], version: Vec<u8>) -> bool {
+        let capability = if auth.is_empty() {
+            match &self.cookie {
+                Some(capability) if !capability.expired(SystemTime::now()) => capability.clone(),
+                _ => {
+                    return self
+                        .refuse_join(crdt, room_id, JoinErrorCode::AuthFailed, "no token: open the link that the server printed")
+                        .await;
+                }
+            }
+        } else {
+            let verified = std::str::from_utf8(auth)
+                .ok()
+                .map(|token| self.app.access.keys.verify(token.trim(), SystemTime::now()));
+            match verified {
+                Some(Ok(capability)) => capability,
+                Some(Err(error)) => {
+                    return self.refuse_join(crdt, room_id, JoinErrorCode::AuthFailed, &error.to_string()).await;
+                }
+                None => {
+                    return self
+                        .refuse_join(crdt, room_id, JoinErrorCode::AuthFailed, "the token is not text")
+                        .await;
+                }
+            }
+        };
+        if self.rooms.len() >= MAX_ROOMS && !self.rooms.contains_key(&room_id) {
+            return self
+                .refuse_join(crdt, room_id, JoinErrorCode::Unknown, "too many pages on one connection")
+                .await;
+        }
+        let room = match self.app.rooms.room(&PageId::from(room_id.as_str())).await {
+            Ok(room) => room,
+            // Whether a page exists is told only to those who may read it; here nobody may.
+            Err(RoomError::NoPage(_)) => {
+                return self
+                    .refuse_join(crdt, room_id, JoinErrorCode::AuthFailed, "there is no such page, or this token may not read it")
+                    .await;
+            }
+            Err(error) => {
+                tracing::error!(room_id, %error, "a room could not be opened");
+                return self
+                    .refuse_join(crdt, room_id, JoinErrorCode::Unknown, "the page could not be opened: see the server's log")
+                    .await;
+            }
+        };
+        if room.join(self.conn, self.line.clone(), crdt, capability, version).await.is_err() {
+            return self
+                .refuse_join(crdt, room_id, JoinErrorCode::Unknown, "the page is closing: join again")
+                .await;
+        }
+        self.rooms.insert(room_id, room);
+        true
+    }
+
+    async fn updates(&mut self, crdt: CrdtType, room_id: &str, batch: BatchId, updates: Vec<Vec<u8>>) -> bool {
+        let Some(room) = self.rooms.get(room_id) else {
+            return self.ack(crdt, room_id, batch, UpdateStatusCode::PermissionDenied).await;
+        };
+        let taken = match crdt {
+            CrdtType::Loro => room.update(self.conn, batch, updates).await,
+            CrdtType::LoroEphemeralStore => room.presence(self.conn, batch, updates).await,
+            _ => return self.ack(crdt, room_id, batch, UpdateStatusCode::InvalidUpdate).await,
+        };
+        // A closed room means that its page was lost in this process: reconnecting reads it anew.
+        taken.is_ok()
+    }
+
+    async fn refuse_join(&mut self, crdt: CrdtType, room_id: String, code: JoinErrorCode, message: &str) -> bool {
+        let answer = ProtocolMessage::JoinError {
+            crdt,
+            room_id,
+            code,
+            message: message.to_owned(),
+            receiver_version: None,
+            app_code: None,
+        };
+        self.say(&answer).await
+    }
+
+    async fn ack(&mut self, crdt: CrdtType, room_id: &str, ref_id: BatchId, status: UpdateStatusCode) -> bool {
+        let room_id = room_id.to_owned();
+        self.say(&ProtocolMessage::Ack { crdt, room_id, ref_id, status }).await
+    }
+
+    async fn say(&self, message: &ProtocolMessage) -> bool {
+        match frames::single(message) {
+            Some(frame) => self.line.frames.send(Outgoing::Frame(frame)).await.is_ok(),
+            None => true,
+        }
+    }
+
+    async fn pong(&self) -> bool {
+        self.line.frames.send(Outgoing::Text("pong")).await.is_ok()
+    }
+
+    async fn close(&self, code: u16, reason: &'static str) -> bool {
+        // The line may be gone already; either way the connection ends.
+        let _gone = self.line.frames.send(Outgoing::Close { code, reason }).await;
+        false
+    }
+
+    async fn expire_fragments(&mut self) {
+        for (crdt, room_id, batch) in self.parts.expire(Instant::now()) {
+            self.ack(crdt, &room_id, batch, UpdateStatusCode::FragmentTimeout).await;
+        }
+    }
+
+    async fn leave_all(&mut self) {
+        for (_, room) in self.rooms.drain() {
+            if room.leave(self.conn, None).await.is_err() {
+                tracing::debug!(conn = %self.conn, "left a room that was closed");
+            }
+        }
+    }
+}
+
+fn fragment_status(error: &FragmentError) -> UpdateStatusCode {
+    match error {
+        FragmentError::TooLarge => UpdateStatusCode::PayloadTooLarge,
+        FragmentError::TooMany => UpdateStatusCode::RateLimited,
+        FragmentError::Unknown | FragmentError::Inconsistent => UpdateStatusCode::InvalidUpdate,
+    }
+}

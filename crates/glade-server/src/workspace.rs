@@ -1,0 +1,187 @@
+//! The workspace: pages, fairies, people and runs, as rows that everyone sees.
+//!
+//! Not a document: a CRDT cannot be shown in part. One owner changes it, the store has every change
+//! before anyone hears of it, and clients follow it as a snapshot and then changes.
+
+mod values;
+
+pub use values::{Cost, Fairy, Page, Person, Run, Snapshot, Step};
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use glade_store::{Change as StoreChange, PageRow, RunFilter, Store, StoreError};
+use serde::Serialize;
+use tokio::sync::broadcast;
+
+/// The one workspace there is for now.
+pub const MAIN: &str = "main";
+/// Settled runs that a snapshot still shows.
+const RECENT_RUNS: u32 = 50;
+/// Changes that a slow listener may fall behind before it is told to start again.
+const BACKLOG: usize = 1024;
+
+/// One change, as clients see it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Change {
+    Page { value: Page },
+    Fairy { value: Fairy },
+    Person { value: Person },
+    Run { value: Run },
+}
+
+pub struct Workspace {
+    store: Store,
+    state: Mutex<State>,
+    changes: broadcast::Sender<Arc<Change>>,
+}
+
+#[derive(Default)]
+struct State {
+    pages: BTreeMap<String, PageRow>,
+    fairies: BTreeMap<String, Fairy>,
+    people: BTreeMap<String, Present>,
+    runs: BTreeMap<String, Run>,
+}
+
+struct Present {
+    person: Person,
+    connections: usize,
+}
+
+impl Workspace {
+    pub fn open(store: Store) -> Result<Self, StoreError> {
+        let mut state = State::default();
+        for row in store.pages()? {
+            state.pages.insert(row.id.clone(), row);
+        }
+        let mut rows = store.runs(RunFilter { settled: Some(false), ..RunFilter::default() })?;
+        rows.extend(store.runs(RunFilter { limit: Some(RECENT_RUNS), ..RunFilter::default() })?);
+        for row in rows {
+            let steps = store.steps_of_run(&row.id)?;
+            state.runs.insert(row.id.clone(), Run::from_rows(row, steps));
+        }
+        for row in store.fairies()? {
+            let mut fairy = Fairy::from_row(&row);
+            fairy.runs = runs_of(&state.runs, &fairy.id);
+            state.fairies.insert(fairy.id.clone(), fairy);
+        }
+        let owner = Person::of("person:owner");
+        state.people.insert(owner.subject.clone(), Present { person: owner, connections: 0 });
+        let (changes, _) = broadcast::channel(BACKLOG);
+        Ok(Self { store, state: Mutex::new(state), changes })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn snapshot(&self) -> Snapshot {
+        snapshot_of(&self.state())
+    }
+
+    /// A snapshot and every change after it.
+    pub fn follow(&self) -> (Snapshot, broadcast::Receiver<Arc<Change>>) {
+        let state = self.state();
+        (snapshot_of(&state), self.changes.subscribe())
+    }
+
+    pub fn page(&self, id: &str) -> Option<PageRow> {
+        self.state().pages.get(id).cloned()
+    }
+
+    pub fn fairy(&self, id: &str) -> Option<Fairy> {
+        self.state().fairies.get(id).cloned()
+    }
+
+    pub fn run(&self, id: &str) -> Option<Run> {
+        self.state().runs.get(id).cloned()
+    }
+
+    pub async fn put_page(&self, row: PageRow) -> Result<(), StoreError> {
+        self.store.write(vec![StoreChange::PutPage(row.clone())]).await?;
+        let value = Page::from(&row);
+        self.tell(Change::Page { value }, |state| {
+            state.pages.insert(row.id.clone(), row);
+        });
+        Ok(())
+    }
+
+    pub async fn put_run(&self, run: Run) -> Result<(), StoreError> {
+        self.store.write(vec![StoreChange::PutRun(run.to_row())]).await?;
+        self.tell(Change::Run { value: run.clone() }, |state| {
+            if let Some(fairy) = state.fairies.get_mut(&run.fairy)
+                && !fairy.runs.contains(&run.id)
+            {
+                fairy.runs.push(run.id.clone());
+            }
+            state.runs.insert(run.id.clone(), run);
+        });
+        Ok(())
+    }
+
+    /// Shows a fairy; its row is the host's to store.
+    pub fn show_fairy(&self, mut fairy: Fairy) {
+        let mut state = self.state();
+        fairy.runs = runs_of(&state.runs, &fairy.id);
+        state.fairies.insert(fairy.id.clone(), fairy.clone());
+        drop(state);
+        self.tell(Change::Fairy { value: fairy }, |_| {});
+    }
+
+    pub fn person_came(&self, subject: &str) {
+        self.count_person(subject, |connections| connections + 1);
+    }
+
+    pub fn person_left(&self, subject: &str) {
+        self.count_person(subject, |connections| connections.saturating_sub(1));
+    }
+
+    fn count_person(&self, subject: &str, count: impl FnOnce(usize) -> usize) {
+        let mut state = self.state();
+        let present = state.people.entry(subject.to_owned()).or_insert_with(|| Present {
+            person: Person::of(subject),
+            connections: 0,
+        });
+        present.connections = count(present.connections);
+        let online = present.connections > 0;
+        if present.person.online == online {
+            return;
+        }
+        present.person.online = online;
+        let value = present.person.clone();
+        drop(state);
+        self.tell(Change::Person { value }, |_| {});
+    }
+
+    /// Changes the state and says so in one step, so that [`Workspace::follow`] misses nothing.
+    fn tell(&self, change: Change, apply: impl FnOnce(&mut State)) {
+        let mut state = self.state();
+        apply(&mut state);
+        // Nobody listening is no error.
+        let _listeners = self.changes.send(Arc::new(change));
+    }
+}
+
+fn runs_of(runs: &BTreeMap<String, Run>, fairy: &str) -> Vec<String> {
+    let mut own: Vec<&Run> = runs.values().filter(|run| run.fairy == fairy).collect();
+    own.sort_by_key(|run| run.started_at);
+    own.into_iter().map(|run| run.id.clone()).collect()
+}
+
+fn snapshot_of(state: &State) -> Snapshot {
+    let mut pages: Vec<Page> = state.pages.values().map(Page::from).collect();
+    pages.sort_by(|a, b| a.position.total_cmp(&b.position).then_with(|| a.id.cmp(&b.id)));
+    let mut runs: Vec<Run> = state.runs.values().cloned().collect();
+    runs.sort_by_key(|run| run.started_at);
+    Snapshot {
+        id: MAIN.to_owned(),
+        pages,
+        fairies: state.fairies.values().cloned().collect(),
+        people: state.people.values().map(|present| present.person.clone()).collect(),
+        tasks: Vec::new(),
+        projects: Vec::new(),
+        runs,
+    }
+}

@@ -1,0 +1,200 @@
+//! What clients see of the workspace, and how it lies in the store's rows.
+
+use glade_canvas::Point;
+use glade_store::{FairyRow, PageRow, RunRow, RunStatus, StepRow};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Everything in a workspace that a client may see.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Snapshot {
+    pub id: String,
+    pub pages: Vec<Page>,
+    pub fairies: Vec<Fairy>,
+    pub people: Vec<Person>,
+    #[schema(value_type = Vec<Object>)]
+    pub tasks: Vec<serde_json::Value>,
+    #[schema(value_type = Vec<Object>)]
+    pub projects: Vec<serde_json::Value>,
+    /// The runs still to be kept or undone, and recent ones.
+    pub runs: Vec<Run>,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Page {
+    pub id: String,
+    pub name: String,
+    /// `canvas` or `text`.
+    pub kind: String,
+    pub tier: String,
+    pub position: f64,
+}
+
+impl From<&PageRow> for Page {
+    fn from(row: &PageRow) -> Self {
+        Self {
+            id: row.id.clone(),
+            name: row.name.clone(),
+            kind: row.kind.clone(),
+            tier: row.tier.clone(),
+            position: row.position,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Person {
+    pub subject: String,
+    pub name: String,
+    pub online: bool,
+}
+
+impl Person {
+    pub fn of(subject: &str) -> Self {
+        let name = subject.split_once(':').map_or(subject, |(_, name)| name);
+        let mut letters = name.chars();
+        let name = letters
+            .next()
+            .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
+        Self { subject: subject.to_owned(), name, online: false }
+    }
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Fairy {
+    pub id: String,
+    pub name: String,
+    /// What it is doing now: `idling`, `one-shotting`, …
+    pub mode: String,
+    pub page: String,
+    pub model: String,
+    /// The model in words for people.
+    pub model_label: String,
+    pub sign: String,
+    pub hat: String,
+    pub hat_color: String,
+    pub color: String,
+    #[schema(value_type = Object)]
+    pub position: Point,
+    #[schema(value_type = Vec<Object>)]
+    pub todos: Vec<serde_json::Value>,
+    #[schema(value_type = Vec<Object>)]
+    pub tasks: Vec<serde_json::Value>,
+    pub runs: Vec<String>,
+}
+
+impl Fairy {
+    pub fn from_row(row: &FairyRow) -> Self {
+        Self {
+            id: row.id.clone(),
+            name: row.name.clone(),
+            mode: "idling".to_owned(),
+            page: row.page.clone(),
+            model: row.model.clone(),
+            model_label: row.model.clone(),
+            sign: row.sign.clone(),
+            hat: row.hat.clone(),
+            hat_color: row.hat_color.clone(),
+            color: row.color.clone(),
+            position: serde_json::from_str(&row.position_json).unwrap_or(Point { x: 0.0, y: 0.0 }),
+            todos: Vec::new(),
+            tasks: Vec::new(),
+            runs: Vec::new(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Cost {
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+    pub usd: f64,
+}
+
+/// One request to a model.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Step {
+    pub index: i64,
+    pub model: String,
+    pub started_at: i64,
+    pub ended_at: Option<i64>,
+    pub input_tokens: i64,
+    pub output_tokens: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+impl From<&StepRow> for Step {
+    fn from(row: &StepRow) -> Self {
+        Self {
+            index: row.index,
+            model: row.model.clone(),
+            started_at: row.started_ms,
+            ended_at: row.ended_ms,
+            input_tokens: row.input_tokens,
+            output_tokens: row.output_tokens,
+            error: row.error.clone(),
+        }
+    }
+}
+
+/// All that one message to a fairy set off: the unit that people keep and undo.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Run {
+    pub id: String,
+    pub fairy: String,
+    #[schema(value_type = String)]
+    pub status: RunStatus,
+    pub page: String,
+    pub message: String,
+    /// Milliseconds since 1970.
+    pub started_at: i64,
+    pub ended_at: Option<i64>,
+    pub cost: Cost,
+    pub steps: Vec<Step>,
+    /// The elements that it touched and that are still pending.
+    pub elements: Vec<String>,
+    /// Nothing of it waits to be kept or undone.
+    pub settled: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+impl Run {
+    pub fn from_rows(row: RunRow, steps: Vec<StepRow>) -> Self {
+        Self {
+            cost: serde_json::from_str(&row.cost_json).unwrap_or_default(),
+            elements: serde_json::from_str(&row.elements_json).unwrap_or_default(),
+            steps: steps.iter().map(Step::from).collect(),
+            id: row.id,
+            fairy: row.fairy,
+            status: row.status,
+            page: row.page,
+            message: row.message,
+            started_at: row.started_ms,
+            ended_at: row.ended_ms,
+            settled: row.settled,
+            error: row.error,
+        }
+    }
+
+    pub fn to_row(&self) -> RunRow {
+        RunRow {
+            id: self.id.clone(),
+            fairy: self.fairy.clone(),
+            page: self.page.clone(),
+            message: self.message.clone(),
+            status: self.status,
+            settled: self.settled,
+            started_ms: self.started_at,
+            ended_ms: self.ended_at,
+            cost_json: serde_json::to_string(&self.cost).unwrap_or_default(),
+            error: self.error.clone(),
+            elements_json: serde_json::to_string(&self.elements).unwrap_or_default(),
+        }
+    }
+}

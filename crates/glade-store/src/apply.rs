@@ -1,0 +1,133 @@
+//! Applies one [`Change`] inside the transaction at hand. An error leaves the undoing to the
+//! caller's savepoint.
+
+mod log;
+mod put;
+
+use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
+
+use crate::change::Change;
+use crate::error::StoreError;
+
+pub(crate) fn change(db: &Connection, change: &Change) -> Result<(), StoreError> {
+    match change {
+        Change::PutSetting { key, value } => put::setting(db, key, value),
+        Change::PutPage(row) => put::page(db, row),
+        Change::DeletePage { id } => run(
+            db,
+            "delete a page",
+            "DELETE FROM page WHERE id = ?1",
+            params![id],
+        ),
+        Change::AppendUpdate {
+            page,
+            peer_spans,
+            blob,
+            subject,
+            at_ms,
+        } => log::append(db, page, peer_spans, blob, subject, *at_ms),
+        Change::BindPeer {
+            page,
+            peer,
+            subject,
+        } => log::bind_peer(db, page, *peer, subject),
+        Change::PutSnapshot {
+            page,
+            blob,
+            through_seq,
+        } => log::put_snapshot(db, page, blob, *through_seq),
+        Change::PutFairy(row) => put::fairy(db, row),
+        Change::DeleteFairy { id } => run(
+            db,
+            "delete a fairy",
+            "DELETE FROM fairy WHERE id = ?1",
+            params![id],
+        ),
+        Change::PutRun(row) => put::run(db, row),
+        Change::PutStep(row) => put::step(db, row),
+        Change::PutSpan {
+            run,
+            page,
+            peer,
+            from,
+            to,
+        } => put::span(db, run, page, *peer, *from, *to),
+        Change::PutTouches { page, rows } => put::touches(db, page, rows),
+        Change::CloseTouches { keys } => put::close_touches(db, keys),
+        Change::PutMessage(row) => put::message(db, row),
+    }
+}
+
+/// About how many bytes a write puts into the log: enough to keep groups of a sensible size.
+pub(crate) fn weight(changes: &[Change]) -> usize {
+    changes
+        .iter()
+        .map(|change| match change {
+            Change::AppendUpdate { blob, .. } | Change::PutSnapshot { blob, .. } => blob.len(),
+            Change::PutStep(row) => row.prompt_json.len() + row.answer.len(),
+            Change::PutTouches { rows, .. } => rows.iter().map(|r| r.body_json.len()).sum(),
+            Change::PutFairy(row) => row.state_json.len(),
+            Change::PutMessage(row) => row.body_json.len(),
+            _ => 0,
+        })
+        .sum::<usize>()
+        + 128 * changes.len()
+}
+
+fn run(
+    db: &Connection,
+    doing: &'static str,
+    sql: &'static str,
+    values: impl rusqlite::Params,
+) -> Result<(), StoreError> {
+    db.prepare_cached(sql)
+        .and_then(|mut statement| statement.execute(values))
+        .map(drop)
+        .map_err(|e| StoreError::database(doing, e))
+}
+
+/// As [`run`], for a row that lies under others: names the missing one instead of saying "FOREIGN
+/// KEY constraint failed".
+fn run_under(
+    db: &Connection,
+    doing: &'static str,
+    parents: &[Parent<'_>],
+    sql: &'static str,
+    values: impl rusqlite::Params,
+) -> Result<(), StoreError> {
+    run(db, doing, sql, values).or_else(|error| {
+        let constraint = matches!(&error, StoreError::Database { source, .. }
+            if source.sqlite_error_code() == Some(ErrorCode::ConstraintViolation));
+        if constraint {
+            parents.iter().try_for_each(|parent| parent.require(db))?;
+        }
+        Err(error)
+    })
+}
+
+/// A row that another lies under.
+#[derive(Clone, Copy)]
+enum Parent<'a> {
+    Page(&'a str),
+    Run(&'a str),
+}
+
+impl Parent<'_> {
+    fn require(self, db: &Connection) -> Result<(), StoreError> {
+        let (kind, id, sql) = match self {
+            Parent::Page(id) => ("page", id, "SELECT 1 FROM page WHERE id = ?1"),
+            Parent::Run(id) => ("run", id, "SELECT 1 FROM run WHERE id = ?1"),
+        };
+        let found = db
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.query_row([id], |_| Ok(())).optional())
+            .map_err(|e| StoreError::database("look a row up", e))?;
+        match found {
+            Some(()) => Ok(()),
+            None => Err(StoreError::Missing {
+                kind,
+                id: id.to_owned(),
+            }),
+        }
+    }
+}

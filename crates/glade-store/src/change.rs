@@ -1,0 +1,68 @@
+//! What can be written: one variant for each kind of change, so that a transaction is a list that
+//! can be read, logged and tested.
+
+use crate::rows::{FairyRow, MessageRow, PageRow, RunRow, StepRow, TouchKey, TouchRow};
+
+/// One change of the durable state. A [`crate::Store::write`] takes a list of them and makes all or
+/// none of them happen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    PutSetting {
+        key: String,
+        value: String,
+    },
+    /// Adds the page, or replaces its row.
+    PutPage(PageRow),
+    /// Removes the page with its log, snapshot, peers and touches. Its runs stay: they are history.
+    DeletePage {
+        id: String,
+    },
+    /// Adds to the end of the page's update log, under the page's next sequence number.
+    AppendUpdate {
+        page: String,
+        /// `(peer, from, to)`: the counters `from..to` of `peer` that the blob carries.
+        peer_spans: Vec<(u64, i32, i32)>,
+        blob: Vec<u8>,
+        subject: String,
+        at_ms: i64,
+    },
+    /// Says whose a peer id is on this page, for good. Binding it again to the same subject does
+    /// nothing; binding it to another is an error of the whole write.
+    BindPeer {
+        page: String,
+        peer: u64,
+        subject: String,
+    },
+    /// Replaces the snapshot and drops the log up to and including `through_seq`, which the
+    /// snapshot must already hold: read [`crate::Store::last_seq`] *before* exporting it.
+    PutSnapshot {
+        page: String,
+        blob: Vec<u8>,
+        through_seq: i64,
+    },
+    PutFairy(FairyRow),
+    DeleteFairy {
+        id: String,
+    },
+    PutRun(RunRow),
+    PutStep(StepRow),
+    /// Gives the counters `from..to` to the run, joining them with spans of the same run, page and
+    /// peer that they touch.
+    PutSpan {
+        run: String,
+        page: String,
+        peer: u64,
+        from: i32,
+        to: i32,
+    },
+    /// Adds touches of one page, each replacing the one with the same key.
+    PutTouches {
+        page: String,
+        rows: Vec<TouchRow>,
+    },
+    /// These can no longer be taken back: opening the page leaves them out, `why` still tells them.
+    CloseTouches {
+        keys: Vec<TouchKey>,
+    },
+    PutMessage(MessageRow),
+}

@@ -1,0 +1,105 @@
+//! Reading. Each method is one query, or several inside one read transaction, so that what it
+//! answers was all true at the same moment.
+
+mod pages;
+mod runs;
+
+use rusqlite::{Connection, OptionalExtension, Params, Row};
+
+use crate::error::StoreError;
+use crate::rows::{FairyRow, MessageRow};
+use crate::store::Store;
+
+pub(crate) use pages::{last_seq, snapshot_seq};
+
+impl Store {
+    pub fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
+        one(
+            &self.reader(),
+            "read a setting",
+            "SELECT value FROM setting WHERE key = ?1",
+            [key],
+            |row| row.get(0),
+        )
+    }
+
+    /// All fairies, the oldest first.
+    pub fn fairies(&self) -> Result<Vec<FairyRow>, StoreError> {
+        all(
+            &self.reader(),
+            "read the fairies",
+            "SELECT * FROM fairy ORDER BY created_ms, id",
+            [],
+            fairy,
+        )
+    }
+
+    pub fn fairy(&self, id: &str) -> Result<Option<FairyRow>, StoreError> {
+        one(
+            &self.reader(),
+            "read a fairy",
+            "SELECT * FROM fairy WHERE id = ?1",
+            [id],
+            fairy,
+        )
+    }
+
+    /// A chat's messages in the order in which they were first put.
+    pub fn messages(&self, chat: &str) -> Result<Vec<MessageRow>, StoreError> {
+        all(
+            &self.reader(),
+            "read a chat",
+            "SELECT * FROM message WHERE chat = ?1 ORDER BY ord",
+            [chat],
+            |row| {
+                Ok(MessageRow {
+                    id: row.get("id")?,
+                    chat: row.get("chat")?,
+                    role: row.get("role")?,
+                    body_json: row.get("body_json")?,
+                    created_ms: row.get("created_ms")?,
+                })
+            },
+        )
+    }
+}
+
+fn fairy(row: &Row<'_>) -> rusqlite::Result<FairyRow> {
+    Ok(FairyRow {
+        id: row.get("id")?,
+        name: row.get("name")?,
+        page: row.get("page")?,
+        model: row.get("model")?,
+        sign: row.get("sign")?,
+        hat: row.get("hat")?,
+        hat_color: row.get("hat_color")?,
+        color: row.get("color")?,
+        state_json: row.get("state_json")?,
+        position_json: row.get("position_json")?,
+        created_ms: row.get("created_ms")?,
+    })
+}
+
+fn all<T>(
+    db: &Connection,
+    doing: &'static str,
+    sql: &str,
+    values: impl Params,
+    row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Vec<T>, StoreError> {
+    db.prepare_cached(sql)
+        .and_then(|mut statement| statement.query_map(values, row)?.collect())
+        .map_err(|e| StoreError::database(doing, e))
+}
+
+fn one<T>(
+    db: &Connection,
+    doing: &'static str,
+    sql: &str,
+    values: impl Params,
+    row: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Option<T>, StoreError> {
+    db.prepare_cached(sql)
+        .and_then(|mut statement| statement.query_row(values, row).optional())
+        .map_err(|e| StoreError::database(doing, e))
+}

@@ -1,0 +1,158 @@
+//! Pages and their logs.
+
+use rusqlite::{Connection, Row};
+
+use super::{all, one};
+use crate::error::StoreError;
+use crate::peer;
+use crate::rows::{PageRow, PeerRow, StoredPage, UpdateRow};
+use crate::store::Store;
+
+impl Store {
+    /// All pages in the order of their positions.
+    pub fn pages(&self) -> Result<Vec<PageRow>, StoreError> {
+        all(
+            &self.reader(),
+            "read the pages",
+            "SELECT * FROM page ORDER BY position, id",
+            [],
+            page,
+        )
+    }
+
+    pub fn page(&self, id: &str) -> Result<Option<PageRow>, StoreError> {
+        one(
+            &self.reader(),
+            "read a page",
+            "SELECT * FROM page WHERE id = ?1",
+            [id],
+            page,
+        )
+    }
+
+    /// Everything needed to open a page; [`StoreError::Missing`] if there is none of that id.
+    pub fn load_page(&self, id: &str) -> Result<StoredPage, StoreError> {
+        let reader = self.reader();
+        let db = reader
+            .unchecked_transaction()
+            .map_err(|e| StoreError::database("begin to read", e))?;
+        let known = one(
+            &db,
+            "read a page",
+            "SELECT 1 FROM page WHERE id = ?1",
+            [id],
+            |_| Ok(()),
+        )?;
+        if known.is_none() {
+            return Err(StoreError::Missing {
+                kind: "page",
+                id: id.to_owned(),
+            });
+        }
+        let mut peers = all(
+            &db,
+            "read a page's peers",
+            "SELECT peer, subject FROM page_peer WHERE page = ?1",
+            [id],
+            |row| {
+                Ok(PeerRow {
+                    peer: peer::from_sql(row.get("peer")?),
+                    subject: row.get("subject")?,
+                })
+            },
+        )?;
+        peers.sort();
+        Ok(StoredPage {
+            snapshot: one(
+                &db,
+                "read a snapshot",
+                "SELECT blob FROM page_snapshot WHERE page = ?1",
+                [id],
+                |row| row.get(0),
+            )?,
+            updates: all(
+                &db,
+                "read a page's log",
+                "SELECT blob FROM page_update WHERE page = ?1 ORDER BY seq",
+                [id],
+                |row| row.get(0),
+            )?,
+            peers,
+            touches: super::runs::touches_of_page(&db, id)?,
+            last_seq: last_seq(&db, id)?,
+        })
+    }
+
+    /// The sequence number of the page's last durable update, 0 if it has none.
+    pub fn last_seq(&self, page: &str) -> Result<i64, StoreError> {
+        last_seq(&self.reader(), page)
+    }
+
+    /// The log's entries after `seq`, oldest first, as far as no snapshot has replaced them.
+    pub fn updates_after(&self, page: &str, seq: i64) -> Result<Vec<UpdateRow>, StoreError> {
+        all(
+            &self.reader(),
+            "read a page's log",
+            "SELECT * FROM page_update WHERE page = ?1 AND seq > ?2 ORDER BY seq",
+            (page, seq),
+            |row| {
+                Ok(UpdateRow {
+                    seq: row.get("seq")?,
+                    peer_spans: spans(row.get_ref("spans")?.as_blob()?),
+                    blob: row.get("blob")?,
+                    subject: row.get("subject")?,
+                    at_ms: row.get("at_ms")?,
+                })
+            },
+        )
+    }
+}
+
+pub(crate) fn last_seq(db: &Connection, page: &str) -> Result<i64, StoreError> {
+    let logged: Option<i64> = one(
+        db,
+        "read a page's log",
+        "SELECT max(seq) FROM page_update WHERE page = ?1",
+        [page],
+        |row| row.get(0),
+    )?
+    .flatten();
+    match logged {
+        Some(seq) => Ok(seq),
+        None => Ok(snapshot_seq(db, page)?.unwrap_or(0)),
+    }
+}
+
+pub(crate) fn snapshot_seq(db: &Connection, page: &str) -> Result<Option<i64>, StoreError> {
+    one(
+        db,
+        "read a snapshot",
+        "SELECT through_seq FROM page_snapshot WHERE page = ?1",
+        [page],
+        |row| row.get(0),
+    )
+}
+
+fn page(row: &Row<'_>) -> rusqlite::Result<PageRow> {
+    Ok(PageRow {
+        id: row.get("id")?,
+        name: row.get("name")?,
+        kind: row.get("kind")?,
+        tier: row.get("tier")?,
+        position: row.get("position")?,
+        created_ms: row.get("created_ms")?,
+    })
+}
+
+/// The inverse of what `AppendUpdate` wrote; see the schema.
+fn spans(bytes: &[u8]) -> Vec<(u64, i32, i32)> {
+    let (spans, _) = bytes.as_chunks::<16>();
+    spans
+        .iter()
+        .map(|span| {
+            let whole = u128::from_le_bytes(*span);
+            let number = |shift: u32| ((whole >> shift) as u32).cast_signed();
+            (whole as u64, number(64), number(96))
+        })
+        .collect()
+}

@@ -1,0 +1,174 @@
+//! Runs, their steps and spans, and what they touched.
+
+use rusqlite::types::Type;
+use rusqlite::{Connection, Row, named_params};
+
+use super::{all, one};
+use crate::error::StoreError;
+use crate::peer;
+use crate::rows::{RunFilter, RunRow, RunStatus, SpanRow, StepRow, TouchRow, WhyRow};
+use crate::store::Store;
+
+impl Store {
+    /// The runs that the filter lets through, newest first.
+    pub fn runs(&self, filter: RunFilter) -> Result<Vec<RunRow>, StoreError> {
+        all(
+            &self.reader(),
+            "read the runs",
+            "SELECT * FROM run
+             WHERE (:fairy IS NULL OR fairy = :fairy) AND (:page IS NULL OR page = :page)
+               AND (:status IS NULL OR status = :status)
+               AND (:settled IS NULL OR settled = :settled)
+             ORDER BY started_ms DESC, ord DESC LIMIT :limit",
+            named_params! {
+                ":fairy": filter.fairy,
+                ":page": filter.page,
+                ":status": filter.status.map(RunStatus::as_str),
+                ":settled": filter.settled,
+                ":limit": filter.limit.map_or(-1, i64::from),
+            },
+            run,
+        )
+    }
+
+    pub fn run(&self, id: &str) -> Result<Option<RunRow>, StoreError> {
+        one(
+            &self.reader(),
+            "read a run",
+            "SELECT * FROM run WHERE id = ?1",
+            [id],
+            run,
+        )
+    }
+
+    /// A run's steps in order.
+    pub fn steps_of_run(&self, run: &str) -> Result<Vec<StepRow>, StoreError> {
+        all(
+            &self.reader(),
+            "read a run's steps",
+            "SELECT * FROM step WHERE run = ?1 ORDER BY idx",
+            [run],
+            step,
+        )
+    }
+
+    /// The operations that belong to a run, by page and peer.
+    pub fn spans_of_run(&self, run: &str) -> Result<Vec<SpanRow>, StoreError> {
+        let mut spans = all(
+            &self.reader(),
+            "read a run's spans",
+            "SELECT * FROM span WHERE run = ?1",
+            [run],
+            |row| {
+                Ok(SpanRow {
+                    run: row.get("run")?,
+                    page: row.get("page")?,
+                    peer: peer::from_sql(row.get("peer")?),
+                    from: row.get("start")?,
+                    to: row.get("stop")?,
+                })
+            },
+        )?;
+        spans.sort();
+        Ok(spans)
+    }
+
+    /// What a run touched, in the order of its actions.
+    pub fn touches_of_run(&self, run: &str) -> Result<Vec<TouchRow>, StoreError> {
+        all(
+            &self.reader(),
+            "read a run's touches",
+            "SELECT * FROM touch WHERE run = ?1 ORDER BY action, page, element, property",
+            [run],
+            touch,
+        )
+    }
+
+    /// The runs that touched an element, oldest first, with their touches of it.
+    pub fn why(&self, page: &str, element: &str) -> Result<Vec<WhyRow>, StoreError> {
+        let reader = self.reader();
+        let db = reader
+            .unchecked_transaction()
+            .map_err(|e| StoreError::database("begin to read", e))?;
+        let runs = all(
+            &db,
+            "read why",
+            "SELECT * FROM run
+             WHERE id IN (SELECT run FROM touch WHERE page = ?1 AND element = ?2)
+             ORDER BY started_ms, ord",
+            [page, element],
+            run,
+        )?;
+        runs.into_iter()
+            .map(|run| {
+                let touches = all(
+                    &db,
+                    "read why",
+                    "SELECT * FROM touch WHERE page = ?1 AND element = ?2 AND run = ?3
+                     ORDER BY action, property",
+                    [page, element, &run.id],
+                    touch,
+                )?;
+                Ok(WhyRow { run, touches })
+            })
+            .collect()
+    }
+}
+
+/// The pending touches of a page, in the order of runs and, inside a run, of actions.
+pub(super) fn touches_of_page(db: &Connection, page: &str) -> Result<Vec<TouchRow>, StoreError> {
+    all(
+        db,
+        "read a page's touches",
+        "SELECT touch.* FROM touch JOIN run ON run.id = touch.run WHERE touch.page = ?1 AND touch.pending = 1
+         ORDER BY run.started_ms, run.ord, touch.action, touch.element, touch.property",
+        [page],
+        touch,
+    )
+}
+
+fn run(row: &Row<'_>) -> rusqlite::Result<RunRow> {
+    let status: String = row.get("status")?;
+    Ok(RunRow {
+        id: row.get("id")?,
+        fairy: row.get("fairy")?,
+        page: row.get("page")?,
+        message: row.get("message")?,
+        status: RunStatus::parse(&status).ok_or_else(|| {
+            let unknown = format!("a run's status is {status:?}");
+            rusqlite::Error::FromSqlConversionFailure(0, Type::Text, unknown.into())
+        })?,
+        settled: row.get("settled")?,
+        started_ms: row.get("started_ms")?,
+        ended_ms: row.get("ended_ms")?,
+        cost_json: row.get("cost_json")?,
+        error: row.get("error")?,
+        elements_json: row.get("elements_json")?,
+    })
+}
+
+fn step(row: &Row<'_>) -> rusqlite::Result<StepRow> {
+    Ok(StepRow {
+        run: row.get("run")?,
+        index: row.get("idx")?,
+        model: row.get("model")?,
+        prompt_json: row.get("prompt_json")?,
+        answer: row.get("answer")?,
+        started_ms: row.get("started_ms")?,
+        ended_ms: row.get("ended_ms")?,
+        input_tokens: row.get("input_tokens")?,
+        output_tokens: row.get("output_tokens")?,
+        error: row.get("error")?,
+    })
+}
+
+fn touch(row: &Row<'_>) -> rusqlite::Result<TouchRow> {
+    Ok(TouchRow {
+        run: row.get("run")?,
+        page: row.get("page")?,
+        action: row.get("action")?,
+        element: row.get("element")?,
+        property: row.get("property")?,
+        body_json: row.get("body_json")?,
+    })
+}

@@ -1,0 +1,29 @@
+//! The schema and how it grows.
+//!
+//! `PRAGMA user_version` counts the migrations a database has had. A new one is appended to
+//! [`MIGRATIONS`]; those already released never change.
+
+use rusqlite::Connection;
+
+/// Marks a database as Glade's own (`GLAD`).
+pub(crate) const APPLICATION_ID: i64 = 0x474c_4144;
+
+const MIGRATIONS: &[&str] = &[include_str!("schema/001_first_light.sql")];
+
+/// The newest schema version that this build reads.
+pub(crate) fn newest() -> i64 {
+    i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
+}
+
+/// Applies the migrations that the database lacks, each whole or not at all.
+pub(crate) fn migrate(connection: &mut Connection, from: i64) -> rusqlite::Result<()> {
+    let done = usize::try_from(from).unwrap_or(0);
+    for (sql, version) in MIGRATIONS.iter().zip(1i64..).skip(done) {
+        let transaction = connection.transaction()?;
+        transaction.execute_batch(sql)?;
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        transaction.pragma_update(None, "user_version", version)?;
+        transaction.commit()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,272 @@
+//! Runs, what they touched, and chats.
+
+use std::collections::BTreeSet;
+
+use glade_store::{Change, FairyRow, MessageRow, RunFilter, RunRow, RunStatus, Store, WhyRow};
+use proptest::prelude::*;
+
+use crate::{new_store, page, run, touch};
+
+fn ids(store: &Store, filter: RunFilter) -> Vec<String> {
+    let runs = store.runs(filter).unwrap();
+    runs.into_iter().map(|run| run.id).collect()
+}
+
+#[test]
+fn runs_are_found_by_what_is_asked_newest_first() {
+    let (_dir, store) = new_store();
+    let with = |id: &str, at, change: fn(&mut RunRow)| {
+        let mut row = run(id, at);
+        change(&mut row);
+        Change::PutRun(row)
+    };
+    store
+        .write_blocking(vec![
+            with("run_c", 30, |r| r.status = RunStatus::Pending),
+            with("run_a", 10, |r| {
+                r.status = RunStatus::Kept;
+                r.settled = true;
+            }),
+            with("run_b", 30, |r| r.fairy = "fy_2".to_owned()),
+            with("run_d", 20, |r| r.page = "pg_2".to_owned()),
+        ])
+        .unwrap();
+    let all = RunFilter::default;
+    assert_eq!(ids(&store, all()), ["run_b", "run_c", "run_d", "run_a"]);
+    assert_eq!(
+        ids(
+            &store,
+            RunFilter {
+                settled: Some(false),
+                ..all()
+            }
+        ),
+        ["run_b", "run_c", "run_d"]
+    );
+    assert_eq!(
+        ids(
+            &store,
+            RunFilter {
+                status: Some(RunStatus::Running),
+                ..all()
+            }
+        ),
+        ["run_b", "run_d"]
+    );
+    assert_eq!(
+        ids(
+            &store,
+            RunFilter {
+                fairy: Some("fy_2".to_owned()),
+                ..all()
+            }
+        ),
+        ["run_b"]
+    );
+    assert_eq!(
+        ids(
+            &store,
+            RunFilter {
+                page: Some("pg_2".to_owned()),
+                ..all()
+            }
+        ),
+        ["run_d"]
+    );
+    assert_eq!(
+        ids(
+            &store,
+            RunFilter {
+                limit: Some(2),
+                ..all()
+            }
+        ),
+        ["run_b", "run_c"]
+    );
+}
+
+#[test]
+fn every_status_comes_back_as_it_went_in() {
+    let (_dir, store) = new_store();
+    for status in RunStatus::ALL {
+        let row = RunRow {
+            status,
+            ..run("run_1", 1)
+        };
+        store
+            .write_blocking(vec![Change::PutRun(row.clone())])
+            .unwrap();
+        assert_eq!(store.run("run_1").unwrap(), Some(row));
+    }
+}
+
+#[test]
+fn why_names_the_runs_that_touched_an_element_oldest_first() {
+    let (_dir, store) = new_store();
+    let late = [touch("run_2", 1, "a", "x"), touch("run_2", 3, "a", "x")];
+    let early = [touch("run_1", 2, "a", "width"), touch("run_1", 2, "a", "x")];
+    let mut rows = vec![touch("run_1", 1, "b", "x"), touch("run_3", 1, "b", "x")];
+    rows.extend(late.clone());
+    rows.extend(early.clone());
+    store
+        .write_blocking(vec![
+            Change::PutPage(page("pg_1")),
+            Change::PutRun(run("run_2", 20)),
+            Change::PutRun(run("run_1", 10)),
+            Change::PutRun(run("run_3", 30)),
+            Change::PutTouches {
+                page: "pg_1".to_owned(),
+                rows,
+            },
+        ])
+        .unwrap();
+    let expected = [
+        WhyRow {
+            run: run("run_1", 10),
+            touches: early.to_vec(),
+        },
+        WhyRow {
+            run: run("run_2", 20),
+            touches: late.to_vec(),
+        },
+    ];
+    assert_eq!(store.why("pg_1", "a").unwrap(), expected);
+    assert_eq!(store.why("pg_1", "nothing").unwrap(), []);
+
+    let order: Vec<_> = store
+        .load_page("pg_1")
+        .unwrap()
+        .touches
+        .into_iter()
+        .map(|t| (t.run, t.action, t.element, t.property))
+        .collect();
+    let key = |r: &str, a, e: &str, p: &str| (r.to_owned(), a, e.to_owned(), p.to_owned());
+    assert_eq!(
+        order,
+        [
+            key("run_1", 1, "b", "x"),
+            key("run_1", 2, "a", "width"),
+            key("run_1", 2, "a", "x"),
+            key("run_2", 1, "a", "x"),
+            key("run_2", 3, "a", "x"),
+            key("run_3", 1, "b", "x"),
+        ]
+    );
+}
+
+#[test]
+fn touches_are_replaced_and_closed_by_key_and_closed_ones_stay_as_history() {
+    let (_dir, store) = new_store();
+    let (kept, closed) = (touch("run_1", 1, "a", "x"), touch("run_1", 2, "a", "x"));
+    let put = |rows| Change::PutTouches {
+        page: "pg_1".to_owned(),
+        rows,
+    };
+    let mut replaced = kept.clone();
+    replaced.body_json = "\"new\"".to_owned();
+    store
+        .write_blocking(vec![
+            Change::PutPage(page("pg_1")),
+            Change::PutRun(run("run_1", 1)),
+            put(vec![kept, closed.clone()]),
+            put(vec![replaced.clone()]),
+            Change::CloseTouches {
+                keys: vec![closed.key()],
+            },
+            Change::PutRun(RunRow {
+                settled: true,
+                ..run("run_1", 1)
+            }),
+        ])
+        .unwrap();
+    assert_eq!(
+        store.touches_of_run("run_1").unwrap(),
+        [replaced.clone(), closed]
+    );
+    assert_eq!(store.load_page("pg_1").unwrap().touches, [replaced]);
+}
+
+#[test]
+fn a_chat_reads_in_the_order_its_messages_first_came() {
+    let (_dir, store) = new_store();
+    let message = |id: &str, chat: &str, body: &str, created_ms| MessageRow {
+        id: id.to_owned(),
+        chat: chat.to_owned(),
+        role: "user".to_owned(),
+        body_json: body.to_owned(),
+        created_ms,
+    };
+    let put = |row: &MessageRow| Change::PutMessage(row.clone());
+    let (first, second) = (
+        message("msg_b", "fy_1", "1", 50),
+        message("msg_a", "fy_1", "2", 40),
+    );
+    let grown = message("msg_b", "fy_1", "1 and more", 50);
+    let elsewhere = message("msg_c", "fy_2", "3", 1);
+    store
+        .write_blocking(vec![
+            put(&first),
+            put(&second),
+            put(&elsewhere),
+            put(&grown),
+        ])
+        .unwrap();
+    assert_eq!(store.messages("fy_1").unwrap(), [grown, second]);
+    assert_eq!(store.messages("fy_2").unwrap(), [elsewhere]);
+}
+
+#[test]
+fn a_deleted_fairy_leaves_its_runs_and_chat() {
+    let (_dir, store) = new_store();
+    let fairy = FairyRow {
+        id: "fy_1".to_owned(),
+        ..FairyRow::default()
+    };
+    store
+        .write_blocking(vec![
+            Change::PutFairy(fairy),
+            Change::PutRun(run("run_1", 1)),
+            Change::DeleteFairy {
+                id: "fy_1".to_owned(),
+            },
+        ])
+        .unwrap();
+    assert_eq!(store.fairies().unwrap(), []);
+    assert_eq!(store.run("run_1").unwrap(), Some(run("run_1", 1)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// However spans come in, what is stored covers exactly their counters, without overlap or
+    /// needless seams.
+    #[test]
+    fn a_runs_spans_cover_exactly_what_was_put(
+        spans in prop::collection::vec((0..3u64, 0..20i32, 1..6i32), 1..15),
+    ) {
+        let (_dir, store) = new_store();
+        let mut changes = vec![Change::PutRun(run("run_1", 1))];
+        let mut covered = BTreeSet::new();
+        for (peer, from, length) in spans {
+            let peer = peer + u64::MAX / 2;
+            covered.extend((from..from + length).map(|counter| (peer, counter)));
+            changes.push(Change::PutSpan {
+                run: "run_1".to_owned(),
+                page: "pg_1".to_owned(),
+                peer,
+                from,
+                to: from + length,
+            });
+        }
+        store.write_blocking(changes).unwrap();
+        let stored = store.spans_of_run("run_1").unwrap();
+        for pair in stored.windows(2) {
+            prop_assert!(pair[0].peer != pair[1].peer || pair[0].to < pair[1].from);
+        }
+        let found: BTreeSet<_> = stored
+            .into_iter()
+            .flat_map(|span| (span.from..span.to).map(move |counter| (span.peer, counter)))
+            .collect();
+        prop_assert_eq!(found, covered);
+    }
+}

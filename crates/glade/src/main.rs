@@ -1,0 +1,39 @@
+//! The command line: `glade serve` and what goes with it.
+
+mod serve;
+mod token;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Glade: people and AI agents (fairies) in the same live documents.
+#[derive(Parser)]
+#[command(version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the studio and everything behind it
+    Serve(serve::Serve),
+    /// Make and look at tokens
+    #[command(subcommand)]
+    Token(token::Token),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Serve(serve) => serve::run(serve),
+        Command::Token(token) => token::run(token),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("glade: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! `glade token`: tokens without a server.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+use glade_access::{Capability, Keys, Narrower, Op};
+
+#[derive(Subcommand)]
+pub enum Token {
+    /// Print the owner's token
+    Owner(Folder),
+    /// Print a token with less rights than another
+    Attenuate(Attenuate),
+    /// Print what a token may do
+    Inspect(Inspect),
+}
+
+#[derive(Args)]
+pub struct Folder {
+    /// The server's data folder
+    #[arg(long, default_value = "glade-data", env = "GLADE_DATA")]
+    data: PathBuf,
+}
+
+#[derive(Args)]
+pub struct Attenuate {
+    #[command(flatten)]
+    folder: Folder,
+    /// The token to narrow; the owner's when left out
+    #[arg(long)]
+    token: Option<String>,
+    /// What it may do: read, comment, suggest, edit, command
+    #[arg(long, value_delimiter = ',', value_parser = op)]
+    ops: Vec<Op>,
+    /// Only these pages
+    #[arg(long, value_delimiter = ',')]
+    pages: Vec<String>,
+    /// Seconds until it expires
+    #[arg(long)]
+    expires_in: Option<u64>,
+    /// Who uses it, such as person:ann
+    #[arg(long)]
+    subject: Option<String>,
+}
+
+#[derive(Args)]
+pub struct Inspect {
+    #[command(flatten)]
+    folder: Folder,
+    token: String,
+}
+
+pub fn run(command: Token) -> anyhow::Result<()> {
+    let answer = match command {
+        Token::Owner(folder) => keys(&folder)?.owner_token()?,
+        Token::Attenuate(args) => attenuate(args)?,
+        Token::Inspect(args) => {
+            let capability = keys(&args.folder)?.verify(&args.token, SystemTime::now())?;
+            serde_json::to_string_pretty(&describe(&capability))?
+        }
+    };
+    writeln!(std::io::stdout(), "{answer}")?;
+    Ok(())
+}
+
+fn describe(capability: &Capability) -> serde_json::Value {
+    let ops: Vec<&str> = capability.ops().iter().map(|op| op.as_str()).collect();
+    let expires = capability
+        .expires_at()
+        .and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok())
+        .map(|since| since.as_secs());
+    serde_json::json!({
+        "subject": capability.subject,
+        "workspace": capability.workspace,
+        "ops": ops,
+        "expiresAtUnixSeconds": expires,
+        "revocationIds": capability.revocation_ids(),
+    })
+}
+
+fn keys(folder: &Folder) -> anyhow::Result<Keys> {
+    let path = folder.data.join("owner.key");
+    anyhow::ensure!(
+        path.exists(),
+        "there is no key in {}: start `glade serve --data {}` once, or name the right folder with --data",
+        folder.data.display(),
+        folder.data.display()
+    );
+    Keys::load_or_create(&path).context("the key could not be read")
+}
+
+fn attenuate(args: Attenuate) -> anyhow::Result<String> {
+    let keys = keys(&args.folder)?;
+    let token = match args.token {
+        Some(token) => token,
+        None => keys.owner_token()?,
+    };
+    let narrower = Narrower {
+        ops: some(args.ops),
+        pages: some(args.pages),
+        subject: args.subject,
+        expires_at: args.expires_in.map(|seconds| SystemTime::now() + Duration::from_secs(seconds)),
+        ..Narrower::default()
+    };
+    Ok(keys.attenuate(&token, &narrower)?)
+}
+
+/// Nothing named means no limit.
+fn some<T: Ord>(values: Vec<T>) -> Option<BTreeSet<T>> {
+    (!values.is_empty()).then(|| values.into_iter().collect())
+}
+
+fn op(name: &str) -> Result<Op, String> {
+    serde_json::from_value(serde_json::Value::String(name.to_owned()))
+        .map_err(|_| format!("`{name}` is none of read, comment, suggest, edit, command"))
+}

@@ -1,0 +1,92 @@
+import { api, ApiError, eventsUrl } from "./client";
+import type { Workspace } from "./types";
+import { reduce, type Change } from "./workspace";
+
+/** `live`: events flow. `lost`: they do not, and we are trying again. `denied`: the key no longer opens it. */
+export type Line = "opening" | "live" | "lost" | "denied";
+
+export interface WorkspaceState {
+  line: Line;
+  workspace: Workspace | null;
+}
+
+const RETRY_MS = [500, 1000, 2000, 4000, 8000] as const;
+
+/**
+ * The workspace as the server last told it, shaped for `useSyncExternalStore`.
+ * A reconnect starts with a whole snapshot, so nothing missed stays missed.
+ */
+export class WorkspaceStore {
+  #state: WorkspaceState = { line: "opening", workspace: null };
+  #listeners = new Set<() => void>();
+  #source: EventSource | null = null;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+  #epoch = 0;
+  readonly #url: string;
+
+  constructor(workspace: string) {
+    this.#url = eventsUrl(workspace);
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  state = (): WorkspaceState => this.#state;
+
+  open(): void {
+    this.close();
+    const source = new EventSource(this.#url, { withCredentials: true });
+    this.#source = source;
+    source.addEventListener("snapshot", (event: MessageEvent<string>) => {
+      this.#failures = 0;
+      this.#set({ line: "live", workspace: JSON.parse(event.data) as Workspace });
+    });
+    source.addEventListener("change", (event: MessageEvent<string>) => {
+      const { workspace } = this.#state;
+      if (!workspace) return;
+      this.#set({ line: "live", workspace: reduce(workspace, JSON.parse(event.data) as Change) });
+    });
+    source.onerror = () => {
+      if (this.#source !== source) return;
+      // The browser would retry by itself only after a dropped line, never
+      // after a refusal; doing it here treats both the same.
+      source.close();
+      this.#source = null;
+      this.#set({ ...this.#state, line: "lost" });
+      void this.#again();
+    };
+  }
+
+  close(): void {
+    this.#epoch++;
+    clearTimeout(this.#retry);
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  async #again(): Promise<void> {
+    const epoch = this.#epoch;
+    const wait = RETRY_MS[Math.min(this.#failures++, RETRY_MS.length - 1)];
+    await new Promise((resolve) => {
+      this.#retry = setTimeout(resolve, wait);
+    });
+    try {
+      await api.session();
+    } catch (error) {
+      if (this.#epoch !== epoch) return;
+      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
+        this.#set({ ...this.#state, line: "denied" });
+        return;
+      }
+    }
+    if (this.#epoch === epoch) this.open();
+  }
+
+  #set(state: WorkspaceState): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,99 @@
+/** The JSON the server speaks, as the studio reads it. */
+
+export type Permission = "read" | "write";
+
+export interface Session {
+  subject: string;
+  name: string;
+  permission: Permission;
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Rect extends Point {
+  w: number;
+  h: number;
+}
+
+export interface Page {
+  id: string;
+  name: string;
+  kind: "canvas" | "text";
+  tier: string;
+  position: number;
+}
+
+export interface Fairy {
+  id: string;
+  name: string;
+  mode: string;
+  page: string;
+  model: string;
+  modelLabel: string;
+  sign?: string;
+  hat: string;
+  hatColor: string;
+  color: string;
+  position: Point;
+  todos: unknown[];
+  tasks: unknown[];
+  runs: string[];
+}
+
+export interface Person {
+  subject: string;
+  name: string;
+  online: boolean;
+}
+
+export type RunStatus = "running" | "pending" | "kept" | "undone" | "cancelled" | "failed";
+
+export interface RunStep {
+  index: number;
+  model: string;
+  startedAt: string | number;
+  endedAt: string | number | null;
+  inputTokens: number;
+  outputTokens: number;
+  error?: string | null;
+}
+
+export interface Run {
+  id: string;
+  fairy: string;
+  status: RunStatus;
+  page: string;
+  message: string;
+  startedAt: string | number;
+  endedAt: string | number | null;
+  cost: { inputTokens: number; outputTokens: number; usd: number };
+  steps: RunStep[];
+  elements: string[];
+  settled: boolean;
+  error?: string | null;
+}
+
+export interface Workspace {
+  id: string;
+  pages: Page[];
+  fairies: Fairy[];
+  people: Person[];
+  tasks: unknown[];
+  projects: unknown[];
+  runs: Run[];
+}
+
+/** One thing an undo left alone, because someone else had changed it since. */
+export interface KeptThing {
+  what: string;
+  property?: string | null;
+  by: string;
+}
+
+export interface UndoResult {
+  undone: number;
+  kept: KeptThing[];
+}

@@ -1,0 +1,89 @@
+import type { Fairy, Page, Person, Run, Workspace } from "./types";
+
+/** One `change` event: a whole object that is new or different, or the id of one that is gone. */
+export type Change =
+  | { kind: "fairy"; value: Fairy }
+  | { kind: "run"; value: Run }
+  | { kind: "page"; value: Page }
+  | { kind: "person"; value: Person }
+  | { kind: "fairy" | "run" | "page" | "person"; removed: string };
+
+function upsert<T>(list: readonly T[], key: (item: T) => string, value: T): T[] {
+  const at = list.findIndex((item) => key(item) === key(value));
+  return at < 0 ? [...list, value] : list.map((item, i) => (i === at ? value : item));
+}
+
+function without<T>(list: readonly T[], key: (item: T) => string, gone: string): T[] {
+  return list.filter((item) => key(item) !== gone);
+}
+
+const idOf = (item: { id: string }) => item.id;
+const subjectOf = (item: Person) => item.subject;
+
+/**
+ * The workspace after one change. A kind this studio does not know yet (the
+ * server may be newer than the open tab) leaves everything as it was.
+ */
+export function reduce(workspace: Workspace, change: Change): Workspace {
+  if ("removed" in change) {
+    switch (change.kind) {
+      case "fairy":
+        return { ...workspace, fairies: without(workspace.fairies, idOf, change.removed) };
+      case "run":
+        return { ...workspace, runs: without(workspace.runs, idOf, change.removed) };
+      case "page":
+        return { ...workspace, pages: without(workspace.pages, idOf, change.removed) };
+      case "person":
+        return { ...workspace, people: without(workspace.people, subjectOf, change.removed) };
+    }
+    return workspace;
+  }
+  switch (change.kind) {
+    case "fairy":
+      return { ...workspace, fairies: upsert(workspace.fairies, idOf, change.value) };
+    case "run":
+      return { ...workspace, runs: upsert(workspace.runs, idOf, change.value) };
+    case "page":
+      return { ...workspace, pages: upsert(workspace.pages, idOf, change.value) };
+    case "person":
+      return { ...workspace, people: upsert(workspace.people, subjectOf, change.value) };
+  }
+  return workspace;
+}
+
+/** Pages in the order people gave them. */
+export function orderedPages(workspace: Workspace): Page[] {
+  return [...workspace.pages].sort((a, b) => a.position - b.position || a.id.localeCompare(b.id));
+}
+
+/** The page asked for if it is there, else the first canvas, else the first page. */
+export function pageToOpen(workspace: Workspace, wanted: string | null): Page | undefined {
+  const pages = orderedPages(workspace);
+  return (
+    pages.find((page) => page.id === wanted) ??
+    pages.find((page) => page.kind === "canvas") ??
+    pages[0]
+  );
+}
+
+/** Keep and Undo are offered for these: finished, not yet settled, with something to show for it. */
+export function runsToSettle(workspace: Workspace, fairy: string): Run[] {
+  return workspace.runs.filter(
+    (run) =>
+      run.fairy === fairy && !run.settled && run.status !== "running" && run.elements.length > 0,
+  );
+}
+
+export function runningRun(workspace: Workspace, fairy: string): Run | undefined {
+  return workspace.runs.find((run) => run.fairy === fairy && run.status === "running");
+}
+
+/** What to call a subject when talking to `me`. */
+export function nameOf(workspace: Workspace | null, subject: string, me: string): string | "you" {
+  if (subject === me) return "you";
+  const person = workspace?.people.find((p) => p.subject === subject);
+  if (person) return person.name;
+  const fairy = workspace?.fairies.find((f) => `fairy:${f.id}` === subject || f.id === subject);
+  if (fairy) return fairy.name;
+  return subject.replace(/^[a-z]+:/, "");
+}

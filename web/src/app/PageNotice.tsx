@@ -1,0 +1,36 @@
+import { Notice } from "../chat/Notice";
+import { strings } from "../strings";
+import type { RefusedCopy } from "../sync";
+import type { OpenPage } from "./usePageSession";
+
+function save(copy: RefusedCopy): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(copy, null, 2)], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `glade-${copy.pageId}-refused.json`;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** What a person must know about their changes: nothing is refused, or thrown away, silently. */
+export function PageNotice({ open }: { open: OpenPage }) {
+  const { refused, status, session } = open;
+  if (!refused && !status.message) return null;
+  const dismiss = () => {
+    open.dismissRefused();
+    session.clearMessage();
+  };
+  return (
+    <div className="canvas-notice">
+      {refused ? (
+        <Notice tone="bad" action={{ label: strings.refused.save, run: () => save(refused) }} onDismiss={dismiss}>
+          {strings.refused.what(refused.reason)}
+        </Notice>
+      ) : (
+        <Notice tone="bad" onDismiss={dismiss}>
+          {status.message}
+        </Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+import type { Chat } from "@ai-sdk/react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Line } from "../api/store";
+import type { Fairy, Session, Workspace } from "../api/types";
+import { orderedPages, pageToOpen, runsToSettle } from "../api/workspace";
+import { CanvasPage, type CanvasHandle } from "../canvas";
+import { ChatPanel } from "../chat/ChatPanel";
+import type { ComposerHandle } from "../chat/Composer";
+import { createChat } from "../chat/createChat";
+import type { FairyMessage } from "../chat/message";
+import { FairyOverlay } from "../fairies/FairyOverlay";
+import { appearance, presenceOf } from "../fairies/roster";
+import { strings } from "../strings";
+import type { Presence } from "../sync";
+import { Dock } from "./Dock";
+import { nameEditorButtons } from "./editorNames";
+import { FairyPick } from "./FairyPick";
+import { PageNotice } from "./PageNotice";
+import { peopleHere } from "./people";
+import { readFragment } from "./session";
+import { shapesOf, showShapes } from "./shapes";
+import { TopBar } from "./TopBar";
+import { useDark, usePhone } from "./useMedia";
+import { usePageSession } from "./usePageSession";
+import { fairyPresences, usePresence } from "./usePresence";
+
+interface StudioProps {
+  session: Session;
+  workspace: Workspace;
+  line: Line;
+}
+
+/** The open studio: the canvas, the fairies over it, and the panel beside it. */
+export default function Studio({ session, workspace, line }: StudioProps) {
+  const [wanted, setWanted] = useState(() => readFragment(location.hash).page);
+  const page = pageToOpen(workspace, wanted);
+  const open = usePageSession(page?.id, session);
+  const [handle, setHandle] = useState<CanvasHandle | null>(null);
+  const [selected, setSelected] = useState(0);
+  const [panelOpen, setPanelOpen] = useState(true);
+  const [fairyId, setFairyId] = useState<string | null>(null);
+  const [focusAsked, askFocus] = useState(0);
+  const composer = useRef<ComposerHandle>(null);
+  const dark = useDark();
+  const phone = usePhone();
+
+  const here = useCallback((all: ReadonlyMap<string, Presence>) => peopleHere(all, session.subject), [session.subject]);
+  const people = usePresence(open?.session ?? null, here);
+  const presences = usePresence(open?.session ?? null, fairyPresences);
+
+  const fairy =
+    workspace.fairies.find(({ id }) => id === fairyId) ??
+    workspace.fairies.find((candidate) => candidate.page === page?.id) ??
+    workspace.fairies[0];
+
+  // Chats outlive the panel that shows them: a reply goes on while one looks at another fairy.
+  const where = useRef<{ handle: CanvasHandle | null; page: string | undefined }>({ handle: null, page: undefined });
+  where.current = { handle, page: page?.id };
+  const chats = useRef(new Map<string, Chat<FairyMessage>>());
+  const chat = useMemo(() => {
+    if (!fairy) return null;
+    const known = chats.current.get(fairy.id);
+    if (known) return known;
+    const made = createChat(fairy.id, () => ({
+      page: where.current.page,
+      bounds: where.current.handle?.viewport(),
+      selection: where.current.handle?.selection(),
+    }));
+    chats.current.set(fairy.id, made);
+    return made;
+  }, [fairy?.id]);
+
+  useEffect(() => {
+    document.title = page ? strings.title(page.name || strings.page.untitled) : strings.product;
+  }, [page]);
+
+  useEffect(() => handle?.onSelection((ids) => setSelected(ids.length)), [handle]);
+
+  useEffect(() => {
+    if (focusAsked > 0) composer.current?.focus();
+  }, [focusAsked]);
+
+  useEffect(() => {
+    const onHash = () => setWanted(readFragment(location.hash).page);
+    addEventListener("hashchange", onHash);
+    return () => removeEventListener("hashchange", onHash);
+  }, []);
+
+  const talkTo = useCallback((id: string) => {
+    setFairyId(id);
+    setPanelOpen(true);
+    askFocus((n) => n + 1);
+  }, []);
+
+  const show = useCallback(
+    (elements: string[]) => {
+      if (handle) showShapes(handle, elements);
+    },
+    [handle],
+  );
+
+  const find = (who: Fairy) => {
+    const { position } = appearance(who, presenceOf(who.id, presences));
+    handle?.scrollTo({ x: position.x - 300, y: position.y - 225, w: 600, h: 450 });
+  };
+
+  if (!page) return <p className="empty-page">{strings.failure.noPage}</p>;
+  const readOnly =
+    session.permission === "read" || (open?.status.state === "saved" && open.status.permission === "read");
+
+  return (
+    <div className="studio" data-panel={panelOpen ? "open" : "closed"}>
+      <TopBar
+        page={page}
+        pages={orderedPages(workspace)}
+        status={open?.status ?? { state: "connecting", waiting: 0, permission: session.permission }}
+        people={people}
+        onPage={(id) => {
+          history.replaceState(history.state, "", `#page=${encodeURIComponent(id)}`);
+          setWanted(id);
+        }}
+      />
+      <main className="stage" ref={nameEditorButtons}>
+        {page.kind === "text" ? (
+          <p className="empty-page">{strings.failure.textPage}</p>
+        ) : (
+          open && (
+            <CanvasPage
+              key={page.id}
+              session={open.session}
+              readOnly={readOnly}
+              theme={dark ? "dark" : "light"}
+              onReady={setHandle}
+            >
+              {handle && (
+                <FairyOverlay
+                  handle={handle}
+                  page={page.id}
+                  fairies={workspace.fairies}
+                  presences={presences}
+                  onTalk={talkTo}
+                />
+              )}
+            </CanvasPage>
+          )
+        )}
+        {open && <PageNotice open={open} />}
+        {fairy && !panelOpen && !phone && (
+          <Dock fairy={fairy} waiting={runsToSettle(workspace, fairy.id).length} onOpen={() => talkTo(fairy.id)} />
+        )}
+      </main>
+      {fairy && chat ? (
+        <ChatPanel
+          key={fairy.id}
+          fairy={fairy}
+          chat={chat}
+          workspace={workspace}
+          line={line}
+          me={session.subject}
+          presences={presences}
+          readOnly={readOnly}
+          selected={selected}
+          phone={phone}
+          open={panelOpen}
+          composer={composer}
+          pick={<FairyPick fairies={workspace.fairies} current={fairy.id} onPick={setFairyId} />}
+          shapesOf={(ids) => shapesOf(handle, ids)}
+          onToggle={() => setPanelOpen((was) => !was)}
+          onFind={find}
+          onShow={show}
+        />
+      ) : (
+        <aside className="panel" data-testid="chat-panel" data-open="true">
+          <div className="no-fairy">
+            <p>{strings.panel.noFairy}</p>
+            <p>{strings.panel.noFairyNext}</p>
+          </div>
+        </aside>
+      )}
+    </div>
+  );
+}

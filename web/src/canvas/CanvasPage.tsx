@@ -1,0 +1,133 @@
+import { Excalidraw, MainMenu } from "@excalidraw/excalidraw";
+import "@excalidraw/excalidraw/index.css";
+import type { ExcalidrawImperativeAPI, ExcalidrawProps } from "@excalidraw/excalidraw/types";
+import { useEffect, useRef, useState, type CSSProperties } from "react";
+import type { PageSession } from "../sync";
+import { EditorBinding } from "./EditorBinding";
+import { Handle } from "./handle";
+import type { CanvasHandle, CanvasPageProps } from "./types";
+
+declare global {
+  interface Window {
+    /** For end-to-end tests: the open page as the studio sees it. Nothing in the studio reads it. */
+    __glade?: { session: PageSession; handle: CanvasHandle };
+  }
+}
+
+/** Others need not see every one of a thousand selected elements, and presence must stay small. */
+const MOST_SHOWN = 200;
+
+const FILL: CSSProperties = { position: "absolute", inset: 0 };
+
+/** Its own stacking context: the overlay lies over the drawing and under the editor's toolbars. */
+const FRAME: CSSProperties = { ...FILL, isolation: "isolate", overflow: "hidden" };
+const OVERLAY: CSSProperties = { ...FILL, zIndex: 3, pointerEvents: "none", overflow: "hidden" };
+
+const UI_OPTIONS: ExcalidrawProps["UIOptions"] = {
+  // Images need a place to keep files, which does not exist yet; loading a file would replace everybody's page.
+  tools: { image: false },
+  canvasActions: { loadScene: false, saveToActiveFile: false, toggleTheme: false, changeViewBackgroundColor: false },
+};
+
+/** A canvas page: Excalidraw bound to a page session, with room for an overlay. */
+export function CanvasPage({ session, readOnly, theme = "light", onReady, children }: CanvasPageProps) {
+  const [api, setApi] = useState<ExcalidrawImperativeAPI | null>(null);
+  const [started, setStarted] = useState(false);
+  const binding = useRef<EditorBinding | null>(null);
+  const handle = useRef<Handle | null>(null);
+  const ready = useRef(onReady);
+  ready.current = onReady;
+  const closed = useRef(readOnly);
+  closed.current = readOnly;
+
+  useEffect(() => {
+    if (!api) {
+      return;
+    }
+    const bound = new EditorBinding(api, session);
+    bound.readOnly = closed.current;
+    const made = new Handle(api);
+    let alive = true;
+    void session
+      .ready()
+      .then(() => (alive ? bound.start() : undefined))
+      .then(() => {
+        if (alive) {
+          binding.current = bound;
+          handle.current = made;
+          window.__glade = { session, handle: made };
+          showAll(api);
+          setStarted(true);
+          made.refresh(api.getAppState());
+          session.setPresence({ viewport: made.viewport() });
+          ready.current(made);
+        }
+      });
+    return () => {
+      alive = false;
+      binding.current = null;
+      handle.current = null;
+      bound.stop();
+      setStarted(false);
+      if (window.__glade?.handle === made) {
+        delete window.__glade;
+      }
+    };
+  }, [api, session]);
+
+  useEffect(() => {
+    if (binding.current) {
+      binding.current.readOnly = readOnly;
+    }
+  }, [readOnly, started]);
+
+  useEffect(() => {
+    const made = handle.current;
+    if (!started || !made) {
+      return;
+    }
+    const ends = [
+      made.onViewport((viewport) => session.setPresence({ viewport })),
+      made.onSelection((ids) => session.setPresence({ selection: ids.slice(0, MOST_SHOWN) })),
+    ];
+    return () => ends.forEach((end) => end());
+  }, [started, session]);
+
+  return (
+    <div style={FRAME} onMouseLeave={() => session.setPresence({ cursor: null })}>
+      <Excalidraw
+        onInitialize={setApi}
+        onChange={(elements, state) => {
+          binding.current?.changed(elements, state);
+          handle.current?.refresh(state);
+        }}
+        onIncrement={(increment) => binding.current?.incremented(increment)}
+        onScrollChange={() => api && handle.current?.refresh(api.getAppState())}
+        onPointerUpdate={({ pointer }) => session.setPresence({ cursor: { x: pointer.x, y: pointer.y } })}
+        isCollaborating
+        viewModeEnabled={readOnly || !started}
+        theme={theme}
+        UIOptions={UI_OPTIONS}
+        aiEnabled={false}
+        validateEmbeddable={false}
+      >
+        <MainMenu>
+          <MainMenu.DefaultItems.SaveAsImage />
+          <MainMenu.DefaultItems.Export />
+          <MainMenu.DefaultItems.SearchMenu />
+          <MainMenu.DefaultItems.Help />
+          <MainMenu.DefaultItems.ClearCanvas />
+        </MainMenu>
+      </Excalidraw>
+      <div style={OVERLAY}>{children}</div>
+    </div>
+  );
+}
+
+/** A page opens where there is something to see. */
+function showAll(api: ExcalidrawImperativeAPI): void {
+  const elements = api.getSceneElements();
+  if (elements.length > 0) {
+    api.setViewport({ target: elements, fit: "scale-down", animation: false });
+  }
+}

@@ -1,0 +1,127 @@
+import { CaptureUpdateAction, type DurableIncrement, type EphemeralIncrement } from "@excalidraw/element";
+import type { ExcalidrawElement } from "@excalidraw/element/types";
+import type { AppState, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types";
+import type { PageSession, Unsubscribe } from "../sync";
+import { collaboratorsFrom } from "./collaborators";
+import { layoutText, repairIndices } from "./editorTools";
+import { loadFonts } from "./fonts";
+import { perFrame } from "./frames";
+import { readIncrement } from "./history";
+import { busyIds, heldIds } from "./inHand";
+import { SceneShadow } from "./SceneShadow";
+import type { SceneElement } from "./schema";
+
+/** Ties one editor on the screen to one page session, both ways, through the shadow. */
+export class EditorBinding {
+  private readonly shadow = new SceneShadow({ layout: layoutText, repairIndices }, () => this.soon.ask());
+  private readonly soon = perFrame(() => this.showNews());
+  private readonly peopleSoon = perFrame(() => this.showPeople());
+  private readonly ends: Unsubscribe[] = [];
+  private shownPeople = "";
+  private undoing = false;
+  private started = false;
+  readOnly = false;
+
+  constructor(
+    private readonly api: ExcalidrawImperativeAPI,
+    private readonly session: PageSession,
+  ) {}
+
+  /** Shows the page for the first time, which is nobody's edit and nothing to undo. */
+  async start(): Promise<void> {
+    this.shadow.attach(this.session.doc);
+    // Laid out once to learn which texts there are, and again when their fonts are there to measure with.
+    await loadFonts(asElements(this.shadow.project([]) ?? []));
+    if (this.api.isDestroyed) {
+      return;
+    }
+    this.shadow.reset();
+    this.ends.push(
+      this.session.onDocReplaced((doc) => this.shadow.attach(doc)),
+      this.session.onPresence(() => this.peopleSoon.ask()),
+    );
+    document.fonts.addEventListener("loadingdone", this.fontsArrived);
+    this.started = true;
+    this.showNews();
+    this.api.history.clear();
+  }
+
+  stop(): void {
+    this.started = false;
+    document.fonts.removeEventListener("loadingdone", this.fontsArrived);
+    this.soon.cancel();
+    this.peopleSoon.cancel();
+    this.ends.splice(0).forEach((end) => end());
+    this.shadow.detach();
+  }
+
+  /** The editor calls this for everything, often without any change of an element. */
+  changed(elements: readonly ExcalidrawElement[], state: AppState): void {
+    const history = this.undoing;
+    this.undoing = false;
+    if (!this.started) {
+      return;
+    }
+    const scene = this.sceneMap();
+    if (!this.readOnly) {
+      this.shadow.takeLocal(asScene(elements), { held: heldIds(state, scene), history });
+    }
+    if (this.shadow.hasNews(busyIds(state, scene))) {
+      this.soon.ask();
+    }
+  }
+
+  incremented(increment: DurableIncrement | EphemeralIncrement): void {
+    const read = readIncrement(increment);
+    if (read.kind === "edit") {
+      this.shadow.undo.captured(read.capture);
+    } else if (read.kind === "history") {
+      this.undoing = true;
+    }
+  }
+
+  private showNews(): void {
+    if (!this.started || this.api.isDestroyed) {
+      return;
+    }
+    const state = this.api.getAppState();
+    const before = this.api.getSceneElementsIncludingDeleted();
+    const scene = this.sceneMap();
+    if (!this.readOnly) {
+      this.shadow.takeLocal(asScene(before), { held: heldIds(state, scene) });
+    }
+    const next = this.shadow.project(asScene(before), busyIds(state, scene));
+    if (next) {
+      const elements = asElements(next);
+      this.api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER });
+      const known = new Set<unknown>(before);
+      void loadFonts(elements.filter((element) => !known.has(element)));
+    }
+  }
+
+  private showPeople(): void {
+    if (!this.started || this.api.isDestroyed) {
+      return;
+    }
+    const all = this.session.presence.getAllStates() as unknown as Record<string, never>;
+    const people = collaboratorsFrom(new Map(Object.entries(all)), this.session.peer);
+    const shown = JSON.stringify([...people]);
+    if (shown !== this.shownPeople) {
+      this.shownPeople = shown;
+      this.api.updateScene({ collaborators: people });
+    }
+  }
+
+  private readonly fontsArrived = (): void => {
+    this.shadow.relayoutTexts();
+    this.soon.ask();
+  };
+
+  private sceneMap(): ReadonlyMap<string, ExcalidrawElement> {
+    return this.api.getSceneElementsMapIncludingDeleted() as unknown as ReadonlyMap<string, ExcalidrawElement>;
+  }
+}
+
+/** The adapter knows elements as bags of properties; these two are where Excalidraw's types end and begin. */
+const asScene = (elements: readonly ExcalidrawElement[]) => elements as unknown as readonly SceneElement[];
+const asElements = (scene: readonly SceneElement[]) => scene as unknown as ExcalidrawElement[];

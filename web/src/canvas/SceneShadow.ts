@@ -1,0 +1,373 @@
+import type { LoroDoc } from "loro-crdt";
+import { changesIn, editText, readAll, readElement, writeRegister } from "./elementsDoc";
+import { orderOf, type RepairIndices } from "./order";
+import { isAlive, projectElement, type TextLayout } from "./projection";
+import { References } from "./references";
+import { TEXT, isKnownType, isStored, plain, same, type Props, type SceneElement } from "./schema";
+import { apply, compose, diffText, transform, type Delta } from "./textDelta";
+import { UndoGuard } from "./undoGuard";
+
+interface Shadow {
+  version: number;
+  versionNonce: number;
+  /** The order register that the scene's order was made from; the scene's own index may be a repaired one. */
+  index: unknown;
+  props: Props;
+}
+
+export interface LocalEdit {
+  /** Elements that are not to be written yet, if they never were. */
+  held?: ReadonlySet<string>;
+  /** The editor's undo or redo made this change. */
+  history?: boolean;
+}
+
+export interface ShadowTools {
+  layout: TextLayout;
+  repairIndices: RepairIndices;
+  now?: () => number;
+}
+
+/**
+ * Between the document and the editor stands the shadow: the scene as it was last in step with both.
+ *
+ * What differs between the scene and its shadow is what the person did, property by property, and nothing else is
+ * ever written. What differs between the document's projection and the scene is what others did, and is applied on
+ * top of the scene, except to elements that the person has in hand. Neither side is ever compared with the document
+ * directly: the document has other people's changes, and the scene has repairs.
+ */
+export class SceneShadow {
+  readonly undo = new UndoGuard();
+  private doc: LoroDoc | undefined;
+  private unsubscribe: () => void = () => {};
+  private raws = new Map<string, Props>();
+  private references = new References();
+  private readonly shadows = new Map<string, Shadow>();
+  /** Versions given to elements that left the scene: the editor notices a change only when the version rises. */
+  private readonly lastVersions = new Map<string, number>();
+  private readonly dirty = new Set<string>();
+  /** How texts in the document differ from the texts in the shadow: others' typing that is not shown yet. */
+  private readonly unseenText = new Map<string, Delta>();
+  private writing = false;
+
+  constructor(
+    private readonly tools: ShadowTools,
+    private readonly onRemote: () => void = () => {},
+  ) {}
+
+  /** Follows a document; everything is projected anew, on top of whatever the scene shows. */
+  attach(doc: LoroDoc): void {
+    this.detach();
+    this.doc = doc;
+    this.raws = readAll(doc);
+    this.references = new References();
+    this.unseenText.clear();
+    for (const [id, raw] of this.raws) {
+      this.references.update(id, undefined, raw);
+      this.dirty.add(id);
+    }
+    for (const [id, shadow] of this.shadows) {
+      this.dirty.add(id);
+      this.unseenText.set(id, diffText(textOf(shadow.props), textOf(this.raws.get(id))));
+    }
+    this.unsubscribe = doc.subscribe((batch) => {
+      if (this.writing) {
+        return;
+      }
+      const { ids, texts } = changesIn(batch);
+      for (const [id, delta] of texts) {
+        this.unseenText.set(id, compose(this.unseenText.get(id) ?? [], delta));
+      }
+      for (const id of ids) {
+        this.setRaw(id, readElement(doc, id));
+      }
+      this.onRemote();
+    });
+    this.onRemote();
+  }
+
+  /** Forgets what was shown, so that the next projection is of the whole page. */
+  reset(): void {
+    this.shadows.clear();
+    for (const id of this.raws.keys()) {
+      this.dirty.add(id);
+    }
+  }
+
+  detach(): void {
+    this.unsubscribe();
+    this.unsubscribe = () => {};
+    this.doc = undefined;
+  }
+
+  /** Whether there is something to show that is not in `busy`. */
+  hasNews(busy: ReadonlySet<string>): boolean {
+    for (const id of this.dirty) {
+      if (!busy.has(id)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Texts depend on fonts: when one has arrived, they are laid out again. */
+  relayoutTexts(): void {
+    for (const [id, raw] of this.raws) {
+      if (raw.type === "text" && isAlive(raw)) {
+        this.dirty.add(id);
+      }
+    }
+  }
+
+  // --- From the person to the document -------------------------------------------------------------------------
+
+  /** Writes what the person changed since the shadow, in one commit. Answers whether anything was written. */
+  takeLocal(scene: readonly SceneElement[], edit: LocalEdit = {}): boolean {
+    const doc = this.doc;
+    if (!doc || this.lostScene(scene)) {
+      return false;
+    }
+    let met = 0;
+    let wrote = false;
+    this.writing = true;
+    try {
+      for (const element of scene) {
+        const shadow = this.shadows.get(element.id);
+        met += shadow ? 1 : 0;
+        if (shadow && shadow.version === element.version && shadow.versionNonce === element.versionNonce) {
+          continue;
+        }
+        if (shadow || this.isNews(element, edit)) {
+          wrote = this.write(doc, element, shadow, edit.history ?? false) || wrote;
+        }
+      }
+      if (met < this.shadows.size) {
+        wrote = this.deleteMissing(doc, scene) || wrote;
+      }
+    } finally {
+      doc.commit();
+      this.writing = false;
+    }
+    return wrote;
+  }
+
+  /** A scene that lost everything at once was reset by the editor, not by a person: show it again. */
+  private lostScene(scene: readonly SceneElement[]): boolean {
+    if (scene.length > 0 || this.shadows.size < 2) {
+      return false;
+    }
+    for (const [id, shadow] of this.shadows) {
+      this.lastVersions.set(id, shadow.version);
+      this.dirty.add(id);
+    }
+    this.shadows.clear();
+    return true;
+  }
+
+  private isNews(element: SceneElement, edit: LocalEdit): boolean {
+    const known = this.raws.has(element.id);
+    return isKnownType(element.type) && !edit.held?.has(element.id) && (known || !element.isDeleted);
+  }
+
+  private write(doc: LoroDoc, element: SceneElement, shadow: Shadow | undefined, history: boolean): boolean {
+    const id = element.id;
+    // An element that the scene did not have is compared with what the document knows of it, usually nothing.
+    const known = shadow?.props ?? this.raws.get(id);
+    const base = known ?? {};
+    const written: Props = {};
+    const keys = new Set([...Object.keys(element), ...Object.keys(base)].filter(isStored));
+    for (const key of [...keys].sort()) {
+      // A new element is written whole: a null is something other than the default that others would read.
+      if (known ? same(element[key], base[key]) : element[key] === undefined) {
+        continue;
+      }
+      if (history && !this.undo.allows(id, key, element[key])) {
+        this.dirty.add(id);
+        if (key === TEXT) {
+          this.unseenText.set(id, diffText(textOf(element), textOf(this.raws.get(id))));
+        }
+      } else if (key === TEXT) {
+        written[key] = this.writeText(doc, id, textOf(base), textOf(element));
+      } else {
+        written[key] = plain(element[key]);
+        writeRegister(doc, id, key, written[key]);
+      }
+    }
+    const changed = Object.keys(written).length > 0;
+    if (changed) {
+      this.setRaw(id, { ...this.raws.get(id), ...written });
+    }
+    this.remember(element);
+    return changed;
+  }
+
+  /** The person's change of a text, moved to where it belongs in the document's text. Answers what that is now. */
+  private writeText(doc: LoroDoc, id: string, before: string, after: string): string {
+    const mine = diffText(before, after);
+    const theirs = this.unseenText.get(id) ?? [];
+    const delta = transform(mine, theirs, true);
+    editText(doc, id, delta);
+    if (theirs.length > 0) {
+      this.unseenText.set(id, transform(theirs, mine, false));
+    }
+    return apply(textOf(this.raws.get(id)), delta);
+  }
+
+  private deleteMissing(doc: LoroDoc, scene: readonly SceneElement[]): boolean {
+    const present = new Set(scene.map((element) => element.id));
+    let wrote = false;
+    for (const [id, shadow] of this.shadows) {
+      if (present.has(id)) {
+        continue;
+      }
+      this.forget(id);
+      if (shadow.props.isDeleted !== true) {
+        writeRegister(doc, id, "isDeleted", true);
+        this.setRaw(id, { ...this.raws.get(id), isDeleted: true });
+        wrote = true;
+      }
+    }
+    return wrote;
+  }
+
+  // --- From the document to the editor -------------------------------------------------------------------------
+
+  /**
+   * The scene with others' changes on top, or null if there are none to show now. Elements in `busy` stay as they
+   * are, the same objects. Call `takeLocal` with the same scene first: what the person did since must be in the
+   * document before the document is shown.
+   */
+  project(scene: readonly SceneElement[], busy: ReadonlySet<string> = new Set()): SceneElement[] | null {
+    const ids = [...this.dirty].filter((id) => !busy.has(id));
+    if (ids.length === 0) {
+      return null;
+    }
+    const places = new Map(scene.map((element, at) => [element.id, at]));
+    let next = [...scene];
+    let changed = false;
+    let reorder = false;
+    for (const id of ids) {
+      this.dirty.delete(id);
+      this.unseenText.delete(id);
+      const at = places.get(id);
+      const current = at === undefined ? undefined : next[at];
+      const shadow = this.shadows.get(id);
+      const target = projectElement({ raw: (of) => this.raws.get(of), references: this.references }, id, this.tools.layout);
+      if (!target) {
+        if (at !== undefined && current && shadow && !current.isDeleted) {
+          next[at] = this.bump(current, { isDeleted: true });
+          changed = true;
+        }
+        this.forget(id);
+      } else if (at === undefined || !current) {
+        if (target.isDeleted !== true) {
+          next.push(this.remember(this.bump({ ...target, version: this.lastVersions.get(id) ?? 0 } as SceneElement, {})));
+          changed = reorder = true;
+        }
+      } else {
+        reorder ||= !same(target.index, shadow?.index);
+        const patch = this.patchFor(current, target);
+        if (Object.keys(patch).length > 0) {
+          Object.entries(patch).forEach(([key, value]) => this.undo.foreign(id, key, value));
+          next[at] = this.bump(current, patch);
+          changed = true;
+        }
+        this.remember(next[at] as SceneElement);
+      }
+    }
+    if (reorder) {
+      const ordered = this.ordered(next, busy);
+      changed ||= ordered.some((element, at) => element !== next[at]);
+      next = ordered;
+    }
+    return changed ? next : null;
+  }
+
+  private patchFor(current: SceneElement, target: Props): Props {
+    const patch: Props = {};
+    for (const [key, value] of Object.entries(target)) {
+      if (key === "boundElements") {
+        const wanted = this.withHeld(current.boundElements, value);
+        if (!sameMembers(wanted, current.boundElements)) {
+          patch[key] = wanted;
+        }
+      } else if (key !== "index" && !same(value, current[key])) {
+        patch[key] = value;
+      }
+    }
+    return patch;
+  }
+
+  /** What is bound in the scene by something that is not in the document yet stays bound. */
+  private withHeld(current: unknown, wanted: unknown): unknown {
+    const held = members(current).filter((bound) => !this.raws.has(bound.id));
+    return held.length > 0 ? [...members(wanted), ...held] : wanted;
+  }
+
+  private ordered(scene: readonly SceneElement[], busy: ReadonlySet<string>): SceneElement[] {
+    const register = (id: string) => (this.raws.has(id) ? (this.raws.get(id)?.index ?? null) : undefined);
+    const sorted = orderOf(scene, register, this.tools.repairIndices);
+    return sorted.map(({ element, index }) => {
+      if (element.index === index || busy.has(element.id)) {
+        return element;
+      }
+      const moved = this.bump(element, { index });
+      return this.shadows.has(element.id) ? this.remember(moved) : moved;
+    });
+  }
+
+  private bump(element: SceneElement, patch: Props): SceneElement {
+    return {
+      ...element,
+      ...patch,
+      version: element.version + 1,
+      versionNonce: Math.floor(Math.random() * 2 ** 31),
+      updated: (this.tools.now ?? Date.now)(),
+    };
+  }
+
+  // --- What is known -------------------------------------------------------------------------------------------
+
+  private remember(element: SceneElement): SceneElement {
+    const { version, versionNonce } = element;
+    this.shadows.set(element.id, { version, versionNonce, index: this.raws.get(element.id)?.index, props: { ...element } });
+    return element;
+  }
+
+  private forget(id: string): void {
+    const shadow = this.shadows.get(id);
+    if (shadow) {
+      this.lastVersions.set(id, shadow.version);
+      this.shadows.delete(id);
+    }
+  }
+
+  /**
+   * Takes note of an element's stored state. It, what it points at and what points at it are projected anew, after a
+   * change of the person's own too: what is on the screen is always what the document says, for everybody the same.
+   */
+  private setRaw(id: string, after: Props | undefined): void {
+    const before = this.raws.get(id);
+    this.references.update(id, before, after);
+    if (after) {
+      this.raws.set(id, after);
+    } else {
+      this.raws.delete(id);
+    }
+    const touched = [id, ...References.of(before), ...References.of(after), ...this.references.at(id)];
+    touched.forEach((one) => this.dirty.add(one));
+  }
+}
+
+function textOf(props: Props | undefined): string {
+  return typeof props?.[TEXT] === "string" ? props[TEXT] : "";
+}
+
+function members(bound: unknown): { id: string; type: string }[] {
+  return Array.isArray(bound) ? bound : [];
+}
+
+function sameMembers(a: unknown, b: unknown): boolean {
+  const ids = (bound: unknown) => members(bound).map((m) => `${m.type}:${m.id}`).sort();
+  return same(ids(a), ids(b));
+}

@@ -1,0 +1,4 @@
+import "./assetPath";
+
+export { CanvasPage } from "./CanvasPage";
+export type { CanvasHandle, CanvasPageProps, ElementSummary } from "./types";

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types";
+import type { PageSession, Point, Rect, Unsubscribe } from "../sync";
+
+export interface ElementSummary {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  type: string;
+  /** The text itself of a text element; of a shape or arrow, its bound label's. */
+  label?: string;
+}
+
+/** What the rest of the studio may know and do about the canvas on screen. */
+export interface CanvasHandle {
+  /** What is visible, in scene coordinates. */
+  viewport(): Rect;
+  onViewport(cb: (viewport: Rect) => void): Unsubscribe;
+  /** Scene coordinates → pixels from the overlay's (= canvas's) top left corner. */
+  toScreen(point: Point): Point;
+  zoom(): number;
+  /** Ids of the selected elements, without bound labels. */
+  selection(): string[];
+  onSelection(cb: (ids: string[]) => void): Unsubscribe;
+  scrollTo(target: Rect | string[]): void;
+  element(id: string): ElementSummary | undefined;
+  api: ExcalidrawImperativeAPI;
+}
+
+export interface CanvasPageProps {
+  session: PageSession;
+  readOnly: boolean;
+  theme?: "light" | "dark";
+  onReady(handle: CanvasHandle): void;
+  /** Overlay in screen space on top of the canvas; give `pointer-events: auto` to what wants the mouse. */
+  children?: ReactNode;
+}

@@ -1,0 +1,68 @@
+import { strings } from "../strings";
+import { hasIcon, Icon } from "./Icon";
+import type { ShownAction } from "./message";
+
+interface ActionListProps {
+  actions: ShownAction[];
+  onShow(elements: string[]): void;
+}
+
+const MARKS: Record<ShownAction["state"], string> = {
+  partial: "",
+  done: "✓",
+  refused: "✕",
+  reverted: "↺",
+  stopped: "■",
+};
+
+function Line({ action, onShow }: { action: ShownAction; onShow(elements: string[]): void }) {
+  const state = strings.action.state[action.state];
+  const content = (
+    <>
+      <span className="action-icon" aria-hidden="true">
+        {action.icon && !hasIcon(action.name) ? action.icon : <Icon name={action.name} />}
+      </span>
+      <span className="action-label">{action.label}</span>
+      <span className="action-state" title={state}>
+        {action.state === "partial" ? (
+          <span className="dots" aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </span>
+        ) : (
+          <span aria-hidden="true">{MARKS[action.state]}</span>
+        )}
+        <span className="visually-hidden">{state}</span>
+      </span>
+    </>
+  );
+  const there = action.state === "done" || action.state === "partial";
+  return (
+    <li className="action" data-state={action.state}>
+      {action.elements.length > 0 && there ? (
+        <button
+          type="button"
+          className="action-line"
+          title={strings.action.goTo(action.label)}
+          onClick={() => onShow(action.elements)}
+        >
+          {content}
+        </button>
+      ) : (
+        <span className="action-line">{content}</span>
+      )}
+    </li>
+  );
+}
+
+/** What a fairy did, one line each; a line whose shapes are on the page leads to them. */
+export function ActionList({ actions, onShow }: ActionListProps) {
+  return (
+    <ul className="actions">
+      {actions.map((action) => (
+        <Line key={action.key} action={action} onShow={onShow} />
+      ))}
+    </ul>
+  );
+}

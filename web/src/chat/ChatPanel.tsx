@@ -1,0 +1,157 @@
+import type { Chat } from "@ai-sdk/react";
+import { useCallback, useState, type ReactNode, type Ref } from "react";
+import { api } from "../api/client";
+import type { Line } from "../api/store";
+import type { Fairy, Run, Workspace } from "../api/types";
+import { nameOf, runningRun, runsToSettle } from "../api/workspace";
+import { presenceOf } from "../fairies/roster";
+import { strings } from "../strings";
+import type { Presence } from "../sync";
+import { Composer, type ComposerHandle } from "./Composer";
+import { Conversation } from "./Conversation";
+import { Examples } from "./Examples";
+import { describeChatError } from "./failure";
+import type { FairyMessage } from "./message";
+import { Notice } from "./Notice";
+import { PanelHeader } from "./PanelHeader";
+import { RunBar } from "./RunBar";
+import { describeUndo } from "./undo";
+import { useFairyChat } from "./useFairyChat";
+
+interface ChatPanelProps {
+  fairy: Fairy;
+  chat: Chat<FairyMessage>;
+  workspace: Workspace;
+  line: Line;
+  me: string;
+  presences: readonly Presence[];
+  readOnly: boolean;
+  selected: number;
+  phone: boolean;
+  open: boolean;
+  composer: Ref<ComposerHandle>;
+  /** Chooses another fairy, where there is one. */
+  pick?: ReactNode;
+  /** Ids as a person counts them: a label is no shape beside its box. */
+  shapesOf(ids: readonly string[]): string[];
+  onToggle(): void;
+  onFind(fairy: Fairy): void;
+  onShow(elements: string[]): void;
+}
+
+/** The panel of one fairy: who it is, what was said, what waits to be kept, and where to speak. */
+export function ChatPanel(props: ChatPanelProps) {
+  const { fairy, chat, workspace, line, me, readOnly, phone, open, onShow } = props;
+  const presence = presenceOf(fairy.id, props.presences);
+  const running = runningRun(workspace, fairy.id);
+  const talk = useFairyChat(chat, running?.id, line);
+  const busy = talk.streaming || running !== undefined || presence?.activity === "generating";
+  const [stopping, setStopping] = useState(false);
+  const [note, setNote] = useState<{ tone: "calm" | "bad"; text: string } | null>(null);
+
+  const send = (text: string) => {
+    setNote(null);
+    void talk.send(text);
+  };
+
+  const stop = async () => {
+    setStopping(true);
+    try {
+      await talk.stop();
+    } catch (error) {
+      setNote({ tone: "bad", text: error instanceof Error ? error.message : strings.chat.failed });
+    } finally {
+      setStopping(false);
+    }
+  };
+
+  const keep = useCallback(async (run: Run) => {
+    await api.keep(run.id);
+    setNote(null);
+  }, []);
+
+  const undo = async (run: Run) => {
+    const result = await api.undo(run.id);
+    const name = (subject: string) => {
+      const known = nameOf(workspace, subject, me);
+      return known === "you" ? strings.run.you : known;
+    };
+    const shape = (id: string) => props.shapesOf([id])[0] ?? id;
+    setNote({ tone: "calm", text: describeUndo(result, name, shape) });
+  };
+
+  const verdict = (id: string | undefined) => {
+    const run = workspace.runs.find((candidate) => candidate.id === id);
+    return run ? (strings.run.verdict[run.status] ?? null) : null;
+  };
+
+  return (
+    <aside className="panel" data-testid="chat-panel" data-open={open} aria-label={strings.panel.name(fairy.name)} hidden={!open && !phone}>
+      <PanelHeader
+        fairy={fairy}
+        presence={presence}
+        busy={busy}
+        phone={phone}
+        open={open}
+        onFind={() => props.onFind(fairy)}
+        onToggle={props.onToggle}
+      />
+      <div className="panel-body" id="chat-panel-body" hidden={!open}>
+        {props.pick}
+        <Conversation
+          fairy={fairy.name}
+          messages={talk.messages}
+          streaming={talk.streaming}
+          verdict={verdict}
+          onShow={onShow}
+          empty={
+            talk.history === "loading" ? (
+              <p className="loading">{strings.chat.loading}</p>
+            ) : (
+              <Examples fairy={fairy.name} readOnly={readOnly} onPick={send} />
+            )
+          }
+        >
+          {talk.history === "failed" && (
+            <Notice tone="bad" action={{ label: strings.chat.tryAgain, run: () => void talk.reload() }}>
+              {strings.chat.historyLost}
+            </Notice>
+          )}
+          {talk.error && (
+            <Notice
+              tone="bad"
+              action={{ label: strings.chat.tryAgain, run: () => void talk.retry() }}
+              onDismiss={talk.clearError}
+            >
+              {describeChatError(talk.error)}
+            </Notice>
+          )}
+        </Conversation>
+        <div className="panel-foot">
+          {note && (
+            <Notice tone={note.tone} onDismiss={() => setNote(null)}>
+              {note.text}
+            </Notice>
+          )}
+          {!readOnly && (
+            <div className="run-bars">
+              {runsToSettle(workspace, fairy.id).map((run) => (
+                <RunBar key={run.id} run={run} shapes={props.shapesOf(run.elements).length} onKeep={keep} onUndo={undo} onShow={onShow} />
+              ))}
+            </div>
+          )}
+          <Composer
+            ref={props.composer}
+            fairy={fairy.name}
+            busy={busy}
+            stopping={stopping}
+            readOnly={readOnly}
+            selected={props.selected}
+            onSend={send}
+            onStop={() => void stop()}
+          />
+        </div>
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,28 @@
+/** Small line drawings for what fairies do: emoji look different, or like empty boxes, from machine to machine. */
+const PATHS: Record<string, string> = {
+  create: "M4 16l1-4 8.5-8.5 3 3L8 15zM11.5 5.5l3 3",
+  update: "M10 3a7 7 0 1 0 0 14c1.5 0 1.8-1 1.3-2-.6-1.2.2-2.5 1.7-2.5h2c1.2 0 2-.9 2-2.3C17 6 14 3 10 3zM6.5 9.5h.01M9 6.5h.01M13 7h.01",
+  label: "M4 5h12M10 5v11M8 16h4",
+  move: "M10 3v14M3 10h14M10 3L8 5M10 3l2 2M10 17l-2-2M10 17l2-2M3 10l2-2M3 10l2 2M17 10l-2-2M17 10l-2 2",
+  delete: "M4 6h12M8 6V4h4v2M6 6l.7 10h6.6L14 6",
+  connect: "M3 10h12M11 6l4 4-4 4",
+  message: "M4 5h12v8H9l-3 3v-3H4z",
+  think: "M6 12a3.5 3.5 0 0 1 .5-6.5 4 4 0 0 1 7.5 1 3 3 0 0 1-.5 5.5zM6 15h.01M4 17h.01",
+  flow: "M3 8h4v4H3zM13 8h4v4h-4zM7 10h6M11 8l2 2-2 2",
+  notes: "M4 4h12v8l-4 4H4zM12 16v-4h4M7 8h6M7 11h3",
+  sprout: "M10 17v-7M10 10C10 7 8 5 4 5c0 3.5 2 5 6 5zM10 12c0-2.5 1.5-4 5.5-4 0 3-1.5 4-5.5 4z",
+  default: "M10 3l1.7 5.3L17 10l-5.3 1.7L10 17l-1.7-5.3L3 10l5.3-1.7z",
+};
+
+/** Whether there is a drawing of that name. */
+export function hasIcon(name: string): boolean {
+  return Object.hasOwn(PATHS, name);
+}
+
+export function Icon({ name }: { name: string }) {
+  return (
+    <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
+      <path d={PATHS[name] ?? PATHS["default"]} />
+    </svg>
+  );
+}

@@ -1,0 +1,68 @@
+import { memo } from "react";
+import { strings } from "../strings";
+import { ActionList } from "./ActionList";
+import { blocks, clock, plainText, type FairyMessage } from "./message";
+
+interface MessageViewProps {
+  message: FairyMessage;
+  author: string;
+  /** Its stream still runs. */
+  live: boolean;
+  /** What became of its run: kept, undone, stopped. */
+  verdict: string | null;
+  onShow(elements: string[]): void;
+}
+
+function FairyWords({ message, live, onShow }: MessageViewProps) {
+  const parts = blocks(message, live);
+  if (parts.length === 0 && live) return <Thinking />;
+  return parts.map((block) => {
+    switch (block.kind) {
+      case "text":
+        return (
+          <p key={block.key} className="words">
+            {block.text}
+          </p>
+        );
+      case "thought":
+        return (
+          <details key={block.key} className="thought">
+            <summary>{block.open ? strings.chat.thinking : strings.chat.thought}</summary>
+            <p>{block.text}</p>
+          </details>
+        );
+      case "actions":
+        return <ActionList key={block.key} actions={block.actions} onShow={onShow} />;
+    }
+  });
+}
+
+export function Thinking() {
+  return (
+    <p className="thinking">
+      <span className="dots" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      <span className="visually-hidden">{strings.chat.thinking}</span>
+    </p>
+  );
+}
+
+/** One turn of the conversation. Memoised: while one reply streams, the long past does not render again. */
+export const MessageView = memo(function MessageView(props: MessageViewProps) {
+  const { message, author, verdict } = props;
+  const mine = message.role === "user";
+  const time = clock(message.metadata?.createdAt, new Date());
+  return (
+    <article className="message" data-role={message.role}>
+      <h3 className="message-author">
+        <span>{mine ? strings.chat.you : author}</span>
+        {time && <span className="message-time">{time}</span>}
+        {verdict && <span className="message-verdict">{verdict}</span>}
+      </h3>
+      {mine ? <p className="words">{plainText(message)}</p> : <FairyWords {...props} />}
+    </article>
+  );
+});

@@ -1,0 +1,58 @@
+import { useState } from "react";
+import { ApiError } from "../api/client";
+import type { Run } from "../api/types";
+import { strings } from "../strings";
+import { oneLine } from "./message";
+
+interface RunBarProps {
+  run: Run;
+  /** How many shapes it made or changed. */
+  shapes: number;
+  onKeep(run: Run): Promise<void>;
+  onUndo(run: Run): Promise<void>;
+  onShow(elements: string[]): void;
+}
+
+/** One finished run, waiting for a person to say whether it may stay. */
+export function RunBar({ run, shapes, onKeep, onUndo, onShow }: RunBarProps) {
+  const [working, setWorking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const title = oneLine(run.message, 80) || strings.run.untitled;
+
+  const settle = async (how: (run: Run) => Promise<void>) => {
+    setWorking(true);
+    setProblem(null);
+    try {
+      await how(run);
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : strings.errors.byStatus(500));
+    } finally {
+      setWorking(false);
+    }
+  };
+
+  const how =
+    run.status === "cancelled" ? strings.run.stopped : run.status === "failed" ? strings.run.failed : null;
+  return (
+    <section className="run-bar" data-testid="run-bar" data-run={run.id} aria-label={strings.run.bar(title)}>
+      <button type="button" className="run-what" title={strings.action.goTo(run.message)} onClick={() => onShow(run.elements)}>
+        {title}
+      </button>
+      <span className="run-count">
+        {strings.run.shapes(shapes)}
+        {how && ` · ${how}`}
+      </span>
+      <button type="button" className="button" disabled={working} onClick={() => void settle(onUndo)}>
+        {strings.run.undo}
+      </button>
+      <button type="button" className="button primary" disabled={working} onClick={() => void settle(onKeep)}>
+        {strings.run.keep}
+      </button>
+      {problem && (
+        <p className="run-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}

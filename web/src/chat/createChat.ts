@@ -1,0 +1,34 @@
+import { Chat } from "@ai-sdk/react";
+import { DefaultChatTransport } from "ai";
+import type { Rect } from "../sync";
+import type { FairyMessage } from "./message";
+
+/** Where a person is and what they hold when they say something: it goes along with the words. */
+export interface AskContext {
+  page?: string;
+  bounds?: Rect;
+  selection?: string[];
+}
+
+/** The server keeps the conversation; it needs only what is new, and from where it was said. */
+export function requestBody(
+  id: string,
+  messages: readonly FairyMessage[],
+  trigger: string,
+  context: AskContext,
+) {
+  return { id, messages: messages.slice(-1), trigger, ...context };
+}
+
+export function createChat(fairy: string, context: () => AskContext): Chat<FairyMessage> {
+  return new Chat<FairyMessage>({
+    id: fairy,
+    transport: new DefaultChatTransport<FairyMessage>({
+      api: "/api/ai/chat",
+      credentials: "same-origin",
+      prepareSendMessagesRequest: ({ id, messages, trigger }) => ({
+        body: requestBody(id, messages, trigger, context()),
+      }),
+    }),
+  });
+}

@@ -1,0 +1,17 @@
+import { createRoot } from "react-dom/client";
+import { App } from "./app/App";
+import { Boundary } from "./app/Boundary";
+import "./styles/base.css";
+import "./styles/app.css";
+import "./styles/panel.css";
+import "./styles/chat.css";
+import "./styles/fairy.css";
+
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <Boundary>
+      <App />
+    </Boundary>,
+  );
+}

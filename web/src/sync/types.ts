@@ -1,0 +1,67 @@
+import type { EphemeralStore, LoroDoc } from "loro-crdt";
+
+export type SyncState = "connecting" | "saved" | "saving" | "offline" | "refused" | "closed";
+
+/** What a person may know about their own changes. */
+export interface SyncStatus {
+  state: SyncState;
+  /** Local changes that the server has not acknowledged. */
+  waiting: number;
+  permission: "read" | "write";
+  message?: string;
+}
+
+export interface Identity {
+  subject: string;
+  name: string;
+  /** `#rrggbb` */
+  color: string;
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Rect {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+/** One session's presence, a person's or a fairy's; all in page coordinates. */
+export interface Presence {
+  subject: string;
+  name: string;
+  kind: "person" | "fairy";
+  color: string;
+  icon?: string;
+  cursor: Point | null;
+  selection: string[];
+  viewport: Rect | null;
+  activity: "generating" | "idle" | "awaiting-tool-result";
+  /** Fairies only. */
+  fairy?: string;
+  mode?: string;
+  position?: Point;
+  pose?: "idle" | "thinking" | "working" | "celebrating" | "sleeping" | "waiting" | "soaring";
+  expression?: string;
+  flip?: boolean;
+  hat?: string;
+  hatColor?: string;
+  doing?: string;
+}
+
+/** A refused change, kept for the person: what it would have been, as plain JSON. */
+export interface RefusedCopy {
+  pageId: string;
+  reason: string;
+  at: string;
+  /** The changed elements (id → properties), as they were in the refused document. */
+  elements: Record<string, Record<string, unknown>>;
+}
+
+export type Unsubscribe = () => void;
+
+export type { EphemeralStore, LoroDoc };

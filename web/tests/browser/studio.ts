@@ -1,0 +1,116 @@
+// A person at the studio, for tests: opens it, draws, asks, and looks at what is there.
+import { expect, test as base, type BrowserContext, type Page } from "@playwright/test";
+import { GladeServer, until } from "../support/server.mjs";
+
+export { expect, until };
+
+export interface Shape {
+  id: string;
+  type: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  backgroundColor: string;
+  strokeColor: string;
+  text?: string;
+  originalText?: string;
+  containerId?: string | null;
+  startBinding?: { elementId: string } | null;
+  endBinding?: { elementId: string } | null;
+  index: string;
+}
+
+/** Every request of every page of the context must go to the server itself. */
+function watchNetwork(context: BrowserContext, origin: () => string, outside: string[]) {
+  context.on("request", (request) => {
+    const url = new URL(request.url());
+    if (!["data:", "blob:", "about:"].includes(url.protocol) && url.origin !== origin()) outside.push(request.url());
+  });
+  context.on("page", (page) => {
+    page.on("websocket", (socket) => {
+      if (new URL(socket.url()).host !== new URL(origin()).host) outside.push(socket.url());
+    });
+  });
+}
+
+export const test = base.extend<{ pace: number; server: GladeServer; network: string[] }>({
+  pace: [0, { option: true }],
+  server: async ({ pace }, use) => {
+    const server = await GladeServer.start({ pace });
+    await use(server);
+    await server.stop();
+  },
+  network: [
+    async ({ context, server }, use) => {
+      const outside: string[] = [];
+      const errors: string[] = [];
+      watchNetwork(context, () => server.origin, outside);
+      context.on("weberror", (error) => errors.push(String(error.error())));
+      await use(outside);
+      expect(outside, "requests that left for elsewhere").toEqual([]);
+      expect(errors, "uncaught errors in the page").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Opens the owner's link and waits until the canvas can be used. */
+export async function open(context: BrowserContext, link: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.locator("canvas.interactive").waitFor();
+  await page.waitForFunction(() => Boolean((globalThis as { __glade?: { handle?: unknown } }).__glade?.handle));
+  await expect(page.getByTestId("sync-status")).toHaveText(/saved/i);
+  return page;
+}
+
+/** What the editor shows, in its order. */
+export async function shapes(page: Page): Promise<Shape[]> {
+  return page.evaluate(() => {
+    const { handle } = (globalThis as unknown as { __glade: { handle: { api: { getSceneElements(): unknown[] } } } }).__glade;
+    return JSON.parse(JSON.stringify(handle.api.getSceneElements()));
+  });
+}
+
+/** Changes properties of a shape as the editor's own panels would. */
+export async function change(page: Page, id: string, properties: Record<string, unknown>) {
+  await page.evaluate(
+    ([id, properties]) => {
+      const { handle } = (globalThis as any).__glade;
+      const elements = handle.api.getSceneElementsIncludingDeleted().map((element: any) =>
+        element.id === id
+          ? { ...element, ...(properties as object), version: element.version + 1, versionNonce: Math.floor(Math.random() * 2 ** 31) }
+          : element,
+      );
+      handle.api.updateScene({ elements, captureUpdate: "IMMEDIATELY" });
+    },
+    [id, properties] as const,
+  );
+}
+
+/** Draws a rectangle with the mouse, in screen coordinates. */
+export async function drawRectangle(page: Page, from: [number, number], to: [number, number]): Promise<Shape> {
+  const before = new Set((await shapes(page)).map((shape) => shape.id));
+  await page.getByTitle(/^Rectangle/).click();
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2);
+  await page.mouse.move(...to);
+  await page.mouse.up();
+  return until(async () => (await shapes(page)).find((shape) => !before.has(shape.id)), "the rectangle is drawn") as Promise<Shape>;
+}
+
+export async function ask(page: Page, message: string) {
+  const box = page.getByRole("textbox", { name: /^Ask / });
+  await box.fill(message);
+  await box.press("Enter");
+}
+
+export const boxes = (all: Shape[]) => all.filter((shape) => !["arrow", "line", "text"].includes(shape.type));
+export const arrows = (all: Shape[]) => all.filter((shape) => shape.type === "arrow");
+export const labelOf = (all: Shape[], box: Shape) => all.find((shape) => shape.containerId === box.id)?.originalText;
+
+export function overlap(a: Shape, b: Shape) {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}

@@ -1,0 +1,81 @@
+import { cp, readdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
+import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * Excalidraw asks for its fonts at `EXCALIDRAW_ASSET_PATH + "fonts/…"`: serve them ourselves, so that the studio
+ * never asks anybody else. Liberation is left out: the bundled version's licence does not suit ours.
+ */
+function excalidrawFonts(): Plugin {
+  const from = here("./node_modules/@excalidraw/excalidraw/dist/prod/fonts");
+  let outDir = here("./dist");
+  return {
+    name: "glade:excalidraw-fonts",
+    apply: "build",
+    configResolved(config) {
+      outDir = resolve(config.root, config.build.outDir);
+    },
+    async closeBundle() {
+      for (const family of await readdir(from)) {
+        if (family !== "Liberation") {
+          await cp(join(from, family), join(outDir, "fonts", family), { recursive: true });
+        }
+      }
+    },
+  };
+}
+
+/**
+ * Excalidraw adds a public CDN as the last place to look for every font, and browsers report each of these as a
+ * blocked request even where it is never needed. Nothing leaves the machine: the last place is our own server too.
+ */
+function noOutsideFonts(): Plugin {
+  let replaced = 0;
+  return {
+    name: "glade:no-outside-fonts",
+    enforce: "pre",
+    transform(code, id) {
+      if (!id.includes("/@excalidraw/excalidraw/dist/") || !code.includes("https://esm.sh/")) {
+        return null;
+      }
+      replaced++;
+      return { code: code.replaceAll("`https://esm.sh/", "`${window.location.origin}/"), map: null };
+    },
+    generateBundle(_options, bundle) {
+      const leaks = Object.values(bundle).filter((file) => file.type === "chunk" && file.code.includes("https://esm.sh/"));
+      if (replaced === 0 || leaks.length > 0) {
+        this.error("Excalidraw's font fallback has changed; look at noOutsideFonts in vite.config.ts.");
+      }
+    },
+  };
+}
+
+// Node's own build of loro-crdt is the right one in unit tests; everywhere else the browser build, because Vite's
+// development server would pick the bundler build, which needs a wasm plugin that refuses this Vite.
+const alias: Record<string, string> = process.env.VITEST ? {} : { "loro-crdt": here("./node_modules/loro-crdt/browser/index.js") };
+
+export default defineConfig({
+  base: "/",
+  plugins: [react(), excalidrawFonts(), noOutsideFonts()],
+  resolve: { alias },
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    sourcemap: false,
+    target: "es2022",
+    chunkSizeWarningLimit: 4096,
+    // The content security policy allows `data:` for fonts and images only.
+    assetsInlineLimit: 0,
+  },
+  test: {
+    environment: "node",
+    include: ["src/**/*.test.ts"],
+    testTimeout: 30_000,
+    server: { deps: { inline: [/@excalidraw\//] } },
+  },
+});

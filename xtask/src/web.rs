@@ -1,0 +1,76 @@
+//! The studio: its packages and its build.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+use crate::{shell, stamp, tools};
+
+const INSTALL: &str = "install";
+const BUILD: &str = "build";
+
+/// Installs exactly what package-lock.json says, unless that is there already.
+pub fn install() -> Result<()> {
+    tools::need_node()?;
+    let web = shell::web();
+    let hash = stamp::hash(&[web.join("package-lock.json"), web.join("package.json")])?;
+    if stamp::is_current(INSTALL, &hash) {
+        println!("  the studio's packages are up to date");
+        return Ok(());
+    }
+    shell::run(&mut shell::npm(["ci", "--no-audit", "--no-fund"]))?;
+    stamp::keep(INSTALL, &hash)
+}
+
+/// Builds web/dist, unless it was built from these very sources.
+pub fn build() -> Result<()> {
+    let sources = sources()?;
+    if stamp::is_current(BUILD, &built_from(&sources)?) {
+        println!("  the studio's build is up to date");
+        return Ok(());
+    }
+    shell::run(&mut shell::npm([
+        "run",
+        "--silent",
+        "build",
+        "--",
+        "--logLevel",
+        "warn",
+    ]))?;
+    let page = shell::web().join("dist").join("index.html");
+    if !page.is_file() {
+        bail!("the studio's build succeeded but made no web/dist/index.html");
+    }
+    stamp::keep(BUILD, &built_from(&sources)?)
+}
+
+/// The sources together with the page that was made of them: the server's build
+/// script may have put a placeholder there, and someone may have built by hand.
+fn built_from(sources: &[PathBuf]) -> Result<String> {
+    let page = shell::web().join("dist").join("index.html");
+    Ok(format!(
+        "{}-{}",
+        stamp::hash(sources)?,
+        stamp::hash(&[page])?
+    ))
+}
+
+/// Everything in web/ that can change the build: all of it but what is
+/// installed, made or only for tests.
+fn sources() -> Result<Vec<PathBuf>> {
+    let web = shell::web();
+    let entries = fs::read_dir(&web).with_context(|| format!("reading {}", web.display()))?;
+    let mut sources = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let made = ["node_modules", "dist", "tests", "test-results"].contains(&name.as_ref());
+        if !made && !name.starts_with('.') {
+            sources.push(entry.path());
+        }
+    }
+    sources.sort();
+    Ok(sources)
+}
