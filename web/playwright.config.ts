@@ -4,7 +4,7 @@ import { defineConfig } from "@playwright/test";
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 export default defineConfig({
-  testDir: "tests/browser",
+  testDir: "tests",
   timeout: 90_000,
   expect: { timeout: 15_000 },
   workers: 1,

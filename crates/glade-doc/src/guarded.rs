@@ -10,6 +10,7 @@ use crate::rollback::{self, RollbackRequest, RolledBack};
 use crate::touch::{Hold, TouchKind};
 use crate::{
     CanvasDoc, Change, DocError, ElementId, PeerId, PeerSpan, Refusal, RunId, Touch, TouchKey,
+    WriteKind,
 };
 
 /// The single owner of one page. Every change of the page goes through [`GuardedPage::admit`] or
@@ -44,6 +45,25 @@ pub struct Settled {
     pub forgotten: Vec<TouchKey>,
 }
 
+/// How the registers of an update are to be taken.
+#[derive(Clone, Copy)]
+enum Intent {
+    AsWritten,
+    Derived,
+}
+
+impl Intent {
+    fn mark(self, mut changes: Vec<Change>) -> Vec<Change> {
+        if matches!(self, Self::Derived) {
+            let writes = changes.iter_mut().flat_map(|change| &mut change.writes);
+            for write in writes.filter(|write| write.kind == WriteKind::Register) {
+                write.derived = true;
+            }
+        }
+        changes
+    }
+}
+
 impl GuardedPage {
     /// A page and the stored rows of its pending runs.
     pub fn open(doc: CanvasDoc, touches: Vec<Touch>) -> Result<Self, DocError> {
@@ -68,6 +88,25 @@ impl GuardedPage {
     /// Check an update and merge it. A refusal, the gate's or the judge's, leaves everything as it
     /// was.
     pub fn admit(&mut self, blob: &[u8], judge: &mut Judge<'_>) -> Result<Admitted, Refusal> {
+        self.admit_as(blob, judge, Intent::AsWritten)
+    }
+
+    /// The same for the house's own upkeep, such as arrows that follow what a rollback put back:
+    /// none of its registers counts as touched.
+    pub fn admit_derived(
+        &mut self,
+        blob: &[u8],
+        judge: &mut Judge<'_>,
+    ) -> Result<Admitted, Refusal> {
+        self.admit_as(blob, judge, Intent::Derived)
+    }
+
+    fn admit_as(
+        &mut self,
+        blob: &[u8],
+        judge: &mut Judge<'_>,
+        intent: Intent,
+    ) -> Result<Admitted, Refusal> {
         let spans = blob_spans(blob)?;
         if check_counters(&self.doc, &spans)? == Arrival::Known {
             return Ok(Admitted {
@@ -81,6 +120,7 @@ impl GuardedPage {
         let judged = self
             .gate
             .try_blob(blob, &spans, &self.doc)
+            .map(|changes| intent.mark(changes))
             .and_then(|changes| judge(&changes, &self.doc).map(|()| changes));
         let changes = match judged {
             Ok(changes) => changes,

@@ -109,7 +109,7 @@ pub(crate) fn inspect(replica: &CanvasDoc, spans: &[PeerSpan]) -> Result<Vec<Cha
 }
 
 /// A change must not claim to be later than its own history makes it: the clock decides which
-/// write of a register wins.
+/// write of a register wins. Loro sets it right on import; this holds it to that.
 fn check_clock(replica: &CanvasDoc, change: &JsonChange) -> Result<(), Refusal> {
     let mut expected = 0;
     for dep in &change.deps {

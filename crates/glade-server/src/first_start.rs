@@ -36,6 +36,9 @@ pub fn furnish(store: &Store, model: &str) -> Result<(), StoreError> {
     store.write_blocking(vec![
         Change::PutPage(page),
         Change::PutFairy(fairy),
-        Change::PutSetting { key: DONE.to_owned(), value: "1".to_owned() },
+        Change::PutSetting {
+            key: DONE.to_owned(),
+            value: "1".to_owned(),
+        },
     ])
 }

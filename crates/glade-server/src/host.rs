@@ -50,8 +50,14 @@ pub struct Models {
 
 impl Models {
     pub fn new(models: impl IntoIterator<Item = Arc<dyn Model>>, default: &str) -> Self {
-        let known = models.into_iter().map(|model| (model.name().to_owned(), model)).collect();
-        Self { known, default: default.to_owned() }
+        let known = models
+            .into_iter()
+            .map(|model| (model.name().to_owned(), model))
+            .collect();
+        Self {
+            known,
+            default: default.to_owned(),
+        }
     }
 
     pub fn get(&self, name: &str) -> Option<Arc<dyn Model>> {
@@ -92,8 +98,15 @@ pub struct Asked {
 }
 
 enum Command {
-    Prompt { asked: Box<Asked>, session: Option<FairySession>, answer: oneshot::Sender<Result<Started, HostError>> },
-    Stop { session: Option<FairySession>, answer: oneshot::Sender<()> },
+    Prompt {
+        asked: Box<Asked>,
+        session: Option<FairySession>,
+        answer: oneshot::Sender<Result<Started, HostError>>,
+    },
+    Stop {
+        session: Option<FairySession>,
+        answer: oneshot::Sender<()>,
+    },
 }
 
 /// A run that has begun.
@@ -118,13 +131,29 @@ impl Host {
     /// Wakes every fairy of the store, after putting right what a crash cut short.
     pub async fn start(means: Means) -> Result<Arc<Self>, HostError> {
         let interrupted = recovery::recover(&means).await?;
-        let host = Arc::new(Self { means, residents: Mutex::new(HashMap::new()) });
+        let host = Arc::new(Self {
+            means,
+            residents: Mutex::new(HashMap::new()),
+        });
         for row in host.means.store.fairies()? {
             host.house(row)?;
         }
         for again in interrupted {
-            let input = Input { page: Some(PageId::from(again.page.as_str())), ..Input::message(&again.message) };
-            if let Err(error) = host.prompt(&again.fairy, Asked { input, message: None, asker: None }).await {
+            let input = Input {
+                page: Some(PageId::from(again.page.as_str())),
+                ..Input::message(&again.message)
+            };
+            if let Err(error) = host
+                .prompt(
+                    &again.fairy,
+                    Asked {
+                        input,
+                        message: None,
+                        asker: None,
+                    },
+                )
+                .await
+            {
                 tracing::error!(fairy = again.fairy, %error, "a run cut by a crash could not start again");
             }
         }
@@ -143,11 +172,16 @@ impl Host {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Resident>> {
-        self.residents.lock().unwrap_or_else(PoisonError::into_inner)
+        self.residents
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn resident(&self, fairy: &str) -> Result<Resident, HostError> {
-        self.lock().get(fairy).cloned().ok_or_else(|| HostError::NoFairy(fairy.to_owned()))
+        self.lock()
+            .get(fairy)
+            .cloned()
+            .ok_or_else(|| HostError::NoFairy(fairy.to_owned()))
     }
 
     /// Stops what the fairy does and sets it on this.
@@ -155,8 +189,16 @@ impl Host {
         let resident = self.resident(fairy)?;
         let session = self.fence(fairy).await?;
         let (answer, started) = oneshot::channel();
-        let command = Command::Prompt { asked: Box::new(asked), session, answer };
-        resident.commands.send(command).await.map_err(|_| HostError::Gone)?;
+        let command = Command::Prompt {
+            asked: Box::new(asked),
+            session,
+            answer,
+        };
+        resident
+            .commands
+            .send(command)
+            .await
+            .map_err(|_| HostError::Gone)?;
         started.await.map_err(|_| HostError::Gone)?
     }
 
@@ -165,7 +207,11 @@ impl Host {
         let resident = self.resident(fairy)?;
         let session = self.fence(fairy).await?;
         let (answer, stopped) = oneshot::channel();
-        resident.commands.send(Command::Stop { session, answer }).await.map_err(|_| HostError::Gone)?;
+        resident
+            .commands
+            .send(Command::Stop { session, answer })
+            .await
+            .map_err(|_| HostError::Gone)?;
         stopped.await.map_err(|_| HostError::Gone)
     }
 
@@ -173,20 +219,30 @@ impl Host {
         let Some(shown) = self.means.workspace.fairy(fairy) else {
             return Err(HostError::NoFairy(fairy.to_owned()));
         };
-        let room = self.means.rooms.room(&PageId::from(shown.page.as_str())).await?;
+        let room = self
+            .means
+            .rooms
+            .room(&PageId::from(shown.page.as_str()))
+            .await?;
         Ok(room.fence(fairy).await?)
     }
 
     /// The stream of the run that the fairy is on, if it is on one.
     pub fn current_stream(&self, fairy: &str) -> Result<Option<Arc<RunStream>>, HostError> {
         let resident = self.resident(fairy)?;
-        let current = resident.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let current = resident
+            .current
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         Ok(current.clone().filter(|stream| !stream.ended()))
     }
 }
 
 /// What a fairy may do by itself: read and edit, under its own name.
 fn capability_of(fairy: &str) -> Result<Capability, AccessError> {
-    let narrower = Narrower { ops: Some([Op::Read, Op::Edit].into()), ..Narrower::default() };
+    let narrower = Narrower {
+        ops: Some([Op::Read, Op::Edit].into()),
+        ..Narrower::default()
+    };
     Capability::local(WORKSPACE, &format!("fairy:{fairy}"))?.narrow(&narrower)
 }

@@ -81,7 +81,10 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub fn router(app: Arc<App>, policy: HostPolicy) -> Router {
     let (routes, description) = api().split_for_parts();
     let router = routes
-        .route("/api/openapi.json", get(move || async move { Json(description) }))
+        .route(
+            "/api/openapi.json",
+            get(move || async move { Json(description) }),
+        )
         .route("/api/{*rest}", axum::routing::any(no_such_endpoint))
         .route("/sync", get(sync::upgrade))
         .fallback(assets::studio)

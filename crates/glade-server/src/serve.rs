@@ -30,8 +30,13 @@ pub enum ServeError {
     Host(String),
     #[error("there is no model `{0}`: this build has `sketch`")]
     NoModel(String),
-    #[error("cannot listen on {address}: {source}. Is another server there? Choose another port with --listen")]
-    Listen { address: SocketAddr, source: std::io::Error },
+    #[error(
+        "cannot listen on {address}: {source}. Is another server there? Choose another port with --listen"
+    )]
+    Listen {
+        address: SocketAddr,
+        source: std::io::Error,
+    },
     #[error("the server stopped: {0}")]
     Serve(std::io::Error),
 }
@@ -63,9 +68,13 @@ impl Server {
         }
         first_start::furnish(&store, models.default_name())?;
 
-        let listener = TcpListener::bind(config.listen)
-            .await
-            .map_err(|source| ServeError::Listen { address: config.listen, source })?;
+        let listener =
+            TcpListener::bind(config.listen)
+                .await
+                .map_err(|source| ServeError::Listen {
+                    address: config.listen,
+                    source,
+                })?;
         let address = listener.local_addr().map_err(ServeError::Serve)?;
 
         let cookie = SessionCookie::new(&keys.fingerprint());
@@ -84,7 +93,12 @@ impl Server {
             host,
         });
         let policy = HostPolicy::new(address, config.host_names);
-        Ok(Self { listener, address, router: http::router(app, policy), owner_token })
+        Ok(Self {
+            listener,
+            address,
+            router: http::router(app, policy),
+            owner_token,
+        })
     }
 
     pub fn address(&self) -> SocketAddr {

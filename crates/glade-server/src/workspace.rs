@@ -56,11 +56,19 @@ impl Workspace {
         for row in store.pages()? {
             state.pages.insert(row.id.clone(), row);
         }
-        let mut rows = store.runs(RunFilter { settled: Some(false), ..RunFilter::default() })?;
-        rows.extend(store.runs(RunFilter { limit: Some(RECENT_RUNS), ..RunFilter::default() })?);
+        let mut rows = store.runs(RunFilter {
+            settled: Some(false),
+            ..RunFilter::default()
+        })?;
+        rows.extend(store.runs(RunFilter {
+            limit: Some(RECENT_RUNS),
+            ..RunFilter::default()
+        })?);
         for row in rows {
             let steps = store.steps_of_run(&row.id)?;
-            state.runs.insert(row.id.clone(), Run::from_rows(row, steps));
+            state
+                .runs
+                .insert(row.id.clone(), Run::from_rows(row, steps));
         }
         for row in store.fairies()? {
             let mut fairy = Fairy::from_row(&row);
@@ -68,9 +76,19 @@ impl Workspace {
             state.fairies.insert(fairy.id.clone(), fairy);
         }
         let owner = Person::of("person:owner");
-        state.people.insert(owner.subject.clone(), Present { person: owner, connections: 0 });
+        state.people.insert(
+            owner.subject.clone(),
+            Present {
+                person: owner,
+                connections: 0,
+            },
+        );
         let (changes, _) = broadcast::channel(BACKLOG);
-        Ok(Self { store, state: Mutex::new(state), changes })
+        Ok(Self {
+            store,
+            state: Mutex::new(state),
+            changes,
+        })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -100,7 +118,9 @@ impl Workspace {
     }
 
     pub async fn put_page(&self, row: PageRow) -> Result<(), StoreError> {
-        self.store.write(vec![StoreChange::PutPage(row.clone())]).await?;
+        self.store
+            .write(vec![StoreChange::PutPage(row.clone())])
+            .await?;
         let value = Page::from(&row);
         self.tell(Change::Page { value }, |state| {
             state.pages.insert(row.id.clone(), row);
@@ -109,7 +129,9 @@ impl Workspace {
     }
 
     pub async fn put_run(&self, run: Run) -> Result<(), StoreError> {
-        self.store.write(vec![StoreChange::PutRun(run.to_row())]).await?;
+        self.store
+            .write(vec![StoreChange::PutRun(run.to_row())])
+            .await?;
         self.tell(Change::Run { value: run.clone() }, |state| {
             if let Some(fairy) = state.fairies.get_mut(&run.fairy)
                 && !fairy.runs.contains(&run.id)
@@ -140,10 +162,13 @@ impl Workspace {
 
     fn count_person(&self, subject: &str, count: impl FnOnce(usize) -> usize) {
         let mut state = self.state();
-        let present = state.people.entry(subject.to_owned()).or_insert_with(|| Present {
-            person: Person::of(subject),
-            connections: 0,
-        });
+        let present = state
+            .people
+            .entry(subject.to_owned())
+            .or_insert_with(|| Present {
+                person: Person::of(subject),
+                connections: 0,
+            });
         present.connections = count(present.connections);
         let online = present.connections > 0;
         if present.person.online == online {
@@ -172,14 +197,22 @@ fn runs_of(runs: &BTreeMap<String, Run>, fairy: &str) -> Vec<String> {
 
 fn snapshot_of(state: &State) -> Snapshot {
     let mut pages: Vec<Page> = state.pages.values().map(Page::from).collect();
-    pages.sort_by(|a, b| a.position.total_cmp(&b.position).then_with(|| a.id.cmp(&b.id)));
+    pages.sort_by(|a, b| {
+        a.position
+            .total_cmp(&b.position)
+            .then_with(|| a.id.cmp(&b.id))
+    });
     let mut runs: Vec<Run> = state.runs.values().cloned().collect();
     runs.sort_by_key(|run| run.started_at);
     Snapshot {
         id: MAIN.to_owned(),
         pages,
         fairies: state.fairies.values().cloned().collect(),
-        people: state.people.values().map(|present| present.person.clone()).collect(),
+        people: state
+            .people
+            .values()
+            .map(|present| present.person.clone())
+            .collect(),
         tasks: Vec::new(),
         projects: Vec::new(),
         runs,

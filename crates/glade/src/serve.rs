@@ -33,8 +33,12 @@ pub struct Serve {
 }
 
 pub fn run(args: Serve) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_from_env("GLADE_LOG").unwrap_or_else(|_| EnvFilter::new("warn,glade=info"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let filter =
+        EnvFilter::try_from_env("GLADE_LOG").unwrap_or_else(|_| EnvFilter::new("warn,glade=info"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
     anyhow::ensure!(
         args.sketch_pace.is_finite() && args.sketch_pace >= 0.0,
         "--sketch-pace must be 0 or more words a second"
@@ -76,7 +80,11 @@ fn open_browser(link: &str) {
     if !has_desktop {
         return;
     }
-    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
+    };
     let opened = Command::new(program)
         .arg(link)
         .stdin(Stdio::null())

@@ -103,7 +103,9 @@ fn attenuate(args: Attenuate) -> anyhow::Result<String> {
         ops: some(args.ops),
         pages: some(args.pages),
         subject: args.subject,
-        expires_at: args.expires_in.map(|seconds| SystemTime::now() + Duration::from_secs(seconds)),
+        expires_at: args
+            .expires_in
+            .map(|seconds| SystemTime::now() + Duration::from_secs(seconds)),
         ..Narrower::default()
     };
     Ok(keys.attenuate(&token, &narrower)?)

@@ -165,3 +165,32 @@ fn damaged_updates_never_panic_nor_poison() {
         "{refused} refused, {admitted} admitted"
     );
 }
+
+#[test]
+fn a_clock_ahead_of_its_history_does_not_count() {
+    let mut page = page();
+    person(&mut page, ANN, &[put("a", text("hello"))]);
+    let replica = page.doc().fork();
+    let commit = replica
+        .commit(BEN, None, &[put("a", json!({"x": 9}))])
+        .unwrap()
+        .unwrap();
+    // The first block says: counters from 0, one of them, logical time from here.
+    let mut blob = commit.update;
+    let block = HEADER + 2;
+    let at = block
+        + blob[block..]
+            .windows(2)
+            .position(|bytes| bytes == [0, 1])
+            .unwrap()
+        + 2;
+    assert!(blob[at] > 0 && blob[at] < 100, "{:?}", &blob[block..at + 1]);
+    blob[at] = 100;
+    let sum = checksum(&blob);
+    blob[16..HEADER].copy_from_slice(&sum);
+    // Loro sets it right from the change's history; should it ever stop, the gate refuses.
+    let admitted = admit(&mut page, &blob);
+    assert!(admitted.changes[0].lamport < 100);
+    person(&mut page, ANN, &[put("a", json!({"x": 10}))]);
+    assert_eq!(get(&page, "a", "x"), 10);
+}

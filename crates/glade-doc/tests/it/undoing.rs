@@ -275,3 +275,26 @@ fn what_a_person_deleted_stays_deleted() {
     assert_eq!(live_ids(&page), Vec::<String>::new());
     assert_eq!((done.commit, done.kept), (None, vec![]));
 }
+
+#[test]
+fn the_houses_own_upkeep_keeps_nothing_and_covers_nothing() {
+    let mut page = page();
+    person(&mut page, ANN, &[put("p", rect(1))]);
+    fairy(
+        &mut page,
+        "run_1",
+        1,
+        &[put("a", rect(1)), put("p", json!({"height": 70}))],
+    );
+    let replica = page.doc().fork();
+    let upkeep = [
+        put("a", json!({"height": 60})),
+        put("p", json!({"height": 80})),
+    ];
+    let commit = replica.commit(SERVER, None, &upkeep).unwrap().unwrap();
+    page.admit_derived(&commit.update, &mut anyone).unwrap();
+    let done = undo(&mut page, "run_1");
+    assert_eq!(live_ids(&page), ["p"]);
+    assert_eq!(get(&page, "p", "height"), 50);
+    assert_eq!(done.kept, []);
+}

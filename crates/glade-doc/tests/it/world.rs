@@ -37,6 +37,8 @@ pub struct World {
     pub owners: BTreeMap<(ElementId, String), Owner>,
     /// Letters that people typed, once delivered, and those that people erased.
     pub typed: BTreeSet<char>,
+    /// Of those, the ones typed into texts that were there from the start.
+    pub typed_in_old: BTreeSet<char>,
     pub erased: BTreeSet<char>,
     undelivered: Vec<Vec<(BTreeSet<char>, BTreeSet<char>)>>,
     /// Which letters each run typed.
@@ -102,6 +104,7 @@ impl World {
             store: BTreeMap::new(),
             owners: BTreeMap::new(),
             typed: BTreeSet::new(),
+            typed_in_old: BTreeSet::new(),
             erased: BTreeSet::new(),
             undelivered: vec![Vec::new(), Vec::new()],
             run_letters: BTreeMap::new(),
@@ -182,8 +185,16 @@ impl World {
     }
 
     fn all_letters(doc: &CanvasDoc) -> BTreeSet<char> {
-        OLD.iter()
-            .chain(&NEW)
+        &Self::old_letters(doc) | &Self::letters_in(doc, &NEW)
+    }
+
+    /// The letters in the texts that were there from the start.
+    pub fn old_letters(doc: &CanvasDoc) -> BTreeSet<char> {
+        Self::letters_in(doc, &OLD)
+    }
+
+    fn letters_in(doc: &CanvasDoc, ids: &[&str]) -> BTreeSet<char> {
+        ids.iter()
             .filter_map(|id| text_of(doc, id))
             .flat_map(|text| letters_of(&text))
             .collect()
@@ -217,7 +228,10 @@ impl World {
                 let before = Self::all_letters(&writer.replica);
                 writer.replica.commit(writer.peer, None, &edits).unwrap();
                 let after = Self::all_letters(&writer.replica);
-                self.undelivered[*who].push((&after - &before, &before - &after));
+                let new = &after - &before;
+                self.typed_in_old
+                    .extend(&new & &Self::old_letters(&writer.replica));
+                self.undelivered[*who].push((new, &before - &after));
             }
             Happening::Sync { who } => self.sync(*who),
             Happening::Fairy { who, wishes } => {

@@ -15,7 +15,11 @@ pub struct ActiveRun {
 
 impl ActiveRun {
     pub fn new(run: Run, transcript: Transcript) -> Self {
-        Self { run, transcript, step: None }
+        Self {
+            run,
+            transcript,
+            step: None,
+        }
     }
 
     pub fn id(&self) -> &str {

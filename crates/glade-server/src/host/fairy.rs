@@ -67,7 +67,10 @@ impl FairyTask {
         row: FairyRow,
         current: Arc<Mutex<Option<Arc<RunStream>>>>,
     ) -> Result<Self, HostError> {
-        let model = means.models.get(&row.model).ok_or_else(|| HostError::NoModel(row.model.clone()))?;
+        let model = means
+            .models
+            .get(&row.model)
+            .ok_or_else(|| HostError::NoModel(row.model.clone()))?;
         let mut shown = Fairy::from_row(&row);
         shown.model = model.name().to_owned();
         shown.model_label = model.label().to_owned();
@@ -125,7 +128,11 @@ impl FairyTask {
 
     async fn obey(&mut self, command: Command) {
         match command {
-            Command::Prompt { asked, session, answer } => {
+            Command::Prompt {
+                asked,
+                session,
+                answer,
+            } => {
                 let started = self.prompt(*asked, session).await;
                 // The caller may be gone; the run goes on.
                 let _gone = answer.send(started);
@@ -141,8 +148,16 @@ impl FairyTask {
         }
     }
 
-    async fn prompt(&mut self, asked: Asked, session: Option<FairySession>) -> Result<Started, HostError> {
-        let page = asked.input.page.clone().unwrap_or_else(|| PageId::from(self.row.page.as_str()));
+    async fn prompt(
+        &mut self,
+        asked: Asked,
+        session: Option<FairySession>,
+    ) -> Result<Started, HostError> {
+        let page = asked
+            .input
+            .page
+            .clone()
+            .unwrap_or_else(|| PageId::from(self.row.page.as_str()));
         self.go_to(&page, session).await?;
         let run = Run {
             id: ids::run(),
@@ -160,7 +175,15 @@ impl FairyTask {
         };
         let id = run.id.clone();
         if let Some(place) = &self.place {
-            match place.room.begin_run(&place.session, RunId::from(id.as_str()), asked.asker.clone()).await {
+            match place
+                .room
+                .begin_run(
+                    &place.session,
+                    RunId::from(id.as_str()),
+                    asked.asker.clone(),
+                )
+                .await
+            {
                 // Fenced already: the command that did it comes next and ends this run.
                 Ok(()) | Err(CommitRefused::Fenced) => {}
                 Err(error) => tracing::error!(fairy = self.row.id, %error, "a run could not begin"),
@@ -169,16 +192,25 @@ impl FairyTask {
         self.store_question(&asked).await?;
         self.means.workspace.put_run(run.clone()).await?;
         let stream = RunStream::new();
-        let transcript = Transcript::begin(ids::message(), &id, run.started_at, Arc::clone(&stream));
+        let transcript =
+            Transcript::begin(ids::message(), &id, run.started_at, Arc::clone(&stream));
         self.ending = self.active.replace(ActiveRun::new(run, transcript));
         self.asking = None;
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&stream));
-        let event = Event::Prompt { run: RunId::from(id.as_str()), input: asked.input, seed: ids::seed() };
+        let event = Event::Prompt {
+            run: RunId::from(id.as_str()),
+            input: asked.input,
+            seed: ids::seed(),
+        };
         self.feed(event).await;
         Ok(Started { run: id, stream })
     }
 
-    async fn go_to(&mut self, page: &PageId, session: Option<FairySession>) -> Result<(), HostError> {
+    async fn go_to(
+        &mut self,
+        page: &PageId,
+        session: Option<FairySession>,
+    ) -> Result<(), HostError> {
         if let Some(place) = &mut self.place
             && place.page == *page
             && place.room.is_open()
@@ -191,7 +223,11 @@ impl FairyTask {
         let room = self.means.rooms.room(page).await?;
         let capability = capability_of(&self.row.id)?;
         let session = room.seat(&self.row.id, capability, ids::peer()).await?;
-        self.place = Some(Place { page: page.clone(), room, session });
+        self.place = Some(Place {
+            page: page.clone(),
+            room,
+            session,
+        });
         self.row.page = page.to_string();
         self.shown.page = page.to_string();
         // Told at once: a Stop looks here for the room to fence.
@@ -200,15 +236,18 @@ impl FairyTask {
     }
 
     async fn store_question(&mut self, asked: &Asked) -> Result<(), HostError> {
-        let id = asked
+        let given = asked
             .message
             .as_ref()
-            .and_then(|message| message["id"].as_str())
-            .map_or_else(ids::message, str::to_owned);
+            .and_then(|message| message["id"].as_str());
+        let id = given.map_or_else(ids::message, str::to_owned);
         let body = asked.message.clone().unwrap_or_else(|| {
             json!({ "id": id, "role": "user", "parts": [{ "type": "text", "text": asked.input.message }] })
         });
-        self.means.store.write(vec![message_row(&id, &self.row.id, "user", &body, now_ms())]).await?;
+        // The client chose its message's id: it may replace its own message, nobody else's.
+        let key = format!("{}/user/{id}", self.row.id);
+        let row = message_row(&key, &self.row.id, "user", &body, now_ms());
+        self.means.store.write(vec![row]).await?;
         Ok(())
     }
 
@@ -247,7 +286,12 @@ impl FairyTask {
                 self.asking = None;
                 let words = error.to_string();
                 self.end_step(Usage::default(), Some(words.clone())).await;
-                self.feed(Event::Failed { step, error: words, retryable: error.retryable() }).await;
+                self.feed(Event::Failed {
+                    step,
+                    error: words,
+                    retryable: error.retryable(),
+                })
+                .await;
             }
         }
     }
@@ -277,8 +321,18 @@ impl FairyTask {
 
     fn step(&mut self, event: Event) -> Option<Vec<Effect>> {
         let place = self.place.as_ref()?;
-        let scene = place.room.scene().read().unwrap_or_else(PoisonError::into_inner);
-        Some(self.agent.step(event, &World { scene: &scene, page: &place.page }))
+        let scene = place
+            .room
+            .scene()
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        Some(self.agent.step(
+            event,
+            &World {
+                scene: &scene,
+                page: &place.page,
+            },
+        ))
     }
 
     async fn carry_out(&mut self, effect: Effect) -> Option<Event> {
@@ -292,14 +346,22 @@ impl FairyTask {
                 None
             }
             Effect::CancelAsk { step } => {
-                if self.asking.as_ref().is_some_and(|asking| asking.step == step) {
+                if self
+                    .asking
+                    .as_ref()
+                    .is_some_and(|asking| asking.step == step)
+                {
                     self.asking = None;
                 }
-                self.end_step(Usage::default(), Some("cancelled".to_owned())).await;
+                self.end_step(Usage::default(), Some("cancelled".to_owned()))
+                    .await;
                 None
             }
             Effect::Edit { action, edits } => {
-                let run = self.active.as_ref().map(|active| RunId::from(active.id()))?;
+                let run = self
+                    .active
+                    .as_ref()
+                    .map(|active| RunId::from(active.id()))?;
                 let step = self.asking.as_ref().map_or(0, |asking| asking.step);
                 let place = self.place.as_ref()?;
                 let tag = RunTag { run, step, action };
@@ -319,7 +381,10 @@ impl FairyTask {
                 None
             }
             Effect::Revert { action } => {
-                let run = self.active.as_ref().map(|active| RunId::from(active.id()))?;
+                let run = self
+                    .active
+                    .as_ref()
+                    .map(|active| RunId::from(active.id()))?;
                 let place = self.place.as_ref()?;
                 let reverted = place.room.revert_action(&place.session, run, action).await;
                 self.note(reverted);
@@ -334,7 +399,10 @@ impl FairyTask {
             Effect::Presence(change) => {
                 match change.after_ms {
                     Some(ms) => {
-                        self.later = Some((Instant::now() + Duration::from_millis(u64::from(ms)), change));
+                        self.later = Some((
+                            Instant::now() + Duration::from_millis(u64::from(ms)),
+                            change,
+                        ));
                     }
                     None => {
                         self.later = None;
@@ -364,9 +432,17 @@ impl FairyTask {
     }
 
     async fn end_run(&mut self, run: &RunId, outcome: &Outcome) {
-        let ended = if self.ending.as_ref().is_some_and(|ending| ending.id() == run.as_str()) {
+        let ended = if self
+            .ending
+            .as_ref()
+            .is_some_and(|ending| ending.id() == run.as_str())
+        {
             self.ending.take()
-        } else if self.active.as_ref().is_some_and(|active| active.id() == run.as_str()) {
+        } else if self
+            .active
+            .as_ref()
+            .is_some_and(|active| active.id() == run.as_str())
+        {
             self.active.take()
         } else {
             None
@@ -381,7 +457,10 @@ impl FairyTask {
                 Vec::new()
             }
         };
-        let mut changes: Vec<Change> = ended.end_step(Usage::default(), None, now_ms()).into_iter().collect();
+        let mut changes: Vec<Change> = ended
+            .end_step(Usage::default(), None, now_ms())
+            .into_iter()
+            .collect();
         let (row, message) = ended.end(outcome, touched, now_ms());
         changes.push(message);
         self.row.position_json = serde_json::to_string(&self.presence.position).unwrap_or_default();
@@ -406,7 +485,10 @@ impl FairyTask {
 
     async fn publish_presence(&mut self) {
         if let Some(place) = &self.place
-            && let Err(error) = place.room.set_fairy_presence(&place.session, self.presence.value()).await
+            && let Err(error) = place
+                .room
+                .set_fairy_presence(&place.session, self.presence.value())
+                .await
         {
             tracing::debug!(%error, "presence went nowhere");
         }
@@ -418,7 +500,10 @@ async fn next_event(asking: &mut Option<Asking>) -> Result<ModelEvent, ModelErro
         None => std::future::pending().await,
         Some(asking) => match asking.answer.next().await {
             Some(event) => event,
-            None => Ok(ModelEvent::Done { usage: Usage::default(), stop: StopReason::Other }),
+            None => Ok(ModelEvent::Done {
+                usage: Usage::default(),
+                stop: StopReason::Other,
+            }),
         },
     }
 }

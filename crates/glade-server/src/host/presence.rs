@@ -53,7 +53,17 @@ impl FairyPresence {
     }
 
     pub fn change(&mut self, change: PresenceChange) {
-        let PresenceChange { position, view, pose, expression, flip, activity, doing, mode, after_ms: _ } = change;
+        let PresenceChange {
+            position,
+            view,
+            pose,
+            expression,
+            flip,
+            activity,
+            doing,
+            mode,
+            after_ms: _,
+        } = change;
         if let Some(position) = position {
             self.position = position;
             self.cursor = position;

@@ -21,8 +21,14 @@ struct Progress {
 
 impl RunStream {
     pub fn new() -> Arc<Self> {
-        let (progress, _) = watch::channel(Progress { frames: 0, ended: false });
-        Arc::new(Self { frames: Mutex::new(Vec::new()), progress })
+        let (progress, _) = watch::channel(Progress {
+            frames: 0,
+            ended: false,
+        });
+        Arc::new(Self {
+            frames: Mutex::new(Vec::new()),
+            progress,
+        })
     }
 
     pub fn push(&self, chunk: &serde_json::Value) {
@@ -40,7 +46,8 @@ impl RunStream {
         frames.push(frame);
         let count = frames.len();
         drop(frames);
-        self.progress.send_modify(|progress| progress.frames = count);
+        self.progress
+            .send_modify(|progress| progress.frames = count);
     }
 
     pub fn ended(&self) -> bool {
@@ -49,7 +56,11 @@ impl RunStream {
 
     /// Everything so far, then everything to come.
     pub fn read(self: &Arc<Self>) -> impl Stream<Item = Bytes> + Send + 'static {
-        let reader = Reader { stream: Arc::clone(self), progress: self.progress.subscribe(), next: 0 };
+        let reader = Reader {
+            stream: Arc::clone(self),
+            progress: self.progress.subscribe(),
+            next: 0,
+        };
         futures_util::stream::unfold(reader, |mut reader| async move {
             let frame = reader.next_frame().await?;
             Some((frame, reader))
@@ -68,7 +79,11 @@ impl Reader {
         loop {
             let progress = *self.progress.borrow_and_update();
             if self.next < progress.frames {
-                let frames = self.stream.frames.lock().unwrap_or_else(PoisonError::into_inner);
+                let frames = self
+                    .stream
+                    .frames
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
                 let frame = frames.get(self.next).cloned();
                 self.next += 1;
                 return frame;
@@ -97,7 +112,11 @@ mod tests {
         let late: Vec<Bytes> = stream.read().collect().await;
         assert_eq!(
             late,
-            [&b"data: {\"n\":1}\n\n"[..], b"data: {\"n\":2}\n\n", b"data: [DONE]\n\n"]
+            [
+                &b"data: {\"n\":1}\n\n"[..],
+                b"data: {\"n\":2}\n\n",
+                b"data: [DONE]\n\n"
+            ]
         );
         assert_eq!(early.await.unwrap(), late);
     }

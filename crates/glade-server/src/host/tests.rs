@@ -28,11 +28,20 @@ struct Scripted {
 impl Scripted {
     fn say(&self, text: &str) {
         let asked = self.asked.lock().unwrap();
-        let _closed = asked.last().unwrap().send(Ok(ModelEvent::Text(text.to_owned())));
+        let _closed = asked
+            .last()
+            .unwrap()
+            .send(Ok(ModelEvent::Text(text.to_owned())));
     }
 
     fn end(&self) {
-        let done = ModelEvent::Done { usage: Usage { input_tokens: 7, output_tokens: 5 }, stop: StopReason::Stop };
+        let done = ModelEvent::Done {
+            usage: Usage {
+                input_tokens: 7,
+                output_tokens: 5,
+            },
+            stop: StopReason::Stop,
+        };
         let _closed = self.asked.lock().unwrap().last().unwrap().send(Ok(done));
     }
 
@@ -79,19 +88,34 @@ impl Stage {
             store: store.clone(),
             rooms: Arc::new(Rooms::new(store.clone())),
             workspace: Arc::new(Workspace::open(store.clone()).unwrap()),
-            models: Arc::new(Models::new([Arc::clone(&model) as Arc<dyn Model>], "sketch")),
+            models: Arc::new(Models::new(
+                [Arc::clone(&model) as Arc<dyn Model>],
+                "sketch",
+            )),
         };
         let fairy = store.fairies().unwrap().remove(0).id;
         let page = PageId::from(store.pages().unwrap().remove(0).id);
         let host = Host::start(means.clone()).await.unwrap();
-        Self { dir, means, host, model, fairy, page }
+        Self {
+            dir,
+            means,
+            host,
+            model,
+            fairy,
+            page,
+        }
     }
 
     async fn prompt(&self, message: &str) -> String {
         let before = self.model.requests();
-        let asked = Asked { input: Input::message(message), message: None, asker: None };
+        let asked = Asked {
+            input: Input::message(message),
+            message: None,
+            asker: None,
+        };
         let started = self.host.prompt(&self.fairy, asked).await.unwrap();
-        self.wait("the model is asked", || self.model.requests() > before).await;
+        self.wait("the model is asked", || self.model.requests() > before)
+            .await;
         started.run
     }
 
@@ -106,7 +130,14 @@ impl Stage {
     }
 
     async fn elements(&self) -> BTreeMap<ElementId, Props> {
-        self.means.rooms.room(&self.page).await.unwrap().elements().await.unwrap()
+        self.means
+            .rooms
+            .room(&self.page)
+            .await
+            .unwrap()
+            .elements()
+            .await
+            .unwrap()
     }
 
     /// What is on the page: each live element's type and words.
@@ -117,7 +148,13 @@ impl Stage {
             .into_values()
             .filter(|props| props.get("isDeleted") != Some(&json!(true)))
             .map(|props| {
-                let word = |key: &str| props.get(key).and_then(|v| v.as_str()).unwrap_or_default().to_owned();
+                let word = |key: &str| {
+                    props
+                        .get(key)
+                        .and_then(|v| v.as_str())
+                        .unwrap_or_default()
+                        .to_owned()
+                };
                 (word("type"), word("originalText"))
             })
             .collect();
@@ -126,7 +163,13 @@ impl Stage {
     }
 
     async fn wait_for_end(&self, run: &str) {
-        self.wait("the run ends", || self.means.workspace.run(run).is_some_and(|run| run.status != RunStatus::Running)).await;
+        self.wait("the run ends", || {
+            self.means
+                .workspace
+                .run(run)
+                .is_some_and(|run| run.status != RunStatus::Running)
+        })
+        .await;
     }
 }
 
@@ -143,7 +186,10 @@ fn answer() -> String {
 }
 
 fn named(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
-    let mut named: Vec<_> = pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+    let mut named: Vec<_> = pairs
+        .iter()
+        .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))
+        .collect();
     named.sort();
     named
 }
@@ -151,10 +197,33 @@ fn named(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 /// The pages that whole actions can leave behind, in their order.
 fn whole_pages() -> Vec<Vec<(String, String)>> {
     let first = [("rectangle", ""), ("text", "First word")];
-    let both = [("rectangle", ""), ("text", "First word"), ("ellipse", ""), ("text", "Other words")];
-    let joined = [("rectangle", ""), ("text", "First word"), ("ellipse", ""), ("text", "Other words"), ("arrow", "")];
-    let renamed = [("rectangle", ""), ("text", "Renamed"), ("ellipse", ""), ("text", "Other words"), ("arrow", "")];
-    vec![named(&[]), named(&first), named(&both), named(&joined), named(&renamed)]
+    let both = [
+        ("rectangle", ""),
+        ("text", "First word"),
+        ("ellipse", ""),
+        ("text", "Other words"),
+    ];
+    let joined = [
+        ("rectangle", ""),
+        ("text", "First word"),
+        ("ellipse", ""),
+        ("text", "Other words"),
+        ("arrow", ""),
+    ];
+    let renamed = [
+        ("rectangle", ""),
+        ("text", "Renamed"),
+        ("ellipse", ""),
+        ("text", "Other words"),
+        ("arrow", ""),
+    ];
+    vec![
+        named(&[]),
+        named(&first),
+        named(&both),
+        named(&joined),
+        named(&renamed),
+    ]
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -186,7 +255,10 @@ async fn stop_at_any_byte_leaves_whole_actions_only() {
     let pages = whole_pages();
     let mut reached = 0;
     // Every byte is cut in the pure core's own test; here every third, through store and room.
-    for cut in (0..=answer.len()).filter(|cut| answer.is_char_boundary(*cut)).step_by(3) {
+    for cut in (0..=answer.len())
+        .filter(|cut| answer.is_char_boundary(*cut))
+        .step_by(3)
+    {
         let run = stage.prompt("go").await;
         let (said, _) = answer.split_at(cut);
         let half = said.len() / 2;
@@ -208,7 +280,10 @@ async fn stop_at_any_byte_leaves_whole_actions_only() {
         let version = stage.elements().await;
         tokio::time::sleep(Duration::from_millis(2)).await;
         assert_eq!(stage.elements().await, version, "cut at {cut}");
-        assert_eq!(stage.means.workspace.run(&run).unwrap().status, RunStatus::Cancelled);
+        assert_eq!(
+            stage.means.workspace.run(&run).unwrap().status,
+            RunStatus::Cancelled
+        );
 
         let room = stage.means.rooms.room(&stage.page).await.unwrap();
         room.undo_run(run.as_str().into(), None).await.unwrap();
@@ -227,10 +302,15 @@ async fn a_new_message_takes_over_and_the_old_run_keeps_only_whole_actions() {
     stage.wait_for_live(4).await;
     let new = stage.prompt("something else").await;
     assert_eq!(stage.live().await, whole_pages()[1]);
-    stage.model.say(r#"{"actions":[{"_type":"message","text":"Fine."}]}"#);
+    stage
+        .model
+        .say(r#"{"actions":[{"_type":"message","text":"Fine."}]}"#);
     stage.model.end();
     stage.wait_for_end(&new).await;
-    assert_eq!(stage.means.workspace.run(&old).unwrap().status, RunStatus::Cancelled);
+    assert_eq!(
+        stage.means.workspace.run(&old).unwrap().status,
+        RunStatus::Cancelled
+    );
     assert_eq!(stage.live().await, whole_pages()[1]);
 }
 
@@ -250,13 +330,23 @@ impl Stage {
 async fn a_locked_shape_stays_as_it_is_and_the_model_hears_why() {
     let stage = Stage::set().await;
     let mut ann = Person::join(&stage).await;
-    ann.put("mine", json!({ "type": "rectangle", "x": 10, "y": 20, "width": 50, "height": 40, "locked": true })).await;
+    ann.put(
+        "mine",
+        json!({ "type": "rectangle", "x": 10, "y": 20, "width": 50, "height": 40, "locked": true }),
+    )
+    .await;
     let run = stage.prompt("go").await;
-    stage.model.say(r#"{"actions":[{"_type":"delete","intent":"away","shapeId":"mine"}]}"#);
+    stage
+        .model
+        .say(r#"{"actions":[{"_type":"delete","intent":"away","shapeId":"mine"}]}"#);
     stage.model.end();
     // It is told, and asked once more.
-    stage.wait("the model is asked again", || stage.model.requests() == 2).await;
-    stage.model.say(r#"{"actions":[{"_type":"message","text":"I see."}]}"#);
+    stage
+        .wait("the model is asked again", || stage.model.requests() == 2)
+        .await;
+    stage
+        .model
+        .say(r#"{"actions":[{"_type":"message","text":"I see."}]}"#);
     stage.model.end();
     stage.wait_for_end(&run).await;
     assert_eq!(stage.live().await, named(&[("rectangle", "")]));
@@ -270,13 +360,22 @@ async fn undo_keeps_the_box_that_a_person_recoloured() {
     stage.model.end();
     stage.wait_for_end(&run).await;
     let mut ann = Person::join(&stage).await;
-    let (ellipse, _) = stage.elements().await.into_iter().find(|(_, p)| p["type"] == "ellipse").unwrap();
-    ann.put(ellipse.as_str(), json!({ "backgroundColor": "#ffc9c9" })).await;
+    let (ellipse, _) = stage
+        .elements()
+        .await
+        .into_iter()
+        .find(|(_, p)| p["type"] == "ellipse")
+        .unwrap();
+    ann.put(ellipse.as_str(), json!({ "backgroundColor": "#ffc9c9" }))
+        .await;
     let room = stage.means.rooms.room(&stage.page).await.unwrap();
     let report = room.undo_run(run.as_str().into(), None).await.unwrap();
     assert_eq!(stage.live().await, named(&[("ellipse", "")]));
     assert_eq!(report.kept.len(), 1, "{report:?}");
-    assert_eq!((report.kept[0].what.clone(), report.kept[0].by.as_str()), (ellipse, "person:ann"));
+    assert_eq!(
+        (report.kept[0].what.clone(), report.kept[0].by.as_str()),
+        (ellipse, "person:ann")
+    );
 }
 
 /// A person's connection to the room, without a socket.
@@ -295,11 +394,29 @@ impl Person {
         let room = stage.means.rooms.room(&stage.page).await.unwrap();
         let (sender, frames) = mpsc::channel(1000);
         let conn = ConnId(u64::MAX - crate::ids::peer() % 1000);
-        let line = Line { frames: sender, cut: Arc::default() };
+        let line = Line {
+            frames: sender,
+            cut: Arc::default(),
+        };
         let capability = glade_access::Capability::local("main", "person:ann").unwrap();
         let doc = glade_doc::CanvasDoc::new();
-        room.join(conn, line, loro_protocol::CrdtType::Loro, capability, doc.version()).await.unwrap();
-        let mut person = Self { room, doc, peer: crate::ids::peer(), conn, frames, batch: 0 };
+        room.join(
+            conn,
+            line,
+            loro_protocol::CrdtType::Loro,
+            capability,
+            doc.version(),
+        )
+        .await
+        .unwrap();
+        let mut person = Self {
+            room,
+            doc,
+            peer: crate::ids::peer(),
+            conn,
+            frames,
+            batch: 0,
+        };
         // The answer to the join, then the page if it holds anything.
         person.next().await;
         person
@@ -327,20 +444,31 @@ impl Person {
         // Whatever is on its way arrives before this person writes.
         self.room.settled().await.unwrap();
         while let Ok(crate::room::Outgoing::Frame(frame)) = self.frames.try_recv() {
-            if let Ok(loro_protocol::ProtocolMessage::DocUpdate { updates, .. }) = loro_protocol::decode(&frame) {
+            if let Ok(loro_protocol::ProtocolMessage::DocUpdate { updates, .. }) =
+                loro_protocol::decode(&frame)
+            {
                 for update in updates {
                     self.doc.import(&update).unwrap();
                 }
             }
         }
-        let edit = Edit::Put { id: id.into(), props: props.as_object().unwrap().clone() };
+        let edit = Edit::Put {
+            id: id.into(),
+            props: props.as_object().unwrap().clone(),
+        };
         let commit = self.doc.commit(self.peer, None, &[edit]).unwrap().unwrap();
         self.batch += 1;
         let batch = loro_protocol::BatchId([self.batch; 8]);
-        self.room.update(self.conn, batch, vec![commit.update]).await.unwrap();
+        self.room
+            .update(self.conn, batch, vec![commit.update])
+            .await
+            .unwrap();
         match self.next().await {
             loro_protocol::ProtocolMessage::Ack { ref_id, status, .. } => {
-                assert_eq!((ref_id, status), (batch, loro_protocol::UpdateStatusCode::Ok));
+                assert_eq!(
+                    (ref_id, status),
+                    (batch, loro_protocol::UpdateStatusCode::Ok)
+                );
             }
             other => panic!("{other:?}"),
         }
@@ -361,14 +489,28 @@ async fn a_run_cut_by_a_crash_is_taken_back_and_asked_again() {
         std::fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
     }
     let again = Stage::in_folder(copy).await;
-    again.wait("asked again", || again.model.requests() == 1).await;
+    again
+        .wait("asked again", || again.model.requests() == 1)
+        .await;
     assert_eq!(again.live().await, named(&[]));
     let row = again.means.workspace.run(&run).unwrap();
     assert_eq!((row.status, row.settled), (RunStatus::Failed, true));
     again.model.say(&answer);
     again.model.end();
-    let running = again.means.workspace.snapshot().runs.iter().find(|r| r.id != run).unwrap().id.clone();
+    let running = again
+        .means
+        .workspace
+        .snapshot()
+        .runs
+        .iter()
+        .find(|r| r.id != run)
+        .unwrap()
+        .id
+        .clone();
     again.wait_for_end(&running).await;
     assert_eq!(again.live().await, whole_pages()[4]);
-    assert_eq!(again.means.workspace.run(&running).unwrap().message, "draw it");
+    assert_eq!(
+        again.means.workspace.run(&running).unwrap().message,
+        "draw it"
+    );
 }

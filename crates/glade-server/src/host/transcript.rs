@@ -16,8 +16,16 @@ pub struct Transcript {
 }
 
 enum Part {
-    Words { kind: Words, id: String, text: String, open: bool },
-    Action { id: String, data: Value },
+    Words {
+        kind: Words,
+        id: String,
+        text: String,
+        open: bool,
+    },
+    Action {
+        id: String,
+        data: Value,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,9 +46,16 @@ impl Words {
 impl Transcript {
     pub fn begin(message_id: String, run: &str, created_at: i64, stream: Arc<RunStream>) -> Self {
         let metadata = json!({ "run": run, "createdAt": created_at });
-        stream.push(&json!({ "type": "start", "messageId": message_id, "messageMetadata": metadata }));
+        stream.push(
+            &json!({ "type": "start", "messageId": message_id, "messageMetadata": metadata }),
+        );
         stream.push(&json!({ "type": "start-step" }));
-        Self { message_id, metadata, parts: Vec::new(), stream }
+        Self {
+            message_id,
+            metadata,
+            parts: Vec::new(),
+            stream,
+        }
     }
 
     pub fn message_id(&self) -> &str {
@@ -57,9 +72,12 @@ impl Transcript {
 
     fn words(&mut self, kind: Words, id: &str, piece: &Piece) {
         let known = self.parts.iter_mut().find_map(|part| match part {
-            Part::Words { kind: k, id: i, text, open: open @ true } if *k == kind && i == id => {
-                Some((text, open))
-            }
+            Part::Words {
+                kind: k,
+                id: i,
+                text,
+                open: open @ true,
+            } if *k == kind && i == id => Some((text, open)),
             _ => None,
         });
         let name = kind.name();
@@ -67,17 +85,25 @@ impl Transcript {
             (Some((text, _)), Piece::Delta(delta)) => text.push_str(delta),
             (Some((_, open)), Piece::End) => {
                 *open = false;
-                self.stream.push(&json!({ "type": format!("{name}-end"), "id": id }));
+                self.stream
+                    .push(&json!({ "type": format!("{name}-end"), "id": id }));
                 return;
             }
             (None, Piece::End) => return,
             (None, Piece::Delta(delta)) => {
-                self.parts.push(Part::Words { kind, id: id.to_owned(), text: delta.clone(), open: true });
-                self.stream.push(&json!({ "type": format!("{name}-start"), "id": id }));
+                self.parts.push(Part::Words {
+                    kind,
+                    id: id.to_owned(),
+                    text: delta.clone(),
+                    open: true,
+                });
+                self.stream
+                    .push(&json!({ "type": format!("{name}-start"), "id": id }));
             }
         }
         if let Piece::Delta(delta) = piece {
-            self.stream.push(&json!({ "type": format!("{name}-delta"), "id": id, "delta": delta }));
+            self.stream
+                .push(&json!({ "type": format!("{name}-delta"), "id": id, "delta": delta }));
         }
     }
 
@@ -91,9 +117,13 @@ impl Transcript {
         match known {
             Some(before) if *before == data => return,
             Some(before) => before.clone_from(&data),
-            None => self.parts.push(Part::Action { id: id.clone(), data: data.clone() }),
+            None => self.parts.push(Part::Action {
+                id: id.clone(),
+                data: data.clone(),
+            }),
         }
-        self.stream.push(&json!({ "type": "data-action", "id": id, "data": data }));
+        self.stream
+            .push(&json!({ "type": "data-action", "id": id, "data": data }));
     }
 
     /// Closes the stream and answers the message for the history.
@@ -102,7 +132,12 @@ impl Transcript {
             .parts
             .iter()
             .filter_map(|part| match part {
-                Part::Words { kind, id, open: true, .. } => Some((*kind, id.clone())),
+                Part::Words {
+                    kind,
+                    id,
+                    open: true,
+                    ..
+                } => Some((*kind, id.clone())),
                 _ => None,
             })
             .collect();
@@ -114,7 +149,8 @@ impl Transcript {
             Outcome::Done => self.finish("stop"),
             Outcome::Stopped | Outcome::Interrupted => self.finish("interrupted"),
             Outcome::Failed(reason) => {
-                self.stream.push(&json!({ "type": "error", "errorText": reason }));
+                self.stream
+                    .push(&json!({ "type": "error", "errorText": reason }));
             }
         }
         self.stream.end();
@@ -122,7 +158,8 @@ impl Transcript {
     }
 
     fn finish(&self, reason: &str) {
-        self.stream.push(&json!({ "type": "finish", "finishReason": reason }));
+        self.stream
+            .push(&json!({ "type": "finish", "finishReason": reason }));
     }
 
     fn message(&self) -> Value {
@@ -130,8 +167,12 @@ impl Transcript {
             .parts
             .iter()
             .map(|part| match part {
-                Part::Words { kind, text, .. } => json!({ "type": kind.name(), "text": text, "state": "done" }),
-                Part::Action { id, data } => json!({ "type": "data-action", "id": id, "data": data }),
+                Part::Words { kind, text, .. } => {
+                    json!({ "type": kind.name(), "text": text, "state": "done" })
+                }
+                Part::Action { id, data } => {
+                    json!({ "type": "data-action", "id": id, "data": data })
+                }
             })
             .collect();
         json!({
@@ -161,7 +202,13 @@ mod tests {
         let stream = RunStream::new();
         let mut transcript = Transcript::begin("msg_1".into(), "run_1", 5, Arc::clone(&stream));
         for delta in ["Hel", "lo"] {
-            transcript.say("run_1", &Say::Text { id: "t".into(), piece: Piece::Delta(delta.into()) });
+            transcript.say(
+                "run_1",
+                &Say::Text {
+                    id: "t".into(),
+                    piece: Piece::Delta(delta.into()),
+                },
+            );
         }
         let message = transcript.end(&Outcome::Stopped);
         assert_eq!(
@@ -187,6 +234,9 @@ mod tests {
         let transcript = Transcript::begin("msg_1".into(), "run_1", 5, Arc::clone(&stream));
         transcript.end(&Outcome::Failed("no key".into()));
         let chunks = chunks(&stream).await;
-        assert_eq!(chunks[chunks.len() - 2], r#"data: {"type":"error","errorText":"no key"}"#);
+        assert_eq!(
+            chunks[chunks.len() - 2],
+            r#"data: {"type":"error","errorText":"no key"}"#
+        );
     }
 }

@@ -43,7 +43,11 @@ pub struct History {
 /// Asks the fairy; answers with the run's UI message stream.
 #[utoipa::path(post, path = "/api/ai/chat", request_body = Send,
     responses((status = 200, content_type = "text/event-stream", body = String), (status = 404, body = Problem)))]
-pub async fn send(State(app): State<Arc<App>>, caller: Caller, ApiJson(send): ApiJson<Send>) -> Result<Response, Problem> {
+pub async fn send(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    ApiJson(send): ApiJson<Send>,
+) -> Result<Response, Problem> {
     let fairy = may(&app, &caller, &send.id, Op::Command)?;
     let last = send
         .messages
@@ -67,7 +71,11 @@ pub async fn send(State(app): State<Arc<App>>, caller: Caller, ApiJson(send): Ap
 /// The stream of the run under way from its start; 204 when the fairy is idle.
 #[utoipa::path(get, path = "/api/ai/chat/{id}/stream", params(("id" = String, Path,)),
     responses((status = 200, content_type = "text/event-stream", body = String), (status = 204)))]
-pub async fn resume(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<String>) -> Result<Response, Problem> {
+pub async fn resume(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
     may(&app, &caller, &id, Op::Read)?;
     Ok(match app.host.current_stream(&id)? {
         Some(stream) => ui_stream(&stream),
@@ -78,19 +86,29 @@ pub async fn resume(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<
 /// What was said before. The run under way is not in it: resume its stream.
 #[utoipa::path(get, path = "/api/ai/chat/{id}", params(("id" = String, Path,)),
     responses((status = 200, body = History), (status = 404, body = Problem)))]
-pub async fn history(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<String>) -> Result<Json<History>, Problem> {
+pub async fn history(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<History>, Problem> {
     may(&app, &caller, &id, Op::Read)?;
     let (store, chat) = (app.store.clone(), id.clone());
     let rows = tokio::task::spawn_blocking(move || store.messages(&chat))
         .await
         .map_err(Problem::internal)?
         .map_err(Problem::internal)?;
-    let messages = rows.iter().filter_map(|row| serde_json::from_str(&row.body_json).ok()).collect();
+    let messages = rows
+        .iter()
+        .filter_map(|row| serde_json::from_str(&row.body_json).ok())
+        .collect();
     Ok(Json(History { id, messages }))
 }
 
 fn text_of(message: &Value) -> String {
-    let parts = message["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let parts = message["parts"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
     let texts: Vec<&str> = parts
         .iter()
         .filter(|part| part["type"] == "text")
@@ -102,10 +120,19 @@ fn text_of(message: &Value) -> String {
 fn ui_stream(stream: &Arc<RunStream>) -> Response {
     let body = Body::from_stream(stream.read().map(Ok::<_, Infallible>));
     let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("text/event-stream"),
+        ),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-        (HeaderName::from_static("x-vercel-ai-ui-message-stream"), HeaderValue::from_static("v1")),
-        (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+        (
+            HeaderName::from_static("x-vercel-ai-ui-message-stream"),
+            HeaderValue::from_static("v1"),
+        ),
+        (
+            HeaderName::from_static("x-accel-buffering"),
+            HeaderValue::from_static("no"),
+        ),
     ];
     (headers, body).into_response()
 }

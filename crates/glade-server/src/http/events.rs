@@ -47,20 +47,33 @@ fn listen(changes: broadcast::Receiver<Arc<Change>>) -> BroadcastStream<Arc<Chan
     BroadcastStream::new(changes)
 }
 
-fn snapshot_event(caller: &Caller, app: &App, snapshot: Option<crate::workspace::Snapshot>) -> Option<Event> {
+fn snapshot_event(
+    caller: &Caller,
+    app: &App,
+    snapshot: Option<crate::workspace::Snapshot>,
+) -> Option<Event> {
     let snapshot = snapshot.unwrap_or_else(|| app.workspace.snapshot());
-    Event::default().event("snapshot").json_data(visible(caller, snapshot)).ok()
+    Event::default()
+        .event("snapshot")
+        .json_data(visible(caller, snapshot))
+        .ok()
 }
 
 fn change_event(caller: &Caller, app: &App, change: &Change) -> Option<Event> {
-    let readable = |page: &str| app.workspace.page(page).is_some_and(|row| caller.may_read(&row.id, &row.tier));
+    let readable = |page: &str| {
+        app.workspace
+            .page(page)
+            .is_some_and(|row| caller.may_read(&row.id, &row.tier))
+    };
     let may_see = match change {
         Change::Page { value } => caller.may_read(&value.id, &value.tier),
         Change::Fairy { value } => readable(&value.page),
         Change::Run { value } => readable(&value.page),
         Change::Person { .. } => true,
     };
-    may_see.then(|| Event::default().event("change").json_data(change).ok()).flatten()
+    may_see
+        .then(|| Event::default().event("change").json_data(change).ok())
+        .flatten()
 }
 
 /// A person is here for as long as they listen.
@@ -72,7 +85,10 @@ struct Visit {
 impl Visit {
     fn begin(app: &Arc<App>, subject: &str) -> Self {
         app.workspace.person_came(subject);
-        Self { app: Arc::clone(app), subject: subject.to_owned() }
+        Self {
+            app: Arc::clone(app),
+            subject: subject.to_owned(),
+        }
     }
 }
 

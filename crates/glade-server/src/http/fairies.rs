@@ -69,14 +69,22 @@ impl From<HostError> for Problem {
 /// The fairies that the caller may see.
 #[utoipa::path(get, path = "/api/workspaces/{ws}/fairies", params(("ws" = String, Path,)),
     responses((status = 200, body = Vec<Fairy>)))]
-pub async fn list(State(app): State<Arc<App>>, caller: Caller, Path(ws): Path<String>) -> Result<Json<Vec<Fairy>>, Problem> {
+pub async fn list(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(ws): Path<String>,
+) -> Result<Json<Vec<Fairy>>, Problem> {
     known(&ws)?;
     Ok(Json(visible(&caller, app.workspace.snapshot()).fairies))
 }
 
 #[utoipa::path(get, path = "/api/fairies/{id}", params(("id" = String, Path,)),
     responses((status = 200, body = Fairy), (status = 404, body = Problem)))]
-pub async fn show(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<String>) -> Result<Json<Fairy>, Problem> {
+pub async fn show(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Fairy>, Problem> {
     Ok(Json(may(&app, &caller, &id, Op::Read)?))
 }
 
@@ -113,7 +121,11 @@ pub async fn interrupt(
 /// Stops it now. When this answers, the document is quiet.
 #[utoipa::path(post, path = "/api/fairies/{id}/stop", params(("id" = String, Path,)),
     responses((status = 200, body = Fairy), (status = 404, body = Problem)))]
-pub async fn stop(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<String>) -> Result<Json<Fairy>, Problem> {
+pub async fn stop(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Fairy>, Problem> {
     may(&app, &caller, &id, Op::Command)?;
     app.host.stop(&id).await?;
     Ok(Json(may(&app, &caller, &id, Op::Read)?))
@@ -121,9 +133,15 @@ pub async fn stop(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<St
 
 /// The fairy, if the caller may do `op` where it is.
 pub fn may(app: &App, caller: &Caller, id: &str, op: Op) -> Result<Fairy, Problem> {
-    let missing = || Problem::not_found(format!("There is no fairy {id}, or this token may not see it."));
+    let missing = || {
+        Problem::not_found(format!(
+            "There is no fairy {id}, or this token may not see it."
+        ))
+    };
     let fairy = app.workspace.fairy(id).ok_or_else(missing)?;
-    caller.on_page(app, &fairy.page, Op::Read).map_err(|_| missing())?;
+    caller
+        .on_page(app, &fairy.page, Op::Read)
+        .map_err(|_| missing())?;
     caller.on_page(app, &fairy.page, op)?;
     Ok(fairy)
 }
@@ -132,10 +150,14 @@ const LONGEST_MESSAGE: usize = 100_000;
 
 pub fn check(message: &str) -> Result<(), Problem> {
     if message.trim().is_empty() {
-        return Err(Problem::bad_request("The message is empty: say what the fairy should do."));
+        return Err(Problem::bad_request(
+            "The message is empty: say what the fairy should do.",
+        ));
     }
     if message.len() > LONGEST_MESSAGE {
-        return Err(Problem::too_large(format!("The message is longer than {LONGEST_MESSAGE} bytes.")));
+        return Err(Problem::too_large(format!(
+            "The message is longer than {LONGEST_MESSAGE} bytes."
+        )));
     }
     Ok(())
 }

@@ -41,14 +41,23 @@ pub async fn create(
 ) -> Result<(StatusCode, Json<Page>), Problem> {
     known(&ws)?;
     if new.kind != "canvas" {
-        return Err(Problem::bad_request("Only pages of kind `canvas` can be made yet."));
+        return Err(Problem::bad_request(
+            "Only pages of kind `canvas` can be made yet.",
+        ));
     }
     let name = new.name.trim();
     if name.is_empty() || name.chars().count() > 200 {
-        return Err(Problem::bad_request("A page's name has 1 to 200 characters."));
+        return Err(Problem::bad_request(
+            "A page's name has 1 to 200 characters.",
+        ));
     }
     let tier = new.tier.unwrap_or_else(|| "internal".to_owned());
-    let last = app.workspace.snapshot().pages.last().map_or(0.0, |page| page.position);
+    let last = app
+        .workspace
+        .snapshot()
+        .pages
+        .last()
+        .map_or(0.0, |page| page.position);
     let row = PageRow {
         id: ids::page(),
         name: name.to_owned(),
@@ -57,12 +66,18 @@ pub async fn create(
         position: last + 1.0,
         created_ms: now_ms(),
     };
-    let page_ref = PageRef { id: &row.id, tier: &row.tier };
+    let page_ref = PageRef {
+        id: &row.id,
+        tier: &row.tier,
+    };
     if !caller.capability.allows(Op::Edit, &page_ref) {
         return Err(Problem::forbidden("This token may not make pages."));
     }
     let page = Page::from(&row);
-    app.workspace.put_page(row).await.map_err(Problem::internal)?;
+    app.workspace
+        .put_page(row)
+        .await
+        .map_err(Problem::internal)?;
     Ok((StatusCode::CREATED, Json(page)))
 }
 
@@ -98,7 +113,9 @@ pub async fn export(
             let elements = room.elements().await?;
             Ok(Json(serde_json::json!({ "elements": elements })).into_response())
         }
-        other => Err(Problem::bad_request(format!("Pages are exported as `excalidraw` or `json`, not as `{other}`."))),
+        other => Err(Problem::bad_request(format!(
+            "Pages are exported as `excalidraw` or `json`, not as `{other}`."
+        ))),
     }
 }
 
@@ -133,16 +150,30 @@ pub async fn why(
     caller.on_page(&app, &page, Op::Read)?;
     let (store, element) = (app.store.clone(), asked.element.clone());
     let rows = tokio::task::spawn_blocking(move || {
-        store.why(&page, &element)?.into_iter().map(|row| {
-            let steps = store.steps_of_run(&row.run.id)?;
-            let mut properties: Vec<String> = row.touches.into_iter().map(|touch| touch.property).collect();
-            properties.sort();
-            properties.dedup();
-            Ok(WhyRun { run: Run::from_rows(row.run, steps), properties })
-        }).collect::<Result<Vec<_>, glade_store::StoreError>>()
+        store
+            .why(&page, &element)?
+            .into_iter()
+            .map(|row| {
+                let steps = store.steps_of_run(&row.run.id)?;
+                let mut properties: Vec<String> = row
+                    .touches
+                    .into_iter()
+                    .map(|touch| touch.property)
+                    .collect();
+                properties.sort();
+                properties.dedup();
+                Ok(WhyRun {
+                    run: Run::from_rows(row.run, steps),
+                    properties,
+                })
+            })
+            .collect::<Result<Vec<_>, glade_store::StoreError>>()
     })
     .await
     .map_err(Problem::internal)?
     .map_err(Problem::internal)?;
-    Ok(Json(Why { element: asked.element, runs: rows }))
+    Ok(Json(Why {
+        element: asked.element,
+        runs: rows,
+    }))
 }

@@ -52,21 +52,37 @@ impl From<RoomError> for Problem {
 
 #[utoipa::path(get, path = "/api/runs/{run}", params(("run" = String, Path,)),
     responses((status = 200, body = Run), (status = 404, body = Problem)))]
-pub async fn show(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<String>) -> Result<Json<Run>, Problem> {
+pub async fn show(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Run>, Problem> {
     Ok(Json(may(&app, &caller, &id, Op::Read)?))
 }
 
 /// What the run did is no longer pending.
 #[utoipa::path(post, path = "/api/runs/{run}/keep", params(("run" = String, Path,)),
     responses((status = 200, body = Run), (status = 409, body = Problem)))]
-pub async fn keep(State(app): State<Arc<App>>, caller: Caller, Path(id): Path<String>) -> Result<Json<Run>, Problem> {
+pub async fn keep(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Run>, Problem> {
     let (mut run, room) = settleable(&app, &caller, &id).await?;
     if run.status == RunStatus::Kept {
         return Ok(Json(run));
     }
+    if run.settled {
+        return Err(Problem::conflict(
+            "There is nothing of this run left to keep.",
+        ));
+    }
     run.status = RunStatus::Kept;
     run.settled = true;
-    app.workspace.put_run(run.clone()).await.map_err(Problem::internal)?;
+    app.workspace
+        .put_run(run.clone())
+        .await
+        .map_err(Problem::internal)?;
     room.keep_run(RunId::from(id)).await?;
     Ok(Json(run))
 }
@@ -82,11 +98,21 @@ pub async fn undo(
 ) -> Result<Json<Undone>, Problem> {
     let (mut run, room) = settleable(&app, &caller, &id).await?;
     if run.status == RunStatus::Kept {
-        return Err(Problem::conflict("This run was kept: it can no longer be undone as a whole."));
+        return Err(Problem::conflict(
+            "This run was kept: it can no longer be undone.",
+        ));
     }
-    let elements = part
-        .and_then(|ApiJson(part)| part.elements)
-        .map(|ids| ids.into_iter().map(ElementId::from).collect::<BTreeSet<_>>());
+    if run.settled {
+        return Ok(Json(Undone {
+            undone: 0,
+            kept: Vec::new(),
+        }));
+    }
+    let elements = part.and_then(|ApiJson(part)| part.elements).map(|ids| {
+        ids.into_iter()
+            .map(ElementId::from)
+            .collect::<BTreeSet<_>>()
+    });
     let whole = elements.is_none();
     let report = room.undo_run(RunId::from(id), elements).await?;
     run.elements = report.remaining.iter().map(ToString::to_string).collect();
@@ -95,27 +121,46 @@ pub async fn undo(
         run.settled = true;
         run.elements = Vec::new();
     }
-    app.workspace.put_run(run).await.map_err(Problem::internal)?;
+    app.workspace
+        .put_run(run)
+        .await
+        .map_err(Problem::internal)?;
     let kept = report
         .kept
         .into_iter()
-        .map(|kept| Kept { what: kept.what.to_string(), property: kept.property, by: kept.by })
+        .map(|kept| Kept {
+            what: kept.what.to_string(),
+            property: kept.property,
+            by: kept.by,
+        })
         .collect();
-    Ok(Json(Undone { undone: report.undone.len(), kept }))
+    Ok(Json(Undone {
+        undone: report.undone.len(),
+        kept,
+    }))
 }
 
 fn may(app: &App, caller: &Caller, id: &str, op: Op) -> Result<Run, Problem> {
-    let missing = || Problem::not_found(format!("There is no run {id}, or this token may not see it."));
+    let missing = || {
+        Problem::not_found(format!(
+            "There is no run {id}, or this token may not see it."
+        ))
+    };
     let run = app.workspace.run(id).ok_or_else(missing)?;
-    caller.on_page(app, &run.page, Op::Read).map_err(|_| missing())?;
+    caller
+        .on_page(app, &run.page, Op::Read)
+        .map_err(|_| missing())?;
     caller.on_page(app, &run.page, op)?;
     Ok(run)
 }
 
 async fn settleable(app: &App, caller: &Caller, id: &str) -> Result<(Run, RoomHandle), Problem> {
+    may(app, caller, id, Op::Command)?;
     let run = may(app, caller, id, Op::Edit)?;
     if run.status == RunStatus::Running {
-        return Err(Problem::conflict("The fairy is still at it: stop it first."));
+        return Err(Problem::conflict(
+            "The fairy is still at it: stop it first.",
+        ));
     }
     let room = app.rooms.room(&PageId::from(run.page.as_str())).await?;
     Ok((run, room))

@@ -37,7 +37,11 @@ impl From<&Capability> for Session {
         Self {
             subject: person.subject,
             name: person.name,
-            permission: if capability.may_write() { "write" } else { "read" },
+            permission: if capability.may_write() {
+                "write"
+            } else {
+                "read"
+            },
         }
     }
 }
@@ -45,10 +49,20 @@ impl From<&Capability> for Session {
 /// Exchanges a key for a session cookie.
 #[utoipa::path(post, path = "/api/session", request_body = Open, security(()),
     responses((status = 200, body = Session), (status = 401, body = Problem)))]
-pub async fn open(State(app): State<Arc<App>>, ApiJson(open): ApiJson<Open>) -> Result<impl IntoResponse, Problem> {
+pub async fn open(
+    State(app): State<Arc<App>>,
+    ApiJson(open): ApiJson<Open>,
+) -> Result<impl IntoResponse, Problem> {
     let capability = verify(&app, &open.key)?;
-    let cookie = app.access.cookie.set(&open.key).map_err(|error| Problem::bad_request(error.to_string()))?;
-    Ok((AppendHeaders([(SET_COOKIE, cookie)]), Json(Session::from(&capability))))
+    let cookie = app
+        .access
+        .cookie
+        .set(&open.key)
+        .map_err(|error| Problem::bad_request(error.to_string()))?;
+    Ok((
+        AppendHeaders([(SET_COOKIE, cookie)]),
+        Json(Session::from(&capability)),
+    ))
 }
 
 /// The session that this request carries.

@@ -14,7 +14,11 @@ use crate::sync::socket;
 
 /// A token may come with the upgrade (cookie or header) or with each join; without any, nothing
 /// can be joined.
-pub async fn upgrade(State(app): State<Arc<App>>, headers: HeaderMap, socket: WebSocketUpgrade) -> Result<Response, Problem> {
+pub async fn upgrade(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    socket: WebSocketUpgrade,
+) -> Result<Response, Problem> {
     let token = bearer::credential(&headers, &app.access.cookie)?;
     // A cookie that no longer holds is no reason to refuse a client that joins with a token.
     let capability = token.and_then(|credential| verify(&app, credential.token()).ok());

@@ -26,13 +26,17 @@ pub fn known(ws: &str) -> Result<(), Problem> {
     if ws == MAIN {
         Ok(())
     } else {
-        Err(Problem::not_found(format!("There is no workspace {ws}: this server has `{MAIN}`.")))
+        Err(Problem::not_found(format!(
+            "There is no workspace {ws}: this server has `{MAIN}`."
+        )))
     }
 }
 
 /// Only the pages that the caller may read, and what belongs to them.
 pub fn visible(caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
-    snapshot.pages.retain(|page| caller.may_read(&page.id, &page.tier));
+    snapshot
+        .pages
+        .retain(|page| caller.may_read(&page.id, &page.tier));
     let readable = |id: &str| snapshot.pages.iter().any(|page| page.id == id);
     snapshot.runs.retain(|run| readable(&run.page));
     snapshot.fairies.retain(|fairy| readable(&fairy.page));

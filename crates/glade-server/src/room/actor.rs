@@ -38,10 +38,27 @@ pub struct Line {
 type Answer<T> = oneshot::Sender<T>;
 
 enum Input {
-    Join { conn: ConnId, line: Line, crdt: CrdtType, capability: Box<Capability>, version: Vec<u8> },
-    Leave { conn: ConnId, crdt: Option<CrdtType> },
-    Update { conn: ConnId, batch: BatchId, blobs: Vec<Vec<u8>> },
-    Presence { conn: ConnId, batch: BatchId, blobs: Vec<Vec<u8>> },
+    Join {
+        conn: ConnId,
+        line: Line,
+        crdt: CrdtType,
+        capability: Box<Capability>,
+        version: Vec<u8>,
+    },
+    Leave {
+        conn: ConnId,
+        crdt: Option<CrdtType>,
+    },
+    Update {
+        conn: ConnId,
+        batch: BatchId,
+        blobs: Vec<Vec<u8>>,
+    },
+    Presence {
+        conn: ConnId,
+        batch: BatchId,
+        blobs: Vec<Vec<u8>>,
+    },
     Call(Box<dyn FnOnce(&mut RoomCore) + Send>),
 }
 
@@ -96,24 +113,47 @@ impl RoomHandle {
         version: Vec<u8>,
     ) -> Result<(), RoomError> {
         let capability = Box::new(capability);
-        self.put(Input::Join { conn, line, crdt, capability, version }).await
+        self.put(Input::Join {
+            conn,
+            line,
+            crdt,
+            capability,
+            version,
+        })
+        .await
     }
 
     pub async fn leave(&self, conn: ConnId, crdt: Option<CrdtType>) -> Result<(), RoomError> {
         self.put(Input::Leave { conn, crdt }).await
     }
 
-    pub async fn update(&self, conn: ConnId, batch: BatchId, blobs: Vec<Vec<u8>>) -> Result<(), RoomError> {
+    pub async fn update(
+        &self,
+        conn: ConnId,
+        batch: BatchId,
+        blobs: Vec<Vec<u8>>,
+    ) -> Result<(), RoomError> {
         self.put(Input::Update { conn, batch, blobs }).await
     }
 
-    pub async fn presence(&self, conn: ConnId, batch: BatchId, blobs: Vec<Vec<u8>>) -> Result<(), RoomError> {
+    pub async fn presence(
+        &self,
+        conn: ConnId,
+        batch: BatchId,
+        blobs: Vec<Vec<u8>>,
+    ) -> Result<(), RoomError> {
         self.put(Input::Presence { conn, batch, blobs }).await
     }
 
-    pub async fn seat(&self, fairy: &str, capability: Capability, peer: PeerId) -> Result<FairySession, RoomError> {
+    pub async fn seat(
+        &self,
+        fairy: &str,
+        capability: Capability,
+        peer: PeerId,
+    ) -> Result<FairySession, RoomError> {
         let fairy = fairy.to_owned();
-        self.call(move |core| core.seat(&fairy, capability, peer)).await
+        self.call(move |core| core.seat(&fairy, capability, peer))
+            .await
     }
 
     pub async fn begin_run(
@@ -123,7 +163,8 @@ impl RoomHandle {
         asker: Option<Capability>,
     ) -> Result<(), CommitRefused> {
         let session = session.clone();
-        self.fairy_call(move |core| core.begin_run(&session, run, asker)).await
+        self.fairy_call(move |core| core.begin_run(&session, run, asker))
+            .await
     }
 
     /// Answers once the edits are durable.
@@ -134,7 +175,8 @@ impl RoomHandle {
         edits: Vec<Edit>,
     ) -> Result<BTreeSet<ElementId>, CommitRefused> {
         let session = session.clone();
-        self.fairy_call(move |core| core.fairy_commit(&session, &tag, &edits)).await
+        self.fairy_call(move |core| core.fairy_commit(&session, &tag, &edits))
+            .await
     }
 
     pub async fn end_action(&self, session: &FairySession) -> Result<(), CommitRefused> {
@@ -142,9 +184,15 @@ impl RoomHandle {
         self.fairy_call(move |core| core.end_action(&session)).await
     }
 
-    pub async fn revert_action(&self, session: &FairySession, run: RunId, action: u32) -> Result<(), CommitRefused> {
+    pub async fn revert_action(
+        &self,
+        session: &FairySession,
+        run: RunId,
+        action: u32,
+    ) -> Result<(), CommitRefused> {
         let session = session.clone();
-        self.fairy_call(move |core| core.revert_action(&session, &run, action)).await
+        self.fairy_call(move |core| core.revert_action(&session, &run, action))
+            .await
     }
 
     pub async fn fence(&self, fairy: &str) -> Result<Option<FairySession>, RoomError> {
@@ -152,8 +200,14 @@ impl RoomHandle {
         Ok(self.call(move |core| core.fence(&fairy)).await??)
     }
 
-    pub async fn undo_run(&self, run: RunId, elements: Option<BTreeSet<ElementId>>) -> Result<UndoReport, RoomError> {
-        Ok(self.call(move |core| core.undo_run(&run, elements)).await??)
+    pub async fn undo_run(
+        &self,
+        run: RunId,
+        elements: Option<BTreeSet<ElementId>>,
+    ) -> Result<UndoReport, RoomError> {
+        Ok(self
+            .call(move |core| core.undo_run(&run, elements))
+            .await??)
     }
 
     pub async fn keep_run(&self, run: RunId) -> Result<(), RoomError> {
@@ -164,9 +218,16 @@ impl RoomHandle {
         self.call(move |core| core.touched_elements(&run)).await
     }
 
-    pub async fn set_fairy_presence(&self, session: &FairySession, value: LoroValue) -> Result<(), RoomError> {
+    pub async fn set_fairy_presence(
+        &self,
+        session: &FairySession,
+        value: LoroValue,
+    ) -> Result<(), RoomError> {
         let session = session.clone();
-        self.put(Input::Call(Box::new(move |core| core.set_fairy_presence(&session, value)))).await
+        self.put(Input::Call(Box::new(move |core| {
+            core.set_fairy_presence(&session, value)
+        })))
+        .await
     }
 
     /// The document's own values, deleted elements included.
@@ -180,7 +241,10 @@ impl RoomHandle {
     }
 
     async fn put(&self, input: Input) -> Result<(), RoomError> {
-        self.mailbox.send(input).await.map_err(|_| RoomError::Closed)
+        self.mailbox
+            .send(input)
+            .await
+            .map_err(|_| RoomError::Closed)
     }
 
     /// Runs `deed` in the room and answers once everything before it is durable.
@@ -247,12 +311,21 @@ async fn run(mut core: RoomCore, store: Store, mut inputs: mpsc::Receiver<Input>
                 Output::Then(deed) => deed(),
             }
         }
+        if core.untended() && inputs.is_empty() {
+            tokio::task::block_in_place(|| core.tend());
+        }
     }
 }
 
 fn handle(core: &mut RoomCore, lines: &mut HashMap<ConnId, Line>, input: Input) {
     match input {
-        Input::Join { conn, line, crdt, capability, version } => {
+        Input::Join {
+            conn,
+            line,
+            crdt,
+            capability,
+            version,
+        } => {
             lines.insert(conn, line);
             core.join(conn, crdt, *capability, &version);
         }

@@ -4,14 +4,15 @@
 //! held back until [`RoomCore::durable`] says that the store has it. Outputs of later inputs queue
 //! behind, so that no one ever hears of a change that a crash could still take back.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use axum::body::Bytes;
 use glade_access::{Capability, Op, PageRef};
 use glade_canvas::Scene;
 use glade_doc::{
-    CanvasDoc, Change, Commit, DocError, ElementId, GuardedPage, PageId, PeerId, Props, Refusal, RunId,
-    Touch, TouchKey,
+    CanvasDoc, Change, Commit, DocError, ElementId, GuardedPage, PageId, PeerId, Props, Refusal,
+    RunId, Touch, TouchKey,
 };
 use glade_store::Change as StoreChange;
 use loro_protocol::{BatchId, CrdtType};
@@ -34,8 +35,14 @@ pub enum Outgoing {
 pub type Then = Box<dyn FnOnce() + Send>;
 
 pub enum Output {
-    Send { conn: ConnId, what: Outgoing },
-    Append { ticket: u64, changes: Vec<StoreChange> },
+    Send {
+        conn: ConnId,
+        what: Outgoing,
+    },
+    Append {
+        ticket: u64,
+        changes: Vec<StoreChange>,
+    },
     Then(Then),
 }
 
@@ -78,6 +85,8 @@ pub struct RoomCore {
     next_ticket: u64,
     next_batch: u64,
     out: Vec<Output>,
+    /// A refusal has spent the spare gate.
+    untended: bool,
 }
 
 /// Who submits an update, and what of its run tags is believed.
@@ -119,6 +128,7 @@ impl RoomCore {
             next_ticket: 1,
             next_batch: 1,
             out: Vec::new(),
+            untended: false,
         })
     }
 
@@ -134,6 +144,17 @@ impl RoomCore {
                 self.out.extend(held.outputs);
             }
         }
+    }
+
+    /// Whether [`RoomCore::tend`] has something to do.
+    pub fn untended(&self) -> bool {
+        self.untended
+    }
+
+    /// Gets ready for the next refusal; slow on a large page, so for quiet moments.
+    pub fn tend(&mut self) {
+        self.untended = false;
+        self.guarded.tend();
     }
 
     /// Lets go an output, behind everything that still waits for the disk.
@@ -181,10 +202,16 @@ impl RoomCore {
         for span in &spans {
             self.check_peer(author, span.peer)?;
         }
-        let page = PageRef { id: self.page.as_str(), tier: &self.tier };
-        let admitted = self.guarded.admit(blob, &mut |changes: &[Change], _before: &CanvasDoc| {
-            judge(author, &page, changes)
-        })?;
+        let page = PageRef {
+            id: self.page.as_str(),
+            tier: &self.tier,
+        };
+        let mut verdict = |changes: &[Change], _: &CanvasDoc| judge(author, &page, changes);
+        let admitted = match author.subject {
+            SERVER => self.guarded.admit_derived(blob, &mut verdict),
+            _ => self.guarded.admit(blob, &mut verdict),
+        };
+        let admitted = admitted.inspect_err(|refusal| self.untended |= refusal.costly())?;
         if let Some(conn) = author.conn {
             for span in &admitted.spans {
                 self.live.insert(span.peer, conn);
@@ -196,7 +223,11 @@ impl RoomCore {
         let mut changes = self.bind_unseen(author.subject, admitted.spans.iter().map(|s| s.peer));
         changes.push(StoreChange::AppendUpdate {
             page: self.page.to_string(),
-            peer_spans: admitted.spans.iter().map(|s| (s.peer, s.from, s.to)).collect(),
+            peer_spans: admitted
+                .spans
+                .iter()
+                .map(|s| (s.peer, s.from, s.to))
+                .collect(),
             blob: blob.to_vec(),
             subject: author.subject.to_owned(),
             at_ms: now_ms,
@@ -258,7 +289,9 @@ impl RoomCore {
         elements: &BTreeSet<ElementId>,
         changes: Vec<StoreChange>,
     ) {
-        write_scene(&self.scene, |scene| scene.refresh(self.guarded.doc(), elements));
+        write_scene(&self.scene, |scene| {
+            scene.refresh(self.guarded.doc(), elements)
+        });
         self.append(changes);
         let batch = self.next_batch();
         let frames = frames::doc_update(CrdtType::Loro, self.page.as_str(), blob, batch);
@@ -276,8 +309,15 @@ impl RoomCore {
     }
 
     fn check_peer(&self, author: &Author<'_>, peer: PeerId) -> Result<(), Refusal> {
-        if self.peers.get(&peer).is_some_and(|subject| subject != author.subject) {
-            return Err(denied("foreign-peer", format!("peer {peer} belongs to somebody else; take a fresh random peer id")));
+        if self
+            .peers
+            .get(&peer)
+            .is_some_and(|subject| subject != author.subject)
+        {
+            return Err(denied(
+                "foreign-peer",
+                format!("peer {peer} belongs to somebody else; take a fresh random peer id"),
+            ));
         }
         match (self.live.get(&peer), author.conn) {
             (Some(owner), Some(conn)) if *owner != conn => Err(denied(
@@ -295,8 +335,8 @@ impl RoomCore {
     ) -> Vec<StoreChange> {
         let mut changes = Vec::new();
         for peer in peers {
-            if !self.peers.contains_key(&peer) {
-                self.peers.insert(peer, subject.to_owned());
+            if let Entry::Vacant(unseen) = self.peers.entry(peer) {
+                unseen.insert(subject.to_owned());
                 changes.push(StoreChange::BindPeer {
                     page: self.page.to_string(),
                     peer,
@@ -309,7 +349,8 @@ impl RoomCore {
 
     /// The fairies' replica, made when first needed.
     pub(super) fn replica(&mut self) -> &CanvasDoc {
-        self.replica.get_or_insert_with(|| self.guarded.doc().fork())
+        self.replica
+            .get_or_insert_with(|| self.guarded.doc().fork())
     }
 
     /// A replica that holds what the room refused is worth nothing.
@@ -336,7 +377,10 @@ impl RoomCore {
         }
         vec![StoreChange::PutTouches {
             page: self.page.to_string(),
-            rows: touches.iter().map(|t| crate::rows::touch_row(&self.page, t)).collect(),
+            rows: touches
+                .iter()
+                .map(|t| crate::rows::touch_row(&self.page, t))
+                .collect(),
         }]
     }
 
@@ -345,7 +389,10 @@ impl RoomCore {
             return Vec::new();
         }
         vec![StoreChange::CloseTouches {
-            keys: keys.iter().map(|key| crate::rows::touch_key(&self.page, key)).collect(),
+            keys: keys
+                .iter()
+                .map(|key| crate::rows::touch_key(&self.page, key))
+                .collect(),
         }]
     }
 
@@ -354,11 +401,20 @@ impl RoomCore {
     }
 
     pub(super) fn allows(&self, capability: &Capability, op: Op) -> bool {
-        capability.allows(op, &PageRef { id: self.page.as_str(), tier: &self.tier })
+        capability.allows(
+            op,
+            &PageRef {
+                id: self.page.as_str(),
+                tier: &self.tier,
+            },
+        )
     }
 
     pub(super) fn subject_of(&self, peer: PeerId) -> String {
-        self.peers.get(&peer).cloned().unwrap_or_else(|| "someone".to_owned())
+        self.peers
+            .get(&peer)
+            .cloned()
+            .unwrap_or_else(|| "someone".to_owned())
     }
 }
 
@@ -367,13 +423,18 @@ fn judge(author: &Author<'_>, page: &PageRef<'_>, changes: &[Change]) -> Result<
     if let Some(capability) = author.capability
         && !capability.allows(Op::Edit, page)
     {
-        return Err(denied("read-only", "this token may not edit the page".to_owned()));
+        return Err(denied(
+            "read-only",
+            "this token may not edit the page".to_owned(),
+        ));
     }
     for change in changes {
         let claimed = change.tag.as_ref().map(|tag| &tag.run);
         if claimed != author.run {
             let reason = match claimed {
-                Some(run) => format!("the change claims to belong to {run}, which is not the author's"),
+                Some(run) => {
+                    format!("the change claims to belong to {run}, which is not the author's")
+                }
                 None => "a fairy's change must name its run".to_owned(),
             };
             return Err(denied("foreign-run", reason));
@@ -388,6 +449,8 @@ fn denied(code: &'static str, reason: String) -> Refusal {
 
 fn write_scene(scene: &SharedScene, change: impl FnOnce(&mut Scene)) {
     // A poisoned lock means a reader panicked; the scene itself is only written here.
-    let mut guard = scene.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut guard = scene
+        .write()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     change(&mut guard);
 }

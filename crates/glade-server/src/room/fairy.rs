@@ -71,10 +71,11 @@ impl RoomCore {
         run: RunId,
         asker: Option<Capability>,
     ) -> Result<(), CommitRefused> {
+        // Whatever the seat was at before is over; half of it must not stay.
+        self.give_up_action(session)?;
         let seat = self.valid_seat(session)?;
         seat.run = Some(run);
         seat.asker = asker;
-        seat.open = None;
         Ok(())
     }
 
@@ -146,11 +147,10 @@ impl RoomCore {
             let id = match edit {
                 Edit::Put { id, .. } | Edit::Delete { id } => id,
             };
-            let locked = self
-                .guarded
-                .doc()
-                .element(id)
-                .is_some_and(|props| props.get("locked").and_then(|v| v.as_bool()) == Some(true));
+            let locked =
+                self.guarded.doc().element(id).is_some_and(|props| {
+                    props.get("locked").and_then(|v| v.as_bool()) == Some(true)
+                });
             if locked {
                 return Err(format!("the shape {id} is locked"));
             }
@@ -253,7 +253,10 @@ impl RoomCore {
     /// Arrows and labels follow what a rollback put back.
     fn rederive(&mut self, changed: &BTreeSet<ElementId>) {
         let edits = {
-            let scene = self.scene().read().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let scene = self
+                .scene()
+                .read()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
             derive(&scene, changed)
         };
         if edits.is_empty() {

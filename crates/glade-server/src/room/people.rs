@@ -8,9 +8,9 @@ use loro_protocol::{
     BatchId, CrdtType, JoinErrorCode, Permission, ProtocolMessage, UpdateStatusCode,
 };
 
+use super::ConnId;
 use super::core::{Author, Outgoing, Output, RoomCore};
 use super::presence::PresenceRefusal;
-use super::ConnId;
 use crate::clock::now_ms;
 use crate::sync::frames;
 
@@ -30,7 +30,12 @@ const CLOSE_VIOLATIONS: u16 = 4002;
 impl RoomCore {
     pub fn join(&mut self, conn: ConnId, crdt: CrdtType, capability: Capability, version: &[u8]) {
         if !self.allows(&capability, Op::Read) {
-            return self.refuse_join(conn, crdt, JoinErrorCode::AuthFailed, "this token may not read the page");
+            return self.refuse_join(
+                conn,
+                crdt,
+                JoinErrorCode::AuthFailed,
+                "this token may not read the page",
+            );
         }
         let permission = if self.allows(&capability, Op::Edit) {
             Permission::Write
@@ -93,7 +98,8 @@ impl RoomCore {
     }
 
     fn refuse_join(&mut self, conn: ConnId, crdt: CrdtType, code: JoinErrorCode, message: &str) {
-        let version = matches!(code, JoinErrorCode::VersionUnknown).then(|| self.guarded.doc().version());
+        let version =
+            matches!(code, JoinErrorCode::VersionUnknown).then(|| self.guarded.doc().version());
         let answer = ProtocolMessage::JoinError {
             crdt,
             room_id: self.page.to_string(),
@@ -181,7 +187,9 @@ impl RoomCore {
         }
         match refusal {
             Refusal::Denied { .. } => UpdateStatusCode::PermissionDenied,
-            Refusal::TooLarge { .. } | Refusal::TooManyOperations { .. } => UpdateStatusCode::PayloadTooLarge,
+            Refusal::TooLarge { .. } | Refusal::TooManyOperations { .. } => {
+                UpdateStatusCode::PayloadTooLarge
+            }
             _ => UpdateStatusCode::InvalidUpdate,
         }
     }
@@ -193,7 +201,12 @@ impl RoomCore {
             .filter(|member| member.presence)
             .map(|member| member.capability.subject.clone())
         else {
-            return self.ack(conn, CrdtType::LoroEphemeralStore, batch, UpdateStatusCode::PermissionDenied);
+            return self.ack(
+                conn,
+                CrdtType::LoroEphemeralStore,
+                batch,
+                UpdateStatusCode::PermissionDenied,
+            );
         };
         let mut status = UpdateStatusCode::Ok;
         for blob in blobs {
@@ -224,7 +237,12 @@ impl RoomCore {
 
     pub(super) fn tell_presence(&mut self, origin: Option<ConnId>, bytes: &[u8]) {
         let batch = self.next_batch();
-        let frames = frames::doc_update(CrdtType::LoroEphemeralStore, self.page.as_str(), bytes, batch);
+        let frames = frames::doc_update(
+            CrdtType::LoroEphemeralStore,
+            self.page.as_str(),
+            bytes,
+            batch,
+        );
         let receivers: Vec<ConnId> = self
             .members
             .iter()

@@ -44,7 +44,9 @@ impl Presence {
         taken: impl Fn(u64) -> bool,
     ) -> Result<Vec<Vec<u8>>, PresenceRefusal> {
         let scratch = EphemeralStore::new(NEVER);
-        scratch.apply(bytes).map_err(|_| PresenceRefusal::Malformed)?;
+        scratch
+            .apply(bytes)
+            .map_err(|_| PresenceRefusal::Malformed)?;
         let mut accepted = Vec::new();
         for (key, value) in scratch.get_all_states() {
             let owner = key_peer(&key);
@@ -143,7 +145,9 @@ mod tests {
     #[test]
     fn a_full_resend_of_what_others_said_is_ignored() {
         let mut presence = Presence::new();
-        presence.apply(ConnId(1), &bytes(&[("7", 1)]), |_| false).unwrap();
+        presence
+            .apply(ConnId(1), &bytes(&[("7", 1)]), |_| false)
+            .unwrap();
         let out = presence
             .apply(ConnId(2), &bytes(&[("7", 1), ("8", 5)]), |_| false)
             .unwrap();
@@ -153,7 +157,9 @@ mod tests {
     #[test]
     fn changing_anothers_value_is_refused_and_changes_nothing() {
         let mut presence = Presence::new();
-        presence.apply(ConnId(1), &bytes(&[("7", 1)]), |_| false).unwrap();
+        presence
+            .apply(ConnId(1), &bytes(&[("7", 1)]), |_| false)
+            .unwrap();
         let refused = presence.apply(ConnId(2), &bytes(&[("7", 2), ("8", 5)]), |_| false);
         assert_eq!(refused, Err(PresenceRefusal::Foreign { key: "7".into() }));
         let states = presence.store.get_all_states();
@@ -164,15 +170,21 @@ mod tests {
     #[test]
     fn a_key_of_a_peer_bound_to_somebody_else_is_not_taken() {
         let mut presence = Presence::new();
-        let out = presence.apply(ConnId(1), &bytes(&[("9", 1)]), |peer| peer == 9).unwrap();
+        let out = presence
+            .apply(ConnId(1), &bytes(&[("9", 1)]), |peer| peer == 9)
+            .unwrap();
         assert!(out.is_empty());
     }
 
     #[test]
     fn leaving_removes_the_keys_of_the_connection_only() {
         let mut presence = Presence::new();
-        presence.apply(ConnId(1), &bytes(&[("7", 1)]), |_| false).unwrap();
-        presence.apply(ConnId(2), &bytes(&[("8", 1)]), |_| false).unwrap();
+        presence
+            .apply(ConnId(1), &bytes(&[("7", 1)]), |_| false)
+            .unwrap();
+        presence
+            .apply(ConnId(2), &bytes(&[("8", 1)]), |_| false)
+            .unwrap();
         assert_eq!(presence.leave(ConnId(1)).len(), 1);
         assert_eq!(presence.store.get_all_states().len(), 1);
     }

@@ -52,8 +52,22 @@ fn load(store: &Store, page: PageId) -> Result<RoomCore, RoomError> {
         .iter()
         .map(|row| serde_json::from_str(&row.body_json))
         .collect::<Result<_, _>>()
-        .map_err(|error| RoomError::Document(format!("a touch of {page} is unreadable: {error}")))?;
-    let peers = stored.peers.into_iter().map(|row| (row.peer, row.subject)).collect();
+        .map_err(|error| {
+            RoomError::Document(format!("a touch of {page} is unreadable: {error}"))
+        })?;
+    let peers = stored
+        .peers
+        .into_iter()
+        .map(|row| (row.peer, row.subject))
+        .collect();
     let scene = Arc::new(RwLock::new(Scene::new()));
-    Ok(RoomCore::new(page, row.tier, doc, touches, peers, ids::peer(), scene)?)
+    Ok(RoomCore::new(
+        page,
+        row.tier,
+        doc,
+        touches,
+        peers,
+        ids::peer(),
+        scene,
+    )?)
 }

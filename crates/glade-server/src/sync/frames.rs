@@ -34,13 +34,15 @@ pub fn doc_update(crdt: CrdtType, room_id: &str, update: &[u8], batch_id: BatchI
         fragment_count: chunks.len() as u64,
         total_size_bytes: update.len() as u64,
     };
-    let fragments = chunks.enumerate().map(|(index, chunk)| ProtocolMessage::DocUpdateFragment {
-        crdt,
-        room_id: room_id.to_owned(),
-        batch_id,
-        index: index as u64,
-        fragment: chunk.to_vec(),
-    });
+    let fragments = chunks
+        .enumerate()
+        .map(|(index, chunk)| ProtocolMessage::DocUpdateFragment {
+            crdt,
+            room_id: room_id.to_owned(),
+            batch_id,
+            index: index as u64,
+            fragment: chunk.to_vec(),
+        });
     std::iter::once(header)
         .chain(fragments)
         .filter_map(|message| single(&message))
@@ -157,7 +159,9 @@ impl Reassembly {
         if done.received != done.total {
             return Err(FragmentError::Inconsistent);
         }
-        Ok(Some(done.fragments.into_iter().flatten().flatten().collect()))
+        Ok(Some(
+            done.fragments.into_iter().flatten().flatten().collect(),
+        ))
     }
 
     /// Batches that took too long, forgotten.
@@ -197,11 +201,21 @@ mod tests {
                     total_size_bytes,
                     ..
                 } => parts
-                    .begin(CrdtType::Loro, "pg_a", BATCH, fragment_count, total_size_bytes, Instant::now())
+                    .begin(
+                        CrdtType::Loro,
+                        "pg_a",
+                        BATCH,
+                        fragment_count,
+                        total_size_bytes,
+                        Instant::now(),
+                    )
                     .unwrap(),
-                ProtocolMessage::DocUpdateFragment { index, fragment, .. } => {
-                    if let Some(done) =
-                        parts.add(CrdtType::Loro, "pg_a", BATCH, index, fragment).unwrap()
+                ProtocolMessage::DocUpdateFragment {
+                    index, fragment, ..
+                } => {
+                    if let Some(done) = parts
+                        .add(CrdtType::Loro, "pg_a", BATCH, index, fragment)
+                        .unwrap()
                     {
                         whole = done;
                     }
@@ -215,7 +229,14 @@ mod tests {
 
     #[test]
     fn updates_of_any_size_arrive_whole() {
-        for size in [0, 1, FRAGMENT_BYTES, FRAGMENT_BYTES + 1, 3 * FRAGMENT_BYTES, 1_500_000] {
+        for size in [
+            0,
+            1,
+            FRAGMENT_BYTES,
+            FRAGMENT_BYTES + 1,
+            3 * FRAGMENT_BYTES,
+            1_500_000,
+        ] {
             round_trip(size);
         }
     }
@@ -239,7 +260,9 @@ mod tests {
         let mut parts = Reassembly::default();
         let start = Instant::now();
         for n in 0..MAX_UNFINISHED {
-            parts.begin(CrdtType::Loro, "p", BatchId([n as u8; 8]), 2, 4000, start).unwrap();
+            parts
+                .begin(CrdtType::Loro, "p", BatchId([n as u8; 8]), 2, 4000, start)
+                .unwrap();
         }
         assert_eq!(
             parts.begin(CrdtType::Loro, "p", BatchId([99; 8]), 2, 4000, start),
@@ -256,8 +279,12 @@ mod tests {
     #[test]
     fn a_fragment_sent_twice_drops_the_batch() {
         let mut parts = Reassembly::default();
-        parts.begin(CrdtType::Loro, "p", BATCH, 2, 2048, Instant::now()).unwrap();
-        parts.add(CrdtType::Loro, "p", BATCH, 0, vec![0; 1024]).unwrap();
+        parts
+            .begin(CrdtType::Loro, "p", BATCH, 2, 2048, Instant::now())
+            .unwrap();
+        parts
+            .add(CrdtType::Loro, "p", BATCH, 0, vec![0; 1024])
+            .unwrap();
         assert_eq!(
             parts.add(CrdtType::Loro, "p", BATCH, 0, vec![0; 1024]),
             Err(FragmentError::Inconsistent)

@@ -39,7 +39,10 @@ pub async fn serve(app: Arc<App>, socket: WebSocket, cookie: Option<Capability>)
     let mut client = Client {
         app,
         conn,
-        line: Line { frames: line, cut: Arc::new(Notify::new()) },
+        line: Line {
+            frames: line,
+            cut: Arc::new(Notify::new()),
+        },
         cookie,
         rooms: HashMap::new(),
         parts: Reassembly::default(),
@@ -112,57 +115,106 @@ impl Client {
             Ok(message) => message,
             Err(error) => {
                 tracing::warn!(conn = %self.conn, %error, "a frame is not of the protocol");
-                return self.close(CLOSE_PROTOCOL, "a frame is not of Loro protocol v1").await;
+                return self
+                    .close(CLOSE_PROTOCOL, "a frame is not of Loro protocol v1")
+                    .await;
             }
         };
         let allowed = self.limit.take(Instant::now());
         match message {
-            ProtocolMessage::JoinRequest { crdt, room_id, auth, version } => {
-                self.join(crdt, room_id, &auth, version).await
-            }
-            ProtocolMessage::DocUpdate { crdt, room_id, updates, batch_id } => {
+            ProtocolMessage::JoinRequest {
+                crdt,
+                room_id,
+                auth,
+                version,
+            } => self.join(crdt, room_id, &auth, version).await,
+            ProtocolMessage::DocUpdate {
+                crdt,
+                room_id,
+                updates,
+                batch_id,
+            } => {
                 if !allowed {
-                    return self.ack(crdt, &room_id, batch_id, UpdateStatusCode::RateLimited).await;
+                    return self
+                        .ack(crdt, &room_id, batch_id, UpdateStatusCode::RateLimited)
+                        .await;
                 }
                 self.updates(crdt, &room_id, batch_id, updates).await
             }
-            ProtocolMessage::DocUpdateFragmentHeader { crdt, room_id, batch_id, fragment_count, total_size_bytes } => {
-                match self.parts.begin(crdt, &room_id, batch_id, fragment_count, total_size_bytes, Instant::now()) {
+            ProtocolMessage::DocUpdateFragmentHeader {
+                crdt,
+                room_id,
+                batch_id,
+                fragment_count,
+                total_size_bytes,
+            } => {
+                match self.parts.begin(
+                    crdt,
+                    &room_id,
+                    batch_id,
+                    fragment_count,
+                    total_size_bytes,
+                    Instant::now(),
+                ) {
                     Ok(()) => true,
-                    Err(error) => self.ack(crdt, &room_id, batch_id, fragment_status(&error)).await,
+                    Err(error) => {
+                        self.ack(crdt, &room_id, batch_id, fragment_status(&error))
+                            .await
+                    }
                 }
             }
-            ProtocolMessage::DocUpdateFragment { crdt, room_id, batch_id, index, fragment } => {
-                match self.parts.add(crdt, &room_id, batch_id, index, fragment) {
-                    Ok(None) => true,
-                    Ok(Some(update)) => self.updates(crdt, &room_id, batch_id, vec![update]).await,
-                    Err(error) => self.ack(crdt, &room_id, batch_id, fragment_status(&error)).await,
+            ProtocolMessage::DocUpdateFragment {
+                crdt,
+                room_id,
+                batch_id,
+                index,
+                fragment,
+            } => match self.parts.add(crdt, &room_id, batch_id, index, fragment) {
+                Ok(None) => true,
+                Ok(Some(update)) => self.updates(crdt, &room_id, batch_id, vec![update]).await,
+                Err(error) => {
+                    self.ack(crdt, &room_id, batch_id, fragment_status(&error))
+                        .await
                 }
-            }
+            },
             ProtocolMessage::Leave { crdt, room_id } => match self.rooms.get(&room_id) {
                 Some(room) => room.leave(self.conn, Some(crdt)).await.is_ok(),
                 None => true,
             },
             // A client that could not import tells so; it will join again by itself.
-            ProtocolMessage::Ack { status, room_id, .. } => {
+            ProtocolMessage::Ack {
+                status, room_id, ..
+            } => {
                 tracing::warn!(conn = %self.conn, room_id, ?status, "a client could not take an update");
                 true
             }
             ProtocolMessage::JoinResponseOk { .. }
             | ProtocolMessage::JoinError { .. }
             | ProtocolMessage::RoomError { .. } => {
-                self.close(CLOSE_PROTOCOL, "that message is for servers to send").await
+                self.close(CLOSE_PROTOCOL, "that message is for servers to send")
+                    .await
             }
         }
     }
 
-    async fn join(&mut self, crdt: CrdtType, room_id: String, auth: &[u8], version: Vec<u8>) -> bool {
+    async fn join(
+        &mut self,
+        crdt: CrdtType,
+        room_id: String,
+        auth: &[u8],
+        version: Vec<u8>,
+    ) -> bool {
         let capability = if auth.is_empty() {
             match &self.cookie {
                 Some(capability) if !capability.expired(SystemTime::now()) => capability.clone(),
                 _ => {
                     return self
-                        .refuse_join(crdt, room_id, JoinErrorCode::AuthFailed, "no token: open the link that the server printed")
+                        .refuse_join(
+                            crdt,
+                            room_id,
+                            JoinErrorCode::AuthFailed,
+                            "no token: open the link that the server printed",
+                        )
                         .await;
                 }
             }
@@ -173,18 +225,30 @@ impl Client {
             match verified {
                 Some(Ok(capability)) => capability,
                 Some(Err(error)) => {
-                    return self.refuse_join(crdt, room_id, JoinErrorCode::AuthFailed, &error.to_string()).await;
+                    return self
+                        .refuse_join(crdt, room_id, JoinErrorCode::AuthFailed, &error.to_string())
+                        .await;
                 }
                 None => {
                     return self
-                        .refuse_join(crdt, room_id, JoinErrorCode::AuthFailed, "the token is not text")
+                        .refuse_join(
+                            crdt,
+                            room_id,
+                            JoinErrorCode::AuthFailed,
+                            "the token is not text",
+                        )
                         .await;
                 }
             }
         };
         if self.rooms.len() >= MAX_ROOMS && !self.rooms.contains_key(&room_id) {
             return self
-                .refuse_join(crdt, room_id, JoinErrorCode::Unknown, "too many pages on one connection")
+                .refuse_join(
+                    crdt,
+                    room_id,
+                    JoinErrorCode::Unknown,
+                    "too many pages on one connection",
+                )
                 .await;
         }
         let room = match self.app.rooms.room(&PageId::from(room_id.as_str())).await {
@@ -192,39 +256,76 @@ impl Client {
             // Whether a page exists is told only to those who may read it; here nobody may.
             Err(RoomError::NoPage(_)) => {
                 return self
-                    .refuse_join(crdt, room_id, JoinErrorCode::AuthFailed, "there is no such page, or this token may not read it")
+                    .refuse_join(
+                        crdt,
+                        room_id,
+                        JoinErrorCode::AuthFailed,
+                        "there is no such page, or this token may not read it",
+                    )
                     .await;
             }
             Err(error) => {
                 tracing::error!(room_id, %error, "a room could not be opened");
                 return self
-                    .refuse_join(crdt, room_id, JoinErrorCode::Unknown, "the page could not be opened: see the server's log")
+                    .refuse_join(
+                        crdt,
+                        room_id,
+                        JoinErrorCode::Unknown,
+                        "the page could not be opened: see the server's log",
+                    )
                     .await;
             }
         };
-        if room.join(self.conn, self.line.clone(), crdt, capability, version).await.is_err() {
+        if room
+            .join(self.conn, self.line.clone(), crdt, capability, version)
+            .await
+            .is_err()
+        {
             return self
-                .refuse_join(crdt, room_id, JoinErrorCode::Unknown, "the page is closing: join again")
+                .refuse_join(
+                    crdt,
+                    room_id,
+                    JoinErrorCode::Unknown,
+                    "the page is closing: join again",
+                )
                 .await;
         }
         self.rooms.insert(room_id, room);
         true
     }
 
-    async fn updates(&mut self, crdt: CrdtType, room_id: &str, batch: BatchId, updates: Vec<Vec<u8>>) -> bool {
+    async fn updates(
+        &mut self,
+        crdt: CrdtType,
+        room_id: &str,
+        batch: BatchId,
+        updates: Vec<Vec<u8>>,
+    ) -> bool {
         let Some(room) = self.rooms.get(room_id) else {
-            return self.ack(crdt, room_id, batch, UpdateStatusCode::PermissionDenied).await;
+            return self
+                .ack(crdt, room_id, batch, UpdateStatusCode::PermissionDenied)
+                .await;
         };
         let taken = match crdt {
             CrdtType::Loro => room.update(self.conn, batch, updates).await,
             CrdtType::LoroEphemeralStore => room.presence(self.conn, batch, updates).await,
-            _ => return self.ack(crdt, room_id, batch, UpdateStatusCode::InvalidUpdate).await,
+            _ => {
+                return self
+                    .ack(crdt, room_id, batch, UpdateStatusCode::InvalidUpdate)
+                    .await;
+            }
         };
         // A closed room means that its page was lost in this process: reconnecting reads it anew.
         taken.is_ok()
     }
 
-    async fn refuse_join(&mut self, crdt: CrdtType, room_id: String, code: JoinErrorCode, message: &str) -> bool {
+    async fn refuse_join(
+        &mut self,
+        crdt: CrdtType,
+        room_id: String,
+        code: JoinErrorCode,
+        message: &str,
+    ) -> bool {
         let answer = ProtocolMessage::JoinError {
             crdt,
             room_id,
@@ -236,9 +337,21 @@ impl Client {
         self.say(&answer).await
     }
 
-    async fn ack(&mut self, crdt: CrdtType, room_id: &str, ref_id: BatchId, status: UpdateStatusCode) -> bool {
+    async fn ack(
+        &mut self,
+        crdt: CrdtType,
+        room_id: &str,
+        ref_id: BatchId,
+        status: UpdateStatusCode,
+    ) -> bool {
         let room_id = room_id.to_owned();
-        self.say(&ProtocolMessage::Ack { crdt, room_id, ref_id, status }).await
+        self.say(&ProtocolMessage::Ack {
+            crdt,
+            room_id,
+            ref_id,
+            status,
+        })
+        .await
     }
 
     async fn say(&self, message: &ProtocolMessage) -> bool {
@@ -254,13 +367,18 @@ impl Client {
 
     async fn close(&self, code: u16, reason: &'static str) -> bool {
         // The line may be gone already; either way the connection ends.
-        let _gone = self.line.frames.send(Outgoing::Close { code, reason }).await;
+        let _gone = self
+            .line
+            .frames
+            .send(Outgoing::Close { code, reason })
+            .await;
         false
     }
 
     async fn expire_fragments(&mut self) {
         for (crdt, room_id, batch) in self.parts.expire(Instant::now()) {
-            self.ack(crdt, &room_id, batch, UpdateStatusCode::FragmentTimeout).await;
+            self.ack(crdt, &room_id, batch, UpdateStatusCode::FragmentTimeout)
+                .await;
         }
     }
 

@@ -53,10 +53,14 @@ impl Person {
     pub fn of(subject: &str) -> Self {
         let name = subject.split_once(':').map_or(subject, |(_, name)| name);
         let mut letters = name.chars();
-        let name = letters
-            .next()
-            .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
-        Self { subject: subject.to_owned(), name, online: false }
+        let name = letters.next().map_or_else(String::new, |first| {
+            first.to_uppercase().chain(letters).collect()
+        });
+        Self {
+            subject: subject.to_owned(),
+            name,
+            online: false,
+        }
     }
 }
 
