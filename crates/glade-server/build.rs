@@ -12,7 +12,7 @@ const PLACEHOLDER: &str = "<!doctype html>
 <title>Glade</title>
 <h1>The studio has not been built into this binary</h1>
 <p>Run <code>cargo xtask serve</code>, which builds it first,
-or run <code>npm ci &amp;&amp; npm run build</code> in <code>web/</code> and build again.</p>
+or run <code>npm install &amp;&amp; npm run build</code> in <code>web/</code> and build again.</p>
 </html>
 ";
 

@@ -19,7 +19,16 @@ pub fn install() -> Result<()> {
         println!("  the studio's packages are up to date");
         return Ok(());
     }
-    shell::run(&mut shell::npm(["ci", "--no-audit", "--no-fund"]))?;
+    // Not `npm ci`: it refuses a lock file without the builds of optional packages for all other
+    // systems, which a registry's mirror may not have. This installs the locked versions as well,
+    // checks them against the same hashes, and leaves the lock file as it is.
+    shell::run(&mut shell::npm([
+        "install",
+        "--no-save",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+    ]))?;
     stamp::keep(INSTALL, &hash)
 }
 
