@@ -6,10 +6,12 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-/// The root of the repository, wherever xtask is called from.
+/// The root of the repository, wherever xtask is called from. `cargo run` says which checkout it
+/// runs for; what was compiled in may be another one's, where checkouts share a target folder.
 pub fn root() -> PathBuf {
-    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
-    xtask.parent().unwrap_or(xtask).to_owned()
+    let xtask = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    xtask.parent().unwrap_or(&xtask).to_owned()
 }
 
 /// The studio's folder.

@@ -82,7 +82,9 @@ export function ChatPanel(props: ChatPanelProps) {
 
   const verdict = (id: string | undefined) => {
     const run = workspace.runs.find((candidate) => candidate.id === id);
-    return run ? (strings.run.verdict[run.status] ?? null) : null;
+    // A run that changed nothing had nothing to keep.
+    if (!run || (run.status === "kept" && run.elements.length === 0)) return null;
+    return strings.run.verdict[run.status] ?? null;
   };
 
   return (

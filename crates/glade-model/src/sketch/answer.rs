@@ -16,7 +16,7 @@ use super::{change, layout, notes, wording};
 const ABOUT: &str = "I am sketch, a small rule-based model: I follow patterns, I do not understand language. \
 I can draw flows (\"Draw a flow: Order -> Pay -> Ship\"), put lists on sticky notes (\"Sticky notes: plan, build, test\"), \
 and recolour, rename, move or delete shapes that you name or select (\"make Pay red\"). \
-For anything else, choose a real model in the settings.";
+Anything else is beyond me.";
 
 /// Between what sketch draws and what is there.
 pub fn clearance() -> f64 {
@@ -123,13 +123,13 @@ fn opening(boxes: usize, arrows: usize, graph: &Graph) -> String {
         (0, 1) => {
             let edge = &graph.edges[0];
             format!(
-                "I connect {} to {}.",
+                "Connecting {} to {}.",
                 graph.nodes[edge.from].name, graph.nodes[edge.to].name
             )
         }
-        (0, arrows) => format!("I connect them with {arrows} arrows."),
-        (1, _) => "I draw one box.".to_owned(),
-        (boxes, _) => format!("I draw a flow of {boxes} steps."),
+        (0, arrows) => format!("Connecting them with {arrows} arrows."),
+        (1, _) => "Here comes one box.".to_owned(),
+        (boxes, _) => format!("Here comes a flow of {boxes} steps."),
     }
 }
 

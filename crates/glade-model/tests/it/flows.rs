@@ -15,7 +15,7 @@ fn pair(from: &str, to: &str) -> (String, String) {
 fn the_first_flow_is_drawn_box_by_box_with_bound_arrows() {
     let mut page = Page::new();
     page.ask("Draw a flow: Order -> Pay -> Ship");
-    assert_eq!(page.said, "I draw a flow of 3 steps.");
+    assert_eq!(page.said, "Here comes a flow of 3 steps.");
     assert_eq!(page.arrows(), [pair("Order", "Pay"), pair("Pay", "Ship")]);
     let boxes = ["Order", "Pay", "Ship"].map(|name| page.shape(name).rect());
     assert!(
@@ -62,7 +62,7 @@ fn a_flow_goes_on_from_what_is_there() {
     assert_eq!(page.arrows().last().unwrap(), &pair("Pay", "Refund"));
     assert!(page.says("no"));
     page.ask("connect Refund to Order");
-    assert_eq!(page.said, "I connect Refund to Order.");
+    assert_eq!(page.said, "Connecting Refund to Order.");
     assert_eq!(page.arrows().last().unwrap(), &pair("Refund", "Order"));
     page.ask("connect Refund to Order");
     assert_eq!(page.said, "These are connected already.");
