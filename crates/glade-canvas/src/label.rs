@@ -85,7 +85,7 @@ pub fn inner_rect(container: &Element) -> Rect {
 }
 
 /// The side a container of this kind needs to offer `inner` to its text.
-fn outer_side(kind: &ElementKind, inner: f64) -> f64 {
+pub(crate) fn outer_side(kind: &ElementKind, inner: f64) -> f64 {
     let padded = inner.ceil() + 2.0 * PADDING;
     match kind {
         ElementKind::Ellipse => round(padded / std::f64::consts::SQRT_2 * 2.0),

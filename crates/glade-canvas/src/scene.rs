@@ -4,6 +4,7 @@
 //! `containerId` and of the arrow bindings, so that "what follows from this change" costs the neighbours, not
 //! the page. Deleted elements stay (their tombstones decide whether a binding dangles); readers ask for live ones.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_doc::{CanvasDoc, Edit, ElementId, Props};
@@ -24,6 +25,10 @@ pub struct Scene {
     labels: BTreeMap<ElementId, BTreeSet<ElementId>>,
     /// element → arrows with an end on it.
     arrows: BTreeMap<ElementId, BTreeSet<ElementId>>,
+    /// group → its members, of inner groups too.
+    groups: BTreeMap<String, BTreeSet<ElementId>>,
+    /// frame → what is in it.
+    frames: BTreeMap<ElementId, BTreeSet<ElementId>>,
 }
 
 impl Scene {
@@ -64,6 +69,18 @@ impl Scene {
         for target in binding_targets(&element) {
             self.arrows
                 .entry(target)
+                .or_default()
+                .insert(element.id.clone());
+        }
+        for group in element.group_ids() {
+            self.groups
+                .entry(group.to_owned())
+                .or_default()
+                .insert(element.id.clone());
+        }
+        if let Some(frame) = element.frame_id() {
+            self.frames
+                .entry(frame)
                 .or_default()
                 .insert(element.id.clone());
         }
@@ -142,6 +159,26 @@ impl Scene {
             .collect()
     }
 
+    /// Live members of a group, in id order, those of groups inside it too.
+    pub fn group_members(&self, group: &str) -> impl Iterator<Item = &Element> {
+        let members = self.groups.get(group).into_iter().flatten();
+        members.filter_map(|id| self.get(id))
+    }
+
+    /// Live elements that belong to this frame, labels too, in id order. None when it is not a live frame.
+    pub fn children_of_frame(&self, frame: &ElementId) -> impl Iterator<Item = &Element> {
+        let is_frame = self.get(frame).is_some_and(|own| own.kind().is_frame());
+        let children = self.frames.get(frame).filter(|_| is_frame);
+        let children = children.into_iter().flatten();
+        children.filter_map(|id| self.get(id))
+    }
+
+    /// The order keys in use, deleted elements included, valid or not, rising.
+    pub fn indexes(&self) -> impl DoubleEndedIterator<Item = &str> {
+        let keyed = self.order.iter().filter(|(missing, ..)| !missing);
+        keyed.map(|(_, index, _)| index.as_str())
+    }
+
     /// The highest order key in use, deleted elements included: a key above it is above everything.
     pub fn top_index(&self) -> Option<&str> {
         self.order
@@ -193,6 +230,41 @@ impl Scene {
         for target in binding_targets(&old) {
             drop_link(&mut self.arrows, &target, id);
         }
+        for group in old.group_ids() {
+            drop_link(&mut self.groups, group, id);
+        }
+        if let Some(frame) = old.frame_id() {
+            drop_link(&mut self.frames, &frame, id);
+        }
+    }
+
+    /// These elements and all that follows them or that they follow: labels, containers, bound arrows, the
+    /// arrows' other ends. A small scene in which what follows from a change to them comes out the same.
+    pub fn around<'a>(&self, ids: impl IntoIterator<Item = &'a ElementId>) -> Scene {
+        let mut wanted: BTreeSet<&ElementId> = BTreeSet::new();
+        for element in ids.into_iter().filter_map(|id| self.any(id)) {
+            let shape = self.container_of(&element.id).unwrap_or(element);
+            wanted.extend([&element.id, &shape.id]);
+            wanted.extend(self.label_of(&shape.id).map(|label| &label.id));
+            wanted.extend(self.arrows.get(&shape.id).into_iter().flatten());
+        }
+        for arrow in wanted.clone().into_iter().filter_map(|id| self.any(id)) {
+            wanted.extend(self.label_of(&arrow.id).map(|label| &label.id));
+            wanted.extend(
+                binding_targets(arrow)
+                    .filter_map(|id| self.any(&id))
+                    .map(|end| &end.id),
+            );
+        }
+        // A container's surplus labels decide which of them is its own.
+        for container in wanted.clone() {
+            wanted.extend(self.labels.get(container).into_iter().flatten());
+        }
+        wanted
+            .into_iter()
+            .filter_map(|id| self.any(id))
+            .cloned()
+            .collect()
     }
 }
 
@@ -221,11 +293,11 @@ fn binding_targets(element: &Element) -> impl Iterator<Item = ElementId> {
     ends.into_iter().flatten().map(|binding| binding.element_id)
 }
 
-fn drop_link(
-    links: &mut BTreeMap<ElementId, BTreeSet<ElementId>>,
-    from: &ElementId,
-    to: &ElementId,
-) {
+fn drop_link<K, Q>(links: &mut BTreeMap<K, BTreeSet<ElementId>>, from: &Q, to: &ElementId)
+where
+    K: Ord + Borrow<Q>,
+    Q: Ord + ?Sized,
+{
     if let Some(targets) = links.get_mut(from) {
         targets.remove(to);
         if targets.is_empty() {

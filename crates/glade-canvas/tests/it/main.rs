@@ -4,6 +4,8 @@
 mod derive;
 mod derive_laws;
 mod editor;
+mod layout;
+mod layout_laws;
 mod order;
 mod page;
 mod space;
