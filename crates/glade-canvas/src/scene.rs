@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::bounds;
 use crate::element::{Element, ElementKind};
+use crate::geo::polygon_kind;
 use crate::geometry::Rect;
 
 /// Sorts by (index, id); elements without an index come last, on top, as the newest of a careless writer.
@@ -127,24 +128,51 @@ impl Scene {
     /// The live text that is the label of this live container. Of several (two people labelled it at once) the
     /// one with the smallest id, the same on every replica.
     pub fn label_of(&self, container: &ElementId) -> Option<&Element> {
-        if !self.get(container)?.kind().holds_label() {
+        let shape = self.get(container)?;
+        if !shape.holds_label() {
             return None;
         }
-        let labels = self.labels.get(container)?;
-        labels
-            .iter()
+        let named = self.labels.get(container).into_iter().flatten();
+        named
             .filter_map(|id| self.get(id))
-            .find(|label| label.kind() == ElementKind::Text)
+            .find(|label| is_label_of(label, shape))
+            .or_else(|| self.copied_label_of(shape))
     }
 
     /// The live container whose label this live text is.
     pub fn container_of(&self, text: &ElementId) -> Option<&Element> {
         let label = self.get(text)?;
-        let container = self.get(&label.container_id()?)?;
+        let named = self.get(&label.container_id()?);
+        let container = named
+            .filter(|shape| is_label_of(label, shape))
+            .or_else(|| self.polygon_in_group_of(label))?;
         let is_label = self
             .label_of(&container.id)
             .is_some_and(|own| own.id == label.id);
         is_label.then_some(container)
+    }
+
+    /// A polygon and its label that were copied together: the copy's label still names the original, but shares
+    /// the group of the copy.
+    fn copied_label_of(&self, polygon: &Element) -> Option<&Element> {
+        polygon_kind(polygon)?;
+        let group = *polygon.group_ids().first()?;
+        let is_copy = |text: &&Element| {
+            text.kind() == ElementKind::Text
+                && text.is_grouped_label()
+                && text.group_ids().first() == Some(&group)
+        };
+        self.group_members(group).find(is_copy)
+    }
+
+    fn polygon_in_group_of(&self, label: &Element) -> Option<&Element> {
+        let group = *label
+            .group_ids()
+            .first()
+            .filter(|_| label.is_grouped_label())?;
+        self.group_members(group).find(|element| {
+            polygon_kind(element).is_some() && element.group_ids().first() == Some(&group)
+        })
     }
 
     /// Live arrows with an end on this element, in id order.
@@ -274,6 +302,19 @@ impl FromIterator<Element> for Scene {
         elements.into_iter().for_each(|element| scene.put(element));
         scene
     }
+}
+
+/// Whether a text that names this shape is its label: by the editor's rules, or in the same group.
+fn is_label_of(text: &Element, shape: &Element) -> bool {
+    text.kind() == ElementKind::Text
+        && match polygon_kind(shape) {
+            Some(_) => {
+                let groups = shape.group_ids();
+                text.is_grouped_label()
+                    && groups.iter().any(|group| text.group_ids().contains(group))
+            }
+            None => shape.holds_label() && !text.is_grouped_label(),
+        }
 }
 
 fn order_key(element: &Element) -> OrderKey {

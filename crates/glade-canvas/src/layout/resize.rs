@@ -1,13 +1,13 @@
 //! Scaling shapes about any point.
 
 use glade_doc::{Edit, ElementId, Props};
-use serde_json::json;
 
 use super::shift::Changes;
 use super::unit::units;
 use crate::bounds::local_rect;
 use crate::change;
 use crate::element::{Element, ElementKind};
+use crate::geo::path_props;
 use crate::geometry::{COORDINATE_LIMIT, Point, Size};
 use crate::note;
 use crate::scene::Scene;
@@ -103,28 +103,8 @@ impl Scale {
                 center.translate(dx * along * mirror.0, dy * across * mirror.1)
             })
             .collect();
-        path(props, element, &points);
+        props.extend(path_props(&points));
     }
-}
-
-/// Notes the points, given on the page before rotation, with all that goes with them in one commit.
-pub(super) fn path(props: &mut Props, element: &Element, points: &[Point]) {
-    let points: Vec<Point> = points.iter().map(|point| point.sane()).collect();
-    let (Some(first), Some(rect)) = (
-        points.first().copied(),
-        crate::geometry::Rect::from_points(points.iter().copied()),
-    ) else {
-        return;
-    };
-    let relative: Vec<_> = points
-        .iter()
-        .map(|point| json!([point.x - first.x, point.y - first.y]))
-        .collect();
-    change::number(props, element, "x", first.x, 0.0);
-    change::number(props, element, "y", first.y, 0.0);
-    change::number(props, element, "width", rect.w, 0.0);
-    change::number(props, element, "height", rect.h, 0.0);
-    props.insert("points".to_owned(), json!(relative));
 }
 
 fn text(props: &mut Props, element: &Element, center: Point, (along, across): (f64, f64)) {

@@ -5,12 +5,12 @@ use std::f64::consts::TAU;
 use glade_doc::{Edit, ElementId, Props};
 use serde_json::json;
 
-use super::resize::path;
 use super::shift::Changes;
 use super::unit::units;
 use crate::bounds::{local_rect, page_points};
 use crate::change;
 use crate::element::{Element, ElementKind};
+use crate::geo::path_props;
 use crate::geometry::Point;
 use crate::scene::Scene;
 
@@ -41,7 +41,7 @@ fn turned(element: &Element, turn: f64, origin: Point) -> Props {
                 .into_iter()
                 .map(|point| point.rotate(origin, turn))
                 .collect();
-            path(&mut props, element, &points);
+            props.extend(path_props(&points));
             if element.angle() != 0.0 {
                 props.insert("angle".to_owned(), json!(0));
             }

@@ -187,9 +187,8 @@ proptest! {
             !matches!(start.get(id).unwrap().kind().as_str(), "stickynote" | "frame")
         }).collect();
         let origin = Point::new(0.0, 0.0);
-        for edits in [layout::rotate(&scene, &ids, degrees, origin)] {
-            apply(&mut scene, &edits);
-        }
+        let there = layout::rotate(&scene, &ids, degrees, origin);
+        apply(&mut scene, &there);
         let back = layout::rotate(&scene, &ids, -degrees, origin);
         apply(&mut scene, &back);
         for (before, after) in boxes(&start, &ids).iter().zip(boxes(&scene, &ids)) {
