@@ -137,7 +137,7 @@ impl NewShape {
         desk.put(&self.made.id, props);
         let mut elements = vec![self.made.id.clone()];
         if let Some(text) = &self.text
-            && container.kind().holds_label()
+            && container.holds_label()
         {
             let label = desk.make_label(&self.made.id);
             desk.put(

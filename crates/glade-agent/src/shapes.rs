@@ -134,7 +134,7 @@ pub fn write_on(
         desk.put(id, words(text));
         return Ok(None);
     }
-    if !element.kind().holds_label() {
+    if !element.holds_label() {
         return Err(Refusal::new(format!(
             "{} cannot hold text: create a text shape next to it instead",
             a_kind(&shape_type(&element))
@@ -188,7 +188,10 @@ pub fn paint(desk: &mut Desk<'_, '_>, id: &ElementId, color: Option<Color>, fill
                 props.insert("strokeColor".to_owned(), json!(color.ink_on_paper()));
             }
         }
-        ElementKind::Rectangle | ElementKind::Diamond | ElementKind::Ellipse => {
+        ElementKind::Rectangle
+        | ElementKind::Diamond
+        | ElementKind::Ellipse
+        | ElementKind::Line => {
             let (old_color, old_fill) = read_paint(
                 element.stroke_color(),
                 element.background_color(),

@@ -5,11 +5,12 @@
 //! the editor's rules, its special cases for short arrows and overlapping ends included, so that an arrow placed
 //! here stays where it is when a person next drags one of its ends' elements.
 
-use glade_doc::{ElementId, Props};
+use glade_doc::Props;
 use serde_json::{Value, json};
 
 use crate::bounds::{bounds, local_rect, page_points};
-use crate::element::{BindMode, Binding, Element, ElementKind};
+use crate::element::{BindMode, Binding, Element, ElementKind, Keeper};
+use crate::geo::polygon_kind;
 use crate::geometry::{Point, Rect};
 use crate::outline::outline;
 
@@ -46,12 +47,36 @@ impl ArrowGeometry {
             .collect()
     }
 
-    /// x, y, width, height, points, angle and both bindings.
+    /// x, y, width, height, points, angle and both bindings, of a new arrow.
     pub fn to_props(&self) -> Props {
-        let binding = |end: &Option<Binding>| end.as_ref().map_or(Value::Null, Binding::to_value);
+        self.with_bindings(&Value::Null)
+    }
+
+    /// The same for an arrow that exists: what else it keeps in `customData` stays.
+    pub fn to_props_over(&self, arrow: &Element) -> Props {
+        self.with_bindings(arrow.props.get("customData").unwrap_or(&Value::Null))
+    }
+
+    fn with_bindings(&self, custom: &Value) -> Props {
         let mut props = self.shape_props();
-        props.insert("startBinding".to_owned(), binding(&self.start_binding));
-        props.insert("endBinding".to_owned(), binding(&self.end_binding));
+        let mut kept = custom.as_object().cloned().unwrap_or_default();
+        for (key, end) in [
+            ("startBinding", &self.start_binding),
+            ("endBinding", &self.end_binding),
+        ] {
+            let held_by = |keeper: Keeper| end.as_ref().filter(|end| end.keeper == keeper);
+            let editors = held_by(Keeper::Editor).map_or(Value::Null, Binding::to_value);
+            props.insert(key.to_owned(), editors);
+            match held_by(Keeper::Us) {
+                Some(end) => kept.insert(key.to_owned(), end.to_value()),
+                None => kept.shift_remove(key),
+            };
+        }
+        if custom.as_object().is_some_and(|old| *old != kept)
+            || !(kept.is_empty() || custom.is_object())
+        {
+            props.insert("customData".to_owned(), Value::Object(kept));
+        }
         props
     }
 
@@ -104,15 +129,24 @@ pub enum End<'a> {
     Point(Point),
 }
 
-/// Whether arrows can be bound to this element.
+/// Whether arrows can be bound to this element, by the editor or by us.
 pub fn is_bindable(element: &Element) -> bool {
-    match element.kind() {
+    keeper(element).is_some()
+}
+
+/// Who can bind arrows to this element.
+pub fn keeper(element: &Element) -> Option<Keeper> {
+    if polygon_kind(element).is_some() {
+        return Some(Keeper::Us);
+    }
+    let bindable = match element.kind() {
         ElementKind::Text => element.container_id().is_none(),
         ElementKind::Line | ElementKind::Arrow | ElementKind::Freedraw | ElementKind::Other(_) => {
             false
         }
         _ => true,
-    }
+    };
+    bindable.then_some(Keeper::Editor)
 }
 
 /// How far an arrow's end stays from this element's edge.
@@ -241,8 +275,11 @@ impl<'a> EndPlan<'a> {
     }
 
     fn binding(&self) -> Option<Binding> {
-        let id: &ElementId = &self.element.filter(|element| is_bindable(element))?.id;
-        Some(Binding::to_center(id.clone()))
+        let element = self.element?;
+        Some(Binding {
+            keeper: keeper(element)?,
+            ..Binding::to_center(element.id.clone())
+        })
     }
 }
 

@@ -33,6 +33,17 @@ pub struct Binding {
     /// The point aimed at, in shares of the element's unrotated box.
     pub fixed_point: (f64, f64),
     pub mode: BindMode,
+    pub keeper: Keeper,
+}
+
+/// Who follows a binding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keeper {
+    /// The editor and we: `startBinding`, `endBinding`.
+    #[default]
+    Editor,
+    /// We alone, since the editor cannot bind to what it is tied to: the same name in `customData`.
+    Us,
 }
 
 impl Binding {
@@ -42,6 +53,7 @@ impl Binding {
             element_id,
             fixed_point: (0.5001, 0.5001),
             mode: BindMode::Orbit,
+            keeper: Keeper::Editor,
         }
     }
 
@@ -64,6 +76,7 @@ impl Binding {
             element_id: ElementId::from(id),
             fixed_point: normalize_fixed_point(fixed_point),
             mode,
+            keeper: Keeper::Editor,
         })
     }
 
@@ -168,8 +181,16 @@ impl Element {
         self.bool_or("elbowed", false)
     }
 
+    /// The shape whose label this text is: the editor's `containerId`, or for a polygon of ours
+    /// `customData.labelOf`.
     pub fn container_id(&self) -> Option<ElementId> {
         self.id_at("containerId")
+            .or_else(|| self.custom_str("labelOf").map(ElementId::from))
+    }
+
+    /// Whether this is the label of a polygon of ours: to the editor a text in the same group.
+    pub fn is_grouped_label(&self) -> bool {
+        self.id_at("containerId").is_none() && self.custom_str("labelOf").is_some()
     }
 
     pub fn frame_id(&self) -> Option<ElementId> {
@@ -177,11 +198,27 @@ impl Element {
     }
 
     pub fn start_binding(&self) -> Option<Binding> {
-        self.props.get("startBinding").and_then(Binding::from_value)
+        self.binding_at("startBinding")
     }
 
     pub fn end_binding(&self) -> Option<Binding> {
-        self.props.get("endBinding").and_then(Binding::from_value)
+        self.binding_at("endBinding")
+    }
+
+    fn binding_at(&self, key: &str) -> Option<Binding> {
+        let editors = self.props.get(key).and_then(Binding::from_value);
+        editors.or_else(|| {
+            let ours = Binding::from_value(self.props.get("customData")?.get(key)?)?;
+            Some(Binding {
+                keeper: Keeper::Us,
+                ..ours
+            })
+        })
+    }
+
+    /// Whether a text can sit inside as the label.
+    pub fn holds_label(&self) -> bool {
+        self.kind().holds_label() || crate::geo::polygon_kind(self).is_some()
     }
 
     pub fn has_arrowhead(&self, key: &str) -> bool {

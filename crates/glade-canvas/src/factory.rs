@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::binding::ArrowGeometry;
 use crate::element::{Element, ElementKind, TextAlign};
-use crate::geo::{GeoKind, ShapeKind};
+use crate::geo::{GeoKind, ShapeKind, path_props, polygon_kind};
 use crate::geometry::{Point, Rect};
 use crate::note;
 use crate::palette::{Color, Fill};
@@ -39,12 +39,21 @@ pub fn shape(kind: ShapeKind, rect: Rect, style: Style, seed: u32, index: &str) 
     props
 }
 
-/// One of the model's geometric kinds; see [`crate::geo`] for those the editor lacks.
+/// One of the model's geometric kinds; those that the editor lacks are closed polygons ([`crate::geo`]), alone in
+/// a group of their own that a label joins.
 pub fn geo(kind: GeoKind, rect: Rect, style: Style, seed: u32, index: &str) -> Props {
-    let mut props = shape(kind.drawn_as(), rect, style, seed, index);
-    if !kind.is_native() {
-        props.insert("customData".to_owned(), json!({ "geo": kind.name() }));
+    if let Some(native) = kind.native() {
+        return shape(native, rect, style, seed, index);
     }
+    let mut props = base("line", rect, style, seed, index);
+    props.extend(path_props(&kind.outline(rect)));
+    for (key, value) in no_ends() {
+        props.insert(key.to_owned(), value);
+    }
+    props.insert("polygon".to_owned(), json!(true));
+    props.insert("customData".to_owned(), json!({ "geo": kind.name() }));
+    let group = format!("geo-{:08x}-{index}", seed);
+    props.insert("groupIds".to_owned(), json!([group]));
     props
 }
 
@@ -97,7 +106,14 @@ pub fn label(container: &Element, words: &str, seed: u32, index: &str) -> Props 
     let mut props = base("text", rect, Style::default(), seed, index);
     add_text(&mut props, words, FONT_SIZE, TextAlign::Center, "middle");
     props.insert("strokeColor".to_owned(), json!(label_ink(container)));
-    props.insert("containerId".to_owned(), json!(container.id.as_str()));
+    if polygon_kind(container).is_some() {
+        // To the editor a text of fixed width in the polygon's group.
+        let link = json!({ "labelOf": container.id.as_str() });
+        props.insert("customData".to_owned(), link);
+        props.insert("autoResize".to_owned(), json!(false));
+    } else {
+        props.insert("containerId".to_owned(), json!(container.id.as_str()));
+    }
     match container.kind() {
         ElementKind::Arrow => {
             props.insert("labelPosition".to_owned(), json!(0.5));
@@ -160,16 +176,21 @@ pub fn line(points: &[Point], style: Style, seed: u32, index: &str) -> Option<Pr
     props.insert("x".to_owned(), json!(first.x));
     props.insert("y".to_owned(), json!(first.y));
     props.insert("points".to_owned(), Value::Array(relative));
-    for (key, value) in [
-        ("startBinding", Value::Null),
-        ("endBinding", Value::Null),
-        ("startArrowhead", Value::Null),
-        ("endArrowhead", Value::Null),
-        ("polygon", json!(false)),
-    ] {
+    for (key, value) in no_ends() {
         props.insert(key.to_owned(), value);
     }
+    props.insert("polygon".to_owned(), json!(false));
     Some(props)
+}
+
+fn no_ends() -> [(&'static str, Value); 4] {
+    [
+        "startBinding",
+        "endBinding",
+        "startArrowhead",
+        "endArrowhead",
+    ]
+    .map(|key| (key, Value::Null))
 }
 
 /// The roundness the editor gives a new shape by default.

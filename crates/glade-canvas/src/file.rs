@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
-use crate::element::{Element, ElementKind};
+use crate::element::{Element, ElementKind, Keeper};
 use crate::label;
 use crate::repair::repaired;
 use crate::scene::Scene;
@@ -44,7 +44,8 @@ pub fn bound_elements(elements: &[Element]) -> BTreeMap<ElementId, Vec<Value>> {
     for element in elements {
         match element.kind() {
             ElementKind::Text => {
-                if let Some(container) = element.container_id() {
+                let container = element.container_id();
+                if let Some(container) = container.filter(|_| !element.is_grouped_label()) {
                     bound
                         .entry(container)
                         .or_default()
@@ -55,6 +56,7 @@ pub fn bound_elements(elements: &[Element]) -> BTreeMap<ElementId, Vec<Value>> {
                 let mut ends: Vec<ElementId> = [element.start_binding(), element.end_binding()]
                     .into_iter()
                     .flatten()
+                    .filter(|end| end.keeper == Keeper::Editor)
                     .map(|end| end.element_id)
                     .collect();
                 ends.dedup();

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use glade_doc::ElementId;
 use serde::Serialize;
 
-use crate::bounds::{bounds, page_points};
+use crate::bounds::{bounds, local_rect, page_points};
 use crate::element::{Element, ElementKind, TextAlign};
-use crate::geo::GeoKind;
+use crate::geo::{GeoKind, polygon_kind};
 use crate::geometry::Point;
 use crate::palette::{Color, Fill, read_paint};
 use crate::scene::Scene;
@@ -195,8 +195,12 @@ pub fn full_shape(scene: &Scene, element: &Element) -> FullShape {
     );
     let text = view::shape_text(scene, element);
     match element.kind() {
-        ElementKind::Rectangle | ElementKind::Ellipse | ElementKind::Diamond => {
-            let box_ = element.rect();
+        kind if matches!(
+            kind,
+            ElementKind::Rectangle | ElementKind::Ellipse | ElementKind::Diamond
+        ) || polygon_kind(element).is_some() =>
+        {
+            let box_ = local_rect(element);
             let text_align = scene.label_of(&element.id).map(Element::text_align);
             let kind = view::geo_of(element);
             FullShape::Geo(Geo {
@@ -347,7 +351,17 @@ fn children_of_frame(scene: &Scene, frame: &ElementId) -> Vec<ElementId> {
 fn groups_of(scene: &Scene, elements: &[&Element]) -> Vec<Group> {
     let mut groups: BTreeMap<&str, Vec<&Element>> = BTreeMap::new();
     for element in elements {
-        if let Some(outermost) = element.group_ids().last() {
+        // A polygon of ours and its label share a group of their own; a model sees one shape.
+        let is_own = |group: &str| {
+            polygon_kind(element).is_some()
+                && view::shapes(scene)
+                    .filter(|other| other.group_ids().contains(&group))
+                    .count()
+                    == 1
+        };
+        if let Some(outermost) = element.group_ids().last()
+            && !is_own(outermost)
+        {
             groups.insert(*outermost, Vec::new());
         }
     }

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::bounds::{local_rect, page_points};
 use crate::change::{self, POSITION_TOLERANCE, TEXT_TOLERANCE};
 use crate::element::{Element, ElementKind, TextAlign, VerticalAlign};
+use crate::geo::{polygon_kind, reshape};
 use crate::geometry::{Point, Rect, Size};
 use crate::note;
 use crate::scene::Scene;
@@ -34,6 +35,7 @@ pub fn layout(container: &Element, label: &Element) -> LabelLayout {
     match container.kind() {
         ElementKind::StickyNote => note::layout(container, label),
         ElementKind::Arrow => on_arrow(container, label),
+        ElementKind::Line => in_polygon(container, label),
         _ => in_shape(container, label),
     }
 }
@@ -75,6 +77,11 @@ pub fn inner_rect(container: &Element) -> Rect {
             )
         }
         ElementKind::StickyNote => note::inner_rect(&rect),
+        ElementKind::Line => {
+            let rect = local_rect(container);
+            let inner = polygon_kind(container).map(|kind| kind.inner_rect(rect));
+            inner.unwrap_or(rect).expand(-PADDING)
+        }
         _ => Rect::new(
             rect.x + PADDING,
             rect.y + PADDING,
@@ -85,7 +92,7 @@ pub fn inner_rect(container: &Element) -> Rect {
 }
 
 /// The side a container of this kind needs to offer `inner` to its text.
-fn outer_side(kind: &ElementKind, inner: f64) -> f64 {
+pub(crate) fn outer_side(kind: &ElementKind, inner: f64) -> f64 {
     let padded = inner.ceil() + 2.0 * PADDING;
     match kind {
         ElementKind::Ellipse => round(padded / std::f64::consts::SQRT_2 * 2.0),
@@ -129,6 +136,49 @@ fn in_shape(container: &Element, label: &Element) -> LabelLayout {
     LabelLayout {
         text: wrapped,
         label: label_changes(label, place, size, container.angle()),
+        container: changes,
+    }
+}
+
+/// The label of a polygon of ours: a text as wide as the room inside, in its middle. The polygon grows to hold it.
+fn in_polygon(container: &Element, label: &Element) -> LabelLayout {
+    let mut grown = container.clone();
+    let mut changes = Props::new();
+    let mut wrapped = String::new();
+    let mut size = Size::default();
+    for _ in 0..SETTLING_ROUNDS {
+        let (rect, inner) = (local_rect(&grown), inner_rect(&grown));
+        (wrapped, size) = wrap_and_measure(label, label.font_size(), inner.w);
+        // In a polygon the room is a share of the box, so a box grows by more than its room lacks.
+        let side = |side: f64, room: f64, needed: f64| match needed > room + TEXT_TOLERANCE {
+            true => (side * (needed + 2.0 * PADDING) / (room + 2.0 * PADDING).max(1.0)).ceil(),
+            false => side,
+        };
+        let needed = Size::new(side(rect.w, inner.w, size.w), side(rect.h, inner.h, size.h));
+        if needed == rect.size() {
+            break;
+        }
+        let step = reshape(&grown, Rect::new(rect.x, rect.y, needed.w, needed.h));
+        grown = grown.with(&step);
+        changes.extend(step);
+    }
+    let inner = inner_rect(&grown);
+    let size = Size::new(inner.w.max(1.0), kept_size(label, size).h);
+    let place = position(&grown, label, &inner, size, local_rect(&grown).center());
+    let size = Size::new(
+        label
+            .number("width")
+            .filter(|stored| (stored - size.w).abs() <= POSITION_TOLERANCE)
+            .unwrap_or(size.w),
+        size.h,
+    );
+    let mut words = label_changes(label, place, size, container.angle());
+    if label.auto_resize() {
+        words.insert("autoResize".to_owned(), json!(false));
+    }
+    LabelLayout {
+        text: wrapped,
+        label: words,
         container: changes,
     }
 }

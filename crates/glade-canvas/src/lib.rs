@@ -11,6 +11,7 @@
 //!                          │──▶ space             where there is room
 //!      an edit of mine ──▶ │──▶ derive            what follows from it: text sizes, label places,
 //!                          │                      container growth, arrows that follow
+//!                          │──▶ layout            the edits that arrange shapes
 //!                          └──▶ repair, file      what an editor or a file is given
 //! ```
 //!
@@ -19,6 +20,7 @@
 //! - [`text`] measures and wraps with the shipped fonts; [`label`] and [`note`] place text in containers.
 //! - [`binding`] routes arrows between elements; [`order`] makes z-order keys.
 //! - [`derive()`] runs the last three over everything near a change.
+//! - [`layout`] aligns, distributes, stacks, places, resizes, rotates and orders shapes; what follows is included.
 //!
 //! # Invariants
 //!
@@ -44,6 +46,7 @@ pub mod geo;
 pub mod geometry;
 mod kind;
 pub mod label;
+pub mod layout;
 pub mod note;
 pub mod order;
 pub mod outline;
@@ -56,7 +59,7 @@ pub mod view;
 mod wrap;
 
 pub use derive::derive;
-pub use element::{BindMode, Binding, Element, ElementKind, TextAlign, VerticalAlign};
+pub use element::{BindMode, Binding, Element, ElementKind, Keeper, TextAlign, VerticalAlign};
 pub use geo::{GeoKind, ShapeKind};
 pub use geometry::{Point, Rect, Size};
 pub use palette::{Color, Fill};

@@ -1,7 +1,8 @@
 //! The outline of an element, a gap away from its stroke: where bound arrows end.
 
-use crate::bounds::{bounds, local_rect};
+use crate::bounds::{bounds, local_rect, page_points};
 use crate::element::{Element, ElementKind};
+use crate::geo::{GeoKind, polygon_kind};
 use crate::geometry::{Point, Rect};
 
 /// How finely a rounded corner is followed.
@@ -33,6 +34,17 @@ pub fn outline(element: &Element, offset: f64) -> Outline {
             };
         }
         ElementKind::Diamond => diamond_corners(element, &rect),
+        ElementKind::Line if polygon_kind(element).is_some() => {
+            let ring = match polygon_kind(element) {
+                // Their marks are inside.
+                Some(GeoKind::XBox | GeoKind::CheckBox) => rect
+                    .corners()
+                    .map(|corner| corner.rotate(center, angle))
+                    .to_vec(),
+                _ => page_points(element),
+            };
+            return Outline::Polygon(offset_polygon(&ring, offset));
+        }
         kind if kind.is_linear() => {
             // Nothing binds to a path; its upright box is what other arrows keep away from.
             let corners = bounds(element).expand(offset).corners();
@@ -150,6 +162,48 @@ fn diamond_corners(element: &Element, rect: &Rect) -> [Corner; 4] {
         curve(bottom, (dx, -dy), (-dx, -dy)),
         curve(left, (dx, dy), (dx, -dy)),
     ]
+}
+
+/// The polygon with every edge `offset` further out. At a corner that points inwards the edges meet, at one that
+/// points outwards they are joined by a mitre, cut off where it would be long.
+fn offset_polygon(points: &[Point], offset: f64) -> Vec<Point> {
+    let mut ring: Vec<Point> = Vec::with_capacity(points.len());
+    for point in points {
+        if ring.last().is_none_or(|last| last.distance(*point) > 1e-9) {
+            ring.push(*point);
+        }
+    }
+    if ring.len() > 1 && ring[0].distance(ring[ring.len() - 1]) <= 1e-9 {
+        ring.pop();
+    }
+    if ring.len() < 3 || offset == 0.0 {
+        return ring;
+    }
+    let area: f64 = edges(&ring).map(|(a, b)| a.x * b.y - b.x * a.y).sum();
+    let outward = if area < 0.0 { -offset } else { offset };
+    let normal = |from: Point, to: Point| {
+        let length = from.distance(to);
+        ((to.y - from.y) / length, (from.x - to.x) / length)
+    };
+    let count = ring.len();
+    let mut grown = Vec::with_capacity(count * 2);
+    for at in 0..count {
+        let (before, corner, after) = (
+            ring[(at + count - 1) % count],
+            ring[at],
+            ring[(at + 1) % count],
+        );
+        let (a, b) = (normal(before, corner), normal(corner, after));
+        let cosine = a.0 * b.0 + a.1 * b.1;
+        if cosine > -0.5 {
+            let share = outward / (1.0 + cosine);
+            grown.push(corner.translate((a.0 + b.0) * share, (a.1 + b.1) * share));
+        } else {
+            grown.push(corner.translate(a.0 * outward, a.1 * outward));
+            grown.push(corner.translate(b.0 * outward, b.1 * outward));
+        }
+    }
+    grown
 }
 
 fn roundness_type(element: &Element) -> Option<i64> {

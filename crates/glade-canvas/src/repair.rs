@@ -7,8 +7,8 @@
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
-use crate::binding::is_bindable;
-use crate::element::Element;
+use crate::binding::keeper;
+use crate::element::{Element, Keeper};
 use crate::order;
 use crate::scene::Scene;
 
@@ -26,7 +26,7 @@ pub fn repaired(scene: &Scene) -> Vec<Element> {
 fn repair_links(scene: &Scene, element: &Element) -> Element {
     let mut repaired = element.clone();
     let mut cut = |key: &str| repaired.props.insert(key.to_owned(), Value::Null);
-    let bindable = |id: &ElementId| scene.get(id).is_some_and(is_bindable);
+    let bindable = |id: &ElementId| scene.get(id).and_then(keeper) == Some(Keeper::Editor);
     if is_set(element, "startBinding")
         && !element
             .start_binding()

@@ -4,6 +4,7 @@
 //! `containerId` and of the arrow bindings, so that "what follows from this change" costs the neighbours, not
 //! the page. Deleted elements stay (their tombstones decide whether a binding dangles); readers ask for live ones.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_doc::{CanvasDoc, Edit, ElementId, Props};
@@ -11,6 +12,7 @@ use serde_json::Value;
 
 use crate::bounds;
 use crate::element::{Element, ElementKind};
+use crate::geo::polygon_kind;
 use crate::geometry::Rect;
 
 /// Sorts by (index, id); elements without an index come last, on top, as the newest of a careless writer.
@@ -24,6 +26,10 @@ pub struct Scene {
     labels: BTreeMap<ElementId, BTreeSet<ElementId>>,
     /// element → arrows with an end on it.
     arrows: BTreeMap<ElementId, BTreeSet<ElementId>>,
+    /// group → its members, of inner groups too.
+    groups: BTreeMap<String, BTreeSet<ElementId>>,
+    /// frame → what is in it.
+    frames: BTreeMap<ElementId, BTreeSet<ElementId>>,
 }
 
 impl Scene {
@@ -64,6 +70,18 @@ impl Scene {
         for target in binding_targets(&element) {
             self.arrows
                 .entry(target)
+                .or_default()
+                .insert(element.id.clone());
+        }
+        for group in element.group_ids() {
+            self.groups
+                .entry(group.to_owned())
+                .or_default()
+                .insert(element.id.clone());
+        }
+        if let Some(frame) = element.frame_id() {
+            self.frames
+                .entry(frame)
                 .or_default()
                 .insert(element.id.clone());
         }
@@ -110,24 +128,51 @@ impl Scene {
     /// The live text that is the label of this live container. Of several (two people labelled it at once) the
     /// one with the smallest id, the same on every replica.
     pub fn label_of(&self, container: &ElementId) -> Option<&Element> {
-        if !self.get(container)?.kind().holds_label() {
+        let shape = self.get(container)?;
+        if !shape.holds_label() {
             return None;
         }
-        let labels = self.labels.get(container)?;
-        labels
-            .iter()
+        let named = self.labels.get(container).into_iter().flatten();
+        named
             .filter_map(|id| self.get(id))
-            .find(|label| label.kind() == ElementKind::Text)
+            .find(|label| is_label_of(label, shape))
+            .or_else(|| self.copied_label_of(shape))
     }
 
     /// The live container whose label this live text is.
     pub fn container_of(&self, text: &ElementId) -> Option<&Element> {
         let label = self.get(text)?;
-        let container = self.get(&label.container_id()?)?;
+        let named = self.get(&label.container_id()?);
+        let container = named
+            .filter(|shape| is_label_of(label, shape))
+            .or_else(|| self.polygon_in_group_of(label))?;
         let is_label = self
             .label_of(&container.id)
             .is_some_and(|own| own.id == label.id);
         is_label.then_some(container)
+    }
+
+    /// A polygon and its label that were copied together: the copy's label still names the original, but shares
+    /// the group of the copy.
+    fn copied_label_of(&self, polygon: &Element) -> Option<&Element> {
+        polygon_kind(polygon)?;
+        let group = *polygon.group_ids().first()?;
+        let is_copy = |text: &&Element| {
+            text.kind() == ElementKind::Text
+                && text.is_grouped_label()
+                && text.group_ids().first() == Some(&group)
+        };
+        self.group_members(group).find(is_copy)
+    }
+
+    fn polygon_in_group_of(&self, label: &Element) -> Option<&Element> {
+        let group = *label
+            .group_ids()
+            .first()
+            .filter(|_| label.is_grouped_label())?;
+        self.group_members(group).find(|element| {
+            polygon_kind(element).is_some() && element.group_ids().first() == Some(&group)
+        })
     }
 
     /// Live arrows with an end on this element, in id order.
@@ -140,6 +185,26 @@ impl Scene {
             .filter(|arrow| self.get(arrow).is_some())
             .cloned()
             .collect()
+    }
+
+    /// Live members of a group, in id order, those of groups inside it too.
+    pub fn group_members(&self, group: &str) -> impl Iterator<Item = &Element> {
+        let members = self.groups.get(group).into_iter().flatten();
+        members.filter_map(|id| self.get(id))
+    }
+
+    /// Live elements that belong to this frame, labels too, in id order. None when it is not a live frame.
+    pub fn children_of_frame(&self, frame: &ElementId) -> impl Iterator<Item = &Element> {
+        let is_frame = self.get(frame).is_some_and(|own| own.kind().is_frame());
+        let children = self.frames.get(frame).filter(|_| is_frame);
+        let children = children.into_iter().flatten();
+        children.filter_map(|id| self.get(id))
+    }
+
+    /// The order keys in use, deleted elements included, valid or not, rising.
+    pub fn indexes(&self) -> impl DoubleEndedIterator<Item = &str> {
+        let keyed = self.order.iter().filter(|(missing, ..)| !missing);
+        keyed.map(|(_, index, _)| index.as_str())
     }
 
     /// The highest order key in use, deleted elements included: a key above it is above everything.
@@ -193,6 +258,41 @@ impl Scene {
         for target in binding_targets(&old) {
             drop_link(&mut self.arrows, &target, id);
         }
+        for group in old.group_ids() {
+            drop_link(&mut self.groups, group, id);
+        }
+        if let Some(frame) = old.frame_id() {
+            drop_link(&mut self.frames, &frame, id);
+        }
+    }
+
+    /// These elements and all that follows them or that they follow: labels, containers, bound arrows, the
+    /// arrows' other ends. A small scene in which what follows from a change to them comes out the same.
+    pub fn around<'a>(&self, ids: impl IntoIterator<Item = &'a ElementId>) -> Scene {
+        let mut wanted: BTreeSet<&ElementId> = BTreeSet::new();
+        for element in ids.into_iter().filter_map(|id| self.any(id)) {
+            let shape = self.container_of(&element.id).unwrap_or(element);
+            wanted.extend([&element.id, &shape.id]);
+            wanted.extend(self.label_of(&shape.id).map(|label| &label.id));
+            wanted.extend(self.arrows.get(&shape.id).into_iter().flatten());
+        }
+        for arrow in wanted.clone().into_iter().filter_map(|id| self.any(id)) {
+            wanted.extend(self.label_of(&arrow.id).map(|label| &label.id));
+            wanted.extend(
+                binding_targets(arrow)
+                    .filter_map(|id| self.any(&id))
+                    .map(|end| &end.id),
+            );
+        }
+        // A container's surplus labels decide which of them is its own.
+        for container in wanted.clone() {
+            wanted.extend(self.labels.get(container).into_iter().flatten());
+        }
+        wanted
+            .into_iter()
+            .filter_map(|id| self.any(id))
+            .cloned()
+            .collect()
     }
 }
 
@@ -202,6 +302,19 @@ impl FromIterator<Element> for Scene {
         elements.into_iter().for_each(|element| scene.put(element));
         scene
     }
+}
+
+/// Whether a text that names this shape is its label: by the editor's rules, or in the same group.
+fn is_label_of(text: &Element, shape: &Element) -> bool {
+    text.kind() == ElementKind::Text
+        && match polygon_kind(shape) {
+            Some(_) => {
+                let groups = shape.group_ids();
+                text.is_grouped_label()
+                    && groups.iter().any(|group| text.group_ids().contains(group))
+            }
+            None => shape.holds_label() && !text.is_grouped_label(),
+        }
 }
 
 fn order_key(element: &Element) -> OrderKey {
@@ -221,11 +334,11 @@ fn binding_targets(element: &Element) -> impl Iterator<Item = ElementId> {
     ends.into_iter().flatten().map(|binding| binding.element_id)
 }
 
-fn drop_link(
-    links: &mut BTreeMap<ElementId, BTreeSet<ElementId>>,
-    from: &ElementId,
-    to: &ElementId,
-) {
+fn drop_link<K, Q>(links: &mut BTreeMap<K, BTreeSet<ElementId>>, from: &Q, to: &ElementId)
+where
+    K: Ord + Borrow<Q>,
+    Q: Ord + ?Sized,
+{
     if let Some(targets) = links.get_mut(from) {
         targets.remove(to);
         if targets.is_empty() {

@@ -11,7 +11,7 @@ use glade_doc::ElementId;
 use serde::{Deserialize, Serialize};
 
 use crate::element::{Element, ElementKind};
-use crate::geo::GeoKind;
+use crate::geo::{GeoKind, polygon_kind};
 use crate::geometry::Rect;
 use crate::scene::Scene;
 
@@ -195,6 +195,7 @@ pub fn shape_type(element: &Element) -> String {
         ElementKind::Rectangle | ElementKind::Ellipse | ElementKind::Diamond => {
             geo_of(element).name().to_owned()
         }
+        ElementKind::Line if polygon_kind(element).is_some() => geo_of(element).name().to_owned(),
         ElementKind::StickyNote => "note".to_owned(),
         ElementKind::Freedraw => "draw".to_owned(),
         ElementKind::MagicFrame => "frame".to_owned(),

@@ -2,7 +2,7 @@
 
 use glade_canvas::binding::{self, End};
 use glade_canvas::palette::{Color, Fill};
-use glade_canvas::{Element, ElementKind, Point, TextAlign, bounds};
+use glade_canvas::{Element, ElementKind, Point, Rect, TextAlign, bounds, geo};
 use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
@@ -182,6 +182,12 @@ fn corner(element: &Element) -> Point {
 /// Sizes of boxes; text and linear shapes have theirs from their words and points.
 fn resize(element: &Element, changes: &Changes) -> Props {
     let mut props = Props::new();
+    if geo::polygon_kind(element).is_some() && (changes.w.is_some() || changes.h.is_some()) {
+        let old = bounds::local_rect(element);
+        let (w, h) = (changes.w.unwrap_or(old.w), changes.h.unwrap_or(old.h));
+        let (x, y) = (changes.x.unwrap_or(old.x), changes.y.unwrap_or(old.y));
+        return geo::reshape(element, Rect::new(x, y, w, h));
+    }
     if matches!(element.kind(), ElementKind::Text) || element.kind().is_linear() {
         return props;
     }
@@ -216,6 +222,6 @@ fn rebind(arrow: &Element, changes: &Changes, desk: &mut Desk<'_, '_>) {
     let end = to
         .and_then(|id| draft.get(&id))
         .map_or(End::Point(*last), End::Element);
-    let props = binding::route(start, end).to_props();
+    let props = binding::route(start, end).to_props_over(arrow);
     desk.put(&arrow.id, props);
 }

@@ -1,7 +1,7 @@
 //! What actions put on the page.
 
 use glade_agent::{Effect, Input, Outcome};
-use glade_canvas::{Element, Rect};
+use glade_canvas::{Element, Rect, bounds};
 use glade_doc::{Edit, ElementId};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -164,15 +164,19 @@ fn a_box_deleted_by_a_person_while_it_is_drawn_stays_deleted() {
 }
 
 #[test]
-fn kinds_that_the_editor_lacks_are_drawn_as_the_nearest_and_remembered() {
+fn kinds_that_the_editor_lacks_are_drawn_as_polygons_with_their_words_inside() {
     let room = drawn(create(
-        json!({"_type": "cloud", "shapeId": "c", "x": 0, "y": 0, "w": 100, "h": 60, "note": "a remark"}),
+        json!({"_type": "cloud", "shapeId": "c", "x": 0, "y": 0, "w": 100, "h": 60, "note": "a remark", "text": "Sky"}),
     ));
-    let cloud = only(&room, "ellipse");
+    let cloud = only(&room, "line");
     assert_eq!(
         cloud.props["customData"],
         json!({"geo": "cloud", "note": "a remark"})
     );
+    let words = only(&room, "text");
+    assert_eq!(words.original_text(), "Sky");
+    assert_eq!(words.props["groupIds"], cloud.props["groupIds"]);
+    assert!(bounds::bounds(&cloud).contains_rect(&words.rect()));
 }
 
 #[test]

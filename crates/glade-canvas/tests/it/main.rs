@@ -4,8 +4,12 @@
 mod derive;
 mod derive_laws;
 mod editor;
+mod geo;
+mod layout;
+mod layout_laws;
 mod order;
 mod page;
+mod shapes_page;
 mod space;
 mod support;
 mod text;

@@ -1,0 +1,128 @@
+//! Scaling shapes about any point.
+
+use glade_doc::{Edit, ElementId, Props};
+
+use super::shift::Changes;
+use super::unit::units;
+use crate::bounds::local_rect;
+use crate::change;
+use crate::element::{Element, ElementKind};
+use crate::geo::path_props;
+use crate::geometry::{COORDINATE_LIMIT, Point, Size};
+use crate::note;
+use crate::scene::Scene;
+
+/// Scales these shapes about `origin`, in page space. A negative factor mirrors. A rotated shape keeps its angle
+/// and is scaled along its own sides by as much as they lie along the axes. Text that sets its own width changes
+/// its font size by the smaller factor. A factor of nothing, or no number, gives no edits.
+pub fn resize(
+    scene: &Scene,
+    ids: &[ElementId],
+    scale_x: f64,
+    scale_y: f64,
+    origin: Point,
+) -> Vec<Edit> {
+    let usable = |scale: f64| scale.is_finite() && scale != 0.0 && scale.abs() < COORDINATE_LIMIT;
+    if !usable(scale_x) || !usable(scale_y) {
+        return Vec::new();
+    }
+    let scale = Scale {
+        x: scale_x,
+        y: scale_y,
+        origin: origin.sane(),
+    };
+    let mut changes = Changes::new(scene);
+    for unit in units(scene, ids) {
+        for element in unit.members.iter().filter_map(|id| scene.get(id)) {
+            changes.put(&element.id, scale.apply(element));
+        }
+    }
+    changes.finish()
+}
+
+struct Scale {
+    x: f64,
+    y: f64,
+    origin: Point,
+}
+
+impl Scale {
+    fn apply(&self, element: &Element) -> Props {
+        let rect = local_rect(element);
+        let angle = element.angle();
+        let center = self.point(rect.center());
+        // How much each side of the box grows, turned as it is.
+        let (sin, cos) = angle.sin_cos();
+        let along = (self.x * cos).hypot(self.y * sin);
+        let across = (self.x * sin).hypot(self.y * cos);
+        let size = Size::new(rect.w * along, rect.h * across);
+        let mut props = Props::new();
+        if self.x * self.y < 0.0 && angle != 0.0 {
+            change::number(&mut props, element, "angle", -angle, 0.0);
+        }
+        match element.kind() {
+            kind if kind.is_linear() => {
+                let mirror = (self.x.signum(), self.y.signum());
+                self.path(&mut props, element, (along, across), mirror);
+            }
+            ElementKind::Text => text(&mut props, element, center, (along, across)),
+            ElementKind::StickyNote => {
+                let size = Size::new(size.w.max(note::MIN_SIZE), size.h.max(note::MIN_SIZE));
+                place(&mut props, element, center, size);
+                change::number(&mut props, element, "baseHeight", size.h, 0.0);
+            }
+            _ => place(&mut props, element, center, size),
+        }
+        props
+    }
+
+    fn point(&self, point: Point) -> Point {
+        Point::new(
+            self.origin.x + (point.x - self.origin.x) * self.x,
+            self.origin.y + (point.y - self.origin.y) * self.y,
+        )
+        .sane()
+    }
+
+    /// Points are scaled along the path's own sides about its middle, and mirrored there.
+    fn path(
+        &self,
+        props: &mut Props,
+        element: &Element,
+        (along, across): (f64, f64),
+        mirror: (f64, f64),
+    ) {
+        let middle = local_rect(element).center();
+        let center = self.point(middle);
+        let (x, y) = (element.x(), element.y());
+        let points: Vec<Point> = element
+            .points()
+            .iter()
+            .map(|point| {
+                let (dx, dy) = (point.x + x - middle.x, point.y + y - middle.y);
+                center.translate(dx * along * mirror.0, dy * across * mirror.1)
+            })
+            .collect();
+        props.extend(path_props(&points));
+    }
+}
+
+fn text(props: &mut Props, element: &Element, center: Point, (along, across): (f64, f64)) {
+    let factor = along.min(across);
+    let font = (element.font_size() * factor).clamp(1.0, 2000.0);
+    let real = font / element.font_size();
+    change::number(props, element, "fontSize", font, 0.0);
+    let width = match element.auto_resize() {
+        true => element.width() * real,
+        false => element.width() * along,
+    };
+    let size = Size::new(width, element.height() * real);
+    place(props, element, center, size);
+}
+
+fn place(props: &mut Props, element: &Element, center: Point, size: Size) {
+    change::number(props, element, "x", center.x - size.w / 2.0, 0.0);
+    change::number(props, element, "y", center.y - size.h / 2.0, 0.0);
+    change::number(props, element, "width", size.w, 0.0);
+    change::number(props, element, "height", size.h, 0.0);
+}
