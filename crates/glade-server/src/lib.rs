@@ -21,6 +21,7 @@ mod first_start;
 mod host;
 mod http;
 mod ids;
+mod models;
 mod room;
 mod rows;
 mod serve;
