@@ -30,4 +30,5 @@ mod workspace;
 
 pub use config::{Config, SKETCH_PACE};
 pub use http::openapi;
+pub use models::{Models, SettingsError};
 pub use serve::{ServeError, Server};

@@ -1,5 +1,8 @@
 //! Models: which there are, and setting up their providers. Keys go in and never come out.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 use std::time::Duration;
 
