@@ -24,11 +24,25 @@ pub trait Model: Send + Sync {
 pub enum ModelEvent {
     Text(String),
     Thinking(String),
+    /// What the request cost besides the tokens that [`ModelEvent::Done`] counts; right before it,
+    /// where the provider says anything about it.
+    Spent(Spent),
     /// The answer is over.
     Done {
         usage: Usage,
         stop: StopReason,
     },
+}
+
+/// What a request cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Spent {
+    /// Of the input tokens, those that the provider had kept from an earlier request.
+    pub cache_read_tokens: u64,
+    /// Of the input tokens, those that it keeps for a later one.
+    pub cache_write_tokens: u64,
+    /// Dollars, where the model's price is known (`prices.rs`); never a guess.
+    pub usd: Option<f64>,
 }
 
 /// Why a model did not answer, told apart by what can be done about it.
@@ -42,7 +56,10 @@ pub enum ModelError {
         retry_after: Option<Duration>,
     },
     #[error("{model} is overloaded: ask again in a little while")]
-    Overloaded { model: String },
+    Overloaded {
+        model: String,
+        retry_after: Option<Duration>,
+    },
     #[error(
         "the plan or the credits for {model} are used up: top them up, or choose another model ({detail})"
     )]
@@ -61,6 +78,12 @@ pub enum ModelError {
         "{model} could not be reached: check the network and the address in the settings ({detail})"
     )]
     Unreachable { model: String, detail: String },
+    #[error(
+        "{model} is not set up here: give its provider a key or an address in the settings, or choose another model ({detail})"
+    )]
+    NotConfigured { model: String, detail: String },
+    #[error("the provider does not know {model}: check the name in the settings ({detail})")]
+    NoSuchModel { model: String, detail: String },
     #[error("{model} failed: {detail}")]
     Other { model: String, detail: String },
 }
@@ -78,6 +101,8 @@ impl ModelError {
             | Self::ContextTooLong { .. }
             | Self::ContentFilter { .. }
             | Self::Cancelled
+            | Self::NotConfigured { .. }
+            | Self::NoSuchModel { .. }
             | Self::Other { .. } => false,
         }
     }
@@ -85,7 +110,9 @@ impl ModelError {
     /// How long the provider asks to wait.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::RateLimited { retry_after, .. } => *retry_after,
+            Self::RateLimited { retry_after, .. } | Self::Overloaded { retry_after, .. } => {
+                *retry_after
+            }
             _ => None,
         }
     }

@@ -7,6 +7,7 @@ use glade_store::Store;
 
 use crate::edge::cookie::SessionCookie;
 use crate::host::Host;
+use crate::models::Models;
 use crate::room::Rooms;
 use crate::workspace::Workspace;
 
@@ -22,4 +23,5 @@ pub struct App {
     pub rooms: Arc<Rooms>,
     pub workspace: Arc<Workspace>,
     pub host: Arc<Host>,
+    pub models: Arc<Models>,
 }

@@ -25,11 +25,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use glade_access::{AccessError, Capability, Narrower, Op, WORKSPACE};
 use glade_agent::Input;
 use glade_doc::PageId;
-use glade_model::Model;
 use glade_store::{FairyRow, Store, StoreError};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::models::Models;
 use crate::room::{FairySession, RoomError, Rooms};
 use crate::workspace::Workspace;
 
@@ -40,34 +40,6 @@ pub struct Means {
     pub rooms: Arc<Rooms>,
     pub workspace: Arc<Workspace>,
     pub models: Arc<Models>,
-}
-
-/// The models that a fairy can think with, by name.
-pub struct Models {
-    known: HashMap<String, Arc<dyn Model>>,
-    default: String,
-}
-
-impl Models {
-    pub fn new(models: impl IntoIterator<Item = Arc<dyn Model>>, default: &str) -> Self {
-        let known = models
-            .into_iter()
-            .map(|model| (model.name().to_owned(), model))
-            .collect();
-        Self {
-            known,
-            default: default.to_owned(),
-        }
-    }
-
-    pub fn get(&self, name: &str) -> Option<Arc<dyn Model>> {
-        let name = if name.is_empty() { &self.default } else { name };
-        self.known.get(name).cloned()
-    }
-
-    pub fn default_name(&self) -> &str {
-        &self.default
-    }
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -5,6 +5,7 @@ mod events;
 mod fairies;
 mod guard;
 mod health;
+mod models;
 mod pages;
 mod runs;
 mod session;
@@ -68,6 +69,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(runs::keep))
         .routes(routes!(runs::undo))
         .routes(routes!(tokens::attenuate))
+        .routes(routes!(models::list, models::change))
         .routes(routes!(chat::send))
         .routes(routes!(chat::history))
         .routes(routes!(chat::resume))

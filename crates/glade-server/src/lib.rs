@@ -21,6 +21,7 @@ mod first_start;
 mod host;
 mod http;
 mod ids;
+mod models;
 mod room;
 mod rows;
 mod serve;
@@ -29,4 +30,5 @@ mod workspace;
 
 pub use config::{Config, SKETCH_PACE};
 pub use http::openapi;
+pub use models::{Models, SettingsError};
 pub use serve::{ServeError, Server};

@@ -15,7 +15,8 @@ use crate::app::{Access, App};
 use crate::config::Config;
 use crate::edge::cookie::SessionCookie;
 use crate::edge::host::HostPolicy;
-use crate::host::{Host, HostError, Means, Models};
+use crate::host::{Host, HostError, Means};
+use crate::models::{Models, SettingsError};
 use crate::room::Rooms;
 use crate::workspace::Workspace;
 use crate::{first_start, http};
@@ -28,8 +29,13 @@ pub enum ServeError {
     Access(#[from] AccessError),
     #[error("the fairies could not be woken: {0}")]
     Host(String),
-    #[error("there is no model `{0}`: this build has `sketch`")]
-    NoModel(String),
+    #[error(
+        "there is no model `{name}`: `sketch` is built in{also}. A provider is there once it has a key or an address: \
+         ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OLLAMA_HOST, or models.json in the data folder"
+    )]
+    NoModel { name: String, also: String },
+    #[error(transparent)]
+    Models(#[from] SettingsError),
     #[error(
         "cannot listen on {address}: {source}. Is another server there? Choose another port with --listen"
     )]
@@ -62,11 +68,21 @@ impl Server {
         let keys = Keys::load_or_create(&config.data.join("owner.key"))?;
         let owner_token = keys.owner_token()?;
         let sketch: Arc<dyn Model> = Arc::new(SketchModel::new(config.sketch_pace));
-        let models = Models::new([sketch], &config.model);
+        let environment = Box::new(|name: &str| std::env::var(name).ok());
+        let models = Models::find([sketch], &config.model, &config.data, environment)?;
         if models.get(&config.model).is_none() {
-            return Err(ServeError::NoModel(config.model));
+            let providers = models.sources();
+            let also = providers
+                .keys()
+                .map(|name| format!(", and `{name}/…` is set up"));
+            return Err(ServeError::NoModel {
+                name: config.model,
+                also: also.collect(),
+            });
         }
-        first_start::furnish(&store, models.default_name())?;
+        let models = Arc::new(models);
+        // The first fairy names no model: it thinks with whatever `--model` says.
+        first_start::furnish(&store, "")?;
 
         let listener =
             TcpListener::bind(config.listen)
@@ -82,7 +98,7 @@ impl Server {
             store: store.clone(),
             rooms: Arc::new(Rooms::new(store.clone())),
             workspace: Arc::new(Workspace::open(store.clone())?),
-            models: Arc::new(models),
+            models: Arc::clone(&models),
         };
         let host = Host::start(means.clone()).await?;
         let app = Arc::new(App {
@@ -91,6 +107,7 @@ impl Server {
             rooms: means.rooms,
             workspace: means.workspace,
             host,
+            models,
         });
         let policy = HostPolicy::new(address, config.host_names);
         Ok(Self {

@@ -1,8 +1,11 @@
-//! The embedded model through the agent core, onto a page.
+//! The embedded model through the agent core, onto a page; providers through a real socket.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod changes;
+mod fake;
 mod flows;
 mod page;
+mod providers;
+mod retrying;
 mod sticky;
 mod streaming;

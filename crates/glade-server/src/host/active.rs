@@ -1,6 +1,7 @@
 //! The run that a fairy works on: its row, its transcript, the step under way.
 
 use glade_agent::{Outcome, Prompt, Say, Usage};
+use glade_model::Spent;
 use glade_store::{Change, MessageRow, RunStatus, StepRow};
 use serde_json::Value;
 
@@ -49,6 +50,11 @@ impl ActiveRun {
         if let Some(step) = &mut self.step {
             step.answer.push_str(text);
         }
+    }
+
+    /// What the request cost, where that is known.
+    pub fn spent(&mut self, spent: &Spent) {
+        self.run.cost.usd += spent.usd.unwrap_or(0.0);
     }
 
     /// Closes the step; answers its row for the store.

@@ -69,7 +69,7 @@ impl FairyTask {
     ) -> Result<Self, HostError> {
         let model = means
             .models
-            .get(&row.model)
+            .get_or_missing(&row.model)
             .ok_or_else(|| HostError::NoModel(row.model.clone()))?;
         let mut shown = Fairy::from_row(&row);
         shown.model = model.name().to_owned();
@@ -277,6 +277,11 @@ impl FairyTask {
                 }
             }
             Ok(ModelEvent::Thinking(text)) => self.feed(Event::Thinking { step, text }).await,
+            Ok(ModelEvent::Spent(spent)) => {
+                if let Some(active) = &mut self.active {
+                    active.spent(&spent);
+                }
+            }
             Ok(ModelEvent::Done { usage, stop }) => {
                 self.asking = None;
                 self.end_step(usage, None).await;
@@ -338,6 +343,10 @@ impl FairyTask {
     async fn carry_out(&mut self, effect: Effect) -> Option<Event> {
         match effect {
             Effect::Ask { step, prompt } => {
+                // The settings may have changed since the last step.
+                if let Some(model) = self.means.models.get_or_missing(&self.row.model) {
+                    self.model = model;
+                }
                 if let Some(active) = &mut self.active {
                     active.begin_step(step, self.model.name(), &prompt, now_ms());
                 }

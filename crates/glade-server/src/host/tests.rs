@@ -14,8 +14,9 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
-use super::{Asked, Host, Means, Models};
+use super::{Asked, Host, Means};
 use crate::first_start;
+use crate::models::Models;
 use crate::room::Rooms;
 use crate::workspace::Workspace;
 

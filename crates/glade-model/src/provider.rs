@@ -1,0 +1,373 @@
+//! Models of providers, over HTTP.
+//!
+//! ```text
+//!  Prompt ─▶ anthropic | openai_chat | openai_responses | gemini ─▶ request
+//!  bytes  ─▶ sse ─▶ the same file's reader ─▶ calls ─▶ ear ─▶ ModelEvents
+//!  a refusal ─▶ fault ─▶ ModelError
+//! ```
+//!
+//! A wire is two pure things in one file, a function that writes the request and a reader of its
+//! answer's events; only this file knows of a network. A [`Provider`] is one model of one provider.
+//! It exists only where someone gave a key or an address: nothing is sent anywhere else, redirects
+//! are not followed, and the key travels in a header, so that no address ever holds it.
+//!
+//! What a provider refuses for the sake of an extra (a temperature that a reasoning model does not
+//! take, a schema too complex for its grammar) is asked again without it, and remembered.
+
+mod anthropic;
+mod calls;
+mod ear;
+mod fault;
+mod gemini;
+mod openai_chat;
+mod openai_responses;
+mod sse;
+mod wire;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use futures_util::stream::{self, BoxStream, StreamExt};
+use glade_agent::Prompt;
+
+use self::ear::Ear;
+use self::fault::Fault;
+use self::wire::{Ask, Reader, Request};
+pub use self::wire::{Extras, Image, Tally, Wire};
+use crate::key::{Key, KeySource, Secret};
+use crate::model::{Model, ModelError, ModelEvent};
+
+const CONNECT: Duration = Duration::from_secs(20);
+/// Thinking models are silent for long, but providers keep the line warm; this is a dead line.
+const SILENCE: Duration = Duration::from_secs(180);
+/// A refusal is a few hundred bytes.
+const LONGEST_REFUSAL: usize = 64 * 1024;
+
+/// One model of one provider.
+#[derive(Clone)]
+pub struct Provider {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    about: About,
+    http: reqwest::Client,
+    /// What is still asked for; what was refused once is not.
+    extras: Mutex<Extras>,
+}
+
+/// What a [`Provider`] is made of.
+#[derive(Debug)]
+pub struct About {
+    /// By which people choose it: `anthropic/claude-…`.
+    pub name: String,
+    /// The provider's own name of the model.
+    pub model: String,
+    pub wire: Wire,
+    /// Without the slash at its end.
+    pub base_url: String,
+    pub key: Arc<Key>,
+    /// Not the maker's own server, but one that speaks its language.
+    pub compatible: bool,
+    pub extras: Extras,
+}
+
+/// The network could not be set up; says why.
+#[derive(Debug, thiserror::Error)]
+#[error("requests to models cannot be made on this machine: {0}")]
+pub struct ClientError(String);
+
+/// The client that providers share.
+#[derive(Clone)]
+pub struct Client {
+    far: reqwest::Client,
+    near: reqwest::Client,
+}
+
+impl Client {
+    pub fn new() -> Result<Self, ClientError> {
+        // The first to come decides for the whole program; whichever it is will do.
+        let _already = rustls::crypto::ring::default_provider().install_default();
+        let builder = || {
+            reqwest::Client::builder()
+                .user_agent(concat!("glade/", env!("CARGO_PKG_VERSION")))
+                .connect_timeout(CONNECT)
+                .read_timeout(SILENCE)
+                // A key must not follow a redirect.
+                .redirect(reqwest::redirect::Policy::none())
+                .referer(false)
+        };
+        let made = |client: reqwest::Result<_>| {
+            client.map_err(|error: reqwest::Error| ClientError(reason(&error)))
+        };
+        Ok(Self {
+            far: made(builder().build())?,
+            near: made(builder().no_proxy().build())?,
+        })
+    }
+
+    /// A server on this machine is not behind the proxy.
+    fn for_address(&self, base_url: &str) -> reqwest::Client {
+        let host = reqwest::Url::parse(base_url).ok();
+        let host = host.as_ref().and_then(|url| url.host_str()).unwrap_or("");
+        match host {
+            "localhost" | "[::1]" => self.near.clone(),
+            host if host.starts_with("127.") => self.near.clone(),
+            _ => self.far.clone(),
+        }
+    }
+}
+
+impl Provider {
+    pub fn new(about: About, client: &Client) -> Self {
+        let http = client.for_address(&about.base_url);
+        let extras = Mutex::new(about.extras);
+        Self {
+            inner: Arc::new(Inner {
+                about,
+                http,
+                extras,
+            }),
+        }
+    }
+
+    /// Answers a prompt with pictures to look at.
+    pub fn ask_about(
+        &self,
+        prompt: Prompt,
+        images: Vec<Image>,
+    ) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
+        let inner = Arc::clone(&self.inner);
+        stream::once(async move { Answer::open(inner, prompt, images).await })
+            .flat_map(|opened| match opened {
+                Ok(answer) => answer.events().boxed(),
+                Err(error) => stream::iter([Err(error)]).boxed(),
+            })
+            .boxed()
+    }
+}
+
+impl Model for Provider {
+    fn name(&self) -> &str {
+        &self.inner.about.name
+    }
+
+    fn label(&self) -> &str {
+        &self.inner.about.name
+    }
+
+    fn ask(&self, prompt: Prompt) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
+        self.ask_about(prompt, Vec::new())
+    }
+}
+
+impl Inner {
+    fn extras(&self) -> Extras {
+        *self.extras.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn request(&self, prompt: &Prompt, images: &[Image], extras: Extras) -> Request {
+        let ask = Ask {
+            model: &self.about.model,
+            prompt,
+            images,
+            extras,
+            compatible: self.about.compatible,
+        };
+        match self.about.wire {
+            Wire::AnthropicMessages => anthropic::request(&ask),
+            Wire::OpenAiChat => openai_chat::request(&ask),
+            Wire::OpenAiResponses => openai_responses::request(&ask),
+            Wire::Gemini => gemini::request(&ask),
+        }
+    }
+
+    fn ear(&self, extras: Extras) -> Ear {
+        let reader: Box<dyn Reader> = match self.about.wire {
+            Wire::AnthropicMessages => Box::new(anthropic::Messages::new(extras.prefill)),
+            Wire::OpenAiChat => Box::new(openai_chat::Chat::default()),
+            Wire::OpenAiResponses => Box::new(openai_responses::Responses::default()),
+            Wire::Gemini => Box::new(gemini::Gemini::default()),
+        };
+        Ear::new(&self.about.name, reader)
+    }
+
+    async fn key(&self) -> Result<Option<Secret>, ModelError> {
+        self.about
+            .key
+            .get()
+            .await
+            .map_err(|error| self.no_key(&error))
+    }
+
+    fn no_key(&self, error: &crate::key::KeyError) -> ModelError {
+        ModelError::Auth {
+            model: self.about.name.clone(),
+            detail: error.to_string(),
+        }
+    }
+
+    fn unreachable(&self, error: &reqwest::Error) -> ModelError {
+        ModelError::Unreachable {
+            model: self.about.name.clone(),
+            detail: crate::key::scrub(&reason(error)),
+        }
+    }
+
+    async fn send(
+        &self,
+        request: Request,
+        key: Option<&Secret>,
+    ) -> Result<reqwest::Response, ModelError> {
+        let url = format!("{}{}", self.about.base_url, request.path);
+        let mut builder = self.http.post(url).json(&request.body);
+        for (name, value) in request.headers {
+            builder = builder.header(name, value);
+        }
+        if let Some(key) = key {
+            builder = match self.about.wire {
+                Wire::AnthropicMessages => builder.header("x-api-key", sensitive(key, self)?),
+                Wire::Gemini => builder.header("x-goog-api-key", sensitive(key, self)?),
+                Wire::OpenAiChat | Wire::OpenAiResponses => builder.bearer_auth(key.expose()),
+            };
+        }
+        builder
+            .send()
+            .await
+            .map_err(|error| self.unreachable(&error))
+    }
+}
+
+/// A header that no log shows.
+fn sensitive(key: &Secret, inner: &Inner) -> Result<reqwest::header::HeaderValue, ModelError> {
+    let mut value =
+        reqwest::header::HeaderValue::from_str(key.expose()).map_err(|_| ModelError::Auth {
+            model: inner.about.name.clone(),
+            detail: "the key has letters that no key has".to_owned(),
+        })?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+/// An answer on its way.
+struct Answer {
+    inner: Arc<Inner>,
+    response: reqwest::Response,
+    ear: Ear,
+    ready: VecDeque<Result<ModelEvent, ModelError>>,
+}
+
+impl Answer {
+    /// Asks until the provider begins to answer: once more with a fresh key, and without each extra
+    /// that it refuses.
+    async fn open(
+        inner: Arc<Inner>,
+        prompt: Prompt,
+        images: Vec<Image>,
+    ) -> Result<Self, ModelError> {
+        let mut key = inner.key().await?;
+        let mut renewed = false;
+        loop {
+            let extras = inner.extras();
+            let request = inner.request(&prompt, &images, extras);
+            let response = inner.send(request, key.as_ref()).await?;
+            if response.status().is_success() && !is_json(&response) {
+                return Ok(Self {
+                    ear: inner.ear(extras),
+                    inner,
+                    response,
+                    ready: VecDeque::new(),
+                });
+            }
+            let fault = refusal(response, key.as_ref()).await;
+            if matches!(fault.status, Some(400 | 422))
+                && let Some(fewer) = extras.without(&fault.message)
+            {
+                tracing::info!(model = inner.about.name, left_out = ?fewer, "the provider refused an extra; asking without it");
+                *inner.extras.lock().unwrap_or_else(PoisonError::into_inner) = fewer;
+                continue;
+            }
+            let error = fault.judge(&inner.about.name);
+            if matches!(error, ModelError::Auth { .. })
+                && !std::mem::replace(&mut renewed, true)
+                && !matches!(inner.about.key.source(), KeySource::None)
+            {
+                let fresh = inner.about.key.renew(key.as_ref()).await;
+                if let Some(fresh) = fresh.map_err(|error| inner.no_key(&error))? {
+                    key = Some(fresh);
+                    continue;
+                }
+            }
+            return Err(error);
+        }
+    }
+
+    fn events(self) -> impl futures_util::Stream<Item = Result<ModelEvent, ModelError>> + Send {
+        stream::unfold(self, |mut answer| async move {
+            loop {
+                if let Some(event) = answer.ready.pop_front() {
+                    return Some((event, answer));
+                }
+                if answer.ear.over() {
+                    return None;
+                }
+                let heard = match answer.response.chunk().await {
+                    Ok(Some(bytes)) => answer.ear.push(&bytes),
+                    Ok(None) => answer.ear.end(),
+                    // A line that breaks in the middle of an answer cuts it, whatever broke.
+                    Err(error) => {
+                        tracing::debug!(
+                            model = answer.inner.about.name,
+                            reason = reason(&error),
+                            "an answer broke off"
+                        );
+                        answer.ear.end()
+                    }
+                };
+                answer.ready.extend(heard);
+            }
+        })
+    }
+}
+
+fn is_json(response: &reqwest::Response) -> bool {
+    let kind = response.headers().get(reqwest::header::CONTENT_TYPE);
+    kind.and_then(|kind| kind.to_str().ok())
+        .is_some_and(|kind| kind.starts_with("application/json"))
+}
+
+async fn refusal(mut response: reqwest::Response, key: Option<&Secret>) -> Fault {
+    let status = response.status().as_u16();
+    let headers = response.headers().clone();
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let wait = fault::retry_after(header, SystemTime::now());
+    let mut body = Vec::new();
+    while let Ok(Some(bytes)) = response.chunk().await {
+        body.extend_from_slice(&bytes);
+        if body.len() > LONGEST_REFUSAL {
+            break;
+        }
+    }
+    let mut fault = Fault::of_response(status, wait, &String::from_utf8_lossy(&body));
+    fault.message = match key {
+        Some(key) => key.scrub(&fault.message),
+        None => crate::key::scrub(&fault.message),
+    };
+    fault
+}
+
+/// The innermost cause says most; the address is left out.
+fn reason(error: &reqwest::Error) -> String {
+    if error.is_timeout() {
+        return "it did not answer in time".to_owned();
+    }
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}

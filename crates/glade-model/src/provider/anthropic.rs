@@ -1,0 +1,217 @@
+//! Anthropic Messages.
+
+use glade_agent::{Role, StopReason};
+use serde_json::{Value, json};
+
+use super::calls::Calls;
+use super::fault::Fault;
+use super::wire::{Ask, Heard, PREFILL, Reader, Request, Tally, Turn, heard_text, text_of, turns};
+
+pub fn request(ask: &Ask<'_>) -> Request {
+    let prompt = ask.prompt;
+    let turns = turns(ask);
+    // The system text is the same at every step, and what was said before the last message at every
+    // further one: marks at both let the provider read on from there.
+    let marked = turns.len().checked_sub(2).filter(|at| *at > 0);
+    let mut messages: Vec<Value> = turns
+        .iter()
+        .enumerate()
+        .map(|(at, turn)| message(turn, marked == Some(at)))
+        .collect();
+    if ask.extras.prefill {
+        messages.push(json!({"role": "assistant", "content": PREFILL}));
+    }
+    let mut body = json!({
+        "model": ask.model,
+        "max_tokens": prompt.max_output_tokens,
+        "stream": true,
+        "system": [{"type": "text", "text": prompt.system, "cache_control": {"type": "ephemeral"}}],
+        "messages": messages,
+    });
+    if let Some(tokens) = ask.extras.thinking {
+        // Thinking counts as output there, and goes with no temperature but the usual one.
+        body["thinking"] = json!({"type": "enabled", "budget_tokens": tokens});
+        body["max_tokens"] = json!(prompt.max_output_tokens.saturating_add(tokens));
+    } else if ask.extras.temperature {
+        body["temperature"] = json!(prompt.temperature);
+    }
+    if ask.extras.schema && !ask.extras.prefill {
+        body["output_config"] = json!({"format": {"type": "json_schema", "schema": prompt.schema}});
+    }
+    Request {
+        path: "/v1/messages".to_owned(),
+        headers: vec![("anthropic-version", "2023-06-01")],
+        body,
+    }
+}
+
+fn message(turn: &Turn<'_>, marked: bool) -> Value {
+    let role = match turn.role {
+        Role::User => "user",
+        Role::Assistant => "assistant",
+    };
+    let mut content: Vec<Value> = turn
+        .images
+        .iter()
+        .map(|image| {
+            json!({"type": "image", "source": {
+                "type": "base64", "media_type": image.media_type, "data": image.base64,
+            }})
+        })
+        .collect();
+    let mut text = json!({"type": "text", "text": turn.text});
+    if marked {
+        text["cache_control"] = json!({"type": "ephemeral"});
+    }
+    content.push(text);
+    json!({"role": role, "content": content})
+}
+
+#[derive(Default)]
+pub struct Messages {
+    calls: Calls,
+    stop: Option<StopReason>,
+    /// What was put into the model's mouth belongs to its answer.
+    prefilled: bool,
+}
+
+impl Messages {
+    pub fn new(prefilled: bool) -> Self {
+        Self {
+            prefilled,
+            ..Self::default()
+        }
+    }
+}
+
+impl Reader for Messages {
+    fn read(&mut self, value: &Value, tally: &mut Tally) -> Result<Vec<Heard>, Fault> {
+        let index = value["index"].to_string();
+        let heard = match value["type"].as_str().unwrap_or_default() {
+            "message_start" => {
+                count(&value["message"]["usage"], tally);
+                let prefilled = std::mem::take(&mut self.prefilled);
+                prefilled.then(|| Heard::Text(PREFILL.to_owned()))
+            }
+            "content_block_start" => {
+                let block = &value["content_block"];
+                match block["type"].as_str() {
+                    Some("tool_use") => {
+                        self.calls
+                            .begin(&index, block["name"].as_str().unwrap_or_default());
+                        None
+                    }
+                    Some("thinking") => text_of(&block["thinking"]).map(Heard::Thinking),
+                    _ => text_of(&block["text"]).map(Heard::Text),
+                }
+            }
+            "content_block_delta" => {
+                let delta = &value["delta"];
+                match delta["type"].as_str().unwrap_or_default() {
+                    "text_delta" => text_of(&delta["text"]).map(Heard::Text),
+                    "thinking_delta" => text_of(&delta["thinking"]).map(Heard::Thinking),
+                    "input_json_delta" => {
+                        let piece = delta["partial_json"].as_str().unwrap_or_default();
+                        heard_text(self.calls.arguments(&index, piece))
+                    }
+                    // Signatures are for conversations that send thinking back.
+                    _ => None,
+                }
+            }
+            "content_block_stop" => heard_text(self.calls.end(&index)),
+            "message_delta" => {
+                count(&value["usage"], tally);
+                if let Some(reason) = value["delta"]["stop_reason"].as_str() {
+                    self.stop = Some(stop(reason));
+                }
+                None
+            }
+            "message_stop" => Some(Heard::Ended(self.stop.unwrap_or(StopReason::Other))),
+            "error" => return Err(Fault::of_value(value)),
+            _ => None,
+        };
+        Ok(heard.into_iter().collect())
+    }
+}
+
+fn stop(reason: &str) -> StopReason {
+    match reason {
+        "end_turn" | "stop_sequence" | "tool_use" => StopReason::Stop,
+        "max_tokens" | "model_context_window_exceeded" => StopReason::Length,
+        "refusal" => StopReason::ContentFilter,
+        _ => StopReason::Other,
+    }
+}
+
+/// The counts of a later event replace those of an earlier one.
+fn count(usage: &Value, tally: &mut Tally) {
+    let plain_before = tally.input - tally.cache_read - tally.cache_write;
+    if let Some(read) = usage["cache_read_input_tokens"].as_u64() {
+        tally.cache_read = read;
+    }
+    if let Some(written) = usage["cache_creation_input_tokens"].as_u64() {
+        tally.cache_write = written;
+    }
+    let plain = usage["input_tokens"].as_u64().unwrap_or(plain_before);
+    tally.input = plain
+        .saturating_add(tally.cache_read)
+        .saturating_add(tally.cache_write);
+    if let Some(output) = usage["output_tokens"].as_u64() {
+        tally.output = output;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::wire::Extras;
+    use super::super::wire::tests::{ask, picture, prompt};
+    use super::*;
+
+    #[test]
+    fn the_request_marks_its_stable_prefix_and_shows_the_picture_with_the_last_message() {
+        let prompt = prompt(&[(Role::User, "a"), (Role::Assistant, "b"), (Role::User, "c")]);
+        let images = [picture()];
+        let mark = json!({"type": "ephemeral"});
+        assert_eq!(
+            request(&ask(&prompt, &images, Extras::default())).body,
+            json!({
+                "model": "m", "max_tokens": 100, "stream": true,
+                "system": [{"type": "text", "text": "Be a fairy.", "cache_control": mark}],
+                "messages": [
+                    {"role": "user", "content": [{"type": "text", "text": "a"}]},
+                    {"role": "assistant", "content": [{"type": "text", "text": "b", "cache_control": mark}]},
+                    {"role": "user", "content": [
+                        {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBO"}},
+                        {"type": "text", "text": "c"},
+                    ]},
+                ],
+                "temperature": 0.0,
+                "output_config": {"format": {"type": "json_schema", "schema": prompt.schema}},
+            })
+        );
+    }
+
+    #[test]
+    fn thinking_has_its_own_tokens_and_prefill_goes_without_a_schema() {
+        let prompt = prompt(&[(Role::User, "a")]);
+        let extras = Extras {
+            thinking: Some(1024),
+            prefill: true,
+            ..Extras::default()
+        };
+        let body = request(&ask(&prompt, &[], extras)).body;
+        assert_eq!(body["max_tokens"], 1124);
+        assert_eq!(
+            body["thinking"],
+            json!({"type": "enabled", "budget_tokens": 1024})
+        );
+        assert_eq!(
+            (body.get("temperature"), body.get("output_config")),
+            (None, None)
+        );
+        assert_eq!(
+            body["messages"][1],
+            json!({"role": "assistant", "content": PREFILL})
+        );
+    }
+}

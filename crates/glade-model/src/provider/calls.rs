@@ -1,0 +1,231 @@
+//! Native tool calls, turned into the text that the agent's parser reads.
+//!
+//! Fairies act by writing `{"actions": […]}`. A model that calls tools by its provider's own means
+//! instead says the same in other clothes: the tool is the action, the arguments are its fields. So a
+//! call `create({"shape": …})` becomes the text `{"_type":"create","shape": …}`, piece by piece as
+//! the arguments arrive, and a call of a tool named `answer` or `actions` is its arguments as they
+//! are. The parser takes actions one after the other, so each call ends its line.
+//!
+//! Pieces of several calls may come mixed (OpenAI numbers them). Only the oldest open call is passed
+//! on; the others wait for their turn, so that two actions never run into each other.
+
+use std::collections::VecDeque;
+
+/// Tools whose arguments are the whole answer.
+const WHOLE_ANSWER: [&str; 2] = ["answer", "actions"];
+
+#[derive(Debug, Default)]
+pub struct Calls {
+    open: VecDeque<Call>,
+}
+
+#[derive(Debug)]
+struct Call {
+    key: String,
+    writer: Writer,
+    /// Text made while an older call was open.
+    waiting: String,
+    over: bool,
+}
+
+impl Calls {
+    /// A call begins. `key` tells it from others of the same answer.
+    pub fn begin(&mut self, key: &str, tool: &str) {
+        if self.open.iter().any(|call| call.key == key) {
+            return;
+        }
+        self.open.push_back(Call {
+            key: key.to_owned(),
+            writer: Writer::new(tool),
+            waiting: String::new(),
+            over: false,
+        });
+    }
+
+    /// More of a call's arguments; the text that can be passed on now.
+    pub fn arguments(&mut self, key: &str, piece: &str) -> String {
+        if let Some(call) = self.open.iter_mut().find(|call| call.key == key) {
+            call.writer.push(piece, &mut call.waiting);
+            call.over |= call.writer.closed();
+        }
+        self.ready()
+    }
+
+    /// A call is over, whatever its arguments look like: those without any are an empty object.
+    pub fn end(&mut self, key: &str) -> String {
+        if let Some(call) = self.open.iter_mut().find(|call| call.key == key) {
+            call.finish();
+        }
+        self.ready()
+    }
+
+    /// The answer is over.
+    pub fn end_all(&mut self) -> String {
+        self.open.iter_mut().for_each(Call::finish);
+        self.ready()
+    }
+
+    fn ready(&mut self) -> String {
+        let mut text = String::new();
+        while let Some(oldest) = self.open.front_mut() {
+            text.push_str(&std::mem::take(&mut oldest.waiting));
+            if !oldest.over {
+                break;
+            }
+            self.open.pop_front();
+        }
+        text
+    }
+}
+
+impl Call {
+    fn finish(&mut self) {
+        if !self.over && self.writer.untouched() {
+            self.writer.push("{}", &mut self.waiting);
+        }
+        self.over = true;
+    }
+}
+
+/// Puts the tool's name into its arguments, and sees where they close.
+#[derive(Debug)]
+struct Writer {
+    /// `None`: the arguments pass as they are.
+    tool: Option<String>,
+    state: State,
+    depth: usize,
+    in_string: bool,
+    escaped: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Before,
+    /// The brace is read; whether fields follow is not known yet.
+    Opened,
+    Inside,
+    Closed,
+}
+
+impl Writer {
+    fn new(tool: &str) -> Self {
+        Self {
+            tool: (!WHOLE_ANSWER.contains(&tool)).then(|| tool.to_owned()),
+            state: State::Before,
+            depth: 0,
+            in_string: false,
+            escaped: false,
+        }
+    }
+
+    fn untouched(&self) -> bool {
+        self.state == State::Before
+    }
+
+    fn closed(&self) -> bool {
+        self.state == State::Closed
+    }
+
+    fn push(&mut self, piece: &str, out: &mut String) {
+        for letter in piece.chars() {
+            match self.state {
+                State::Closed => {}
+                State::Before if letter == '{' => {
+                    self.depth = 1;
+                    self.state = State::Opened;
+                    out.push('{');
+                    if let Some(tool) = &self.tool {
+                        out.push_str("\"_type\":");
+                        out.push_str(&serde_json::Value::from(tool.as_str()).to_string());
+                    }
+                }
+                State::Before => {}
+                State::Opened if letter.is_whitespace() => {}
+                State::Opened => {
+                    if letter != '}' && self.tool.is_some() {
+                        out.push(',');
+                    }
+                    self.state = State::Inside;
+                    self.inside(letter, out);
+                }
+                State::Inside => self.inside(letter, out),
+            }
+        }
+    }
+
+    fn inside(&mut self, letter: char, out: &mut String) {
+        out.push(letter);
+        if self.in_string {
+            match letter {
+                _ if self.escaped => self.escaped = false,
+                '\\' => self.escaped = true,
+                '"' => self.in_string = false,
+                _ => {}
+            }
+            return;
+        }
+        match letter {
+            '"' => self.in_string = true,
+            '{' | '[' => self.depth += 1,
+            '}' | ']' => self.depth -= 1,
+            _ => {}
+        }
+        if self.depth == 0 {
+            self.state = State::Closed;
+            out.push('\n');
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_becomes_an_action_while_its_arguments_arrive() {
+        let mut calls = Calls::default();
+        calls.begin("0", "create");
+        let pieces = ["", " {", " \"a\": \"}\\\"", "{\"", "}"];
+        let said: Vec<String> = pieces.map(|piece| calls.arguments("0", piece)).to_vec();
+        assert_eq!(
+            said,
+            ["", "{\"_type\":\"create\"", ",\"a\": \"}\\\"", "{\"", "}\n"]
+        );
+        assert_eq!(calls.end("0") + &calls.end_all(), "");
+    }
+
+    #[test]
+    fn calls_that_come_mixed_follow_each_other() {
+        let mut calls = Calls::default();
+        calls.begin("0", "one");
+        calls.begin("1", "two");
+        let mut text = calls.arguments("1", "{\"b\":2}");
+        assert_eq!(text, "");
+        text += &calls.arguments("0", "{\"a\":");
+        text += &calls.arguments("0", "1}");
+        assert_eq!(
+            text,
+            "{\"_type\":\"one\",\"a\":1}\n{\"_type\":\"two\",\"b\":2}\n"
+        );
+    }
+
+    #[test]
+    fn a_call_without_arguments_is_an_empty_action_and_an_answer_passes_as_it_is() {
+        let mut calls = Calls::default();
+        calls.begin("a", "celebrate");
+        assert_eq!(calls.end("a"), "{\"_type\":\"celebrate\"}\n");
+        calls.begin("b", "answer");
+        assert_eq!(
+            calls.arguments("b", "{\"actions\":[]}"),
+            "{\"actions\":[]}\n"
+        );
+    }
+
+    #[test]
+    fn a_cut_call_is_never_closed_for_the_model() {
+        let mut calls = Calls::default();
+        calls.begin("0", "delete");
+        let text = calls.arguments("0", "{\"shapeId\":\"a") + &calls.end_all();
+        assert_eq!(text, "{\"_type\":\"delete\",\"shapeId\":\"a");
+    }
+}

@@ -1,0 +1,156 @@
+//! Gemini. The key goes into a header, though the documents show it in the address: addresses end up
+//! in logs.
+
+use glade_agent::{Role, StopReason};
+use serde_json::{Value, json};
+
+use super::calls::Calls;
+use super::fault::Fault;
+use super::wire::{Ask, Heard, Reader, Request, Tally, Turn, heard_text, text_of, turns};
+
+pub fn request(ask: &Ask<'_>) -> Request {
+    let prompt = ask.prompt;
+    let mut generation = json!({"maxOutputTokens": prompt.max_output_tokens});
+    if ask.extras.temperature {
+        generation["temperature"] = json!(prompt.temperature);
+    }
+    if ask.extras.schema {
+        generation["responseMimeType"] = json!("application/json");
+        generation["responseJsonSchema"] = prompt.schema.clone();
+    }
+    if let Some(tokens) = ask.extras.thinking {
+        generation["thinkingConfig"] = json!({"includeThoughts": true, "thinkingBudget": tokens});
+    }
+    Request {
+        path: format!("/models/{}:streamGenerateContent?alt=sse", ask.model),
+        headers: Vec::new(),
+        body: json!({
+            "systemInstruction": {"parts": [{"text": prompt.system}]},
+            "contents": turns(ask).iter().map(message).collect::<Vec<_>>(),
+            "generationConfig": generation,
+        }),
+    }
+}
+
+fn message(turn: &Turn<'_>) -> Value {
+    let role = match turn.role {
+        Role::User => "user",
+        Role::Assistant => "model",
+    };
+    let images = turn
+        .images
+        .iter()
+        .map(|image| json!({"inlineData": {"mimeType": image.media_type, "data": image.base64}}));
+    let parts: Vec<Value> = images.chain([json!({"text": turn.text})]).collect();
+    json!({"role": role, "parts": parts})
+}
+
+#[derive(Default)]
+pub struct Gemini {
+    stop: Option<StopReason>,
+}
+
+impl Reader for Gemini {
+    fn read(&mut self, value: &Value, tally: &mut Tally) -> Result<Vec<Heard>, Fault> {
+        if !value["error"].is_null() {
+            return Err(Fault::of_value(value));
+        }
+        count(&value["usageMetadata"], tally);
+        if value["promptFeedback"]["blockReason"].is_string() {
+            self.stop = Some(StopReason::ContentFilter);
+        }
+        let candidate = &value["candidates"][0];
+        let mut heard = Vec::new();
+        for part in candidate["content"]["parts"]
+            .as_array()
+            .into_iter()
+            .flatten()
+        {
+            let text = text_of(&part["text"]);
+            if part["thought"] == true {
+                heard.extend(text.map(Heard::Thinking));
+                continue;
+            }
+            heard.extend(text.map(Heard::Text));
+            if let Some(name) = part["functionCall"]["name"].as_str() {
+                heard.extend(heard_text(call(name, &part["functionCall"]["args"])));
+            }
+        }
+        if let Some(reason) = candidate["finishReason"].as_str() {
+            self.stop = Some(stop(reason));
+        }
+        Ok(heard)
+    }
+
+    /// There is no last event: the reason to finish makes an answer whole.
+    fn at_end(&mut self) -> Vec<Heard> {
+        self.stop.map(Heard::Ended).into_iter().collect()
+    }
+}
+
+/// Arguments come whole here.
+fn call(name: &str, args: &Value) -> String {
+    let mut calls = Calls::default();
+    calls.begin("", name);
+    let text = match args {
+        Value::Object(_) => calls.arguments("", &args.to_string()),
+        _ => String::new(),
+    };
+    text + &calls.end_all()
+}
+
+fn stop(reason: &str) -> StopReason {
+    match reason {
+        "STOP" => StopReason::Stop,
+        "MAX_TOKENS" => StopReason::Length,
+        "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "IMAGE_SAFETY" => {
+            StopReason::ContentFilter
+        }
+        _ => StopReason::Other,
+    }
+}
+
+fn count(usage: &Value, tally: &mut Tally) {
+    if usage.is_null() {
+        return;
+    }
+    let tokens = |name: &str| usage[name].as_u64().unwrap_or(0);
+    tally.input = tokens("promptTokenCount");
+    tally.output = tokens("candidatesTokenCount") + tokens("thoughtsTokenCount");
+    tally.cache_read = tokens("cachedContentTokenCount");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::wire::Extras;
+    use super::super::wire::tests::{ask, picture, prompt};
+    use super::*;
+
+    #[test]
+    fn the_request_has_no_key_in_its_address() {
+        let prompt = prompt(&[(Role::User, "a"), (Role::Assistant, "b"), (Role::User, "c")]);
+        let images = [picture()];
+        let extras = Extras {
+            thinking: Some(512),
+            ..Extras::default()
+        };
+        let request = request(&ask(&prompt, &images, extras));
+        assert_eq!(request.path, "/models/m:streamGenerateContent?alt=sse");
+        assert_eq!(
+            request.body,
+            json!({
+                "systemInstruction": {"parts": [{"text": "Be a fairy."}]},
+                "contents": [
+                    {"role": "user", "parts": [{"text": "a"}]},
+                    {"role": "model", "parts": [{"text": "b"}]},
+                    {"role": "user", "parts": [{"inlineData": {"mimeType": "image/png", "data": "iVBO"}}, {"text": "c"}]},
+                ],
+                "generationConfig": {
+                    "maxOutputTokens": 100, "temperature": 0.0,
+                    "responseMimeType": "application/json", "responseJsonSchema": prompt.schema,
+                    "thinkingConfig": {"includeThoughts": true, "thinkingBudget": 512},
+                },
+            })
+        );
+    }
+}

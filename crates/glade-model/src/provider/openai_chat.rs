@@ -1,0 +1,196 @@
+//! OpenAI Chat, which many others speak too.
+
+use glade_agent::{Role, StopReason};
+use serde_json::{Value, json};
+
+use super::calls::Calls;
+use super::fault::Fault;
+use super::sse::SseEvent;
+use super::wire::{Ask, Heard, Reader, Request, Tally, Turn, heard_text, strict, text_of, turns};
+
+pub fn request(ask: &Ask<'_>) -> Request {
+    let prompt = ask.prompt;
+    let mut messages = vec![json!({"role": "system", "content": prompt.system})];
+    messages.extend(turns(ask).iter().map(message));
+    let mut body = json!({
+        "model": ask.model,
+        "stream": true,
+        "stream_options": {"include_usage": true},
+        "messages": messages,
+    });
+    // OpenAI's newer models refuse the old name; others know only that.
+    let limit = if ask.compatible {
+        "max_tokens"
+    } else {
+        "max_completion_tokens"
+    };
+    body[limit] = json!(prompt.max_output_tokens);
+    if ask.extras.temperature {
+        body["temperature"] = json!(prompt.temperature);
+    }
+    if ask.extras.schema {
+        let format = if ask.compatible {
+            json!({"name": "answer", "schema": prompt.schema})
+        } else {
+            json!({"name": "answer", "strict": true, "schema": strict(&prompt.schema)})
+        };
+        body["response_format"] = json!({"type": "json_schema", "json_schema": format});
+    }
+    Request {
+        path: "/chat/completions".to_owned(),
+        headers: Vec::new(),
+        body,
+    }
+}
+
+fn message(turn: &Turn<'_>) -> Value {
+    let role = match turn.role {
+        Role::User => "user",
+        Role::Assistant => "assistant",
+    };
+    if turn.images.is_empty() {
+        // Small servers know plain texts only.
+        return json!({"role": role, "content": turn.text});
+    }
+    let images = turn
+        .images
+        .iter()
+        .map(|image| json!({"type": "image_url", "image_url": {"url": image.data_url()}}));
+    let content: Vec<Value> = images
+        .chain([json!({"type": "text", "text": turn.text})])
+        .collect();
+    json!({"role": role, "content": content})
+}
+
+#[derive(Default)]
+pub struct Chat {
+    calls: Calls,
+    stop: Option<StopReason>,
+    refused: bool,
+}
+
+impl Chat {
+    fn ended(&mut self, stop: StopReason) -> Vec<Heard> {
+        let rest = heard_text(self.calls.end_all());
+        let stop = if self.refused {
+            StopReason::ContentFilter
+        } else {
+            stop
+        };
+        rest.into_iter().chain([Heard::Ended(stop)]).collect()
+    }
+}
+
+impl Reader for Chat {
+    fn read(&mut self, value: &Value, tally: &mut Tally) -> Result<Vec<Heard>, Fault> {
+        if !value["error"].is_null() {
+            return Err(Fault::of_value(value));
+        }
+        count(&value["usage"], tally);
+        let mut heard = Vec::new();
+        let choice = &value["choices"][0];
+        let delta = &choice["delta"];
+        for field in ["reasoning_content", "reasoning"] {
+            heard.extend(text_of(&delta[field]).map(Heard::Thinking));
+        }
+        heard.extend(text_of(&delta["content"]).map(Heard::Text));
+        if let Some(refusal) = text_of(&delta["refusal"]) {
+            self.refused = true;
+            heard.push(Heard::Text(refusal));
+        }
+        for call in delta["tool_calls"].as_array().into_iter().flatten() {
+            let index = call["index"].to_string();
+            let function = &call["function"];
+            if let Some(name) = function["name"].as_str().filter(|name| !name.is_empty()) {
+                self.calls.begin(&index, name);
+            }
+            if let Some(piece) = function["arguments"].as_str() {
+                heard.extend(heard_text(self.calls.arguments(&index, piece)));
+            }
+        }
+        if let Some(reason) = choice["finish_reason"].as_str() {
+            // The count of tokens comes after this.
+            self.stop = Some(stop(reason));
+        }
+        Ok(heard)
+    }
+
+    fn read_word(&mut self, event: &SseEvent) -> Vec<Heard> {
+        if event.data.trim() != "[DONE]" {
+            return Vec::new();
+        }
+        let stop = self.stop.unwrap_or(StopReason::Other);
+        self.ended(stop)
+    }
+
+    fn at_end(&mut self) -> Vec<Heard> {
+        match self.stop {
+            Some(stop) => self.ended(stop),
+            None => Vec::new(),
+        }
+    }
+}
+
+fn stop(reason: &str) -> StopReason {
+    match reason {
+        "stop" | "tool_calls" | "function_call" => StopReason::Stop,
+        "length" => StopReason::Length,
+        "content_filter" => StopReason::ContentFilter,
+        _ => StopReason::Other,
+    }
+}
+
+fn count(usage: &Value, tally: &mut Tally) {
+    let replace = |slot: &mut u64, value: &Value| {
+        if let Some(tokens) = value.as_u64() {
+            *slot = tokens;
+        }
+    };
+    replace(&mut tally.input, &usage["prompt_tokens"]);
+    replace(&mut tally.output, &usage["completion_tokens"]);
+    let details = &usage["prompt_tokens_details"];
+    replace(&mut tally.cache_read, &details["cached_tokens"]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::wire::Extras;
+    use super::super::wire::tests::{ask, picture, prompt};
+    use super::*;
+
+    #[test]
+    fn the_makers_own_server_and_those_that_speak_alike_are_asked_in_their_words() {
+        let prompt = prompt(&[(Role::User, "a")]);
+        let images = [picture()];
+        let mut own = ask(&prompt, &images, Extras::default());
+        assert_eq!(
+            request(&own).body,
+            json!({
+                "model": "m", "stream": true, "stream_options": {"include_usage": true},
+                "messages": [
+                    {"role": "system", "content": "Be a fairy."},
+                    {"role": "user", "content": [
+                        {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBO"}},
+                        {"type": "text", "text": "a"},
+                    ]},
+                ],
+                "max_completion_tokens": 100, "temperature": 0.0,
+                "response_format": {"type": "json_schema", "json_schema": {
+                    "name": "answer", "strict": true, "schema": strict(&prompt.schema),
+                }},
+            })
+        );
+        own.compatible = true;
+        own.images = &[];
+        own.extras.temperature = false;
+        assert_eq!(
+            request(&own).body,
+            json!({
+                "model": "m", "stream": true, "stream_options": {"include_usage": true},
+                "messages": [{"role": "system", "content": "Be a fairy."}, {"role": "user", "content": "a"}],
+                "max_tokens": 100,
+                "response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": prompt.schema}},
+            })
+        );
+    }
+}

@@ -1,0 +1,148 @@
+//! OpenAI Responses.
+
+use glade_agent::{Role, StopReason};
+use serde_json::{Value, json};
+
+use super::calls::Calls;
+use super::fault::Fault;
+use super::wire::{Ask, Heard, Reader, Request, Tally, Turn, heard_text, strict, text_of, turns};
+
+pub fn request(ask: &Ask<'_>) -> Request {
+    let prompt = ask.prompt;
+    let mut body = json!({
+        "model": ask.model,
+        "stream": true,
+        // The page is the person's: nothing of it stays with the provider by our doing.
+        "store": false,
+        "instructions": prompt.system,
+        "input": turns(ask).iter().map(message).collect::<Vec<_>>(),
+        "max_output_tokens": prompt.max_output_tokens,
+    });
+    if ask.extras.temperature {
+        body["temperature"] = json!(prompt.temperature);
+    }
+    if ask.extras.schema {
+        let mut format = json!({"type": "json_schema", "name": "answer", "schema": prompt.schema});
+        if !ask.compatible {
+            format["strict"] = json!(true);
+            format["schema"] = strict(&prompt.schema);
+        }
+        body["text"] = json!({"format": format});
+    }
+    if ask.extras.thinking.is_some() {
+        body["reasoning"] = json!({"summary": "auto"});
+    }
+    Request {
+        path: "/responses".to_owned(),
+        headers: Vec::new(),
+        body,
+    }
+}
+
+fn message(turn: &Turn<'_>) -> Value {
+    let (role, kind) = match turn.role {
+        Role::User => ("user", "input_text"),
+        Role::Assistant => ("assistant", "output_text"),
+    };
+    let images = turn
+        .images
+        .iter()
+        .map(|image| json!({"type": "input_image", "image_url": image.data_url()}));
+    let content: Vec<Value> = images
+        .chain([json!({"type": kind, "text": turn.text})])
+        .collect();
+    json!({"role": role, "content": content})
+}
+
+#[derive(Default)]
+pub struct Responses {
+    calls: Calls,
+    refused: bool,
+}
+
+impl Reader for Responses {
+    fn read(&mut self, value: &Value, tally: &mut Tally) -> Result<Vec<Heard>, Fault> {
+        let index = value["output_index"].to_string();
+        let delta = &value["delta"];
+        let heard = match value["type"].as_str().unwrap_or_default() {
+            "response.output_text.delta" => text_of(delta).map(Heard::Text),
+            "response.refusal.delta" => {
+                self.refused = true;
+                text_of(delta).map(Heard::Text)
+            }
+            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+                text_of(delta).map(Heard::Thinking)
+            }
+            "response.output_item.added" if value["item"]["type"] == "function_call" => {
+                let name = value["item"]["name"].as_str().unwrap_or_default();
+                self.calls.begin(&index, name);
+                None
+            }
+            "response.function_call_arguments.delta" => {
+                let piece = delta.as_str().unwrap_or_default();
+                heard_text(self.calls.arguments(&index, piece))
+            }
+            "response.function_call_arguments.done" => heard_text(self.calls.end(&index)),
+            "response.completed" | "response.incomplete" => {
+                let response = &value["response"];
+                count(&response["usage"], tally);
+                let stop = if self.refused {
+                    StopReason::ContentFilter
+                } else {
+                    stop(&response["incomplete_details"]["reason"])
+                };
+                let rest = heard_text(self.calls.end_all());
+                return Ok(rest.into_iter().chain([Heard::Ended(stop)]).collect());
+            }
+            "response.failed" => return Err(Fault::of_value(&value["response"])),
+            "error" => return Err(Fault::of_value(value)),
+            _ => None,
+        };
+        Ok(heard.into_iter().collect())
+    }
+}
+
+fn stop(why_incomplete: &Value) -> StopReason {
+    match why_incomplete.as_str() {
+        None => StopReason::Stop,
+        Some("max_output_tokens") => StopReason::Length,
+        Some("content_filter") => StopReason::ContentFilter,
+        Some(_) => StopReason::Other,
+    }
+}
+
+fn count(usage: &Value, tally: &mut Tally) {
+    tally.input = usage["input_tokens"].as_u64().unwrap_or(0);
+    tally.output = usage["output_tokens"].as_u64().unwrap_or(0);
+    let cached = &usage["input_tokens_details"]["cached_tokens"];
+    tally.cache_read = cached.as_u64().unwrap_or(0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::wire::Extras;
+    use super::super::wire::tests::{ask, picture, prompt};
+    use super::*;
+
+    #[test]
+    fn the_request_keeps_nothing_with_the_provider() {
+        let prompt = prompt(&[(Role::User, "a"), (Role::Assistant, "b"), (Role::User, "c")]);
+        let images = [picture()];
+        assert_eq!(
+            request(&ask(&prompt, &images, Extras::default())).body,
+            json!({
+                "model": "m", "stream": true, "store": false, "instructions": "Be a fairy.",
+                "input": [
+                    {"role": "user", "content": [{"type": "input_text", "text": "a"}]},
+                    {"role": "assistant", "content": [{"type": "output_text", "text": "b"}]},
+                    {"role": "user", "content": [
+                        {"type": "input_image", "image_url": "data:image/png;base64,iVBO"},
+                        {"type": "input_text", "text": "c"},
+                    ]},
+                ],
+                "max_output_tokens": 100, "temperature": 0.0,
+                "text": {"format": {"type": "json_schema", "name": "answer", "schema": strict(&prompt.schema), "strict": true}},
+            })
+        );
+    }
+}
