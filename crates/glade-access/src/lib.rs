@@ -28,6 +28,7 @@
 //! [`Capability::expired`] and its list of revoked [`Capability::revocation_ids`]. What a run may do
 //! is [`Capability::intersect`] of the fairy's and the asker's.
 
+mod audit_key;
 mod capability;
 mod error;
 mod key_file;
@@ -37,6 +38,7 @@ mod oracle;
 mod subject;
 mod template;
 
+pub use audit_key::{AuditKey, signature_holds};
 pub use capability::{Capability, PageRef};
 pub use error::AccessError;
 pub use keys::Keys;

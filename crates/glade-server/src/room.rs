@@ -13,6 +13,7 @@
 mod actor;
 mod core;
 mod fairy;
+mod ledger;
 mod people;
 mod presence;
 mod rooms;

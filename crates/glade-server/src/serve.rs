@@ -12,12 +12,13 @@ use glade_store::{Store, StoreError};
 use tokio::net::TcpListener;
 
 use crate::app::{Access, App};
+use crate::audit::Notary;
 use crate::config::Config;
 use crate::edge::cookie::SessionCookie;
 use crate::edge::host::HostPolicy;
 use crate::host::{Host, HostError, Means, Models};
 use crate::room::Rooms;
-use crate::workspace::Workspace;
+use crate::workspace::{MAIN, Workspace};
 use crate::{first_start, http};
 
 #[derive(Debug, thiserror::Error)]
@@ -66,6 +67,7 @@ impl Server {
         if models.get(&config.model).is_none() {
             return Err(ServeError::NoModel(config.model));
         }
+        store.keep_checkpoints(MAIN, Box::new(Notary::of(&config.data)?))?;
         first_start::furnish(&store, models.default_name())?;
 
         let listener =

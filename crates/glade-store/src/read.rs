@@ -11,6 +11,7 @@ use crate::rows::{FairyRow, MessageRow};
 use crate::store::Store;
 
 pub(crate) use pages::{last_seq, snapshot_seq};
+pub(crate) use runs::why;
 
 impl Store {
     pub fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {

@@ -7,11 +7,13 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use glade_access::NarrowerRequest;
+use glade_store::AuditKind;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::guard::Caller;
 use crate::app::App;
+use crate::audit;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
 
@@ -35,5 +37,21 @@ pub async fn attenuate(
         .keys
         .attenuate(&caller.token, &narrower)
         .map_err(|error| Problem::bad_request(error.to_string()))?;
+    let made = app
+        .access
+        .keys
+        .verify(&token, SystemTime::now())
+        .map_err(|error| Problem::bad_request(error.to_string()))?;
+    let told = serde_json::json!({
+        "from": caller.capability.revocation_ids().last(),
+        "token": made.revocation_ids().last(),
+        "for": made.subject,
+        "ops": made.ops().iter().map(|op| op.as_str()).collect::<Vec<_>>(),
+    });
+    let entry = audit::entry(AuditKind::TokenAttenuated, &caller.capability.subject, told);
+    app.store
+        .write(vec![entry])
+        .await
+        .map_err(Problem::internal)?;
     Ok((StatusCode::CREATED, Json(Token { token })))
 }

@@ -18,6 +18,7 @@ use glade_store::Change as StoreChange;
 use loro_protocol::{BatchId, CrdtType};
 
 use super::fairy::Seat;
+use super::ledger::Ledger;
 use super::people::Member;
 use super::presence::Presence;
 use super::{ConnId, SharedScene};
@@ -81,6 +82,7 @@ pub struct RoomCore {
     pub(super) presence: Presence,
     pub(super) seats: BTreeMap<String, Seat>,
     pub(super) server_peer: PeerId,
+    pub(super) ledger: Ledger,
     held: VecDeque<Held>,
     next_ticket: u64,
     next_batch: u64,
@@ -124,6 +126,7 @@ impl RoomCore {
             presence: Presence::new(),
             seats: BTreeMap::new(),
             server_peer,
+            ledger: Ledger::default(),
             held: VecDeque::new(),
             next_ticket: 1,
             next_batch: 1,
@@ -176,7 +179,7 @@ impl RoomCore {
         });
     }
 
-    fn append(&mut self, changes: Vec<StoreChange>) {
+    pub(super) fn append(&mut self, changes: Vec<StoreChange>) {
         let ticket = self.next_ticket;
         self.next_ticket += 1;
         self.out.push(Output::Append { ticket, changes });
