@@ -68,6 +68,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(runs::keep))
         .routes(routes!(runs::undo))
         .routes(routes!(tokens::attenuate))
+        .routes(routes!(tokens::revoke))
         .routes(routes!(chat::send))
         .routes(routes!(chat::history))
         .routes(routes!(chat::resume))

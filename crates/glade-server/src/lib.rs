@@ -22,6 +22,7 @@ mod first_start;
 mod host;
 mod http;
 mod ids;
+mod revocation;
 mod room;
 mod rows;
 mod serve;
@@ -30,4 +31,5 @@ mod workspace;
 
 pub use config::{Config, SKETCH_PACE};
 pub use http::openapi;
+pub use revocation::FOLDER as REVOKE_FOLDER;
 pub use serve::{ServeError, Server};

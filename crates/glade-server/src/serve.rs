@@ -17,6 +17,7 @@ use crate::config::Config;
 use crate::edge::cookie::SessionCookie;
 use crate::edge::host::HostPolicy;
 use crate::host::{Host, HostError, Means, Models};
+use crate::revocation::{self, Revocations};
 use crate::room::Rooms;
 use crate::workspace::{MAIN, Workspace};
 use crate::{first_start, http};
@@ -38,6 +39,8 @@ pub enum ServeError {
         address: SocketAddr,
         source: std::io::Error,
     },
+    #[error("the revoked tokens in the data folder could not be read: {0}")]
+    Revocations(std::io::Error),
     #[error("the server stopped: {0}")]
     Serve(std::io::Error),
 }
@@ -79,6 +82,14 @@ impl Server {
                 })?;
         let address = listener.local_addr().map_err(ServeError::Serve)?;
 
+        let revoked = Revocations::open(store.clone())?;
+        let folder = config.data.join(revocation::FOLDER);
+        // Before anyone can come in.
+        revoked
+            .take_in(&folder)
+            .await
+            .map_err(ServeError::Revocations)?;
+        tokio::spawn(revoked.clone().watch_folder(folder));
         let cookie = SessionCookie::new(&keys.fingerprint());
         let means = Means {
             store: store.clone(),
@@ -88,7 +99,11 @@ impl Server {
         };
         let host = Host::start(means.clone()).await?;
         let app = Arc::new(App {
-            access: Arc::new(Access { keys, cookie }),
+            access: Arc::new(Access {
+                keys,
+                cookie,
+                revoked,
+            }),
             store,
             rooms: means.rooms,
             workspace: means.workspace,

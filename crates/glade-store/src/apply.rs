@@ -70,6 +70,13 @@ fn change(db: &Connection, change: &Change) -> Result<(), StoreError> {
         Change::PutTouches { page, rows } => put::touches(db, page, rows),
         Change::CloseTouches { keys } => put::close_touches(db, keys),
         Change::PutMessage(row) => put::message(db, row),
+        Change::Revoke { id, subject, at_ms } => run(
+            db,
+            "revoke a token",
+            "INSERT INTO revoked (id, at_ms, subject) VALUES (?1, ?2, ?3)
+             ON CONFLICT (id) DO NOTHING",
+            params![id, at_ms, subject],
+        ),
         // Its entry is all there is of it.
         Change::Audit(_) => Ok(()),
     }

@@ -66,6 +66,13 @@ pub enum Change {
         keys: Vec<TouchKey>,
     },
     PutMessage(MessageRow),
+    /// A token with this block no longer holds. Revoking it again does nothing.
+    Revoke {
+        id: String,
+        /// Who took it back.
+        subject: String,
+        at_ms: i64,
+    },
     /// Enters into the audit chain what no other change tells by itself.
     Audit(AuditEntry),
 }

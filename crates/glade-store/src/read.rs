@@ -24,6 +24,17 @@ impl Store {
         )
     }
 
+    /// The blocks of tokens that no longer hold.
+    pub fn revoked(&self) -> Result<Vec<String>, StoreError> {
+        all(
+            &self.reader(),
+            "read the revoked tokens",
+            "SELECT id FROM revoked",
+            [],
+            |row| row.get(0),
+        )
+    }
+
     /// All fairies, the oldest first.
     pub fn fairies(&self) -> Result<Vec<FairyRow>, StoreError> {
         all(

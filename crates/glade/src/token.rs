@@ -17,6 +17,8 @@ pub enum Token {
     Attenuate(Attenuate),
     /// Print what a token may do
     Inspect(Inspect),
+    /// Take a token back, and every token made from it; a running server heeds it within a second
+    Revoke(Inspect),
 }
 
 #[derive(Args)]
@@ -62,6 +64,7 @@ pub fn run(command: Token) -> anyhow::Result<()> {
             let capability = keys(&args.folder)?.verify(&args.token, SystemTime::now())?;
             serde_json::to_string_pretty(&describe(&capability))?
         }
+        Token::Revoke(args) => revoke(&args)?,
     };
     writeln!(std::io::stdout(), "{answer}")?;
     Ok(())
@@ -109,6 +112,24 @@ fn attenuate(args: Attenuate) -> anyhow::Result<String> {
         ..Narrower::default()
     };
     Ok(keys.attenuate(&token, &narrower)?)
+}
+
+/// Leaves word in the data folder, where the server looks while it runs and when it starts.
+fn revoke(args: &Inspect) -> anyhow::Result<String> {
+    let capability = keys(&args.folder)?.verify(&args.token, SystemTime::now())?;
+    let [_, .., id] = capability.revocation_ids() else {
+        anyhow::bail!(
+            "the owner's token cannot be revoked: move owner.key out of the data folder and restart the server, which makes a new one"
+        );
+    };
+    let folder = args.folder.data.join(glade_server::REVOKE_FOLDER);
+    std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(folder.join(id), ""))
+        .with_context(|| format!("could not leave word in {}", folder.display()))?;
+    Ok(format!(
+        "revoked the token of {}: a running server closes its sessions now, a stopped one refuses it from its next start",
+        capability.subject
+    ))
 }
 
 /// Nothing named means no limit.

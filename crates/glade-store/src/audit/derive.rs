@@ -56,6 +56,12 @@ pub(crate) fn entry(
             json!({"page": page, "through": through_seq, "sha256": digest(blob)}),
         )),
         Change::DeletePage { id } => Some(by_server(AuditKind::PageDeleted, json!({"page": id}))),
+        Change::Revoke { id, subject, at_ms } => Some(AuditEntry {
+            at_ms: *at_ms,
+            kind: AuditKind::TokenRevoked,
+            subject: subject.clone(),
+            body: json!({"token": id}),
+        }),
         Change::PutRun(row) => run_entry(db, row)?,
         Change::PutStep(row) => step_entry(db, row)?,
         _ => None,
