@@ -35,6 +35,7 @@ mod key_file;
 mod keys;
 mod narrower;
 mod oracle;
+mod region;
 mod subject;
 mod template;
 
@@ -44,6 +45,7 @@ pub use error::AccessError;
 pub use keys::Keys;
 pub use narrower::{Narrower, NarrowerRequest, Op};
 pub use oracle::Request;
+pub use region::Region;
 pub use subject::SubjectKind;
 
 /// The one workspace of a server, for now.

@@ -16,6 +16,7 @@ mod fairy;
 mod ledger;
 mod people;
 mod presence;
+mod region;
 mod rooms;
 
 pub use actor::{Line, RoomError, RoomHandle};

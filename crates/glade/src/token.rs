@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
-use glade_access::{Capability, Keys, Narrower, Op};
+use glade_access::{Capability, Keys, Narrower, Op, Region};
 
 #[derive(Subcommand)]
 pub enum Token {
@@ -41,6 +41,12 @@ pub struct Attenuate {
     /// Only these pages
     #[arg(long, value_delimiter = ',')]
     pages: Vec<String>,
+    /// Only in this part of a page, in whole units
+    #[arg(long, value_name = "X,Y,W,H", value_parser = region, allow_hyphen_values = true)]
+    region: Option<Region>,
+    /// Only these files and folders of a project
+    #[arg(long, value_delimiter = ',')]
+    paths: Vec<String>,
     /// Seconds until it expires
     #[arg(long)]
     expires_in: Option<u64>,
@@ -80,6 +86,7 @@ fn describe(capability: &Capability) -> serde_json::Value {
         "subject": capability.subject,
         "workspace": capability.workspace,
         "ops": ops,
+        "region": capability.region(),
         "expiresAtUnixSeconds": expires,
         "revocationIds": capability.revocation_ids(),
     })
@@ -105,6 +112,8 @@ fn attenuate(args: Attenuate) -> anyhow::Result<String> {
     let narrower = Narrower {
         ops: some(args.ops),
         pages: some(args.pages),
+        region: args.region,
+        paths: some(args.paths),
         subject: args.subject,
         expires_at: args
             .expires_in
@@ -135,6 +144,19 @@ fn revoke(args: &Inspect) -> anyhow::Result<String> {
 /// Nothing named means no limit.
 fn some<T: Ord>(values: Vec<T>) -> Option<BTreeSet<T>> {
     (!values.is_empty()).then(|| values.into_iter().collect())
+}
+
+fn region(text: &str) -> Result<Region, String> {
+    let numbers: Vec<i64> = text
+        .split(',')
+        .map(|part| part.trim().parse().ok())
+        .collect::<Option<_>>()
+        .unwrap_or_default();
+    match numbers[..] {
+        [x, y, w, h] => Region::new(x, y, w, h),
+        _ => None,
+    }
+    .ok_or_else(|| "a region is four whole numbers x,y,w,h, the last two above 0".to_owned())
 }
 
 fn op(name: &str) -> Result<Op, String> {

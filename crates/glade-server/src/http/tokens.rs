@@ -66,7 +66,8 @@ pub async fn revoke(
 }
 
 /// A token with less rights than the caller's own: `ops` (of `read`, `comment`, `suggest`, `edit`,
-/// `command`), `pages`, `tiers`, `tools`, `expiresIn` (seconds), `subject`.
+/// `command`), `pages`, `tiers`, `tools`, `region` (`{x, y, w, h}` in whole page
+/// units, where it may write), `paths`, `expiresIn` (seconds), `subject`.
 #[utoipa::path(post, path = "/api/tokens/attenuate", request_body = Object,
     responses((status = 201, body = Token), (status = 400, body = Problem)))]
 pub async fn attenuate(

@@ -209,7 +209,8 @@ impl RoomCore {
             id: self.page.as_str(),
             tier: &self.tier,
         };
-        let mut verdict = |changes: &[Change], _: &CanvasDoc| judge(author, &page, changes);
+        let mut verdict =
+            |changes: &[Change], before: &CanvasDoc| judge(author, &page, changes, before);
         let admitted = match author.subject {
             SERVER => self.guarded.admit_derived(blob, &mut verdict),
             _ => self.guarded.admit(blob, &mut verdict),
@@ -422,7 +423,12 @@ impl RoomCore {
 }
 
 /// Whether these changes are the author's to make.
-fn judge(author: &Author<'_>, page: &PageRef<'_>, changes: &[Change]) -> Result<(), Refusal> {
+fn judge(
+    author: &Author<'_>,
+    page: &PageRef<'_>,
+    changes: &[Change],
+    before: &CanvasDoc,
+) -> Result<(), Refusal> {
     if let Some(capability) = author.capability
         && !capability.allows(Op::Edit, page)
     {
@@ -430,6 +436,9 @@ fn judge(author: &Author<'_>, page: &PageRef<'_>, changes: &[Change]) -> Result<
             "read-only",
             "this token may not edit the page".to_owned(),
         ));
+    }
+    if let Some(capability) = author.capability {
+        super::region::check(capability, changes, before)?;
     }
     for change in changes {
         let claimed = change.tag.as_ref().map(|tag| &tag.run);

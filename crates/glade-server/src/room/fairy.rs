@@ -101,9 +101,14 @@ impl RoomCore {
                 return Err(CommitRefused::Broken(error.to_string()));
             }
         };
+        // Under the fairy's name, no farther than both may go.
+        let allowed = match &asker {
+            Some(asker) => capability.intersect(asker),
+            None => capability.clone(),
+        };
         let author = Author {
             subject: &capability.subject,
-            capability: Some(&capability),
+            capability: Some(&allowed),
             run: run.as_ref(),
             conn: None,
         };

@@ -137,3 +137,28 @@ async fn a_run_is_told_from_its_question_to_who_undid_it() {
     assert_eq!(count("run-undone", "person:owner"), 1);
     assert!(count("update", &fairy) >= 3, "{of_run:?}");
 }
+
+#[test]
+fn a_server_that_stops_signs_what_is_left() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let dir = runtime.block_on(async {
+        let stage = Stage::open().await;
+        let page = stage.page().await;
+        let mut owner = stage.connect(1).await;
+        owner.join(&page, &stage.owner).await;
+        for n in 0..5 {
+            let edit = [rectangle(&format!("r{n}"), 0.0, 0.0)];
+            assert_eq!(owner.edit(&page, &edit).await, UpdateStatusCode::Ok);
+        }
+        stage.close().await
+    });
+    drop(runtime);
+    let report = Archive::open(dir.path())
+        .unwrap()
+        .verify(None, &signature_holds)
+        .unwrap();
+    assert_eq!(
+        (report.entries, report.vouched, report.findings),
+        (6, 6, vec![])
+    );
+}

@@ -60,7 +60,7 @@ impl Stage {
 
     /// Stops serving; the folder stays. (Its tasks end with the runtime.)
     pub async fn close(self) -> TempDir {
-        drop(self.stop.send(()));
+        self.stop.send(()).unwrap();
         self.running.await.unwrap();
         self.dir
     }
@@ -173,6 +173,18 @@ impl Client {
         match self.hear().await {
             Heard::Said(message) => message,
             Heard::Closed(code) => panic!("closed with {code:?}"),
+        }
+    }
+
+    /// Takes the page as the server sent it after the join.
+    pub async fn catch_up(&mut self) {
+        match self.hear().await {
+            Heard::Said(ProtocolMessage::DocUpdate { updates, .. }) => {
+                for update in updates {
+                    self.doc.import(&update).unwrap();
+                }
+            }
+            other => panic!("{other:?}"),
         }
     }
 
