@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use crate::error::AccessError;
 use crate::narrower::{Narrower, Op, from_seconds, to_seconds};
+use crate::region::{Region, is_path, is_under, paths_in_both};
 use crate::subject::{self, SubjectKind};
 
 /// The page that a question is about.
@@ -25,6 +26,8 @@ pub struct Capability {
     pages: Option<BTreeSet<String>>,
     tiers: Option<BTreeSet<String>>,
     tools: Option<BTreeSet<String>>,
+    region: Option<Region>,
+    paths: Option<BTreeSet<String>>,
     /// Unix seconds; it holds before, not at, that second.
     expires: Option<u64>,
     revocation_ids: Vec<String>,
@@ -43,6 +46,8 @@ impl Capability {
             pages: None,
             tiers: None,
             tools: None,
+            region: None,
+            paths: None,
             expires: None,
             revocation_ids: Vec::new(),
             depth: 0,
@@ -58,6 +63,25 @@ impl Capability {
     /// May it call that tool at all? What the tool then does needs its own [`Capability::allows`].
     pub fn allows_tool(&self, name: &str) -> bool {
         within(&self.tools, name)
+    }
+
+    /// May it write there? An edit is asked about with where things were and where they will be.
+    pub fn allows_write(&self, page: &PageRef<'_>, area: &Region) -> bool {
+        self.allows(Op::Edit, page) && self.region.is_none_or(|region| region.holds(area))
+    }
+
+    /// Where on a page its writes must stay.
+    pub fn region(&self) -> Option<&Region> {
+        self.region.as_ref()
+    }
+
+    /// May it reach that file or folder of a project? What it then does needs its tool.
+    pub fn allows_path(&self, path: &str) -> bool {
+        is_path(path)
+            && self
+                .paths
+                .as_ref()
+                .is_none_or(|paths| is_under(path, paths))
     }
 
     /// May its edits be merged as they come?
@@ -113,6 +137,8 @@ impl Capability {
         narrowed.pages = both(narrowed.pages, narrower.pages.as_ref());
         narrowed.tiers = both(narrowed.tiers, narrower.tiers.as_ref());
         narrowed.tools = both(narrowed.tools, narrower.tools.as_ref());
+        narrowed.region = smaller(narrowed.region, narrower.region);
+        narrowed.paths = paths_in_both(narrowed.paths, narrower.paths.as_ref());
         let until = narrower.expires_at.map(to_seconds);
         narrowed.expires = earliest(narrowed.expires, until);
         Ok(narrowed)
@@ -125,10 +151,13 @@ impl Capability {
         if self.workspace != other.workspace {
             met.ops.clear();
             met.tools = Some(BTreeSet::new());
+            met.paths = Some(BTreeSet::new());
         }
         met.pages = both(met.pages, other.pages.as_ref());
         met.tiers = both(met.tiers, other.tiers.as_ref());
         met.tools = both(met.tools, other.tools.as_ref());
+        met.region = smaller(met.region, other.region);
+        met.paths = paths_in_both(met.paths, other.paths.as_ref());
         met.expires = earliest(met.expires, other.expires);
         met.depth = met.depth.max(other.depth);
         for id in &other.revocation_ids {
@@ -164,6 +193,13 @@ fn both(
         (Some(mine), Some(theirs)) => Some(mine.intersection(theirs).cloned().collect()),
         (Some(only), None) => Some(only),
         (None, only) => only.cloned(),
+    }
+}
+
+fn smaller(mine: Option<Region>, theirs: Option<Region>) -> Option<Region> {
+    match (mine, theirs) {
+        (Some(mine), Some(theirs)) => Some(mine.meet(theirs)),
+        (only, None) | (None, only) => only,
     }
 }
 

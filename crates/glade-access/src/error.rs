@@ -45,6 +45,11 @@ pub enum AccessError {
     )]
     EmptyLimit { kind: &'static str },
 
+    #[error(
+        "this region holds nothing or lies too far out: give whole numbers x, y, w and h, the last two above 0"
+    )]
+    BadRegion,
+
     #[error("cannot {doing} the key file {}: {source}", .path.display())]
     KeyFile {
         doing: &'static str,

@@ -28,20 +28,24 @@
 //! [`Capability::expired`] and its list of revoked [`Capability::revocation_ids`]. What a run may do
 //! is [`Capability::intersect`] of the fairy's and the asker's.
 
+mod audit_key;
 mod capability;
 mod error;
 mod key_file;
 mod keys;
 mod narrower;
 mod oracle;
+mod region;
 mod subject;
 mod template;
 
+pub use audit_key::{AuditKey, signature_holds};
 pub use capability::{Capability, PageRef};
 pub use error::AccessError;
 pub use keys::Keys;
 pub use narrower::{Narrower, NarrowerRequest, Op};
 pub use oracle::Request;
+pub use region::Region;
 pub use subject::SubjectKind;
 
 /// The one workspace of a server, for now.

@@ -5,6 +5,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use crate::region::Region;
+
 /// What can be done with a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -43,6 +45,10 @@ pub struct Narrower {
     pub pages: Option<BTreeSet<String>>,
     pub tiers: Option<BTreeSet<String>>,
     pub tools: Option<BTreeSet<String>>,
+    /// Where on a page it may write. Reading is not limited by it.
+    pub region: Option<Region>,
+    /// Files and folders of a project, relative to it; a folder stands for all in it.
+    pub paths: Option<BTreeSet<String>>,
     /// To the second; a part of a second is cut off.
     pub expires_at: Option<SystemTime>,
     /// Who the token is for from now on.
@@ -62,6 +68,10 @@ pub struct NarrowerRequest {
     pub tiers: Option<BTreeSet<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<BTreeSet<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<Region>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paths: Option<BTreeSet<String>>,
     /// Seconds from now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_in: Option<u64>,
@@ -77,6 +87,8 @@ impl NarrowerRequest {
             pages: self.pages,
             tiers: self.tiers,
             tools: self.tools,
+            region: self.region,
+            paths: self.paths,
             expires_at: self.expires_in.map(until),
             subject: self.subject,
         }

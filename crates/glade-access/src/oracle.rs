@@ -11,18 +11,34 @@ use crate::capability::PageRef;
 use crate::error::AccessError;
 use crate::keys::Keys;
 use crate::narrower::{Op, to_seconds};
+use crate::region::{Region, and_folders, is_path};
 
 /// One question. Operations are asked for one at a time: a `check if` passes when *any* fact
 /// matches, so two operations in one question would hide each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request<'a> {
-    Op { op: Op, page: PageRef<'a> },
-    Tool { name: &'a str },
+    Op {
+        op: Op,
+        page: PageRef<'a>,
+    },
+    Tool {
+        name: &'a str,
+    },
+    /// An edit of something that lies there.
+    Write {
+        page: PageRef<'a>,
+        area: Region,
+    },
+    /// A file or folder of a project.
+    Path {
+        path: &'a str,
+    },
 }
 
 const POLICIES: &str = r#"
     allow if request("op"), op($o), right($o);
     allow if request("tool"), tool($n);
+    allow if request("path"), under($p);
 "#;
 
 impl Keys {
@@ -69,7 +85,42 @@ fn facts(request: &Request<'_>) -> Vec<Fact> {
             named("op", op.as_str()),
             named("page", page.id),
             named("tier", page.tier),
+            named("unplaced", "area"),
+            named("unplaced", "path"),
         ],
-        Request::Tool { name } => vec![named("request", "tool"), named("tool", name)],
+        Request::Tool { name } => vec![
+            named("request", "tool"),
+            named("tool", name),
+            named("unplaced", "area"),
+            named("unplaced", "path"),
+        ],
+        Request::Write { page, area } => vec![
+            named("request", "op"),
+            named("op", Op::Edit.as_str()),
+            named("page", page.id),
+            named("tier", page.tier),
+            fact(
+                "area",
+                &[
+                    int(area.left),
+                    int(area.top),
+                    int(area.right),
+                    int(area.bottom),
+                ],
+            ),
+            named("unplaced", "path"),
+        ],
+        // Neither an operation on a page nor a call of a tool: the limits of both do not apply.
+        Request::Path { path } => ["path", "op", "tool"]
+            .into_iter()
+            .map(|kind| named("request", kind))
+            .chain([named("unplaced", "area")])
+            .chain(
+                is_path(path)
+                    .then(|| and_folders(path).map(|folder| named("under", folder)))
+                    .into_iter()
+                    .flatten(),
+            )
+            .collect(),
     }
 }

@@ -11,11 +11,14 @@
 //! check if request("tool") or page($p), {"pg_1"}.contains($p);
 //! check if request("tool") or tier($t), {"public"}.contains($t);
 //! check if request("op") or tool($n), {"search"}.contains($n);
+//! check if unplaced("area") or area($l, $t, $r, $b), $l >= 0, $t >= 0, $r <= 800, $b <= 600;
+//! check if unplaced("path") or under($p), {"src"}.contains($p);
 //! check if now($t), $t < 1790000000;
 //! ```
 //! Every question to the authorizer says which kind of request it is (`request("op")` or
 //! `request("tool")`) and carries all facts of that kind, so a check never passes because a fact
-//! was forgotten: `check if` with no matching fact fails. None of the sentences needs `check all`,
+//! was forgotten. A question that is about no place on a page, or no path, says that too
+//! (`unplaced`): `check if` with no matching fact fails. None of the sentences needs `check all`,
 //! `reject if` or negation, which pass or fail the wrong way around when a fact is absent.
 //!
 //! Reading is deliberately simple-minded: lines of Biscuit's own printing, cut by prefix and
@@ -26,6 +29,7 @@ use std::collections::BTreeSet;
 
 use crate::error::AccessError;
 use crate::narrower::{Narrower, Op, from_seconds, to_seconds};
+use crate::region::{Region, is_path};
 use crate::subject::is_name;
 
 /// What the first block of a token says.
@@ -66,6 +70,12 @@ const TIERS: Template = Template(
     "}.contains($t)",
 );
 const TOOLS: Template = Template("check if request(\"op\") or tool($n), {", "}.contains($n)");
+const REGION: &str = "check if unplaced(\"area\") or area($l, $t, $r, $b), ";
+const EDGES: [&str; 4] = ["$l >= ", "$t >= ", "$r <= ", "$b <= "];
+const PATHS: Template = Template(
+    "check if unplaced(\"path\") or under($p), {",
+    "}.contains($p)",
+);
 const EXPIRES: Template = Template("check if now($t), $t < ", "");
 const SHOWN_AS: Template = Template("shown_as(", ")");
 
@@ -99,6 +109,7 @@ impl Narrower {
             ("pages", &self.pages),
             ("tiers", &self.tiers),
             ("tools", &self.tools),
+            ("paths", &self.paths),
         ] {
             let Some(names) = names else { continue };
             if names.is_empty() {
@@ -110,6 +121,15 @@ impl Narrower {
                     name: name.chars().take(128).collect(),
                 });
             }
+        }
+        if self.region.is_some_and(|region| !region.is_sound()) {
+            return Err(AccessError::BadRegion);
+        }
+        if let Some(path) = self.paths.iter().flatten().find(|path| !is_path(path)) {
+            return Err(AccessError::BadName {
+                kind: "path",
+                name: path.chars().take(128).collect(),
+            });
         }
         match &self.subject {
             Some(subject) => crate::subject::kind(subject).map(drop),
@@ -139,6 +159,18 @@ impl Narrower {
                 source.push_str(&template.write(&names(limit)));
             }
         }
+        if let Some(region) = &self.region {
+            let edges = [region.left, region.top, region.right, region.bottom];
+            let edges: Vec<_> = EDGES
+                .iter()
+                .zip(edges)
+                .map(|(edge, at)| format!("{edge}{at}"))
+                .collect();
+            source.push_str(&format!("{REGION}{};\n", edges.join(", ")));
+        }
+        if let Some(paths) = &self.paths {
+            source.push_str(&PATHS.write(&names(paths)));
+        }
         if let Some(at) = self.expires_at {
             source.push_str(&EXPIRES.write(&to_seconds(at).to_string()));
         }
@@ -158,6 +190,10 @@ impl Narrower {
                 read.tiers = Some(tiers);
             } else if let Some(tools) = TOOLS.names(line) {
                 read.tools = Some(tools);
+            } else if let Some(paths) = PATHS.names(line) {
+                read.paths = Some(paths);
+            } else if let Some(edges) = line.strip_prefix(REGION) {
+                read.region = Some(region(edges)?);
             } else {
                 let seconds: u64 = EXPIRES.middle(line)?.parse().ok()?;
                 read.expires_at = Some(from_seconds(seconds));
@@ -165,6 +201,22 @@ impl Narrower {
         }
         Some(read)
     }
+}
+
+fn region(text: &str) -> Option<Region> {
+    let edges: Vec<i64> = text
+        .split(", ")
+        .zip(EDGES)
+        .map(|(part, edge)| part.strip_prefix(edge)?.parse().ok())
+        .collect::<Option<_>>()?;
+    let [left, top, right, bottom] = edges.try_into().ok()?;
+    let region = Region {
+        left,
+        top,
+        right,
+        bottom,
+    };
+    region.is_sound().then_some(region)
 }
 
 fn lines(source: &str) -> impl Iterator<Item = &str> {

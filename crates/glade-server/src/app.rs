@@ -1,13 +1,15 @@
 //! What every request handler can reach.
 
 use std::sync::Arc;
+use std::time::SystemTime;
 
-use glade_access::Keys;
+use glade_access::{AccessError, Capability, Keys};
 use glade_store::Store;
 
 use crate::edge::cookie::SessionCookie;
 use crate::host::Host;
 use crate::models::Models;
+use crate::revocation::Revocations;
 use crate::room::Rooms;
 use crate::workspace::Workspace;
 
@@ -15,6 +17,31 @@ use crate::workspace::Workspace;
 pub struct Access {
     pub keys: Keys,
     pub cookie: SessionCookie,
+    pub revoked: Revocations,
+}
+
+impl Access {
+    /// What a token is worth now.
+    pub fn verify(&self, token: &str) -> Result<Capability, Denied> {
+        let capability = self.keys.verify(token, SystemTime::now())?;
+        if self.revoked.hit(&capability) {
+            return Err(Denied::Revoked);
+        }
+        Ok(capability)
+    }
+
+    /// Whether a capability verified before still holds.
+    pub fn holds(&self, capability: &Capability) -> bool {
+        !capability.expired(SystemTime::now()) && !self.revoked.hit(capability)
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Denied {
+    #[error(transparent)]
+    Token(#[from] AccessError),
+    #[error("this token was revoked: ask whoever gave it to you for a new one")]
+    Revoked,
 }
 
 pub struct App {

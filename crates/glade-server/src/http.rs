@@ -70,6 +70,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(runs::undo))
         .routes(routes!(tokens::attenuate))
         .routes(routes!(models::list, models::change))
+        .routes(routes!(tokens::revoke))
         .routes(routes!(chat::send))
         .routes(routes!(chat::history))
         .routes(routes!(chat::resume))

@@ -14,6 +14,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod app;
+mod audit;
 mod clock;
 mod config;
 mod edge;
@@ -22,6 +23,7 @@ mod host;
 mod http;
 mod ids;
 mod models;
+mod revocation;
 mod room;
 mod rows;
 mod serve;
@@ -31,4 +33,5 @@ mod workspace;
 pub use config::{Config, SKETCH_PACE};
 pub use http::openapi;
 pub use models::{Models, SettingsError};
+pub use revocation::FOLDER as REVOKE_FOLDER;
 pub use serve::{ServeError, Server};

@@ -13,8 +13,10 @@
 mod actor;
 mod core;
 mod fairy;
+mod ledger;
 mod people;
 mod presence;
+mod region;
 mod rooms;
 
 pub use actor::{Line, RoomError, RoomHandle};

@@ -12,13 +12,15 @@ use glade_store::{Store, StoreError};
 use tokio::net::TcpListener;
 
 use crate::app::{Access, App};
+use crate::audit::Notary;
 use crate::config::Config;
 use crate::edge::cookie::SessionCookie;
 use crate::edge::host::HostPolicy;
 use crate::host::{Host, HostError, Means};
 use crate::models::{Models, SettingsError};
+use crate::revocation::{self, Revocations};
 use crate::room::Rooms;
-use crate::workspace::Workspace;
+use crate::workspace::{MAIN, Workspace};
 use crate::{first_start, http};
 
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +45,8 @@ pub enum ServeError {
         address: SocketAddr,
         source: std::io::Error,
     },
+    #[error("the revoked tokens in the data folder could not be read: {0}")]
+    Revocations(std::io::Error),
     #[error("the server stopped: {0}")]
     Serve(std::io::Error),
 }
@@ -82,6 +86,7 @@ impl Server {
         }
         let models = Arc::new(models);
         // The first fairy names no model: it thinks with whatever `--model` says.
+        store.keep_checkpoints(MAIN, Box::new(Notary::of(&config.data)?))?;
         first_start::furnish(&store, "")?;
 
         let listener =
@@ -93,6 +98,14 @@ impl Server {
                 })?;
         let address = listener.local_addr().map_err(ServeError::Serve)?;
 
+        let revoked = Revocations::open(store.clone())?;
+        let folder = config.data.join(revocation::FOLDER);
+        // Before anyone can come in.
+        revoked
+            .take_in(&folder)
+            .await
+            .map_err(ServeError::Revocations)?;
+        tokio::spawn(revoked.clone().watch_folder(folder));
         let cookie = SessionCookie::new(&keys.fingerprint());
         let means = Means {
             store: store.clone(),
@@ -102,7 +115,11 @@ impl Server {
         };
         let host = Host::start(means.clone()).await?;
         let app = Arc::new(App {
-            access: Arc::new(Access { keys, cookie }),
+            access: Arc::new(Access {
+                keys,
+                cookie,
+                revoked,
+            }),
             store,
             rooms: means.rooms,
             workspace: means.workspace,

@@ -129,9 +129,17 @@ impl Workspace {
     }
 
     pub async fn put_run(&self, run: Run) -> Result<(), StoreError> {
-        self.store
-            .write(vec![StoreChange::PutRun(run.to_row())])
-            .await?;
+        self.put_run_with(run, Vec::new()).await
+    }
+
+    /// Puts a run together with what belongs to the same moment.
+    pub async fn put_run_with(
+        &self,
+        run: Run,
+        mut changes: Vec<StoreChange>,
+    ) -> Result<(), StoreError> {
+        changes.insert(0, StoreChange::PutRun(run.to_row()));
+        self.store.write(changes).await?;
         self.tell(Change::Run { value: run.clone() }, |state| {
             if let Some(fairy) = state.fairies.get_mut(&run.fairy)
                 && !fairy.runs.contains(&run.id)

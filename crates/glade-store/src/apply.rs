@@ -1,4 +1,4 @@
-//! Applies one [`Change`] inside the transaction at hand. An error leaves the undoing to the
+//! Applies [`Change`]s inside the transaction at hand. An error leaves the undoing to the
 //! caller's savepoint.
 
 mod log;
@@ -6,10 +6,25 @@ mod put;
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 
+use crate::audit::{Chain, derive};
 use crate::change::Change;
 use crate::error::StoreError;
 
-pub(crate) fn change(db: &Connection, change: &Change) -> Result<(), StoreError> {
+/// Applies a whole write and enters what it does into the chain.
+pub(crate) fn write(
+    db: &Connection,
+    chain: &mut Chain,
+    write: &[Change],
+) -> Result<(), StoreError> {
+    write.iter().try_for_each(|one| {
+        if let Some(entry) = derive::entry(db, one, write)? {
+            chain.append(db, &entry)?;
+        }
+        change(db, one)
+    })
+}
+
+fn change(db: &Connection, change: &Change) -> Result<(), StoreError> {
     match change {
         Change::PutSetting { key, value } => put::setting(db, key, value),
         Change::PutPage(row) => put::page(db, row),
@@ -55,6 +70,15 @@ pub(crate) fn change(db: &Connection, change: &Change) -> Result<(), StoreError>
         Change::PutTouches { page, rows } => put::touches(db, page, rows),
         Change::CloseTouches { keys } => put::close_touches(db, keys),
         Change::PutMessage(row) => put::message(db, row),
+        Change::Revoke { id, subject, at_ms } => run(
+            db,
+            "revoke a token",
+            "INSERT INTO revoked (id, at_ms, subject) VALUES (?1, ?2, ?3)
+             ON CONFLICT (id) DO NOTHING",
+            params![id, at_ms, subject],
+        ),
+        // Its entry is all there is of it.
+        Change::Audit(_) => Ok(()),
     }
 }
 

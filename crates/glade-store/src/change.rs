@@ -1,6 +1,7 @@
 //! What can be written: one variant for each kind of change, so that a transaction is a list that
 //! can be read, logged and tested.
 
+use crate::audit::AuditEntry;
 use crate::rows::{FairyRow, MessageRow, PageRow, RunRow, StepRow, TouchKey, TouchRow};
 
 /// One change of the durable state. A [`crate::Store::write`] takes a list of them and makes all or
@@ -65,4 +66,13 @@ pub enum Change {
         keys: Vec<TouchKey>,
     },
     PutMessage(MessageRow),
+    /// A token with this block no longer holds. Revoking it again does nothing.
+    Revoke {
+        id: String,
+        /// Who took it back.
+        subject: String,
+        at_ms: i64,
+    },
+    /// Enters into the audit chain what no other change tells by itself.
+    Audit(AuditEntry),
 }

@@ -27,10 +27,15 @@
 //! Reads are plain blocking calls on a second, read-only connection behind a mutex. They see every
 //! write that was acknowledged before the call. The caller keeps long ones off async threads.
 //!
+//! # Auditing
+//! Every write enters what it does into a hash chain, in its own transaction: see [`audit`].
+//!
 //! # What the store does not know
 //! The document, the agent, the server. Bodies that belong to them are bytes or JSON text here.
 
 mod apply;
+mod archive;
+pub mod audit;
 mod change;
 mod error;
 mod folder;
@@ -41,6 +46,8 @@ mod schema;
 mod store;
 mod writer;
 
+pub use archive::Archive;
+pub use audit::{AuditEntry, AuditKind};
 pub use change::Change;
 pub use error::StoreError;
 pub use rows::{

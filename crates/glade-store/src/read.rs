@@ -11,6 +11,7 @@ use crate::rows::{FairyRow, MessageRow};
 use crate::store::Store;
 
 pub(crate) use pages::{last_seq, snapshot_seq};
+pub(crate) use runs::why;
 
 impl Store {
     pub fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
@@ -19,6 +20,17 @@ impl Store {
             "read a setting",
             "SELECT value FROM setting WHERE key = ?1",
             [key],
+            |row| row.get(0),
+        )
+    }
+
+    /// The blocks of tokens that no longer hold.
+    pub fn revoked(&self) -> Result<Vec<String>, StoreError> {
+        all(
+            &self.reader(),
+            "read the revoked tokens",
+            "SELECT id FROM revoked",
+            [],
             |row| row.get(0),
         )
     }

@@ -8,7 +8,11 @@ use rusqlite::Connection;
 /// Marks a database as Glade's own (`GLAD`).
 pub(crate) const APPLICATION_ID: i64 = 0x474c_4144;
 
-const MIGRATIONS: &[&str] = &[include_str!("schema/001_first_light.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("schema/001_first_light.sql"),
+    include_str!("schema/002_audit.sql"),
+    include_str!("schema/003_revoked.sql"),
+];
 
 /// The newest schema version that this build reads.
 pub(crate) fn newest() -> i64 {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+use crate::audit::Signer;
 use crate::change::Change;
 use crate::error::StoreError;
 use crate::folder::{self, Folder};
@@ -34,7 +35,7 @@ impl Store {
         Ok(Store {
             inner: Arc::new(Inner {
                 reader: Mutex::new(reading),
-                writer: Writer::start(writing)?,
+                writer: Writer::start(writing, dir)?,
                 _folder: folder,
             }),
         })
@@ -57,6 +58,20 @@ impl Store {
     pub fn write_blocking(&self, changes: Vec<Change>) -> Result<(), StoreError> {
         let (reply, answer) = std::sync::mpsc::sync_channel(1);
         self.inner.writer.enqueue(changes, Reply::Blocking(reply));
+        answer.recv().unwrap_or(Err(StoreError::Closed))
+    }
+
+    /// Signs checkpoints of the audit chain from now on: one at once for what has none yet, then
+    /// after every so many entries, in quiet moments and when the store is closed.
+    pub fn keep_checkpoints(
+        &self,
+        origin: &str,
+        signer: Box<dyn Signer>,
+    ) -> Result<(), StoreError> {
+        let (reply, answer) = std::sync::mpsc::sync_channel(1);
+        self.inner
+            .writer
+            .seal(origin.to_owned(), signer, Reply::Blocking(reply));
         answer.recv().unwrap_or(Err(StoreError::Closed))
     }
 

@@ -1,12 +1,16 @@
 //! The one thread that writes: a queue, a savepoint for each write, one commit for the group.
 
-use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use crate::apply;
+use crate::audit::checkpoint::{Sealed, Sealer};
+use crate::audit::{Chain, Signer, derive};
 use crate::change::Change;
 use crate::error::StoreError;
 
@@ -14,6 +18,11 @@ use crate::error::StoreError;
 const MAX_WRITES: usize = 256;
 /// … or about this many bytes, so that the first of a large group does not wait long.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
+
+/// A checkpoint is signed at the latest after this many entries …
+const CHECKPOINT_EVERY: i64 = 1024;
+/// … or when nothing was written for this long.
+const QUIET: Duration = Duration::from_secs(2);
 
 type Outcome = Result<(), StoreError>;
 
@@ -33,9 +42,17 @@ impl Reply {
     }
 }
 
-struct Job {
-    changes: Vec<Change>,
-    reply: Reply,
+enum Job {
+    Write {
+        changes: Vec<Change>,
+        reply: Reply,
+    },
+    /// From now on, sign checkpoints.
+    Seal {
+        origin: String,
+        signer: Box<dyn Signer>,
+        reply: Reply,
+    },
 }
 
 /// The queue's near end. Dropping it finishes what is queued and waits for the thread.
@@ -45,11 +62,12 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn start(connection: Connection) -> Result<Writer, StoreError> {
+    pub(crate) fn start(connection: Connection, dir: &Path) -> Result<Writer, StoreError> {
         let (queue, jobs) = mpsc::channel();
+        let committer = Committer::new(connection, dir)?;
         let thread = std::thread::Builder::new()
             .name("glade-store".to_owned())
-            .spawn(move || Committer::new(connection).run(&jobs))
+            .spawn(move || committer.run(&jobs))
             .map_err(|e| StoreError::io("start the writer of", "glade.db".as_ref(), e))?;
         Ok(Writer {
             queue: Some(queue),
@@ -61,7 +79,17 @@ impl Writer {
     /// [`StoreError::Closed`].
     pub(crate) fn enqueue(&self, changes: Vec<Change>, reply: Reply) {
         if let Some(queue) = &self.queue {
-            drop(queue.send(Job { changes, reply }));
+            drop(queue.send(Job::Write { changes, reply }));
+        }
+    }
+
+    pub(crate) fn seal(&self, origin: String, signer: Box<dyn Signer>, reply: Reply) {
+        if let Some(queue) = &self.queue {
+            drop(queue.send(Job::Seal {
+                origin,
+                signer,
+                reply,
+            }));
         }
     }
 }
@@ -80,35 +108,148 @@ impl Drop for Writer {
 /// The thread's state.
 struct Committer {
     connection: Connection,
+    dir: PathBuf,
+    /// The end of the audit chain; only this thread adds to it.
+    chain: Chain,
+    sealer: Option<Sealer>,
     /// Why no more writes are taken, once a commit failed in a way that cannot be trusted again.
     halted: Option<String>,
 }
 
 impl Committer {
-    fn new(connection: Connection) -> Committer {
-        Committer {
+    fn new(connection: Connection, dir: &Path) -> Result<Committer, StoreError> {
+        Ok(Committer {
+            chain: Chain::load(&connection)?,
             connection,
+            dir: dir.to_owned(),
+            sealer: None,
             halted: None,
-        }
+        })
     }
 
     fn run(mut self, jobs: &Receiver<Job>) {
-        while let Ok(first) = jobs.recv() {
-            let mut bytes = apply::weight(&first.changes);
-            let mut group = vec![first];
-            while group.len() < MAX_WRITES && bytes < MAX_BYTES {
-                let Ok(next) = jobs.try_recv() else { break };
-                bytes += apply::weight(&next.changes);
-                group.push(next);
+        // A job that ended a group before its time.
+        let mut kept_back = None;
+        loop {
+            let job = match kept_back.take() {
+                Some(job) => job,
+                None => match self.next(jobs) {
+                    Some(job) => job,
+                    None => break,
+                },
+            };
+            match job {
+                Job::Write { changes, reply } => {
+                    kept_back = self.group(changes, reply, jobs);
+                }
+                Job::Seal {
+                    origin,
+                    signer,
+                    reply,
+                } => reply.send(self.begin_sealing(&origin, signer)),
             }
-            let (writes, replies): (Vec<_>, Vec<_>) = group
-                .into_iter()
-                .map(|job| (job.changes, job.reply))
-                .unzip();
-            let outcomes = self.commit(&writes);
-            for (reply, outcome) in replies.into_iter().zip(outcomes) {
-                reply.send(outcome);
+        }
+        self.seal_rest();
+    }
+
+    /// Waits for a job. A quiet moment is used to sign what has not been signed yet.
+    fn next(&mut self, jobs: &Receiver<Job>) -> Option<Job> {
+        loop {
+            if !self.unsealed() {
+                return jobs.recv().ok();
             }
+            match jobs.recv_timeout(QUIET) {
+                Ok(job) => return Some(job),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => self.seal_rest(),
+            }
+        }
+    }
+
+    /// Commits a write with those that wait behind it; answers a job of another kind, if it met one.
+    fn group(&mut self, changes: Vec<Change>, reply: Reply, jobs: &Receiver<Job>) -> Option<Job> {
+        let mut bytes = apply::weight(&changes);
+        let (mut writes, mut replies) = (vec![changes], vec![reply]);
+        let mut other = None;
+        while writes.len() < MAX_WRITES && bytes < MAX_BYTES {
+            match jobs.try_recv() {
+                Ok(Job::Write { changes, reply }) => {
+                    bytes += apply::weight(&changes);
+                    writes.push(changes);
+                    replies.push(reply);
+                }
+                Ok(job) => {
+                    other = Some(job);
+                    break;
+                }
+                Err(_) => break,
+            }
+        }
+        let outcomes = self.commit(&writes);
+        for (reply, outcome) in replies.into_iter().zip(outcomes) {
+            reply.send(outcome);
+        }
+        other
+    }
+
+    fn begin_sealing(&mut self, origin: &str, signer: Box<dyn Signer>) -> Outcome {
+        let sealer = Sealer::start(&self.connection, &self.dir, origin, signer)?;
+        if sealer.sealed > self.chain.size {
+            tracing::error!(
+                entries = self.chain.size,
+                signed = sealer.sealed,
+                "the audit chain is shorter than its last checkpoint says: run `glade audit verify`"
+            );
+        }
+        self.sealer = Some(sealer);
+        self.seal_rest();
+        Ok(())
+    }
+
+    fn unsealed(&self) -> bool {
+        self.halted.is_none()
+            && self
+                .sealer
+                .as_ref()
+                .is_some_and(|sealer| sealer.sealed != self.chain.size)
+    }
+
+    /// Signs the chain as it stands, if that has not been done.
+    fn seal_rest(&mut self) {
+        if !self.unsealed() {
+            return;
+        }
+        let sealed = self.sql("BEGIN IMMEDIATE").and_then(|()| {
+            let sealed = self.seal()?;
+            self.sql("COMMIT")?;
+            Ok(sealed)
+        });
+        match sealed {
+            Ok(sealed) => self.place(sealed.as_ref()),
+            Err(error) => {
+                tracing::error!(%error, "a checkpoint could not be kept");
+                // Do not try again at every quiet moment; the next start does.
+                self.sealer = None;
+                if !self.connection.is_autocommit()
+                    && let Err(e) = self.connection.execute_batch("ROLLBACK")
+                {
+                    self.halted = Some(format!("{error}, then {e}"));
+                }
+            }
+        }
+    }
+
+    fn seal(&mut self) -> Result<Option<Sealed>, StoreError> {
+        let at_ms = derive::now_ms();
+        self.sealer
+            .as_mut()
+            .map(|sealer| sealer.seal(&self.connection, &self.chain, at_ms))
+            .transpose()
+    }
+
+    fn place(&mut self, sealed: Option<&Sealed>) {
+        if let (Some(sealer), Some(sealed)) = (&mut self.sealer, sealed) {
+            sealer.place(sealed);
         }
     }
 
@@ -118,9 +259,11 @@ impl Committer {
             let reason = reason.clone();
             return vec![Err(StoreError::Halted { reason }); writes.len()];
         }
+        let chain = self.chain;
         match self.try_commit(writes) {
             Ok(outcomes) => outcomes,
             Err(error) => {
+                self.chain = chain;
                 tracing::error!(%error, writes = writes.len(), "a group of writes was not kept");
                 if !self.connection.is_autocommit()
                     && let Err(e) = self.connection.execute_batch("ROLLBACK")
@@ -138,25 +281,31 @@ impl Committer {
         let mut outcomes = Vec::with_capacity(writes.len());
         for changes in writes {
             self.sql("SAVEPOINT one_write")?;
-            let outcome = changes
-                .iter()
-                .try_for_each(|change| apply::change(&self.connection, change));
+            let chain = self.chain;
+            let outcome = apply::write(&self.connection, &mut self.chain, changes);
             if let Err(error) = &outcome {
                 // Some errors (a full disk, a failed read) make SQLite undo the whole transaction.
                 if self.connection.is_autocommit() {
                     return Err(error.clone());
                 }
                 self.sql("ROLLBACK TO one_write")?;
+                self.chain = chain;
             }
             self.sql("RELEASE one_write")?;
             outcomes.push(outcome);
         }
+        let due = self
+            .sealer
+            .as_ref()
+            .is_some_and(|sealer| self.chain.size - sealer.sealed >= CHECKPOINT_EVERY);
+        let sealed = if due { self.seal()? } else { None };
         if let Err(error) = self.sql("COMMIT") {
             if !matches!(error, StoreError::DiskFull) {
                 self.halted = Some(error.to_string());
             }
             return Err(error);
         }
+        self.place(sealed.as_ref());
         Ok(outcomes)
     }
 
@@ -177,7 +326,7 @@ mod tests {
     fn committer(dir: &std::path::Path) -> (Committer, Connection) {
         let folder = Folder::claim(dir).unwrap();
         let (writing, reading) = folder::connect(&folder).unwrap();
-        (Committer::new(writing), reading)
+        (Committer::new(writing, dir).unwrap(), reading)
     }
 
     fn setting(key: &str, value: String) -> Vec<Change> {

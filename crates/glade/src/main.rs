@@ -1,5 +1,6 @@
 //! The command line: `glade serve` and what goes with it.
 
+mod audit;
 mod serve;
 mod token;
 
@@ -22,12 +23,16 @@ enum Command {
     /// Make and look at tokens
     #[command(subcommand)]
     Token(token::Token),
+    /// Check the record of what happened, and ask it why
+    #[command(subcommand)]
+    Audit(audit::Audit),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Serve(serve) => serve::run(serve),
         Command::Token(token) => token::run(token),
+        Command::Audit(audit) => audit::run(audit),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
-use glade_access::{Capability, Keys, Narrower, Op};
+use glade_access::{Capability, Keys, Narrower, Op, Region};
 
 #[derive(Subcommand)]
 pub enum Token {
@@ -17,6 +17,8 @@ pub enum Token {
     Attenuate(Attenuate),
     /// Print what a token may do
     Inspect(Inspect),
+    /// Take a token back, and every token made from it; a running server heeds it within a second
+    Revoke(Inspect),
 }
 
 #[derive(Args)]
@@ -39,6 +41,12 @@ pub struct Attenuate {
     /// Only these pages
     #[arg(long, value_delimiter = ',')]
     pages: Vec<String>,
+    /// Only in this part of a page, in whole units
+    #[arg(long, value_name = "X,Y,W,H", value_parser = region, allow_hyphen_values = true)]
+    region: Option<Region>,
+    /// Only these files and folders of a project
+    #[arg(long, value_delimiter = ',')]
+    paths: Vec<String>,
     /// Seconds until it expires
     #[arg(long)]
     expires_in: Option<u64>,
@@ -62,6 +70,7 @@ pub fn run(command: Token) -> anyhow::Result<()> {
             let capability = keys(&args.folder)?.verify(&args.token, SystemTime::now())?;
             serde_json::to_string_pretty(&describe(&capability))?
         }
+        Token::Revoke(args) => revoke(&args)?,
     };
     writeln!(std::io::stdout(), "{answer}")?;
     Ok(())
@@ -77,6 +86,7 @@ fn describe(capability: &Capability) -> serde_json::Value {
         "subject": capability.subject,
         "workspace": capability.workspace,
         "ops": ops,
+        "region": capability.region(),
         "expiresAtUnixSeconds": expires,
         "revocationIds": capability.revocation_ids(),
     })
@@ -102,6 +112,8 @@ fn attenuate(args: Attenuate) -> anyhow::Result<String> {
     let narrower = Narrower {
         ops: some(args.ops),
         pages: some(args.pages),
+        region: args.region,
+        paths: some(args.paths),
         subject: args.subject,
         expires_at: args
             .expires_in
@@ -111,9 +123,40 @@ fn attenuate(args: Attenuate) -> anyhow::Result<String> {
     Ok(keys.attenuate(&token, &narrower)?)
 }
 
+/// Leaves word in the data folder, where the server looks while it runs and when it starts.
+fn revoke(args: &Inspect) -> anyhow::Result<String> {
+    let capability = keys(&args.folder)?.verify(&args.token, SystemTime::now())?;
+    let [_, .., id] = capability.revocation_ids() else {
+        anyhow::bail!(
+            "the owner's token cannot be revoked: move owner.key out of the data folder and restart the server, which makes a new one"
+        );
+    };
+    let folder = args.folder.data.join(glade_server::REVOKE_FOLDER);
+    std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(folder.join(id), ""))
+        .with_context(|| format!("could not leave word in {}", folder.display()))?;
+    Ok(format!(
+        "revoked the token of {}: a running server closes its sessions now, a stopped one refuses it from its next start",
+        capability.subject
+    ))
+}
+
 /// Nothing named means no limit.
 fn some<T: Ord>(values: Vec<T>) -> Option<BTreeSet<T>> {
     (!values.is_empty()).then(|| values.into_iter().collect())
+}
+
+fn region(text: &str) -> Result<Region, String> {
+    let numbers: Vec<i64> = text
+        .split(',')
+        .map(|part| part.trim().parse().ok())
+        .collect::<Option<_>>()
+        .unwrap_or_default();
+    match numbers[..] {
+        [x, y, w, h] => Region::new(x, y, w, h),
+        _ => None,
+    }
+    .ok_or_else(|| "a region is four whole numbers x,y,w,h, the last two above 0".to_owned())
 }
 
 fn op(name: &str) -> Result<Op, String> {

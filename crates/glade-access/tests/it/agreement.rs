@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use glade_access::{AccessError, Keys, Narrower, Op, PageRef, Request};
+use glade_access::{AccessError, Keys, Narrower, Op, PageRef, Region, Request};
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -13,6 +13,7 @@ use crate::at;
 
 const PAGES: [&str; 3] = ["pg_1", "pg_2", "read"];
 const TIERS: [&str; 2] = ["public", "pg_1"];
+const PATHS: [&str; 4] = ["src", "src/a", "docs", "op"];
 const TOOLS: [&str; 3] = ["search", "op", "edit"];
 /// Few moments, so that limits and questions meet to the second.
 const TIMES: std::ops::Range<u64> = 100..104;
@@ -22,22 +23,33 @@ fn names(from: &'static [&'static str]) -> impl Strategy<Value = Option<BTreeSet
     option::weighted(0.4, btree_set(one, 1..=from.len()))
 }
 
+/// Few edges, so that regions share them.
+fn region() -> impl Strategy<Value = Region> {
+    (-3i64..3, -3i64..3, 1i64..5, 1i64..5).prop_map(|(x, y, w, h)| Region::new(x, y, w, h).unwrap())
+}
+
 fn narrower() -> impl Strategy<Value = Narrower> {
     (
         option::weighted(0.5, btree_set(select(&Op::ALL[..]), 1..=4)),
         names(&PAGES),
         names(&TIERS),
         names(&TOOLS),
+        option::weighted(0.3, region()),
+        names(&PATHS),
         option::weighted(0.3, TIMES),
     )
-        .prop_map(|(ops, pages, tiers, tools, expires)| Narrower {
-            ops,
-            pages,
-            tiers,
-            tools,
-            expires_at: expires.map(at),
-            subject: None,
-        })
+        .prop_map(
+            |(ops, pages, tiers, tools, region, paths, expires)| Narrower {
+                ops,
+                pages,
+                tiers,
+                tools,
+                region,
+                paths,
+                expires_at: expires.map(at),
+                subject: None,
+            },
+        )
 }
 
 fn request() -> impl Strategy<Value = Request<'static>> {
@@ -45,12 +57,24 @@ fn request() -> impl Strategy<Value = Request<'static>> {
     let page = prop_oneof![select(&PAGES[..]), Just("pg_other")];
     let tier = prop_oneof![select(&TIERS[..]), Just("secret")];
     let tool = prop_oneof![select(&TOOLS[..]), Just("delete-all")];
+    let page2 = page.clone();
+    let tier2 = tier.clone();
+    let path = select(
+        &[
+            "src", "src/a", "src/a/b", "srcs", "docs/x", "op", "../src", "",
+        ][..],
+    );
     prop_oneof![
         3 => (select(&Op::ALL[..]), page, tier).prop_map(|(op, id, tier)| Request::Op {
             op,
             page: PageRef { id, tier },
         }),
         1 => tool.prop_map(|name| Request::Tool { name }),
+        2 => (page2, tier2, region()).prop_map(|(id, tier, area)| Request::Write {
+            page: PageRef { id, tier },
+            area,
+        }),
+        2 => path.prop_map(|path| Request::Path { path }),
     ]
 }
 
@@ -60,6 +84,8 @@ fn native(keys: &Keys, token: &str, request: &Request<'_>, seconds: u64) -> bool
         Ok(capability) => match request {
             Request::Op { op, page } => capability.allows(*op, page),
             Request::Tool { name } => capability.allows_tool(name),
+            Request::Write { page, area } => capability.allows_write(page, area),
+            Request::Path { path } => capability.allows_path(path),
         },
         Err(AccessError::Expired { .. }) => false,
         Err(error) => panic!("our own token was refused: {error}"),
@@ -107,5 +133,6 @@ proptest! {
             }
         }
         prop_assert_eq!(read.expires_at(), direct.expires_at());
+        prop_assert_eq!(read.region(), direct.region());
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use glade_access::{AccessError, Keys};
+use glade_access::{AccessError, AuditKey, Keys, signature_holds};
 
 use crate::now;
 
@@ -104,4 +104,24 @@ fn of_many_that_start_at_once_all_use_one_key() {
 fn debug_output_shows_no_key() {
     let keys = crate::new_keys();
     assert_eq!(format!("{keys:?}"), format!("Keys({})", keys.fingerprint()));
+}
+
+#[test]
+fn the_audit_key_signs_and_stays_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("audit.key");
+    let key = AuditKey::load_or_create(&path).unwrap();
+    let signature = key.sign(b"three entries");
+    let again = AuditKey::load_or_create(&path).unwrap();
+    assert_eq!(again.public_key(), key.public_key());
+    let holds = |message: &[u8], signature: &[u8; 64]| {
+        signature_holds(&key.public_key(), message, signature)
+    };
+    assert!(holds(b"three entries", &signature));
+    assert!(!holds(b"two entries", &signature));
+    let mut forged = signature;
+    forged[5] ^= 1;
+    assert!(!holds(b"three entries", &forged));
+    let other = AuditKey::load_or_create(&dir.path().join("other.key")).unwrap();
+    assert!(!holds(b"three entries", &other.sign(b"three entries")));
 }

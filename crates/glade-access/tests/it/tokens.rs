@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use glade_access::{AccessError, Capability, Narrower, NarrowerRequest, Op, PageRef, SubjectKind};
+use glade_access::{
+    AccessError, Capability, Narrower, NarrowerRequest, Op, PageRef, Region, SubjectKind,
+};
 
 use crate::{at, new_keys, now, read_only, subject};
 
@@ -223,8 +225,8 @@ fn a_request_over_http_reads_as_written_and_ignores_no_limit() {
     };
     assert_eq!(request.at(now()), expected);
 
-    let unknown = serde_json::from_str::<NarrowerRequest>(r#"{"region":{"x":0}}"#);
-    assert!(unknown.unwrap_err().to_string().contains("region"));
+    let unknown = serde_json::from_str::<NarrowerRequest>(r#"{"zone":{"x":0}}"#);
+    assert!(unknown.unwrap_err().to_string().contains("zone"));
     let huge = r#"{"expiresIn":18446744073709551615}"#;
     let huge: NarrowerRequest = serde_json::from_str(huge).unwrap();
     let keys = new_keys();
@@ -232,4 +234,74 @@ fn a_request_over_http_reads_as_written_and_ignores_no_limit() {
         .attenuate(&keys.owner_token().unwrap(), &huge.at(now()))
         .unwrap();
     assert!(keys.verify(&token, now()).is_ok());
+}
+
+#[test]
+fn a_region_limits_where_a_token_writes_and_not_what_it_reads() {
+    let keys = new_keys();
+    let limits = r#"{"region":{"x":-10,"y":0,"w":110,"h":100}}"#;
+    let request: NarrowerRequest = serde_json::from_str(limits).unwrap();
+    assert_eq!(serde_json::to_string(&request).unwrap(), limits);
+    let token = keys
+        .attenuate(&keys.owner_token().unwrap(), &request.at(now()))
+        .unwrap();
+    let capability = keys.verify(&token, now()).unwrap();
+    let may = |x, y, w, h| capability.allows_write(&PAGE, &Region::around(x, y, w, h));
+    assert!(may(-10.0, 0.0, 110.0, 100.0) && may(0.5, 0.5, 10.0, 10.0));
+    assert!(!may(-10.5, 0.0, 5.0, 5.0) && !may(0.0, 0.0, 100.1, 5.0));
+    assert!(capability.allows(Op::Read, &PAGE) && capability.allows(Op::Edit, &PAGE));
+
+    for bad in [
+        r#"{"region":{"x":0,"y":0,"w":0,"h":5}}"#,
+        r#"{"region":{"x":0,"y":0,"w":9223372036854775807,"h":5}}"#,
+        r#"{"region":{"x":0.5,"y":0,"w":5,"h":5}}"#,
+        r#"{"region":{"x":0,"y":0,"w":5,"h":5,"z":1}}"#,
+    ] {
+        assert!(
+            serde_json::from_str::<NarrowerRequest>(bad).is_err(),
+            "{bad}"
+        );
+    }
+}
+
+#[test]
+fn a_folder_stands_for_all_in_it_and_for_nothing_beside_it() {
+    let keys = new_keys();
+    let paths = |paths: &[&str]| Narrower {
+        paths: Some(paths.iter().map(|p| (*p).to_owned()).collect()),
+        ..Narrower::default()
+    };
+    let token = keys
+        .attenuate(
+            &keys.owner_token().unwrap(),
+            &paths(&["src", "docs/guide.md"]),
+        )
+        .unwrap();
+    let capability = keys.verify(&token, now()).unwrap();
+    for inside in ["src", "src/a b.rs", "src/x/y", "docs/guide.md"] {
+        assert!(capability.allows_path(inside), "{inside}");
+    }
+    for outside in [
+        "srcs/a.rs",
+        "docs",
+        "docs/guide.md.bak",
+        "/src",
+        "src/../key",
+        "./src",
+        "src//a",
+        "",
+    ] {
+        assert!(!capability.allows_path(outside), "{outside}");
+    }
+    let narrower = keys.attenuate(&token, &paths(&["src/x", "etc"])).unwrap();
+    let capability = keys.verify(&narrower, now()).unwrap();
+    assert!(capability.allows_path("src/x/y") && !capability.allows_path("src/y"));
+    assert!(!capability.allows_path("etc") && !capability.allows_path("docs/guide.md"));
+    for bad in ["../a", "a/../b", "/etc", "a//b", "a b"] {
+        let error = keys.attenuate(&token, &paths(&[bad])).unwrap_err();
+        assert!(
+            matches!(error, AccessError::BadName { kind: "path", .. }),
+            "{bad}"
+        );
+    }
 }

@@ -65,7 +65,7 @@ pub async fn send(
         asker: Some(caller.capability.clone()),
     };
     let started = app.host.prompt(&send.id, asked).await?;
-    Ok(ui_stream(&started.stream))
+    Ok(ui_stream(&app, &caller, &started.stream))
 }
 
 /// The stream of the run under way from its start; 204 when the fairy is idle.
@@ -78,7 +78,7 @@ pub async fn resume(
 ) -> Result<Response, Problem> {
     may(&app, &caller, &id, Op::Read)?;
     Ok(match app.host.current_stream(&id)? {
-        Some(stream) => ui_stream(&stream),
+        Some(stream) => ui_stream(&app, &caller, &stream),
         None => StatusCode::NO_CONTENT.into_response(),
     })
 }
@@ -117,8 +117,13 @@ fn text_of(message: &Value) -> String {
     texts.join("\n")
 }
 
-fn ui_stream(stream: &Arc<RunStream>) -> Response {
-    let body = Body::from_stream(stream.read().map(Ok::<_, Infallible>));
+fn ui_stream(app: &App, caller: &Caller, stream: &Arc<RunStream>) -> Response {
+    let gone = app
+        .access
+        .revoked
+        .clone()
+        .until_hit(caller.capability.clone());
+    let body = Body::from_stream(stream.read().take_until(gone).map(Ok::<_, Infallible>));
     let headers = [
         (
             header::CONTENT_TYPE,

@@ -27,6 +27,11 @@ pub async fn follow(
     Path(ws): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     known(&ws)?;
+    let gone = app
+        .access
+        .revoked
+        .clone()
+        .until_hit(caller.capability.clone());
     let caller = Arc::new(caller);
     let (snapshot, changes) = app.workspace.follow();
     let first = stream::iter(snapshot_event(&caller, &app, Some(snapshot)));
@@ -39,7 +44,8 @@ pub async fn follow(
         };
         std::future::ready(event)
     });
-    let events = first.chain(rest).map(Ok);
+    // A revoked token hears nothing more.
+    let events = first.chain(rest).take_until(gone).map(Ok);
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))))
 }
 

@@ -7,12 +7,13 @@ use axum::Json;
 use axum::extract::{Path, State};
 use glade_access::Op;
 use glade_doc::{ElementId, PageId, RunId};
-use glade_store::RunStatus;
+use glade_store::{AuditKind, RunStatus};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::guard::Caller;
 use crate::app::App;
+use crate::audit;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
 use crate::room::{RoomError, RoomHandle};
@@ -79,8 +80,10 @@ pub async fn keep(
     }
     run.status = RunStatus::Kept;
     run.settled = true;
+    let told = serde_json::json!({"run": run.id, "page": run.page});
+    let entry = audit::entry(AuditKind::RunKept, &caller.capability.subject, told);
     app.workspace
-        .put_run(run.clone())
+        .put_run_with(run.clone(), vec![entry])
         .await
         .map_err(Problem::internal)?;
     room.keep_run(RunId::from(id)).await?;
@@ -121,8 +124,16 @@ pub async fn undo(
         run.settled = true;
         run.elements = Vec::new();
     }
+    let told = serde_json::json!({
+        "run": run.id,
+        "page": run.page,
+        "undone": report.undone.len(),
+        "kept": report.kept.len(),
+        "whole": whole,
+    });
+    let entry = audit::entry(AuditKind::RunUndone, &caller.capability.subject, told);
     app.workspace
-        .put_run(run)
+        .put_run_with(run, vec![entry])
         .await
         .map_err(Problem::internal)?;
     let kept = report

@@ -18,6 +18,7 @@ use glade_store::Change as StoreChange;
 use loro_protocol::{BatchId, CrdtType};
 
 use super::fairy::Seat;
+use super::ledger::Ledger;
 use super::people::Member;
 use super::presence::Presence;
 use super::{ConnId, SharedScene};
@@ -81,6 +82,7 @@ pub struct RoomCore {
     pub(super) presence: Presence,
     pub(super) seats: BTreeMap<String, Seat>,
     pub(super) server_peer: PeerId,
+    pub(super) ledger: Ledger,
     held: VecDeque<Held>,
     next_ticket: u64,
     next_batch: u64,
@@ -124,6 +126,7 @@ impl RoomCore {
             presence: Presence::new(),
             seats: BTreeMap::new(),
             server_peer,
+            ledger: Ledger::default(),
             held: VecDeque::new(),
             next_ticket: 1,
             next_batch: 1,
@@ -176,7 +179,7 @@ impl RoomCore {
         });
     }
 
-    fn append(&mut self, changes: Vec<StoreChange>) {
+    pub(super) fn append(&mut self, changes: Vec<StoreChange>) {
         let ticket = self.next_ticket;
         self.next_ticket += 1;
         self.out.push(Output::Append { ticket, changes });
@@ -206,7 +209,8 @@ impl RoomCore {
             id: self.page.as_str(),
             tier: &self.tier,
         };
-        let mut verdict = |changes: &[Change], _: &CanvasDoc| judge(author, &page, changes);
+        let mut verdict =
+            |changes: &[Change], before: &CanvasDoc| judge(author, &page, changes, before);
         let admitted = match author.subject {
             SERVER => self.guarded.admit_derived(blob, &mut verdict),
             _ => self.guarded.admit(blob, &mut verdict),
@@ -419,7 +423,12 @@ impl RoomCore {
 }
 
 /// Whether these changes are the author's to make.
-fn judge(author: &Author<'_>, page: &PageRef<'_>, changes: &[Change]) -> Result<(), Refusal> {
+fn judge(
+    author: &Author<'_>,
+    page: &PageRef<'_>,
+    changes: &[Change],
+    before: &CanvasDoc,
+) -> Result<(), Refusal> {
     if let Some(capability) = author.capability
         && !capability.allows(Op::Edit, page)
     {
@@ -427,6 +436,9 @@ fn judge(author: &Author<'_>, page: &PageRef<'_>, changes: &[Change]) -> Result<
             "read-only",
             "this token may not edit the page".to_owned(),
         ));
+    }
+    if let Some(capability) = author.capability {
+        super::region::check(capability, changes, before)?;
     }
     for change in changes {
         let claimed = change.tag.as_ref().map(|tag| &tag.run);

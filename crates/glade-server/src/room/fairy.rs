@@ -89,6 +89,7 @@ impl RoomCore {
         let (peer, capability, run) = (seat.peer, seat.capability.clone(), seat.run.clone());
         let asker = seat.asker.clone();
         if let Err(reason) = self.admit_edits(&capability, asker.as_ref(), edits) {
+            self.record_refusal(&capability.subject, "edit", &reason);
             self.give_up_action(session)?;
             return Err(CommitRefused::Refused(reason));
         }
@@ -100,9 +101,14 @@ impl RoomCore {
                 return Err(CommitRefused::Broken(error.to_string()));
             }
         };
+        // Under the fairy's name, no farther than both may go.
+        let allowed = match &asker {
+            Some(asker) => capability.intersect(asker),
+            None => capability.clone(),
+        };
         let author = Author {
             subject: &capability.subject,
-            capability: Some(&capability),
+            capability: Some(&allowed),
             run: run.as_ref(),
             conn: None,
         };
@@ -116,6 +122,7 @@ impl RoomCore {
             Err(refusal) => {
                 self.drop_replica();
                 tracing::warn!(page = %self.page, fairy = session.fairy, code = refusal.code(), %refusal, "a fairy's edit was refused");
+                self.record_refusal(&capability.subject, refusal.code(), &refusal.to_string());
                 self.give_up_action(session)?;
                 Err(CommitRefused::Refused(refusal.to_string()))
             }

@@ -4,9 +4,11 @@ use std::time::SystemTime;
 
 use glade_access::{Capability, Op};
 use glade_doc::Refusal;
+use glade_store::AuditKind;
 use loro_protocol::{
     BatchId, CrdtType, JoinErrorCode, Permission, ProtocolMessage, UpdateStatusCode,
 };
+use serde_json::json;
 
 use super::ConnId;
 use super::core::{Author, Outgoing, Output, RoomCore};
@@ -30,12 +32,9 @@ const CLOSE_VIOLATIONS: u16 = 4002;
 impl RoomCore {
     pub fn join(&mut self, conn: ConnId, crdt: CrdtType, capability: Capability, version: &[u8]) {
         if !self.allows(&capability, Op::Read) {
-            return self.refuse_join(
-                conn,
-                crdt,
-                JoinErrorCode::AuthFailed,
-                "this token may not read the page",
-            );
+            let reason = "this token may not read the page";
+            self.record_refusal(&capability.subject, "join", reason);
+            return self.refuse_join(conn, crdt, JoinErrorCode::AuthFailed, reason);
         }
         let permission = if self.allows(&capability, Op::Edit) {
             Permission::Write
@@ -70,17 +69,23 @@ impl RoomCore {
             presence: false,
             costly_refusals: 0,
         });
+        let subject = capability.subject.clone();
         member.capability = capability;
-        let version = match crdt {
-            CrdtType::Loro => {
-                member.document = true;
-                self.guarded.doc().version()
-            }
-            _ => {
-                member.presence = true;
-                Vec::new()
-            }
+        let (was_there, version) = match crdt {
+            CrdtType::Loro => (
+                std::mem::replace(&mut member.document, true),
+                self.guarded.doc().version(),
+            ),
+            _ => (std::mem::replace(&mut member.presence, true), Vec::new()),
         };
+        if !was_there {
+            let told = json!({
+                "page": self.page.as_str(),
+                "what": if crdt == CrdtType::Loro { "document" } else { "presence" },
+                "write": permission == Permission::Write,
+            });
+            self.record(AuditKind::Join, &subject, told);
+        }
         let answer = ProtocolMessage::JoinResponseOk {
             crdt,
             room_id: self.page.to_string(),
@@ -163,14 +168,15 @@ impl RoomCore {
                 conn: Some(conn),
             };
             if let Err(refusal) = self.submit(&author, blob, now_ms()) {
-                return self.refused(conn, &refusal);
+                return self.refused(conn, &capability.subject, &refusal);
             }
         }
         UpdateStatusCode::Ok
     }
 
-    fn refused(&mut self, conn: ConnId, refusal: &Refusal) -> UpdateStatusCode {
+    fn refused(&mut self, conn: ConnId, subject: &str, refusal: &Refusal) -> UpdateStatusCode {
         tracing::warn!(page = %self.page, %conn, code = refusal.code(), reason = %refusal, "update refused");
+        self.record_refusal(subject, refusal.code(), &refusal.to_string());
         if refusal.costly()
             && let Some(member) = self.members.get_mut(&conn)
         {

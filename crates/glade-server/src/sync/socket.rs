@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::stream::SplitSink;
@@ -25,6 +25,7 @@ const LINE: usize = 4096;
 const MAX_ROOMS: usize = 64;
 /// Close codes of our own.
 const CLOSE_PROTOCOL: u16 = 4400;
+const CLOSE_REVOKED: u16 = 4001;
 
 static NEXT_CONN: AtomicU64 = AtomicU64::new(1);
 
@@ -44,11 +45,13 @@ pub async fn serve(app: Arc<App>, socket: WebSocket, cookie: Option<Capability>)
             cut: Arc::new(Notify::new()),
         },
         cookie,
+        used: Vec::new(),
         rooms: HashMap::new(),
         parts: Reassembly::default(),
         limit: FrameLimit::person(Instant::now()),
     };
     let cut = Arc::clone(&client.line.cut);
+    let mut revoked = client.app.access.revoked.listen();
     let mut tick = tokio::time::interval(Duration::from_secs(2));
     loop {
         let message = tokio::select! {
@@ -59,6 +62,13 @@ pub async fn serve(app: Arc<App>, socket: WebSocket, cookie: Option<Capability>)
             }
             () = client.line.frames.closed() => break,
             () = cut.notified() => break,
+            Ok(()) = revoked.changed() => {
+                if client.is_revoked() {
+                    client.close(CLOSE_REVOKED, "the token was revoked").await;
+                    break;
+                }
+                continue;
+            }
         };
         let Some(Ok(message)) = message else { break };
         let going_on = match message {
@@ -103,12 +113,22 @@ struct Client {
     conn: ConnId,
     line: Line,
     cookie: Option<Capability>,
+    /// What its joins were allowed by.
+    used: Vec<Capability>,
     rooms: HashMap<String, RoomHandle>,
     parts: Reassembly,
     limit: FrameLimit,
 }
 
 impl Client {
+    fn is_revoked(&self) -> bool {
+        let revoked = &self.app.access.revoked;
+        self.cookie
+            .iter()
+            .chain(&self.used)
+            .any(|capability| revoked.hit(capability))
+    }
+
     /// Takes one frame. False ends the connection.
     async fn frame(&mut self, frame: &[u8]) -> bool {
         let message = match decode(frame) {
@@ -206,7 +226,7 @@ impl Client {
     ) -> bool {
         let capability = if auth.is_empty() {
             match &self.cookie {
-                Some(capability) if !capability.expired(SystemTime::now()) => capability.clone(),
+                Some(capability) if self.app.access.holds(capability) => capability.clone(),
                 _ => {
                     return self
                         .refuse_join(
@@ -221,7 +241,7 @@ impl Client {
         } else {
             let verified = std::str::from_utf8(auth)
                 .ok()
-                .map(|token| self.app.access.keys.verify(token.trim(), SystemTime::now()));
+                .map(|token| self.app.access.verify(token.trim()));
             match verified {
                 Some(Ok(capability)) => capability,
                 Some(Err(error)) => {
@@ -276,6 +296,13 @@ impl Client {
                     .await;
             }
         };
+        // Before the room hears of it: a revocation from here on finds it.
+        if !self.used.contains(&capability) {
+            self.used.push(capability.clone());
+        }
+        if !self.app.access.holds(&capability) {
+            return self.close(CLOSE_REVOKED, "the token was revoked").await;
+        }
         if room
             .join(self.conn, self.line.clone(), crdt, capability, version)
             .await

@@ -86,33 +86,40 @@ impl Store {
 
     /// The runs that touched an element, oldest first, with their touches of it.
     pub fn why(&self, page: &str, element: &str) -> Result<Vec<WhyRow>, StoreError> {
-        let reader = self.reader();
-        let db = reader
-            .unchecked_transaction()
-            .map_err(|e| StoreError::database("begin to read", e))?;
-        let runs = all(
-            &db,
-            "read why",
-            "SELECT * FROM run
-             WHERE id IN (SELECT run FROM touch WHERE page = ?1 AND element = ?2)
-             ORDER BY started_ms, ord",
-            [page, element],
-            run,
-        )?;
-        runs.into_iter()
-            .map(|run| {
-                let touches = all(
-                    &db,
-                    "read why",
-                    "SELECT * FROM touch WHERE page = ?1 AND element = ?2 AND run = ?3
-                     ORDER BY action, property",
-                    [page, element, &run.id],
-                    touch,
-                )?;
-                Ok(WhyRow { run, touches })
-            })
-            .collect()
+        why(&self.reader(), page, element)
     }
+}
+
+pub(crate) fn why(
+    reader: &Connection,
+    page: &str,
+    element: &str,
+) -> Result<Vec<WhyRow>, StoreError> {
+    let db = reader
+        .unchecked_transaction()
+        .map_err(|e| StoreError::database("begin to read", e))?;
+    let runs = all(
+        &db,
+        "read why",
+        "SELECT * FROM run
+         WHERE id IN (SELECT run FROM touch WHERE page = ?1 AND element = ?2)
+         ORDER BY started_ms, ord",
+        [page, element],
+        run,
+    )?;
+    runs.into_iter()
+        .map(|run| {
+            let touches = all(
+                &db,
+                "read why",
+                "SELECT * FROM touch WHERE page = ?1 AND element = ?2 AND run = ?3
+                 ORDER BY action, property",
+                [page, element, &run.id],
+                touch,
+            )?;
+            Ok(WhyRow { run, touches })
+        })
+        .collect()
 }
 
 /// The pending touches of a page, in the order of runs and, inside a run, of actions.

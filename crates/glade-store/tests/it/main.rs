@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod audit;
 mod durability;
 mod folder;
 mod history;

@@ -1,0 +1,42 @@
+//! A data folder for reading alone, beside the server that owns it.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use crate::audit::{CheckSignature, Report, verify};
+use crate::error::StoreError;
+use crate::read;
+use crate::rows::WhyRow;
+
+/// Reads a folder that a server may be using, or a copy of one. It takes no lock and writes
+/// nothing.
+pub struct Archive {
+    dir: PathBuf,
+    connection: Connection,
+}
+
+impl Archive {
+    pub fn open(dir: &Path) -> Result<Archive, StoreError> {
+        Ok(Archive {
+            dir: dir.to_owned(),
+            connection: verify::open(dir)?,
+        })
+    }
+
+    /// Holds the audit chain against itself, its checkpoints and the rows that it tells of.
+    /// `trusted` is the key whose checkpoints count; without one, all must be signed with the same
+    /// key, whichever it is.
+    pub fn verify(
+        &self,
+        trusted: Option<[u8; 32]>,
+        check: CheckSignature<'_>,
+    ) -> Result<Report, StoreError> {
+        verify::folder(&self.connection, &self.dir, trusted, check)
+    }
+
+    /// The runs that touched an element, oldest first, with their touches of it.
+    pub fn why(&self, page: &str, element: &str) -> Result<Vec<WhyRow>, StoreError> {
+        read::why(&self.connection, page, element)
+    }
+}

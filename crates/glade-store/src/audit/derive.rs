@@ -1,0 +1,136 @@
+//! The entries that follow from a change itself.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, OptionalExtension};
+use serde_json::json;
+
+use super::{AuditEntry, AuditKind, digest};
+use crate::change::Change;
+use crate::error::StoreError;
+use crate::read;
+use crate::rows::{RunRow, RunStatus, StepRow};
+
+/// What `change`, one of `write` and not yet applied, will have to be entered as.
+pub(crate) fn entry(
+    db: &Connection,
+    change: &Change,
+    write: &[Change],
+) -> Result<Option<AuditEntry>, StoreError> {
+    Ok(match change {
+        Change::Audit(entry) => Some(entry.clone()),
+        Change::AppendUpdate {
+            page,
+            peer_spans,
+            blob,
+            subject,
+            at_ms,
+        } => {
+            let spans: Vec<_> = peer_spans
+                .iter()
+                // Peers do not fit into the numbers of every JSON reader.
+                .map(|(peer, from, to)| json!([peer.to_string(), from, to]))
+                .collect();
+            let mut body = json!({
+                "page": page,
+                "seq": read::last_seq(db, page)? + 1,
+                "spans": spans,
+                "sha256": digest(blob),
+            });
+            if let Some(run) = run_of(write, page) {
+                body["run"] = json!(run);
+            }
+            Some(AuditEntry {
+                at_ms: *at_ms,
+                kind: AuditKind::Update,
+                subject: subject.clone(),
+                body,
+            })
+        }
+        Change::PutSnapshot {
+            page,
+            blob,
+            through_seq,
+        } => Some(by_server(
+            AuditKind::Snapshot,
+            json!({"page": page, "through": through_seq, "sha256": digest(blob)}),
+        )),
+        Change::DeletePage { id } => Some(by_server(AuditKind::PageDeleted, json!({"page": id}))),
+        Change::Revoke { id, subject, at_ms } => Some(AuditEntry {
+            at_ms: *at_ms,
+            kind: AuditKind::TokenRevoked,
+            subject: subject.clone(),
+            body: json!({"token": id}),
+        }),
+        Change::PutRun(row) => run_entry(db, row)?,
+        Change::PutStep(row) => step_entry(db, row)?,
+        _ => None,
+    })
+}
+
+fn run_of<'a>(write: &'a [Change], page: &str) -> Option<&'a str> {
+    write.iter().find_map(|change| match change {
+        Change::PutSpan { run, page: on, .. } if on == page => Some(run.as_str()),
+        _ => None,
+    })
+}
+
+pub(crate) fn now_ms() -> i64 {
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_millis());
+    i64::try_from(now).unwrap_or(i64::MAX)
+}
+
+fn by_server(kind: AuditKind, body: serde_json::Value) -> AuditEntry {
+    AuditEntry {
+        at_ms: now_ms(),
+        kind,
+        subject: "server".to_owned(),
+        body,
+    }
+}
+
+/// A run's beginning and its end. Who kept or undid it is for the door to say.
+fn run_entry(db: &Connection, row: &RunRow) -> Result<Option<AuditEntry>, StoreError> {
+    let before = look_up(db, "SELECT status FROM run WHERE id = ?1", &row.id)?;
+    let kind = match before.as_deref() {
+        None => AuditKind::RunBegun,
+        Some("running") if row.status != RunStatus::Running => AuditKind::RunEnded,
+        Some(_) => return Ok(None),
+    };
+    Ok(Some(AuditEntry {
+        at_ms: row.ended_ms.unwrap_or(row.started_ms),
+        kind,
+        subject: format!("fairy:{}", row.fairy),
+        body: json!({
+            "run": row.id,
+            "page": row.page,
+            "status": row.status.as_str(),
+            "messageSha256": digest(row.message.as_bytes()),
+        }),
+    }))
+}
+
+fn step_entry(db: &Connection, row: &StepRow) -> Result<Option<AuditEntry>, StoreError> {
+    let fairy = look_up(db, "SELECT fairy FROM run WHERE id = ?1", &row.run)?;
+    // Without its run the change itself is about to fail.
+    Ok(fairy.map(|fairy| AuditEntry {
+        at_ms: row.ended_ms.unwrap_or(row.started_ms),
+        kind: AuditKind::Step,
+        subject: format!("fairy:{fairy}"),
+        body: json!({
+            "run": row.run,
+            "step": row.index,
+            "model": row.model,
+            "promptSha256": digest(row.prompt_json.as_bytes()),
+            "answerSha256": digest(row.answer.as_bytes()),
+        }),
+    }))
+}
+
+fn look_up(db: &Connection, sql: &str, id: &str) -> Result<Option<String>, StoreError> {
+    db.prepare_cached(sql)
+        .and_then(|mut statement| statement.query_row([id], |row| row.get(0)).optional())
+        .map_err(|e| StoreError::database("look a run up", e))
+}

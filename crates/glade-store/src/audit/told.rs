@@ -1,0 +1,163 @@
+//! What the entries tell of other rows, held against those rows.
+
+use std::collections::BTreeMap;
+
+use rusqlite::Connection;
+use serde_json::Value;
+
+use super::{Finding, Report, digest};
+use crate::error::StoreError;
+
+/// The last word of the chain on each row that it tells of.
+#[derive(Default)]
+pub(super) struct Told {
+    /// By page and number: the update's digest.
+    updates: BTreeMap<(String, i64), String>,
+    /// By page: the digest of the snapshot, and through which update.
+    snapshots: BTreeMap<String, (String, i64)>,
+    /// By run and number: the digests of prompt and answer.
+    steps: BTreeMap<(String, i64), (String, String)>,
+}
+
+impl Told {
+    pub(super) fn hear(&mut self, bytes: &[u8]) {
+        let told: Value = serde_json::from_slice(bytes).unwrap_or_default();
+        let body = &told["body"];
+        let text = |key: &str| body[key].as_str().unwrap_or_default().to_owned();
+        let number = |key: &str| body[key].as_i64().unwrap_or_default();
+        match told["kind"].as_str().unwrap_or_default() {
+            "update" => {
+                self.updates
+                    .insert((text("page"), number("seq")), text("sha256"));
+            }
+            "snapshot" => {
+                let (page, through) = (text("page"), number("through"));
+                // The updates that the snapshot holds leave the log.
+                self.updates
+                    .retain(|(on, seq), _| *on != page || *seq > through);
+                self.snapshots.insert(page, (text("sha256"), through));
+            }
+            "step" => {
+                self.steps.insert(
+                    (text("run"), number("step")),
+                    (text("promptSha256"), text("answerSha256")),
+                );
+            }
+            "page-deleted" => {
+                let page = text("page");
+                self.updates.retain(|(on, _), _| *on != page);
+                self.snapshots.remove(&page);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn hold_against(
+        self,
+        db: &Connection,
+        report: &mut Report,
+    ) -> Result<(), StoreError> {
+        let failed = |e| StoreError::database("read what the entries tell of", e);
+        let findings = &mut report.findings;
+        compare_snapshots(db, self.snapshots, findings).map_err(failed)?;
+        compare_updates(db, self.updates, findings).map_err(failed)?;
+        compare_steps(db, self.steps, findings).map_err(failed)
+    }
+}
+
+fn wrong(findings: &mut Vec<Finding>, what: String, reason: &str) {
+    findings.push(Finding::Row {
+        what,
+        reason: reason.to_owned(),
+    });
+}
+
+fn compare_snapshots(
+    db: &Connection,
+    mut told: BTreeMap<String, (String, i64)>,
+    findings: &mut Vec<Finding>,
+) -> rusqlite::Result<()> {
+    let mut statement = db.prepare("SELECT page, through_seq, blob FROM page_snapshot")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let page: String = row.get(0)?;
+        let found = (digest(row.get_ref(2)?.as_blob()?), row.get(1)?);
+        // One that no entry tells of was made before there was an audit.
+        if let Some(said) = told.remove(&page)
+            && said != found
+        {
+            wrong(
+                findings,
+                format!("the snapshot of page {page}"),
+                "was changed",
+            );
+        }
+    }
+    for page in told.into_keys() {
+        wrong(
+            findings,
+            format!("the snapshot of page {page}"),
+            "was dropped",
+        );
+    }
+    Ok(())
+}
+
+fn compare_updates(
+    db: &Connection,
+    mut told: BTreeMap<(String, i64), String>,
+    findings: &mut Vec<Finding>,
+) -> rusqlite::Result<()> {
+    // Backwards, so that the smallest number of each page stays.
+    let first: BTreeMap<String, i64> = told
+        .keys()
+        .rev()
+        .map(|(page, seq)| (page.clone(), *seq))
+        .collect();
+    let mut statement = db.prepare("SELECT page, seq, blob FROM page_update ORDER BY page, seq")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (page, seq): (String, i64) = (row.get(0)?, row.get(1)?);
+        let what = format!("update {seq} of page {page}");
+        // Updates before a page's first entry are older than the audit.
+        let audited = first.get(&page).is_some_and(|first| seq >= *first);
+        match told.remove(&(page, seq)) {
+            Some(said) if said == digest(row.get_ref(2)?.as_blob()?) => {}
+            Some(_) => wrong(findings, what, "was changed"),
+            None if audited => wrong(findings, what, "was slipped in: no entry tells of it"),
+            None => {}
+        }
+    }
+    for (page, seq) in told.into_keys() {
+        wrong(
+            findings,
+            format!("update {seq} of page {page}"),
+            "was dropped",
+        );
+    }
+    Ok(())
+}
+
+fn compare_steps(
+    db: &Connection,
+    mut told: BTreeMap<(String, i64), (String, String)>,
+    findings: &mut Vec<Finding>,
+) -> rusqlite::Result<()> {
+    let mut statement = db.prepare("SELECT run, idx, prompt_json, answer FROM step")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let key: (String, i64) = (row.get(0)?, row.get(1)?);
+        let found = (
+            digest(row.get_ref(2)?.as_bytes()?),
+            digest(row.get_ref(3)?.as_bytes()?),
+        );
+        let what = format!("step {} of run {}", key.1, key.0);
+        if told.remove(&key).is_some_and(|said| said != found) {
+            wrong(findings, what, "was changed");
+        }
+    }
+    for (run, step) in told.into_keys() {
+        wrong(findings, format!("step {step} of run {run}"), "was dropped");
+    }
+    Ok(())
+}

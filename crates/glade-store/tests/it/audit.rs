@@ -1,0 +1,558 @@
+//! The chain tells everything, and every way of tampering with it is found and named.
+
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use glade_store::audit::{Finding, Report, Signer};
+use glade_store::{Archive, AuditEntry, AuditKind, Change, RunStatus, StepRow, Store};
+use proptest::prelude::*;
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+
+use crate::{new_store, page, run, snapshot, update};
+
+/// Stands in for Ed25519: who knows the key can sign. The real one is tested with its key.
+struct Seal;
+
+impl Signer for Seal {
+    fn public_key(&self) -> [u8; 32] {
+        [7; 32]
+    }
+
+    fn sign(&self, message: &[u8]) -> [u8; 64] {
+        let half: [u8; 32] = Sha256::new()
+            .chain_update(b"secret")
+            .chain_update(message)
+            .finalize()
+            .into();
+        let mut whole = [0; 64];
+        whole[..32].copy_from_slice(&half);
+        whole
+    }
+}
+
+fn holds(key: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
+    *key == Seal.public_key() && Seal.sign(message) == *signature
+}
+
+fn verify(dir: &Path) -> Report {
+    Archive::open(dir)
+        .unwrap()
+        .verify(Some(Seal.public_key()), &holds)
+        .unwrap()
+}
+
+fn step(run: &str, index: i64) -> Change {
+    Change::PutStep(StepRow {
+        run: run.to_owned(),
+        index,
+        model: "sketch".to_owned(),
+        prompt_json: "{\"system\":\"be kind\"}".to_owned(),
+        answer: "drawn".to_owned(),
+        started_ms: 3,
+        ended_ms: Some(4),
+        input_tokens: 1,
+        output_tokens: 1,
+        error: None,
+    })
+}
+
+fn join(at_ms: i64) -> Change {
+    Change::Audit(AuditEntry {
+        at_ms,
+        kind: AuditKind::Join,
+        subject: "person:anna".to_owned(),
+        body: json!({"page": "pg_1"}),
+    })
+}
+
+fn database(dir: &Path) -> Connection {
+    Connection::open(dir.join("glade.db")).unwrap()
+}
+
+fn told(dir: &Path) -> Vec<Value> {
+    let db = database(dir);
+    let mut statement = db.prepare("SELECT body FROM audit ORDER BY seq").unwrap();
+    let rows = statement
+        .query_map([], |row| row.get::<_, Vec<u8>>(0))
+        .unwrap();
+    rows.map(|bytes| serde_json::from_slice(&bytes.unwrap()).unwrap())
+        .collect()
+}
+
+/// A folder with two lives: entries 1 to 8 under checkpoint 1, 9 to 14 under checkpoint 2.
+static FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
+    let (dir, store) = new_store();
+    store.keep_checkpoints("main", Box::new(Seal)).unwrap();
+    store
+        .write_blocking(vec![Change::PutPage(page("pg_1"))])
+        .unwrap();
+    for n in 0..6 {
+        store.write_blocking(vec![update("pg_1", &[n])]).unwrap();
+    }
+    store
+        .write_blocking(vec![Change::PutRun(run("run_1", 3)), step("run_1", 1)])
+        .unwrap();
+    drop(store);
+    let store = Store::open(dir.path()).unwrap();
+    store.keep_checkpoints("main", Box::new(Seal)).unwrap();
+    store
+        .write_blocking(vec![snapshot("pg_1", b"all", 3)])
+        .unwrap();
+    for at in 0..5 {
+        store.write_blocking(vec![join(at)]).unwrap();
+    }
+    drop(store);
+    dir
+});
+
+const SIZE: i64 = 14;
+
+/// A copy to do harm to.
+fn copy() -> TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for folder in ["", "checkpoints"] {
+        fs::create_dir_all(copy.path().join(folder)).unwrap();
+        for entry in fs::read_dir(FOLDER.path().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                let name = path.file_name().unwrap();
+                fs::copy(&path, copy.path().join(folder).join(name)).unwrap();
+            }
+        }
+    }
+    copy
+}
+
+#[test]
+fn an_honest_folder_verifies_to_its_last_entry() {
+    let report = verify(copy().path());
+    let expected = Report {
+        entries: SIZE,
+        checkpoints: 2,
+        vouched: SIZE,
+        findings: vec![],
+    };
+    assert_eq!(report, expected);
+}
+
+#[test]
+fn every_change_that_matters_is_entered_without_being_asked_for() {
+    let (dir, store) = new_store();
+    let mut ended = run("run_1", 3);
+    ended.status = RunStatus::Pending;
+    ended.ended_ms = Some(9);
+    let span = Change::PutSpan {
+        run: "run_1".to_owned(),
+        page: "pg_1".to_owned(),
+        peer: 7,
+        from: 0,
+        to: 1,
+    };
+    for write in [
+        vec![Change::PutPage(page("pg_1"))],
+        vec![Change::PutRun(run("run_1", 3))],
+        vec![update("pg_1", b"one"), span],
+        vec![update("pg_1", b"two"), step("run_1", 1)],
+        vec![Change::PutRun(ended.clone())],
+        vec![Change::PutRun(ended)],
+        vec![snapshot("pg_1", b"all", 2)],
+        vec![Change::DeletePage {
+            id: "pg_1".to_owned(),
+        }],
+    ] {
+        store.write_blocking(write).unwrap();
+    }
+    drop(store);
+    let told = told(dir.path());
+    let kinds: Vec<_> = told.iter().map(|t| t["kind"].as_str().unwrap()).collect();
+    assert_eq!(
+        kinds,
+        [
+            "run-begun",
+            "update",
+            "update",
+            "step",
+            "run-ended",
+            "snapshot",
+            "page-deleted"
+        ]
+    );
+    let sha = "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed";
+    assert_eq!(
+        told[1],
+        json!({
+            "at": 5,
+            "body": {"page": "pg_1", "run": "run_1", "seq": 1, "sha256": sha, "spans": [["7", 0, 1]]},
+            "kind": "update",
+            "subject": "person:owner",
+        })
+    );
+    assert_eq!(told[2]["body"].get("run"), None);
+    assert_eq!(told[4]["body"]["status"], "pending");
+    let report = Archive::open(dir.path())
+        .unwrap()
+        .verify(None, &holds)
+        .unwrap();
+    assert_eq!((report.entries, report.findings), (7, vec![]));
+}
+
+#[tokio::test]
+async fn a_write_that_fails_leaves_no_entry_and_no_gap() {
+    let (dir, store) = new_store();
+    store
+        .write(vec![Change::PutPage(page("pg_1"))])
+        .await
+        .unwrap();
+    let writes: Vec<_> = (0..30u8)
+        .map(|n| {
+            let on = if n % 3 == 0 { "pg_none" } else { "pg_1" };
+            store.write(vec![join(1), update(on, &[n])])
+        })
+        .collect();
+    for write in writes {
+        drop(write.await);
+    }
+    let report = verify(dir.path());
+    assert_eq!((report.entries, report.findings), (40, vec![]));
+}
+
+#[test]
+fn a_running_servers_folder_can_be_verified() {
+    let (dir, store) = new_store();
+    store.keep_checkpoints("main", Box::new(Seal)).unwrap();
+    let writing = std::thread::spawn(move || {
+        for at in 0..3000 {
+            drop(store.write(vec![join(at)]));
+        }
+        store.write_blocking(vec![join(1)]).unwrap();
+        store
+    });
+    while !writing.is_finished() {
+        assert_eq!(verify(dir.path()).findings, []);
+    }
+    drop(writing.join().unwrap());
+    let report = verify(dir.path());
+    assert_eq!((report.entries, report.vouched), (3001, 3001));
+    // At least one came by number alone, in the middle of the writing.
+    assert!(report.checkpoints >= 3, "{report:?}");
+}
+
+#[test]
+fn a_quiet_moment_is_used_to_sign() {
+    let (dir, store) = new_store();
+    store.keep_checkpoints("main", Box::new(Seal)).unwrap();
+    store.write_blocking(vec![join(1)]).unwrap();
+    for _ in 0..100 {
+        if verify(dir.path()).vouched == 1 {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("nothing was signed");
+}
+
+#[test]
+fn a_file_that_a_crash_held_back_is_written_at_the_next_start() {
+    let dir = copy();
+    let file = dir.path().join("checkpoints/00000002.json");
+    let body = fs::read(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    assert_eq!(verify(dir.path()).findings, []);
+    let store = Store::open(dir.path()).unwrap();
+    store.keep_checkpoints("main", Box::new(Seal)).unwrap();
+    drop(store);
+    assert_eq!(fs::read(&file).unwrap(), body);
+    assert_eq!(verify(dir.path()).findings, []);
+}
+
+#[test]
+fn going_on_after_the_end_was_cut_off_does_not_hide_it() {
+    let dir = copy();
+    database(dir.path())
+        .execute_batch("DELETE FROM audit WHERE seq > 10; DELETE FROM checkpoint WHERE number = 2")
+        .unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    store.keep_checkpoints("main", Box::new(Seal)).unwrap();
+    for at in 0..10 {
+        store.write_blocking(vec![join(100 + at)]).unwrap();
+    }
+    drop(store);
+    let findings = verify(dir.path()).findings;
+    assert!(
+        findings.contains(&Finding::Rewritten {
+            size: SIZE,
+            checkpoint: 2
+        }),
+        "{findings:?}"
+    );
+}
+
+#[test]
+fn what_the_entries_tell_of_is_compared_too() {
+    let cases = [
+        (
+            "UPDATE page_update SET blob = x'ff' WHERE seq = 5",
+            "update 5 of page pg_1 was changed",
+        ),
+        (
+            "DELETE FROM page_update WHERE seq = 6",
+            "update 6 of page pg_1 was dropped",
+        ),
+        (
+            "INSERT INTO page_update VALUES ('pg_1', 7, x'', 'person:x', 1, x'00')",
+            "update 7 of page pg_1 was slipped in: no entry tells of it",
+        ),
+        (
+            "UPDATE page_snapshot SET blob = x'00'",
+            "the snapshot of page pg_1 was changed",
+        ),
+        (
+            "DELETE FROM page_snapshot",
+            "the snapshot of page pg_1 was dropped",
+        ),
+        (
+            "UPDATE step SET prompt_json = '{}'",
+            "step 1 of run run_1 was changed",
+        ),
+        ("DELETE FROM step", "step 1 of run run_1 was dropped"),
+    ];
+    for (harm, expected) in cases {
+        let dir = copy();
+        database(dir.path()).execute_batch(harm).unwrap();
+        let findings: Vec<_> = verify(dir.path())
+            .findings
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(findings, [expected], "{harm}");
+    }
+}
+
+#[test]
+fn checkpoints_that_were_touched_are_named() {
+    let second = |dir: &Path| dir.join("checkpoints/00000002.json");
+    let first = |dir: &Path| dir.join("checkpoints/00000001.json");
+    let named = |harm: &dyn Fn(&Path), number: i64| {
+        let dir = copy();
+        harm(dir.path());
+        let findings = verify(dir.path()).findings;
+        assert!(
+            findings
+                .iter()
+                .any(|f| matches!(f, Finding::Checkpoint { number: n, .. } if *n == number)),
+            "{findings:?}"
+        );
+    };
+    named(&|dir| fs::remove_file(first(dir)).unwrap(), 1);
+    named(
+        &|dir| {
+            let text = fs::read_to_string(second(dir)).unwrap();
+            fs::write(second(dir), text.replace("\"size\":14", "\"size\":13")).unwrap();
+        },
+        2,
+    );
+    named(&|dir| fs::write(second(dir), "{}").unwrap(), 2);
+    named(
+        &|dir| {
+            fs::copy(first(dir), second(dir)).unwrap();
+        },
+        2,
+    );
+    named(
+        &|dir| {
+            database(dir)
+                .execute_batch("DELETE FROM checkpoint WHERE number = 1")
+                .unwrap();
+        },
+        1,
+    );
+    // Signed well, but by somebody else.
+    let dir = copy();
+    let report = Archive::open(dir.path())
+        .unwrap()
+        .verify(Some([8; 32]), &holds)
+        .unwrap();
+    assert_eq!(report.checkpoints, 0);
+    assert_eq!(report.findings.len(), 4, "{:?}", report.findings);
+}
+
+#[derive(Clone, Debug)]
+enum Harm {
+    /// Changes one byte (or the number) of one column.
+    Change {
+        seq: i64,
+        column: usize,
+        at: usize,
+        bits: u8,
+    },
+    Drop {
+        from: i64,
+        to: i64,
+    },
+    Swap {
+        one: i64,
+        other: i64,
+    },
+    /// Writes another entry with the right hash for its place.
+    Replace {
+        seq: i64,
+    },
+    /// Rewrites the chain from there to its end, every hash right.
+    RewriteTail {
+        seq: i64,
+    },
+    /// Cuts off the end, and the database's own checkpoints with it.
+    Truncate {
+        after: i64,
+    },
+}
+
+fn harm() -> impl Strategy<Value = Harm> {
+    let seq = || 1..=SIZE;
+    prop_oneof![
+        4 => (seq(), 0..6usize, any::<usize>(), 1..=255u8)
+            .prop_map(|(seq, column, at, bits)| Harm::Change { seq, column, at, bits }),
+        1 => (1..SIZE, 0..4i64).prop_map(|(from, more)| Harm::Drop { from, to: (from + more).min(SIZE - 1) }),
+        1 => (1..SIZE, 1..SIZE).prop_map(|(one, more)| Harm::Swap { one, other: (one + more).min(SIZE) }),
+        1 => (1..SIZE).prop_map(|seq| Harm::Replace { seq }),
+        1 => seq().prop_map(|seq| Harm::RewriteTail { seq }),
+        1 => (0..SIZE).prop_map(|after| Harm::Truncate { after }),
+    ]
+}
+
+fn link(previous: &[u8], seq: i64, body: &[u8]) -> Vec<u8> {
+    Sha256::new()
+        .chain_update([0])
+        .chain_update(previous)
+        .chain_update(seq.to_be_bytes())
+        .chain_update(body)
+        .finalize()
+        .to_vec()
+}
+
+/// Puts a made-up entry at `seq` that follows from the one before; answers its hash.
+fn forge(db: &Connection, seq: i64) -> Vec<u8> {
+    let previous: Vec<u8> = db
+        .query_row("SELECT hash FROM audit WHERE seq = ?1", [seq - 1], |r| {
+            r.get(0)
+        })
+        .unwrap_or_else(|_| vec![0; 32]);
+    let body = br#"{"at":1,"body":{},"kind":"join","subject":"person:nobody"}"#;
+    let hash = link(&previous, seq, body);
+    db.execute(
+        "UPDATE audit SET at_ms = 1, kind = 'join', subject = 'person:nobody', body = ?2,
+         prev_hash = ?3, hash = ?4 WHERE seq = ?1",
+        params![seq, body, previous, hash],
+    )
+    .unwrap();
+    hash
+}
+
+/// Does the harm; answers what must be found.
+fn inflict(db: &Connection, harm: &Harm) -> Vec<Finding> {
+    match *harm {
+        Harm::Change {
+            seq,
+            column: 0,
+            bits,
+            ..
+        } => {
+            db.execute(
+                "UPDATE audit SET at_ms = at_ms + ?2 WHERE seq = ?1",
+                params![seq, bits],
+            )
+            .unwrap();
+            vec![Finding::Changed { seq }]
+        }
+        Harm::Change {
+            seq,
+            column,
+            at,
+            bits,
+        } => {
+            let column = ["", "kind", "subject", "body", "prev_hash", "hash"][column];
+            let mut bytes: Vec<u8> = db
+                .query_row(
+                    &format!("SELECT CAST({column} AS BLOB) FROM audit WHERE seq = ?1"),
+                    [seq],
+                    |r| r.get(0),
+                )
+                .unwrap();
+            let at = at % bytes.len();
+            bytes[at] ^= bits;
+            let kind = if matches!(column, "kind" | "subject") {
+                "TEXT"
+            } else {
+                "BLOB"
+            };
+            db.execute(
+                &format!("UPDATE audit SET {column} = CAST(?2 AS {kind}) WHERE seq = ?1"),
+                params![seq, bytes],
+            )
+            .unwrap();
+            vec![Finding::Changed { seq }]
+        }
+        Harm::Drop { from, to } => {
+            db.execute("DELETE FROM audit WHERE seq BETWEEN ?1 AND ?2", [from, to])
+                .unwrap();
+            vec![Finding::Dropped { from, to }]
+        }
+        Harm::Swap { one, other } => {
+            for (from, to) in [(one, -1), (other, one), (-1, other)] {
+                db.execute("UPDATE audit SET seq = ?2 WHERE seq = ?1", [from, to])
+                    .unwrap();
+            }
+            vec![
+                Finding::Changed { seq: one },
+                Finding::Changed { seq: other },
+            ]
+        }
+        Harm::Replace { seq } => {
+            forge(db, seq);
+            vec![Finding::Unlinked { seq: seq + 1 }]
+        }
+        Harm::RewriteTail { seq } => {
+            (seq..=SIZE).for_each(|seq| drop(forge(db, seq)));
+            vec![Finding::Rewritten {
+                size: SIZE,
+                checkpoint: 2,
+            }]
+        }
+        Harm::Truncate { after } => {
+            db.execute("DELETE FROM audit WHERE seq > ?1", [after])
+                .unwrap();
+            db.execute("DELETE FROM checkpoint", []).unwrap();
+            vec![Finding::Truncated {
+                from: after + 1,
+                to: SIZE,
+                checkpoint: 2,
+            }]
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(160))]
+
+    #[test]
+    fn every_tampering_is_found_and_names_the_row(harm in harm()) {
+        let dir = copy();
+        let expected = inflict(&database(dir.path()), &harm);
+        let findings = verify(dir.path()).findings;
+        for finding in expected {
+            prop_assert!(findings.contains(&finding), "{:?} not in {:?}", finding, findings);
+        }
+        // One changed entry is one finding about entries, not a cascade to the end.
+        if matches!(harm, Harm::Change { .. }) {
+            let about: Vec<_> = findings
+                .iter()
+                .filter(|f| matches!(f, Finding::Changed { .. } | Finding::Unlinked { .. } | Finding::Dropped { .. }))
+                .collect();
+            prop_assert_eq!(about.len(), 1, "{:?}", findings);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! `glade audit`: the record, read beside a running server or from a copy of its folder.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+use glade_access::{AuditKey, signature_holds};
+use glade_store::audit::Report;
+use glade_store::{Archive, WhyRow};
+
+#[derive(Subcommand)]
+pub enum Audit {
+    /// Find entries that were changed, dropped or cut off; exit code 1 if there are any
+    Verify(Verify),
+    /// Print the runs that touched an element, oldest first
+    Why(Why),
+}
+
+#[derive(Args)]
+pub struct Verify {
+    /// The server's data folder, or a copy of it
+    #[arg(long, default_value = "glade-data", env = "GLADE_DATA")]
+    data: PathBuf,
+    /// The public key that checkpoints must be signed with; that of audit.key when left out
+    #[arg(long, value_name = "HEX", value_parser = public_key)]
+    key: Option<[u8; 32]>,
+}
+
+#[derive(Args)]
+pub struct Why {
+    /// The server's data folder, or a copy of it
+    #[arg(long, default_value = "glade-data", env = "GLADE_DATA")]
+    data: PathBuf,
+    /// The page's id, pg_…
+    page: String,
+    /// The element's id
+    element: String,
+}
+
+pub fn run(command: Audit) -> anyhow::Result<()> {
+    match command {
+        Audit::Verify(args) => verify(args),
+        Audit::Why(args) => why(args),
+    }
+}
+
+fn verify(args: Verify) -> anyhow::Result<()> {
+    let archive = Archive::open(&args.data)?;
+    let path = args.data.join("audit.key");
+    let key = match args.key {
+        Some(key) => Some(key),
+        // A copy need not hold the private key; its checkpoints must then agree among themselves.
+        None if path.exists() => Some(
+            AuditKey::load_or_create(&path)
+                .context("the audit key could not be read")?
+                .public_key(),
+        ),
+        None => None,
+    };
+    let report = archive.verify(key, &signature_holds)?;
+    write!(std::io::stdout(), "{}", printed(&report))?;
+    anyhow::ensure!(
+        report.findings.is_empty(),
+        "the record is not as it was written: {} found (listed above). Restore the folder from a backup, and find out who could write to it",
+        report.findings.len()
+    );
+    Ok(())
+}
+
+fn printed(report: &Report) -> String {
+    let mut text = String::new();
+    for finding in &report.findings {
+        text.push_str(&format!("{finding}\n"));
+    }
+    if report.findings.is_empty() {
+        text.push_str(&format!(
+            "{} entries, each following from the one before; {} checkpoints hold\n",
+            report.entries, report.checkpoints
+        ));
+        let open = report.entries - report.vouched;
+        if open > 0 {
+            text.push_str(&format!(
+                "the last {open} are not signed yet: cutting them off would not show\n"
+            ));
+        }
+    }
+    text
+}
+
+fn why(args: Why) -> anyhow::Result<()> {
+    let rows = Archive::open(&args.data)?.why(&args.page, &args.element)?;
+    anyhow::ensure!(
+        !rows.is_empty(),
+        "no run touched element {} of page {}: people drew it, or there is no such element",
+        args.element,
+        args.page
+    );
+    let mut out = std::io::stdout().lock();
+    for row in rows {
+        writeln!(out, "{}", told(&row))?;
+    }
+    Ok(())
+}
+
+fn told(row: &WhyRow) -> String {
+    let properties: BTreeSet<&str> = row
+        .touches
+        .iter()
+        .map(|touch| touch.property.as_str())
+        .filter(|property| !property.is_empty())
+        .collect();
+    let properties: Vec<&str> = properties.into_iter().collect();
+    format!(
+        "{} by fairy:{} at {} ms, {}\n  asked: {}\n  touched: {}",
+        row.run.id,
+        row.run.fairy,
+        row.run.started_ms,
+        row.run.status.as_str(),
+        row.run.message,
+        properties.join(", "),
+    )
+}
+
+fn public_key(text: &str) -> Result<[u8; 32], String> {
+    let wrong = || "a public key has 64 hex digits; each checkpoint names it as `key`".to_owned();
+    if text.len() != 64 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return Err(wrong());
+    }
+    let mut key = [0; 32];
+    for (byte, at) in key.iter_mut().zip((0..).step_by(2)) {
+        *byte = u8::from_str_radix(&text[at..at + 2], 16).map_err(|_| wrong())?;
+    }
+    Ok(key)
+}
