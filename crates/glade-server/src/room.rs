@@ -16,6 +16,10 @@ mod fairy;
 mod people;
 mod presence;
 mod rooms;
+#[cfg(test)]
+mod sim;
+#[cfg(test)]
+mod tests;
 
 pub use actor::{Line, RoomError, RoomHandle};
 pub use core::Outgoing;
