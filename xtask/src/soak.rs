@@ -1,4 +1,4 @@
-//! `cargo xtask soak`: the property tests, for much longer.
+//! `cargo xtask soak`: the property tests and the simulator, for much longer.
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -10,6 +10,9 @@ pub struct Soak {
     /// How many cases each property is tried with
     #[arg(long, default_value_t = 5_000)]
     cases: u32,
+    /// How many worlds the simulator of rooms lives through
+    #[arg(long, default_value_t = 10_000)]
+    seeds: u64,
     /// Only tests whose name holds this
     filter: Option<String>,
 }
@@ -20,12 +23,14 @@ impl Soak {
             bail!("soak needs cargo-nextest: cargo install cargo-nextest --locked");
         }
         println!(
-            "Every property with {} cases; a failing case is printed with its seed and kept",
-            self.cases
+            "Every property with {} cases, {} simulated worlds; a failing case is printed with its seed",
+            self.cases, self.seeds
         );
         let mut command = shell::cargo(["nextest", "run", "--workspace", "--profile", "soak"]);
         command.args(self.filter);
         command.env("PROPTEST_CASES", self.cases.to_string());
+        command.env("GLADE_SIM_SEEDS", self.seeds.to_string());
+        command.env("GLADE_SOAK", "1");
         shell::run(&mut command)
     }
 }

@@ -18,6 +18,10 @@ mod people;
 mod presence;
 mod region;
 mod rooms;
+#[cfg(test)]
+mod sim;
+#[cfg(test)]
+mod tests;
 
 pub use actor::{Line, RoomError, RoomHandle};
 pub use core::Outgoing;

@@ -398,6 +398,8 @@ impl Person {
         let line = Line {
             frames: sender,
             cut: Arc::default(),
+            account: Arc::new(crate::sync::penalties::Account::new(Arc::default())),
+            queued: Arc::default(),
         };
         let capability = glade_access::Capability::local("main", "person:ann").unwrap();
         let doc = glade_doc::CanvasDoc::new();

@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
@@ -20,6 +22,8 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use super::core::{Outgoing, Output, RoomCore, UndoReport};
 use super::fairy::{CommitRefused, FairySession};
 use super::{ConnId, SharedScene};
+use crate::clock::now_ms;
+use crate::sync::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
 
 const MAILBOX: usize = 1024;
 /// Inputs taken in one turn.
@@ -33,6 +37,25 @@ pub struct Line {
     pub frames: mpsc::Sender<Outgoing>,
     /// Ends the connection when its frames no longer fit.
     pub cut: Arc<Notify>,
+    /// What the connection did wrong so far.
+    pub account: Arc<Account>,
+    /// Bytes on their way to a reader; the writer takes off what it has sent.
+    pub queued: Arc<AtomicUsize>,
+}
+
+/// What may wait for a slow reader: the largest page with room to spare, and no more memory.
+pub const MAX_QUEUED_BYTES: usize = 64 * 1024 * 1024;
+
+impl Line {
+    /// False if the reader is too slow, or gone.
+    fn push(&self, what: Outgoing) -> bool {
+        let bytes = match &what {
+            Outgoing::Frame(frame) => frame.len(),
+            Outgoing::Text(_) | Outgoing::Close { .. } => 0,
+        };
+        self.queued.fetch_add(bytes, Ordering::Relaxed) < MAX_QUEUED_BYTES
+            && self.frames.try_send(what).is_ok()
+    }
 }
 
 type Answer<T> = oneshot::Sender<T>;
@@ -296,6 +319,7 @@ async fn run(mut core: RoomCore, store: Store, mut inputs: mpsc::Receiver<Input>
                 if taken == 0 {
                     return;
                 }
+                core.at(now_ms());
                 for input in turn.drain(..) {
                     handle(&mut core, &mut lines, input);
                 }
@@ -309,6 +333,7 @@ async fn run(mut core: RoomCore, store: Store, mut inputs: mpsc::Receiver<Input>
                 }
                 Output::Send { conn, what } => deliver(&mut core, &mut lines, conn, what),
                 Output::Then(deed) => deed(),
+                Output::Violation { conn } => penalise(&mut core, &mut lines, conn),
             }
         }
         if core.untended() && inputs.is_empty() {
@@ -347,13 +372,32 @@ fn handle(core: &mut RoomCore, lines: &mut HashMap<ConnId, Line>, input: Input) 
     }
 }
 
+fn penalise(core: &mut RoomCore, lines: &mut HashMap<ConnId, Line>, conn: ConnId) {
+    let Some(line) = lines.get(&conn) else {
+        return;
+    };
+    match line.account.violation(Instant::now()) {
+        Penalty::None => {}
+        Penalty::Warn => tracing::warn!(%conn, "a connection breaks the rules again and again"),
+        Penalty::Close | Penalty::Ban => {
+            let close = Outgoing::Close {
+                code: CLOSE_VIOLATIONS,
+                reason: "too many violations",
+            };
+            deliver(core, lines, conn, close);
+            lines.remove(&conn);
+            core.leave(conn, None);
+        }
+    }
+}
+
 /// A line that is full belongs to a reader too slow to follow: it is dropped, and with it the
 /// connection, rather than letting it hold up or fill the room.
 fn deliver(core: &mut RoomCore, lines: &mut HashMap<ConnId, Line>, conn: ConnId, what: Outgoing) {
     let Some(line) = lines.get(&conn) else {
         return;
     };
-    if line.frames.try_send(what).is_err() {
+    if !line.push(what) {
         tracing::warn!(%conn, "a reader was too slow or is gone");
         line.cut.notify_one();
         lines.remove(&conn);

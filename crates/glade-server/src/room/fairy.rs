@@ -12,7 +12,6 @@ use glade_doc::{DocError, Edit, ElementId, PeerId, Refusal, RollbackRequest, Run
 use loro::LoroValue;
 
 use super::core::{Author, KeptFor, RoomCore, SERVER, UndoReport};
-use crate::clock::now_ms;
 
 /// A fairy's place in the room.
 pub struct Seat {
@@ -112,7 +111,7 @@ impl RoomCore {
             run: run.as_ref(),
             conn: None,
         };
-        match self.submit(&author, &commit.update, now_ms()) {
+        match self.submit(&author, &commit.update) {
             Ok(elements) => {
                 if let Ok(seat) = self.valid_seat(session) {
                     seat.open = Some((tag.run.clone(), tag.action));
@@ -237,7 +236,7 @@ impl RoomCore {
     fn roll_back(&mut self, request: &RollbackRequest) -> Result<UndoReport, DocError> {
         let rolled = self.guarded.rollback(self.server_peer, request)?;
         match &rolled.commit {
-            Some(commit) => self.publish(commit, &rolled.touches, &rolled.forgotten, now_ms()),
+            Some(commit) => self.publish(commit, &rolled.touches, &rolled.forgotten),
             None => self.publish_touches(&rolled.touches, &rolled.forgotten),
         }
         self.rederive(&rolled.undone);
@@ -284,7 +283,7 @@ impl RoomCore {
             run: None,
             conn: None,
         };
-        if let Err(refusal) = self.submit(&author, &commit.update, now_ms()) {
+        if let Err(refusal) = self.submit(&author, &commit.update) {
             tracing::error!(page = %self.page, %refusal, "derived geometry was refused");
             self.drop_replica();
         }

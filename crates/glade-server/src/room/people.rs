@@ -1,6 +1,6 @@
 //! Connections in a room: joining, leaving, updates and presence.
 
-use std::time::SystemTime;
+use std::time::{Duration, UNIX_EPOCH};
 
 use glade_access::{Capability, Op};
 use glade_doc::Refusal;
@@ -13,8 +13,8 @@ use serde_json::json;
 use super::ConnId;
 use super::core::{Author, Outgoing, Output, RoomCore};
 use super::presence::PresenceRefusal;
-use crate::clock::now_ms;
 use crate::sync::frames;
+use crate::sync::penalties::CLOSE_VIOLATIONS;
 
 /// A connection that has joined the document, the presence, or both.
 pub struct Member {
@@ -27,7 +27,6 @@ pub struct Member {
 
 /// After this many refusals that made the room rebuild its gate the connection is closed.
 const MAX_COSTLY_REFUSALS: u32 = 20;
-const CLOSE_VIOLATIONS: u16 = 4002;
 
 impl RoomCore {
     pub fn join(&mut self, conn: ConnId, crdt: CrdtType, capability: Capability, version: &[u8]) {
@@ -157,7 +156,8 @@ impl RoomCore {
         capability: &Capability,
         blobs: &[Vec<u8>],
     ) -> UpdateStatusCode {
-        if capability.expired(SystemTime::now()) {
+        let now = Duration::from_millis(self.now_ms.try_into().unwrap_or(0));
+        if capability.expired(UNIX_EPOCH + now) {
             return UpdateStatusCode::PermissionDenied;
         }
         for blob in blobs {
@@ -167,7 +167,7 @@ impl RoomCore {
                 run: None,
                 conn: Some(conn),
             };
-            if let Err(refusal) = self.submit(&author, blob, now_ms()) {
+            if let Err(refusal) = self.submit(&author, blob) {
                 return self.refused(conn, &capability.subject, &refusal);
             }
         }
@@ -177,6 +177,7 @@ impl RoomCore {
     fn refused(&mut self, conn: ConnId, subject: &str, refusal: &Refusal) -> UpdateStatusCode {
         tracing::warn!(page = %self.page, %conn, code = refusal.code(), reason = %refusal, "update refused");
         self.record_refusal(subject, refusal.code(), &refusal.to_string());
+        self.violation(conn);
         if refusal.costly()
             && let Some(member) = self.members.get_mut(&conn)
         {
@@ -230,6 +231,7 @@ impl RoomCore {
                 }
                 Err(refusal) => {
                     tracing::warn!(page = %self.page, %conn, ?refusal, "presence refused");
+                    self.violation(conn);
                     status = match refusal {
                         PresenceRefusal::Foreign { .. } => UpdateStatusCode::PermissionDenied,
                         PresenceRefusal::Malformed => UpdateStatusCode::InvalidUpdate,

@@ -11,10 +11,12 @@ use tokio::sync::Mutex;
 use super::actor::{RoomError, RoomHandle};
 use super::core::RoomCore;
 use crate::ids;
+use crate::sync::penalties::Penalties;
 
 pub struct Rooms {
     store: Store,
     open: Mutex<HashMap<PageId, RoomHandle>>,
+    penalties: Arc<Penalties>,
 }
 
 impl Rooms {
@@ -22,7 +24,13 @@ impl Rooms {
         Self {
             store,
             open: Mutex::new(HashMap::new()),
+            penalties: Arc::default(),
         }
+    }
+
+    /// Who broke rules lately, in any room.
+    pub fn penalties(&self) -> &Arc<Penalties> {
+        &self.penalties
     }
 
     /// The page's room, opened from the store if it is not open.

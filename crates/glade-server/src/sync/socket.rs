@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
@@ -17,6 +17,7 @@ use tokio::sync::{Notify, mpsc};
 
 use super::frames::{self, FragmentError, Reassembly};
 use super::limit::FrameLimit;
+use super::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
 use crate::app::App;
 use crate::room::{ConnId, Line, Outgoing, RoomError, RoomHandle};
 
@@ -36,13 +37,17 @@ pub async fn serve(app: Arc<App>, socket: WebSocket, cookie: Option<Capability>)
     let conn = ConnId(NEXT_CONN.fetch_add(1, Ordering::Relaxed));
     let (sink, mut stream) = socket.split();
     let (line, outgoing) = mpsc::channel(LINE);
-    let writer = tokio::spawn(write(sink, outgoing));
+    let queued = Arc::new(AtomicUsize::new(0));
+    let writer = tokio::spawn(write(sink, outgoing, Arc::clone(&queued)));
+    let account = Arc::new(Account::new(Arc::clone(app.rooms.penalties())));
     let mut client = Client {
         app,
         conn,
         line: Line {
             frames: line,
             cut: Arc::new(Notify::new()),
+            account,
+            queued,
         },
         cookie,
         used: Vec::new(),
@@ -89,7 +94,11 @@ pub async fn serve(app: Arc<App>, socket: WebSocket, cookie: Option<Capability>)
 }
 
 /// Sends what the rooms say until the last of them has let the line go.
-async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: mpsc::Receiver<Outgoing>) {
+async fn write(
+    mut sink: SplitSink<WebSocket, Message>,
+    mut outgoing: mpsc::Receiver<Outgoing>,
+    queued: Arc<AtomicUsize>,
+) {
     while let Some(what) = outgoing.recv().await {
         let (message, last) = match what {
             Outgoing::Frame(frame) => (Message::Binary(frame), false),
@@ -102,9 +111,17 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: mpsc::Rece
                 true,
             ),
         };
+        let bytes = match &message {
+            Message::Binary(frame) => frame.len(),
+            _ => 0,
+        };
         if sink.send(message).await.is_err() || last {
             return;
         }
+        // What a socket sends by itself was never put on; it is small.
+        let _before = queued.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |now| {
+            Some(now.saturating_sub(bytes))
+        });
     }
 }
 
@@ -156,7 +173,7 @@ impl Client {
             } => {
                 if !allowed {
                     return self
-                        .ack(crdt, &room_id, batch_id, UpdateStatusCode::RateLimited)
+                        .refuse(crdt, &room_id, batch_id, UpdateStatusCode::RateLimited)
                         .await;
                 }
                 self.updates(crdt, &room_id, batch_id, updates).await
@@ -178,7 +195,7 @@ impl Client {
                 ) {
                     Ok(()) => true,
                     Err(error) => {
-                        self.ack(crdt, &room_id, batch_id, fragment_status(&error))
+                        self.refuse(crdt, &room_id, batch_id, fragment_status(&error))
                             .await
                     }
                 }
@@ -193,7 +210,7 @@ impl Client {
                 Ok(None) => true,
                 Ok(Some(update)) => self.updates(crdt, &room_id, batch_id, vec![update]).await,
                 Err(error) => {
-                    self.ack(crdt, &room_id, batch_id, fragment_status(&error))
+                    self.refuse(crdt, &room_id, batch_id, fragment_status(&error))
                         .await
                 }
             },
@@ -261,6 +278,14 @@ impl Client {
                 }
             }
         };
+        if !self.line.account.admit(&capability.subject, Instant::now()) {
+            return self
+                .close(
+                    CLOSE_VIOLATIONS,
+                    "too many violations: try again in five minutes",
+                )
+                .await;
+        }
         if self.rooms.len() >= MAX_ROOMS && !self.rooms.contains_key(&room_id) {
             return self
                 .refuse_join(
@@ -330,7 +355,7 @@ impl Client {
     ) -> bool {
         let Some(room) = self.rooms.get(room_id) else {
             return self
-                .ack(crdt, room_id, batch, UpdateStatusCode::PermissionDenied)
+                .refuse(crdt, room_id, batch, UpdateStatusCode::PermissionDenied)
                 .await;
         };
         let taken = match crdt {
@@ -338,7 +363,7 @@ impl Client {
             CrdtType::LoroEphemeralStore => room.presence(self.conn, batch, updates).await,
             _ => {
                 return self
-                    .ack(crdt, room_id, batch, UpdateStatusCode::InvalidUpdate)
+                    .refuse(crdt, room_id, batch, UpdateStatusCode::InvalidUpdate)
                     .await;
             }
         };
@@ -361,7 +386,32 @@ impl Client {
             receiver_version: None,
             app_code: None,
         };
-        self.say(&answer).await
+        self.say(&answer).await && self.violation().await
+    }
+
+    /// Says no and puts it on the account.
+    async fn refuse(
+        &mut self,
+        crdt: CrdtType,
+        room_id: &str,
+        ref_id: BatchId,
+        status: UpdateStatusCode,
+    ) -> bool {
+        tracing::warn!(conn = %self.conn, room_id, ?status, "a frame was refused");
+        self.ack(crdt, room_id, ref_id, status).await && self.violation().await
+    }
+
+    async fn violation(&mut self) -> bool {
+        match self.line.account.violation(Instant::now()) {
+            Penalty::None => true,
+            Penalty::Warn => {
+                tracing::warn!(conn = %self.conn, "a connection breaks the rules again and again");
+                true
+            }
+            Penalty::Close | Penalty::Ban => {
+                self.close(CLOSE_VIOLATIONS, "too many violations").await
+            }
+        }
     }
 
     async fn ack(

@@ -1,6 +1,12 @@
+//! The server through its real doors: a data folder, a port, sockets.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod arena;
 mod audit;
+mod client;
+mod hostile;
+mod hostile_bytes;
+mod hostile_doors;
 mod region;
 mod revocation;
 mod stage;

@@ -1,0 +1,273 @@
+//! A client as the studio is one: a document, an outbox that outlives the tab, recovery after a
+//! refusal under a new peer id.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use glade_access::Capability;
+use glade_doc::{CanvasDoc, Counter, ElementId, PeerId};
+use loro::VersionVector;
+use loro_protocol::{
+    BatchId, CrdtType, Permission, ProtocolMessage, UpdateStatusCode, decode, encode,
+};
+
+use super::deed::Deed;
+use super::disk::Versions;
+use super::{Breach, PAGE};
+use crate::room::ConnId;
+
+pub struct Client {
+    pub capability: Capability,
+    pub conn: Option<ConnId>,
+    pub doc: CanvasDoc,
+    pub peer: PeerId,
+    /// On the device: it outlives the tab.
+    outbox: Vec<Entry>,
+    sent: HashMap<BatchId, u64>,
+    joined: bool,
+    may_write: bool,
+    /// The server's version at the join: the backfill is over when the document has it.
+    target: Option<Versions>,
+    recovering: Option<CanvasDoc>,
+    next_entry: u64,
+    /// Characters that the server has acknowledged, with the element they were typed into.
+    pub saved: BTreeMap<char, ElementId>,
+    /// Everything that it ever wrote to, bound to or labelled.
+    pub touched: BTreeSet<ElementId>,
+    pub refusals: u64,
+}
+
+struct Entry {
+    id: u64,
+    blob: Vec<u8>,
+    deed: Deed,
+    end: (PeerId, Counter),
+    /// How often it was made anew after a refusal.
+    attempt: u32,
+    /// Made by this tab, or taken over from the one before.
+    ours: bool,
+}
+
+/// What a client wants of the world after it took a frame.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Wish {
+    Nothing,
+    Reconnect,
+}
+
+impl Client {
+    pub fn new(capability: Capability, peer: PeerId) -> Self {
+        Self {
+            capability,
+            conn: None,
+            doc: CanvasDoc::new(),
+            peer,
+            outbox: Vec::new(),
+            sent: HashMap::new(),
+            joined: false,
+            may_write: false,
+            target: None,
+            recovering: None,
+            next_entry: 1,
+            saved: BTreeMap::new(),
+            touched: BTreeSet::new(),
+            refusals: 0,
+        }
+    }
+
+    pub fn waiting(&self) -> usize {
+        self.outbox.len()
+    }
+
+    pub fn settled(&self) -> bool {
+        self.joined && self.target.is_none() && self.recovering.is_none()
+    }
+
+    pub fn join_message(&self) -> Vec<u8> {
+        let doc = self.recovering.as_ref().unwrap_or(&self.doc);
+        encode(&ProtocolMessage::JoinRequest {
+            crdt: CrdtType::Loro,
+            room_id: PAGE.to_owned(),
+            auth: Vec::new(),
+            version: doc.version(),
+        })
+        .unwrap()
+    }
+
+    /// The line is gone: nothing is under way, and what was must be sent again.
+    pub fn down(&mut self) {
+        self.conn = None;
+        self.joined = false;
+        self.target = None;
+        self.sent.clear();
+    }
+
+    /// The person reloads the page: all that stays is the outbox.
+    pub fn reload(&mut self, peer: PeerId) {
+        self.down();
+        self.doc = CanvasDoc::new();
+        self.peer = peer;
+        self.recovering = None;
+        for entry in &mut self.outbox {
+            entry.ours = false;
+        }
+    }
+
+    /// The person does something: it is on the device before anything is sent.
+    pub fn act(&mut self, deed: Deed) {
+        self.touched.extend(deed.targets());
+        if let Some(entry) = self.entry(deed, 0) {
+            self.outbox.push(entry);
+        }
+    }
+
+    fn entry(&mut self, deed: Deed, attempt: u32) -> Option<Entry> {
+        let commit = deed.commit(&self.doc, self.peer, None)?;
+        self.next_entry += 1;
+        Some(Entry {
+            id: self.next_entry,
+            blob: commit.update,
+            deed,
+            end: (commit.peer, commit.to),
+            attempt,
+            ours: true,
+        })
+    }
+
+    /// What is to be sent now, oldest first.
+    pub fn unsent(&mut self, mut batch: impl FnMut() -> BatchId) -> Vec<(BatchId, Vec<u8>)> {
+        if !self.settled() || !self.may_write {
+            return Vec::new();
+        }
+        let under_way: BTreeSet<u64> = self.sent.values().copied().collect();
+        let mut out = Vec::new();
+        for entry in &self.outbox {
+            if entry.ours && !under_way.contains(&entry.id) {
+                let batch = batch();
+                self.sent.insert(batch, entry.id);
+                out.push((batch, entry.blob.clone()));
+            }
+        }
+        out
+    }
+
+    pub fn take(&mut self, frame: &[u8], fresh_peer: PeerId) -> Result<Wish, Breach> {
+        match decode(frame).unwrap() {
+            ProtocolMessage::JoinResponseOk {
+                permission,
+                version,
+                ..
+            } => {
+                self.joined = true;
+                self.may_write = permission == Permission::Write;
+                let server = versions(&version);
+                self.save(|entry| covers(&server, &Versions::from([entry.end])));
+                self.target = Some(server);
+                if !self.may_write && !self.outbox.is_empty() && self.recovering.is_none() {
+                    return Ok(self.recover());
+                }
+                Ok(self.settle(fresh_peer))
+            }
+            ProtocolMessage::DocUpdate { updates, .. } => {
+                for blob in updates {
+                    let doc = self.recovering.as_ref().unwrap_or(&self.doc);
+                    if doc.import(&blob).is_err() {
+                        return Ok(Wish::Reconnect);
+                    }
+                }
+                Ok(self.settle(fresh_peer))
+            }
+            ProtocolMessage::Ack { ref_id, status, .. } => {
+                let Some(entry) = self.sent.remove(&ref_id) else {
+                    return Ok(Wish::Nothing);
+                };
+                if self.recovering.is_some() {
+                    return Ok(Wish::Nothing);
+                }
+                if status == UpdateStatusCode::Ok {
+                    self.save(|known| known.id == entry);
+                    return Ok(Wish::Nothing);
+                }
+                self.refusals += 1;
+                Ok(self.recover())
+            }
+            other => Err(Breach(format!("a client was sent {other:?}"))),
+        }
+    }
+
+    /// Forgets what the server has.
+    fn save(&mut self, has: impl Fn(&Entry) -> bool) {
+        let (saved, kept) = std::mem::take(&mut self.outbox)
+            .into_iter()
+            .partition::<Vec<_>, _>(|entry| has(entry));
+        self.outbox = kept;
+        for entry in saved {
+            if let Deed::Type { id, token, .. } = entry.deed {
+                self.saved.insert(token, id);
+            }
+        }
+    }
+
+    fn recover(&mut self) -> Wish {
+        self.recovering = Some(CanvasDoc::new());
+        Wish::Reconnect
+    }
+
+    fn settle(&mut self, fresh_peer: PeerId) -> Wish {
+        let doc = self.recovering.as_ref().unwrap_or(&self.doc);
+        let complete = self
+            .target
+            .as_ref()
+            .is_some_and(|target| covers(&of(doc), target));
+        if complete {
+            self.target = None;
+            match self.recovering.take() {
+                Some(fresh) => self.make_anew(fresh, fresh_peer),
+                None => self.adopt(),
+            }
+        }
+        Wish::Nothing
+    }
+
+    /// Takes over what the tab before this one had not sent.
+    fn adopt(&mut self) {
+        for entry in self.outbox.iter_mut().filter(|entry| !entry.ours) {
+            self.doc.import(&entry.blob).unwrap();
+            entry.ours = true;
+        }
+    }
+
+    /// After a refusal: the server's state, and on it once more what the server has not.
+    fn make_anew(&mut self, fresh: CanvasDoc, peer: PeerId) {
+        let waiting = std::mem::take(&mut self.outbox);
+        self.sent.clear();
+        self.doc = fresh;
+        self.peer = peer;
+        let attempt = 1 + waiting.iter().map(|entry| entry.attempt).max().unwrap_or(0);
+        // A second refusal gives the person a copy instead, which is no longer the server's.
+        if attempt > 1 || !self.may_write {
+            return;
+        }
+        for entry in waiting {
+            let anew = self.entry(entry.deed, attempt);
+            self.outbox.extend(anew);
+        }
+    }
+}
+
+pub fn of(doc: &CanvasDoc) -> Versions {
+    versions(&doc.version())
+}
+
+pub fn versions(bytes: &[u8]) -> Versions {
+    if bytes.is_empty() {
+        return Versions::new();
+    }
+    let version = VersionVector::decode(bytes).unwrap();
+    version.iter().map(|(peer, to)| (*peer, *to)).collect()
+}
+
+/// Whether `a` has everything that `b` has.
+pub fn covers(a: &Versions, b: &Versions) -> bool {
+    b.iter()
+        .all(|(peer, to)| a.get(peer).copied().unwrap_or(0) >= *to)
+}

@@ -1,0 +1,143 @@
+//! What must hold once everything is quiet.
+
+use std::collections::BTreeSet;
+
+use glade_canvas::Scene;
+use glade_doc::{CanvasDoc, ElementId, GuardedPage, Touch};
+use serde_json::Value;
+
+use super::Breach;
+use super::client::of;
+use super::deed::{ties, words};
+use super::fairies::Fate;
+use super::hostile::EVIL;
+use super::world::World;
+
+impl World {
+    pub fn laws(&self) -> Result<(), Breach> {
+        let room = self.core.guarded.doc();
+        for (n, client) in self.clients.iter().enumerate() {
+            same(&format!("client {n}"), &client.doc, room)?;
+        }
+        if let Some(replica) = &self.core.replica {
+            same("the fairies' replica", replica, room)?;
+        }
+        let stored = self.disk.synced.open(1)?;
+        same("the disk", stored.guarded.doc(), room)?;
+        let scene = self.core.scene().read().unwrap().clone();
+        demand(scene == Scene::from_doc(room), || {
+            "the scene is not the document's".to_owned()
+        })?;
+        self.touches()?;
+        self.no_evil(room)?;
+        self.every_character_once(room)
+    }
+
+    fn touches(&self) -> Result<(), Breach> {
+        let rows = |page: &GuardedPage| -> Vec<Touch> {
+            let mut rows: Vec<Touch> = page.touches().cloned().collect();
+            rows.sort_by_key(Touch::key);
+            rows
+        };
+        let mut stored = self.disk.synced.touches();
+        stored.sort_by_key(Touch::key);
+        let live = rows(&self.core.guarded);
+        demand(stored == live, || {
+            let only = |a: &[Touch], b: &[Touch]| -> Vec<Touch> {
+                a.iter().filter(|row| !b.contains(row)).cloned().collect()
+            };
+            format!(
+                "stored touches differ: only stored {:#?}, only live {:#?}",
+                only(&stored, &live),
+                only(&live, &stored)
+            )
+        })
+    }
+
+    fn no_evil(&self, room: &CanvasDoc) -> Result<(), Breach> {
+        let elements = room.elements();
+        let evil = elements
+            .iter()
+            .any(|(id, props)| id.as_str() == EVIL || props.get("link") == Some(&EVIL.into()));
+        demand(!evil, || "an unauthorised update was merged".to_owned())?;
+        demand(!elements.contains_key(&ElementId::from("late")), || {
+            "a fenced fairy's edit was merged".to_owned()
+        })
+    }
+
+    /// What was acknowledged is there, and nothing is there twice.
+    fn every_character_once(&self, room: &CanvasDoc) -> Result<(), Breach> {
+        for (n, client) in self.clients.iter().enumerate() {
+            for (token, id) in &client.saved {
+                let found = words(room, id).chars().filter(|c| c == token).count();
+                demand(found == 1, || {
+                    format!("client {n} typed {token} into {id} once; it is there {found} times")
+                })?;
+            }
+        }
+        let mut seen = BTreeSet::new();
+        for id in room.elements().keys() {
+            for token in words(room, id).chars() {
+                demand(seen.insert(token), || {
+                    format!("{token} in {id} was typed once and is there twice")
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// After the undo of all runs: what they made is gone, unless somebody else has a part in it.
+    pub fn undone(&self) -> Result<(), Breach> {
+        let kept = self.runs.values().filter(|run| run.fate == Fate::Kept);
+        let mut others: BTreeSet<ElementId> = self
+            .clients
+            .iter()
+            .flat_map(|client| &client.touched)
+            .chain(kept.flat_map(|run| &run.targets))
+            .cloned()
+            .collect();
+        // What holds something has a part in what it is bound to, too.
+        let elements = self.core.guarded.doc().elements();
+        let is_live = |id: &ElementId| {
+            elements
+                .get(id)
+                .is_some_and(|props| props.get("isDeleted") != Some(&Value::Bool(true)))
+        };
+        loop {
+            let held: Vec<ElementId> = others
+                .iter()
+                .filter(|id| is_live(id))
+                .flat_map(|id| ties(&elements[id]))
+                .filter(|id| !others.contains(id))
+                .collect();
+            if held.is_empty() {
+                break;
+            }
+            others.extend(held);
+        }
+        for (id, run) in self.runs.iter().filter(|(_, run)| run.fate == Fate::Undone) {
+            for element in run.made.iter().filter(|made| !others.contains(made)) {
+                demand(!is_live(element), || {
+                    format!("{element} of {id} outlived its undo")
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn same(who: &str, doc: &CanvasDoc, room: &CanvasDoc) -> Result<(), Breach> {
+    demand(of(doc) == of(room), || {
+        format!("{who} is at {:?}, the room at {:?}", of(doc), of(room))
+    })?;
+    demand(doc.elements() == room.elements(), || {
+        format!("{who} shows something else than the room")
+    })
+}
+
+fn demand(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Breach> {
+    if holds {
+        return Ok(());
+    }
+    Err(Breach(otherwise()))
+}

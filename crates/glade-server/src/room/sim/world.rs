@@ -1,0 +1,591 @@
+//! The world: clients, fairies, one room, a network and a disk that fail.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::sync::{Arc, Mutex};
+
+use axum::body::Bytes;
+use glade_access::{Capability, Narrower, Op};
+use glade_doc::{Counter, PeerId, PeerSpan, RunId, blob_spans};
+use loro_protocol::{BatchId, CrdtType, ProtocolMessage, UpdateStatusCode, decode, encode};
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+use super::client::{Client, Wish, covers, of, versions};
+use super::deed::Deed;
+use super::disk::{Disk, Versions};
+use super::fairies::{Fairy, Run};
+use super::{Breach, Faults, PAGE, deed, hostile};
+use crate::room::ConnId;
+use crate::room::core::{Outgoing, Output, RoomCore};
+
+/// Clients from this number on only look on.
+const WRITERS: usize = 3;
+
+/// How rough this world is; each seed draws its own.
+pub struct Weather {
+    steps: u32,
+    disconnect: u32,
+    reload: u32,
+    crash: u32,
+    hostile: u32,
+    demote: u32,
+    edit: u32,
+    sync: u32,
+    fairy: u32,
+    /// How often people do what no page takes.
+    clumsy: f64,
+}
+
+#[derive(Default)]
+struct Pipe {
+    client: usize,
+    up: VecDeque<Vec<u8>>,
+    down: VecDeque<Bytes>,
+    client_gone: bool,
+    server_gone: bool,
+}
+
+/// A batch that somebody sent.
+struct Sent {
+    spans: Vec<PeerSpan>,
+    hostile: bool,
+}
+
+pub struct World {
+    pub rng: StdRng,
+    pub faults: Faults,
+    pub disk: Disk,
+    pub core: RoomCore,
+    pub clients: Vec<Client>,
+    pub fairies: Vec<Fairy>,
+    pub runs: BTreeMap<RunId, Run>,
+    pipes: BTreeMap<ConnId, Pipe>,
+    batches: HashMap<BatchId, Sent>,
+    /// What somebody was told is safe.
+    pub promised: Arc<Mutex<Versions>>,
+    /// Whose peer ids are.
+    pub owners: BTreeMap<PeerId, String>,
+    pub crashes: u64,
+    pub attacks: u64,
+    next: u64,
+    clock: i64,
+    pub log: VecDeque<String>,
+}
+
+impl World {
+    pub fn new(seed: u64, faults: Faults) -> Result<Self, Breach> {
+        let mut rng = StdRng::seed_from_u64(seed);
+        let disk = Disk::default();
+        let core = disk.synced.open(rng.random())?;
+        let mut world = Self {
+            rng,
+            faults,
+            disk,
+            core,
+            clients: Vec::new(),
+            fairies: Vec::new(),
+            runs: BTreeMap::new(),
+            pipes: BTreeMap::new(),
+            batches: HashMap::new(),
+            promised: Arc::default(),
+            owners: BTreeMap::new(),
+            crashes: 0,
+            attacks: 0,
+            next: 1,
+            clock: 1_700_000_000_000,
+            log: VecDeque::new(),
+        };
+        world.core.faults = faults;
+        for n in 0..world.rng.random_range(2..=5) {
+            let mut capability = person(n);
+            if n >= WRITERS {
+                capability = read_only(&capability);
+            }
+            let peer = world.fresh_peer(&capability.subject.clone());
+            world.clients.push(Client::new(capability, peer));
+        }
+        for n in 0..world.rng.random_range(1..=2) {
+            world.fairies.push(Fairy::new(n));
+        }
+        Ok(world)
+    }
+
+    pub fn weather(&mut self) -> Weather {
+        let rng = &mut self.rng;
+        let mut up_to = |most: u32| {
+            if rng.random_bool(0.3) {
+                0
+            } else {
+                rng.random_range(0..=most)
+            }
+        };
+        Weather {
+            disconnect: up_to(8),
+            reload: up_to(3),
+            crash: up_to(3),
+            hostile: up_to(10),
+            demote: up_to(1),
+            fairy: up_to(40),
+            edit: 20 + up_to(30),
+            sync: 4 + up_to(30),
+            clumsy: f64::from(up_to(5)) / 100.0,
+            steps: 150 + up_to(150),
+        }
+    }
+
+    pub fn storm(&mut self, weather: &Weather) -> Result<(), Breach> {
+        for _ in 0..weather.steps {
+            self.clock += self.rng.random_range(0..50);
+            self.core.at(self.clock);
+            self.step(weather)?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, weather: &Weather) -> Result<(), Breach> {
+        let deliver = 60;
+        let weights = [
+            deliver,
+            weather.edit,
+            weather.sync,
+            weather.fairy,
+            weather.disconnect,
+            weather.reload,
+            weather.crash,
+            weather.hostile,
+            weather.demote,
+            10,
+        ];
+        let mut drawn = self.rng.random_range(0..weights.iter().sum());
+        let mut which = 0;
+        while drawn >= weights[which] {
+            drawn -= weights[which];
+            which += 1;
+        }
+        let client = self.rng.random_range(0..self.clients.len());
+        match which {
+            0 => self.deliver_some(),
+            1 => self.edit(client, weather.clumsy),
+            2 => {
+                let count = self.rng.random_range(1..4);
+                self.sync(count)
+            }
+            3 => self.fairy_step(),
+            4 => {
+                self.drop_line(client);
+                Ok(())
+            }
+            5 => {
+                self.drop_line(client);
+                let subject = self.clients[client].capability.subject.clone();
+                let peer = self.fresh_peer(&subject);
+                self.note(|| format!("client {client} reloads as {peer}"));
+                self.clients[client].reload(peer);
+                Ok(())
+            }
+            6 => self.crash(),
+            7 => self.attack(client),
+            8 => {
+                self.note(|| format!("client {client} may only read from its next join on"));
+                let capability = read_only(&self.clients[client].capability);
+                self.clients[client].capability = capability;
+                Ok(())
+            }
+            _ => {
+                self.connect(client);
+                self.core.tend();
+                Ok(())
+            }
+        }
+    }
+
+    // --- Clients ---
+
+    fn edit(&mut self, client: usize, clumsy: f64) -> Result<(), Breach> {
+        if !self.clients[client].capability.may_write() {
+            return Ok(());
+        }
+        let (fresh, token) = (self.name(), self.token(0x4e00));
+        let doc = &self.clients[client].doc;
+        let mut deed = deed::random(doc, &mut self.rng, &fresh, token);
+        if let (Some(id), true) = (doc.elements().keys().next(), self.rng.random_bool(clumsy)) {
+            deed = Deed::RemoveKey(id.clone());
+        }
+        self.note(|| format!("client {client} does {deed:?}"));
+        self.clients[client].act(deed);
+        self.send_waiting(client);
+        Ok(())
+    }
+
+    fn send_waiting(&mut self, client: usize) {
+        let Some(conn) = self.clients[client].conn else {
+            return;
+        };
+        let mut next = self.next;
+        let unsent = self.clients[client].unsent(|| {
+            next += 1;
+            BatchId(next.to_be_bytes())
+        });
+        self.next = next;
+        for (batch, blob) in unsent {
+            self.send_up(conn, batch, blob, false);
+        }
+    }
+
+    fn send_up(&mut self, conn: ConnId, batch_id: BatchId, blob: Vec<u8>, hostile: bool) {
+        let spans = blob_spans(&blob).unwrap_or_default();
+        self.batches.insert(batch_id, Sent { spans, hostile });
+        let message = ProtocolMessage::DocUpdate {
+            crdt: CrdtType::Loro,
+            room_id: PAGE.to_owned(),
+            updates: vec![blob],
+            batch_id,
+        };
+        if let Some(pipe) = self.pipes.get_mut(&conn) {
+            pipe.up.push_back(encode(&message).unwrap());
+        }
+    }
+
+    fn connect(&mut self, client: usize) {
+        if self.clients[client].conn.is_some() {
+            return;
+        }
+        let conn = ConnId(self.number());
+        self.note(|| format!("client {client} connects as {conn}"));
+        let mut pipe = Pipe {
+            client,
+            ..Pipe::default()
+        };
+        pipe.up.push_back(self.clients[client].join_message());
+        self.pipes.insert(conn, pipe);
+        self.clients[client].conn = Some(conn);
+    }
+
+    /// The client's end goes; what was under way may still arrive, up to a point.
+    fn drop_line(&mut self, client: usize) {
+        let Some(conn) = self.clients[client].conn else {
+            return;
+        };
+        self.clients[client].down();
+        if let Some(pipe) = self.pipes.get_mut(&conn) {
+            let arrives = self.rng.random_range(0..=pipe.up.len());
+            pipe.up.truncate(arrives);
+            pipe.down.clear();
+            pipe.client_gone = true;
+        }
+        self.note(|| format!("client {client} loses {conn}"));
+    }
+
+    fn attack(&mut self, client: usize) -> Result<(), Breach> {
+        let Some(conn) = self.clients[client].conn else {
+            return Ok(());
+        };
+        let subject = self.clients[client].capability.subject.clone();
+        let foreign: Vec<PeerId> = of(&self.clients[client].doc)
+            .into_keys()
+            .filter(|peer| self.owners.get(peer).is_none_or(|owner| *owner != subject))
+            .collect();
+        let foreign =
+            (!foreign.is_empty()).then(|| foreign[self.rng.random_range(0..foreign.len())]);
+        let run = self
+            .runs
+            .keys()
+            .next_back()
+            .map(|run| run.as_str().to_owned());
+        let means = hostile::Means {
+            doc: &self.clients[client].doc,
+            foreign,
+            unused: self.rng.random(),
+            only_reads: client >= WRITERS,
+            run: run.as_deref(),
+        };
+        let (what, blob) = hostile::blob(&means, &mut self.rng);
+        self.note(|| format!("client {client} attacks: {what}"));
+        self.attacks += 1;
+        let batch = BatchId(self.number().to_be_bytes());
+        self.send_up(conn, batch, blob, true);
+        Ok(())
+    }
+
+    // --- Network ---
+
+    fn deliver_some(&mut self) -> Result<(), Breach> {
+        let busy: Vec<ConnId> = self
+            .pipes
+            .iter()
+            .filter(|(_, pipe)| pipe.busy())
+            .map(|(conn, _)| *conn)
+            .collect();
+        if busy.is_empty() {
+            return Ok(());
+        }
+        let conn = busy[self.rng.random_range(0..busy.len())];
+        for _ in 0..self.rng.random_range(1..4) {
+            if self.rng.random_bool(0.5) {
+                self.deliver_up(conn)?;
+            } else {
+                self.deliver_down(conn)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn deliver_up(&mut self, conn: ConnId) -> Result<(), Breach> {
+        let Some(pipe) = self.pipes.get_mut(&conn) else {
+            return Ok(());
+        };
+        if pipe.server_gone {
+            if pipe.client_gone {
+                self.pipes.remove(&conn);
+            }
+            return Ok(());
+        }
+        let client = pipe.client;
+        match pipe.up.pop_front().map(|frame| decode(&frame).unwrap()) {
+            Some(ProtocolMessage::JoinRequest { crdt, version, .. }) => {
+                let capability = self.clients[client].capability.clone();
+                self.core.join(conn, crdt, capability, &version);
+            }
+            Some(ProtocolMessage::DocUpdate {
+                batch_id, updates, ..
+            }) => self.core.update(conn, batch_id, &updates),
+            Some(other) => return Err(Breach(format!("a client sent {other:?}"))),
+            None if pipe.client_gone => {
+                self.pipes.remove(&conn);
+                self.core.leave(conn, None);
+            }
+            None => {}
+        }
+        self.outputs()
+    }
+
+    fn deliver_down(&mut self, conn: ConnId) -> Result<(), Breach> {
+        let Some(pipe) = self.pipes.get_mut(&conn) else {
+            return Ok(());
+        };
+        if pipe.client_gone {
+            return Ok(());
+        }
+        let client = pipe.client;
+        let Some(frame) = pipe.down.pop_front() else {
+            if pipe.server_gone {
+                self.pipes.remove(&conn);
+                self.clients[client].down();
+            }
+            return Ok(());
+        };
+        let subject = self.clients[client].capability.subject.clone();
+        let peer = self.fresh_peer(&subject);
+        match self.clients[client].take(&frame, peer)? {
+            Wish::Nothing => self.send_waiting(client),
+            Wish::Reconnect => self.drop_line(client),
+        }
+        Ok(())
+    }
+
+    // --- The room's outputs ---
+
+    pub fn outputs(&mut self) -> Result<(), Breach> {
+        loop {
+            let outputs = self.core.take_outputs();
+            if outputs.is_empty() {
+                return Ok(());
+            }
+            for output in outputs {
+                match output {
+                    Output::Append { ticket, changes } => {
+                        self.disk.append(ticket, changes);
+                        if self.faults.ack_before_sync {
+                            self.core.durable(ticket);
+                        }
+                    }
+                    Output::Then(deed) => deed(),
+                    Output::Violation { .. } => {}
+                    Output::Send { conn, what } => self.send_down(conn, what)?,
+                }
+            }
+            self.promises_hold()?;
+        }
+    }
+
+    fn send_down(&mut self, conn: ConnId, what: Outgoing) -> Result<(), Breach> {
+        let frame = match what {
+            Outgoing::Frame(frame) => frame,
+            Outgoing::Text(_) => return Ok(()),
+            Outgoing::Close { .. } => {
+                if let Some(pipe) = self.pipes.get_mut(&conn) {
+                    pipe.server_gone = true;
+                    pipe.up.clear();
+                }
+                self.core.leave(conn, None);
+                return Ok(());
+            }
+        };
+        let message = decode(&frame).unwrap();
+        self.told(&message)?;
+        let broadcast = matches!(message, ProtocolMessage::DocUpdate { .. });
+        if broadcast && self.faults.lose_broadcasts && self.rng.random_bool(0.1) {
+            return Ok(());
+        }
+        if let Some(pipe) = self.pipes.get_mut(&conn)
+            && !pipe.client_gone
+            && !pipe.server_gone
+        {
+            pipe.down.push_back(frame);
+        }
+        Ok(())
+    }
+
+    /// Nobody is told of anything that a crash could still take back.
+    fn told(&mut self, message: &ProtocolMessage) -> Result<(), Breach> {
+        let said: Versions = match message {
+            ProtocolMessage::JoinResponseOk { version, .. } => versions(version),
+            ProtocolMessage::DocUpdate { updates, .. } => updates
+                .iter()
+                .flat_map(|blob| blob_spans(blob).unwrap())
+                .map(|span| (span.peer, span.to))
+                .collect(),
+            ProtocolMessage::Ack {
+                ref_id,
+                status: UpdateStatusCode::Ok,
+                ..
+            } => {
+                let sent = &self.batches[ref_id];
+                if sent.hostile {
+                    return Err(Breach("a hostile update was accepted".to_owned()));
+                }
+                let spans = sent.spans.iter();
+                let said: Versions = spans.map(|span| (span.peer, span.to)).collect();
+                for (peer, to) in &said {
+                    promise(&self.promised, *peer, *to);
+                }
+                said
+            }
+            _ => Versions::new(),
+        };
+        if covers(&self.disk.synced.version, &said) {
+            return Ok(());
+        }
+        Err(Breach(format!("told before it was durable: {message:?}")))
+    }
+
+    fn promises_hold(&self) -> Result<(), Breach> {
+        let promised = self.promised.lock().unwrap();
+        if covers(&self.disk.synced.version, &promised) {
+            return Ok(());
+        }
+        Err(Breach("promised before it was durable".to_owned()))
+    }
+
+    // --- Disk ---
+
+    pub fn sync(&mut self, count: usize) -> Result<(), Breach> {
+        if let Some(ticket) = self.disk.sync(count)? {
+            self.core.durable(ticket);
+        }
+        self.outputs()
+    }
+
+    /// The process dies. Some writes may have reached the disk without anybody hearing of it.
+    fn crash(&mut self) -> Result<(), Breach> {
+        self.crashes += 1;
+        let lucky = self.rng.random_range(0..=self.disk.waiting());
+        self.note(|| format!("the server crashes; {lucky} writes are lucky"));
+        self.disk.sync(lucky)?;
+        self.disk.crash();
+        for pipe in self.pipes.values_mut() {
+            let arrives = self.rng.random_range(0..=pipe.down.len());
+            pipe.down.truncate(arrives);
+            pipe.up.clear();
+            pipe.server_gone = true;
+        }
+        self.pipes.retain(|_, pipe| !pipe.client_gone);
+        let server_peer = self.fresh_peer("server");
+        self.core = self.disk.synced.open(server_peer)?;
+        self.core.faults = self.faults;
+        self.core.at(self.clock);
+        let promised = self.promised.lock().unwrap().clone();
+        if !covers(&of(self.core.guarded.doc()), &promised) {
+            return Err(Breach("a crash took back what was promised".to_owned()));
+        }
+        self.after_crash()
+    }
+
+    // --- Peace ---
+
+    /// No more trouble: everything arrives, everybody is there.
+    pub fn calm(&mut self) -> Result<(), Breach> {
+        for _ in 0..1000 {
+            for client in 0..self.clients.len() {
+                self.connect(client);
+                self.send_waiting(client);
+            }
+            self.sync(usize::MAX)?;
+            let conns: Vec<ConnId> = self.pipes.keys().copied().collect();
+            for conn in conns {
+                self.deliver_up(conn)?;
+                self.deliver_down(conn)?;
+            }
+            let busy = self.pipes.values().any(Pipe::busy) || self.disk.waiting() > 0;
+            let content = |client: &Client| client.settled() && client.waiting() == 0;
+            if !busy && self.clients.iter().all(content) {
+                return Ok(());
+            }
+        }
+        let waiting: Vec<usize> = self.clients.iter().map(Client::waiting).collect();
+        Err(Breach(format!("it never gets quiet; waiting: {waiting:?}")))
+    }
+
+    // --- Names ---
+
+    pub fn number(&mut self) -> u64 {
+        self.next += 1;
+        self.next
+    }
+
+    pub fn name(&mut self) -> String {
+        format!("e{}", self.number())
+    }
+
+    pub fn token(&mut self, first: u32) -> char {
+        let number = u32::try_from(self.number()).unwrap();
+        char::from_u32(first + number % 0x2000).unwrap()
+    }
+
+    pub fn fresh_peer(&mut self, subject: &str) -> PeerId {
+        let peer = self.rng.random_range(1..u64::MAX);
+        self.owners.insert(peer, subject.to_owned());
+        peer
+    }
+
+    pub fn note(&mut self, what: impl FnOnce() -> String) {
+        if self.log.len() == 400 {
+            self.log.pop_front();
+        }
+        self.log.push_back(what());
+    }
+}
+
+impl Pipe {
+    fn busy(&self) -> bool {
+        !self.up.is_empty() || !self.down.is_empty() || self.client_gone || self.server_gone
+    }
+}
+
+pub fn promise(promised: &Mutex<Versions>, peer: PeerId, to: Counter) {
+    let mut promised = promised.lock().unwrap();
+    let known = promised.entry(peer).or_insert(0);
+    *known = to.max(*known);
+}
+
+fn person(n: usize) -> Capability {
+    Capability::local("main", &format!("person:p{n}")).unwrap()
+}
+
+fn read_only(capability: &Capability) -> Capability {
+    let narrower = Narrower {
+        ops: Some(BTreeSet::from([Op::Read])),
+        ..Narrower::default()
+    };
+    capability.narrow(&narrower).unwrap()
+}

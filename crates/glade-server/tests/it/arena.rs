@@ -1,0 +1,93 @@
+//! A running server with one page and people who behave.
+
+use std::net::SocketAddr;
+
+use glade_server::{Config, Server};
+use serde_json::{Value, json};
+
+use crate::client::{Client, OK};
+
+pub struct Stage {
+    pub address: SocketAddr,
+    pub owner: String,
+    pub page: String,
+    http: reqwest::Client,
+    _data: tempfile::TempDir,
+}
+
+impl Stage {
+    pub async fn set() -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let server = Server::start(Config {
+            listen: "127.0.0.1:0".parse().unwrap(),
+            data: data.path().to_owned(),
+            model: "sketch".to_owned(),
+            sketch_pace: 0.0,
+            host_names: Vec::new(),
+        })
+        .await
+        .unwrap();
+        let (address, owner) = (server.address(), server.owner_token().to_owned());
+        tokio::spawn(server.run(std::future::pending()));
+        let http = reqwest::Client::new();
+        let workspace: Value = http
+            .get(format!("http://{address}/api/workspaces/main"))
+            .bearer_auth(&owner)
+            .send()
+            .await
+            .unwrap()
+            .json()
+            .await
+            .unwrap();
+        let page = workspace["pages"][0]["id"].as_str().unwrap().to_owned();
+        Self {
+            address,
+            owner,
+            page,
+            http,
+            _data: data,
+        }
+    }
+
+    /// The owner's token with these limits.
+    pub async fn token(&self, limits: Value) -> String {
+        let answer = self
+            .http
+            .post(format!("http://{}/api/tokens/attenuate", self.address))
+            .bearer_auth(&self.owner)
+            .json(&limits)
+            .send()
+            .await
+            .unwrap();
+        let body: Value = answer.json().await.unwrap();
+        body["token"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{body}"))
+            .to_owned()
+    }
+
+    pub async fn someone(&self, name: &str, peer: u64) -> Client {
+        let token = self
+            .token(json!({ "subject": format!("person:{name}") }))
+            .await;
+        let mut client = Client::connect(self.address, &self.page, peer).await;
+        client.join(&token).await.unwrap();
+        client
+    }
+
+    /// Two people work beside whatever is going on, and come to the same page.
+    pub async fn goes_on(&self, ann: &mut Client, ben: &mut Client) {
+        let x = rand::random_range(1..1_000_000);
+        assert_eq!(ann.edit("ann", x).await, OK);
+        ben.sees("ann", x).await;
+        assert_eq!(ben.edit("ben", x).await, OK);
+        ann.sees("ben", x).await;
+        let mut newcomer = self
+            .someone("newcomer", rand::random_range(1..u64::MAX))
+            .await;
+        newcomer.sees("ben", x).await;
+        assert_eq!(newcomer.doc.elements(), ann.doc.elements());
+        assert_eq!(newcomer.doc.elements(), ben.doc.elements());
+        assert!(!ann.doc.elements().contains_key(&"evil".into()));
+    }
+}

@@ -1,0 +1,152 @@
+//! Clients that break the rules of the document: each refused, nobody harmed.
+
+use glade_doc::{CanvasDoc, RunTag};
+use loro::LoroMap;
+use loro::awareness::EphemeralStore;
+use loro_protocol::{CrdtType, JoinErrorCode, Permission};
+use serde_json::json;
+
+use crate::client::{Client, DENIED, Fate, INVALID, OK, write};
+use crate::arena::Stage;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn forged_updates_are_refused_and_the_room_goes_on() {
+    let stage = Stage::set().await;
+    let mut ann = stage.someone("ann", 1).await;
+    let mut ben = stage.someone("ben", 2).await;
+    stage.goes_on(&mut ann, &mut ben).await;
+    let mut eve = stage.someone("eve", 3).await;
+    eve.hear().await;
+
+    let foreign = write(&eve.doc.fork(), 1, "evil", 1);
+    assert_eq!(eve.update(foreign).await, DENIED, "Ann's peer id");
+
+    let fork = eve.doc.fork();
+    write(&fork, 31, "evil", 1);
+    let second = write(&fork, 31, "evil", 2);
+    assert_eq!(eve.update(second).await, INVALID, "a counter gap");
+
+    let snapshot = fork.snapshot().unwrap();
+    assert_eq!(eve.update(snapshot).await, INVALID, "a snapshot");
+
+    let tagged = eve.doc.fork();
+    let tag = RunTag {
+        run: "run_another".into(),
+        step: 1,
+        action: 1,
+    };
+    let edit = glade_doc::Edit::Put {
+        id: "evil".into(),
+        props: json!({ "x": 1 }).as_object().unwrap().clone(),
+    };
+    let claimed = tagged.commit(32, Some(&tag), &[edit]).unwrap().unwrap();
+    assert_eq!(eve.update(claimed.update).await, DENIED, "a run's name");
+
+    let plain = eve.doc.fork();
+    let before = plain.version();
+    plain.loro().set_peer_id(33).unwrap();
+    let elements = plain.loro().get_map("elements");
+    elements.insert_container("evil", LoroMap::new()).unwrap();
+    plain.loro().commit();
+    let blob = plain.updates_since(&before).unwrap();
+    assert_eq!(eve.update(blob).await, INVALID, "a plain container");
+
+    let removed = eve.doc.fork();
+    removed.loro().set_peer_id(34).unwrap();
+    removed.loro().get_map("elements").delete("ann").unwrap();
+    removed.loro().commit();
+    let blob = removed.updates_since(&before).unwrap();
+    assert_eq!(eve.update(blob).await, INVALID, "a removed key");
+
+    stage.goes_on(&mut ann, &mut ben).await;
+    assert_eq!(
+        eve.edit("eve", 5).await,
+        OK,
+        "a rule broken is not an exile"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_does_what_it_says_and_no_more() {
+    let stage = Stage::set().await;
+    let mut ann = stage.someone("ann", 1).await;
+    let mut ben = stage.someone("ben", 2).await;
+
+    let reader = stage
+        .token(json!({ "ops": ["read"], "subject": "person:eve" }))
+        .await;
+    let mut eve = Client::connect(stage.address, &stage.page, 3).await;
+    assert_eq!(eve.join(&reader).await, Ok(Permission::Read));
+    assert_eq!(eve.edit("evil", 1).await, DENIED, "read-only");
+
+    let elsewhere = stage.token(json!({ "pages": ["pg_elsewhere"] })).await;
+    let mut eve = Client::connect(stage.address, &stage.page, 4).await;
+    assert_eq!(eve.join(&elsewhere).await, Err(JoinErrorCode::AuthFailed));
+    assert_eq!(eve.edit("evil", 1).await, DENIED, "not joined");
+
+    let cut = &stage.owner[..stage.owner.len() / 2];
+    assert_eq!(eve.join(cut).await, Err(JoinErrorCode::AuthFailed));
+    assert_eq!(eve.join("").await, Err(JoinErrorCode::AuthFailed));
+
+    let brief = stage
+        .token(json!({ "expiresIn": 2, "subject": "person:eve" }))
+        .await;
+    assert_eq!(eve.join(&brief).await, Ok(Permission::Write));
+    tokio::time::sleep(std::time::Duration::from_millis(2500)).await;
+    eve.doc = CanvasDoc::new();
+    assert_eq!(
+        eve.edit("evil", 1).await,
+        DENIED,
+        "expired while it was open"
+    );
+    assert_eq!(eve.join(&brief).await, Err(JoinErrorCode::AuthFailed));
+    stage.goes_on(&mut ann, &mut ben).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_speaks_for_another_in_the_presence() {
+    let stage = Stage::set().await;
+    let mut ann = stage.someone("ann", 1).await;
+    let mut ben = stage.someone("ben", 2).await;
+    let mut eve = stage.someone("eve", 3).await;
+    let token = stage.token(json!({ "subject": "person:ann" })).await;
+    ann.ask_to_join(CrdtType::LoroEphemeralStore, &token).await;
+    let token = stage.token(json!({ "subject": "person:eve" })).await;
+    eve.ask_to_join(CrdtType::LoroEphemeralStore, &token).await;
+
+    let says = |value: &str| {
+        let store = EphemeralStore::new(30_000);
+        store.set("1", value);
+        store.encode_all()
+    };
+    let own = ann.send(CrdtType::LoroEphemeralStore, says("ann")).await;
+    assert_eq!(ann.fate(own).await, OK);
+    let foreign = eve.send(CrdtType::LoroEphemeralStore, says("eve")).await;
+    assert_eq!(eve.fate(foreign).await, DENIED);
+    stage.goes_on(&mut ann, &mut ben).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_of_refusals_closes_the_line_and_then_shuts_the_subject_out() {
+    let stage = Stage::set().await;
+    let mut ann = stage.someone("ann", 1).await;
+    let mut ben = stage.someone("ben", 2).await;
+    for round in 0..2 {
+        let mut eve = stage.someone("eve", 3 + round).await;
+        let mut refused = 0;
+        let end = loop {
+            match eve.update(b"nonsense".to_vec()).await {
+                Fate::Answered(_) => refused += 1,
+                Fate::Closed(code) => break code,
+            }
+        };
+        assert_eq!(end, Some(4002));
+        assert!((498..=500).contains(&refused), "{refused}");
+        stage.goes_on(&mut ann, &mut ben).await;
+    }
+    let token = stage.token(json!({ "subject": "person:eve" })).await;
+    let mut eve = Client::connect(stage.address, &stage.page, 9).await;
+    eve.ask_to_join(CrdtType::Loro, &token).await;
+    assert_eq!(eve.hear().await, crate::client::Heard::Closed(Some(4002)));
+    stage.goes_on(&mut ann, &mut ben).await;
+}

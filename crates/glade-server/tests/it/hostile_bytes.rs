@@ -1,0 +1,114 @@
+//! Damaged updates whose checksum is right: no panic, no poisoned room.
+
+use glade_doc::CanvasDoc;
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+use crate::client::{Client, Fate, OK, write};
+use crate::arena::Stage;
+
+/// Where the checksummed part of an update begins.
+const BODY: usize = 20;
+
+fn blobs() -> usize {
+    if std::env::var_os("GLADE_SOAK").is_some() {
+        100_000
+    } else {
+        2_000
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn damaged_updates_with_a_right_checksum_poison_nothing() {
+    let stage = Stage::set().await;
+    let mut ann = stage.someone("ann", 1).await;
+    let mut ben = stage.someone("ben", 2).await;
+    stage.goes_on(&mut ann, &mut ben).await;
+    let mut rng = StdRng::seed_from_u64(11);
+    let mut eves = 0;
+    let mut eve: Option<Client> = None;
+    let (mut taken, mut refused) = (0, 0);
+    for n in 0..blobs() {
+        // A line that the room has closed is opened again by somebody new.
+        if eve.is_none() {
+            eves += 1;
+            eve = Some(stage.someone(&format!("eve{eves}"), rng.random()).await);
+        }
+        let mut blob = write(&CanvasDoc::new(), rng.random(), "damaged", 7);
+        for _ in 0..rng.random_range(1..4) {
+            let at = rng.random_range(BODY + 2..blob.len());
+            blob[at] ^= 1 << rng.random_range(0..8);
+        }
+        let sum = xxh32(&blob[BODY..], u32::from_le_bytes(*b"LORO"));
+        blob[BODY - 4..BODY].copy_from_slice(&sum.to_le_bytes());
+        let client = eve.as_mut().unwrap();
+        match client.update(blob.clone()).await {
+            OK => {
+                // What the room takes, everybody can take.
+                client.doc.import(&blob).unwrap();
+                taken += 1;
+            }
+            Fate::Answered(_) => refused += 1,
+            Fate::Closed(_) => eve = None,
+        }
+        if n % 500 == 499 {
+            stage.goes_on(&mut ann, &mut ben).await;
+        }
+    }
+    assert!(refused > blobs() / 4, "{refused} refused, {taken} taken");
+    stage.goes_on(&mut ann, &mut ben).await;
+}
+
+#[test]
+fn the_repaired_checksum_is_the_real_one() {
+    let blob = write(&CanvasDoc::new(), 5, "a", 1);
+    let sum = xxh32(&blob[BODY..], u32::from_le_bytes(*b"LORO"));
+    assert_eq!(blob[BODY - 4..BODY], sum.to_le_bytes());
+}
+
+/// The checksum that Loro puts into its updates.
+fn xxh32(input: &[u8], seed: u32) -> u32 {
+    const P: [u32; 5] = [
+        0x9e37_79b1,
+        0x85eb_ca77,
+        0xc2b2_ae3d,
+        0x27d4_eb2f,
+        0x1656_67b1,
+    ];
+    let word = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().unwrap());
+    let (stripes, rest) = input.split_at(input.len() / 16 * 16);
+    let mut hash = if stripes.is_empty() {
+        seed.wrapping_add(P[4])
+    } else {
+        let mut lanes = [
+            seed.wrapping_add(P[0]).wrapping_add(P[1]),
+            seed.wrapping_add(P[1]),
+            seed,
+            seed.wrapping_sub(P[0]),
+        ];
+        for stripe in stripes.chunks(16) {
+            for (lane, bytes) in lanes.iter_mut().zip(stripe.chunks(4)) {
+                let mixed = lane.wrapping_add(word(bytes).wrapping_mul(P[1]));
+                *lane = mixed.rotate_left(13).wrapping_mul(P[0]);
+            }
+        }
+        let turned = lanes.iter().zip([1, 7, 12, 18]);
+        turned.fold(0u32, |sum, (lane, by)| {
+            sum.wrapping_add(lane.rotate_left(by))
+        })
+    };
+    hash = hash.wrapping_add(input.len() as u32);
+    let words = rest.chunks_exact(4);
+    let bytes = words.remainder();
+    for four in words {
+        let mixed = hash.wrapping_add(word(four).wrapping_mul(P[2]));
+        hash = mixed.rotate_left(17).wrapping_mul(P[3]);
+    }
+    for byte in bytes {
+        let mixed = hash.wrapping_add(u32::from(*byte).wrapping_mul(P[4]));
+        hash = mixed.rotate_left(11).wrapping_mul(P[0]);
+    }
+    hash = (hash ^ (hash >> 15)).wrapping_mul(P[1]);
+    hash = (hash ^ (hash >> 13)).wrapping_mul(P[2]);
+    hash ^ (hash >> 16)
+}
