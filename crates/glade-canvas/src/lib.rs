@@ -51,6 +51,7 @@ pub mod note;
 pub mod order;
 pub mod outline;
 pub mod palette;
+pub mod render;
 pub mod repair;
 pub mod scene;
 pub mod space;

@@ -1,0 +1,3 @@
+//! Pictures of a page.
+
+pub mod rough;

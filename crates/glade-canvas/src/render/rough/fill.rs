@@ -1,0 +1,100 @@
+//! Fills: solid areas and the patterns of lines.
+
+use super::hachure::hachure_lines;
+use super::stroke::double_line;
+use super::{FillStyle, MAX_OFFSET, Op, OpSet, Pen, SetKind};
+use crate::geometry::Point;
+
+/// Areas with slightly strayed corners.
+pub(crate) fn solid_polygons(polygons: &[Vec<Point>], pen: &mut Pen) -> OpSet {
+    let mut ops = Vec::new();
+    for points in polygons.iter().filter(|points| points.len() > 2) {
+        for (at, point) in points.iter().enumerate() {
+            let corner = pen.stray(*point, MAX_OFFSET);
+            ops.push(if at == 0 {
+                Op::Move(corner)
+            } else {
+                Op::Line(corner)
+            });
+        }
+    }
+    OpSet {
+        kind: SetKind::Area,
+        ops,
+    }
+}
+
+/// One area from an outline's strokes: the pen stays down.
+pub(crate) fn merged(ops: Vec<Op>) -> Vec<Op> {
+    let first = ops.first().copied();
+    let rest = ops
+        .into_iter()
+        .skip(1)
+        .filter(|op| !matches!(op, Op::Move(_)));
+    first.into_iter().chain(rest).collect()
+}
+
+/// The lines of a pattern. The polygons are turned and turned back on the way, as rough.js does it: a second set of
+/// lines starts from what rounding left.
+pub(crate) fn pattern(mut polygons: Vec<Vec<Point>>, style: FillStyle, pen: &mut Pen) -> OpSet {
+    let angle = pen.options.hachure_angle;
+    let ops = match style {
+        FillStyle::Zigzag => zigzag(&mut polygons, angle, pen),
+        FillStyle::CrossHatch => {
+            let mut ops = hachure(&mut polygons, angle, pen);
+            ops.extend(hachure(&mut polygons, angle + 90.0, pen));
+            ops
+        }
+        FillStyle::Hachure | FillStyle::Solid => hachure(&mut polygons, angle, pen),
+    };
+    OpSet {
+        kind: SetKind::Sketch,
+        ops,
+    }
+}
+
+fn hachure(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen) -> Vec<Op> {
+    let mut ops = Vec::new();
+    for (from, to) in lines(polygons, angle, pen) {
+        double_line(from, to, false, pen, &mut ops);
+    }
+    ops
+}
+
+fn zigzag(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen) -> Vec<Op> {
+    let gap = pen.options.hachure_gap.max(0.1);
+    let turn = std::f64::consts::PI / 180.0 * angle;
+    let (dx, dy) = (gap * 0.5 * turn.cos(), gap * 0.5 * turn.sin());
+    let mut ops = Vec::new();
+    for (from, to) in lines(polygons, angle, pen) {
+        if from.distance(to) == 0.0 {
+            continue;
+        }
+        double_line(
+            Point::new(from.x - dx, from.y + dy),
+            to,
+            false,
+            pen,
+            &mut ops,
+        );
+        double_line(
+            Point::new(from.x + dx, from.y - dy),
+            to,
+            false,
+            pen,
+            &mut ops,
+        );
+    }
+    ops
+}
+
+fn lines(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen) -> Vec<(Point, Point)> {
+    let gap = pen.options.hachure_gap.max(0.1);
+    // Some fills step by whole gaps, others by pixels: it decides where the lines fall.
+    let step = if pen.options.roughness >= 1.0 && pen.random.next() > 0.7 {
+        gap
+    } else {
+        1.0
+    };
+    hachure_lines(polygons, gap, angle + 90.0, step)
+}

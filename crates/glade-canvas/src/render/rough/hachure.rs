@@ -1,0 +1,140 @@
+//! Parallel lines that fill polygons: a scan over sorted edges.
+//!
+//! **Bounded**: the editor's own loop takes one step a pixel, which for a broken element ten million pixels high is
+//! ten million lines. Beyond [`MAX_STEPS`] the step and the gap grow, so that the work stays the same.
+
+use crate::geometry::Point;
+
+/// More scan steps than any real drawing needs: a shape 60,000 pixels high.
+const MAX_STEPS: f64 = 60_000.0;
+/// Lines of one fill: as many as a shape of 8,000 × 8,000 pixels with the finest stroke takes, and more.
+const MAX_LINES: usize = 50_000;
+
+struct Edge {
+    y_min: f64,
+    y_max: f64,
+    x: f64,
+    /// How far x moves a unit of y.
+    slope: f64,
+}
+
+pub(super) fn hachure_lines(
+    polygons: &mut [Vec<Point>],
+    gap: f64,
+    degrees: f64,
+    step: f64,
+) -> Vec<(Point, Point)> {
+    if degrees != 0.0 {
+        for polygon in polygons.iter_mut() {
+            rotate(polygon.iter_mut(), degrees);
+        }
+    }
+    let mut lines = straight_lines(polygons, gap, step);
+    if degrees != 0.0 {
+        for polygon in polygons.iter_mut() {
+            rotate(polygon.iter_mut(), -degrees);
+        }
+        rotate(lines.iter_mut().flat_map(|(from, to)| [from, to]), -degrees);
+    }
+    lines
+}
+
+fn rotate<'a>(points: impl Iterator<Item = &'a mut Point>, degrees: f64) {
+    let (sin, cos) = (std::f64::consts::PI / 180.0 * degrees).sin_cos();
+    for point in points {
+        let (x, y) = (point.x, point.y);
+        *point = Point::new(x * cos - y * sin, x * sin + y * cos);
+    }
+}
+
+fn straight_lines(polygons: &[Vec<Point>], gap: f64, step: f64) -> Vec<(Point, Point)> {
+    let mut edges = sorted_edges(polygons);
+    let Some(first) = edges.first() else {
+        return Vec::new();
+    };
+    let mut y = first.y_min;
+    let height = edges.iter().fold(y, |most, edge| most.max(edge.y_max)) - y;
+    let strain = (height / step / MAX_STEPS).max(1.0);
+    // Only a strained scan leaves the whole numbers that make `iteration % gap` meet zero.
+    let (step, gap) = if strain > 1.0 {
+        (gap * strain, gap * strain)
+    } else {
+        (step, gap)
+    };
+    let mut lines = Vec::new();
+    let mut active: Vec<Edge> = Vec::new();
+    let mut waiting = edges.drain(..).peekable();
+    let mut iteration = 0.0;
+    while (!active.is_empty() || waiting.peek().is_some()) && lines.len() < MAX_LINES {
+        while let Some(edge) = waiting.next_if(|edge| edge.y_min <= y) {
+            active.push(edge);
+        }
+        active.retain(|edge| edge.y_max > y);
+        active.sort_by(|one, other| (one.x + 0.0).total_cmp(&(other.x + 0.0)));
+        if step != 1.0 || iteration % gap == 0.0 {
+            for pair in active.chunks_exact(2) {
+                lines.push((
+                    Point::new((pair[0].x + 0.5).floor(), y),
+                    Point::new((pair[1].x + 0.5).floor(), y),
+                ));
+            }
+        }
+        y += step;
+        for edge in &mut active {
+            edge.x += step * edge.slope;
+        }
+        iteration += 1.0;
+    }
+    lines
+}
+
+fn sorted_edges(polygons: &[Vec<Point>]) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for polygon in polygons {
+        let (Some(first), Some(last)) = (polygon.first(), polygon.last()) else {
+            continue;
+        };
+        let closing = (first != last).then_some(*first);
+        if polygon.len() + usize::from(closing.is_some()) <= 2 {
+            continue;
+        }
+        let around = polygon.iter().copied().chain(closing);
+        for (from, to) in around.clone().zip(around.skip(1)) {
+            if from.y == to.y {
+                continue;
+            }
+            let y_min = from.y.min(to.y);
+            edges.push(Edge {
+                y_min,
+                y_max: from.y.max(to.y),
+                x: if y_min == from.y { from.x } else { to.x },
+                slope: (to.x - from.x) / (to.y - from.y),
+            });
+        }
+    }
+    // Adding zero turns -0 into 0, which compare as equal in the original.
+    edges.sort_by(|one, other| {
+        (one.y_min + 0.0)
+            .total_cmp(&(other.y_min + 0.0))
+            .then((one.x + 0.0).total_cmp(&(other.x + 0.0)))
+            .then((one.y_max + 0.0).total_cmp(&(other.y_max + 0.0)))
+    });
+    edges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_of_ten_million_pixels_takes_bounded_work() {
+        let mut square = vec![vec![
+            Point::new(0.0, 0.0),
+            Point::new(1e7, 0.0),
+            Point::new(1e7, 1e7),
+            Point::new(0.0, 1e7),
+        ]];
+        let lines = hachure_lines(&mut square, 4.0, 49.0, 1.0);
+        assert!(!lines.is_empty() && lines.len() <= MAX_LINES);
+    }
+}
