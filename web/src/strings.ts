@@ -138,6 +138,29 @@ export const strings = {
     you: "you",
   },
 
+  why: {
+    ask: "Why?",
+    hint: "Who made this, and why",
+    title: "Why is this here?",
+    loading: "Looking it up…",
+    person: "Drawn by a person.",
+    drew: (name: string) => `${name} drew this`,
+    changed: (name: string) => `${name} changed this`,
+    gone: "A fairy that has left",
+    asked: "Asked to:",
+    jump: "Show in chat",
+    close: "Close",
+    again: "Try again",
+    fate: {
+      running: "at it now",
+      pending: "not decided yet",
+      kept: "kept",
+      undone: "undone",
+      cancelled: "stopped early",
+      failed: "ended with an error",
+    },
+  },
+
   fairy: {
     talk: (name: string) => `Talk to ${name}`,
     thinking: "thinking",

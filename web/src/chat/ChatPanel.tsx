@@ -8,7 +8,7 @@ import { presenceOf } from "../fairies/roster";
 import { strings } from "../strings";
 import type { Presence } from "../sync";
 import { Composer, type ComposerHandle } from "./Composer";
-import { Conversation } from "./Conversation";
+import { Conversation, type RunJump } from "./Conversation";
 import { Examples } from "./Examples";
 import { describeChatError } from "./failure";
 import type { FairyMessage } from "./message";
@@ -30,6 +30,7 @@ interface ChatPanelProps {
   phone: boolean;
   open: boolean;
   composer: Ref<ComposerHandle>;
+  jump: RunJump | null;
   /** Chooses another fairy, where there is one. */
   pick?: ReactNode;
   /** Ids as a person counts them: a label is no shape beside its box. */
@@ -106,6 +107,7 @@ export function ChatPanel(props: ChatPanelProps) {
           streaming={talk.streaming}
           verdict={verdict}
           onShow={onShow}
+          jump={props.jump}
           empty={
             talk.history === "loading" ? (
               <p className="loading">{strings.chat.loading}</p>
