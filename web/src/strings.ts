@@ -116,6 +116,7 @@ export const strings = {
     bar: (what: string) => `Decide about: ${what}`,
     keep: "Keep",
     undo: "Undo",
+    show: "Show",
     shapes: (n: number) => plural(n, "shape", "shapes"),
     stopped: "stopped early",
     failed: "ended with an error",

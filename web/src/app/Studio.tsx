@@ -1,8 +1,8 @@
 import type { Chat } from "@ai-sdk/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Line } from "../api/store";
-import type { Fairy, Session, Workspace } from "../api/types";
-import { orderedPages, pageToOpen, runsToSettle } from "../api/workspace";
+import type { Fairy, Run, Session, Workspace } from "../api/types";
+import { orderedPages, pageToOpen, pendingOn, runsToSettle } from "../api/workspace";
 import { CanvasPage, type CanvasHandle } from "../canvas";
 import { ChatPanel } from "../chat/ChatPanel";
 import type { ComposerHandle } from "../chat/Composer";
@@ -11,6 +11,7 @@ import { createChat } from "../chat/createChat";
 import type { FairyMessage } from "../chat/message";
 import { FairyOverlay } from "../fairies/FairyOverlay";
 import { appearance, presenceOf } from "../fairies/roster";
+import { PendingOverlay } from "../pending/PendingOverlay";
 import { strings } from "../strings";
 import type { Presence } from "../sync";
 import { WhyMark } from "../why/WhyMark";
@@ -42,6 +43,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
   const [panelOpen, setPanelOpen] = useState(true);
   const [fairyId, setFairyId] = useState<string | null>(null);
   const [focusAsked, askFocus] = useState(0);
+  const [lookedAt, lookAt] = useState<string | null>(null);
   const [jump, setJump] = useState<RunJump | null>(null);
   const composer = useRef<ComposerHandle>(null);
   const dark = useDark();
@@ -73,6 +75,9 @@ export default function Studio({ session, workspace, line }: StudioProps) {
     return made;
   }, [fairy?.id]);
 
+  const pageId = page?.id;
+  const pending = useMemo(() => (pageId ? pendingOn(workspace, pageId) : []), [workspace, pageId]);
+
   useEffect(() => {
     document.title = page ? strings.title(page.name || strings.page.untitled) : strings.product;
   }, [page]);
@@ -101,6 +106,13 @@ export default function Studio({ session, workspace, line }: StudioProps) {
   const show = useCallback(
     (elements: string[]) => {
       if (handle) showShapes(handle, elements);
+    },
+    [handle],
+  );
+
+  const showRun = useCallback(
+    (run: Run) => {
+      if (handle) handle.scrollTo(shapesOf(handle, run.elements));
     },
     [handle],
   );
@@ -146,6 +158,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
             >
               {handle && (
                 <>
+                  <PendingOverlay handle={handle} runs={pending} fairies={workspace.fairies} hot={lookedAt} />
                   <FairyOverlay
                     handle={handle}
                     page={page.id}
@@ -186,6 +199,8 @@ export default function Studio({ session, workspace, line }: StudioProps) {
           onToggle={() => setPanelOpen((was) => !was)}
           onFind={find}
           onShow={show}
+          onShowRun={showRun}
+          onLookAtRun={lookAt}
         />
       ) : (
         <aside className="panel" data-testid="chat-panel" data-open="true">

@@ -94,6 +94,7 @@ export class Handle implements CanvasHandle {
       angle,
       type,
       ...("points" in element ? { points: element.points.map(([x, y]) => ({ x, y })) } : {}),
+      ...(element.type === "text" && element.containerId ? { containerId: element.containerId } : {}),
       ...(labelId === undefined ? {} : { labelId }),
       ...(label === undefined ? {} : { label }),
     };

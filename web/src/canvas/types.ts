@@ -12,6 +12,8 @@ export interface ElementSummary {
   type: string;
   /** Of lines and arrows, from `x`, `y`. */
   points?: readonly Point[];
+  /** Of a text that is a label, what it is in or on. */
+  containerId?: string;
   /** The text bound to a shape or arrow. */
   labelId?: string;
   /** The text itself of a text element; of a shape or arrow, its bound label's. */

@@ -4,6 +4,7 @@ import { api } from "../api/client";
 import type { Line } from "../api/store";
 import type { Fairy, Run, Workspace } from "../api/types";
 import { nameOf, runningRun, runsToSettle } from "../api/workspace";
+import { FAIRY_COLOR, paint } from "../fairies/paint";
 import { presenceOf } from "../fairies/roster";
 import { strings } from "../strings";
 import type { Presence } from "../sync";
@@ -38,6 +39,8 @@ interface ChatPanelProps {
   onToggle(): void;
   onFind(fairy: Fairy): void;
   onShow(elements: string[]): void;
+  onShowRun(run: Run): void;
+  onLookAtRun(run: string | null): void;
 }
 
 /** The panel of one fairy: who it is, what was said, what waits to be kept, and where to speak. */
@@ -140,7 +143,16 @@ export function ChatPanel(props: ChatPanelProps) {
           {!readOnly && (
             <div className="run-bars">
               {runsToSettle(workspace, fairy.id).map((run) => (
-                <RunBar key={run.id} run={run} shapes={props.shapesOf(run.elements).length} onKeep={keep} onUndo={undo} onShow={onShow} />
+                <RunBar
+                  key={run.id}
+                  run={run}
+                  color={paint(fairy.color, FAIRY_COLOR)}
+                  shapes={props.shapesOf(run.elements).length}
+                  onKeep={keep}
+                  onUndo={undo}
+                  onShow={props.onShowRun}
+                  onLook={props.onLookAtRun}
+                />
               ))}
             </div>
           )}

@@ -1,4 +1,5 @@
 import type { Run, Why, Workspace } from "../api/types";
+import { isPending } from "../api/workspace";
 import { strings } from "../strings";
 
 /** One run's part in how a shape came to be. */
@@ -44,7 +45,7 @@ export function storyOf(shape: Why, label: Why | null, workspace: Workspace): St
     chapters: ordered.map((run) => {
       const fairy = workspace.fairies.find(({ id }) => id === run.fairy);
       const name = fairy?.name ?? strings.why.gone;
-      const open = !run.settled && run.status !== "running" && run.elements.length > 0;
+      const open = isPending(run);
       return {
         run: run.id,
         fairy: fairy?.id ?? null,
