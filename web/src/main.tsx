@@ -6,6 +6,8 @@ import "./styles/app.css";
 import "./styles/panel.css";
 import "./styles/chat.css";
 import "./styles/fairy.css";
+import "./styles/pending.css";
+import "./styles/why.css";
 
 const root = document.getElementById("root");
 if (root) {

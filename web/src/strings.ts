@@ -116,6 +116,7 @@ export const strings = {
     bar: (what: string) => `Decide about: ${what}`,
     keep: "Keep",
     undo: "Undo",
+    show: "Show",
     shapes: (n: number) => plural(n, "shape", "shapes"),
     stopped: "stopped early",
     failed: "ended with an error",
@@ -136,6 +137,29 @@ export const strings = {
     } as Record<string, string | null>,
     someone: "someone",
     you: "you",
+  },
+
+  why: {
+    ask: "Why?",
+    hint: "Who made this, and why",
+    title: "Why is this here?",
+    loading: "Looking it up…",
+    person: "Drawn by a person.",
+    drew: (name: string) => `${name} drew this`,
+    changed: (name: string) => `${name} changed this`,
+    gone: "A fairy that has left",
+    asked: "Asked to:",
+    jump: "Show in chat",
+    close: "Close",
+    again: "Try again",
+    fate: {
+      running: "at it now",
+      pending: "not decided yet",
+      kept: "kept",
+      undone: "undone",
+      cancelled: "stopped early",
+      failed: "ended with an error",
+    },
   },
 
   fairy: {

@@ -1,5 +1,5 @@
 import { strings } from "../strings";
-import type { Run, Session, UndoResult } from "./types";
+import type { Run, Session, UndoResult, Why } from "./types";
 
 /** A failed request, in words a person can act on. */
 export class ApiError extends Error {
@@ -61,6 +61,7 @@ export const api = {
   history: <M>(chat: string) => request<History<M>>("GET", `/api/ai/chat/${id(chat)}`),
   stop: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/stop`, {}),
   keep: (run: string) => request<Partial<Run>>("POST", `/api/runs/${id(run)}/keep`, {}),
+  why: (page: string, element: string) => request<Why>("GET", `/api/pages/${id(page)}/why?element=${id(element)}`),
   undo: (run: string, elements?: string[]) =>
     request<UndoResult>("POST", `/api/runs/${id(run)}/undo`, elements ? { elements } : {}),
 };

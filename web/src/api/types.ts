@@ -86,6 +86,12 @@ export interface Workspace {
   runs: Run[];
 }
 
+/** The runs that touched an element, oldest first; the property `""` is the element itself, made or deleted. */
+export interface Why {
+  element: string;
+  runs: { run: Run; properties: string[] }[];
+}
+
 /** One thing an undo left alone, because someone else had changed it since. */
 export interface KeptThing {
   what: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fairy, Page, Run, Workspace } from "./types";
-import { nameOf, orderedPages, pageToOpen, reduce, runningRun, runsToSettle, type Change } from "./workspace";
+import { nameOf, orderedPages, pageToOpen, pendingOn, reduce, runningRun, runsToSettle, type Change } from "./workspace";
 
 const page = (id: string, position: number, kind: Page["kind"] = "canvas"): Page => ({
   id,
@@ -118,6 +118,11 @@ describe("runs", () => {
 
   it("are to be settled when finished with something to show, stopped ones too", () => {
     expect(runsToSettle(many, "fy_a").map(({ id }) => id)).toEqual(["run_cut", "run_done"]);
+  });
+
+  it("are pending on the page they drew on, whoever drew", () => {
+    expect(pendingOn(many, "pg_a").map(({ id }) => id)).toEqual(["run_other", "run_cut", "run_done"]);
+    expect(pendingOn(many, "pg_b")).toEqual([]);
   });
 
   it("say which one is going on", () => {

@@ -66,12 +66,19 @@ export function pageToOpen(workspace: Workspace, wanted: string | null): Page | 
   );
 }
 
-/** Keep and Undo are offered for these: finished, not yet settled, with something to show for it. */
+/** Finished, not yet settled, with something to show for it. */
+export function isPending(run: Run): boolean {
+  return !run.settled && run.status !== "running" && run.elements.length > 0;
+}
+
+/** Keep and Undo are offered for these. */
 export function runsToSettle(workspace: Workspace, fairy: string): Run[] {
-  return workspace.runs.filter(
-    (run) =>
-      run.fairy === fairy && !run.settled && run.status !== "running" && run.elements.length > 0,
-  );
+  return workspace.runs.filter((run) => run.fairy === fairy && isPending(run));
+}
+
+/** What waits to be kept or undone on a page, whoever drew it. */
+export function pendingOn(workspace: Workspace, page: string): Run[] {
+  return workspace.runs.filter((run) => run.page === page && isPending(run));
 }
 
 export function runningRun(workspace: Workspace, fairy: string): Run | undefined {

@@ -1,17 +1,20 @@
 import type { Chat } from "@ai-sdk/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Line } from "../api/store";
-import type { Fairy, Session, Workspace } from "../api/types";
-import { orderedPages, pageToOpen, runsToSettle } from "../api/workspace";
+import type { Fairy, Run, Session, Workspace } from "../api/types";
+import { orderedPages, pageToOpen, pendingOn, runsToSettle } from "../api/workspace";
 import { CanvasPage, type CanvasHandle } from "../canvas";
 import { ChatPanel } from "../chat/ChatPanel";
 import type { ComposerHandle } from "../chat/Composer";
+import type { RunJump } from "../chat/Conversation";
 import { createChat } from "../chat/createChat";
 import type { FairyMessage } from "../chat/message";
 import { FairyOverlay } from "../fairies/FairyOverlay";
 import { appearance, presenceOf } from "../fairies/roster";
+import { PendingOverlay } from "../pending/PendingOverlay";
 import { strings } from "../strings";
 import type { Presence } from "../sync";
+import { WhyMark } from "../why/WhyMark";
 import { Dock } from "./Dock";
 import { nameEditorButtons } from "./editorNames";
 import { FairyPick } from "./FairyPick";
@@ -36,10 +39,12 @@ export default function Studio({ session, workspace, line }: StudioProps) {
   const page = pageToOpen(workspace, wanted);
   const open = usePageSession(page?.id, session);
   const [handle, setHandle] = useState<CanvasHandle | null>(null);
-  const [selected, setSelected] = useState(0);
+  const [selection, setSelection] = useState<string[]>([]);
   const [panelOpen, setPanelOpen] = useState(true);
   const [fairyId, setFairyId] = useState<string | null>(null);
   const [focusAsked, askFocus] = useState(0);
+  const [lookedAt, lookAt] = useState<string | null>(null);
+  const [jump, setJump] = useState<RunJump | null>(null);
   const composer = useRef<ComposerHandle>(null);
   const dark = useDark();
   const phone = usePhone();
@@ -70,11 +75,17 @@ export default function Studio({ session, workspace, line }: StudioProps) {
     return made;
   }, [fairy?.id]);
 
+  const pageId = page?.id;
+  const pending = useMemo(() => (pageId ? pendingOn(workspace, pageId) : []), [workspace, pageId]);
+
   useEffect(() => {
     document.title = page ? strings.title(page.name || strings.page.untitled) : strings.product;
   }, [page]);
 
-  useEffect(() => handle?.onSelection((ids) => setSelected(ids.length)), [handle]);
+  useEffect(() => {
+    setSelection(handle?.selection() ?? []);
+    return handle?.onSelection(setSelection);
+  }, [handle]);
 
   useEffect(() => {
     if (focusAsked > 0) composer.current?.focus();
@@ -98,6 +109,19 @@ export default function Studio({ session, workspace, line }: StudioProps) {
     },
     [handle],
   );
+
+  const showRun = useCallback(
+    (run: Run) => {
+      if (handle) handle.scrollTo(shapesOf(handle, run.elements));
+    },
+    [handle],
+  );
+
+  const goToRun = useCallback((who: string, run: string) => {
+    setFairyId(who);
+    setPanelOpen(true);
+    setJump((was) => ({ run, count: (was?.count ?? 0) + 1 }));
+  }, []);
 
   const find = (who: Fairy) => {
     const { position } = appearance(who, presenceOf(who.id, presences));
@@ -133,13 +157,19 @@ export default function Studio({ session, workspace, line }: StudioProps) {
               onReady={setHandle}
             >
               {handle && (
-                <FairyOverlay
-                  handle={handle}
-                  page={page.id}
-                  fairies={workspace.fairies}
-                  presences={presences}
-                  onTalk={talkTo}
-                />
+                <>
+                  <PendingOverlay handle={handle} runs={pending} fairies={workspace.fairies} hot={lookedAt} />
+                  <FairyOverlay
+                    handle={handle}
+                    page={page.id}
+                    fairies={workspace.fairies}
+                    presences={presences}
+                    onTalk={talkTo}
+                  />
+                  {selection.length === 1 && selection[0] && (
+                    <WhyMark handle={handle} page={page.id} element={selection[0]} workspace={workspace} onRun={goToRun} />
+                  )}
+                </>
               )}
             </CanvasPage>
           )
@@ -159,15 +189,18 @@ export default function Studio({ session, workspace, line }: StudioProps) {
           me={session.subject}
           presences={presences}
           readOnly={readOnly}
-          selected={selected}
+          selected={selection.length}
           phone={phone}
           open={panelOpen}
           composer={composer}
+          jump={jump}
           pick={<FairyPick fairies={workspace.fairies} current={fairy.id} onPick={setFairyId} />}
           shapesOf={(ids) => shapesOf(handle, ids)}
           onToggle={() => setPanelOpen((was) => !was)}
           onFind={find}
           onShow={show}
+          onShowRun={showRun}
+          onLookAtRun={lookAt}
         />
       ) : (
         <aside className="panel" data-testid="chat-panel" data-open="true">

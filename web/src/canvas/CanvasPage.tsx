@@ -100,6 +100,7 @@ export function CanvasPage({ session, readOnly, theme = "light", onReady, childr
         onChange={(elements, state) => {
           binding.current?.changed(elements, state);
           handle.current?.refresh(state);
+          handle.current?.sceneChanged();
         }}
         onIncrement={(increment) => binding.current?.incremented(increment)}
         onScrollChange={() => api && handle.current?.refresh(api.getAppState())}

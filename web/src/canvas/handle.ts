@@ -10,6 +10,7 @@ export class Handle implements CanvasHandle {
   private view: View;
   private selected: string[] = [];
   private readonly viewportListeners = new Set<(viewport: Rect) => void>();
+  private readonly sceneListeners = new Set<() => void>();
   private readonly selectionListeners = new Set<(ids: string[]) => void>();
 
   constructor(readonly api: ExcalidrawImperativeAPI) {
@@ -28,6 +29,16 @@ export class Handle implements CanvasHandle {
       this.selected = selected;
       this.selectionListeners.forEach((cb) => cb([...selected]));
     }
+  }
+
+  /** Something on the page may be different. */
+  sceneChanged(): void {
+    this.sceneListeners.forEach((cb) => cb());
+  }
+
+  onScene(cb: () => void): () => void {
+    this.sceneListeners.add(cb);
+    return () => this.sceneListeners.delete(cb);
   }
 
   viewport(): Rect {
@@ -71,11 +82,22 @@ export class Handle implements CanvasHandle {
     if (!element) {
       return undefined;
     }
-    const { x, y, width, height, type } = element;
+    const { x, y, width, height, type, angle } = element;
     const labelId = element.boundElements?.find((bound) => bound.type === "text")?.id;
     const text = type === "text" ? element : labelId ? this.find(labelId) : undefined;
     const label = text?.type === "text" ? text.originalText : undefined;
-    return { x, y, width, height, type, ...(label === undefined ? {} : { label }) };
+    return {
+      x,
+      y,
+      width,
+      height,
+      angle,
+      type,
+      ...("points" in element ? { points: element.points.map(([x, y]) => ({ x, y })) } : {}),
+      ...(element.type === "text" && element.containerId ? { containerId: element.containerId } : {}),
+      ...(labelId === undefined ? {} : { labelId }),
+      ...(label === undefined ? {} : { label }),
+    };
   }
 
   private find(id: string): ExcalidrawElement | undefined {

@@ -1,4 +1,5 @@
 import "./assetPath";
 
 export { CanvasPage } from "./CanvasPage";
+export { boundsOf } from "./bounds";
 export type { CanvasHandle, CanvasPageProps, ElementSummary } from "./types";

@@ -7,7 +7,15 @@ export interface ElementSummary {
   y: number;
   width: number;
   height: number;
+  /** Radians, about the middle. */
+  angle: number;
   type: string;
+  /** Of lines and arrows, from `x`, `y`. */
+  points?: readonly Point[];
+  /** Of a text that is a label, what it is in or on. */
+  containerId?: string;
+  /** The text bound to a shape or arrow. */
+  labelId?: string;
   /** The text itself of a text element; of a shape or arrow, its bound label's. */
   label?: string;
 }
@@ -23,6 +31,8 @@ export interface CanvasHandle {
   /** Ids of the selected elements, without bound labels. */
   selection(): string[];
   onSelection(cb: (ids: string[]) => void): Unsubscribe;
+  /** Called often while anything on the page changes: do the work once a frame. */
+  onScene(cb: () => void): Unsubscribe;
   scrollTo(target: Rect | string[]): void;
   element(id: string): ElementSummary | undefined;
   api: ExcalidrawImperativeAPI;

@@ -4,11 +4,12 @@ import { api } from "../api/client";
 import type { Line } from "../api/store";
 import type { Fairy, Run, Workspace } from "../api/types";
 import { nameOf, runningRun, runsToSettle } from "../api/workspace";
+import { FAIRY_COLOR, paint } from "../fairies/paint";
 import { presenceOf } from "../fairies/roster";
 import { strings } from "../strings";
 import type { Presence } from "../sync";
 import { Composer, type ComposerHandle } from "./Composer";
-import { Conversation } from "./Conversation";
+import { Conversation, type RunJump } from "./Conversation";
 import { Examples } from "./Examples";
 import { describeChatError } from "./failure";
 import type { FairyMessage } from "./message";
@@ -30,6 +31,7 @@ interface ChatPanelProps {
   phone: boolean;
   open: boolean;
   composer: Ref<ComposerHandle>;
+  jump: RunJump | null;
   /** Chooses another fairy, where there is one. */
   pick?: ReactNode;
   /** Ids as a person counts them: a label is no shape beside its box. */
@@ -37,6 +39,8 @@ interface ChatPanelProps {
   onToggle(): void;
   onFind(fairy: Fairy): void;
   onShow(elements: string[]): void;
+  onShowRun(run: Run): void;
+  onLookAtRun(run: string | null): void;
 }
 
 /** The panel of one fairy: who it is, what was said, what waits to be kept, and where to speak. */
@@ -106,6 +110,7 @@ export function ChatPanel(props: ChatPanelProps) {
           streaming={talk.streaming}
           verdict={verdict}
           onShow={onShow}
+          jump={props.jump}
           empty={
             talk.history === "loading" ? (
               <p className="loading">{strings.chat.loading}</p>
@@ -138,7 +143,16 @@ export function ChatPanel(props: ChatPanelProps) {
           {!readOnly && (
             <div className="run-bars">
               {runsToSettle(workspace, fairy.id).map((run) => (
-                <RunBar key={run.id} run={run} shapes={props.shapesOf(run.elements).length} onKeep={keep} onUndo={undo} onShow={onShow} />
+                <RunBar
+                  key={run.id}
+                  run={run}
+                  color={paint(fairy.color, FAIRY_COLOR)}
+                  shapes={props.shapesOf(run.elements).length}
+                  onKeep={keep}
+                  onUndo={undo}
+                  onShow={props.onShowRun}
+                  onLook={props.onLookAtRun}
+                />
               ))}
             </div>
           )}

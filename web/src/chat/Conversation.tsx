@@ -9,16 +9,24 @@ interface ConversationProps {
   streaming: boolean;
   verdict(run: string | undefined): string | null;
   onShow(elements: string[]): void;
+  /** The run to bring into view; each new `count` is a new wish. */
+  jump: RunJump | null;
   /** Shown while nothing has been said. */
   empty: ReactNode;
   /** Shown after the last message: errors and the like. */
   children?: ReactNode;
 }
 
+export interface RunJump {
+  run: string;
+  count: number;
+}
+
 const NEAR = 48;
+const LIT_MS = 2400;
 
 /** The scrolling log. It stays with the newest words unless the person has scrolled back to read. */
-export function Conversation({ fairy, messages, streaming, verdict, onShow, empty, children }: ConversationProps) {
+export function Conversation({ fairy, messages, streaming, verdict, onShow, jump, empty, children }: ConversationProps) {
   const log = useRef<HTMLDivElement>(null);
   const inner = useRef<HTMLDivElement>(null);
   const [reading, setReading] = useState(false);
@@ -42,6 +50,28 @@ export function Conversation({ fairy, messages, streaming, verdict, onShow, empt
     if (log.current) observer.observe(log.current);
     return () => observer.disconnect();
   }, []);
+
+  // The reply may still have to be fetched: look again with every message until it is there.
+  const jumped = useRef(0);
+  const [lit, setLit] = useState<string | null>(null);
+  useEffect(() => {
+    if (!jump || jump.count === jumped.current || !log.current) return;
+    const reply = log.current.querySelector<HTMLElement>(`[data-run="${CSS.escape(jump.run)}"]`);
+    if (!reply) return;
+    jumped.current = jump.count;
+    sticking.current = false;
+    const before = reply.previousElementSibling;
+    const question = before?.getAttribute("data-role") === "user" ? before : reply;
+    log.current.scrollTop += question.getBoundingClientRect().top - log.current.getBoundingClientRect().top - 10;
+    reply.focus({ preventScroll: true });
+    setLit(jump.run);
+  }, [jump, messages]);
+
+  useEffect(() => {
+    if (!lit) return;
+    const timer = setTimeout(() => setLit(null), LIT_MS);
+    return () => clearTimeout(timer);
+  }, [lit]);
 
   const onScroll = () => {
     const { current } = log;
@@ -72,6 +102,7 @@ export function Conversation({ fairy, messages, streaming, verdict, onShow, empt
               author={fairy}
               live={streaming && message === last}
               verdict={message.role === "assistant" ? verdict(message.metadata?.run) : null}
+              lit={lit !== null && message.metadata?.run === lit}
               onShow={onShow}
             />
           ))}

@@ -10,6 +10,8 @@ interface MessageViewProps {
   live: boolean;
   /** What became of its run: kept, undone, stopped. */
   verdict: string | null;
+  /** Somebody just asked to see it. */
+  lit: boolean;
   onShow(elements: string[]): void;
 }
 
@@ -52,11 +54,11 @@ export function Thinking() {
 
 /** One turn of the conversation. Memoised: while one reply streams, the long past does not render again. */
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
-  const { message, author, verdict } = props;
+  const { message, author, verdict, lit } = props;
   const mine = message.role === "user";
   const time = clock(message.metadata?.createdAt, new Date());
   return (
-    <article className="message" data-role={message.role}>
+    <article className="message" data-role={message.role} data-run={message.metadata?.run} data-lit={lit || undefined} tabIndex={-1}>
       <h3 className="message-author">
         <span>{mine ? strings.chat.you : author}</span>
         {time && <span className="message-time">{time}</span>}

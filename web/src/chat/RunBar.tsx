@@ -6,15 +6,19 @@ import { oneLine } from "./message";
 
 interface RunBarProps {
   run: Run;
+  /** The fairy's own, as on the page. */
+  color: string;
   /** How many shapes it made or changed. */
   shapes: number;
   onKeep(run: Run): Promise<void>;
   onUndo(run: Run): Promise<void>;
-  onShow(elements: string[]): void;
+  onShow(run: Run): void;
+  /** Someone looks at this one, by pointer or keyboard; null when they have moved on. */
+  onLook(run: string | null): void;
 }
 
 /** One finished run, waiting for a person to say whether it may stay. */
-export function RunBar({ run, shapes, onKeep, onUndo, onShow }: RunBarProps) {
+export function RunBar({ run, color, shapes, onKeep, onUndo, onShow, onLook }: RunBarProps) {
   const [working, setWorking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const title = oneLine(run.message, 80) || strings.run.untitled;
@@ -34,10 +38,25 @@ export function RunBar({ run, shapes, onKeep, onUndo, onShow }: RunBarProps) {
   const how =
     run.status === "cancelled" ? strings.run.stopped : run.status === "failed" ? strings.run.failed : null;
   return (
-    <section className="run-bar" data-testid="run-bar" data-run={run.id} aria-label={strings.run.bar(title)}>
-      <button type="button" className="run-what" title={strings.action.goTo(run.message)} onClick={() => onShow(run.elements)}>
-        {title}
-      </button>
+    <section
+      className="run-bar"
+      data-testid="run-bar"
+      data-run={run.id}
+      aria-label={strings.run.bar(title)}
+      style={{ ["--run-color" as string]: color }}
+      onPointerEnter={() => onLook(run.id)}
+      onPointerLeave={() => onLook(null)}
+      onFocus={() => onLook(run.id)}
+      onBlur={() => onLook(null)}
+    >
+      <div className="run-head">
+        <p className="run-what" title={run.message}>
+          {title}
+        </p>
+        <button type="button" className="run-show" title={strings.action.goTo(title)} onClick={() => onShow(run)}>
+          {strings.run.show}
+        </button>
+      </div>
       <span className="run-count">
         {strings.run.shapes(shapes)}
         {how && ` · ${how}`}

@@ -1,7 +1,7 @@
 import type { CanvasHandle } from "../canvas";
 import { strings } from "../strings";
 import { FairyArt } from "./FairyArt";
-import { mix, paint } from "./paint";
+import { FAIRY_COLOR, mix, paint } from "./paint";
 import type { Appearance } from "./roster";
 import { useFlight } from "./useFlight";
 
@@ -14,7 +14,7 @@ interface FairySpriteProps {
 /** One fairy over the canvas: the sprite, its name, and a line with what it is doing. */
 export function FairySprite({ handle, fairy, onTalk }: FairySpriteProps) {
   const { root, figure } = useFlight(handle, fairy.position, fairy.flip);
-  const color = paint(fairy.color, "#7048e8");
+  const color = paint(fairy.color, FAIRY_COLOR);
   return (
     <div className="fairy" ref={root} style={{ ["--fairy-ink" as string]: mix(color, "#1b1322", 0.35) }}>
       {fairy.doing && <span className="fairy-speech">{fairy.doing}</span>}

@@ -16,6 +16,9 @@ const NAMED: Record<string, string> = {
   pink: "#f06595",
 };
 
+/** For a fairy whose own colour cannot be read. */
+export const FAIRY_COLOR = "#7048e8";
+
 export function paint(color: string | undefined | null, fallback: string): string {
   if (!color) return fallback;
   const named = NAMED[color.toLowerCase()];

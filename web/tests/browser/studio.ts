@@ -114,3 +114,19 @@ export const labelOf = (all: Shape[], box: Shape) => all.find((shape) => shape.c
 export function overlap(a: Shape, b: Shape) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
+
+/** Selects shapes as a click or a marquee would. */
+export async function select(page: Page, ids: string[]) {
+  await page.evaluate((ids) => {
+    const { handle } = (globalThis as any).__glade;
+    handle.api.updateScene({ appState: { selectedElementIds: Object.fromEntries(ids.map((id) => [id, true])) } });
+  }, ids);
+}
+
+/** The box with that label, as soon as it is there. */
+export async function boxCalled(page: Page, label: string): Promise<Shape> {
+  return until(async () => {
+    const all = await shapes(page);
+    return boxes(all).find((box) => labelOf(all, box) === label);
+  }, `the box ${label}`) as Promise<Shape>;
+}

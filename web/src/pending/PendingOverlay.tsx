@@ -1,0 +1,87 @@
+import { memo, useLayoutEffect, useRef, useState } from "react";
+import type { Fairy, Run } from "../api/types";
+import type { CanvasHandle } from "../canvas";
+import { FAIRY_COLOR, paint } from "../fairies/paint";
+import { MOST, outlines, type Outline } from "./outlines";
+
+interface PendingOverlayProps {
+  handle: CanvasHandle;
+  runs: readonly Run[];
+  fairies: readonly Fairy[];
+  /** The run whose shapes stand out. */
+  hot: string | null;
+}
+
+const Marks = memo(function Marks({ shown, hot }: { shown: readonly Outline[]; hot: string | null }) {
+  return shown.map((mark) => {
+    const look = {
+      className: "pending-mark",
+      "data-element": mark.key,
+      "data-hot": mark.run === hot || undefined,
+      style: { color: mark.color },
+    };
+    return mark.kind === "line" ? (
+      <path key={mark.key} {...look} data-kind="line" d={mark.path} />
+    ) : (
+      <rect
+        key={mark.key}
+        {...look}
+        data-kind="box"
+        x={mark.x}
+        y={mark.y}
+        width={mark.w}
+        height={mark.h}
+        rx={10}
+        transform={mark.turn ? `rotate(${mark.turn} ${mark.x + mark.w / 2} ${mark.y + mark.h / 2})` : undefined}
+      />
+    );
+  });
+});
+
+/**
+ * Tints what waits to be kept or undone. The marks are in page coordinates:
+ * panning and zooming write one transform, and only a changed shape renders.
+ */
+export function PendingOverlay({ handle, runs, fairies, hot }: PendingOverlayProps) {
+  const layer = useRef<SVGGElement>(null);
+  const [shown, setShown] = useState<readonly Outline[]>([]);
+
+  useLayoutEffect(() => {
+    let frame = 0;
+    let last = "";
+    const total = runs.reduce((sum, run) => sum + run.elements.length, 0);
+    const colorOf = (id: string) => paint(fairies.find((fairy) => fairy.id === id)?.color, FAIRY_COLOR);
+    const look = () => {
+      frame = 0;
+      const scene = { element: (id: string) => handle.element(id), view: handle.viewport() };
+      const next = outlines(runs, colorOf, scene, hot);
+      const text = JSON.stringify(next);
+      if (text === last) return;
+      last = text;
+      setShown(next);
+    };
+    const soon = () => {
+      if (total > 0) frame ||= requestAnimationFrame(look);
+    };
+    const move = () => {
+      const { x, y } = handle.viewport();
+      layer.current?.setAttribute("transform", `scale(${handle.zoom()}) translate(${-x} ${-y})`);
+      if (total > MOST) soon();
+    };
+    move();
+    look();
+    const ends = [handle.onViewport(move), handle.onScene(soon)];
+    return () => {
+      cancelAnimationFrame(frame);
+      ends.forEach((end) => end());
+    };
+  }, [handle, runs, fairies, hot]);
+
+  return (
+    <svg className="pending" data-testid="pending" aria-hidden="true">
+      <g ref={layer}>
+        <Marks shown={shown} hot={hot} />
+      </g>
+    </svg>
+  );
+}
