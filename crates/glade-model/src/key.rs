@@ -13,6 +13,9 @@ use std::time::Duration;
 /// A key manager may ask its person something, but not for ever.
 const LONGEST_COMMAND: Duration = Duration::from_secs(30);
 
+/// What is shorter guards nothing.
+const SHORTEST: usize = 4;
+
 const HIDDEN: &str = "[key]";
 
 /// How providers' keys begin. Some errors quote a key with its middle starred out.
@@ -36,6 +39,10 @@ impl Secret {
 
     /// `text` without the key, whole or in the form in which providers quote keys.
     pub fn scrub(&self, text: &str) -> String {
+        // Local servers take any key, `x` for one; hiding every x hides nothing.
+        if self.0.len() < SHORTEST {
+            return scrub(text);
+        }
         scrub(&text.replace(&self.0, HIDDEN))
     }
 }
@@ -198,6 +205,7 @@ mod tests {
             key.scrub("topsecret is wrong; so are sk-ab12****wxyz, and https://x/?key=AIzaSyA1b2&alt=sse. Task-force"),
             "[key] is wrong; so are [key], and https://x/?[key]&alt=sse. Task-force"
         );
+        assert_eq!(Secret::new("x").unwrap().scrub("next"), "next");
         assert_eq!(scrub("a sk- and risk-averse"), "a sk- and risk-averse");
     }
 

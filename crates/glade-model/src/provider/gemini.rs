@@ -101,7 +101,8 @@ fn call(name: &str, args: &Value) -> String {
 
 fn stop(reason: &str) -> StopReason {
     match reason {
-        "STOP" => StopReason::Stop,
+        // The second is a stand-in's word; Google says STOP after a call too.
+        "STOP" | "FUNCTION_CALL" => StopReason::Stop,
         "MAX_TOKENS" => StopReason::Length,
         "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "IMAGE_SAFETY" => {
             StopReason::ContentFilter

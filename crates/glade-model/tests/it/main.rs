@@ -1,6 +1,7 @@
 //! The embedded model through the agent core, onto a page; providers through a real socket.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod aimock;
 mod changes;
 mod fake;
 mod flows;

@@ -136,7 +136,8 @@ fn apply(
 ) -> Result<(), SettingsError> {
     if let Some(url) = change.base_url {
         let url = url.trim().trim_end_matches('/').to_owned();
-        if !url.is_empty() && !(url.starts_with("https://") || url.starts_with("http://")) {
+        let is_address = url.starts_with("https://") || url.starts_with("http://");
+        if !(url.is_empty() || is_address) {
             return Err(SettingsError::Refused(
                 "An address begins with https:// or http://.".to_owned(),
             ));
