@@ -1,9 +1,12 @@
 //! The fairy through its public doors.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod arranging;
 mod conversation;
 mod drawing;
 mod interrupt;
+mod looping;
 mod parser;
+mod parts;
 mod prompt;
 mod room;
