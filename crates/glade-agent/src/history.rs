@@ -39,8 +39,6 @@ pub enum Remembered {
     },
     /// Something that an action found out.
     Data { json: String },
-    /// The fairy went from one memory to another, with what it takes along.
-    Transition { message: String },
     /// Older items, folded together.
     Summary { text: String },
 }
@@ -58,7 +56,6 @@ impl HistoryItem {
             Remembered::Thought { text } => (Role::Assistant, format!("[THOUGHT] {text}")),
             Remembered::Action { json, .. } => (Role::Assistant, format!("[ACTION] {json}")),
             Remembered::Data { json } => (Role::Assistant, format!("[DATA RETRIEVED] {json}")),
-            Remembered::Transition { message } => (Role::Assistant, message.clone()),
             Remembered::Summary { text } => (Role::User, text.clone()),
         };
         HistoryLine {

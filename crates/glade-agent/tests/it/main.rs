@@ -3,10 +3,13 @@
 
 mod arranging;
 mod conversation;
+mod defects;
 mod drawing;
+mod extending;
 mod interrupt;
 mod looping;
 mod parser;
 mod parts;
 mod prompt;
 mod room;
+mod snapshots;
