@@ -25,6 +25,43 @@ pub static REGISTRY: &[&dyn AnyAction] = &[
     &actions::label::Label,
     &actions::move_shape::Move,
     &actions::delete::Delete,
+    &actions::place::Place,
+    &actions::align::Align,
+    &actions::distribute::Distribute,
+    &actions::stack::Stack,
+    &actions::rotate::Rotate,
+    &actions::resize::Resize,
+    &actions::bring_to_front::BringToFront,
+    &actions::send_to_back::SendToBack,
+    &actions::pen::Pen,
+    &actions::clear::Clear,
+    &actions::fly_to_bounds::FlyToBounds,
+    &actions::review::Review,
+    &actions::add_detail::AddDetail,
+    &actions::count::Count,
+    &actions::upsert_personal_todo_item::UpsertPersonalTodoItem,
+    &actions::delete_personal_todo_items::DeletePersonalTodoItems,
+    &actions::create_task::CreateTask,
+    &actions::start_task::StartTask,
+    &actions::mark_task_done::MarkTaskDone,
+];
+
+/// The editing actions of a canvas.
+pub const EDIT: &[&str] = &[
+    "create",
+    "update",
+    "label",
+    "move",
+    "delete",
+    "place",
+    "align",
+    "distribute",
+    "stack",
+    "rotate",
+    "resize",
+    "bring-to-front",
+    "send-to-back",
+    "pen",
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn AnyAction> {
@@ -38,7 +75,7 @@ pub fn find(name: &str) -> Option<&'static dyn AnyAction> {
 pub fn allowed(row: &ModeRow) -> impl Iterator<Item = &'static dyn AnyAction> {
     REGISTRY
         .iter()
-        .filter(|action| row.actions.contains(&action.name()))
+        .filter(|action| row.allows(action.name()))
         .copied()
 }
 
@@ -103,7 +140,12 @@ pub trait Action: Sync {
     fn remember(&self, raw: &Value) -> Option<Remembered> {
         Some(Remembered::Action {
             json: raw.to_string(),
+            diff: None,
         })
+    }
+    /// Whether a refusal of it ends the answer at once: what follows would build on what is not so.
+    fn interrupts(&self) -> bool {
+        false
     }
 }
 
@@ -117,6 +159,7 @@ pub trait AnyAction: Sync {
     /// Sanitises and applies as much as is known.
     fn run(&self, given: Given<'_>, desk: &mut Desk<'_, '_>) -> Result<Option<Shown>, Refusal>;
     fn remember(&self, raw: &Value) -> Option<Remembered>;
+    fn interrupts(&self) -> bool;
 }
 
 impl<A: Action> AnyAction for A {
@@ -163,5 +206,9 @@ impl<A: Action> AnyAction for A {
 
     fn remember(&self, raw: &Value) -> Option<Remembered> {
         Action::remember(self, raw)
+    }
+
+    fn interrupts(&self) -> bool {
+        Action::interrupts(self)
     }
 }

@@ -1,25 +1,49 @@
 //! One fairy: what it keeps between events, and which event does what.
 
+use std::collections::BTreeSet;
+
 use glade_canvas::{Point, Rect};
 use glade_doc::RunId;
 use serde::{Deserialize, Serialize};
 
+use crate::books::Books;
 use crate::coords::Coords;
 use crate::draft::Draft;
 use crate::effect::{Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange, Say};
-use crate::event::{Event, Input, Source, World};
-use crate::history::{History, Remembered};
+use crate::event::{Event, Input, Lint, Source, World};
+use crate::extras::Extras;
+use crate::history::{History, Remembered, TOKEN_BUDGET, tokens};
 use crate::ids::IdMap;
-use crate::mode::Mode;
+use crate::mode::{Clear, MemoryLevel, Mode, OnPrompt};
 use crate::part::View;
 use crate::prompt::{self, Prompt};
-use crate::rng::Rng;
+use crate::request::Request;
 use crate::run::{Run, Step, thinking_id};
 
-/// No run asks a model more often than this.
-pub const MAX_STEPS: u32 = 12;
+/// No run asks a model more often than this, unless the fairy's [`Limits`] say otherwise.
+pub const MAX_STEPS: u32 = 24;
+/// No run goes on when it has used this many tokens, in and out.
+pub const MAX_TOKENS: u64 = 400_000;
 /// The side of the area that a fairy sees around itself when nobody says where to look.
 pub const VIEW_SIDE: f64 = 1_000.0;
+
+/// What one run may cost. Reaching a limit ends the run with a word to the person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Limits {
+    pub steps: u32,
+    pub tokens: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            steps: MAX_STEPS,
+            tokens: MAX_TOKENS,
+        }
+    }
+}
+
 /// Who a fairy is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -52,6 +76,18 @@ pub struct Agent {
     /// mistaken for something of now.
     pub(crate) last_step: u32,
     pub(crate) last_action: u32,
+    #[serde(default)]
+    pub(crate) books: Books,
+    /// Lints that were pointed out already: each is, once.
+    #[serde(default)]
+    pub(crate) surfaced: BTreeSet<String>,
+    #[serde(default)]
+    pub(crate) limits: Limits,
+    /// A request starts with a plan.
+    #[serde(default)]
+    pub(crate) plan_first: bool,
+    #[serde(skip)]
+    pub(crate) extras: Extras,
     #[serde(skip)]
     pub(crate) run: Option<Run>,
 }
@@ -70,8 +106,38 @@ impl Agent {
             history: History::default(),
             last_step: 0,
             last_action: 0,
+            books: Books::default(),
+            surfaced: BTreeSet::new(),
+            limits: Limits::default(),
+            plan_first: false,
+            extras: Extras::default(),
             run: None,
         }
+    }
+
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// Whether an idle fairy plans a request as tasks first (soloing) or does it at once.
+    pub fn set_plan_first(&mut self, plan_first: bool) {
+        self.plan_first = plan_first;
+    }
+
+    /// Adds actions and parts of the host's own. They are code, not state: a fairy that was read back
+    /// from its store must be given them again.
+    pub fn extend(&mut self, extras: Extras) {
+        self.extras = extras;
+    }
+
+    /// Its todo list and tasks.
+    pub fn books(&self) -> &Books {
+        &self.books
+    }
+
+    /// The model that the current run asked for, if not the fairy's usual one.
+    pub fn wanted_model(&self) -> Option<&str> {
+        self.run.as_ref()?.input.model.as_deref()
     }
 
     pub fn mode(&self) -> Mode {
@@ -110,23 +176,34 @@ impl Agent {
         let mut out = Vec::new();
         match event {
             Event::Prompt { run, input, seed } => self.prompted(run, input, seed, world, &mut out),
+            Event::Schedule { run, input, seed } => {
+                self.scheduled(run, input, seed, world, &mut out)
+            }
             Event::Delta { step, text } if self.awaits(step) => self.delta(&text, world, &mut out),
             Event::Thinking { step, text } if self.awaits(step) => {
                 self.thinking(step, text, &mut out)
             }
-            Event::Answered { step, stop, .. } if self.awaits(step) => {
-                self.answered(stop, world, &mut out)
+            Event::Answered { step, stop, usage } if self.awaits(step) => {
+                self.answered(stop, usage, world, &mut out)
             }
-            Event::Failed { step, error, .. } if self.awaits(step) => {
-                self.failed(error, world, &mut out)
+            Event::Failed {
+                step,
+                error,
+                retryable,
+                retry_after_ms,
+            } if self.awaits(step) => {
+                self.failed(error, retryable, retry_after_ms, world, &mut out)
             }
+            Event::Woken { step } if self.awaits(step) => self.woken(world, &mut out),
             Event::Refused { action, reason } => self.refused(action, reason, &mut out),
             Event::Stop => self.stopped(&mut out),
+            Event::Reset => self.reset(&mut out),
             // Late words of a step that nobody waits for.
             Event::Delta { .. }
             | Event::Thinking { .. }
             | Event::Answered { .. }
-            | Event::Failed { .. } => {}
+            | Event::Failed { .. }
+            | Event::Woken { .. } => {}
         }
         out
     }
@@ -135,14 +212,25 @@ impl Agent {
     pub fn preview_prompt(&self, input: &Input, world: &World<'_>) -> Prompt {
         let mut copy = self.clone();
         copy.look_at(input);
-        let row = copy.mode.row().hooks.on_prompt.row();
-        copy.build_prompt(
-            row.mode,
-            input,
-            std::slice::from_ref(&input.message),
-            Source::User,
-            world,
-        )
+        copy.mode = copy.mode_for(input);
+        let request = Request::from(input.clone());
+        copy.build_prompt(input, &request, false, world)
+    }
+
+    /// The mode that works on an input.
+    fn mode_for(&self, input: &Input) -> Mode {
+        let start = if self.plan_first {
+            Mode::Soloing
+        } else {
+            Mode::OneShotting
+        };
+        // A mode in which nothing can be done would leave the input unanswered.
+        let asked = input.mode.filter(|mode| !mode.row().parts.is_empty());
+        asked.unwrap_or(match self.mode.row().hooks.on_prompt {
+            OnPrompt::Stay => self.mode,
+            OnPrompt::Start => start,
+            OnPrompt::To(mode) => mode,
+        })
     }
 
     fn awaits(&self, step: u32) -> bool {
@@ -165,18 +253,9 @@ impl Agent {
             coords.retain(|element| world.scene.get(element).is_some());
         }
         self.look_at(&input);
-        self.switch(self.mode.row().hooks.on_prompt, out);
-        let mut run = Run {
-            id,
-            input,
-            rng: Rng::new(seed),
-            step: Step::new(0),
-            steps: 0,
-            told: Default::default(),
-            names: Default::default(),
-        };
-        let message = run.input.message.clone();
-        let source = run.input.source;
+        self.switch(self.mode_for(&input), out);
+        let request = Request::from(input.clone());
+        let mut run = Run::new(id, input, seed);
         out.push(Effect::Presence(PresenceChange {
             view: Some(self.view),
             pose: Some(Pose::Thinking),
@@ -186,8 +265,22 @@ impl Agent {
             mode: Some(self.mode),
             ..PresenceChange::default()
         }));
-        self.ask(&mut run, std::slice::from_ref(&message), source, world, out);
+        self.ask(&mut run, request, world, out);
         self.run = Some(run);
+    }
+
+    fn scheduled(
+        &mut self,
+        id: RunId,
+        input: Input,
+        seed: u64,
+        world: &World<'_>,
+        out: &mut Vec<Effect>,
+    ) {
+        match &mut self.run {
+            Some(run) => run.schedule(Request::from(input)),
+            None => self.prompted(id, input, seed, world, out),
+        }
     }
 
     /// Looks where the person looks; the first look of a chat fixes the model's origin.
@@ -202,25 +295,31 @@ impl Agent {
         }
     }
 
-    /// Asks the model; `messages` is what this step is told.
+    /// Asks the model.
     pub(crate) fn ask(
         &mut self,
         run: &mut Run,
-        messages: &[String],
-        source: Source,
+        request: Request,
         world: &World<'_>,
         out: &mut Vec<Effect>,
     ) {
-        let prompt = self.build_prompt(self.mode, &run.input, messages, source, world);
-        for message in messages {
-            let message = message.clone();
-            self.history.push(
-                self.mode.row().memory,
-                Remembered::Prompt { source, message },
-            );
+        self.turn_to(run, &request, out);
+        let prompt = self.build_prompt(&run.input, &request, run.steps > 0, world);
+        let (memory, source) = (self.mode.row().memory, request.source);
+        for message in request.messages.iter().cloned() {
+            self.history
+                .push(memory, Remembered::Prompt { source, message });
+        }
+        for data in &request.data {
+            let json = data.to_string();
+            self.history.push(memory, Remembered::Data { json });
         }
         self.last_step += 1;
         run.step = Step::new(self.last_step);
+        run.step.own = source == Source::Own && !request.correction;
+        run.step.noted = request.messages.len() + request.data.len();
+        run.step.asked = request;
+        run.step.guess = guess(&prompt);
         run.steps += 1;
         out.push(Effect::Ask {
             step: self.last_step,
@@ -228,29 +327,84 @@ impl Agent {
         });
     }
 
+    /// Looks where a later request of the run wants it to, and takes in what it picked.
+    fn turn_to(&mut self, run: &mut Run, request: &Request, out: &mut Vec<Effect>) {
+        if run.steps == 0 {
+            return; // the input itself
+        }
+        if let Some(bounds) = request
+            .bounds
+            .filter(|bounds| bounds.w > 0.0 && bounds.h > 0.0)
+            && bounds != self.view
+        {
+            self.view = bounds;
+            out.push(Effect::Presence(PresenceChange {
+                view: Some(bounds),
+                ..PresenceChange::default()
+            }));
+        }
+        let mut all = Request::from(run.input.clone());
+        all.merge(request.clone());
+        run.input.selection = all.selection;
+        run.input.context_items = all.context_items;
+        run.input.parts = all.parts;
+        run.input.model = all.model;
+    }
+
+    /// What looks wrong where it looks and was not pointed out before.
+    pub(crate) fn new_lints(&self, world: &World<'_>) -> Vec<Lint> {
+        let Some(look) = world.lints else {
+            return Vec::new();
+        };
+        let seen = |lint: &Lint| {
+            let mut shapes = lint.shapes.iter().filter_map(|id| world.scene.bounds(id));
+            shapes.any(|rect| rect.touches(&self.view))
+        };
+        look(world.scene)
+            .into_iter()
+            .filter(|lint| seen(lint) && !self.surfaced.contains(&lint_key(lint)))
+            .collect()
+    }
+
     fn build_prompt(
         &mut self,
-        mode: Mode,
         input: &Input,
-        messages: &[String],
-        source: Source,
+        request: &Request,
+        later: bool,
         world: &World<'_>,
     ) -> Prompt {
-        let row = mode.row();
+        let row = self.mode.row();
+        self.history.fold(row.memory, TOKEN_BUDGET);
         let view_corner = Point::new(self.view.x, self.view.y);
+        let lints = if row.parts.contains(&"canvas-lints") {
+            self.new_lints(world)
+        } else {
+            Vec::new()
+        };
         let mut view = View {
             row,
             scene: world.scene,
             page: world.page,
             input,
-            messages,
-            from_person: source != Source::Own,
+            messages: &request.messages,
+            data: &request.data,
+            from_person: request.source != Source::Own,
+            correction: request.correction,
+            later,
+            time: world.time,
+            pages: world.pages,
+            user_actions: world.user_actions,
+            lints: &lints,
+            books: &self.books,
+            config: &self.config,
             area: self.view,
             ids: &mut self.ids,
             coords: self.coords.get_or_insert_with(|| Coords::new(view_corner)),
             history: &self.history,
         };
-        prompt::build(row, &self.config.name, &self.config.personality, &mut view)
+        let prompt = prompt::build(row, self.extras, &mut view);
+        self.surfaced.extend(lints.iter().map(lint_key));
+        prompt
     }
 
     fn thinking(&mut self, step: u32, text: String, out: &mut Vec<Effect>) {
@@ -268,14 +422,105 @@ impl Agent {
             return;
         };
         run.step.end_thinking(out);
+        run.step.guess += tokens(text) as u64;
         self.read(&mut run, text, &mut Draft::new(world.scene), out);
+        if let Some((mode, request)) = run.interrupt.take() {
+            self.interrupted(&mut run, mode, request, out);
+        }
         self.run = Some(run);
     }
 
-    pub(crate) fn switch(&mut self, to: Mode, out: &mut Vec<Effect>) {
-        let from = std::mem::replace(&mut self.mode, to);
-        if from != to {
-            out.push(Effect::Mode { from, to });
+    /// The fairy ends its own answer to go on otherwise. The next prompt must show what this answer
+    /// has just drawn, so it is asked when the host has carried that out.
+    fn interrupted(
+        &mut self,
+        run: &mut Run,
+        mode: Option<Mode>,
+        mut request: Request,
+        out: &mut Vec<Effect>,
+    ) {
+        out.push(Effect::CancelAsk {
+            step: run.step.number,
+        });
+        run.tokens += run.step.guess;
+        let mut messages = std::mem::take(&mut run.step.wrong);
+        messages.append(&mut request.messages);
+        request.messages = messages;
+        request.correction = mode.is_none() && request.bounds.is_none();
+        if let Some(mode) = mode {
+            self.switch(mode, out);
+        }
+        // A person's words that wait are not lost with the answer.
+        if let Some(scheduled) = run.scheduled.take() {
+            request.merge(scheduled);
+        }
+        self.wait(run, request, 0, out);
+    }
+
+    /// Asks for `request` when the host comes back.
+    pub(crate) fn wait(
+        &mut self,
+        run: &mut Run,
+        request: Request,
+        after_ms: u64,
+        out: &mut Vec<Effect>,
+    ) {
+        // A number of its own: nothing late of the last step is taken for an answer to this.
+        self.last_step += 1;
+        run.step = Step::new(self.last_step);
+        run.waiting = Some(request);
+        out.push(Effect::Wake {
+            step: self.last_step,
+            after_ms,
+        });
+    }
+
+    fn woken(&mut self, world: &World<'_>, out: &mut Vec<Effect>) {
+        let Some(mut run) = self.run.take() else {
+            return;
+        };
+        if let Some(mut request) = run.waiting.take() {
+            if let Some(scheduled) = run.scheduled.take() {
+                request.merge(scheduled);
+            }
+            self.go_on(run, request, world, out);
+        } else {
+            self.run = Some(run);
         }
     }
+
+    pub(crate) fn switch(&mut self, to: Mode, out: &mut Vec<Effect>) {
+        let from = self.mode;
+        if from == to {
+            return;
+        }
+        let before = self.books.clone();
+        let forgotten = from.row().hooks.on_exit.iter();
+        for clear in forgotten.chain(to.row().hooks.on_enter) {
+            match clear {
+                Clear::Todos => self.books.todos.clear(),
+                Clear::TaskMemory => self.history.forget(MemoryLevel::Task),
+                // A task just begun is the reason to enter, not something to forget.
+                Clear::CurrentTask => self.books.current = None,
+            }
+        }
+        self.mode = to;
+        out.push(Effect::Mode { from, to });
+        if self.books != before {
+            out.push(Effect::Books(self.books.clone()));
+        }
+    }
+}
+
+/// What makes a lint the same as one that was pointed out before.
+fn lint_key(lint: &Lint) -> String {
+    let shapes: Vec<&str> = lint.shapes.iter().map(|id| id.as_str()).collect();
+    format!("{} {}", lint.kind, shapes.join(" "))
+}
+
+/// Roughly the tokens of a prompt.
+fn guess(prompt: &Prompt) -> u64 {
+    let messages = prompt.messages.iter();
+    let said: usize = messages.map(|message| tokens(&message.content)).sum();
+    (tokens(&prompt.system) + said) as u64
 }

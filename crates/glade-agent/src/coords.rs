@@ -125,6 +125,11 @@ impl Coords {
         Point::new(x + self.origin.x, y + self.origin.y)
     }
 
+    /// What the model sees of a number that is past: shown, but not to be sent back.
+    pub fn glance(&self, field: Field, exact: f64) -> f64 {
+        tidy((exact - field.axis(self.origin)).round())
+    }
+
     /// A rectangle as the model sees it.
     pub fn show_rect(&self, rect: Rect) -> Rect {
         let (x, y) = (rect.x - self.origin.x, rect.y - self.origin.y);

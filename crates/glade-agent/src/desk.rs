@@ -7,13 +7,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use glade_canvas::{Element, Point, derive, order};
+use glade_canvas::{Element, Point, Rect, Scene, derive, order};
 use glade_doc::{Edit, ElementId, Props, same_value};
 
 use crate::action::Refusal;
+use crate::books::Books;
 use crate::coords::Coords;
 use crate::draft::Draft;
 use crate::ids::{IdMap, stem};
+use crate::mode::Mode;
+use crate::request::Wish;
 use crate::rng::Rng;
 
 /// What one action has made and written so far, from partial to partial.
@@ -22,9 +25,23 @@ pub struct Trace {
     made: BTreeMap<&'static str, Made>,
     written: BTreeMap<ElementId, Props>,
     before: BTreeMap<ElementId, Option<Element>>,
+    /// The ends of the page's order as the action found them: what it brings to the front stays
+    /// the front when another partial comes.
+    ends: Option<(Option<String>, Option<String>)>,
 }
 
 impl Trace {
+    /// What the action changed: elements as they were before, and as they are now.
+    pub fn changes<'d>(
+        &'d self,
+        draft: &'d Draft<'_>,
+    ) -> impl Iterator<Item = (&'d ElementId, Option<&'d Element>, Option<&'d Element>)> {
+        self.before.iter().map(|(id, before)| {
+            let before = before.as_ref().filter(|element| !element.is_deleted());
+            (id, before, draft.get(id))
+        })
+    }
+
     /// Whether anything was written.
     pub fn touched(&self) -> bool {
         !self.before.is_empty()
@@ -62,26 +79,116 @@ pub struct Desk<'a, 'w> {
     pub draft: &'a mut Draft<'w>,
     pub ids: &'a mut IdMap,
     pub coords: &'a Coords,
+    /// What the fairy has written down; an action changes it only when it is whole.
+    pub books: &'a mut Books,
+    /// The mode it works in.
+    pub mode: Mode,
+    /// What it looks at.
+    pub view: Rect,
     rng: &'a mut Rng,
     trace: &'a mut Trace,
     wants: Vec<Want>,
+    wishes: Vec<Wish>,
+}
+
+/// The fairy's own things that an action may use.
+pub struct Own<'a> {
+    pub ids: &'a mut IdMap,
+    pub coords: &'a Coords,
+    pub books: &'a mut Books,
+    pub mode: Mode,
+    pub view: Rect,
 }
 
 impl<'a, 'w> Desk<'a, 'w> {
     pub fn new(
         draft: &'a mut Draft<'w>,
-        ids: &'a mut IdMap,
-        coords: &'a Coords,
+        own: Own<'a>,
         rng: &'a mut Rng,
         trace: &'a mut Trace,
     ) -> Self {
         Self {
             draft,
-            ids,
-            coords,
+            ids: own.ids,
+            coords: own.coords,
+            books: own.books,
+            mode: own.mode,
+            view: own.view,
             rng,
             trace,
             wants: Vec::new(),
+            wishes: Vec::new(),
+        }
+    }
+
+    /// Asks something of the fairy itself, for when the action is whole.
+    pub fn wish(&mut self, wish: Wish) {
+        self.wishes.push(wish);
+    }
+
+    /// These shapes and their neighbours as they were before this action: what a partial says is
+    /// meant of them, not of what an earlier partial made of them.
+    pub fn original(&self, ids: &[ElementId]) -> Scene {
+        let mut scene = self.draft.around(ids);
+        for (id, before) in &self.trace.before {
+            if let (Some(before), Some(_)) = (before, scene.any(id)) {
+                scene.put(before.clone());
+            }
+        }
+        scene
+    }
+
+    /// The lowest and the highest order key of the page as this action found it.
+    pub fn order_ends(&mut self) -> (Option<String>, Option<String>) {
+        let draft = &*self.draft;
+        self.trace
+            .ends
+            .get_or_insert_with(|| {
+                let own = |key: Option<&str>| key.map(str::to_owned);
+                (own(draft.bottom_index()), own(draft.top_index()))
+            })
+            .clone()
+    }
+
+    /// Wants what these edits say.
+    pub fn put_all(&mut self, edits: Vec<Edit>) {
+        for edit in edits {
+            match edit {
+                Edit::Put { id, props } => self.put(&id, props),
+                Edit::Delete { id } => self.delete(&id),
+            }
+        }
+    }
+
+    /// The live, unlocked shapes that the model means, each once, a group standing for its members.
+    /// What is not there or locked is left out; if nothing remains, that is a refusal.
+    pub fn editable_all(&self, model_ids: &[&str]) -> Result<Vec<ElementId>, Refusal> {
+        let mut found: Vec<ElementId> = Vec::new();
+        let mut problem = None;
+        for model_id in model_ids {
+            let members = match self.resolve(model_id) {
+                Some(id) => vec![id],
+                None => self.draft.group(model_id),
+            };
+            if members.is_empty() {
+                problem = self.editable(Some(model_id)).err();
+            }
+            for id in members {
+                match self.draft.get(&id).is_some_and(Element::is_locked) {
+                    true => {
+                        problem = Some(Refusal::new(format!(
+                            "the shape \"{model_id}\" is locked: only a person can unlock it"
+                        )));
+                    }
+                    false if !found.contains(&id) => found.push(id),
+                    false => {}
+                }
+            }
+        }
+        match (found.is_empty(), problem) {
+            (false, _) => Ok(found),
+            (true, Some(problem)) => Err(problem),
+            (true, None) => Err(Refusal::new("the action has no shapeIds")),
         }
     }
 
@@ -186,8 +293,14 @@ impl<'a, 'w> Desk<'a, 'w> {
         self.coords.to_page(x, y)
     }
 
-    /// The edits that bring the page from what this action wrote last to what it wants now.
-    pub fn finish(self) -> Vec<Edit> {
+    /// The edits that bring the page from what this action wrote last to what it wants now, and
+    /// what it asks of the fairy.
+    pub fn finish(mut self) -> (Vec<Edit>, Vec<Wish>) {
+        let wishes = std::mem::take(&mut self.wishes);
+        (self.edits(), wishes)
+    }
+
+    fn edits(self) -> Vec<Edit> {
         let Self {
             draft,
             trace,

@@ -83,6 +83,31 @@ impl<'a> Draft<'a> {
         self.base.top_index().max(over)
     }
 
+    /// The lowest order key in use.
+    pub fn bottom_index(&self) -> Option<&str> {
+        let over = self.over.values().filter_map(Element::index).min();
+        [self.base.bottom_index(), over].into_iter().flatten().min()
+    }
+
+    /// Every live element.
+    pub fn live(&self) -> impl Iterator<Item = &Element> {
+        let kept = self
+            .base
+            .live()
+            .filter(|element| !self.over.contains_key(&element.id));
+        kept.chain(self.over.values().filter(|element| !element.is_deleted()))
+    }
+
+    /// The live shapes of a group.
+    pub fn group(&self, group: &str) -> Vec<ElementId> {
+        self.live()
+            .filter(|element| {
+                element.container_id().is_none() && element.group_ids().contains(&group)
+            })
+            .map(|element| element.id.clone())
+            .collect()
+    }
+
     /// These elements with all that follows them or that they follow: labels, containers, bound
     /// arrows, the arrows' other ends.
     pub fn around<'i>(&self, ids: impl IntoIterator<Item = &'i ElementId>) -> Scene {

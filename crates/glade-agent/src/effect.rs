@@ -4,6 +4,7 @@ use glade_canvas::{Point, Rect};
 use glade_doc::{Edit, ElementId, RunId};
 use serde::{Deserialize, Serialize};
 
+use crate::books::Books;
 use crate::{Mode, Prompt};
 
 /// One thing to do.
@@ -24,6 +25,11 @@ pub enum Effect {
     Say(Say),
     /// The sprite changed.
     Presence(PresenceChange),
+    /// Come back with [`crate::Event::Woken`] after so long. (The core has no clock; a duration is
+    /// only data.) With 0: as soon as the effects before this one are carried out.
+    Wake { step: u32, after_ms: u64 },
+    /// The todo list or the tasks changed.
+    Books(Books),
     /// The mode changed.
     Mode { from: Mode, to: Mode },
     /// The run is over.

@@ -2,16 +2,33 @@
 
 use glade_doc::RunId;
 
-use crate::agent::{Agent, MAX_STEPS};
+use crate::agent::{Agent, Limits};
+use crate::books::Books;
 use crate::draft::Draft;
 use crate::effect::{Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange, Say};
-use crate::event::{Source, StopReason, World};
+use crate::event::{Source, StopReason, Usage, World};
+use crate::ids::IdMap;
+use crate::mode::{Mode, WhileOpen};
+use crate::request::Request;
+use crate::run::Run;
 
 /// How long it rejoices.
 const CELEBRATION_MS: u32 = 1_600;
+/// How often a failing request is tried again, in a row.
+const MAX_RETRIES: u32 = 4;
+/// The first wait; each one after is twice as long.
+const FIRST_WAIT_MS: u64 = 1_000;
+/// Nobody waits longer than this for a model that asks for more.
+const LONGEST_WAIT_MS: u64 = 120_000;
 
 impl Agent {
-    pub(crate) fn answered(&mut self, stop: StopReason, world: &World<'_>, out: &mut Vec<Effect>) {
+    pub(crate) fn answered(
+        &mut self,
+        stop: StopReason,
+        usage: Usage,
+        world: &World<'_>,
+        out: &mut Vec<Effect>,
+    ) {
         let Some(mut run) = self.run.take() else {
             return;
         };
@@ -37,36 +54,128 @@ impl Agent {
         if run.step.parser.actions() == 0
             && stop != StopReason::ContentFilter
             && run.step.wrong.is_empty()
+            && !(run.step.own && self.left_open().is_none())
         {
             run.step.wrong.push(
                 "your answer held no action: answer with {\"actions\": [...]} and nothing else"
                     .to_owned(),
             );
         }
+        run.failures = 0;
+        run.tokens += match usage.input_tokens + usage.output_tokens {
+            0 => run.step.guess,
+            counted => counted,
+        };
         let told = &mut run.told;
         let news: Vec<String> = std::mem::take(&mut run.step.wrong)
             .into_iter()
             .filter(|wrong| told.insert(wrong.clone()))
             .collect();
-        if news.is_empty() {
-            if run.step.parser.actions() == 0 {
-                self.words(out, "I could not make anything of the model's answer. Please ask again in other words.");
+        let mut next = (!news.is_empty()).then(|| Request {
+            messages: news,
+            source: Source::Own,
+            correction: true,
+            ..Request::default()
+        });
+        if let Some(scheduled) = run.scheduled.take() {
+            match &mut next {
+                Some(next) => next.merge(scheduled),
+                None => next = Some(scheduled),
             }
-            self.finish(run.id, out);
-        } else if run.steps >= MAX_STEPS {
-            self.words(
-                out,
-                &format!("I stopped after {MAX_STEPS} tries. Tell me how to go on."),
-            );
-            self.finish(run.id, out);
-        } else {
-            self.ask(&mut run, &news, Source::Own, world, out);
-            self.run = Some(run);
+        }
+        let next = next
+            .or_else(|| self.left_open())
+            .or_else(|| self.lint_pass(&mut run, world));
+        match next {
+            Some(next) => self.go_on(run, next, world, out),
+            None => {
+                if run.step.parser.actions() == 0 && !run.step.own {
+                    self.words(out, "I could not make anything of the model's answer. Please ask again in other words.");
+                }
+                self.finish(run.id, self.mode.row().hooks.on_end, out);
+            }
         }
     }
 
-    fn finish(&mut self, id: RunId, out: &mut Vec<Effect>) {
-        self.switch(self.mode.row().hooks.on_end, out);
+    /// What the mode goes on with when an answer is over and nothing else was asked.
+    fn left_open(&self) -> Option<Request> {
+        match self.mode.row().hooks.while_open {
+            WhileOpen::Nothing => None,
+            WhileOpen::Todos => {
+                let open: Vec<&str> = self
+                    .books
+                    .open_todos()
+                    .map(|todo| todo.id.as_str())
+                    .collect();
+                (!open.is_empty()).then(|| {
+                    Request::own(format!(
+                        "Go on with your todo list; open are: {}. Mark what is done as done.",
+                        open.join(", ")
+                    ))
+                })
+            }
+            WhileOpen::Tasks => {
+                let open: Vec<&str> = self
+                    .books
+                    .open_tasks()
+                    .map(|task| task.id.as_str())
+                    .collect();
+                (!open.is_empty()).then(|| {
+                    Request::own(format!(
+                        "Go on with your tasks; open are: {}. Start one.",
+                        open.join(", ")
+                    ))
+                })
+            }
+            WhileOpen::CurrentTask => self.books.current_task().map(|task| {
+                Request::own(format!(
+                    "The task \"{}\" is not marked as done yet: go on with it, or mark it as done.",
+                    task.title
+                ))
+                .at(task.bounds)
+            }),
+        }
+    }
+
+    /// One look at what came out wrong, once a run.
+    fn lint_pass(&self, run: &mut Run, world: &World<'_>) -> Option<Request> {
+        let looks = self.mode.row().parts.contains(&"canvas-lints");
+        if run.linted || !looks || self.new_lints(world).is_empty() {
+            return None;
+        }
+        run.linted = true;
+        Some(Request::own(
+            "Your work may have flaws: look at what may be wrong and correct what should not be so.",
+        ))
+    }
+
+    /// Another step, unless the run has used what it may.
+    pub(crate) fn go_on(
+        &mut self,
+        mut run: Run,
+        request: Request,
+        world: &World<'_>,
+        out: &mut Vec<Effect>,
+    ) {
+        let Limits { steps, tokens } = self.limits;
+        let spent = if run.steps >= steps {
+            format!("I stopped after {steps} tries. Tell me how to go on.")
+        } else if run.tokens >= tokens {
+            format!(
+                "I stopped because this took {} tokens and I may use {tokens} at once. Tell me to go on if it is worth more.",
+                run.tokens
+            )
+        } else {
+            self.ask(&mut run, request, world, out);
+            self.run = Some(run);
+            return;
+        };
+        self.words(out, &spent);
+        self.finish(run.id, self.mode.row().hooks.on_cancel, out);
+    }
+
+    fn finish(&mut self, id: RunId, rest_in: Mode, out: &mut Vec<Effect>) {
+        self.switch(rest_in, out);
         self.rest(Pose::Celebrating, Expression::Happy, out);
         out.push(Effect::EndRun {
             run: id,
@@ -74,7 +183,16 @@ impl Agent {
         });
     }
 
-    pub(crate) fn failed(&mut self, error: String, world: &World<'_>, out: &mut Vec<Effect>) {
+    /// The request failed. What can be tried again is, after a while; else the run ends, and what was
+    /// left to do waits for the person.
+    pub(crate) fn failed(
+        &mut self,
+        error: String,
+        retryable: bool,
+        retry_after_ms: Option<u64>,
+        world: &World<'_>,
+        out: &mut Vec<Effect>,
+    ) {
         let Some(mut run) = self.run.take() else {
             return;
         };
@@ -82,13 +200,70 @@ impl Agent {
         if let Some(open) = run.step.open.take() {
             self.take_back(open, &mut Draft::new(world.scene), out);
         }
+        run.tokens += run.step.guess;
+        if retryable && run.failures < MAX_RETRIES {
+            let wait = retry_after_ms.unwrap_or(FIRST_WAIT_MS << run.failures);
+            run.failures += 1;
+            if wait <= LONGEST_WAIT_MS {
+                out.push(Effect::Presence(PresenceChange {
+                    pose: Some(Pose::Waiting),
+                    activity: Some(Activity::AwaitingToolResult),
+                    doing: Some("waiting for the model".to_owned()),
+                    ..PresenceChange::default()
+                }));
+                let request = self.again(&mut run);
+                self.wait(&mut run, request, wait, out);
+                self.run = Some(run);
+                return;
+            }
+        }
         self.words(out, &format!("I could not finish: {error}"));
-        self.switch(self.mode.row().hooks.on_end, out);
+        let row = self.mode.row();
+        let rest_in = match self.left_open() {
+            Some(_) => row.hooks.on_cancel,
+            None => row.hooks.on_end,
+        };
+        self.switch(rest_in, out);
         self.rest(Pose::Idle, Expression::Sorry, out);
         out.push(Effect::EndRun {
             run: run.id,
             outcome: Outcome::Failed(error),
         });
+    }
+
+    /// What the failed step was asked, to be asked again; with a hint if some of its answer stands.
+    fn again(&mut self, run: &mut Run) -> Request {
+        if run.step.parser.actions() == 0 {
+            // As if it had never been asked: the same prompt, word for word.
+            self.history.take_back(run.step.noted);
+            return std::mem::take(&mut run.step.asked);
+        }
+        let mut messages = std::mem::take(&mut run.step.wrong);
+        messages.push(
+            "your answer broke off; all whole actions before that were carried out: go on from there"
+                .to_owned(),
+        );
+        Request {
+            messages,
+            source: Source::Own,
+            correction: true,
+            ..Request::default()
+        }
+    }
+
+    /// Forgets the chat.
+    pub(crate) fn reset(&mut self, out: &mut Vec<Effect>) {
+        self.abandon(Outcome::Stopped, out);
+        self.history.clear();
+        self.ids = IdMap::default();
+        self.coords = None;
+        self.surfaced.clear();
+        self.switch(Mode::Idling, out);
+        if self.books != Books::default() {
+            self.books = Books::default();
+            out.push(Effect::Books(Books::default()));
+        }
+        self.rest(Pose::Idle, Expression::Neutral, out);
     }
 
     pub(crate) fn stopped(&mut self, out: &mut Vec<Effect>) {

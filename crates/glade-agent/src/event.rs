@@ -5,15 +5,77 @@ use glade_canvas::{Rect, Scene};
 use glade_doc::{ElementId, PageId, RunId};
 use serde::{Deserialize, Serialize};
 
+use crate::diff::Diff;
+use crate::mode::Mode;
+use crate::request::ContextItem;
+
 /// Read access to the page at this instant.
 ///
 /// The host shows the page *with* every effect of earlier steps applied (edits merged, reverts
 /// rolled back), so the core never has to guess which of its own edits have landed. Edits that it
 /// makes within one [`crate::Agent::step`] it remembers itself.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct World<'a> {
     pub scene: &'a Scene,
     pub page: &'a PageId,
+    /// The time, as people write it; the core has no clock.
+    pub time: Option<&'a str>,
+    /// The pages of the workspace that the fairy may see.
+    pub pages: &'a [PageInfo],
+    /// What people did on the page since the fairy's last step, oldest first.
+    pub user_actions: &'a [UserAction],
+    /// Looks for what is wrong with a page. Without one, no lints are shown.
+    pub lints: Option<&'a dyn Fn(&Scene) -> Vec<Lint>>,
+}
+
+impl<'a> World<'a> {
+    /// A page, and nothing known besides.
+    pub fn new(scene: &'a Scene, page: &'a PageId) -> Self {
+        Self {
+            scene,
+            page,
+            time: None,
+            pages: &[],
+            user_actions: &[],
+            lints: None,
+        }
+    }
+}
+
+impl std::fmt::Debug for World<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("World")
+            .field("page", &self.page)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A page as a fairy hears of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageInfo {
+    pub id: PageId,
+    pub name: String,
+}
+
+/// What one person did, from the room's own attribution.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UserAction {
+    /// Their name.
+    pub by: String,
+    pub diff: Diff,
+}
+
+/// Something that looks wrong on a page: text that overflows, an arrow with a loose end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Lint {
+    /// In a word: `text-overflow`.
+    pub kind: String,
+    pub shapes: Vec<ElementId>,
+    /// In a sentence, for the model.
+    pub message: String,
 }
 
 /// One thing that happened.
@@ -24,6 +86,9 @@ pub enum Event {
     /// unfinished action already) and starts a run. `seed` is the host's entropy for element ids and
     /// the roughness of strokes: the core has none of its own.
     Prompt { run: RunId, input: Input, seed: u64 },
+    /// An input that waits its turn: an idle fairy starts a run with it at once; a busy one merges it
+    /// with what waits already and takes it up after its current answer (`run` and `seed` are unused then).
+    Schedule { run: RunId, input: Input, seed: u64 },
     /// A piece of the model's answer to `step`.
     Delta { step: u32, text: String },
     /// A piece of the model's own thinking, where it has such a channel.
@@ -39,11 +104,19 @@ pub enum Event {
         step: u32,
         error: String,
         retryable: bool,
+        /// How long the provider asks to wait.
+        #[serde(default)]
+        retry_after_ms: Option<u64>,
     },
+    /// The time that [`crate::Effect::Wake`] asked for has passed.
+    Woken { step: u32 },
     /// The room refused an edit of `action` and has rolled the whole action back.
     Refused { action: u32, reason: String },
     /// A person pressed Stop. The host has fenced the session and rolled back the open action.
     Stop,
+    /// Begin anew: the run ends as by Stop, and the chat, its names, its origin, todos and tasks are
+    /// forgotten.
+    Reset,
 }
 
 /// What a run is asked to do.
@@ -55,6 +128,16 @@ pub struct Input {
     /// What the person sees, in page coordinates.
     pub bounds: Option<Rect>,
     pub selection: Vec<ElementId>,
+    /// What the person picked for it to look at.
+    pub context_items: Vec<ContextItem>,
+    /// What is to be known besides, as data.
+    pub data: Vec<serde_json::Value>,
+    /// The only parts that the prompt may have, by name; the messages are always among them.
+    pub parts: Option<Vec<String>>,
+    /// The model to ask, if not the fairy's usual one.
+    pub model: Option<String>,
+    /// The mode to work in, if not the one that the mode table says.
+    pub mode: Option<Mode>,
     pub source: Source,
 }
 

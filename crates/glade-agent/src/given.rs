@@ -97,6 +97,62 @@ impl<'a> Given<'a> {
         number.is_finite().then_some(number)
     }
 
+    /// A settled yes or no; `"false"`, `"no"` and 0 are no.
+    pub fn flag(&self, key: &str) -> Option<bool> {
+        if self.grows(key) && self.map.get(key)?.is_string() {
+            return None;
+        }
+        match self.map.get(key)? {
+            Value::Bool(flag) => Some(*flag),
+            Value::Number(number) => number.as_f64().map(|number| number > 0.0),
+            Value::String(word) => Some(!matches!(word.trim(), "false" | "no" | "")),
+            _ => None,
+        }
+    }
+
+    /// The settled ids of a list; a single id is taken for a list of one. Empty: none yet.
+    pub fn ids(&self, key: &str) -> Vec<&'a str> {
+        let strip = |id: &'a str| {
+            let id = id.trim();
+            let id = id.strip_prefix("shape:").unwrap_or(id);
+            id.strip_prefix('#').unwrap_or(id)
+        };
+        let items = match self.map.get(key) {
+            Some(Value::Array(items)) => items,
+            Some(Value::String(_)) => return self.id(key).into_iter().collect(),
+            _ => return Vec::new(),
+        };
+        // The last word of a list that still grows may be half a word.
+        let settled = items.len() - usize::from(self.grows(key) && !items.is_empty());
+        items[..settled]
+            .iter()
+            .filter_map(Value::as_str)
+            .map(strip)
+            .filter(|id| !id.is_empty())
+            .collect()
+    }
+
+    /// The points of a list, `{x, y}` or `[x, y]`; one that lacks a number is not there yet.
+    pub fn points(&self, key: &str) -> Vec<(f64, f64)> {
+        let Some(Value::Array(items)) = self.map.get(key) else {
+            return Vec::new();
+        };
+        let number = |value: Option<&Value>| {
+            value
+                .and_then(Value::as_f64)
+                .filter(|number| number.is_finite())
+                .map(|number| number.clamp(-MAX_COORDINATE, MAX_COORDINATE))
+        };
+        items
+            .iter()
+            .filter_map(|item| match item {
+                Value::Object(point) => Some((number(point.get("x"))?, number(point.get("y"))?)),
+                Value::Array(pair) => Some((number(pair.first())?, number(pair.get(1))?)),
+                _ => None,
+            })
+            .collect()
+    }
+
     pub fn coordinate(&self, key: &str) -> Option<f64> {
         self.number(key)
             .map(|number| number.clamp(-MAX_COORDINATE, MAX_COORDINATE))
@@ -166,6 +222,22 @@ mod tests {
             ]
         );
         assert_eq!(given.coordinate("b"), Some(MAX_COORDINATE));
+    }
+
+    #[test]
+    fn the_last_id_of_a_growing_list_is_not_settled() {
+        let value = json!({"intent": "", "shapeIds": ["shape:a", "b", "c"]});
+        let open = Given::new(&value, false).unwrap();
+        let whole = Given::new(&value, true).unwrap();
+        assert_eq!(open.ids("shapeIds"), ["a", "b"]);
+        assert_eq!(whole.ids("shapeIds"), ["a", "b", "c"]);
+    }
+
+    #[test]
+    fn points_are_read_once_both_numbers_are_there() {
+        let value = json!({"points": [{"x": 1, "y": 2}, [3, 4], {"x": 5}, "no"]});
+        let open = Given::new(&value, false).unwrap();
+        assert_eq!(open.points("points"), [(1.0, 2.0), (3.0, 4.0)]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::diff::Diff;
 use crate::event::Source;
 use crate::mode::MemoryLevel;
 use crate::prompt::Role;
@@ -30,8 +31,16 @@ pub enum Remembered {
     Message { text: String },
     /// A thought.
     Thought { text: String },
-    /// An action that stands, as the model wrote it.
-    Action { json: String },
+    /// An action that stands, as the model wrote it, and what it changed.
+    Action {
+        json: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        diff: Option<Diff>,
+    },
+    /// Something that an action found out.
+    Data { json: String },
+    /// Older items, folded together.
+    Summary { text: String },
 }
 
 impl HistoryItem {
@@ -45,7 +54,9 @@ impl HistoryItem {
             Remembered::Prompt { message, .. } => (Role::User, message.clone()),
             Remembered::Message { text } => (Role::Assistant, text.clone()),
             Remembered::Thought { text } => (Role::Assistant, format!("[THOUGHT] {text}")),
-            Remembered::Action { json } => (Role::Assistant, format!("[ACTION] {json}")),
+            Remembered::Action { json, .. } => (Role::Assistant, format!("[ACTION] {json}")),
+            Remembered::Data { json } => (Role::Assistant, format!("[DATA RETRIEVED] {json}")),
+            Remembered::Summary { text } => (Role::User, text.clone()),
         };
         HistoryLine {
             role,
@@ -74,6 +85,20 @@ impl History {
         }
     }
 
+    /// Forgets all items of a level.
+    pub fn forget(&mut self, level: MemoryLevel) {
+        self.items.retain(|item| item.level != level);
+    }
+
+    /// Takes back the last items, of a step that came to nothing.
+    pub fn take_back(&mut self, count: usize) {
+        self.items.truncate(self.items.len().saturating_sub(count));
+    }
+
+    pub fn clear(&mut self) {
+        self.items.clear();
+    }
+
     pub fn items(&self) -> &[HistoryItem] {
         &self.items
     }
@@ -82,28 +107,125 @@ impl History {
         self.items.is_empty()
     }
 
-    /// What a mode of this memory level remembers, oldest first, newest kept when the budget is short.
-    pub fn lines(&self, level: MemoryLevel, budget: usize) -> Vec<HistoryLine> {
-        let mut left = budget;
-        let mut lines = Vec::new();
-        for item in self.items.iter().rev() {
+    /// What a mode of this memory level remembers, oldest first.
+    pub fn lines(&self, level: MemoryLevel) -> Vec<HistoryLine> {
+        let seen = self.seen(level);
+        seen.iter().map(|at| self.items[*at].line()).collect()
+    }
+
+    /// The items that a memory level sees, oldest first.
+    fn seen(&self, level: MemoryLevel) -> Vec<usize> {
+        let mut seen = Vec::new();
+        for (at, item) in self.items.iter().enumerate().rev() {
             match (level, item.level) {
                 (MemoryLevel::Task, other) if other != MemoryLevel::Task => break,
                 (MemoryLevel::Project, MemoryLevel::Fairy) => break,
                 (MemoryLevel::Project, MemoryLevel::Task) => continue,
                 (MemoryLevel::Fairy, other) if other != MemoryLevel::Fairy => continue,
-                _ => {}
+                _ => seen.push(at),
             }
-            let line = item.line();
-            let cost = tokens(&line.text);
-            if cost > left {
-                break;
-            }
-            left -= cost;
-            lines.push(line);
         }
-        lines.reverse();
-        lines
+        seen.reverse();
+        seen
+    }
+
+    /// Keeps what a memory level sees within a budget: when it is exceeded, the older items are folded
+    /// into one summary, until half of the budget is free again. Folding much at once and seldom keeps
+    /// the beginning of the prompts the same for many steps.
+    pub fn fold(&mut self, level: MemoryLevel, budget: usize) {
+        let seen = self.seen(level);
+        let cost = |at: &usize| tokens(&self.items[*at].line().text);
+        if seen.iter().map(cost).sum::<usize>() <= budget {
+            return;
+        }
+        let (mut left, mut kept) = (budget / 2, 0);
+        for at in seen.iter().rev() {
+            match left.checked_sub(cost(at)) {
+                Some(rest) => (left, kept) = (rest, kept + 1),
+                None => break,
+            }
+        }
+        let old = &seen[..seen.len() - kept];
+        let Some(first) = old.first().copied() else {
+            return;
+        };
+        let text = summary(old.iter().map(|at| &self.items[*at].what));
+        let what = Remembered::Summary { text };
+        let mut at = 0;
+        self.items.retain(|_| {
+            at += 1;
+            at - 1 == first || !old.contains(&(at - 1))
+        });
+        self.items[first] = HistoryItem { level, what };
+    }
+}
+
+/// What items come to in a few lines: what was asked last of all, then how much was done.
+fn summary<'h>(items: impl Iterator<Item = &'h Remembered>) -> String {
+    let mut asked: Vec<String> = Vec::new();
+    let mut earlier = 0;
+    let mut done: std::collections::BTreeMap<String, usize> = Default::default();
+    for item in items {
+        match item {
+            Remembered::Summary { text } => {
+                for line in text.lines() {
+                    if let Some(words) = line.strip_prefix(ASKED) {
+                        asked.push(words.to_owned());
+                    } else if let Some(count) = line.strip_prefix(EARLIER) {
+                        earlier += count.parse().unwrap_or(0);
+                    } else if let Some(list) = line.strip_prefix(DID) {
+                        for (name, count) in list.split(", ").filter_map(|one| one.split_once(' '))
+                        {
+                            *done.entry(name.to_owned()).or_default() += count.parse().unwrap_or(0);
+                        }
+                    }
+                }
+            }
+            Remembered::Prompt {
+                source: Source::User | Source::OtherAgent,
+                message,
+            } => asked.push(one_line(message)),
+            Remembered::Action { json, .. } => {
+                let name = serde_json::from_str::<serde_json::Value>(json)
+                    .ok()
+                    .and_then(|action| Some(action.get("_type")?.as_str()?.to_owned()));
+                *done.entry(name.unwrap_or_default()).or_default() += 1;
+            }
+            _ => {}
+        }
+    }
+    let dropped = asked.len().saturating_sub(MAX_ASKED);
+    earlier += dropped;
+    let mut lines = vec!["Earlier in this chat, in short:".to_owned()];
+    if earlier > 0 {
+        lines.push(format!("{EARLIER}{earlier}"));
+    }
+    lines.extend(
+        asked
+            .drain(dropped..)
+            .map(|words| format!("{ASKED}{words}")),
+    );
+    if !done.is_empty() {
+        let list: Vec<String> = done
+            .iter()
+            .map(|(name, count)| format!("{name} {count}"))
+            .collect();
+        lines.push(format!("{DID}{}", list.join(", ")));
+    }
+    lines.join("\n")
+}
+
+const EARLIER: &str = "- older requests left out: ";
+const ASKED: &str = "- you were asked: ";
+const DID: &str = "- your actions, by kind: ";
+/// Requests that a summary quotes.
+const MAX_ASKED: usize = 6;
+
+fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(120) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
     }
 }
 
@@ -131,18 +253,74 @@ mod tests {
     }
 
     #[test]
-    fn the_budget_keeps_the_newest() {
+    fn old_items_fold_into_a_summary_that_itself_folds() {
         let mut history = History::default();
         for number in 0..1000 {
             history.push(
                 MemoryLevel::Fairy,
-                said(&format!("{number:03} {}", "x".repeat(100))),
+                Remembered::Prompt {
+                    source: Source::User,
+                    message: format!("ask {number}"),
+                },
             );
+            history.push(
+                MemoryLevel::Fairy,
+                Remembered::Action {
+                    json: r#"{"_type":"create"}"#.to_owned(),
+                    diff: None,
+                },
+            );
+            history.fold(MemoryLevel::Fairy, 300);
         }
-        let lines = history.lines(MemoryLevel::Fairy, 100);
-        let heads: Vec<&str> = lines.iter().map(|line| &line.text[..3]).collect();
-        assert_eq!(heads, ["997", "998", "999"]);
-        assert_eq!(history.items().len(), MAX_ITEMS);
+        let lines = history.lines(MemoryLevel::Fairy);
+        let cost: usize = lines.iter().map(|line| tokens(&line.text)).sum();
+        assert!(cost <= 300, "{cost}");
+        assert_eq!(
+            lines.last().map(|line| line.text.as_str()),
+            Some(r#"[ACTION] {"_type":"create"}"#)
+        );
+        let summary = &lines[0].text;
+        let number = |prefix: &str| -> usize {
+            let line = summary.lines().find_map(|line| line.strip_prefix(prefix));
+            line.and_then(|rest| rest.rsplit(' ').next()?.parse().ok())
+                .unwrap_or_default()
+        };
+        let (older, created) = (number(EARLIER), number(DID));
+        let quoted = summary
+            .lines()
+            .filter(|line| line.starts_with(ASKED))
+            .count();
+        assert_eq!(quoted, MAX_ASKED);
+        let kept = lines
+            .iter()
+            .filter(|line| line.text.starts_with("ask "))
+            .count();
+        assert_eq!(
+            older + quoted + kept,
+            1000,
+            "nothing is lost without a trace:\n{summary}"
+        );
+        let acts = lines
+            .iter()
+            .filter(|line| line.text.starts_with("[ACTION]"))
+            .count();
+        assert_eq!(created + acts, 1000);
+    }
+
+    #[test]
+    fn folding_leaves_other_memories_alone() {
+        let mut history = History::default();
+        for number in 0..50 {
+            history.push(MemoryLevel::Task, said(&format!("task {number}")));
+            history.push(MemoryLevel::Fairy, said(&format!("fairy {number}")));
+        }
+        history.fold(MemoryLevel::Fairy, 100);
+        let tasks = history
+            .items()
+            .iter()
+            .filter(|item| item.level == MemoryLevel::Task)
+            .count();
+        assert_eq!(tasks, 50);
     }
 
     #[test]
@@ -161,7 +339,7 @@ mod tests {
         }
         let seen = |level| -> Vec<String> {
             history
-                .lines(level, 1000)
+                .lines(level)
                 .into_iter()
                 .map(|line| line.text)
                 .collect()

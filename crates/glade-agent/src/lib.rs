@@ -43,12 +43,16 @@
 pub mod action;
 pub mod actions;
 mod agent;
+mod arrange;
+pub mod books;
 pub mod coords;
 pub mod desk;
+pub mod diff;
 pub mod draft;
 mod effect;
 mod ending;
 mod event;
+mod extras;
 pub mod format;
 pub mod given;
 pub mod history;
@@ -60,18 +64,22 @@ pub mod parser;
 pub mod part;
 pub mod parts;
 pub mod prompt;
+pub mod request;
 mod rng;
 mod run;
 mod shape_schema;
 mod shapes;
 mod turn;
 
-pub use agent::{Agent, AgentConfig, MAX_STEPS, VIEW_SIDE};
+pub use agent::{Agent, AgentConfig, Limits, MAX_STEPS, MAX_TOKENS, VIEW_SIDE};
+pub use books::{Books, Status, Task, Todo};
 pub use effect::{
     ActionNote, ActionState, Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange,
     Say,
 };
-pub use event::{Event, Input, Source, StopReason, Usage, World};
-pub use mode::{Hooks, MemoryLevel, Mode, ModeRow, TABLE as MODES};
+pub use event::{Event, Input, Lint, PageInfo, Source, StopReason, Usage, UserAction, World};
+pub use extras::Extras;
+pub use mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, TABLE as MODES, WhileOpen};
 pub use part::PartData;
 pub use prompt::{Prompt, PromptMessage, Role};
+pub use request::{ContextItem, Request, Wish};

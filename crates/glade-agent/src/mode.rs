@@ -46,26 +46,84 @@ pub struct ModeRow {
     pub memory: MemoryLevel,
     /// Names of the parts that a prompt in this mode is made of; empty: nothing is ever asked.
     pub parts: &'static [&'static str],
-    /// Names of the actions allowed in this mode.
+    /// Names of the actions allowed in this mode, besides editing.
     pub actions: &'static [&'static str],
+    /// Whether the editing actions are allowed too.
+    pub edits: bool,
     /// What the system prompt says of this mode.
     pub about: &'static str,
     pub hooks: Hooks,
+}
+
+impl ModeRow {
+    pub fn allows(&self, action: &str) -> bool {
+        self.actions.contains(&action) || (self.edits && crate::action::EDIT.contains(&action))
+    }
+
+    /// The names of the allowed actions, in the order in which prompts list them.
+    pub fn action_names(&self) -> Vec<&'static str> {
+        crate::action::allowed(self)
+            .map(|action| action.name())
+            .collect()
+    }
 }
 
 /// Where the edges of a prompt lead.
 #[derive(Debug)]
 pub struct Hooks {
     /// An input came: the mode that works on it.
-    pub on_prompt: Mode,
+    pub on_prompt: OnPrompt,
+    /// What keeps the run going when an answer is over.
+    pub while_open: WhileOpen,
     /// The run came to its end with nothing left to do.
     pub on_end: Mode,
     /// A person's Stop (an interrupt by a new input does not fire it).
     pub on_cancel: Mode,
+    /// What is forgotten when the mode is entered, and when it is left.
+    pub on_enter: &'static [Clear],
+    pub on_exit: &'static [Clear],
+}
+
+/// Which mode works on an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnPrompt {
+    /// The one that it is in.
+    Stay,
+    /// The one in which this fairy starts: one-shotting, or soloing if it is set to plan first.
+    Start,
+    To(Mode),
+}
+
+/// What keeps a run going.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhileOpen {
+    Nothing,
+    /// Items on the fairy's own todo list; when none is open, new lints are looked at once.
+    Todos,
+    /// Tasks of its plan.
+    Tasks,
+    /// The task that it works on.
+    CurrentTask,
+}
+
+/// What a change of modes forgets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clear {
+    Todos,
+    TaskMemory,
+    /// Which task it works on; the task itself stays in the plan.
+    CurrentTask,
 }
 
 /// The modes that a fairy can be in.
-pub static TABLE: &[&ModeRow] = &[&modes::idling::ROW, &modes::one_shotting::ROW];
+pub static TABLE: &[&ModeRow] = &[
+    &modes::idling::ROW,
+    &modes::sleeping::ROW,
+    &modes::one_shotting::ROW,
+    &modes::pausing::ROW,
+    &modes::soloing::ROW,
+    &modes::working_solo::ROW,
+];
 
 impl Mode {
     /// The row of this mode; a mode without one yet behaves as idling.

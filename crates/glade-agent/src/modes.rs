@@ -2,3 +2,7 @@
 
 pub mod idling;
 pub mod one_shotting;
+pub mod pausing;
+pub mod sleeping;
+pub mod soloing;
+pub mod working_solo;

@@ -7,8 +7,10 @@ use glade_canvas::{Rect, Scene};
 use glade_doc::PageId;
 use serde::{Deserialize, Serialize};
 
+use crate::agent::AgentConfig;
+use crate::books::Books;
 use crate::coords::Coords;
-use crate::event::Input;
+use crate::event::{Input, Lint, PageInfo, UserAction};
 use crate::format::whole_numbers;
 use crate::history::History;
 use crate::ids::IdMap;
@@ -16,17 +18,31 @@ use crate::mode::ModeRow;
 use crate::parts;
 use crate::prompt::{PromptMessage, Role};
 
-/// All parts, in the order in which a prompt prints them: what matters most comes last.
+/// All parts, in the order in which a prompt prints them: first what stays the same from step to step
+/// (history only grows at its end), so that providers find the beginning of a prompt in their caches;
+/// then what is so now; last what matters most.
 pub static REGISTRY: &[&dyn Part] = &[
     &parts::mode::ModePart,
+    &parts::sign::SignPart,
+    &parts::chat_history::ChatHistoryPart,
+    &parts::time::TimePart,
     &parts::user_viewport::UserViewportPart,
     &parts::agent_viewport::AgentViewportPart,
     &parts::blurry_shapes::BlurryShapesPart,
     &parts::peripheral_shapes::PeripheralShapesPart,
+    &parts::pages::PagesPart,
     &parts::selected_shapes::SelectedShapesPart,
-    &parts::chat_history::ChatHistoryPart,
+    &parts::context_items::ContextItemsPart,
+    &parts::canvas_lints::CanvasLintsPart,
+    &parts::user_action_history::UserActionHistoryPart,
+    &parts::tasks::TasksPart,
+    &parts::todo_list::TodoListPart,
+    &parts::data::DataPart,
     &parts::messages::MessagesPart,
 ];
+
+/// The part that no prompt is without.
+pub const MESSAGES: &str = "messages";
 
 /// One thing a model sees.
 pub trait Part: Sync {
@@ -36,7 +52,8 @@ pub trait Part: Sync {
     fn gather(&self, view: &mut View<'_>) -> Option<PartData>;
     /// The messages that show it.
     fn print(&self, data: &PartData) -> Vec<PromptMessage>;
-    /// A paragraph for the system prompt when the part is present.
+    /// A paragraph for the system prompt of every mode that has the part, whether or not there is
+    /// something to show now: the system prompt stays the same from step to step.
     fn about(&self) -> Option<&'static str> {
         None
     }
@@ -52,6 +69,19 @@ pub struct View<'a> {
     /// What this step is told: the person's message, or what was wrong with the last answer.
     pub messages: &'a [String],
     pub from_person: bool,
+    /// The messages say what was wrong with the last answer.
+    pub correction: bool,
+    /// Not the first step of the run.
+    pub later: bool,
+    /// What the last step found out.
+    pub data: &'a [serde_json::Value],
+    pub time: Option<&'a str>,
+    pub pages: &'a [PageInfo],
+    pub user_actions: &'a [UserAction],
+    /// What was not pointed out before.
+    pub lints: &'a [Lint],
+    pub books: &'a Books,
+    pub config: &'a AgentConfig,
     /// The part of the page that the fairy looks at.
     pub area: Rect,
     pub ids: &'a mut IdMap,
@@ -71,10 +101,28 @@ pub enum PartData {
     SelectedShapes(parts::selected_shapes::SelectedShapes),
     ChatHistory(parts::chat_history::ChatHistory),
     Messages(parts::messages::Messages),
+    Sign(parts::sign::Sign),
+    Time(parts::time::Time),
+    Pages(parts::pages::Pages),
+    ContextItems(parts::context_items::ContextItems),
+    CanvasLints(parts::canvas_lints::CanvasLints),
+    UserActionHistory(parts::user_action_history::UserActionHistory),
+    Tasks(parts::tasks::Tasks),
+    TodoList(parts::todo_list::TodoList),
+    Data(parts::data::Data),
+    /// Of a part that a host added.
+    Custom(Custom),
+}
+
+/// The data of a part that a host added.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Custom {
+    pub name: String,
+    pub value: serde_json::Value,
 }
 
 /// A message of the person's side.
-pub(crate) fn told(content: String) -> Vec<PromptMessage> {
+pub fn told(content: String) -> Vec<PromptMessage> {
     vec![PromptMessage {
         role: Role::User,
         content,
@@ -82,7 +130,7 @@ pub(crate) fn told(content: String) -> Vec<PromptMessage> {
 }
 
 /// Lines of JSON, fenced as data: what stands in a document never speaks to the model.
-pub(crate) fn fenced<T: Serialize>(items: &[T]) -> String {
+pub fn fenced<T: Serialize>(items: &[T]) -> String {
     let mut out = String::from("```data\n");
     for item in items {
         if let Ok(mut line) = serde_json::to_value(item) {

@@ -2,9 +2,18 @@
 
 pub mod agent_viewport;
 pub mod blurry_shapes;
+pub mod canvas_lints;
 pub mod chat_history;
+pub mod context_items;
+pub mod data;
 pub mod messages;
 pub mod mode;
+pub mod pages;
 pub mod peripheral_shapes;
 pub mod selected_shapes;
+pub mod sign;
+pub mod tasks;
+pub mod time;
+pub mod todo_list;
+pub mod user_action_history;
 pub mod user_viewport;

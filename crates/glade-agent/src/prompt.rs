@@ -8,7 +8,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::action;
+use crate::agent::AgentConfig;
+use crate::extras::Extras;
 use crate::mode::ModeRow;
 use crate::part::{self, PartData, View};
 
@@ -40,28 +41,38 @@ pub enum Role {
 }
 
 /// Builds the prompt of a mode from what the fairy sees.
-pub fn build(row: &ModeRow, name: &str, personality: &str, view: &mut View<'_>) -> Prompt {
+pub fn build(row: &ModeRow, extras: Extras, view: &mut View<'_>) -> Prompt {
     let mut parts = Vec::new();
     let mut about = Vec::new();
     let mut messages: Vec<PromptMessage> = Vec::new();
-    let wanted = part::REGISTRY
+    let only = view.input.parts.clone();
+    let asked_for = |name: &str| {
+        let listed = |names: &Vec<String>| names.iter().any(|one| one == name);
+        name == part::MESSAGES || only.as_ref().is_none_or(listed)
+    };
+    // What matters most stays last: extra parts come before the messages.
+    let (last, own): (Vec<_>, Vec<_>) = part::REGISTRY
         .iter()
-        .filter(|part| row.parts.contains(&part.name()));
-    for part in wanted {
+        .copied()
+        .filter(|part| row.parts.contains(&part.name()))
+        .partition(|part| part.name() == part::MESSAGES);
+    let extra = extras.parts.iter().copied();
+    let wanted = own.into_iter().chain(extra).chain(last);
+    for part in wanted.filter(|part| asked_for(part.name())) {
+        about.extend(part.about());
         let Some(data) = part.gather(view) else {
             continue;
         };
-        about.extend(part.about());
         for message in part.print(&data) {
             push_message(&mut messages, message);
         }
         parts.push(data);
     }
     Prompt {
-        system: system(row, name, personality, &about),
+        system: system(row, extras, view.config, &about),
         messages,
         parts,
-        schema: schema(row),
+        schema: schema(row, extras),
         max_output_tokens: MAX_OUTPUT_TOKENS,
         temperature: 0.0,
     }
@@ -78,7 +89,10 @@ fn push_message(messages: &mut Vec<PromptMessage>, next: PromptMessage) {
     }
 }
 
-fn system(row: &ModeRow, name: &str, personality: &str, about: &[&str]) -> String {
+fn system(row: &ModeRow, extras: Extras, config: &AgentConfig, about: &[&str]) -> String {
+    let AgentConfig {
+        name, personality, ..
+    } = config;
     let mut sections = vec![format!(
         "You are {name}, a fairy: an agent that works with people on a shared canvas. You act by \
          answering with a list of actions; each is carried out while you write it, and people watch."
@@ -90,13 +104,13 @@ fn system(row: &ModeRow, name: &str, personality: &str, about: &[&str]) -> Strin
     sections.extend(about.iter().map(|text| (*text).to_owned()));
     sections.push(row.about.to_owned());
     let mut list = String::from("Your actions:\n");
-    for action in action::allowed(row) {
+    for action in extras.actions_of(row) {
         list.push_str(&format!("- {}: {}\n", action.name(), action.about()));
     }
     sections.push(list.trim_end().to_owned());
     sections.push(format!(
         "Answer with JSON of this schema and nothing else:\n{}",
-        schema(row)
+        schema(row, extras)
     ));
     sections.join("\n\n")
 }
@@ -115,8 +129,11 @@ large enough for its text (about 11 units a letter at the usual size, and room a
 - Say in a message what you did or why you cannot, in one or two short sentences.";
 
 /// The schema of an answer in this mode: a union of its actions, told apart by `_type`.
-pub fn schema(row: &ModeRow) -> Value {
-    let actions: Vec<Value> = action::allowed(row).map(|action| action.schema()).collect();
+pub fn schema(row: &ModeRow, extras: Extras) -> Value {
+    let actions: Vec<Value> = extras
+        .actions_of(row)
+        .map(|action| action.schema())
+        .collect();
     json!({
         "type": "object",
         "properties": {"actions": {"type": "array", "items": {"anyOf": actions}}},

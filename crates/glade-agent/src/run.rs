@@ -8,7 +8,9 @@ use crate::action::AnyAction;
 use crate::desk::Trace;
 use crate::effect::{Effect, Piece, Say};
 use crate::event::Input;
+use crate::mode::Mode;
 use crate::parser::Parser;
+use crate::request::Request;
 use crate::rng::Rng;
 
 /// All that one input sets off.
@@ -24,6 +26,45 @@ pub struct Run {
     pub names: BTreeMap<u32, &'static dyn AnyAction>,
     /// Reasons that went back to the model already: nothing is sent back twice.
     pub told: BTreeSet<String>,
+    /// What the next step is asked, beside what this answer leaves open.
+    pub scheduled: Option<Request>,
+    /// An action ended the answer: what comes instead of its rest.
+    pub interrupt: Option<(Option<Mode>, Request)>,
+    /// What will be asked when the host comes back.
+    pub waiting: Option<Request>,
+    /// Tokens spent so far.
+    pub tokens: u64,
+    /// Failures in a row.
+    pub failures: u32,
+    /// Lints were looked at once.
+    pub linted: bool,
+}
+
+impl Run {
+    pub fn new(id: RunId, input: Input, seed: u64) -> Self {
+        Self {
+            id,
+            input,
+            rng: Rng::new(seed),
+            step: Step::new(0),
+            steps: 0,
+            names: BTreeMap::new(),
+            told: BTreeSet::new(),
+            scheduled: None,
+            interrupt: None,
+            waiting: None,
+            tokens: 0,
+            failures: 0,
+            linted: false,
+        }
+    }
+
+    pub fn schedule(&mut self, request: Request) {
+        match &mut self.scheduled {
+            Some(scheduled) => scheduled.merge(request),
+            None => self.scheduled = Some(request),
+        }
+    }
 }
 
 impl std::fmt::Debug for Run {
@@ -45,6 +86,13 @@ pub struct Step {
     pub wrong: Vec<String>,
     /// The model's own thinking is being shown.
     pub thinking: bool,
+    /// The fairy asked itself to go on: an answer without actions is an answer too.
+    pub own: bool,
+    /// What was asked, and how many items of the history that made.
+    pub asked: Request,
+    pub noted: usize,
+    /// A guess at the tokens of this step, for models that do not count.
+    pub guess: u64,
 }
 
 impl Step {
@@ -55,6 +103,10 @@ impl Step {
             open: None,
             wrong: Vec::new(),
             thinking: false,
+            own: false,
+            asked: Request::default(),
+            noted: 0,
+            guess: 0,
         }
     }
 

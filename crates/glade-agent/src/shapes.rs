@@ -2,13 +2,15 @@
 
 use glade_canvas::palette::{Color, Fill, read_paint};
 use glade_canvas::view::shape_type;
-use glade_canvas::{Element, ElementKind, factory};
+use glade_canvas::{Element, ElementKind, Point, Rect, factory};
 use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
 use crate::action::Refusal;
+use crate::arrange::{self, Direction};
 use crate::desk::Desk;
 use crate::draft::Draft;
+use crate::given::Given;
 
 /// Longest name of a shape in a note for people.
 const SHORT: usize = 40;
@@ -19,6 +21,68 @@ pub fn intent() -> (&'static str, Value) {
         "intent",
         json!({"type": "string", "description": "what this is for, in a few words"}),
     )
+}
+
+/// The field that names several shapes.
+pub fn shape_ids() -> (&'static str, Value) {
+    (
+        "shapeIds",
+        json!({"type": "array", "items": {"type": "string"}}),
+    )
+}
+
+pub fn direction() -> (&'static str, Value) {
+    (
+        "direction",
+        json!({"type": "string", "enum": ["horizontal", "vertical"]}),
+    )
+}
+
+pub fn read_direction(given: Given<'_>) -> Result<Option<Direction>, Refusal> {
+    match given.word("direction") {
+        Some("horizontal") => Ok(Some(Direction::Horizontal)),
+        Some("vertical") => Ok(Some(Direction::Vertical)),
+        Some(other) => Err(Refusal::new(format!(
+            "there is no direction \"{other}\"; there are: horizontal, vertical"
+        ))),
+        None => Ok(None),
+    }
+}
+
+/// The fields of an area of the page.
+pub fn area() -> [(&'static str, Value); 4] {
+    ["x", "y", "w", "h"].map(|key| (key, json!({"type": "number"})))
+}
+
+/// An area in page space.
+pub fn read_area(given: Given<'_>, desk: &Desk<'_, '_>) -> Option<Rect> {
+    let corner = desk.to_page(given.coordinate("x")?, given.coordinate("y")?);
+    Some(Rect::new(
+        corner.x,
+        corner.y,
+        given.size("w")?,
+        given.size("h")?,
+    ))
+}
+
+/// The point that several shapes are turned about or scaled from: the one given (0 is a number like
+/// any other), else their common middle.
+pub fn origin(desk: &Desk<'_, '_>, ids: &[ElementId], x: Option<f64>, y: Option<f64>) -> Point {
+    let middle =
+        arrange::union(&desk.original(ids), ids).map_or(Point::new(0.0, 0.0), |all| all.center());
+    let given = desk.to_page(x.unwrap_or(0.0), y.unwrap_or(0.0));
+    Point::new(
+        if x.is_some() { given.x } else { middle.x },
+        if y.is_some() { given.y } else { middle.y },
+    )
+}
+
+/// What people call one shape or several.
+pub fn several(draft: &Draft<'_>, ids: &[ElementId]) -> String {
+    match ids {
+        [one] => call(draft, one),
+        more => format!("{} shapes", more.len()),
+    }
 }
 
 /// The first words of a text, on one line.

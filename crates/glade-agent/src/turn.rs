@@ -6,13 +6,16 @@ use serde_json::Value;
 use crate::action::{self, Refusal, Shown, Words};
 use crate::agent::Agent;
 use crate::coords::Coords;
-use crate::desk::Desk;
+use crate::desk::{Desk, Own};
+use crate::diff::Diff;
 use crate::draft::Draft;
 use crate::effect::{
     ActionNote, ActionState, Effect, Expression, Piece, Pose, PresenceChange, Say,
 };
 use crate::given::Given;
+use crate::history::Remembered;
 use crate::parser::Parsed;
+use crate::request::{Request, Wish};
 use crate::run::{Open, Run, Said};
 
 /// How far from a shape's corner the sprite floats: beside it, not on it.
@@ -28,6 +31,9 @@ impl Agent {
         out: &mut Vec<Effect>,
     ) {
         for parsed in run.step.parser.push(text) {
+            if run.interrupt.is_some() {
+                break; // the rest of the answer is not heard
+            }
             match parsed {
                 Parsed::Complete { index, value } => self.whole(run, index, &value, draft, out),
                 Parsed::Partial { index } => self.partial(run, index, draft, out),
@@ -71,7 +77,8 @@ impl Agent {
         {
             // A partial that makes no sense yet is no error: the whole action will tell.
             if let Some(given) = Given::new(value, false)
-                && let Ok((Some(shown), edits)) = self.work(&mut open, &mut run.rng, given, draft)
+                && let Ok((Some(shown), (edits, _))) =
+                    self.work(&mut open, &mut run.rng, given, draft)
             {
                 self.show(&mut open, &shown, edits, ActionState::Partial, out);
             }
@@ -125,17 +132,18 @@ impl Agent {
         if open.refused {
             return; // said and told already
         }
+        let before = self.books.clone();
         let done = Given::new(value, true)
             .ok_or_else(|| Refusal::new("the action is not an object"))
             .and_then(|given| self.work(&mut open, &mut run.rng, given, draft))
-            .and_then(|(shown, edits)| match shown {
-                Some(shown) => Ok((shown, edits)),
+            .and_then(|(shown, done)| match shown {
+                Some(shown) => Ok((shown, done)),
                 None => Err(Refusal::new(format!(
                     "the {name} action lacks fields that it needs"
                 ))),
             });
         match done {
-            Ok((shown, edits)) => {
+            Ok((shown, (edits, wishes))) => {
                 self.show(&mut open, &shown, edits, ActionState::Done, out);
                 if let Some(said) = open.said.take() {
                     out.push(Said::effect(said.thought, open.number, Piece::End));
@@ -146,14 +154,29 @@ impl Agent {
                     });
                 }
                 run.names.insert(open.number, action);
-                if let Some(memory) = action.remember(value) {
+                if let Some(mut memory) = action.remember(value) {
+                    if let Remembered::Action { diff, .. } = &mut memory {
+                        *diff = Diff::of(&open.trace, draft);
+                    }
                     self.history.push(self.mode.row().memory, memory);
+                }
+                if self.books != before {
+                    out.push(Effect::Books(self.books.clone()));
+                }
+                for wish in wishes {
+                    match wish {
+                        Wish::Schedule(request) => run.schedule(request),
+                        Wish::Interrupt { mode, request } => run.interrupt = Some((mode, request)),
+                    }
                 }
             }
             Err(refusal) => {
-                run.step
-                    .wrong
-                    .push(format!("the {name} action was not carried out: {refusal}"));
+                let wrong = format!("the {name} action was not carried out: {refusal}");
+                if action.interrupts() {
+                    run.interrupt = Some((None, Request::own(wrong)));
+                } else {
+                    run.step.wrong.push(wrong);
+                }
                 let label = format!("could not {name}: {refusal}");
                 let (number, icon) = (open.number, open.action.icon());
                 self.undo(&mut open, draft, out);
@@ -245,9 +268,10 @@ impl Agent {
 
     fn lookup(&self, name: &str) -> Result<&'static dyn action::AnyAction, Refusal> {
         let row = self.mode.row();
-        let allowed = || row.actions.join(", ");
+        let allowed = || row.action_names().join(", ");
         match action::find(name) {
-            Some(action) if row.actions.contains(&name) => Ok(action),
+            Some(action) if row.allows(name) => Ok(action),
+            None if let Some(extra) = self.extras.action(name, row) => Ok(extra),
             Some(_) => Err(Refusal::new(format!(
                 "the action \"{name}\" is not allowed in mode {}; allowed are: {}",
                 self.mode.name(),
@@ -276,9 +300,15 @@ impl Agent {
         rng: &mut crate::rng::Rng,
         given: Given<'_>,
         draft: &mut Draft<'_>,
-    ) -> Result<(Option<Shown>, Vec<glade_doc::Edit>), Refusal> {
-        let coords = self.coords.get_or_insert_with(Coords::default);
-        let mut desk = Desk::new(draft, &mut self.ids, coords, rng, &mut open.trace);
+    ) -> Result<(Option<Shown>, (Vec<glade_doc::Edit>, Vec<Wish>)), Refusal> {
+        let own = Own {
+            ids: &mut self.ids,
+            coords: self.coords.get_or_insert_with(Coords::default),
+            books: &mut self.books,
+            mode: self.mode,
+            view: self.view,
+        };
+        let mut desk = Desk::new(draft, own, rng, &mut open.trace);
         let shown = open.action.run(given, &mut desk)?;
         Ok((shown, desk.finish()))
     }

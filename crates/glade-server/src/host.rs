@@ -12,6 +12,7 @@ mod fairy;
 mod presence;
 mod recovery;
 mod stream;
+mod time;
 mod transcript;
 
 #[cfg(test)]
@@ -75,8 +76,14 @@ enum Command {
         session: Option<FairySession>,
         answer: oneshot::Sender<Result<Started, HostError>>,
     },
+    Schedule {
+        asked: Box<Asked>,
+        answer: oneshot::Sender<Result<Option<Started>, HostError>>,
+    },
     Stop {
         session: Option<FairySession>,
+        /// Forget the chat as well.
+        reset: bool,
         answer: oneshot::Sender<()>,
     },
 }
@@ -174,14 +181,44 @@ impl Host {
         started.await.map_err(|_| HostError::Gone)?
     }
 
+    /// Gives the fairy something to do when it is done with what it does now; idle, it starts at
+    /// once, and that run is the answer.
+    pub async fn schedule(&self, fairy: &str, asked: Asked) -> Result<Option<Started>, HostError> {
+        let resident = self.resident(fairy)?;
+        let (answer, scheduled) = oneshot::channel();
+        let command = Command::Schedule {
+            asked: Box::new(asked),
+            answer,
+        };
+        resident
+            .commands
+            .send(command)
+            .await
+            .map_err(|_| HostError::Gone)?;
+        scheduled.await.map_err(|_| HostError::Gone)?
+    }
+
     /// Stops the fairy; when this answers, the document no longer changes by its hand.
     pub async fn stop(&self, fairy: &str) -> Result<(), HostError> {
+        self.halt(fairy, false).await
+    }
+
+    /// Stops the fairy and makes it forget its chat, todos and tasks.
+    pub async fn reset(&self, fairy: &str) -> Result<(), HostError> {
+        self.halt(fairy, true).await
+    }
+
+    async fn halt(&self, fairy: &str, reset: bool) -> Result<(), HostError> {
         let resident = self.resident(fairy)?;
         let session = self.fence(fairy).await?;
         let (answer, stopped) = oneshot::channel();
         resident
             .commands
-            .send(Command::Stop { session, answer })
+            .send(Command::Stop {
+                session,
+                reset,
+                answer,
+            })
             .await
             .map_err(|_| HostError::Gone)?;
         stopped.await.map_err(|_| HostError::Gone)

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::history::{HistoryLine, TOKEN_BUDGET};
+use crate::history::HistoryLine;
 use crate::part::{Part, PartData, View};
-use crate::prompt::PromptMessage;
+use crate::prompt::{PromptMessage, Role};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -20,7 +20,7 @@ impl Part for ChatHistoryPart {
     }
 
     fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
-        let items = view.history.lines(view.row.memory, TOKEN_BUDGET);
+        let items = view.history.lines(view.row.memory);
         (!items.is_empty()).then_some(PartData::ChatHistory(ChatHistory { items }))
     }
 
@@ -28,12 +28,19 @@ impl Part for ChatHistoryPart {
         let PartData::ChatHistory(data) = data else {
             return Vec::new();
         };
-        data.items
-            .iter()
-            .map(|line| PromptMessage {
-                role: line.role,
-                content: line.text.clone(),
-            })
-            .collect()
+        // A chat begins with the person's side, whoever spoke first.
+        let opening = data
+            .items
+            .first()
+            .filter(|line| line.role == Role::Assistant)
+            .map(|_| PromptMessage {
+                role: Role::User,
+                content: "What was said and done so far:".to_owned(),
+            });
+        let lines = data.items.iter().map(|line| PromptMessage {
+            role: line.role,
+            content: line.text.clone(),
+        });
+        opening.into_iter().chain(lines).collect()
     }
 }

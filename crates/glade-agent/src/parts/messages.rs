@@ -11,6 +11,9 @@ pub struct Messages {
     pub messages: Vec<String>,
     /// False: the fairy's own host speaks, about an answer that could not be carried out.
     pub from_person: bool,
+    /// The fairy asked itself to go on, rather than being told what was wrong.
+    #[serde(default)]
+    pub going_on: bool,
 }
 
 pub struct MessagesPart;
@@ -24,6 +27,7 @@ impl Part for MessagesPart {
         let data = Messages {
             messages: view.messages.to_vec(),
             from_person: view.from_person,
+            going_on: !view.from_person && !view.correction,
         };
         Some(PartData::Messages(data))
     }
@@ -35,6 +39,8 @@ impl Part for MessagesPart {
         let words = data.messages.join("\n\n");
         if data.from_person {
             told(format!("The person's message:\n\n{words}"))
+        } else if data.going_on {
+            told(format!("Go on:\n\n{words}"))
         } else {
             told(format!("About your last answer:\n\n{words}"))
         }

@@ -23,9 +23,9 @@ impl Part for ModePart {
     fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
         let actions = view
             .row
-            .actions
-            .iter()
-            .map(|name| (*name).to_owned())
+            .action_names()
+            .into_iter()
+            .map(str::to_owned)
             .collect();
         Some(PartData::Mode(ModeData {
             mode: view.row.mode,

@@ -103,7 +103,7 @@ fn stopping_at_every_byte_leaves_only_whole_actions() {
         );
         seen_partial += usize::from(stopped.live().len() < drawn);
         assert_eq!(outcome(&effects), Some(Outcome::Stopped));
-        assert_eq!(stopped.agent.mode(), Mode::Idling);
+        assert_eq!(stopped.agent.mode(), Mode::Pausing);
         let writes = effects
             .iter()
             .any(|effect| matches!(effect, Effect::Edit { .. } | Effect::Revert { .. }));
@@ -128,7 +128,9 @@ fn stopping_at_every_byte_leaves_only_whole_actions() {
                 step,
                 error: "late".to_owned(),
                 retryable: true,
+                retry_after_ms: None,
             },
+            Event::Woken { step },
         ];
         for event in late {
             assert_eq!(stopped.send(event), []);
@@ -202,7 +204,8 @@ fn a_failure_takes_back_the_open_action_and_the_next_prompt_works() {
         let effects = room.send(Event::Failed {
             step,
             error: "the model is overloaded".to_owned(),
-            retryable: true,
+            retryable: false,
+            retry_after_ms: None,
         });
         assert_eq!(
             outcome(&effects),

@@ -1,9 +1,15 @@
 //! The fairy through its public doors.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod arranging;
 mod conversation;
+mod defects;
 mod drawing;
+mod extending;
 mod interrupt;
+mod looping;
 mod parser;
+mod parts;
 mod prompt;
 mod room;
+mod snapshots;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use glade_agent::{
-    Agent, AgentConfig, Effect, Event, Input, Outcome, Piece, Prompt, Say, StopReason, Usage, World,
+    Agent, AgentConfig, Effect, Event, Input, Lint, Outcome, PageInfo, Piece, Prompt, Say,
+    StopReason, Usage, UserAction, World,
 };
 use glade_canvas::{Element, Rect, Scene, factory};
 use glade_doc::{Edit, ElementId, PageId, Props, RunId};
@@ -19,6 +20,12 @@ pub struct Room {
     /// The open action's elements as they were before it.
     open: BTreeMap<u32, BTreeMap<ElementId, Option<Element>>>,
     pub asked: Vec<(u32, Prompt)>,
+    /// When it wants to be woken.
+    pub wake: Option<(u32, u64)>,
+    pub time: Option<String>,
+    pub pages: Vec<PageInfo>,
+    pub user_actions: Vec<UserAction>,
+    pub lints: Option<fn(&Scene) -> Vec<Lint>>,
     pub log: Vec<Effect>,
     runs: u32,
 }
@@ -37,6 +44,11 @@ impl Room {
             page: PageId::from("pg_test"),
             open: BTreeMap::new(),
             asked: Vec::new(),
+            wake: None,
+            time: None,
+            pages: Vec::new(),
+            user_actions: Vec::new(),
+            lints: None,
             log: Vec::new(),
             runs: 0,
         }
@@ -110,14 +122,27 @@ impl Room {
         &self.asked.last().expect("something was asked").1
     }
 
+    /// Sends an event, carries out its effects, and comes back at once where that is wanted.
     pub fn send(&mut self, event: Event) -> Vec<Effect> {
-        let effects = self.agent.step(
-            event,
-            &World {
-                scene: &self.scene,
-                page: &self.page,
-            },
-        );
+        let mut effects = self.send_one(event);
+        while let Some((step, 0)) = self.wake {
+            self.wake = None;
+            effects.extend(self.send_one(Event::Woken { step }));
+        }
+        effects
+    }
+
+    fn send_one(&mut self, event: Event) -> Vec<Effect> {
+        let lints = self.lints;
+        let look = move |scene: &Scene| lints.map_or_else(Vec::new, |lints| lints(scene));
+        let world = World {
+            time: self.time.as_deref(),
+            pages: &self.pages,
+            user_actions: &self.user_actions,
+            lints: lints.is_some().then_some(&look),
+            ..World::new(&self.scene, &self.page)
+        };
+        let effects = self.agent.step(event, &world);
         for effect in &effects {
             self.carry_out(effect);
         }
@@ -125,18 +150,47 @@ impl Room {
         effects
     }
 
+    /// Lets the time pass that it waits for.
+    pub fn let_it_wake(&mut self) -> Vec<Effect> {
+        let (step, _) = self.wake.take().expect("it waits");
+        self.send(Event::Woken { step })
+    }
+
+    pub fn fail(&mut self, error: &str, retryable: bool) -> Vec<Effect> {
+        let step = self.step();
+        self.send(Event::Failed {
+            step,
+            error: error.to_owned(),
+            retryable,
+            retry_after_ms: None,
+        })
+    }
+
+    pub fn schedule(&mut self, input: Input) -> Vec<Effect> {
+        self.runs += 1;
+        let run = RunId::from(format!("run_{}", self.runs));
+        let seed = u64::from(self.runs) * 77;
+        self.send(Event::Schedule { run, input, seed })
+    }
+
     pub fn preview(&self, input: &Input) -> Prompt {
-        self.agent.preview_prompt(
-            input,
-            &World {
-                scene: &self.scene,
-                page: &self.page,
-            },
-        )
+        self.agent
+            .preview_prompt(input, &World::new(&self.scene, &self.page))
+    }
+
+    /// The last message of the last prompt.
+    pub fn told(&self) -> &str {
+        &self
+            .last_prompt()
+            .messages
+            .last()
+            .expect("a message")
+            .content
     }
 
     fn carry_out(&mut self, effect: &Effect) {
         match effect {
+            Effect::Wake { step, after_ms } => self.wake = Some((*step, *after_ms)),
             Effect::Ask { step, prompt } => self.asked.push((*step, (**prompt).clone())),
             Effect::Edit { action, edits } => {
                 assert!(!edits.is_empty(), "an edit that changes nothing");
@@ -146,7 +200,10 @@ impl Room {
                     before
                         .entry(id.clone())
                         .or_insert_with(|| self.scene.any(id).cloned());
-                    if let (Edit::Put { props, .. }, Some(element)) = (edit, self.scene.any(id)) {
+                    if let (Edit::Put { props, .. }, Some(element)) = (edit, self.scene.any(id))
+                        // Points go with their place and size, changed or not.
+                        && !props.contains_key("points")
+                    {
                         let idle = props
                             .iter()
                             .find(|(key, value)| element.props.get(*key) == Some(*value));

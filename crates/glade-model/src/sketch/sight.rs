@@ -55,7 +55,7 @@ impl Sight {
                         .filter_map(|shape| shape.get("shapeId").and_then(Value::as_str));
                     sight.selected = ids.map(str::to_owned).collect();
                 }
-                PartData::Mode(_) | PartData::AgentViewport(_) | PartData::ChatHistory(_) => {}
+                _ => {}
             }
         }
         sight

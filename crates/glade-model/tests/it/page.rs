@@ -91,13 +91,7 @@ impl Page {
     }
 
     fn send(&mut self, event: Event) -> Vec<Effect> {
-        let effects = self.agent.step(
-            event,
-            &World {
-                scene: &self.scene,
-                page: &self.id,
-            },
-        );
+        let effects = self.agent.step(event, &World::new(&self.scene, &self.id));
         for effect in &effects {
             match effect {
                 Effect::Edit { edits, .. } => self.scene.apply(edits),

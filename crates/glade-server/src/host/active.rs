@@ -57,6 +57,18 @@ impl ActiveRun {
         self.run.cost.usd += spent.usd.unwrap_or(0.0);
     }
 
+    /// A guess at what the step has cost so far, four letters a token: a stream that breaks off is
+    /// paid for, but nobody says how much.
+    pub fn guess(&self) -> Usage {
+        let tokens = |text: &str| text.len().div_ceil(4) as u64;
+        self.step
+            .as_ref()
+            .map_or_else(Usage::default, |step| Usage {
+                input_tokens: tokens(&step.prompt_json),
+                output_tokens: tokens(&step.answer),
+            })
+    }
+
     /// Closes the step; answers its row for the store.
     pub fn end_step(&mut self, usage: Usage, error: Option<String>, now_ms: i64) -> Option<Change> {
         let mut step = self.step.take()?;

@@ -20,6 +20,7 @@ use tokio::time::Instant;
 use super::active::{ActiveRun, message_row};
 use super::presence::FairyPresence;
 use super::stream::RunStream;
+use super::time::utc;
 use super::transcript::Transcript;
 use super::{Asked, Command, HostError, Means, Started, capability_of};
 use crate::clock::now_ms;
@@ -46,6 +47,8 @@ pub struct FairyTask {
     /// A run that a new message has ended, while its last effects are carried out.
     ending: Option<ActiveRun>,
     asking: Option<Asking>,
+    /// When the core wants to hear from us, and of which step.
+    wake: Option<(Instant, u32)>,
     current: Arc<Mutex<Option<Arc<RunStream>>>>,
 }
 
@@ -101,6 +104,7 @@ impl FairyTask {
             active: None,
             ending: None,
             asking: None,
+            wake: None,
             current,
         })
     }
@@ -109,6 +113,7 @@ impl FairyTask {
         let mut heartbeat = tokio::time::interval(HEARTBEAT);
         loop {
             let later = self.later.as_ref().map(|(at, _)| *at);
+            let wake = self.wake.as_ref().map(|(at, _)| *at);
             tokio::select! {
                 biased;
                 command = inbox.recv() => match command {
@@ -116,6 +121,11 @@ impl FairyTask {
                     None => return,
                 },
                 event = next_event(&mut self.asking) => self.hear(event).await,
+                () = sleep_until(wake) => {
+                    if let Some((_, step)) = self.wake.take() {
+                        self.feed(Event::Woken { step }).await;
+                    }
+                }
                 () = sleep_until(later) => {
                     if let Some((_, change)) = self.later.take() {
                         self.show(change).await;
@@ -137,12 +147,25 @@ impl FairyTask {
                 // The caller may be gone; the run goes on.
                 let _gone = answer.send(started);
             }
-            Command::Stop { session, answer } => {
+            Command::Schedule { asked, answer } => {
+                let scheduled = self.schedule(*asked).await;
+                let _gone = answer.send(scheduled);
+            }
+            Command::Stop {
+                session,
+                reset,
+                answer,
+            } => {
                 if let (Some(place), Some(session)) = (&mut self.place, session) {
                     place.session = session;
                 }
                 self.asking = None;
-                self.feed(Event::Stop).await;
+                self.wake = None;
+                self.feed(if reset { Event::Reset } else { Event::Stop })
+                    .await;
+                if reset {
+                    self.forget().await;
+                }
                 let _gone = answer.send(());
             }
         }
@@ -196,6 +219,7 @@ impl FairyTask {
             Transcript::begin(ids::message(), &id, run.started_at, Arc::clone(&stream));
         self.ending = self.active.replace(ActiveRun::new(run, transcript));
         self.asking = None;
+        self.wake = None;
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&stream));
         let event = Event::Prompt {
             run: RunId::from(id.as_str()),
@@ -204,6 +228,27 @@ impl FairyTask {
         };
         self.feed(event).await;
         Ok(Started { run: id, stream })
+    }
+
+    /// Gives a busy fairy something for after its current answer; sets an idle one on it now.
+    async fn schedule(&mut self, asked: Asked) -> Result<Option<Started>, HostError> {
+        if self.active.is_none() {
+            return self.prompt(asked, None).await.map(Some);
+        }
+        self.store_question(&asked).await?;
+        self.feed(Event::Schedule {
+            run: RunId::from(ids::run()),
+            input: asked.input,
+            seed: ids::seed(),
+        })
+        .await;
+        Ok(None)
+    }
+
+    /// Keeps what is left of a fairy that was reset.
+    async fn forget(&mut self) {
+        self.row.state_json = serde_json::to_string(&self.agent).unwrap_or_default();
+        self.write(vec![Change::PutFairy(self.row.clone())]).await;
     }
 
     async fn go_to(
@@ -272,7 +317,13 @@ impl FairyTask {
                     active.heard(&text);
                 }
                 self.feed(Event::Delta { step, text }).await;
-                if let Some(next) = next {
+                // The fairy may have ended this answer itself and asked anew: what is left of the
+                // old one is nobody's.
+                let same = self
+                    .asking
+                    .as_ref()
+                    .is_some_and(|asking| asking.step == step);
+                if let Some(next) = next.filter(|_| same) {
                     Box::pin(self.hear(next)).await;
                 }
             }
@@ -290,15 +341,24 @@ impl FairyTask {
             Err(error) => {
                 self.asking = None;
                 let words = error.to_string();
-                self.end_step(Usage::default(), Some(words.clone())).await;
+                let spent = self.spent();
+                self.end_step(spent, Some(words.clone())).await;
+                let retry_after = error.retry_after().map(|wait| wait.as_millis());
                 self.feed(Event::Failed {
                     step,
                     error: words,
                     retryable: error.retryable(),
+                    retry_after_ms: retry_after.and_then(|ms| u64::try_from(ms).ok()),
                 })
                 .await;
             }
         }
+    }
+
+    /// What a step that broke off has cost, as far as anyone can tell.
+    fn spent(&self) -> Usage {
+        let run = self.ending.as_ref().or(self.active.as_ref());
+        run.map(ActiveRun::guess).unwrap_or_default()
     }
 
     async fn end_step(&mut self, usage: Usage, error: Option<String>) {
@@ -331,13 +391,12 @@ impl FairyTask {
             .scene()
             .read()
             .unwrap_or_else(PoisonError::into_inner);
-        Some(self.agent.step(
-            event,
-            &World {
-                scene: &scene,
-                page: &place.page,
-            },
-        ))
+        let time = utc(now_ms());
+        let world = World {
+            time: Some(&time),
+            ..World::new(&scene, &place.page)
+        };
+        Some(self.agent.step(event, &world))
     }
 
     async fn carry_out(&mut self, effect: Effect) -> Option<Event> {
@@ -350,7 +409,9 @@ impl FairyTask {
                 if let Some(active) = &mut self.active {
                     active.begin_step(step, self.model.name(), &prompt, now_ms());
                 }
-                let answer = self.model.ask(*prompt);
+                let wanted = self.agent.wanted_model();
+                let model = wanted.and_then(|name| self.means.models.get(name));
+                let answer = model.as_ref().unwrap_or(&self.model).ask(*prompt);
                 self.asking = Some(Asking { step, answer });
                 None
             }
@@ -362,8 +423,22 @@ impl FairyTask {
                 {
                     self.asking = None;
                 }
-                self.end_step(Usage::default(), Some("cancelled".to_owned()))
-                    .await;
+                let spent = self.spent();
+                self.end_step(spent, Some("cancelled".to_owned())).await;
+                None
+            }
+            Effect::Wake { step, after_ms } => {
+                self.wake = Some((Instant::now() + Duration::from_millis(after_ms), step));
+                None
+            }
+            Effect::Books(books) => {
+                let values = |list: serde_json::Value| match list {
+                    serde_json::Value::Array(items) => items,
+                    _ => Vec::new(),
+                };
+                self.shown.todos = values(json!(books.todos));
+                self.shown.tasks = values(json!(books.tasks));
+                self.means.workspace.show_fairy(self.shown.clone());
                 None
             }
             Effect::Edit { action, edits } => {

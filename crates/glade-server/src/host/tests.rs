@@ -315,6 +315,103 @@ async fn a_new_message_takes_over_and_the_old_run_keeps_only_whole_actions() {
     assert_eq!(stage.live().await, whole_pages()[1]);
 }
 
+const ONE_BOX: &str = r#"{"_type":"create","intent":"","shape":{"_type":"rectangle","shapeId":"a","x":0,"y":0,"w":160,"h":80,"text":"A"}}"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_that_the_fairy_ends_itself_is_not_mistaken_for_the_next() {
+    let stage = Stage::set().await;
+    let run = stage.prompt("go").await;
+    let fly = r#"{"_type":"fly-to-bounds","intent":"","x":900,"y":0,"w":500,"h":400}"#;
+    // The rest of the old answer, and its end, arrive together with the action that ends it.
+    let late = ONE_BOX.replace("\"A\"", "\"Late\"");
+    for piece in format!(r#"{{"actions":[{ONE_BOX},{fly},{late}]}}"#).split_inclusive(',') {
+        stage.model.say(piece);
+    }
+    stage.model.end();
+    stage
+        .wait("the model is asked again", || stage.model.requests() == 2)
+        .await;
+    assert_eq!(stage.live().await.len(), 2, "the box, not the late one");
+    assert_eq!(
+        stage.means.workspace.run(&run).unwrap().status,
+        RunStatus::Running
+    );
+    stage
+        .model
+        .say(r#"{"actions":[{"_type":"message","text":"Nothing here."}]}"#);
+    stage.model.end();
+    stage.wait_for_end(&run).await;
+    let row = stage.means.workspace.run(&run).unwrap();
+    assert_eq!((row.status, row.steps.len()), (RunStatus::Pending, 2));
+    assert!(
+        row.cost.input_tokens > 7 && row.cost.output_tokens > 5,
+        "the cut answer has its cost too: {:?}",
+        row.cost
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_failure_that_passes_is_tried_again_in_the_same_run() {
+    let stage = Stage::set().await;
+    let run = stage.prompt("go").await;
+    let error = ModelError::RateLimited {
+        model: "sketch".to_owned(),
+        retry_after: Some(Duration::from_millis(20)),
+    };
+    let _closed = stage.model.asked.lock().unwrap()[0].send(Err(error));
+    stage
+        .wait("the model is asked again", || stage.model.requests() == 2)
+        .await;
+    stage.model.say(&format!(r#"{{"actions":[{ONE_BOX}]}}"#));
+    stage.model.end();
+    stage.wait_for_end(&run).await;
+    let row = stage.means.workspace.run(&run).unwrap();
+    assert_eq!(row.status, RunStatus::Pending);
+    let errors: Vec<bool> = row.steps.iter().map(|step| step.error.is_some()).collect();
+    assert_eq!(errors, [true, false]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn todos_are_shown_while_they_are_worked_off_and_what_is_scheduled_waits() {
+    let stage = Stage::set().await;
+    let run = stage.prompt("go").await;
+    let later = Asked {
+        input: Input::message("and in red"),
+        message: None,
+        asker: None,
+    };
+    let started = stage.host.schedule(&stage.fairy, later).await.unwrap();
+    assert!(started.is_none(), "it is busy");
+    stage.model.say(r#"{"actions":[{"_type":"upsert-personal-todo-item","id":"1","status":"todo","text":"paint"}]}"#);
+    stage.model.end();
+    stage
+        .wait("the model is asked again", || stage.model.requests() == 2)
+        .await;
+    let todos = stage.means.workspace.fairy(&stage.fairy).unwrap().todos;
+    assert_eq!(
+        todos,
+        [json!({"id": "1", "status": "todo", "text": "paint"})]
+    );
+    stage.model.say(r#"{"actions":[{"_type":"upsert-personal-todo-item","id":"1","status":"done","text":"paint"}]}"#);
+    stage.model.end();
+    stage.wait_for_end(&run).await;
+    let fairy = stage.means.workspace.fairy(&stage.fairy).unwrap();
+    assert_eq!((fairy.mode.as_str(), fairy.todos), ("idling", vec![]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reset_stops_and_survives_a_restart() {
+    let stage = Stage::set().await;
+    let run = stage.prompt("a secret").await;
+    stage.host.reset(&stage.fairy).await.unwrap();
+    assert_eq!(
+        stage.means.workspace.run(&run).unwrap().status,
+        RunStatus::Cancelled
+    );
+    let row = stage.means.store.fairies().unwrap().remove(0);
+    assert!(!row.state_json.contains("a secret"), "{}", row.state_json);
+}
+
 impl Stage {
     async fn wait_for_live(&self, count: usize) {
         for _ in 0..500 {

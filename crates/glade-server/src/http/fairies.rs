@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use glade_access::Op;
-use glade_agent::Input;
+use glade_agent::{ContextItem, Input, Mode};
 use glade_canvas::Rect;
 use glade_doc::{ElementId, PageId};
 use serde::{Deserialize, Serialize};
@@ -30,6 +30,13 @@ pub struct Question {
     #[schema(value_type = Option<Object>)]
     pub bounds: Option<Rect>,
     pub selection: Vec<String>,
+    /// Shapes, areas and points that the person picked.
+    #[schema(value_type = Vec<Object>)]
+    pub context_items: Vec<ContextItem>,
+    /// The only parts that the prompt may have, by name.
+    pub parts: Option<Vec<String>>,
+    /// The model to ask, if not the fairy's usual one.
+    pub model: Option<String>,
 }
 
 impl Question {
@@ -39,6 +46,9 @@ impl Question {
             page: self.page.map(PageId::from),
             bounds: self.bounds,
             selection: self.selection.into_iter().map(ElementId::from).collect(),
+            context_items: self.context_items,
+            parts: self.parts,
+            model: self.model,
             ..Input::default()
         }
     }
@@ -47,6 +57,9 @@ impl Question {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Interrupt {
+    /// The mode to work in, if not the one that it would choose.
+    #[schema(value_type = Option<String>)]
+    mode: Option<Mode>,
     input: Option<Question>,
 }
 
@@ -104,7 +117,10 @@ pub async fn interrupt(
             caller.on_page(&app, &page, Op::Command)?;
             check(&question.message)?;
             let asked = Asked {
-                input: question.into_input(),
+                input: Input {
+                    mode: interrupt.mode,
+                    ..question.into_input()
+                },
                 message: None,
                 asker: Some(caller.capability.clone()),
             };
@@ -116,6 +132,45 @@ pub async fn interrupt(
         }
     };
     Ok((StatusCode::ACCEPTED, Json(Begun { run })))
+}
+
+/// Idle, it starts on the input now; busy, it takes it up after its current answer.
+#[utoipa::path(post, path = "/api/fairies/{id}/schedule", params(("id" = String, Path,)), request_body = Question,
+    responses((status = 202, body = Begun), (status = 404, body = Problem)))]
+pub async fn schedule(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    ApiJson(question): ApiJson<Question>,
+) -> Result<(StatusCode, Json<Begun>), Problem> {
+    let fairy = may(&app, &caller, &id, Op::Command)?;
+    let page = question.page.clone().unwrap_or(fairy.page);
+    caller.on_page(&app, &page, Op::Command)?;
+    check(&question.message)?;
+    let asked = Asked {
+        input: question.into_input(),
+        message: None,
+        asker: Some(caller.capability.clone()),
+    };
+    let run = app
+        .host
+        .schedule(&id, asked)
+        .await?
+        .map(|started| started.run);
+    Ok((StatusCode::ACCEPTED, Json(Begun { run })))
+}
+
+/// Stops it and makes it forget its chat, todos and tasks.
+#[utoipa::path(post, path = "/api/fairies/{id}/reset", params(("id" = String, Path,)),
+    responses((status = 200, body = Fairy), (status = 404, body = Problem)))]
+pub async fn reset(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Fairy>, Problem> {
+    may(&app, &caller, &id, Op::Command)?;
+    app.host.reset(&id).await?;
+    Ok(Json(may(&app, &caller, &id, Op::Read)?))
 }
 
 /// Stops it now. When this answers, the document is quiet.

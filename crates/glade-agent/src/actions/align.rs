@@ -1,0 +1,88 @@
+//! Lining shapes up by one side or their middles.
+
+use glade_doc::ElementId;
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::arrange::{self, Alignment};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::{intent, several, shape_ids};
+
+const NAMES: [&str; 6] = [
+    "top",
+    "bottom",
+    "left",
+    "right",
+    "center-horizontal",
+    "center-vertical",
+];
+
+pub struct Align;
+
+pub struct Arranged {
+    ids: Vec<ElementId>,
+    alignment: Alignment,
+}
+
+impl Action for Align {
+    type Clean = Arranged;
+
+    fn name(&self) -> &'static str {
+        "align"
+    }
+
+    fn icon(&self) -> &'static str {
+        "📏"
+    }
+
+    fn about(&self) -> &'static str {
+        "line shapes up: by a side (top, bottom, left, right), one above the other (center-horizontal: the same middle x) or side by side (center-vertical: the same middle y)"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            shape_ids(),
+            ("alignment", json!({"type": "string", "enum": NAMES})),
+        ]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let alignment = match given.word("alignment") {
+            Some("top") => Alignment::Top,
+            Some("bottom") => Alignment::Bottom,
+            Some("left") => Alignment::Left,
+            Some("right") => Alignment::Right,
+            Some("center-horizontal") => Alignment::CenterHorizontal,
+            Some("center-vertical") => Alignment::CenterVertical,
+            Some(other) => {
+                return Err(Refusal::new(format!(
+                    "there is no alignment \"{other}\"; there are: {}",
+                    NAMES.join(", ")
+                )));
+            }
+            None => return Ok(None),
+        };
+        let ids = desk.editable_all(&given.ids("shapeIds"))?;
+        Ok(Some(Arranged { ids, alignment }))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let scene = desk.original(&clean.ids);
+        let edits = arrange::align(&scene, &clean.ids, clean.alignment);
+        desk.put_all(edits);
+        let name = several(desk.draft, &clean.ids);
+        Ok(Shown {
+            doing: format!("lining up {name}"),
+            done: format!("lined up {name}"),
+            place: arrange::union(&scene, &clean.ids),
+            elements: clean.ids.clone(),
+            words: None,
+        })
+    }
+}

@@ -1,0 +1,62 @@
+//! Bringing shapes before all others, each as soon as it is named.
+
+use glade_doc::ElementId;
+use serde_json::Value;
+
+use crate::action::{Action, Refusal, Shown};
+use crate::arrange;
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::{intent, several, shape_ids};
+
+pub struct BringToFront;
+
+impl Action for BringToFront {
+    type Clean = Vec<ElementId>;
+
+    fn name(&self) -> &'static str {
+        "bring-to-front"
+    }
+
+    fn icon(&self) -> &'static str {
+        "⬆️"
+    }
+
+    fn about(&self) -> &'static str {
+        "bring shapes before all others"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![intent(), shape_ids()]
+    }
+
+    fn live(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let ids = given.ids("shapeIds");
+        if ids.is_empty() && !given.is_complete() {
+            return Ok(None);
+        }
+        desk.editable_all(&ids).map(Some)
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let scene = desk.original(clean);
+        let edits = arrange::reorder(&scene, clean, desk.order_ends().1.as_deref(), None);
+        desk.put_all(edits);
+        let name = several(desk.draft, clean);
+        Ok(Shown {
+            doing: format!("bringing {name} to the front"),
+            done: format!("brought {name} to the front"),
+            place: arrange::union(&scene, clean),
+            elements: clean.clone(),
+            words: None,
+        })
+    }
+}

@@ -1,0 +1,69 @@
+//! Deleting everything that is not locked.
+
+use glade_doc::ElementId;
+use serde_json::Value;
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::intent;
+
+pub struct Clear;
+
+impl Action for Clear {
+    type Clean = Vec<ElementId>;
+
+    fn name(&self) -> &'static str {
+        "clear"
+    }
+
+    fn icon(&self) -> &'static str {
+        "🧹"
+    }
+
+    fn about(&self) -> &'static str {
+        "delete every shape of the page; only when the person asks for an empty page"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![intent()]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["intent"]
+    }
+
+    fn sanitise(
+        &self,
+        _given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let locked = |id: &ElementId| {
+            desk.draft
+                .get(id)
+                .is_some_and(glade_canvas::Element::is_locked)
+        };
+        let free = desk
+            .draft
+            .live()
+            .filter(|element| !element.is_locked())
+            // The label of a locked shape stays with it.
+            .filter(|element| !element.container_id().is_some_and(|shape| locked(&shape)))
+            .map(|element| element.id.clone())
+            .collect();
+        Ok(Some(free))
+    }
+
+    fn apply(&self, all: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        for id in all {
+            desk.delete(id);
+        }
+        Ok(Shown {
+            doing: "clearing the page".to_owned(),
+            done: "cleared the page".to_owned(),
+            place: Some(desk.view),
+            elements: all.clone(),
+            words: None,
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! Planning a task of its own, with its place on the page.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::books::{Status, Task};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::{area, read_area, short};
+
+pub struct CreateTask;
+
+/// No plan is longer.
+const MOST: usize = 50;
+
+impl Action for CreateTask {
+    type Clean = Task;
+
+    fn name(&self) -> &'static str {
+        "create-task"
+    }
+
+    fn icon(&self) -> &'static str {
+        "📋"
+    }
+
+    fn about(&self) -> &'static str {
+        "plan a task: what to do, and the area of the page where it is done"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        let mut fields = vec![
+            ("taskId", json!({"type": "string"})),
+            ("title", json!({"type": "string"})),
+            (
+                "text",
+                json!({"type": "string", "description": "what to do, in full"}),
+            ),
+        ];
+        fields.extend(area());
+        fields
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let (Some(id), Some(title)) = (given.word("taskId"), given.word("title")) else {
+            return Ok(None);
+        };
+        let Some(bounds) = read_area(given, desk) else {
+            return Ok(None);
+        };
+        if desk.books.task(id).is_some() {
+            return Err(Refusal::new(format!("there is a task \"{id}\" already")));
+        }
+        if desk.books.open_tasks().count() >= MOST {
+            return Err(Refusal::new(format!(
+                "there are {MOST} open tasks already: do them first"
+            )));
+        }
+        Ok(Some(Task {
+            id: id.to_owned(),
+            title: title.to_owned(),
+            text: given.word("text").unwrap_or(title).to_owned(),
+            status: Status::Todo,
+            bounds,
+        }))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.books.tasks.push(clean.clone());
+        Ok(Shown {
+            doing: "planning".to_owned(),
+            done: format!("planned: {}", short(&clean.title)),
+            place: Some(clean.bounds),
+            ..Shown::default()
+        })
+    }
+}

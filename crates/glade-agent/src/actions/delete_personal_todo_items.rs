@@ -1,0 +1,55 @@
+//! Taking items off its own todo list.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::history::Remembered;
+
+pub struct DeletePersonalTodoItems;
+
+impl Action for DeletePersonalTodoItems {
+    type Clean = Vec<String>;
+
+    fn name(&self) -> &'static str {
+        "delete-personal-todo-items"
+    }
+
+    fn icon(&self) -> &'static str {
+        "🧽"
+    }
+
+    fn about(&self) -> &'static str {
+        "take items off your own todo list that need not be done any more"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![("ids", json!({"type": "array", "items": {"type": "string"}}))]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        _desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let ids: Vec<String> = given.ids("ids").into_iter().map(str::to_owned).collect();
+        Ok((!ids.is_empty()).then_some(ids))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let before = desk.books.todos.len();
+        desk.books.todos.retain(|todo| !clean.contains(&todo.id));
+        let gone = before - desk.books.todos.len();
+        Ok(Shown {
+            doing: "tidying its todos".to_owned(),
+            done: format!("took {gone} off its todos"),
+            ..Shown::default()
+        })
+    }
+
+    /// The list itself is shown in every prompt.
+    fn remember(&self, _raw: &Value) -> Option<Remembered> {
+        None
+    }
+}

@@ -1,0 +1,63 @@
+//! Spreading shapes evenly; the first and the last stay.
+
+use glade_doc::ElementId;
+use serde_json::Value;
+
+use crate::action::{Action, Refusal, Shown};
+use crate::arrange::{self, Direction};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::{direction, intent, read_direction, several, shape_ids};
+
+pub struct Distribute;
+
+pub struct Arranged {
+    ids: Vec<ElementId>,
+    direction: Direction,
+}
+
+impl Action for Distribute {
+    type Clean = Arranged;
+
+    fn name(&self) -> &'static str {
+        "distribute"
+    }
+
+    fn icon(&self) -> &'static str {
+        "↔️"
+    }
+
+    fn about(&self) -> &'static str {
+        "spread three or more shapes evenly between the first and the last"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![intent(), shape_ids(), direction()]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let Some(direction) = read_direction(given)? else {
+            return Ok(None);
+        };
+        let ids = desk.editable_all(&given.ids("shapeIds"))?;
+        Ok(Some(Arranged { ids, direction }))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let scene = desk.original(&clean.ids);
+        let edits = arrange::distribute(&scene, &clean.ids, clean.direction);
+        desk.put_all(edits);
+        let name = several(desk.draft, &clean.ids);
+        Ok(Shown {
+            doing: format!("spreading {name}"),
+            done: format!("spread {name} evenly"),
+            place: arrange::union(&scene, &clean.ids),
+            elements: clean.ids.clone(),
+            words: None,
+        })
+    }
+}

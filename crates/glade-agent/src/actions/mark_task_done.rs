@@ -1,0 +1,80 @@
+//! Ending a task: the answer ends here, and the fairy goes back to its plan.
+
+use serde_json::Value;
+
+use crate::action::{Action, Refusal, Shown};
+use crate::books::{Status, Task};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::mode::Mode;
+use crate::request::{Request, Wish};
+use crate::shapes::short;
+
+pub struct MarkTaskDone;
+
+impl Action for MarkTaskDone {
+    type Clean = Task;
+
+    fn name(&self) -> &'static str {
+        "mark-task-done"
+    }
+
+    fn icon(&self) -> &'static str {
+        "✅"
+    }
+
+    fn about(&self) -> &'static str {
+        "say that the task you work on is done; your answer ends here"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
+
+    fn interrupts(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        _given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        match desk.books.current_task() {
+            Some(task) => Ok(Some(task.clone())),
+            None => Err(Refusal::new("you are not working on a task")),
+        }
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.books.set_task(&clean.id, Status::Done);
+        desk.books.current = None;
+        let left: Vec<&str> = desk
+            .books
+            .open_tasks()
+            .map(|task| task.id.as_str())
+            .collect();
+        let message = if left.is_empty() {
+            format!(
+                "The task \"{}\" is done, and so are all others. Tell the person in a sentence what you made.",
+                clean.title
+            )
+        } else {
+            format!(
+                "The task \"{}\" is done. Open are: {}. Start the next one.",
+                clean.title,
+                left.join(", ")
+            )
+        };
+        desk.wish(Wish::Interrupt {
+            mode: Some(Mode::Soloing),
+            request: Request::own(message).at(clean.bounds),
+        });
+        Ok(Shown {
+            doing: format!("finishing {}", short(&clean.title)),
+            done: format!("finished {}", short(&clean.title)),
+            place: Some(clean.bounds),
+            ..Shown::default()
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! Putting a shape beside another.
+
+use glade_doc::ElementId;
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::arrange::{self, Along, Side};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::{call, follows, intent};
+
+pub struct Place;
+
+pub struct Beside {
+    id: ElementId,
+    reference: ElementId,
+    side: (Side, f64),
+    along: (Along, f64),
+}
+
+impl Action for Place {
+    type Clean = Beside;
+
+    fn name(&self) -> &'static str {
+        "place"
+    }
+
+    fn icon(&self) -> &'static str {
+        "📍"
+    }
+
+    fn about(&self) -> &'static str {
+        "put a shape beside another: on which side, how far away, and how the two line up"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            ("shapeId", json!({"type": "string"})),
+            ("referenceShapeId", json!({"type": "string"})),
+            (
+                "side",
+                json!({"type": "string", "enum": ["top", "bottom", "left", "right"]}),
+            ),
+            ("sideOffset", json!({"type": "number"})),
+            (
+                "align",
+                json!({"type": "string", "enum": ["start", "center", "end"]}),
+            ),
+            ("alignOffset", json!({"type": "number"})),
+        ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["sideOffset", "align", "alignOffset"]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Beside>, Refusal> {
+        let id = desk.editable(given.id("shapeId"))?;
+        let Some(name) = given.id("referenceShapeId") else {
+            return Ok(None);
+        };
+        let Some(reference) = desk.resolve(name) else {
+            return Err(Refusal::new(format!(
+                "there is no shape with the id \"{name}\" on the page"
+            )));
+        };
+        if reference == id {
+            return Err(Refusal::new("a shape cannot be placed beside itself"));
+        }
+        if desk.draft.get(&id).is_some_and(follows) {
+            return Err(Refusal::new(
+                "an arrow that is bound to shapes follows them: place the shapes instead",
+            ));
+        }
+        let side = match given.word("side") {
+            Some("top") => Side::Top,
+            Some("bottom") => Side::Bottom,
+            Some("left") => Side::Left,
+            Some("right") => Side::Right,
+            _ => return Ok(None),
+        };
+        let along = match given.word("align") {
+            Some("start") => Along::Start,
+            Some("end") => Along::End,
+            _ => Along::Center,
+        };
+        let offset = |key: &str| given.coordinate(key).unwrap_or(0.0);
+        Ok(Some(Beside {
+            id,
+            reference,
+            side: (side, offset("sideOffset")),
+            along: (along, offset("alignOffset")),
+        }))
+    }
+
+    fn apply(&self, clean: &Beside, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let Beside {
+            id,
+            reference,
+            side,
+            along,
+        } = clean;
+        let (name, other) = (call(desk.draft, id), call(desk.draft, reference));
+        let scene = desk.original(&[id.clone(), reference.clone()]);
+        desk.put_all(arrange::place(&scene, id, reference, *side, *along));
+        Ok(Shown {
+            doing: format!("placing {name} beside {other}"),
+            done: format!("placed {name} beside {other}"),
+            place: desk.draft.bounds(reference),
+            elements: vec![id.clone()],
+            words: None,
+        })
+    }
+}

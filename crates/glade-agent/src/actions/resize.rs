@@ -1,0 +1,104 @@
+//! Scaling shapes from a point, each as soon as it is named. An origin of 0 is an origin.
+
+use glade_canvas::Point;
+use glade_doc::ElementId;
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::arrange;
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::{intent, origin, several, shape_ids};
+
+pub struct Resize;
+
+pub struct Scale {
+    ids: Vec<ElementId>,
+    x: f64,
+    y: f64,
+    origin: Point,
+}
+
+/// No shape is made smaller or larger than this at once.
+const LIMITS: (f64, f64) = (0.01, 100.0);
+
+impl Action for Resize {
+    type Clean = Scale;
+
+    fn name(&self) -> &'static str {
+        "resize"
+    }
+
+    fn icon(&self) -> &'static str {
+        "📐"
+    }
+
+    fn about(&self) -> &'static str {
+        "scale shapes from a point (their common middle if none is given)"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            ("scaleX", json!({"type": "number"})),
+            ("scaleY", json!({"type": "number"})),
+            ("originX", json!({"type": "number"})),
+            ("originY", json!({"type": "number"})),
+            shape_ids(),
+        ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["scaleY", "originX", "originY"]
+    }
+
+    fn live(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let numbers = ["scaleX", "scaleY", "originX", "originY"].map(|key| given.coordinate(key));
+        let ids = given.ids("shapeIds");
+        if !given.is_complete() && (ids.is_empty() || numbers.contains(&None)) {
+            return Ok(None);
+        }
+        let (x, y) = match numbers {
+            [Some(x), Some(y), ..] => (x, y),
+            [Some(one), None, ..] | [None, Some(one), ..] => (one, one),
+            _ => return Ok(None),
+        };
+        if x == 0.0 || y == 0.0 {
+            return Err(Refusal::new(
+                "a scale of 0 would leave nothing of the shapes",
+            ));
+        }
+        let ids = desk.editable_all(&ids)?;
+        let [_, _, origin_x, origin_y] = numbers;
+        let origin = origin(desk, &ids, origin_x, origin_y);
+        let clamp = |scale: f64| scale.abs().clamp(LIMITS.0, LIMITS.1).copysign(scale);
+        Ok(Some(Scale {
+            ids,
+            x: clamp(x),
+            y: clamp(y),
+            origin,
+        }))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let scene = desk.original(&clean.ids);
+        let edits = arrange::resize(&scene, &clean.ids, clean.x, clean.y, clean.origin);
+        desk.put_all(edits);
+        let name = several(desk.draft, &clean.ids);
+        Ok(Shown {
+            doing: format!("resizing {name}"),
+            done: format!("resized {name}"),
+            place: arrange::union(&scene, &clean.ids),
+            elements: clean.ids.clone(),
+            words: None,
+        })
+    }
+}

@@ -1,0 +1,89 @@
+//! Turning shapes about a point, each as soon as it is named. An origin of 0 is an origin.
+
+use glade_canvas::Point;
+use glade_doc::ElementId;
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::arrange;
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::{intent, origin, several, shape_ids};
+
+pub struct Rotate;
+
+pub struct Turn {
+    ids: Vec<ElementId>,
+    degrees: f64,
+    origin: Point,
+}
+
+impl Action for Rotate {
+    type Clean = Turn;
+
+    fn name(&self) -> &'static str {
+        "rotate"
+    }
+
+    fn icon(&self) -> &'static str {
+        "🔄"
+    }
+
+    fn about(&self) -> &'static str {
+        "turn shapes clockwise about a point (their common middle if none is given)"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            ("degrees", json!({"type": "number"})),
+            ("originX", json!({"type": "number"})),
+            ("originY", json!({"type": "number"})),
+            shape_ids(),
+        ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["originX", "originY"]
+    }
+
+    fn live(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let numbers = ["degrees", "originX", "originY"].map(|key| given.coordinate(key));
+        let ids = given.ids("shapeIds");
+        if !given.is_complete() && (ids.is_empty() || numbers.contains(&None)) {
+            return Ok(None);
+        }
+        let [Some(degrees), x, y] = numbers else {
+            return Ok(None);
+        };
+        let ids = desk.editable_all(&ids)?;
+        let origin = origin(desk, &ids, x, y);
+        Ok(Some(Turn {
+            ids,
+            degrees,
+            origin,
+        }))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let scene = desk.original(&clean.ids);
+        let edits = arrange::rotate(&scene, &clean.ids, clean.degrees, clean.origin);
+        desk.put_all(edits);
+        let name = several(desk.draft, &clean.ids);
+        Ok(Shown {
+            doing: format!("turning {name}"),
+            done: format!("turned {name} by {}°", clean.degrees),
+            place: arrange::union(&scene, &clean.ids),
+            elements: clean.ids.clone(),
+            words: None,
+        })
+    }
+}

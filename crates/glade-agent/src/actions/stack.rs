@@ -1,0 +1,84 @@
+//! Stacking shapes one after the other with the same gap; the first stays.
+
+use glade_doc::ElementId;
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::arrange::{self, Direction};
+use crate::desk::Desk;
+use crate::given::{Given, MAX_SIZE};
+use crate::shapes::{direction, intent, read_direction, several, shape_ids};
+
+/// The gap when none is given.
+const GAP: f64 = 40.0;
+
+pub struct Stack;
+
+pub struct Arranged {
+    ids: Vec<ElementId>,
+    direction: Direction,
+    gap: f64,
+}
+
+impl Action for Stack {
+    type Clean = Arranged;
+
+    fn name(&self) -> &'static str {
+        "stack"
+    }
+
+    fn icon(&self) -> &'static str {
+        "🗂️"
+    }
+
+    fn about(&self) -> &'static str {
+        "put shapes one after the other, horizontally or vertically, with a gap between them"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            shape_ids(),
+            direction(),
+            ("gap", json!({"type": "number"})),
+        ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["gap"]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let Some(direction) = read_direction(given)? else {
+            return Ok(None);
+        };
+        let gap = given
+            .coordinate("gap")
+            .unwrap_or(GAP)
+            .clamp(-MAX_SIZE, MAX_SIZE);
+        let ids = desk.editable_all(&given.ids("shapeIds"))?;
+        Ok(Some(Arranged {
+            ids,
+            direction,
+            gap,
+        }))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let scene = desk.original(&clean.ids);
+        let edits = arrange::stack(&scene, &clean.ids, clean.direction, clean.gap);
+        desk.put_all(edits);
+        let name = several(desk.draft, &clean.ids);
+        Ok(Shown {
+            doing: format!("stacking {name}"),
+            done: format!("stacked {name}"),
+            place: arrange::union(&scene, &clean.ids),
+            elements: clean.ids.clone(),
+            words: None,
+        })
+    }
+}

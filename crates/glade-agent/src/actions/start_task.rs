@@ -1,0 +1,84 @@
+//! Beginning a task: the answer ends here, and the fairy works within the task's bounds until it is done.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::books::{Status, Task};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::mode::Mode;
+use crate::request::{Request, Wish};
+use crate::shapes::short;
+
+pub struct StartTask;
+
+impl Action for StartTask {
+    type Clean = Task;
+
+    fn name(&self) -> &'static str {
+        "start-task"
+    }
+
+    fn icon(&self) -> &'static str {
+        "🚀"
+    }
+
+    fn about(&self) -> &'static str {
+        "begin one of your tasks; your answer ends here and you go on inside the task"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![("taskId", json!({"type": "string"}))]
+    }
+
+    fn interrupts(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let Some(id) = given.word("taskId") else {
+            return Ok(None);
+        };
+        match desk.books.task(id) {
+            Some(task) if task.status == Status::Done => {
+                Err(Refusal::new(format!("the task \"{id}\" is done already")))
+            }
+            Some(task) => Ok(Some(task.clone())),
+            None => {
+                let open: Vec<&str> = desk
+                    .books
+                    .open_tasks()
+                    .map(|task| task.id.as_str())
+                    .collect();
+                Err(Refusal::new(format!(
+                    "there is no task \"{id}\"; open are: {}",
+                    if open.is_empty() {
+                        "none".to_owned()
+                    } else {
+                        open.join(", ")
+                    }
+                )))
+            }
+        }
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.books.set_task(&clean.id, Status::InProgress);
+        desk.books.current = Some(clean.id.clone());
+        let message = format!("Work on the task \"{}\" now: {}", clean.title, clean.text);
+        desk.wish(Wish::Interrupt {
+            mode: Some(Mode::WorkingSolo),
+            request: Request::own(message).at(clean.bounds),
+        });
+        Ok(Shown {
+            doing: format!("beginning {}", short(&clean.title)),
+            done: format!("began {}", short(&clean.title)),
+            place: Some(clean.bounds),
+            ..Shown::default()
+        })
+    }
+}

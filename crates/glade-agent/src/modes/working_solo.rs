@@ -1,0 +1,36 @@
+//! Doing one task of its own plan, within the task's bounds, until it is marked as done.
+
+use crate::mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, WhileOpen};
+
+pub static ROW: ModeRow = ModeRow {
+    mode: Mode::WorkingSolo,
+    memory: MemoryLevel::Task,
+    parts: &[
+        "sign",
+        "mode",
+        "agent-viewport",
+        "blurry-shapes",
+        "tasks",
+        "todo-list",
+        "data",
+        "chat-history",
+        "messages",
+    ],
+    actions: &[
+        "think",
+        "mark-task-done",
+        "upsert-personal-todo-item",
+        "delete-personal-todo-items",
+    ],
+    edits: true,
+    about: "You are working on one task: do all of it and nothing else, within the area that you see, then mark \
+            it as done.",
+    hooks: Hooks {
+        on_prompt: OnPrompt::Stay,
+        while_open: WhileOpen::CurrentTask,
+        on_end: Mode::Soloing,
+        on_cancel: Mode::Idling,
+        on_enter: &[Clear::TaskMemory],
+        on_exit: &[Clear::TaskMemory, Clear::CurrentTask, Clear::Todos],
+    },
+};

@@ -1,0 +1,61 @@
+//! What the person picked for the fairy to look at: shapes in full, areas, points.
+
+use glade_canvas::Rect;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::format::full;
+use crate::part::{Part, PartData, View, fenced, told};
+use crate::prompt::PromptMessage;
+use crate::request::ContextItem;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContextItems {
+    pub items: Vec<Value>,
+}
+
+pub struct ContextItemsPart;
+
+impl Part for ContextItemsPart {
+    fn name(&self) -> &'static str {
+        "context-items"
+    }
+
+    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+        let mut items = Vec::new();
+        for item in &view.input.context_items {
+            match item {
+                ContextItem::Shape { shape_id } => {
+                    let ids = std::slice::from_ref(shape_id);
+                    items.extend(full(view.scene, ids, view.ids, view.coords));
+                }
+                ContextItem::Shapes { shape_ids } => {
+                    items.extend(full(view.scene, shape_ids, view.ids, view.coords));
+                }
+                ContextItem::Area { bounds } => {
+                    items.push(json!({"area": view.coords.show_rect(*bounds)}));
+                }
+                ContextItem::Point { point } => {
+                    let shown = view.coords.show_rect(Rect::new(point.x, point.y, 0.0, 0.0));
+                    items.push(json!({"point": {"x": shown.x, "y": shown.y}}));
+                }
+            }
+        }
+        (!items.is_empty()).then_some(PartData::ContextItems(ContextItems { items }))
+    }
+
+    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
+        let PartData::ContextItems(data) = data else {
+            return Vec::new();
+        };
+        told(format!(
+            "The person points at these:\n{}",
+            fenced(&data.items)
+        ))
+    }
+
+    fn about(&self) -> Option<&'static str> {
+        Some("What the person points at is what their message is about.")
+    }
+}

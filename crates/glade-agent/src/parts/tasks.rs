@@ -1,0 +1,59 @@
+//! The tasks of its plan: all while planning, the one at hand while working.
+
+use glade_canvas::Rect;
+use serde::{Deserialize, Serialize};
+
+use crate::books::Status;
+use crate::mode::WhileOpen;
+use crate::part::{Part, PartData, View, fenced, told};
+use crate::prompt::PromptMessage;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tasks {
+    pub tasks: Vec<TaskLine>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskLine {
+    pub task_id: String,
+    pub title: String,
+    pub text: String,
+    pub status: Status,
+    pub bounds: Rect,
+}
+
+pub struct TasksPart;
+
+impl Part for TasksPart {
+    fn name(&self) -> &'static str {
+        "tasks"
+    }
+
+    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+        let current = view.books.current.as_deref();
+        let working = view.row.hooks.while_open == WhileOpen::CurrentTask;
+        let tasks: Vec<TaskLine> = view
+            .books
+            .tasks
+            .iter()
+            .filter(|task| !working || current == Some(task.id.as_str()))
+            .map(|task| TaskLine {
+                task_id: task.id.clone(),
+                title: task.title.clone(),
+                text: task.text.clone(),
+                status: task.status,
+                bounds: view.coords.show_rect(task.bounds),
+            })
+            .collect();
+        (!tasks.is_empty()).then_some(PartData::Tasks(Tasks { tasks }))
+    }
+
+    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
+        let PartData::Tasks(data) = data else {
+            return Vec::new();
+        };
+        told(format!("Your tasks:\n{}", fenced(&data.tasks)))
+    }
+}
