@@ -84,6 +84,7 @@ impl Server {
             workspace: Arc::new(Workspace::open(store.clone())?),
             models: Arc::new(models),
         };
+        means.rooms.keep_tidy();
         let host = Host::start(means.clone()).await?;
         let app = Arc::new(App {
             access: Arc::new(Access { keys, cookie }),

@@ -52,6 +52,7 @@ pub async fn serve(app: Arc<App>, socket: WebSocket, cookie: Option<Capability>)
         rooms: HashMap::new(),
         parts: Reassembly::default(),
         limit: FrameLimit::person(Instant::now()),
+        presence_limit: FrameLimit::presence(Instant::now()),
     };
     let cut = Arc::clone(&client.line.cut);
     let mut tick = tokio::time::interval(Duration::from_secs(2));
@@ -123,6 +124,7 @@ struct Client {
     rooms: HashMap<String, RoomHandle>,
     parts: Reassembly,
     limit: FrameLimit,
+    presence_limit: FrameLimit,
 }
 
 impl Client {
@@ -137,7 +139,18 @@ impl Client {
                     .await;
             }
         };
-        let allowed = self.limit.take(Instant::now());
+        let now = Instant::now();
+        let presence = matches!(
+            message,
+            ProtocolMessage::DocUpdate {
+                crdt: CrdtType::LoroEphemeralStore,
+                ..
+            }
+        );
+        let allowed = match presence {
+            true => self.presence_limit.take(now),
+            false => self.limit.take(now),
+        };
         match message {
             ProtocolMessage::JoinRequest {
                 crdt,
@@ -151,6 +164,11 @@ impl Client {
                 updates,
                 batch_id,
             } => {
+                if !allowed && presence {
+                    return self
+                        .ack(crdt, &room_id, batch_id, UpdateStatusCode::RateLimited)
+                        .await;
+                }
                 if !allowed {
                     return self
                         .refuse(crdt, &room_id, batch_id, UpdateStatusCode::RateLimited)

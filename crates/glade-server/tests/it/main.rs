@@ -1,5 +1,7 @@
 //! The server through its real doors: a data folder, a port, sockets.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod client;
 mod hostile;
 mod hostile_bytes;
