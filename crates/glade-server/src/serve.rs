@@ -113,6 +113,7 @@ impl Server {
             workspace: Arc::new(Workspace::open(store.clone())?),
             models: Arc::clone(&models),
         };
+        means.rooms.keep_tidy();
         let host = Host::start(means.clone()).await?;
         let app = Arc::new(App {
             access: Arc::new(Access {

@@ -19,8 +19,10 @@ use loro::LoroValue;
 use loro_protocol::{BatchId, CrdtType};
 use tokio::sync::{Notify, mpsc, oneshot};
 
+use super::compaction::{Log, fold};
 use super::core::{Outgoing, Output, RoomCore, UndoReport};
 use super::fairy::{CommitRefused, FairySession};
+use super::rooms::Tuning;
 use super::{ConnId, SharedScene};
 use crate::clock::now_ms;
 use crate::sync::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
@@ -111,11 +113,16 @@ pub struct RoomHandle {
 }
 
 impl RoomHandle {
-    pub fn spawn(core: RoomCore, store: Store) -> Self {
+    pub fn spawn(core: RoomCore, store: Store, log: Log, tuning: Tuning) -> Self {
         let (mailbox, inputs) = mpsc::channel(MAILBOX);
         let scene = core.scene().clone();
-        tokio::spawn(run(core, store, inputs));
+        tokio::spawn(run(core, store, inputs, log, tuning));
         Self { mailbox, scene }
+    }
+
+    /// Whether somebody else holds this handle too.
+    pub fn is_shared(&self) -> bool {
+        self.mailbox.strong_count() > 1
     }
 
     pub fn is_open(&self) -> bool {
@@ -299,7 +306,13 @@ impl RoomHandle {
 
 type Append = Pin<Box<dyn Future<Output = (u64, Result<(), StoreError>)> + Send>>;
 
-async fn run(mut core: RoomCore, store: Store, mut inputs: mpsc::Receiver<Input>) {
+async fn run(
+    mut core: RoomCore,
+    store: Store,
+    mut inputs: mpsc::Receiver<Input>,
+    mut log: Log,
+    tuning: Tuning,
+) {
     let mut lines: HashMap<ConnId, Line> = HashMap::new();
     let mut appends: FuturesUnordered<Append> = FuturesUnordered::new();
     let mut turn = Vec::with_capacity(TURN);
@@ -328,6 +341,7 @@ async fn run(mut core: RoomCore, store: Store, mut inputs: mpsc::Receiver<Input>
         for output in core.take_outputs() {
             match output {
                 Output::Append { ticket, changes } => {
+                    log.count(&changes);
                     let write = store.write(changes);
                     appends.push(Box::pin(async move { (ticket, write.await) }));
                 }
@@ -338,6 +352,21 @@ async fn run(mut core: RoomCore, store: Store, mut inputs: mpsc::Receiver<Input>
         }
         if core.untended() && inputs.is_empty() {
             tokio::task::block_in_place(|| core.tend());
+        }
+        if log.is_long(&tuning) && appends.is_empty() && core.is_durable() {
+            log = Log::default();
+            match tokio::task::block_in_place(|| fold(&core, &store)) {
+                Ok(change) => {
+                    let write = store.write(vec![change]);
+                    appends.push(Box::pin(async move {
+                        if let Err(error) = write.await {
+                            tracing::warn!(%error, "a snapshot was not kept; the log goes on");
+                        }
+                        (0, Ok(()))
+                    }));
+                }
+                Err(error) => tracing::error!(%error, "a page could not be folded"),
+            }
         }
     }
 }

@@ -165,6 +165,11 @@ impl RoomCore {
         }
     }
 
+    /// Whether nothing waits for the disk.
+    pub fn is_durable(&self) -> bool {
+        self.held.is_empty()
+    }
+
     /// Whether [`RoomCore::tend`] has something to do.
     pub fn untended(&self) -> bool {
         self.untended

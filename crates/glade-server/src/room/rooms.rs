@@ -1,7 +1,13 @@
-//! The rooms of a server: each page's room is opened when first needed.
+//! The rooms of a server: each page's room is opened when first needed, and closed when nobody has
+//! had a hand on it for a while.
+//!
+//! Whoever works in a room holds its handle: sockets while they are open, fairies while they stand
+//! on the page. So a room whose only handle is the one kept here has no members and no seats, and
+//! nobody can get in while the list is locked.
 
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
+use std::time::{Duration, Instant};
 
 use glade_canvas::Scene;
 use glade_doc::{CanvasDoc, PageId, Touch};
@@ -9,20 +15,57 @@ use glade_store::Store;
 use tokio::sync::Mutex;
 
 use super::actor::{RoomError, RoomHandle};
+use super::compaction::Log;
 use super::core::RoomCore;
 use crate::ids;
 use crate::sync::penalties::Penalties;
 
+/// How often idle rooms are looked for.
+const SWEEP: Duration = Duration::from_secs(30);
+
+/// When rooms tidy up.
+#[derive(Debug, Clone, Copy)]
+pub struct Tuning {
+    /// A room that nobody uses is closed after this long.
+    pub idle: Duration,
+    /// The log is folded into a snapshot when it has this many updates …
+    pub log_updates: usize,
+    /// … or this many bytes.
+    pub log_bytes: usize,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            idle: Duration::from_secs(5 * 60),
+            log_updates: 2_000,
+            log_bytes: 8 * 1024 * 1024,
+        }
+    }
+}
+
+struct Open {
+    room: RoomHandle,
+    /// Since when nobody else has held it, as far as was looked.
+    idle_since: Option<Instant>,
+}
+
 pub struct Rooms {
     store: Store,
-    open: Mutex<HashMap<PageId, RoomHandle>>,
+    open: Mutex<HashMap<PageId, Open>>,
+    tuning: Tuning,
     penalties: Arc<Penalties>,
 }
 
 impl Rooms {
     pub fn new(store: Store) -> Self {
+        Self::tuned(store, Tuning::default())
+    }
+
+    pub fn tuned(store: Store, tuning: Tuning) -> Self {
         Self {
             store,
+            tuning,
             open: Mutex::new(HashMap::new()),
             penalties: Arc::default(),
         }
@@ -36,24 +79,76 @@ impl Rooms {
     /// The page's room, opened from the store if it is not open.
     pub async fn room(&self, page: &PageId) -> Result<RoomHandle, RoomError> {
         let mut open = self.open.lock().await;
-        if let Some(room) = open.get(page).filter(|room| room.is_open()) {
-            return Ok(room.clone());
+        if let Some(known) = open.get_mut(page).filter(|known| known.room.is_open()) {
+            known.idle_since = None;
+            return Ok(known.room.clone());
         }
         let (store, id) = (self.store.clone(), page.clone());
-        let core = tokio::task::spawn_blocking(move || load(&store, id))
+        let (core, log) = tokio::task::spawn_blocking(move || load(&store, id))
             .await
             .map_err(|error| RoomError::Document(error.to_string()))??;
-        let room = RoomHandle::spawn(core, self.store.clone());
-        open.insert(page.clone(), room.clone());
+        let room = RoomHandle::spawn(core, self.store.clone(), log, self.tuning);
+        let known = Open {
+            room: room.clone(),
+            idle_since: None,
+        };
+        open.insert(page.clone(), known);
         Ok(room)
+    }
+
+    /// Closes the rooms that nobody has used for long. The next who comes opens them again.
+    pub async fn close_idle(&self, now: Instant) {
+        let mut open = self.open.lock().await;
+        let mut idle = Vec::new();
+        for (page, known) in open.iter_mut() {
+            if known.room.is_shared() {
+                known.idle_since = None;
+            } else if now.duration_since(*known.idle_since.get_or_insert(now)) >= self.tuning.idle {
+                idle.push(page.clone());
+            }
+        }
+        for page in idle {
+            if let Some(known) = open.get(&page) {
+                // Whoever opens it again must find on disk all that this room has taken.
+                if known.room.settled().await.is_err() {
+                    tracing::debug!(%page, "an idle room was closed already");
+                }
+            }
+            open.remove(&page);
+            tracing::debug!(%page, "an idle room closed");
+        }
+    }
+
+    /// Closes idle rooms from time to time, for as long as there are rooms.
+    pub fn keep_tidy(self: &Arc<Self>) {
+        let rooms = Arc::downgrade(self);
+        tokio::spawn(async move {
+            let mut tick = tokio::time::interval(SWEEP);
+            loop {
+                tick.tick().await;
+                match rooms.upgrade() {
+                    Some(rooms) => rooms.close_idle(Instant::now()).await,
+                    None => return,
+                }
+            }
+        });
+    }
+
+    #[cfg(test)]
+    pub(super) async fn count(&self) -> usize {
+        self.open.lock().await.len()
     }
 }
 
-fn load(store: &Store, page: PageId) -> Result<RoomCore, RoomError> {
+fn load(store: &Store, page: PageId) -> Result<(RoomCore, Log), RoomError> {
     let row = store
         .page(page.as_str())?
         .ok_or_else(|| RoomError::NoPage(page.to_string()))?;
     let stored = store.load_page(page.as_str())?;
+    let log = Log {
+        updates: stored.updates.len(),
+        bytes: stored.updates.iter().map(Vec::len).sum(),
+    };
     let doc = CanvasDoc::open(stored.snapshot.as_deref(), &stored.updates)?;
     let touches: Vec<Touch> = stored
         .touches
@@ -69,13 +164,6 @@ fn load(store: &Store, page: PageId) -> Result<RoomCore, RoomError> {
         .map(|row| (row.peer, row.subject))
         .collect();
     let scene = Arc::new(RwLock::new(Scene::new()));
-    Ok(RoomCore::new(
-        page,
-        row.tier,
-        doc,
-        touches,
-        peers,
-        ids::peer(),
-        scene,
-    )?)
+    let core = RoomCore::new(page, row.tier, doc, touches, peers, ids::peer(), scene)?;
+    Ok((core, log))
 }

@@ -107,3 +107,125 @@ fn nobody_else_takes_a_peer_over() {
         Some(UpdateStatusCode::Ok)
     );
 }
+
+mod tidy {
+    use std::collections::BTreeMap;
+    use std::time::{Duration, Instant};
+
+    use glade_doc::{ElementId, PageId, Props, RunTag};
+    use glade_store::{Change, RunRow, RunStatus, Store};
+
+    use super::*;
+    use crate::first_start;
+    use crate::room::rooms::{Rooms, Tuning};
+
+    fn rooms(dir: &std::path::Path, log_updates: usize) -> (Store, Rooms, PageId) {
+        let store = Store::open(dir).unwrap();
+        first_start::furnish(&store, "sketch").unwrap();
+        let page = PageId::from(store.pages().unwrap().remove(0).id);
+        let tuning = Tuning {
+            idle: Duration::from_secs(60),
+            log_updates,
+            ..Tuning::default()
+        };
+        (store.clone(), Rooms::tuned(store, tuning), page)
+    }
+
+    /// A fairy draws and leaves.
+    async fn draw(
+        store: &Store,
+        rooms: &Rooms,
+        page: &PageId,
+        run: &str,
+        count: u32,
+    ) -> BTreeMap<ElementId, Props> {
+        let row = RunRow {
+            id: run.to_owned(),
+            fairy: store.fairies().unwrap().remove(0).id,
+            page: page.to_string(),
+            message: String::new(),
+            status: RunStatus::Pending,
+            settled: false,
+            started_ms: 0,
+            ended_ms: None,
+            cost_json: "{}".to_owned(),
+            error: None,
+            elements_json: "[]".to_owned(),
+        };
+        store.write(vec![Change::PutRun(row)]).await.unwrap();
+        let room = rooms.room(page).await.unwrap();
+        let capability = Capability::local("main", "fairy:fy_a").unwrap();
+        let session = room
+            .seat("fy_a", capability, crate::ids::peer())
+            .await
+            .unwrap();
+        room.begin_run(&session, run.into(), None).await.unwrap();
+        for action in 0..count {
+            let tag = RunTag {
+                run: run.into(),
+                step: 1,
+                action,
+            };
+            let edit = Edit::Put {
+                id: format!("{run}-{action}").as_str().into(),
+                props: json!({ "type": "rectangle", "x": action })
+                    .as_object()
+                    .unwrap()
+                    .clone(),
+            };
+            room.fairy_commit(&session, tag, vec![edit]).await.unwrap();
+            room.end_action(&session).await.unwrap();
+        }
+        room.elements().await.unwrap()
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_long_log_becomes_a_snapshot_and_nothing_is_lost() {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, rooms, page) = rooms(dir.path(), 10);
+        draw(&store, &rooms, &page, "run_a", 25).await;
+        let elements = draw(&store, &rooms, &page, "run_b", 7).await;
+        rooms.room(&page).await.unwrap().settled().await.unwrap();
+        drop(rooms);
+        // The snapshot may be the last thing in the queue.
+        store.write(Vec::new()).await.unwrap();
+        let stored = store.load_page(page.as_str()).unwrap();
+        assert!(stored.snapshot.is_some());
+        assert!(
+            stored.updates.len() < 10,
+            "{} updates",
+            stored.updates.len()
+        );
+        assert_eq!(stored.last_seq, 32);
+
+        let again = Rooms::new(store);
+        let room = again.room(&page).await.unwrap();
+        assert_eq!(room.elements().await.unwrap(), elements);
+        let report = room.undo_run("run_a".into(), None).await.unwrap();
+        assert_eq!(
+            report.undone.len(),
+            25,
+            "a pending run outlives the folding"
+        );
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_room_that_nobody_uses_closes_and_opens_again_as_it_was() {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, rooms, page) = rooms(dir.path(), 1000);
+        let elements = draw(&store, &rooms, &page, "run_a", 3).await;
+        let now = Instant::now();
+        let held = rooms.room(&page).await.unwrap();
+        rooms.close_idle(now).await;
+        rooms.close_idle(now + Duration::from_secs(600)).await;
+        assert_eq!(rooms.count().await, 1, "somebody holds it");
+        drop(held);
+        rooms.close_idle(now + Duration::from_secs(601)).await;
+        rooms.close_idle(now + Duration::from_secs(660)).await;
+        assert_eq!(rooms.count().await, 1, "not for long enough");
+        rooms.close_idle(now + Duration::from_secs(661)).await;
+        assert_eq!(rooms.count().await, 0);
+        let room = rooms.room(&page).await.unwrap();
+        assert_eq!(room.elements().await.unwrap(), elements);
+    }
+}

@@ -15,6 +15,12 @@ impl FrameLimit {
         Self::new(500.0, 1000.0, now)
     }
 
+    /// Cursors move often and are worth little: they have a limit of their own, so that they never
+    /// hold up an edit.
+    pub fn presence(now: Instant) -> Self {
+        Self::new(200.0, 400.0, now)
+    }
+
     fn new(rate: f64, burst: f64, now: Instant) -> Self {
         Self {
             rate,

@@ -144,10 +144,10 @@ mod tests {
         let now = Instant::now();
         let penalties = Arc::default();
         let accounts: Vec<Account> = (0..4).map(|_| account(&penalties, now)).collect();
-        let last = (0..BAN as usize)
+        let given: Vec<Penalty> = (0..BAN as usize)
             .map(|n| accounts[n % 4].violation(now))
-            .last();
-        assert_eq!(last, Some(Penalty::Ban));
+            .collect();
+        assert_eq!(given.last(), Some(&Penalty::Ban));
         let again = Account::new(Arc::clone(&penalties));
         assert!(!again.admit("person:eve", now));
         assert!(again.admit("person:ann", now));

@@ -54,6 +54,7 @@ pub async fn serve(app: Arc<App>, socket: WebSocket, cookie: Option<Capability>)
         rooms: HashMap::new(),
         parts: Reassembly::default(),
         limit: FrameLimit::person(Instant::now()),
+        presence_limit: FrameLimit::presence(Instant::now()),
     };
     let cut = Arc::clone(&client.line.cut);
     let mut revoked = client.app.access.revoked.listen();
@@ -135,6 +136,7 @@ struct Client {
     rooms: HashMap<String, RoomHandle>,
     parts: Reassembly,
     limit: FrameLimit,
+    presence_limit: FrameLimit,
 }
 
 impl Client {
@@ -157,7 +159,18 @@ impl Client {
                     .await;
             }
         };
-        let allowed = self.limit.take(Instant::now());
+        let now = Instant::now();
+        let presence = matches!(
+            message,
+            ProtocolMessage::DocUpdate {
+                crdt: CrdtType::LoroEphemeralStore,
+                ..
+            }
+        );
+        let allowed = match presence {
+            true => self.presence_limit.take(now),
+            false => self.limit.take(now),
+        };
         match message {
             ProtocolMessage::JoinRequest {
                 crdt,
@@ -171,6 +184,11 @@ impl Client {
                 updates,
                 batch_id,
             } => {
+                if !allowed && presence {
+                    return self
+                        .ack(crdt, &room_id, batch_id, UpdateStatusCode::RateLimited)
+                        .await;
+                }
                 if !allowed {
                     return self
                         .refuse(crdt, &room_id, batch_id, UpdateStatusCode::RateLimited)

@@ -22,6 +22,7 @@ pub struct Disk {
 /// What a crash leaves.
 #[derive(Default)]
 pub struct Stored {
+    snapshot: Option<Vec<u8>>,
     updates: Vec<Vec<u8>>,
     pub version: Versions,
     peers: BTreeMap<PeerId, String>,
@@ -95,6 +96,12 @@ impl Stored {
         Ok(())
     }
 
+    /// The log becomes a snapshot.
+    pub fn fold(&mut self, snapshot: Vec<u8>) {
+        self.snapshot = Some(snapshot);
+        self.updates.clear();
+    }
+
     pub fn touches(&self) -> Vec<Touch> {
         self.touches
             .values()
@@ -105,7 +112,7 @@ impl Stored {
     /// The room as a restart would open it.
     pub fn open(&self, server_peer: PeerId) -> Result<RoomCore, Breach> {
         let unreadable = |error| Breach(format!("the stored page cannot be opened: {error}"));
-        let doc = CanvasDoc::open(None, &self.updates).map_err(unreadable)?;
+        let doc = CanvasDoc::open(self.snapshot.as_deref(), &self.updates).map_err(unreadable)?;
         let peers: HashMap<_, _> = self.peers.clone().into_iter().collect();
         let scene = Arc::new(RwLock::new(Scene::new()));
         RoomCore::new(

@@ -194,6 +194,10 @@ impl World {
             _ => {
                 self.connect(client);
                 self.core.tend();
+                if self.core.is_durable() && self.rng.random_bool(0.2) {
+                    let snapshot = self.core.guarded.doc().snapshot().unwrap();
+                    self.disk.synced.fold(snapshot);
+                }
                 Ok(())
             }
         }

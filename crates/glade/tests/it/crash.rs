@@ -1,0 +1,134 @@
+//! kill -9 under load: whatever was acknowledged is there afterwards.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use glade_store::Store;
+use serde_json::json;
+
+use crate::client::{Client, Fate, OK};
+
+const WRITERS: u64 = 4;
+
+/// What was acknowledged: the last place of each writer's element.
+type Acknowledged = Arc<Mutex<BTreeMap<u64, i32>>>;
+
+struct Server {
+    child: Child,
+    address: SocketAddr,
+    token: String,
+}
+
+impl Server {
+    fn start(data: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_glade"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--no-open", "--data"])
+            .arg(data)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        let link = line.trim().split(' ').next_back().unwrap();
+        let (address, token) = link
+            .strip_prefix("http://")
+            .and_then(|rest| rest.split_once("/#key="))
+            .unwrap_or_else(|| panic!("no link in {line:?}"));
+        Self {
+            child,
+            address: address.parse().unwrap(),
+            token: token.to_owned(),
+        }
+    }
+
+    fn kill(mut self) {
+        // SIGKILL: the process has no say in it.
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+fn rounds() -> u64 {
+    if std::env::var_os("GLADE_SOAK").is_some() {
+        50
+    } else {
+        4
+    }
+}
+
+fn page(data: &Path) -> String {
+    Store::open(data).unwrap().pages().unwrap().remove(0).id
+}
+
+/// Moves one element on and on, until the server is gone.
+async fn work(address: SocketAddr, token: String, page: String, n: u64, done: Acknowledged) {
+    let peer = rand::random_range(1..u64::MAX);
+    let mut client = Client::connect(address, &page, peer).await;
+    client.join(&token).await.unwrap();
+    let last = done.lock().unwrap().get(&n).copied().unwrap_or(0);
+    for x in last + 1.. {
+        match client.edit(&format!("e{n}"), x).await {
+            OK => done.lock().unwrap().insert(n, x),
+            Fate::Closed(_) => return,
+            refused => panic!("writer {n} was refused: {refused:?}"),
+        };
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_was_acknowledged_survives_kill_9() {
+    let data = tempfile::tempdir().unwrap();
+    Server::start(data.path()).kill();
+    let page = page(data.path());
+    let done = Acknowledged::default();
+    for round in 0..rounds() {
+        let server = Server::start(data.path());
+        let before: i32 = done.lock().unwrap().values().sum();
+        let work: Vec<_> = (0..WRITERS)
+            .map(|n| {
+                let token = server.token.clone();
+                tokio::spawn(work(server.address, token, page.clone(), n, done.clone()))
+            })
+            .collect();
+        tokio::time::sleep(Duration::from_millis(150 + 37 * (round % 7))).await;
+        server.kill();
+        for writer in work {
+            writer.await.unwrap();
+        }
+
+        let server = Server::start(data.path());
+        let mut reader = Client::connect(server.address, &page, 1).await;
+        reader.join(&server.token).await.unwrap();
+        let acknowledged = done.lock().unwrap().clone();
+        assert!(
+            acknowledged.values().sum::<i32>() > before,
+            "nothing was done in round {round}"
+        );
+        while reader.doc.elements().len() < acknowledged.len() {
+            reader.hear().await;
+        }
+        for (n, x) in &acknowledged {
+            let id = format!("e{n}");
+            let found = reader.doc.element(&id.as_str().into()).unwrap()["x"].clone();
+            // One more may have been on its way: stored, but not acknowledged.
+            assert!(
+                found == json!(x) || found == json!(x + 1),
+                "round {round}: {id} was acknowledged at {x} and is at {found}"
+            );
+        }
+        done.lock().unwrap().iter_mut().for_each(|(n, x)| {
+            let id = format!("e{n}");
+            let found = reader.doc.element(&id.as_str().into()).unwrap()["x"].clone();
+            *x = found.as_i64().and_then(|x| i32::try_from(x).ok()).unwrap();
+        });
+        server.kill();
+    }
+}

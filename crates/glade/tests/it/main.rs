@@ -1,0 +1,11 @@
+//! The real binary.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "../../../glade-server/tests/it/client.rs"]
+#[allow(
+    dead_code,
+    reason = "its badly behaved half is for the server's own tests"
+)]
+mod client;
+mod crash;
