@@ -6,6 +6,7 @@ mod derive_laws;
 mod editor;
 mod order;
 mod page;
+mod render;
 mod rough;
 mod space;
 mod support;
