@@ -1,3 +1,134 @@
-//! Pictures of a page.
+//! Pictures of a page: SVG, PNG and JPEG, as the editor would draw them, without a browser.
+//!
+//! ```text
+//!  Scene ──▶ shape, arrowhead, freehand, sticky, words ──▶ page ──▶ List ──▶ svg
+//!             │ rough strokes, glyph runs                            └────▶ raster ──▶ PNG, JPEG
+//!             └ style: properties with the editor's defaults
+//! ```
+//!
+//! - [`rough`] makes the hand-drawn strokes and fills, number for number those of the editor.
+//! - `page` puts elements in order under their frames' clips and gives a display list, which knows paths, glyphs and
+//!   images only; the writers know nothing of elements.
+//! - Text is drawn as outlines. In an SVG every glyph that is used is written once and referred to, so the picture
+//!   is the same in every viewer, with no font to load and nothing to subset; the words stand beside it for readers
+//!   that do not look.
+//!
+//! **Same scene, same bytes**: no clock, no chance, no order of a hash map. **Bounded**: pictures have at most
+//! [`MAX_PIXELS`] a side, fills and strokes a largest number of lines and points; odd numbers were clamped when read.
 
+mod arrowhead;
+mod color;
+mod draw;
+mod freehand;
+mod laser;
+mod list;
+mod page;
+mod picture;
+mod raster;
 pub mod rough;
+mod shape;
+mod sticky;
+mod style;
+mod svg;
+mod words;
+
+use std::collections::BTreeMap;
+
+use color::Rgba;
+
+use crate::geometry::Rect;
+use crate::scene::Scene;
+
+/// The longest side of a PNG or JPEG; a larger scale is lowered to keep it.
+pub const MAX_PIXELS: u32 = 8000;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    #[default]
+    Light,
+    Dark,
+}
+
+/// An image that elements refer to by its id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImageFile {
+    pub mime: String,
+    pub data: Vec<u8>,
+}
+
+/// What to draw and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    pub theme: Theme,
+    /// Pixels a unit of the page.
+    pub scale: f64,
+    /// The part of the page to show; all of it, with [`Options::padding`] around, when none is given.
+    pub bounds: Option<Rect>,
+    pub padding: f64,
+    /// The page's colour as CSS has it; none leaves it transparent (a JPEG is white then).
+    pub background: Option<String>,
+    /// Image data by file id. An image whose data is missing or not understood is drawn as a grey area.
+    pub files: BTreeMap<String, ImageFile>,
+    /// The year in which sticky notes leave the year out of their date.
+    pub this_year: Option<i64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            theme: Theme::Light,
+            scale: 1.0,
+            bounds: None,
+            padding: 10.0,
+            background: Some("#ffffff".to_owned()),
+            files: BTreeMap::new(),
+            this_year: None,
+        }
+    }
+}
+
+impl Options {
+    /// What outlined arrowheads are filled with, before the theme.
+    fn paper(&self) -> Rgba {
+        let background = self.background.as_deref().map(Rgba::parse);
+        background.unwrap_or(Rgba::WHITE)
+    }
+
+    fn background_color(&self) -> Option<Rgba> {
+        let color = Rgba::parse(self.background.as_deref()?);
+        (!color.is_transparent()).then(|| self.theme.apply(color))
+    }
+
+    fn usable_scale(&self) -> f64 {
+        if self.scale.is_finite() && self.scale > 0.0 {
+            self.scale.clamp(1e-3, 1e3)
+        } else {
+            1.0
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    #[error(
+        "there is no memory for a picture of {width} × {height} pixels; ask for a smaller scale or part"
+    )]
+    TooLarge { width: u32, height: u32 },
+    #[error("the picture could not be written: {0}")]
+    Encode(String),
+}
+
+/// The page as an SVG document.
+pub fn to_svg(scene: &Scene, options: &Options) -> String {
+    svg::write(&page::list(scene, options), options)
+}
+
+/// The page as a PNG file.
+pub fn to_png(scene: &Scene, options: &Options) -> Result<Vec<u8>, RenderError> {
+    raster::png(&raster::draw(&page::list(scene, options), options)?)
+}
+
+/// The page as a JPEG file, on white where it would be transparent.
+pub fn to_jpeg(scene: &Scene, options: &Options) -> Result<Vec<u8>, RenderError> {
+    raster::jpeg(raster::draw(&page::list(scene, options), options)?)
+}

@@ -1,7 +1,7 @@
 //! How large text is: the editor's measure, with the real glyph advances.
 //!
-//! Excalifont, the default, is measured exactly as a browser does. **The other families are measured with
-//! Excalifont's advances too**, until their files are shipped; only their line heights are their own.
+//! Shipped families are measured exactly as a browser does. Helvetica and Liberation Sans, which cannot be shipped,
+//! are measured by Helvetica's published widths; the rest of what no shipped font has is estimated.
 
 use crate::font;
 use crate::geometry::Size;
@@ -88,9 +88,9 @@ pub fn measure_with(text: &str, family: FontFamily, font_size: f64, line_height:
     Size::new(width, lines * font_size * line_height)
 }
 
-/// The width of one line. Every family is measured with Excalifont for now, see the module's words.
-pub fn line_width(line: &str, _family: FontFamily, font_size: f64) -> f64 {
-    font::line_width_em(line) * font_size
+/// The width of one line.
+pub fn line_width(line: &str, family: FontFamily, font_size: f64) -> f64 {
+    font::line_width_em(line, family) * font_size
 }
 
 /// Line ends as `\n`, tabs as eight spaces: what the editor measures and draws.

@@ -19,6 +19,7 @@ mod random;
 mod stroke;
 
 pub use path::Segment;
+pub(crate) use path::simplify;
 pub use random::Random;
 
 use crate::geometry::Point;

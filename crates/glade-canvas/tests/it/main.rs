@@ -10,6 +10,7 @@ mod layout_laws;
 mod order;
 mod page;
 mod shapes_page;
+mod render;
 mod rough;
 mod space;
 mod support;

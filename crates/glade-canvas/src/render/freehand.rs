@@ -1,0 +1,320 @@
+//! Freehand strokes: the outline of a pen whose width follows its pressure, or its speed where there is none.
+//!
+//! The numbers are those of perfect-freehand 1.2.0 with the options that the editor passes.
+
+use std::f64::consts::{FRAC_PI_2, PI};
+
+use serde_json::Value;
+
+use super::laser;
+use super::rough::Segment;
+use super::style::drawn_points;
+use crate::element::Element;
+use crate::geometry::Point;
+
+/// How wide the pen is for a stroke width of one.
+const SIZE_FACTOR: f64 = 4.25;
+const THINNING: f64 = 0.6;
+const SMOOTHING: f64 = 0.5;
+const STREAMLINE: f64 = 0.5;
+/// How fast pressure follows speed.
+const RATE_OF_CHANGE: f64 = 0.275;
+/// A hair more than half a turn, so that caps close.
+const HALF_TURN: f64 = PI + 0.0001;
+/// This near to the end of a stroke points only make it jitter.
+const END_NOISE: f64 = 3.0;
+
+/// The stroke's outline as a closed path, to be filled.
+pub(crate) fn outline(element: &Element) -> Vec<Segment> {
+    let options = element.props.get("strokeOptions");
+    let option = |key: &str| options.and_then(|options| options.get(key));
+    let streamline = option("streamline")
+        .and_then(Value::as_f64)
+        .map_or(STREAMLINE, |value| value.clamp(0.0, 1.0));
+    if option("variability").and_then(Value::as_str) == Some("constant") {
+        let points = drawn_points(element);
+        return smooth(&laser::outline(&points, element.stroke_width(), streamline));
+    }
+    let simulate = element
+        .props
+        .get("simulatePressure")
+        .and_then(Value::as_bool)
+        .unwrap_or(true);
+    let input = input_points(element, simulate);
+    let size = element.stroke_width() * SIZE_FACTOR;
+    let points = stroke_points(&input, size, streamline);
+    smooth(&outline_points(&points, size, simulate))
+}
+
+/// A point and how hard the pen was pressed there, if that is known.
+type Input = (Point, Option<f64>);
+
+fn input_points(element: &Element, simulate: bool) -> Vec<Input> {
+    let pressures = element
+        .props
+        .get("pressures")
+        .and_then(Value::as_array)
+        .filter(|pressures| !simulate && pressures.len() == element.points().len());
+    let points = drawn_points(element);
+    if points.is_empty() && !simulate {
+        return vec![(Point::default(), Some(0.5))];
+    }
+    // Thinned strokes are thinned evenly: the pressures with them.
+    let stride = pressures.map_or(1, |all| all.len().div_ceil(points.len().max(1)).max(1));
+    let pressure = |at: usize| {
+        let value = pressures?.get(at * stride)?.as_f64()?;
+        Some(value.clamp(0.0, 1.0))
+    };
+    points
+        .into_iter()
+        .enumerate()
+        .map(|(at, point)| (point, pressure(at)))
+        .collect()
+}
+
+struct StrokePoint {
+    point: Point,
+    pressure: f64,
+    vector: Point,
+    distance: f64,
+    running_length: f64,
+}
+
+fn stroke_points(input: &[Input], size: f64, streamline: f64) -> Vec<StrokePoint> {
+    let Some(first) = input.first() else {
+        return Vec::new();
+    };
+    let follow = 0.15 + (1.0 - streamline) * 0.85;
+    let mut points = input.to_vec();
+    if let [from, to] = *input {
+        points = vec![from];
+        points.extend((1..5_u8).map(|step| (lerp(from.0, to.0, f64::from(step) / 4.0), None)));
+    }
+    if points.len() == 1 {
+        points.push((first.0.translate(1.0, 1.0), first.1));
+    }
+    let mut stroke = vec![StrokePoint {
+        point: first.0,
+        pressure: first.1.unwrap_or(0.25),
+        vector: Point::new(1.0, 1.0),
+        distance: 0.0,
+        running_length: 0.0,
+    }];
+    let last = points.len() - 1;
+    let (mut previous, mut running_length, mut started) = (first.0, 0.0, false);
+    for (at, (target, pressure)) in points.iter().enumerate().skip(1) {
+        let point = if at == last {
+            *target
+        } else {
+            lerp(previous, *target, follow)
+        };
+        if point == previous {
+            continue;
+        }
+        let distance = point.distance(previous);
+        running_length += distance;
+        if at < last && !started {
+            if running_length < size {
+                continue;
+            }
+            started = true;
+        }
+        stroke.push(StrokePoint {
+            point,
+            pressure: pressure.unwrap_or(0.5),
+            vector: unit(minus(previous, point)),
+            distance,
+            running_length,
+        });
+        previous = point;
+    }
+    stroke[0].vector = stroke.get(1).map_or(Point::default(), |next| next.vector);
+    stroke
+}
+
+/// Half the pen's width at this pressure.
+fn radius(size: f64, pressure: f64) -> f64 {
+    let eased = (0.5 - THINNING * (0.5 - pressure)) * FRAC_PI_2;
+    size * eased.sin()
+}
+
+fn simulated(before: f64, distance: f64, size: f64) -> f64 {
+    let speed = (distance / size).min(1.0);
+    let rate = (1.0 - speed).min(1.0);
+    (before + (rate - before) * (speed * RATE_OF_CHANGE)).min(1.0)
+}
+
+fn outline_points(stroke: &[StrokePoint], size: f64, simulate: bool) -> Vec<Point> {
+    let (Some(first), Some(last)) = (stroke.first(), stroke.last()) else {
+        return Vec::new();
+    };
+    if size <= 0.0 {
+        return Vec::new();
+    }
+    let total = last.running_length;
+    let min_distance = (size * SMOOTHING).powi(2);
+    let (mut left, mut right): (Vec<Point>, Vec<Point>) = (Vec::new(), Vec::new());
+    let mut pressure_before = stroke.iter().take(10).fold(first.pressure, |before, at| {
+        let pressure = if simulate {
+            simulated(before, at.distance, size)
+        } else {
+            at.pressure
+        };
+        (before + pressure) / 2.0
+    });
+    let mut width = radius(size, last.pressure);
+    let mut first_width = None;
+    let mut vector_before = first.vector;
+    let (mut left_before, mut right_before) = (first.point, first.point);
+    let mut was_sharp = false;
+    for (at, here) in stroke.iter().enumerate() {
+        let is_last = at == stroke.len() - 1;
+        if !is_last && total - here.running_length < END_NOISE {
+            continue;
+        }
+        let pressure = if simulate {
+            simulated(pressure_before, here.distance, size)
+        } else {
+            here.pressure
+        };
+        width = radius(size, pressure).max(0.01);
+        first_width.get_or_insert(width);
+        let next_vector = stroke.get(at + 1).unwrap_or(here).vector;
+        let next_dot = if is_last {
+            1.0
+        } else {
+            dot(here.vector, next_vector)
+        };
+        let turns_back = dot(here.vector, vector_before) < 0.0 && !was_sharp;
+        if turns_back || next_dot < 0.0 {
+            // A sharp corner: go round it on both sides.
+            let offset = times(perpendicular(vector_before), width);
+            let mut turn = 0.0;
+            while turn <= 1.0 {
+                left_before = minus(here.point, offset).rotate(here.point, HALF_TURN * turn);
+                left.push(left_before);
+                right_before = plus(here.point, offset).rotate(here.point, -HALF_TURN * turn);
+                right.push(right_before);
+                turn += 1.0 / 13.0;
+            }
+            was_sharp = was_sharp || next_dot < 0.0;
+            continue;
+        }
+        was_sharp = false;
+        if is_last {
+            let offset = times(perpendicular(here.vector), width);
+            left.push(minus(here.point, offset));
+            right.push(plus(here.point, offset));
+            continue;
+        }
+        let offset = times(
+            perpendicular(lerp(next_vector, here.vector, next_dot)),
+            width,
+        );
+        let side = minus(here.point, offset);
+        if at <= 1 || squared_distance(left_before, side) > min_distance {
+            left.push(side);
+            left_before = side;
+        }
+        let side = plus(here.point, offset);
+        if at <= 1 || squared_distance(right_before, side) > min_distance {
+            right.push(side);
+            right_before = side;
+        }
+        pressure_before = pressure;
+        vector_before = here.vector;
+    }
+    if stroke.len() == 1 {
+        return dot_outline(first.point, first_width.unwrap_or(width));
+    }
+    let mut outline = left;
+    let tip = plus(
+        last.point,
+        times(perpendicular(minus(Point::default(), last.vector)), width),
+    );
+    outline.extend(cap(tip, last.point, 29.0, 3.0, Edge::Excluded));
+    let start = right.first().copied();
+    outline.extend(right.into_iter().rev());
+    if let Some(start) = start {
+        outline.extend(cap(start, first.point, 13.0, 1.0, Edge::Included));
+    }
+    outline
+}
+
+fn dot_outline(center: Point, width: f64) -> Vec<Point> {
+    let away = unit(perpendicular(Point::new(-1.0, -1.0)));
+    let start = plus(center, times(away, -width));
+    cap(start, center, 13.0, 2.0, Edge::Included)
+}
+
+/// Whether a cap's last step, which ends where the next part starts, is made.
+#[derive(PartialEq, Eq)]
+enum Edge {
+    Included,
+    Excluded,
+}
+
+/// `start` turned about `center` in steps, over so many half turns.
+fn cap(start: Point, center: Point, steps: f64, half_turns: f64, edge: Edge) -> Vec<Point> {
+    let step = 1.0 / steps;
+    let mut points = Vec::new();
+    let mut turn = step;
+    while turn < 1.0 || (edge == Edge::Included && turn <= 1.0) {
+        points.push(start.rotate(center, HALF_TURN * half_turns * turn));
+        turn += step;
+    }
+    points
+}
+
+/// The outline with its corners made curves: each point pulls, the middles between them are passed.
+fn smooth(points: &[Point]) -> Vec<Segment> {
+    let Some(first) = points.first() else {
+        return Vec::new();
+    };
+    // The editor writes two decimals.
+    let cut = |value: f64| (value * 100.0).trunc() / 100.0;
+    let cut = |point: Point| Point::new(cut(point.x), cut(point.y));
+    let mut path = vec![Segment::Move(cut(*first))];
+    for (at, point) in points.iter().enumerate() {
+        let next = points.get(at + 1).unwrap_or(first);
+        path.push(Segment::Quadratic(cut(*point), cut(point.midpoint(*next))));
+    }
+    path.extend([Segment::Line(cut(*first)), Segment::Close]);
+    path
+}
+
+fn plus(a: Point, b: Point) -> Point {
+    Point::new(a.x + b.x, a.y + b.y)
+}
+
+fn minus(a: Point, b: Point) -> Point {
+    Point::new(a.x - b.x, a.y - b.y)
+}
+
+fn times(a: Point, by: f64) -> Point {
+    Point::new(a.x * by, a.y * by)
+}
+
+fn dot(a: Point, b: Point) -> f64 {
+    a.x * b.x + a.y * b.y
+}
+
+fn perpendicular(a: Point) -> Point {
+    Point::new(a.y, -a.x)
+}
+
+fn unit(a: Point) -> Point {
+    let length = a.x.hypot(a.y);
+    if length == 0.0 {
+        return Point::default();
+    }
+    times(a, 1.0 / length)
+}
+
+fn lerp(a: Point, b: Point, by: f64) -> Point {
+    plus(a, times(minus(b, a), by))
+}
+
+fn squared_distance(a: Point, b: Point) -> f64 {
+    (a.x - b.x).powi(2) + (a.y - b.y).powi(2)
+}

@@ -1,0 +1,262 @@
+//! From an element to rough drawings: which generator with which options, as the editor chooses them.
+
+use super::Options;
+use super::arrowhead;
+use super::color::Rgba;
+use super::rough::{self, Drawable, FillStyle, Segment};
+use super::style::{StrokeStyle, Style, drawn_points};
+use crate::element::{Element, ElementKind};
+use crate::geometry::Point;
+
+/// A rough drawing with its colours and widths.
+pub(crate) struct Piece {
+    pub drawable: Drawable,
+    pub stroke: Rgba,
+    pub stroke_width: f64,
+    pub dash: Option<[f64; 2]>,
+    pub fill: Rgba,
+    /// The width of a fill's lines.
+    pub fill_weight: f64,
+}
+
+/// Nothing of an element lies further out; an elbow arrow with such points is not drawn.
+const ELBOW_LIMIT: f64 = 1e6;
+const ELBOW_RADIUS: f64 = 16.0;
+/// A line whose ends are this close is a loop and can be filled.
+const LOOP_DISTANCE: f64 = 8.0;
+/// How exactly the filled area of a freehand loop follows it.
+const LOOP_TOLERANCE: f64 = 0.75;
+
+/// What to draw, in the element's own coordinates: (0, 0) is its x, y.
+pub(crate) fn pieces(element: &Element, style: &Style, options: &Options) -> Vec<Piece> {
+    let rect = element.rect();
+    let (w, h) = (rect.w, rect.h);
+    match style.kind {
+        ElementKind::Rectangle | ElementKind::Iframe | ElementKind::Embeddable => {
+            vec![rectangle(w, h, style)]
+        }
+        ElementKind::Diamond => vec![diamond(w, h, style)],
+        ElementKind::Ellipse => {
+            let rough = rough::Options {
+                curve_fitting: 1.0,
+                ..filled_options(style, w, h, Corners::Free)
+            };
+            let drawable = rough::ellipse(w / 2.0, h / 2.0, w, h, &rough);
+            vec![piece(drawable, style)]
+        }
+        ElementKind::Line | ElementKind::Arrow => linear(element, style, options),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether corners stay where they are: a path drawn without lifting the pen keeps them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Corners {
+    Free,
+    Kept,
+}
+
+/// The options for an outline without a fill.
+pub(crate) fn rough_options(style: &Style, w: f64, h: f64, corners: Corners) -> rough::Options {
+    rough::Options {
+        seed: style.seed,
+        roughness: style.roughness_for(w, h),
+        hachure_gap: style.stroke_width * 4.0,
+        single_stroke: style.stroke_style != StrokeStyle::Solid,
+        preserve_vertices: corners == Corners::Kept || style.roughness < 2.0,
+        ..rough::Options::default()
+    }
+}
+
+fn filled_options(style: &Style, w: f64, h: f64, corners: Corners) -> rough::Options {
+    rough::Options {
+        fill: (!style.background.is_transparent()).then_some(style.fill_style),
+        ..rough_options(style, w, h, corners)
+    }
+}
+
+fn piece(drawable: Drawable, style: &Style) -> Piece {
+    let widened = if style.stroke_style == StrokeStyle::Solid {
+        0.0
+    } else {
+        0.5
+    };
+    Piece {
+        drawable,
+        stroke: style.stroke,
+        stroke_width: style.stroke_width + widened,
+        dash: style.dash(),
+        fill: style.background,
+        fill_weight: style.stroke_width / 2.0,
+    }
+}
+
+fn rectangle(w: f64, h: f64, style: &Style) -> Piece {
+    if style.roundness.is_none() {
+        let options = filled_options(style, w, h, Corners::Free);
+        return piece(rough::rectangle(0.0, 0.0, w, h, &options), style);
+    }
+    let r = style.corner_radius(w.min(h));
+    let options = filled_options(style, w, h, Corners::Kept);
+    piece(rough::path(&rounded_rectangle(w, h, r), &options), style)
+}
+
+/// A rectangle with quarter curves for corners, from the top left corner on.
+pub(crate) fn rounded_rectangle(w: f64, h: f64, r: f64) -> Vec<Segment> {
+    let p = Point::new;
+    vec![
+        Segment::Move(p(r, 0.0)),
+        Segment::Line(p(w - r, 0.0)),
+        Segment::Quadratic(p(w, 0.0), p(w, r)),
+        Segment::Line(p(w, h - r)),
+        Segment::Quadratic(p(w, h), p(w - r, h)),
+        Segment::Line(p(r, h)),
+        Segment::Quadratic(p(0.0, h), p(0.0, h - r)),
+        Segment::Line(p(0.0, r)),
+        Segment::Quadratic(p(0.0, 0.0), p(r, 0.0)),
+    ]
+}
+
+fn diamond(w: f64, h: f64, style: &Style) -> Piece {
+    let (middle_x, middle_y) = ((w / 2.0).floor() + 1.0, (h / 2.0).floor() + 1.0);
+    let [top, right, bottom, left] = [
+        Point::new(middle_x, 0.0),
+        Point::new(w, middle_y),
+        Point::new(middle_x, h),
+        Point::new(0.0, middle_y),
+    ];
+    if style.roundness.is_none() {
+        let options = filled_options(style, w, h, Corners::Free);
+        return piece(rough::polygon(&[top, right, bottom, left], &options), style);
+    }
+    let x = style.corner_radius((top.x - left.x).abs());
+    let y = style.corner_radius((right.y - top.y).abs());
+    let start = top.translate(x, y);
+    let path = [
+        Segment::Move(start),
+        Segment::Line(right.translate(-x, -y)),
+        Segment::Cubic(right, right, right.translate(-x, y)),
+        Segment::Line(bottom.translate(x, -y)),
+        Segment::Cubic(bottom, bottom, bottom.translate(-x, -y)),
+        Segment::Line(left.translate(x, y)),
+        Segment::Cubic(left, left, left.translate(x, -y)),
+        Segment::Line(top.translate(-x, y)),
+        Segment::Cubic(top, top, start),
+    ];
+    let options = filled_options(style, w, h, Corners::Kept);
+    piece(rough::path(&path, &options), style)
+}
+
+pub(crate) fn is_loop(points: &[Point]) -> bool {
+    match points {
+        [first, _, .., last] if points.len() >= 3 => first.distance(*last) <= LOOP_DISTANCE,
+        _ => false,
+    }
+}
+
+fn linear(element: &Element, style: &Style, options: &Options) -> Vec<Piece> {
+    let mut points = drawn_points(element);
+    if points.is_empty() {
+        points.push(Point::default());
+    }
+    let (w, h) = (element.width().abs(), element.height().abs());
+    let mut rough = rough_options(style, w, h, Corners::Free);
+    let is_line = style.kind == ElementKind::Line;
+    if is_line && is_loop(&points) && element.background_color() != "transparent" {
+        rough.fill = Some(style.fill_style);
+    }
+    let shape = if !is_line && element.is_elbowed() {
+        let far = |point: &Point| point.x.abs() > ELBOW_LIMIT || point.y.abs() > ELBOW_LIMIT;
+        if points.iter().any(far) {
+            return Vec::new();
+        }
+        rough::path(&elbow(&points), &rough_options(style, w, h, Corners::Kept))
+    } else if style.roundness.is_some() {
+        rough::curve(&points, &rough)
+    } else if rough.fill.is_some() {
+        rough::polygon(&points, &rough)
+    } else {
+        rough::linear_path(&points, &rough)
+    };
+    let mut pieces = vec![piece(shape, style)];
+    if !is_line {
+        let heads = arrowhead::pieces(
+            element,
+            &points,
+            &pieces[0].drawable,
+            style,
+            &rough,
+            options,
+        );
+        pieces.extend(heads);
+    }
+    pieces
+}
+
+/// An elbow arrow's way, its corners rounded.
+fn elbow(points: &[Point]) -> Vec<Segment> {
+    let mut path: Vec<Segment> = points
+        .first()
+        .map(|first| Segment::Move(*first))
+        .into_iter()
+        .collect();
+    for three in points.windows(3) {
+        let [before, corner, after] = [three[0], three[1], three[2]];
+        let reach = ELBOW_RADIUS
+            .min(corner.distance(after) / 2.0)
+            .min(corner.distance(before) / 2.0);
+        // From the corner toward a neighbour that lies across or up and down from it.
+        let toward = |other: Point, horizontal: bool| {
+            if horizontal {
+                corner.translate(if other.x < corner.x { -reach } else { reach }, 0.0)
+            } else {
+                corner.translate(0.0, if other.y < corner.y { -reach } else { reach })
+            }
+        };
+        path.push(Segment::Line(toward(before, is_horizontal(before, corner))));
+        path.push(Segment::Quadratic(
+            corner,
+            toward(after, is_horizontal(corner, after)),
+        ));
+    }
+    path.extend(points.last().map(|last| Segment::Line(*last)));
+    path
+}
+
+fn is_horizontal(from: Point, to: Point) -> bool {
+    let (dx, dy) = (to.x - from.x, to.y - from.y);
+    dx > dy.abs() || dx <= -dy.abs()
+}
+
+/// The filled area of a freehand loop; none for an open stroke.
+pub(crate) fn freedraw_area(element: &Element, points: &[Point], style: &Style) -> Option<Piece> {
+    if !is_loop(points) {
+        return None;
+    }
+    let (w, h) = (element.width().abs(), element.height().abs());
+    let simple = rough::simplify(points, LOOP_TOLERANCE);
+    let options = rough::Options {
+        outline: false,
+        fill: (element.background_color() != "transparent").then_some(style.fill_style),
+        ..rough_options(style, w, h, Corners::Free)
+    };
+    Some(piece(rough::curve(&simple, &options), style))
+}
+
+/// The same style with a solid grey area: how an embedded page is shown that cannot be.
+pub(crate) fn embed_style(style: &Style, options: &Options) -> Style {
+    let mut shown = style.clone();
+    if style.background.is_transparent() && style.stroke.is_transparent() {
+        shown.roughness = 0.0;
+        shown.background = options.theme.apply(Rgba::parse("#d3d3d3"));
+        shown.fill_style = FillStyle::Solid;
+    } else if style.kind == ElementKind::Iframe {
+        if style.stroke.is_transparent() {
+            shown.stroke = options.theme.apply(Rgba::BLACK);
+        }
+        if style.background.is_transparent() {
+            shown.background = options.theme.apply(Rgba::parse("#f4f4f6"));
+        }
+    }
+    shown
+}

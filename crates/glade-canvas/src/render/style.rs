@@ -1,0 +1,164 @@
+//! How an element is to look, read once with the editor's defaults.
+
+use serde_json::Value;
+
+use super::color::Rgba;
+use super::rough::FillStyle;
+use super::{Options, Theme};
+use crate::element::{Element, ElementKind};
+use crate::geometry::Point;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StrokeStyle {
+    Solid,
+    Dashed,
+    Dotted,
+}
+
+/// How corners are rounded: by a share of the side, or by a fixed radius where there is room for it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Roundness {
+    Proportional,
+    Adaptive(f64),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Style {
+    pub kind: ElementKind,
+    pub seed: f64,
+    pub roughness: f64,
+    pub stroke_width: f64,
+    pub stroke_style: StrokeStyle,
+    pub roundness: Option<Roundness>,
+    pub fill_style: FillStyle,
+    /// In the theme asked for.
+    pub stroke: Rgba,
+    pub background: Rgba,
+    pub opacity: f64,
+}
+
+const PROPORTIONAL_RADIUS: f64 = 0.25;
+const ADAPTIVE_RADIUS: f64 = 32.0;
+/// Beyond this a stroke is a scribble over the whole page.
+const MAX_ROUGHNESS: f64 = 10.0;
+
+impl Style {
+    pub fn read(element: &Element, options: &Options) -> Self {
+        let text = |key: &str| element.props.get(key).and_then(Value::as_str);
+        Self {
+            kind: element.kind(),
+            seed: element
+                .props
+                .get("seed")
+                .and_then(Value::as_f64)
+                .unwrap_or(1.0),
+            roughness: element
+                .number("roughness")
+                .unwrap_or(1.0)
+                .clamp(0.0, MAX_ROUGHNESS),
+            stroke_width: element.stroke_width(),
+            stroke_style: match text("strokeStyle") {
+                Some("dashed") => StrokeStyle::Dashed,
+                Some("dotted") => StrokeStyle::Dotted,
+                _ => StrokeStyle::Solid,
+            },
+            roundness: roundness(element),
+            fill_style: match element.fill_style() {
+                "solid" => FillStyle::Solid,
+                "cross-hatch" => FillStyle::CrossHatch,
+                "zigzag" => FillStyle::Zigzag,
+                _ => FillStyle::Hachure,
+            },
+            stroke: options.theme.apply(Rgba::parse(element.stroke_color())),
+            background: options.theme.apply(Rgba::parse(element.background_color())),
+            opacity: opacity(element),
+        }
+    }
+
+    /// The radius of a corner on a side of this length.
+    pub fn corner_radius(&self, side: f64) -> f64 {
+        match self.roundness {
+            None => 0.0,
+            Some(Roundness::Proportional) => side * PROPORTIONAL_RADIUS,
+            Some(Roundness::Adaptive(fixed)) if side <= fixed / PROPORTIONAL_RADIUS => {
+                side * PROPORTIONAL_RADIUS
+            }
+            Some(Roundness::Adaptive(fixed)) => fixed,
+        }
+    }
+
+    /// The roughness for a shape of this size: small ones are drawn more carefully.
+    pub fn roughness_for(&self, width: f64, height: f64) -> f64 {
+        let (most, least) = (width.max(height), width.min(height));
+        let linear = matches!(self.kind, ElementKind::Line | ElementKind::Arrow);
+        let rounds = matches!(
+            self.kind,
+            ElementKind::Rectangle
+                | ElementKind::Iframe
+                | ElementKind::Embeddable
+                | ElementKind::Line
+                | ElementKind::Diamond
+        );
+        if (least >= 20.0 && most >= 50.0)
+            || (least >= 15.0 && self.roundness.is_some() && rounds)
+            || (linear && most >= 50.0)
+        {
+            return self.roughness;
+        }
+        (self.roughness / if most < 10.0 { 3.0 } else { 2.0 }).min(2.5)
+    }
+
+    pub fn dash(&self) -> Option<[f64; 2]> {
+        match self.stroke_style {
+            StrokeStyle::Solid => None,
+            StrokeStyle::Dashed => Some([8.0, 8.0 + self.stroke_width]),
+            StrokeStyle::Dotted => Some([1.5, 6.0 + self.stroke_width]),
+        }
+    }
+}
+
+impl Theme {
+    pub(crate) fn apply(self, color: Rgba) -> Rgba {
+        match self {
+            Theme::Light => color,
+            Theme::Dark => color.dark(),
+        }
+    }
+}
+
+/// From 0 to 1.
+pub(crate) fn opacity(element: &Element) -> f64 {
+    element.number("opacity").unwrap_or(100.0).clamp(0.0, 100.0) / 100.0
+}
+
+fn roundness(element: &Element) -> Option<Roundness> {
+    let roundness = element
+        .props
+        .get("roundness")
+        .filter(|value| value.is_object());
+    match roundness {
+        Some(value) => match value.get("type").and_then(Value::as_i64) {
+            Some(3) => {
+                let own = value.get("value").and_then(Value::as_f64);
+                let radius = own.filter(|radius| (0.0..=1e6).contains(radius));
+                Some(Roundness::Adaptive(radius.unwrap_or(ADAPTIVE_RADIUS)))
+            }
+            _ => Some(Roundness::Proportional),
+        },
+        // Files before roundness said it with the sharpness of strokes.
+        None => (element.props.get("strokeSharpness").and_then(Value::as_str) == Some("round"))
+            .then_some(Roundness::Proportional),
+    }
+}
+
+/// Points of a linear element, as many as are drawn: a stroke of a million points is thinned out evenly.
+pub(crate) fn drawn_points(element: &Element) -> Vec<Point> {
+    const MOST: usize = 20_000;
+    let points = element.points();
+    if points.len() <= MOST {
+        return points;
+    }
+    let stride = points.len().div_ceil(MOST - 1);
+    let last = points.last().copied();
+    points.into_iter().step_by(stride).chain(last).collect()
+}
