@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod audit;
+mod blobs;
 mod region;
 mod revocation;
 mod stage;
