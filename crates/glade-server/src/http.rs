@@ -1,5 +1,6 @@
 //! The HTTP interface: routes, each described where it is written, collected into OpenAPI 3.1.
 
+mod blobs;
 mod chat;
 mod events;
 mod fairies;
@@ -73,6 +74,8 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(tokens::attenuate))
         .routes(routes!(models::list, models::change))
         .routes(routes!(tokens::revoke))
+        .routes(routes!(blobs::add))
+        .routes(routes!(blobs::show))
         .routes(routes!(chat::send))
         .routes(routes!(chat::history))
         .routes(routes!(chat::resume))

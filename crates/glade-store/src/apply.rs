@@ -77,6 +77,17 @@ fn change(db: &Connection, change: &Change) -> Result<(), StoreError> {
              ON CONFLICT (id) DO NOTHING",
             params![id, at_ms, subject],
         ),
+        Change::PutBlob {
+            blob,
+            subject,
+            at_ms,
+        } => run(
+            db,
+            "keep a picture",
+            "INSERT INTO blob (id, kind, subject, created_ms, bytes) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (id) DO NOTHING",
+            params![blob.id(), blob.kind().mime(), subject, at_ms, blob.bytes()],
+        ),
         // Its entry is all there is of it.
         Change::Audit(_) => Ok(()),
     }
@@ -88,6 +99,7 @@ pub(crate) fn weight(changes: &[Change]) -> usize {
         .iter()
         .map(|change| match change {
             Change::AppendUpdate { blob, .. } | Change::PutSnapshot { blob, .. } => blob.len(),
+            Change::PutBlob { blob, .. } => blob.bytes().len(),
             Change::PutStep(row) => row.prompt_json.len() + row.answer.len(),
             Change::PutTouches { rows, .. } => rows.iter().map(|r| r.body_json.len()).sum(),
             Change::PutFairy(row) => row.state_json.len(),

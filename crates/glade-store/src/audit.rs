@@ -35,6 +35,8 @@ pub enum AuditKind {
     /// A page's log was folded into a snapshot.
     Snapshot,
     PageDeleted,
+    /// A picture was brought.
+    Blob,
     Join,
     /// Something was refused: a join, an update, an edit.
     Refusal,
@@ -54,6 +56,7 @@ impl AuditKind {
             AuditKind::Update => "update",
             AuditKind::Snapshot => "snapshot",
             AuditKind::PageDeleted => "page-deleted",
+            AuditKind::Blob => "blob",
             AuditKind::Join => "join",
             AuditKind::Refusal => "refusal",
             AuditKind::TokenAttenuated => "token-attenuated",

@@ -2,6 +2,7 @@
 //! can be read, logged and tested.
 
 use crate::audit::AuditEntry;
+use crate::blob::Blob;
 use crate::rows::{FairyRow, MessageRow, PageRow, RunRow, StepRow, TouchKey, TouchRow};
 
 /// One change of the durable state. A [`crate::Store::write`] takes a list of them and makes all or
@@ -70,6 +71,13 @@ pub enum Change {
     Revoke {
         id: String,
         /// Who took it back.
+        subject: String,
+        at_ms: i64,
+    },
+    /// Keeps a picture; one that is there already stays as it is.
+    PutBlob {
+        blob: Blob,
+        /// Who brought it.
         subject: String,
         at_ms: i64,
     },

@@ -59,6 +59,12 @@ pub enum StoreError {
     #[error("this write makes no sense and was refused whole: {0}")]
     Invalid(String),
 
+    #[error("a picture may have {limit} bytes at the most: make it smaller")]
+    BlobTooLarge { limit: usize },
+
+    #[error("this is no picture that Glade knows: bring a PNG, JPEG, GIF, WebP or SVG file")]
+    UnknownBlob,
+
     #[error(
         "the store stopped taking writes because the disk failed to keep one ({reason}): what was acknowledged is safe. Check the disk, then restart the server"
     )]

@@ -36,6 +36,7 @@
 mod apply;
 mod archive;
 pub mod audit;
+mod blob;
 mod change;
 mod error;
 mod folder;
@@ -48,6 +49,7 @@ mod writer;
 
 pub use archive::Archive;
 pub use audit::{AuditEntry, AuditKind};
+pub use blob::{Blob, BlobKind, MAX_BLOB};
 pub use change::Change;
 pub use error::StoreError;
 pub use rows::{

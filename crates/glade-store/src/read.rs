@@ -6,6 +6,8 @@ mod runs;
 
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
+use crate::audit::digest;
+use crate::blob::{Blob, BlobKind};
 use crate::error::StoreError;
 use crate::rows::{FairyRow, MessageRow};
 use crate::store::Store;
@@ -22,6 +24,23 @@ impl Store {
             [key],
             |row| row.get(0),
         )
+    }
+
+    /// A picture, if there is one of that id. Bytes that are not what the id says are an error.
+    pub fn blob(&self, id: &str) -> Result<Option<Blob>, StoreError> {
+        let found: Option<(String, Vec<u8>)> = one(
+            &self.reader(),
+            "read a picture",
+            "SELECT kind, bytes FROM blob WHERE id = ?1",
+            [id],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        found
+            .map(|(kind, bytes)| match BlobKind::parse(&kind) {
+                Some(kind) if digest(&bytes) == id => Ok(Blob::stored(id.to_owned(), kind, bytes)),
+                _ => Err(StoreError::Invalid(format!("picture {id} is damaged"))),
+            })
+            .transpose()
     }
 
     /// The blocks of tokens that no longer hold.

@@ -12,6 +12,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/001_first_light.sql"),
     include_str!("schema/002_audit.sql"),
     include_str!("schema/003_revoked.sql"),
+    include_str!("schema/004_blob.sql"),
 ];
 
 /// The newest schema version that this build reads.

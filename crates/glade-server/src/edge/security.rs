@@ -134,7 +134,10 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
 
 fn add_headers(headers: &mut HeaderMap) {
     for (name, value) in HEADERS {
-        headers.insert(name, HeaderValue::from_static(value));
+        // What says something of its own (a picture, that it may do nothing) says more.
+        headers
+            .entry(name)
+            .or_insert(HeaderValue::from_static(value));
     }
     // What a handler does not mark as cacheable may hold somebody's work.
     headers

@@ -6,8 +6,8 @@ use loro::awareness::EphemeralStore;
 use loro_protocol::{CrdtType, JoinErrorCode, Permission};
 use serde_json::json;
 
-use crate::client::{Client, DENIED, Fate, INVALID, OK, write};
 use crate::arena::Stage;
+use crate::client::{Client, DENIED, Fate, INVALID, OK, write};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn forged_updates_are_refused_and_the_room_goes_on() {

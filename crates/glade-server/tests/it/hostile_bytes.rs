@@ -4,8 +4,8 @@ use glade_doc::CanvasDoc;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-use crate::client::{Client, Fate, OK, write};
 use crate::arena::Stage;
+use crate::client::{Client, Fate, OK, write};
 
 /// Where the checksummed part of an update begins.
 const BODY: usize = 20;

@@ -6,8 +6,8 @@ use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Error;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
-use crate::client::{Client, Fate, Heard, OK};
 use crate::arena::Stage;
+use crate::client::{Client, Fate, Heard, OK};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn frames_that_are_none_end_the_connection_alone() {

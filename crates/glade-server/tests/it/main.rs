@@ -3,6 +3,7 @@
 
 mod arena;
 mod audit;
+mod blobs;
 mod client;
 mod hostile;
 mod hostile_bytes;

@@ -56,6 +56,20 @@ pub(crate) fn entry(
             json!({"page": page, "through": through_seq, "sha256": digest(blob)}),
         )),
         Change::DeletePage { id } => Some(by_server(AuditKind::PageDeleted, json!({"page": id}))),
+        Change::PutBlob {
+            blob,
+            subject,
+            at_ms,
+        } => Some(AuditEntry {
+            at_ms: *at_ms,
+            kind: AuditKind::Blob,
+            subject: subject.clone(),
+            body: json!({
+                "blob": blob.id(),
+                "type": blob.kind().mime(),
+                "size": blob.bytes().len(),
+            }),
+        }),
         Change::Revoke { id, subject, at_ms } => Some(AuditEntry {
             at_ms: *at_ms,
             kind: AuditKind::TokenRevoked,

@@ -1,6 +1,6 @@
 //! What the entries tell of other rows, held against those rows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::Connection;
 use serde_json::Value;
@@ -15,6 +15,7 @@ pub(super) struct Told {
     updates: BTreeMap<(String, i64), String>,
     /// By page: the digest of the snapshot, and through which update.
     snapshots: BTreeMap<String, (String, i64)>,
+    blobs: BTreeSet<String>,
     /// By run and number: the digests of prompt and answer.
     steps: BTreeMap<(String, i64), (String, String)>,
 }
@@ -36,6 +37,9 @@ impl Told {
                 self.updates
                     .retain(|(on, seq), _| *on != page || *seq > through);
                 self.snapshots.insert(page, (text("sha256"), through));
+            }
+            "blob" => {
+                self.blobs.insert(text("blob"));
             }
             "step" => {
                 self.steps.insert(
@@ -61,6 +65,7 @@ impl Told {
         let findings = &mut report.findings;
         compare_snapshots(db, self.snapshots, findings).map_err(failed)?;
         compare_updates(db, self.updates, findings).map_err(failed)?;
+        compare_blobs(db, self.blobs, findings).map_err(failed)?;
         compare_steps(db, self.steps, findings).map_err(failed)
     }
 }
@@ -134,6 +139,29 @@ fn compare_updates(
             format!("update {seq} of page {page}"),
             "was dropped",
         );
+    }
+    Ok(())
+}
+
+fn compare_blobs(
+    db: &Connection,
+    mut told: BTreeSet<String>,
+    findings: &mut Vec<Finding>,
+) -> rusqlite::Result<()> {
+    let mut statement = db.prepare("SELECT id, bytes FROM blob")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let id: String = row.get(0)?;
+        if digest(row.get_ref(1)?.as_blob()?) != id {
+            wrong(findings, format!("picture {id}"), "was changed");
+        } else if !told.contains(&id) {
+            let reason = "was slipped in: no entry tells of it";
+            wrong(findings, format!("picture {id}"), reason);
+        }
+        told.remove(&id);
+    }
+    for id in told {
+        wrong(findings, format!("picture {id}"), "was dropped");
     }
     Ok(())
 }

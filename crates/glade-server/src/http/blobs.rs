@@ -1,0 +1,127 @@
+//! Pictures: brought once, kept under the hash of their bytes.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::to_bytes;
+use axum::extract::{Path, Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
+};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use glade_access::Op;
+use glade_store::{Blob, BlobKind, Change, MAX_BLOB, StoreError};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::guard::Caller;
+use crate::app::App;
+use crate::clock::now_ms;
+use crate::edge::problem::Problem;
+
+/// A picture opened by itself can load nothing, run nothing and reach nothing.
+const ALONE: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Kept {
+    /// The SHA-256 of the bytes.
+    id: String,
+    /// `image/png`, `image/jpeg`, `image/gif`, `image/webp` or `image/svg+xml`.
+    content_type: &'static str,
+    size: usize,
+}
+
+/// Keeps a picture: PNG, JPEG, GIF, WebP or SVG, told apart by their bytes; 10 MB at the most.
+#[utoipa::path(post, path = "/api/blobs", request_body(content = Vec<u8>, content_type = "application/octet-stream"),
+    responses((status = 201, body = Kept), (status = 403, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem)))]
+pub async fn add(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    request: Request,
+) -> Result<(StatusCode, Json<Kept>), Problem> {
+    if !caller.capability.may_write() {
+        return Err(Problem::forbidden("This token may not bring pictures."));
+    }
+    let (parts, body) = request.into_parts();
+    let bytes = to_bytes(body, MAX_BLOB).await.map_err(|_| {
+        Problem::too_large(StoreError::BlobTooLarge { limit: MAX_BLOB }.to_string())
+    })?;
+    let blob = Blob::new(bytes.to_vec()).map_err(|error| unsupported(error.to_string()))?;
+    agrees(&parts.headers, blob.kind())?;
+    let kept = Kept {
+        id: blob.id().to_owned(),
+        content_type: blob.kind().mime(),
+        size: blob.bytes().len(),
+    };
+    let put = Change::PutBlob {
+        blob,
+        subject: caller.capability.subject.clone(),
+        at_ms: now_ms(),
+    };
+    app.store
+        .write(vec![put])
+        .await
+        .map_err(Problem::internal)?;
+    Ok((StatusCode::CREATED, Json(kept)))
+}
+
+/// A picture's bytes. They never change, and are never shown as a page: an SVG comes as a download.
+#[utoipa::path(get, path = "/api/blobs/{id}", params(("id" = String, Path,)),
+    responses((status = 200, content_type = "image/*", body = Vec<u8>), (status = 404, body = Problem)))]
+pub async fn show(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    let missing = || Problem::not_found("There is no such picture.");
+    if !caller.capability.ops().contains(&Op::Read) {
+        return Err(missing());
+    }
+    let store = app.store.clone();
+    let blob = tokio::task::spawn_blocking(move || store.blob(&id))
+        .await
+        .map_err(Problem::internal)?
+        .map_err(Problem::internal)?
+        .ok_or_else(missing)?;
+    let mut headers = HeaderMap::new();
+    let mut put = |name, value| drop(headers.insert(name, HeaderValue::from_static(value)));
+    put(CONTENT_TYPE, blob.kind().mime());
+    put(CONTENT_SECURITY_POLICY, ALONE);
+    put(CACHE_CONTROL, "private, max-age=31536000, immutable");
+    if blob.kind() == BlobKind::Svg {
+        put(CONTENT_DISPOSITION, "attachment; filename=\"picture.svg\"");
+    }
+    let tag = format!("\"{}\"", blob.id());
+    headers.insert(
+        ETAG,
+        HeaderValue::from_str(&tag).map_err(Problem::internal)?,
+    );
+    Ok((headers, blob.into_bytes()).into_response())
+}
+
+/// What the request calls the bytes, if it says so, must be what they are.
+fn agrees(headers: &HeaderMap, kind: BlobKind) -> Result<(), Problem> {
+    let said = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.split(';').next())
+        .map(|value| value.trim().to_ascii_lowercase());
+    match said.as_deref() {
+        None | Some("" | "application/octet-stream") => Ok(()),
+        Some(said) if said == kind.mime() => Ok(()),
+        Some(said) => Err(unsupported(format!(
+            "the request says {said}, the bytes are {}: send the right Content-Type",
+            kind.mime()
+        ))),
+    }
+}
+
+fn unsupported(detail: String) -> Problem {
+    Problem::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "Unsupported media type",
+        detail,
+    )
+}
