@@ -117,6 +117,8 @@ export const strings = {
     keep: "Keep",
     undo: "Undo",
     show: "Show",
+    undoPart: "Undo selected",
+    part: (some: number, all: number) => `${some} of ${all} selected`,
     shapes: (n: number) => plural(n, "shape", "shapes"),
     stopped: "stopped early",
     failed: "ended with an error",

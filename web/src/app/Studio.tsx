@@ -189,7 +189,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
           me={session.subject}
           presences={presences}
           readOnly={readOnly}
-          selected={selection.length}
+          selection={selection}
           phone={phone}
           open={panelOpen}
           composer={composer}

@@ -15,6 +15,7 @@ import { describeChatError } from "./failure";
 import type { FairyMessage } from "./message";
 import { Notice } from "./Notice";
 import { PanelHeader } from "./PanelHeader";
+import { partOf } from "./part";
 import { RunBar } from "./RunBar";
 import { describeUndo } from "./undo";
 import { useFairyChat } from "./useFairyChat";
@@ -27,7 +28,8 @@ interface ChatPanelProps {
   me: string;
   presences: readonly Presence[];
   readOnly: boolean;
-  selected: number;
+  /** The selected shapes, without labels. */
+  selection: readonly string[];
   phone: boolean;
   open: boolean;
   composer: Ref<ComposerHandle>;
@@ -74,14 +76,15 @@ export function ChatPanel(props: ChatPanelProps) {
     setNote(null);
   }, []);
 
-  const undo = async (run: Run) => {
-    const result = await api.undo(run.id);
+  const shapeOf = (id: string) => props.shapesOf([id])[0] ?? id;
+
+  const undo = async (run: Run, elements?: string[]) => {
+    const result = await api.undo(run.id, elements);
     const name = (subject: string) => {
       const known = nameOf(workspace, subject, me);
       return known === "you" ? strings.run.you : known;
     };
-    const shape = (id: string) => props.shapesOf([id])[0] ?? id;
-    setNote({ tone: "calm", text: describeUndo(result, name, shape) });
+    setNote({ tone: "calm", text: describeUndo(result, name, shapeOf) });
   };
 
   const verdict = (id: string | undefined) => {
@@ -148,6 +151,7 @@ export function ChatPanel(props: ChatPanelProps) {
                   run={run}
                   color={paint(fairy.color, FAIRY_COLOR)}
                   shapes={props.shapesOf(run.elements).length}
+                  part={partOf(run.elements, props.selection, shapeOf)}
                   onKeep={keep}
                   onUndo={undo}
                   onShow={props.onShowRun}
@@ -162,7 +166,7 @@ export function ChatPanel(props: ChatPanelProps) {
             busy={busy}
             stopping={stopping}
             readOnly={readOnly}
-            selected={props.selected}
+            selected={props.selection.length}
             onSend={send}
             onStop={() => void stop()}
           />
