@@ -2,7 +2,7 @@ import type { Chat } from "@ai-sdk/react";
 import { useCallback, useState, type ReactNode, type Ref } from "react";
 import { api } from "../api/client";
 import type { Line } from "../api/store";
-import type { Fairy, Run, Workspace } from "../api/types";
+import type { Fairy, Page, Run, Workspace } from "../api/types";
 import { nameOf, runningRun, runsToSettle } from "../api/workspace";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
 import { presenceOf } from "../fairies/roster";
@@ -27,6 +27,8 @@ interface ChatPanelProps {
   line: Line;
   me: string;
   presences: readonly Presence[];
+  /** The page on screen. */
+  page: Page;
   readOnly: boolean;
   /** The selected shapes, without labels. */
   selection: readonly string[];
@@ -54,6 +56,11 @@ export function ChatPanel(props: ChatPanelProps) {
   const busy = talk.streaming || running !== undefined || presence?.activity === "generating";
   const [stopping, setStopping] = useState(false);
   const [note, setNote] = useState<{ tone: "calm" | "bad"; text: string } | null>(null);
+
+  const elsewhere = (id: string) => {
+    if (id === props.page.id) return null;
+    return workspace.pages.find((page) => page.id === id)?.name || strings.page.untitled;
+  };
 
   const send = (text: string) => {
     setNote(null);
@@ -100,6 +107,7 @@ export function ChatPanel(props: ChatPanelProps) {
         fairy={fairy}
         presence={presence}
         busy={busy}
+        elsewhere={elsewhere(fairy.page)}
         phone={phone}
         open={open}
         onFind={() => props.onFind(fairy)}
@@ -150,6 +158,7 @@ export function ChatPanel(props: ChatPanelProps) {
                   key={run.id}
                   run={run}
                   color={paint(fairy.color, FAIRY_COLOR)}
+                  elsewhere={elsewhere(run.page)}
                   shapes={props.shapesOf(run.elements).length}
                   part={partOf(run.elements, props.selection, shapeOf)}
                   onKeep={keep}

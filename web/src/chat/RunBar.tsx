@@ -9,6 +9,8 @@ interface RunBarProps {
   run: Run;
   /** The fairy's own, as on the page. */
   color: string;
+  /** The page it drew on, when that is not the one on screen. */
+  elsewhere: string | null;
   /** How many shapes it made or changed. */
   shapes: number;
   onKeep(run: Run): Promise<void>;
@@ -21,7 +23,7 @@ interface RunBarProps {
 }
 
 /** One finished run, waiting for a person to say whether it may stay. */
-export function RunBar({ run, color, shapes, part, onKeep, onUndo, onShow, onLook }: RunBarProps) {
+export function RunBar({ run, color, elsewhere, shapes, part, onKeep, onUndo, onShow, onLook }: RunBarProps) {
   const [working, setWorking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const title = oneLine(run.message, 80) || strings.run.untitled;
@@ -69,7 +71,7 @@ export function RunBar({ run, color, shapes, part, onKeep, onUndo, onShow, onLoo
         </div>
       )}
       <span className="run-count">
-        {strings.run.shapes(shapes)}
+        {elsewhere ? strings.run.elsewhere(elsewhere) : strings.run.shapes(shapes)}
         {how && ` · ${how}`}
       </span>
       <button type="button" className="button" disabled={working} onClick={() => void settle(() => onUndo(run))}>
