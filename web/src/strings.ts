@@ -26,8 +26,15 @@ export const strings = {
   },
 
   page: {
-    pick: "Page",
     untitled: "Untitled page",
+    menu: "Pages",
+    open: (name: string) => `Page: ${name}. Open another`,
+    add: "New page",
+    name: "Name of the new page",
+    make: "Make",
+    suggest: (n: number) => `Page ${n}`,
+    fairies: (names: string) => `with ${names}`,
+    waiting: (n: number) => `${n} to decide`,
   },
 
   people: {
@@ -66,6 +73,7 @@ export const strings = {
     show: (fairy: string) => `Chat with ${fairy}`,
     waiting: (n: number) => `${plural(n, "drawing", "drawings")} to keep or undo`,
     find: (fairy: string) => `Show ${fairy} on the page`,
+    elsewhere: (page: string) => `on ${page}`,
     pick: "Fairy",
     noFairy: "No fairy lives here yet.",
     noFairyNext: "Add one on the server, and it will fly in.",
@@ -117,9 +125,12 @@ export const strings = {
     keep: "Keep",
     undo: "Undo",
     show: "Show",
+    undoPart: "Undo selected",
+    part: (some: number, all: number) => `${some} of ${all} selected`,
     shapes: (n: number) => plural(n, "shape", "shapes"),
     stopped: "stopped early",
     failed: "ended with an error",
+    elsewhere: (page: string) => `on ${page}`,
     untitled: "a drawing",
     undone: "Undone.",
     nothing: "There was nothing left to undo.",

@@ -1,5 +1,5 @@
 import { strings } from "../strings";
-import type { Run, Session, UndoResult, Why } from "./types";
+import type { Page, Run, Session, UndoResult, Why } from "./types";
 
 /** A failed request, in words a person can act on. */
 export class ApiError extends Error {
@@ -58,6 +58,8 @@ const id = encodeURIComponent;
 export const api = {
   openSession: (key: string) => request<Session>("POST", "/api/session", { key }),
   session: () => request<Session>("GET", "/api/session"),
+  makePage: (workspace: string, name: string) =>
+    request<Page>("POST", `/api/workspaces/${id(workspace)}/pages`, { name, kind: "canvas" }),
   history: <M>(chat: string) => request<History<M>>("GET", `/api/ai/chat/${id(chat)}`),
   stop: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/stop`, {}),
   keep: (run: string) => request<Partial<Run>>("POST", `/api/runs/${id(run)}/keep`, {}),

@@ -1,5 +1,6 @@
 import type { Chat } from "@ai-sdk/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { api } from "../api/client";
 import type { Line } from "../api/store";
 import type { Fairy, Run, Session, Workspace } from "../api/types";
 import { orderedPages, pageToOpen, pendingOn, runsToSettle } from "../api/workspace";
@@ -18,6 +19,7 @@ import { WhyMark } from "../why/WhyMark";
 import { Dock } from "./Dock";
 import { nameEditorButtons } from "./editorNames";
 import { FairyPick } from "./FairyPick";
+import { PageMenu } from "./PageMenu";
 import { PageNotice } from "./PageNotice";
 import { peopleHere } from "./people";
 import { readFragment } from "./session";
@@ -38,7 +40,9 @@ export default function Studio({ session, workspace, line }: StudioProps) {
   const [wanted, setWanted] = useState(() => readFragment(location.hash).page);
   const page = pageToOpen(workspace, wanted);
   const open = usePageSession(page?.id, session);
-  const [handle, setHandle] = useState<CanvasHandle | null>(null);
+  const [ready, setReady] = useState<{ page: string; handle: CanvasHandle } | null>(null);
+  // The canvas of the page that was left is of no use to the one that opens.
+  const handle = ready && ready.page === page?.id ? ready.handle : null;
   const [selection, setSelection] = useState<string[]>([]);
   const [panelOpen, setPanelOpen] = useState(true);
   const [fairyId, setFairyId] = useState<string | null>(null);
@@ -97,6 +101,37 @@ export default function Studio({ session, workspace, line }: StudioProps) {
     return () => removeEventListener("hashchange", onHash);
   }, []);
 
+  const goToPage = useCallback((id: string) => {
+    history.pushState(history.state, "", `#page=${encodeURIComponent(id)}`);
+    setWanted(id);
+  }, []);
+
+  // A page just made is opened when the workspace has heard of it.
+  const [made, setMade] = useState<string | null>(null);
+  const arrived = made !== null && workspace.pages.some(({ id }) => id === made);
+  useEffect(() => {
+    if (!made || !arrived) return;
+    setMade(null);
+    goToPage(made);
+  }, [made, arrived, goToPage]);
+
+  // What to do on a page that has yet to open.
+  const later = useRef<{ page: string; act(handle: CanvasHandle): void } | null>(null);
+  const onPage = useCallback(
+    (where: string, act: (handle: CanvasHandle) => void) => {
+      if (where === pageId && handle) return act(handle);
+      later.current = { page: where, act };
+      if (where !== pageId) goToPage(where);
+    },
+    [pageId, handle, goToPage],
+  );
+  useEffect(() => {
+    if (!handle || !later.current) return;
+    const { page: where, act } = later.current;
+    later.current = null;
+    if (where === pageId) act(handle);
+  }, [handle, pageId]);
+
   const talkTo = useCallback((id: string) => {
     setFairyId(id);
     setPanelOpen(true);
@@ -105,16 +140,16 @@ export default function Studio({ session, workspace, line }: StudioProps) {
 
   const show = useCallback(
     (elements: string[]) => {
-      if (handle) showShapes(handle, elements);
+      const run = workspace.runs.find((run) => elements.some((id) => run.elements.includes(id)));
+      const where = run?.page ?? pageId;
+      if (where) onPage(where, (handle) => showShapes(handle, elements));
     },
-    [handle],
+    [workspace.runs, pageId, onPage],
   );
 
   const showRun = useCallback(
-    (run: Run) => {
-      if (handle) handle.scrollTo(shapesOf(handle, run.elements));
-    },
-    [handle],
+    (run: Run) => onPage(run.page, (handle) => handle.scrollTo(shapesOf(handle, run.elements))),
+    [onPage],
   );
 
   const goToRun = useCallback((who: string, run: string) => {
@@ -125,7 +160,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
 
   const find = (who: Fairy) => {
     const { position } = appearance(who, presenceOf(who.id, presences));
-    handle?.scrollTo({ x: position.x - 300, y: position.y - 225, w: 600, h: 450 });
+    onPage(who.page, (handle) => handle.scrollTo({ x: position.x - 300, y: position.y - 225, w: 600, h: 450 }));
   };
 
   if (!page) return <p className="empty-page">{strings.failure.noPage}</p>;
@@ -135,14 +170,19 @@ export default function Studio({ session, workspace, line }: StudioProps) {
   return (
     <div className="studio" data-panel={panelOpen ? "open" : "closed"}>
       <TopBar
-        page={page}
-        pages={orderedPages(workspace)}
+        pages={
+          <PageMenu
+            page={page}
+            pages={orderedPages(workspace)}
+            fairies={workspace.fairies}
+            waiting={(id) => pendingOn(workspace, id).length}
+            readOnly={readOnly}
+            onOpen={goToPage}
+            onMake={async (name) => setMade((await api.makePage(workspace.id, name)).id)}
+          />
+        }
         status={open?.status ?? { state: "connecting", waiting: 0, permission: session.permission }}
         people={people}
-        onPage={(id) => {
-          history.replaceState(history.state, "", `#page=${encodeURIComponent(id)}`);
-          setWanted(id);
-        }}
       />
       <main className="stage" ref={nameEditorButtons}>
         {page.kind === "text" ? (
@@ -154,7 +194,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
               session={open.session}
               readOnly={readOnly}
               theme={dark ? "dark" : "light"}
-              onReady={setHandle}
+              onReady={(handle) => setReady({ page: page.id, handle })}
             >
               {handle && (
                 <>
@@ -188,8 +228,9 @@ export default function Studio({ session, workspace, line }: StudioProps) {
           line={line}
           me={session.subject}
           presences={presences}
+          page={page}
           readOnly={readOnly}
-          selected={selection.length}
+          selection={selection}
           phone={phone}
           open={panelOpen}
           composer={composer}

@@ -1,15 +1,14 @@
-import type { Page } from "../api/types";
+import type { ReactNode } from "react";
 import { strings } from "../strings";
 import type { SyncStatus } from "../sync";
 import type { PersonHere } from "./people";
 import { syncText } from "./syncText";
 
 interface TopBarProps {
-  page: Page;
-  pages: Page[];
+  /** The page's name, and the way to others. */
+  pages: ReactNode;
   status: SyncStatus;
   people: PersonHere[];
-  onPage(id: string): void;
 }
 
 function Mark() {
@@ -22,31 +21,13 @@ function Mark() {
 }
 
 /** Where one is, with whom, and whether the work is safe. */
-export function TopBar({ page, pages, status, people, onPage }: TopBarProps) {
+export function TopBar({ pages, status, people }: TopBarProps) {
   const sync = syncText(status);
   const names = people.map((person) => (person.me ? strings.people.you(person.name) : person.name));
   return (
     <header className="top-bar">
       <Mark />
-      {pages.length > 1 ? (
-        <>
-          <h1 className="visually-hidden">{page.name}</h1>
-          <select
-            className="page-pick"
-            aria-label={strings.page.pick}
-            value={page.id}
-            onChange={(event) => onPage(event.target.value)}
-          >
-            {pages.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name || strings.page.untitled}
-              </option>
-            ))}
-          </select>
-        </>
-      ) : (
-        <h1 className="page-name">{page.name || strings.page.untitled}</h1>
-      )}
+      {pages}
       <p className="sync" data-testid="sync-status" data-tone={sync.tone} data-state={status.state} role="status" title={sync.hint ?? undefined}>
         <span className="sync-dot" aria-hidden="true" />
         {sync.text}

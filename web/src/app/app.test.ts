@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Presence, SyncStatus } from "../sync";
 import { colorOf, PALETTE } from "./identity";
+import { suggestPageName } from "./pageName";
 import { peopleHere } from "./people";
 import { fragmentWithoutKey, readFragment } from "./session";
 import { syncText } from "./syncText";
@@ -64,5 +65,13 @@ describe("people", () => {
     expect(colorOf("person:owner")).toBe(colorOf("person:owner"));
     expect(PALETTE).toContain(colorOf(""));
     expect(new Set(["a", "b", "c", "d", "e", "f", "g", "h"].map(colorOf)).size).toBeGreaterThan(3);
+  });
+});
+
+describe("a new page", () => {
+  it("is offered a name that no page has", () => {
+    expect(suggestPageName(["First page"])).toBe("Page 2");
+    expect(suggestPageName(["First page", "page 3 ", "Ideas"])).toBe("Page 4");
+    expect(suggestPageName(["Page 3", "Page 4"])).toBe("Page 5");
   });
 });

@@ -2,7 +2,7 @@ import type { Chat } from "@ai-sdk/react";
 import { useCallback, useState, type ReactNode, type Ref } from "react";
 import { api } from "../api/client";
 import type { Line } from "../api/store";
-import type { Fairy, Run, Workspace } from "../api/types";
+import type { Fairy, Page, Run, Workspace } from "../api/types";
 import { nameOf, runningRun, runsToSettle } from "../api/workspace";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
 import { presenceOf } from "../fairies/roster";
@@ -15,6 +15,7 @@ import { describeChatError } from "./failure";
 import type { FairyMessage } from "./message";
 import { Notice } from "./Notice";
 import { PanelHeader } from "./PanelHeader";
+import { partOf } from "./part";
 import { RunBar } from "./RunBar";
 import { describeUndo } from "./undo";
 import { useFairyChat } from "./useFairyChat";
@@ -26,8 +27,11 @@ interface ChatPanelProps {
   line: Line;
   me: string;
   presences: readonly Presence[];
+  /** The page on screen. */
+  page: Page;
   readOnly: boolean;
-  selected: number;
+  /** The selected shapes, without labels. */
+  selection: readonly string[];
   phone: boolean;
   open: boolean;
   composer: Ref<ComposerHandle>;
@@ -53,6 +57,11 @@ export function ChatPanel(props: ChatPanelProps) {
   const [stopping, setStopping] = useState(false);
   const [note, setNote] = useState<{ tone: "calm" | "bad"; text: string } | null>(null);
 
+  const elsewhere = (id: string) => {
+    if (id === props.page.id) return null;
+    return workspace.pages.find((page) => page.id === id)?.name || strings.page.untitled;
+  };
+
   const send = (text: string) => {
     setNote(null);
     void talk.send(text);
@@ -74,14 +83,15 @@ export function ChatPanel(props: ChatPanelProps) {
     setNote(null);
   }, []);
 
-  const undo = async (run: Run) => {
-    const result = await api.undo(run.id);
+  const shapeOf = (id: string) => props.shapesOf([id])[0] ?? id;
+
+  const undo = async (run: Run, elements?: string[]) => {
+    const result = await api.undo(run.id, elements);
     const name = (subject: string) => {
       const known = nameOf(workspace, subject, me);
       return known === "you" ? strings.run.you : known;
     };
-    const shape = (id: string) => props.shapesOf([id])[0] ?? id;
-    setNote({ tone: "calm", text: describeUndo(result, name, shape) });
+    setNote({ tone: "calm", text: describeUndo(result, name, shapeOf) });
   };
 
   const verdict = (id: string | undefined) => {
@@ -97,6 +107,7 @@ export function ChatPanel(props: ChatPanelProps) {
         fairy={fairy}
         presence={presence}
         busy={busy}
+        elsewhere={elsewhere(fairy.page)}
         phone={phone}
         open={open}
         onFind={() => props.onFind(fairy)}
@@ -147,7 +158,9 @@ export function ChatPanel(props: ChatPanelProps) {
                   key={run.id}
                   run={run}
                   color={paint(fairy.color, FAIRY_COLOR)}
+                  elsewhere={elsewhere(run.page)}
                   shapes={props.shapesOf(run.elements).length}
+                  part={partOf(run.elements, props.selection, shapeOf)}
                   onKeep={keep}
                   onUndo={undo}
                   onShow={props.onShowRun}
@@ -162,7 +175,7 @@ export function ChatPanel(props: ChatPanelProps) {
             busy={busy}
             stopping={stopping}
             readOnly={readOnly}
-            selected={props.selected}
+            selected={props.selection.length}
             onSend={send}
             onStop={() => void stop()}
           />

@@ -8,6 +8,8 @@ interface PanelHeaderProps {
   fairy: Fairy;
   presence: Presence | undefined;
   busy: boolean;
+  /** The page it is on, when that is not the one on screen. */
+  elsewhere: string | null;
   phone: boolean;
   open: boolean;
   onFind(): void;
@@ -15,7 +17,7 @@ interface PanelHeaderProps {
 }
 
 /** Who one is talking to, what it is doing, and what answers for it. */
-export function PanelHeader({ fairy, presence, busy, phone, open, onFind, onToggle }: PanelHeaderProps) {
+export function PanelHeader({ fairy, presence, busy, elsewhere, phone, open, onFind, onToggle }: PanelHeaderProps) {
   const look = appearance(fairy, presence);
   const pose = busy && look.pose === "idle" ? "thinking" : look.pose;
   return (
@@ -27,6 +29,7 @@ export function PanelHeader({ fairy, presence, busy, phone, open, onFind, onTogg
         <h2>{fairy.name}</h2>
         <p className="panel-mode" data-busy={busy || undefined} aria-live="off">
           {describeMode(fairy, presence, busy)}
+          {elsewhere && ` · ${strings.panel.elsewhere(elsewhere)}`}
         </p>
         <p className="panel-model" title={fairy.modelLabel}>
           {fairy.modelLabel}

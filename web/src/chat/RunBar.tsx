@@ -3,31 +3,36 @@ import { ApiError } from "../api/client";
 import type { Run } from "../api/types";
 import { strings } from "../strings";
 import { oneLine } from "./message";
+import type { Part } from "./part";
 
 interface RunBarProps {
   run: Run;
   /** The fairy's own, as on the page. */
   color: string;
+  /** The page it drew on, when that is not the one on screen. */
+  elsewhere: string | null;
   /** How many shapes it made or changed. */
   shapes: number;
   onKeep(run: Run): Promise<void>;
-  onUndo(run: Run): Promise<void>;
+  /** Some of its shapes are selected, and can be taken back alone. */
+  part: Part | null;
+  onUndo(run: Run, elements?: string[]): Promise<void>;
   onShow(run: Run): void;
   /** Someone looks at this one, by pointer or keyboard; null when they have moved on. */
   onLook(run: string | null): void;
 }
 
 /** One finished run, waiting for a person to say whether it may stay. */
-export function RunBar({ run, color, shapes, onKeep, onUndo, onShow, onLook }: RunBarProps) {
+export function RunBar({ run, color, elsewhere, shapes, part, onKeep, onUndo, onShow, onLook }: RunBarProps) {
   const [working, setWorking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const title = oneLine(run.message, 80) || strings.run.untitled;
 
-  const settle = async (how: (run: Run) => Promise<void>) => {
+  const settle = async (how: () => Promise<void>) => {
     setWorking(true);
     setProblem(null);
     try {
-      await how(run);
+      await how();
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : strings.errors.byStatus(500));
     } finally {
@@ -57,14 +62,22 @@ export function RunBar({ run, color, shapes, onKeep, onUndo, onShow, onLook }: R
           {strings.run.show}
         </button>
       </div>
+      {part && (
+        <div className="run-part">
+          <span className="run-count">{strings.run.part(part.shapes, shapes)}</span>
+          <button type="button" className="button" disabled={working} onClick={() => void settle(() => onUndo(run, part.elements))}>
+            {strings.run.undoPart}
+          </button>
+        </div>
+      )}
       <span className="run-count">
-        {strings.run.shapes(shapes)}
+        {elsewhere ? strings.run.elsewhere(elsewhere) : strings.run.shapes(shapes)}
         {how && ` · ${how}`}
       </span>
-      <button type="button" className="button" disabled={working} onClick={() => void settle(onUndo)}>
+      <button type="button" className="button" disabled={working} onClick={() => void settle(() => onUndo(run))}>
         {strings.run.undo}
       </button>
-      <button type="button" className="button primary" disabled={working} onClick={() => void settle(onKeep)}>
+      <button type="button" className="button primary" disabled={working} onClick={() => void settle(() => onKeep(run))}>
         {strings.run.keep}
       </button>
       {problem && (

@@ -1,0 +1,62 @@
+import { useState } from "react";
+import { strings } from "../strings";
+import { suggestPageName } from "./pageName";
+
+interface NewPageProps {
+  names: readonly string[];
+  onMake(name: string): Promise<void>;
+}
+
+/** A button that turns into one line to name the page in. */
+export function NewPage({ names, onMake }: NewPageProps) {
+  const [name, setName] = useState<string | null>(null);
+  const [working, setWorking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  if (name === null) {
+    return (
+      <button type="button" className="page-link page-add" onClick={() => setName(suggestPageName(names))}>
+        <span aria-hidden="true">+</span> {strings.page.add}
+      </button>
+    );
+  }
+
+  const make = async () => {
+    setWorking(true);
+    setProblem(null);
+    try {
+      await onMake(name.trim());
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : strings.errors.unreachable);
+      setWorking(false);
+    }
+  };
+
+  return (
+    <form
+      className="page-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() && !working) void make();
+      }}
+    >
+      <input
+        className="page-input"
+        aria-label={strings.page.name}
+        value={name}
+        maxLength={200}
+        autoFocus
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <button type="submit" className="button small primary" disabled={!name.trim() || working}>
+        {strings.page.make}
+      </button>
+      {problem && (
+        <p className="run-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}
