@@ -10,15 +10,14 @@ use crate::books::Books;
 use crate::coords::Coords;
 use crate::draft::Draft;
 use crate::effect::{Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange, Say};
-use crate::event::{Event, Input, Lint, Source, World};
+use crate::event::{Event, Input, World};
 use crate::extras::Extras;
-use crate::history::{History, Remembered, TOKEN_BUDGET, tokens};
+use crate::history::{History, tokens};
 use crate::ids::IdMap;
-use crate::mode::{Clear, MemoryLevel, Mode, OnPrompt};
-use crate::part::View;
-use crate::prompt::{self, Prompt};
+use crate::mode::{Mode, OnPrompt};
+use crate::prompt::Prompt;
 use crate::request::Request;
-use crate::run::{Run, Step, thinking_id};
+use crate::run::{Run, thinking_id};
 
 /// No run asks a model more often than this, unless the fairy's [`Limits`] say otherwise.
 pub const MAX_STEPS: u32 = 24;
@@ -295,118 +294,6 @@ impl Agent {
         }
     }
 
-    /// Asks the model.
-    pub(crate) fn ask(
-        &mut self,
-        run: &mut Run,
-        request: Request,
-        world: &World<'_>,
-        out: &mut Vec<Effect>,
-    ) {
-        self.turn_to(run, &request, out);
-        let prompt = self.build_prompt(&run.input, &request, run.steps > 0, world);
-        let (memory, source) = (self.mode.row().memory, request.source);
-        for message in request.messages.iter().cloned() {
-            self.history
-                .push(memory, Remembered::Prompt { source, message });
-        }
-        for data in &request.data {
-            let json = data.to_string();
-            self.history.push(memory, Remembered::Data { json });
-        }
-        self.last_step += 1;
-        run.step = Step::new(self.last_step);
-        run.step.own = source == Source::Own && !request.correction;
-        run.step.noted = request.messages.len() + request.data.len();
-        run.step.asked = request;
-        run.step.guess = guess(&prompt);
-        run.steps += 1;
-        out.push(Effect::Ask {
-            step: self.last_step,
-            prompt: Box::new(prompt),
-        });
-    }
-
-    /// Looks where a later request of the run wants it to, and takes in what it picked.
-    fn turn_to(&mut self, run: &mut Run, request: &Request, out: &mut Vec<Effect>) {
-        if run.steps == 0 {
-            return; // the input itself
-        }
-        if let Some(bounds) = request
-            .bounds
-            .filter(|bounds| bounds.w > 0.0 && bounds.h > 0.0)
-            && bounds != self.view
-        {
-            self.view = bounds;
-            out.push(Effect::Presence(PresenceChange {
-                view: Some(bounds),
-                ..PresenceChange::default()
-            }));
-        }
-        let mut all = Request::from(run.input.clone());
-        all.merge(request.clone());
-        run.input.selection = all.selection;
-        run.input.context_items = all.context_items;
-        run.input.parts = all.parts;
-        run.input.model = all.model;
-    }
-
-    /// What looks wrong where it looks and was not pointed out before.
-    pub(crate) fn new_lints(&self, world: &World<'_>) -> Vec<Lint> {
-        let Some(look) = world.lints else {
-            return Vec::new();
-        };
-        let seen = |lint: &Lint| {
-            let mut shapes = lint.shapes.iter().filter_map(|id| world.scene.bounds(id));
-            shapes.any(|rect| rect.touches(&self.view))
-        };
-        look(world.scene)
-            .into_iter()
-            .filter(|lint| seen(lint) && !self.surfaced.contains(&lint_key(lint)))
-            .collect()
-    }
-
-    fn build_prompt(
-        &mut self,
-        input: &Input,
-        request: &Request,
-        later: bool,
-        world: &World<'_>,
-    ) -> Prompt {
-        let row = self.mode.row();
-        self.history.fold(row.memory, TOKEN_BUDGET);
-        let view_corner = Point::new(self.view.x, self.view.y);
-        let lints = if row.parts.contains(&"canvas-lints") {
-            self.new_lints(world)
-        } else {
-            Vec::new()
-        };
-        let mut view = View {
-            row,
-            scene: world.scene,
-            page: world.page,
-            input,
-            messages: &request.messages,
-            data: &request.data,
-            from_person: request.source != Source::Own,
-            correction: request.correction,
-            later,
-            time: world.time,
-            pages: world.pages,
-            user_actions: world.user_actions,
-            lints: &lints,
-            books: &self.books,
-            config: &self.config,
-            area: self.view,
-            ids: &mut self.ids,
-            coords: self.coords.get_or_insert_with(|| Coords::new(view_corner)),
-            history: &self.history,
-        };
-        let prompt = prompt::build(row, self.extras, &mut view);
-        self.surfaced.extend(lints.iter().map(lint_key));
-        prompt
-    }
-
     fn thinking(&mut self, step: u32, text: String, out: &mut Vec<Effect>) {
         if let Some(run) = &mut self.run {
             run.step.thinking = true;
@@ -429,98 +316,4 @@ impl Agent {
         }
         self.run = Some(run);
     }
-
-    /// The fairy ends its own answer to go on otherwise. The next prompt must show what this answer
-    /// has just drawn, so it is asked when the host has carried that out.
-    fn interrupted(
-        &mut self,
-        run: &mut Run,
-        mode: Option<Mode>,
-        mut request: Request,
-        out: &mut Vec<Effect>,
-    ) {
-        out.push(Effect::CancelAsk {
-            step: run.step.number,
-        });
-        run.tokens += run.step.guess;
-        let mut messages = std::mem::take(&mut run.step.wrong);
-        messages.append(&mut request.messages);
-        request.messages = messages;
-        request.correction = mode.is_none() && request.bounds.is_none();
-        if let Some(mode) = mode {
-            self.switch(mode, out);
-        }
-        // A person's words that wait are not lost with the answer.
-        if let Some(scheduled) = run.scheduled.take() {
-            request.merge(scheduled);
-        }
-        self.wait(run, request, 0, out);
-    }
-
-    /// Asks for `request` when the host comes back.
-    pub(crate) fn wait(
-        &mut self,
-        run: &mut Run,
-        request: Request,
-        after_ms: u64,
-        out: &mut Vec<Effect>,
-    ) {
-        // A number of its own: nothing late of the last step is taken for an answer to this.
-        self.last_step += 1;
-        run.step = Step::new(self.last_step);
-        run.waiting = Some(request);
-        out.push(Effect::Wake {
-            step: self.last_step,
-            after_ms,
-        });
-    }
-
-    fn woken(&mut self, world: &World<'_>, out: &mut Vec<Effect>) {
-        let Some(mut run) = self.run.take() else {
-            return;
-        };
-        if let Some(mut request) = run.waiting.take() {
-            if let Some(scheduled) = run.scheduled.take() {
-                request.merge(scheduled);
-            }
-            self.go_on(run, request, world, out);
-        } else {
-            self.run = Some(run);
-        }
-    }
-
-    pub(crate) fn switch(&mut self, to: Mode, out: &mut Vec<Effect>) {
-        let from = self.mode;
-        if from == to {
-            return;
-        }
-        let before = self.books.clone();
-        let forgotten = from.row().hooks.on_exit.iter();
-        for clear in forgotten.chain(to.row().hooks.on_enter) {
-            match clear {
-                Clear::Todos => self.books.todos.clear(),
-                Clear::TaskMemory => self.history.forget(MemoryLevel::Task),
-                // A task just begun is the reason to enter, not something to forget.
-                Clear::CurrentTask => self.books.current = None,
-            }
-        }
-        self.mode = to;
-        out.push(Effect::Mode { from, to });
-        if self.books != before {
-            out.push(Effect::Books(self.books.clone()));
-        }
-    }
-}
-
-/// What makes a lint the same as one that was pointed out before.
-fn lint_key(lint: &Lint) -> String {
-    let shapes: Vec<&str> = lint.shapes.iter().map(|id| id.as_str()).collect();
-    format!("{} {}", lint.kind, shapes.join(" "))
-}
-
-/// Roughly the tokens of a prompt.
-fn guess(prompt: &Prompt) -> u64 {
-    let messages = prompt.messages.iter();
-    let said: usize = messages.map(|message| tokens(&message.content)).sum();
-    (tokens(&prompt.system) + said) as u64
 }

@@ -25,8 +25,11 @@ pub struct World<'a> {
     /// What people did on the page since the fairy's last step, oldest first.
     pub user_actions: &'a [UserAction],
     /// Looks for what is wrong with a page. Without one, no lints are shown.
-    pub lints: Option<&'a dyn Fn(&Scene) -> Vec<Lint>>,
+    pub lints: Option<&'a Linter<'a>>,
 }
+
+/// Looks for what is wrong with a page.
+pub type Linter<'a> = dyn Fn(&Scene) -> Vec<Lint> + 'a;
 
 impl<'a> World<'a> {
     /// A page, and nothing known besides.

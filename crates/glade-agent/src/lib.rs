@@ -18,7 +18,8 @@
 //!    turns wishes into the smallest edits: only what differs from the action's last partial, with
 //!    what follows from it (label places, bound arrows).
 //! 4. What was refused goes back to the model with its reason, once, as the next step of the run,
-//!    and no run has more than [`MAX_STEPS`].
+//!    and no run goes beyond its [`Limits`]. Open todos, tasks and scheduled [requests](request) are
+//!    further steps; what fails for now is tried again after [`Effect::Wake`].
 //!
 //! # Invariants
 //!
@@ -44,7 +45,9 @@ pub mod action;
 pub mod actions;
 mod agent;
 mod arrange;
+mod asking;
 pub mod books;
+mod changing;
 pub mod coords;
 pub mod desk;
 pub mod diff;
@@ -77,7 +80,9 @@ pub use effect::{
     ActionNote, ActionState, Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange,
     Say,
 };
-pub use event::{Event, Input, Lint, PageInfo, Source, StopReason, Usage, UserAction, World};
+pub use event::{
+    Event, Input, Lint, Linter, PageInfo, Source, StopReason, Usage, UserAction, World,
+};
 pub use extras::Extras;
 pub use mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, TABLE as MODES, WhileOpen};
 pub use part::PartData;

@@ -21,6 +21,9 @@ use crate::run::{Open, Run, Said};
 /// How far from a shape's corner the sprite floats: beside it, not on it.
 const BESIDE: f64 = 36.0;
 
+/// What came of an action so far: what people see of it, its new edits, what it asks of the fairy.
+type Worked = (Option<Shown>, (Vec<glade_doc::Edit>, Vec<Wish>));
+
 impl Agent {
     /// Reads a piece of the answer.
     pub(crate) fn read(
@@ -300,7 +303,7 @@ impl Agent {
         rng: &mut crate::rng::Rng,
         given: Given<'_>,
         draft: &mut Draft<'_>,
-    ) -> Result<(Option<Shown>, (Vec<glade_doc::Edit>, Vec<Wish>)), Refusal> {
+    ) -> Result<Worked, Refusal> {
         let own = Own {
             ids: &mut self.ids,
             coords: self.coords.get_or_insert_with(Coords::default),

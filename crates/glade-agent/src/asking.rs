@@ -1,0 +1,140 @@
+//! Asking the model: what a step looks at, and the prompt that this makes.
+
+use glade_canvas::Point;
+
+use crate::agent::Agent;
+use crate::coords::Coords;
+use crate::effect::{Effect, PresenceChange};
+use crate::event::{Input, Lint, Source, World};
+use crate::history::{Remembered, TOKEN_BUDGET, tokens};
+use crate::part::View;
+use crate::prompt::{self, Prompt};
+use crate::request::Request;
+use crate::run::{Run, Step};
+
+impl Agent {
+    /// Asks the model.
+    pub(crate) fn ask(
+        &mut self,
+        run: &mut Run,
+        request: Request,
+        world: &World<'_>,
+        out: &mut Vec<Effect>,
+    ) {
+        self.turn_to(run, &request, out);
+        let prompt = self.build_prompt(&run.input, &request, run.steps > 0, world);
+        let (memory, source) = (self.mode.row().memory, request.source);
+        for message in request.messages.iter().cloned() {
+            self.history
+                .push(memory, Remembered::Prompt { source, message });
+        }
+        for data in &request.data {
+            let json = data.to_string();
+            self.history.push(memory, Remembered::Data { json });
+        }
+        self.last_step += 1;
+        run.step = Step::new(self.last_step);
+        run.step.own = source == Source::Own && !request.correction;
+        run.step.noted = request.messages.len() + request.data.len();
+        run.step.asked = request;
+        run.step.guess = guess(&prompt);
+        run.steps += 1;
+        out.push(Effect::Ask {
+            step: self.last_step,
+            prompt: Box::new(prompt),
+        });
+    }
+
+    /// Looks where a later request of the run wants it to, and takes in what it picked.
+    fn turn_to(&mut self, run: &mut Run, request: &Request, out: &mut Vec<Effect>) {
+        if run.steps == 0 {
+            return; // the input itself
+        }
+        if let Some(bounds) = request
+            .bounds
+            .filter(|bounds| bounds.w > 0.0 && bounds.h > 0.0)
+            && bounds != self.view
+        {
+            self.view = bounds;
+            out.push(Effect::Presence(PresenceChange {
+                view: Some(bounds),
+                ..PresenceChange::default()
+            }));
+        }
+        let mut all = Request::from(run.input.clone());
+        all.merge(request.clone());
+        run.input.selection = all.selection;
+        run.input.context_items = all.context_items;
+        run.input.parts = all.parts;
+        run.input.model = all.model;
+    }
+
+    /// What looks wrong where it looks and was not pointed out before.
+    pub(crate) fn new_lints(&self, world: &World<'_>) -> Vec<Lint> {
+        let Some(look) = world.lints else {
+            return Vec::new();
+        };
+        let seen = |lint: &Lint| {
+            let mut shapes = lint.shapes.iter().filter_map(|id| world.scene.bounds(id));
+            shapes.any(|rect| rect.touches(&self.view))
+        };
+        look(world.scene)
+            .into_iter()
+            .filter(|lint| seen(lint) && !self.surfaced.contains(&lint_key(lint)))
+            .collect()
+    }
+
+    pub(crate) fn build_prompt(
+        &mut self,
+        input: &Input,
+        request: &Request,
+        later: bool,
+        world: &World<'_>,
+    ) -> Prompt {
+        let row = self.mode.row();
+        self.history.fold(row.memory, TOKEN_BUDGET);
+        let view_corner = Point::new(self.view.x, self.view.y);
+        let lints = if row.parts.contains(&"canvas-lints") {
+            self.new_lints(world)
+        } else {
+            Vec::new()
+        };
+        let mut view = View {
+            row,
+            scene: world.scene,
+            page: world.page,
+            input,
+            messages: &request.messages,
+            data: &request.data,
+            from_person: request.source != Source::Own,
+            correction: request.correction,
+            later,
+            time: world.time,
+            pages: world.pages,
+            user_actions: world.user_actions,
+            lints: &lints,
+            books: &self.books,
+            config: &self.config,
+            area: self.view,
+            ids: &mut self.ids,
+            coords: self.coords.get_or_insert_with(|| Coords::new(view_corner)),
+            history: &self.history,
+        };
+        let prompt = prompt::build(row, self.extras, &mut view);
+        self.surfaced.extend(lints.iter().map(lint_key));
+        prompt
+    }
+}
+
+/// What makes a lint the same as one that was pointed out before.
+fn lint_key(lint: &Lint) -> String {
+    let shapes: Vec<&str> = lint.shapes.iter().map(|id| id.as_str()).collect();
+    format!("{} {}", lint.kind, shapes.join(" "))
+}
+
+/// Roughly the tokens of a prompt.
+fn guess(prompt: &Prompt) -> u64 {
+    let messages = prompt.messages.iter();
+    let said: usize = messages.map(|message| tokens(&message.content)).sum();
+    (tokens(&prompt.system) + said) as u64
+}

@@ -1,0 +1,91 @@
+//! Changes of course in a run: the fairy ends its own answer, waits, is woken, changes its mode.
+
+use crate::agent::Agent;
+use crate::effect::Effect;
+use crate::event::World;
+use crate::mode::{Clear, MemoryLevel, Mode};
+use crate::request::Request;
+use crate::run::{Run, Step};
+
+impl Agent {
+    /// The fairy ends its own answer to go on otherwise. The next prompt must show what this answer
+    /// has just drawn, so it is asked when the host has carried that out.
+    pub(crate) fn interrupted(
+        &mut self,
+        run: &mut Run,
+        mode: Option<Mode>,
+        mut request: Request,
+        out: &mut Vec<Effect>,
+    ) {
+        out.push(Effect::CancelAsk {
+            step: run.step.number,
+        });
+        run.tokens += run.step.guess;
+        let mut messages = std::mem::take(&mut run.step.wrong);
+        messages.append(&mut request.messages);
+        request.messages = messages;
+        request.correction = mode.is_none() && request.bounds.is_none();
+        if let Some(mode) = mode {
+            self.switch(mode, out);
+        }
+        // A person's words that wait are not lost with the answer.
+        if let Some(scheduled) = run.scheduled.take() {
+            request.merge(scheduled);
+        }
+        self.wait(run, request, 0, out);
+    }
+
+    /// Asks for `request` when the host comes back.
+    pub(crate) fn wait(
+        &mut self,
+        run: &mut Run,
+        request: Request,
+        after_ms: u64,
+        out: &mut Vec<Effect>,
+    ) {
+        // A number of its own: nothing late of the last step is taken for an answer to this.
+        self.last_step += 1;
+        run.step = Step::new(self.last_step);
+        run.waiting = Some(request);
+        out.push(Effect::Wake {
+            step: self.last_step,
+            after_ms,
+        });
+    }
+
+    pub(crate) fn woken(&mut self, world: &World<'_>, out: &mut Vec<Effect>) {
+        let Some(mut run) = self.run.take() else {
+            return;
+        };
+        if let Some(mut request) = run.waiting.take() {
+            if let Some(scheduled) = run.scheduled.take() {
+                request.merge(scheduled);
+            }
+            self.go_on(run, request, world, out);
+        } else {
+            self.run = Some(run);
+        }
+    }
+
+    pub(crate) fn switch(&mut self, to: Mode, out: &mut Vec<Effect>) {
+        let from = self.mode;
+        if from == to {
+            return;
+        }
+        let before = self.books.clone();
+        let forgotten = from.row().hooks.on_exit.iter();
+        for clear in forgotten.chain(to.row().hooks.on_enter) {
+            match clear {
+                Clear::Todos => self.books.todos.clear(),
+                Clear::TaskMemory => self.history.forget(MemoryLevel::Task),
+                // A task just begun is the reason to enter, not something to forget.
+                Clear::CurrentTask => self.books.current = None,
+            }
+        }
+        self.mode = to;
+        out.push(Effect::Mode { from, to });
+        if self.books != before {
+            out.push(Effect::Books(self.books.clone()));
+        }
+    }
+}
