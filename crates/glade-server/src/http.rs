@@ -6,6 +6,7 @@ mod events;
 mod fairies;
 mod guard;
 mod health;
+mod page_list;
 mod pages;
 mod runs;
 mod session;
@@ -59,6 +60,9 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(workspaces::show))
         .routes(routes!(events::follow))
         .routes(routes!(pages::create))
+        .routes(routes!(page_list::change, page_list::delete))
+        .routes(routes!(page_list::restore))
+        .routes(routes!(page_list::duplicate))
         .routes(routes!(pages::export))
         .routes(routes!(pages::why))
         .routes(routes!(fairies::list))

@@ -18,6 +18,7 @@ mod people;
 mod presence;
 mod region;
 mod rooms;
+mod tier;
 
 pub use actor::{Line, RoomError, RoomHandle};
 pub use core::Outgoing;

@@ -230,6 +230,14 @@ impl RoomHandle {
         .await
     }
 
+    pub async fn retier(&self, tier: String) -> Result<(), RoomError> {
+        self.call(move |core| core.retier(tier)).await
+    }
+
+    pub async fn close(&self) -> Result<(), RoomError> {
+        self.call(|core| core.close()).await
+    }
+
     /// The document's own values, deleted elements included.
     pub async fn elements(&self) -> Result<BTreeMap<ElementId, Props>, RoomError> {
         self.call(|core| core.elements()).await
@@ -310,6 +318,9 @@ async fn run(mut core: RoomCore, store: Store, mut inputs: mpsc::Receiver<Input>
                 Output::Send { conn, what } => deliver(&mut core, &mut lines, conn, what),
                 Output::Then(deed) => deed(),
             }
+        }
+        if core.is_over() {
+            return;
         }
         if core.untended() && inputs.is_empty() {
             tokio::task::block_in_place(|| core.tend());

@@ -71,7 +71,9 @@ pub struct KeptFor {
 
 pub struct RoomCore {
     pub(super) page: PageId,
-    tier: String,
+    pub(super) tier: String,
+    /// The page was deleted.
+    pub(super) closed: bool,
     pub(super) guarded: GuardedPage,
     /// Where fairies' edits become updates; the updates then pass the gate like a browser's.
     replica: Option<CanvasDoc>,
@@ -117,6 +119,7 @@ impl RoomCore {
         Ok(Self {
             page,
             tier,
+            closed: false,
             guarded,
             replica: None,
             scene,
@@ -147,6 +150,11 @@ impl RoomCore {
                 self.out.extend(held.outputs);
             }
         }
+    }
+
+    /// Whether the room is over: its page was deleted and everything is on disk and told.
+    pub fn is_over(&self) -> bool {
+        self.closed && self.held.is_empty() && self.out.is_empty()
     }
 
     /// Whether [`RoomCore::tend`] has something to do.
@@ -201,6 +209,9 @@ impl RoomCore {
         blob: &[u8],
         now_ms: i64,
     ) -> Result<BTreeSet<ElementId>, Refusal> {
+        if self.closed {
+            return Err(denied("page-deleted", "the page was deleted".to_owned()));
+        }
         let spans = glade_doc::blob_spans(blob)?;
         for span in &spans {
             self.check_peer(author, span.peer)?;

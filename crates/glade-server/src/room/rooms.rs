@@ -25,6 +25,12 @@ impl Rooms {
         }
     }
 
+    /// The page's room if it is open; a room that nobody opened has nobody to tell.
+    pub async fn if_open(&self, page: &PageId) -> Option<RoomHandle> {
+        let open = self.open.lock().await;
+        open.get(page).filter(|room| room.is_open()).cloned()
+    }
+
     /// The page's room, opened from the store if it is not open.
     pub async fn room(&self, page: &PageId) -> Result<RoomHandle, RoomError> {
         let mut open = self.open.lock().await;
