@@ -56,6 +56,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(Api::openapi())
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
+        .routes(routes!(health::metrics))
         .routes(routes!(session::open, session::show))
         .routes(routes!(workspaces::show))
         .routes(routes!(events::follow))

@@ -22,6 +22,7 @@ mod first_start;
 mod host;
 mod http;
 mod ids;
+mod metrics;
 mod revocation;
 mod room;
 mod rows;

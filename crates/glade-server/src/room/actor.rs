@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Instant;
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
@@ -20,6 +21,7 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use super::core::{Outgoing, Output, RoomCore, UndoReport};
 use super::fairy::{CommitRefused, FairySession};
 use super::{ConnId, SharedScene};
+use crate::metrics;
 
 const MAILBOX: usize = 1024;
 /// Inputs taken in one turn.
@@ -347,11 +349,13 @@ fn handle(core: &mut RoomCore, lines: &mut HashMap<ConnId, Line>, input: Input) 
             }
         }
         Input::Update { conn, batch, blobs } => {
+            let taken = Instant::now();
             if blobs.iter().map(Vec::len).sum::<usize>() > LARGE {
                 tokio::task::block_in_place(|| core.update(conn, batch, &blobs));
             } else {
                 core.update(conn, batch, &blobs);
             }
+            core.then(move || metrics::ACKS.observe(taken.elapsed()));
         }
         Input::Presence { conn, batch, blobs } => core.presence_update(conn, batch, &blobs),
         Input::Call(deed) => deed(core),

@@ -22,6 +22,7 @@ use super::ledger::Ledger;
 use super::people::Member;
 use super::presence::Presence;
 use super::{ConnId, SharedScene};
+use crate::metrics;
 use crate::sync::frames;
 
 /// What a connection is sent.
@@ -235,6 +236,7 @@ impl RoomCore {
         if admitted.already_known {
             return Ok(BTreeSet::new());
         }
+        metrics::MERGED.add();
         let mut changes = self.bind_unseen(author.subject, admitted.spans.iter().map(|s| s.peer));
         changes.push(StoreChange::AppendUpdate {
             page: self.page.to_string(),

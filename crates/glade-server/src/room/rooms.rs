@@ -25,6 +25,11 @@ impl Rooms {
         }
     }
 
+    pub async fn count(&self) -> usize {
+        let open = self.open.lock().await;
+        open.values().filter(|room| room.is_open()).count()
+    }
+
     /// The page's room if it is open; a room that nobody opened has nobody to tell.
     pub async fn if_open(&self, page: &PageId) -> Option<RoomHandle> {
         let open = self.open.lock().await;

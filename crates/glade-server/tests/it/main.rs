@@ -2,6 +2,7 @@
 
 mod audit;
 mod blobs;
+mod metrics;
 mod pages;
 mod region;
 mod revocation;
