@@ -7,6 +7,7 @@ mod fairies;
 mod guard;
 mod health;
 mod models;
+mod page_list;
 mod pages;
 mod runs;
 mod session;
@@ -56,10 +57,14 @@ fn api() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(Api::openapi())
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
+        .routes(routes!(health::metrics))
         .routes(routes!(session::open, session::show))
         .routes(routes!(workspaces::show))
         .routes(routes!(events::follow))
         .routes(routes!(pages::create))
+        .routes(routes!(page_list::change, page_list::delete))
+        .routes(routes!(page_list::restore))
+        .routes(routes!(page_list::duplicate))
         .routes(routes!(pages::export))
         .routes(routes!(pages::why))
         .routes(routes!(fairies::list))

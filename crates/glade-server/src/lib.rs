@@ -23,6 +23,7 @@ mod host;
 mod http;
 mod ids;
 mod models;
+mod metrics;
 mod revocation;
 mod room;
 mod rows;

@@ -23,6 +23,7 @@ mod rooms;
 mod sim;
 #[cfg(test)]
 mod tests;
+mod tier;
 
 pub use actor::{Line, RoomError, RoomHandle};
 pub use core::Outgoing;

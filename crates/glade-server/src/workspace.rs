@@ -14,6 +14,8 @@ use glade_store::{Change as StoreChange, PageRow, RunFilter, Store, StoreError};
 use serde::Serialize;
 use tokio::sync::broadcast;
 
+use crate::clock::now_ms;
+
 /// The one workspace there is for now.
 pub const MAIN: &str = "main";
 /// Settled runs that a snapshot still shows.
@@ -25,10 +27,28 @@ const BACKLOG: usize = 1024;
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Change {
-    Page { value: Page },
-    Fairy { value: Fairy },
-    Person { value: Person },
-    Run { value: Run },
+    Page {
+        value: Page,
+        /// The tier before, if it was another: who may read only that one loses the page.
+        #[serde(skip)]
+        was: Option<String>,
+    },
+    #[serde(rename = "page")]
+    PageGone {
+        removed: String,
+        /// Who may hear of it.
+        #[serde(skip)]
+        tier: String,
+    },
+    Fairy {
+        value: Fairy,
+    },
+    Person {
+        value: Person,
+    },
+    Run {
+        value: Run,
+    },
 }
 
 pub struct Workspace {
@@ -118,12 +138,45 @@ impl Workspace {
     }
 
     pub async fn put_page(&self, row: PageRow) -> Result<(), StoreError> {
-        self.store
-            .write(vec![StoreChange::PutPage(row.clone())])
-            .await?;
+        self.put_page_with(row, Vec::new()).await
+    }
+
+    /// Puts a page together with what belongs to the same moment.
+    pub async fn put_page_with(
+        &self,
+        row: PageRow,
+        mut changes: Vec<StoreChange>,
+    ) -> Result<(), StoreError> {
+        changes.insert(0, StoreChange::PutPage(row.clone()));
+        self.store.write(changes).await?;
+        let was = self
+            .page(&row.id)
+            .map(|before| before.tier)
+            .filter(|tier| *tier != row.tier);
         let value = Page::from(&row);
-        self.tell(Change::Page { value }, |state| {
+        self.tell(Change::Page { value, was }, |state| {
             state.pages.insert(row.id.clone(), row);
+        });
+        Ok(())
+    }
+
+    /// Puts a page into the trash.
+    pub async fn trash_page(
+        &self,
+        row: &PageRow,
+        mut changes: Vec<StoreChange>,
+    ) -> Result<(), StoreError> {
+        changes.push(StoreChange::TrashPage {
+            id: row.id.clone(),
+            at_ms: now_ms(),
+        });
+        self.store.write(changes).await?;
+        let gone = Change::PageGone {
+            removed: row.id.clone(),
+            tier: row.tier.clone(),
+        };
+        self.tell(gone, |state| {
+            state.pages.remove(&row.id);
         });
         Ok(())
     }

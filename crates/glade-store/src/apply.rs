@@ -34,6 +34,19 @@ fn change(db: &Connection, change: &Change) -> Result<(), StoreError> {
             "DELETE FROM page WHERE id = ?1",
             params![id],
         ),
+        Change::TrashPage { id, at_ms } => run_under(
+            db,
+            "put a page into the trash",
+            &[Parent::Page(id)],
+            "INSERT INTO trash (page, at_ms) VALUES (?1, ?2) ON CONFLICT (page) DO NOTHING",
+            params![id, at_ms],
+        ),
+        Change::RestorePage { id } => run(
+            db,
+            "take a page out of the trash",
+            "DELETE FROM trash WHERE page = ?1",
+            params![id],
+        ),
         Change::AppendUpdate {
             page,
             peer_spans,

@@ -35,6 +35,8 @@ pub enum AuditKind {
     /// A page's log was folded into a snapshot.
     Snapshot,
     PageDeleted,
+    /// A page was renamed, moved in the list, given another tier, put into the trash or brought back.
+    Page,
     /// A picture was brought.
     Blob,
     Join,
@@ -56,6 +58,7 @@ impl AuditKind {
             AuditKind::Update => "update",
             AuditKind::Snapshot => "snapshot",
             AuditKind::PageDeleted => "page-deleted",
+            AuditKind::Page => "page",
             AuditKind::Blob => "blob",
             AuditKind::Join => "join",
             AuditKind::Refusal => "refusal",

@@ -19,6 +19,15 @@ pub enum Change {
     DeletePage {
         id: String,
     },
+    /// Puts the page into the trash: reading no longer finds it.
+    TrashPage {
+        id: String,
+        at_ms: i64,
+    },
+    /// Takes the page out of the trash, as it was.
+    RestorePage {
+        id: String,
+    },
     /// Adds to the end of the page's update log, under the page's next sequence number.
     AppendUpdate {
         page: String,

@@ -44,6 +44,7 @@ pub mod peer;
 mod read;
 mod rows;
 mod schema;
+mod stats;
 mod store;
 mod writer;
 
@@ -56,4 +57,5 @@ pub use rows::{
     FairyRow, MessageRow, PageRow, PeerRow, RunFilter, RunRow, RunStatus, SpanRow, StepRow,
     StoredPage, TouchKey, TouchRow, UpdateRow, WhyRow,
 };
+pub use stats::{GROUP_SIZES, StatsNow};
 pub use store::Store;

@@ -13,6 +13,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/002_audit.sql"),
     include_str!("schema/003_revoked.sql"),
     include_str!("schema/004_blob.sql"),
+    include_str!("schema/005_trash.sql"),
 ];
 
 /// The newest schema version that this build reads.

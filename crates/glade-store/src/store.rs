@@ -10,6 +10,7 @@ use crate::audit::Signer;
 use crate::change::Change;
 use crate::error::StoreError;
 use crate::folder::{self, Folder};
+use crate::stats::StatsNow;
 use crate::writer::{Reply, Writer};
 
 /// The durable state of one data folder. Clones share it; when the last one is dropped, the writes
@@ -59,6 +60,11 @@ impl Store {
         let (reply, answer) = std::sync::mpsc::sync_channel(1);
         self.inner.writer.enqueue(changes, Reply::Blocking(reply));
         answer.recv().unwrap_or(Err(StoreError::Closed))
+    }
+
+    /// What the writer has done since the store was opened.
+    pub fn stats(&self) -> StatsNow {
+        self.inner.writer.stats()
     }
 
     /// Signs checkpoints of the audit chain from now on: one at once for what has none yet, then

@@ -1,6 +1,7 @@
 //! The one thread that writes: a queue, a savepoint for each write, one commit for the group.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -13,6 +14,7 @@ use crate::audit::checkpoint::{Sealed, Sealer};
 use crate::audit::{Chain, Signer, derive};
 use crate::change::Change;
 use crate::error::StoreError;
+use crate::stats::{Stats, StatsNow};
 
 /// A group is committed at the latest when it holds this many writes …
 const MAX_WRITES: usize = 256;
@@ -58,6 +60,7 @@ enum Job {
 /// The queue's near end. Dropping it finishes what is queued and waits for the thread.
 pub(crate) struct Writer {
     queue: Option<Sender<Job>>,
+    stats: Arc<Stats>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -65,12 +68,14 @@ impl Writer {
     pub(crate) fn start(connection: Connection, dir: &Path) -> Result<Writer, StoreError> {
         let (queue, jobs) = mpsc::channel();
         let committer = Committer::new(connection, dir)?;
+        let stats = Arc::clone(&committer.stats);
         let thread = std::thread::Builder::new()
             .name("glade-store".to_owned())
             .spawn(move || committer.run(&jobs))
             .map_err(|e| StoreError::io("start the writer of", "glade.db".as_ref(), e))?;
         Ok(Writer {
             queue: Some(queue),
+            stats,
             thread: Some(thread),
         })
     }
@@ -81,6 +86,10 @@ impl Writer {
         if let Some(queue) = &self.queue {
             drop(queue.send(Job::Write { changes, reply }));
         }
+    }
+
+    pub(crate) fn stats(&self) -> StatsNow {
+        self.stats.now()
     }
 
     pub(crate) fn seal(&self, origin: String, signer: Box<dyn Signer>, reply: Reply) {
@@ -112,6 +121,7 @@ struct Committer {
     /// The end of the audit chain; only this thread adds to it.
     chain: Chain,
     sealer: Option<Sealer>,
+    stats: Arc<Stats>,
     /// Why no more writes are taken, once a commit failed in a way that cannot be trusted again.
     halted: Option<String>,
 }
@@ -123,6 +133,7 @@ impl Committer {
             connection,
             dir: dir.to_owned(),
             sealer: None,
+            stats: Arc::default(),
             halted: None,
         })
     }
@@ -305,6 +316,7 @@ impl Committer {
             }
             return Err(error);
         }
+        self.stats.committed(writes.len());
         self.place(sealed.as_ref());
         Ok(outcomes)
     }

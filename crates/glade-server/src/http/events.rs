@@ -72,7 +72,21 @@ fn change_event(caller: &Caller, app: &App, change: &Change) -> Option<Event> {
             .is_some_and(|row| caller.may_read(&row.id, &row.tier))
     };
     let may_see = match change {
-        Change::Page { value } => caller.may_read(&value.id, &value.tier),
+        Change::Page { value, was } => {
+            let lost = was
+                .as_ref()
+                .filter(|_| !caller.may_read(&value.id, &value.tier))
+                .filter(|tier| caller.may_read(&value.id, tier));
+            if let Some(tier) = lost {
+                let gone = Change::PageGone {
+                    removed: value.id.clone(),
+                    tier: tier.clone(),
+                };
+                return change_event(caller, app, &gone);
+            }
+            caller.may_read(&value.id, &value.tier)
+        }
+        Change::PageGone { removed, tier } => caller.may_read(removed, tier),
         Change::Fairy { value } => readable(&value.page),
         Change::Run { value } => readable(&value.page),
         Change::Person { .. } => true,

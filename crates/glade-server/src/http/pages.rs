@@ -45,13 +45,8 @@ pub async fn create(
             "Only pages of kind `canvas` can be made yet.",
         ));
     }
-    let name = new.name.trim();
-    if name.is_empty() || name.chars().count() > 200 {
-        return Err(Problem::bad_request(
-            "A page's name has 1 to 200 characters.",
-        ));
-    }
-    let tier = new.tier.unwrap_or_else(|| "internal".to_owned());
+    let name = good_name(&new.name)?;
+    let tier = good_tier(new.tier.as_deref().unwrap_or("internal"))?;
     let last = app
         .workspace
         .snapshot()
@@ -60,7 +55,7 @@ pub async fn create(
         .map_or(0.0, |page| page.position);
     let row = PageRow {
         id: ids::page(),
-        name: name.to_owned(),
+        name,
         kind: new.kind,
         tier,
         position: last + 1.0,
@@ -79,6 +74,30 @@ pub async fn create(
         .await
         .map_err(Problem::internal)?;
     Ok((StatusCode::CREATED, Json(page)))
+}
+
+pub fn good_name(name: &str) -> Result<String, Problem> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > 200 {
+        return Err(Problem::bad_request(
+            "A page's name has 1 to 200 characters.",
+        ));
+    }
+    Ok(name.to_owned())
+}
+
+/// Tokens can only name tiers made of these letters.
+pub fn good_tier(tier: &str) -> Result<String, Problem> {
+    let fits = (1..=128).contains(&tier.len())
+        && tier
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
+    if !fits {
+        return Err(Problem::bad_request(
+            "A tier has 1 to 128 letters, digits and . _ -",
+        ));
+    }
+    Ok(tier.to_owned())
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

@@ -26,6 +26,7 @@ use super::rooms::Tuning;
 use super::{ConnId, SharedScene};
 use crate::clock::now_ms;
 use crate::sync::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
+use crate::metrics;
 
 const MAILBOX: usize = 1024;
 /// Inputs taken in one turn.
@@ -260,6 +261,14 @@ impl RoomHandle {
         .await
     }
 
+    pub async fn retier(&self, tier: String) -> Result<(), RoomError> {
+        self.call(move |core| core.retier(tier)).await
+    }
+
+    pub async fn close(&self) -> Result<(), RoomError> {
+        self.call(|core| core.close()).await
+    }
+
     /// The document's own values, deleted elements included.
     pub async fn elements(&self) -> Result<BTreeMap<ElementId, Props>, RoomError> {
         self.call(|core| core.elements()).await
@@ -350,6 +359,9 @@ async fn run(
                 Output::Violation { conn } => penalise(&mut core, &mut lines, conn),
             }
         }
+        if core.is_over() {
+            return;
+        }
         if core.untended() && inputs.is_empty() {
             tokio::task::block_in_place(|| core.tend());
         }
@@ -390,11 +402,13 @@ fn handle(core: &mut RoomCore, lines: &mut HashMap<ConnId, Line>, input: Input) 
             }
         }
         Input::Update { conn, batch, blobs } => {
+            let taken = Instant::now();
             if blobs.iter().map(Vec::len).sum::<usize>() > LARGE {
                 tokio::task::block_in_place(|| core.update(conn, batch, &blobs));
             } else {
                 core.update(conn, batch, &blobs);
             }
+            core.then(move || metrics::ACKS.observe(taken.elapsed()));
         }
         Input::Presence { conn, batch, blobs } => core.presence_update(conn, batch, &blobs),
         Input::Call(deed) => deed(core),

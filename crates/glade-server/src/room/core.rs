@@ -22,6 +22,7 @@ use super::ledger::Ledger;
 use super::people::Member;
 use super::presence::Presence;
 use super::{ConnId, SharedScene};
+use crate::metrics;
 use crate::sync::frames;
 
 /// What a connection is sent.
@@ -75,7 +76,9 @@ pub struct KeptFor {
 
 pub struct RoomCore {
     pub(super) page: PageId,
-    tier: String,
+    pub(super) tier: String,
+    /// The page was deleted.
+    pub(super) closed: bool,
     pub(super) guarded: GuardedPage,
     /// Where fairies' edits become updates; the updates then pass the gate like a browser's.
     pub(super) replica: Option<CanvasDoc>,
@@ -125,6 +128,7 @@ impl RoomCore {
         Ok(Self {
             page,
             tier,
+            closed: false,
             guarded,
             replica: None,
             scene,
@@ -168,6 +172,11 @@ impl RoomCore {
     /// Whether nothing waits for the disk.
     pub fn is_durable(&self) -> bool {
         self.held.is_empty()
+    }
+
+    /// Whether the room is over: its page was deleted and everything is on disk and told.
+    pub fn is_over(&self) -> bool {
+        self.closed && self.held.is_empty() && self.out.is_empty()
     }
 
     /// Whether [`RoomCore::tend`] has something to do.
@@ -226,6 +235,9 @@ impl RoomCore {
         author: &Author<'_>,
         blob: &[u8],
     ) -> Result<BTreeSet<ElementId>, Refusal> {
+        if self.closed {
+            return Err(denied("page-deleted", "the page was deleted".to_owned()));
+        }
         let spans = glade_doc::blob_spans(blob)?;
         for span in &spans {
             self.check_peer(author, span.peer)?;
@@ -249,6 +261,7 @@ impl RoomCore {
         if admitted.already_known {
             return Ok(BTreeSet::new());
         }
+        metrics::MERGED.add();
         let mut changes = self.bind_unseen(author.subject, admitted.spans.iter().map(|s| s.peer));
         changes.push(StoreChange::AppendUpdate {
             page: self.page.to_string(),

@@ -6,7 +6,7 @@ use glade_store::AuditKind;
 use serde_json::{Value, json};
 
 use super::core::RoomCore;
-use crate::audit;
+use crate::{audit, metrics};
 
 /// Refusals of one subject that are entered one by one; after them only every power of two, with
 /// the count, so that being refused is no way to fill the disk.
@@ -38,6 +38,7 @@ impl RoomCore {
     }
 
     pub(super) fn record_refusal(&mut self, subject: &str, code: &str, reason: &str) {
+        metrics::REFUSED.add();
         let Some(count) = self.ledger.count(subject) else {
             return;
         };

@@ -76,6 +76,19 @@ impl Rooms {
         &self.penalties
     }
 
+    /// How many rooms are open.
+    pub async fn count(&self) -> usize {
+        let open = self.open.lock().await;
+        open.values().filter(|known| known.room.is_open()).count()
+    }
+
+    /// The page's room if it is open; a room that nobody opened has nobody to tell.
+    pub async fn if_open(&self, page: &PageId) -> Option<RoomHandle> {
+        let open = self.open.lock().await;
+        let known = open.get(page).filter(|known| known.room.is_open())?;
+        Some(known.room.clone())
+    }
+
     /// The page's room, opened from the store if it is not open.
     pub async fn room(&self, page: &PageId) -> Result<RoomHandle, RoomError> {
         let mut open = self.open.lock().await;
@@ -132,11 +145,6 @@ impl Rooms {
                 }
             }
         });
-    }
-
-    #[cfg(test)]
-    pub(super) async fn count(&self) -> usize {
-        self.open.lock().await.len()
     }
 }
 

@@ -19,6 +19,7 @@ use super::frames::{self, FragmentError, Reassembly};
 use super::limit::FrameLimit;
 use super::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
 use crate::app::App;
+use crate::metrics;
 use crate::room::{ConnId, Line, Outgoing, RoomError, RoomHandle};
 
 /// Frames that may wait for a slow reader before it is let go.
@@ -35,6 +36,7 @@ pub const MAX_FRAME: usize = MAX_MESSAGE_SIZE;
 
 pub async fn serve(app: Arc<App>, socket: WebSocket, cookie: Option<Capability>) {
     let conn = ConnId(NEXT_CONN.fetch_add(1, Ordering::Relaxed));
+    let _session = metrics::SESSIONS.hold();
     let (sink, mut stream) = socket.split();
     let (line, outgoing) = mpsc::channel(LINE);
     let queued = Arc::new(AtomicUsize::new(0));

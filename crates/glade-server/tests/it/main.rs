@@ -8,6 +8,8 @@ mod client;
 mod hostile;
 mod hostile_bytes;
 mod hostile_doors;
+mod metrics;
+mod pages;
 mod region;
 mod revocation;
 mod stage;

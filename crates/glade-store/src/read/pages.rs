@@ -9,12 +9,12 @@ use crate::rows::{PageRow, PeerRow, StoredPage, UpdateRow};
 use crate::store::Store;
 
 impl Store {
-    /// All pages in the order of their positions.
+    /// All pages but those in the trash, in the order of their positions.
     pub fn pages(&self) -> Result<Vec<PageRow>, StoreError> {
         all(
             &self.reader(),
             "read the pages",
-            "SELECT * FROM page ORDER BY position, id",
+            "SELECT * FROM page WHERE id NOT IN (SELECT page FROM trash) ORDER BY position, id",
             [],
             page,
         )
@@ -24,7 +24,18 @@ impl Store {
         one(
             &self.reader(),
             "read a page",
-            "SELECT * FROM page WHERE id = ?1",
+            "SELECT * FROM page WHERE id = ?1 AND id NOT IN (SELECT page FROM trash)",
+            [id],
+            page,
+        )
+    }
+
+    /// A page in the trash.
+    pub fn trashed_page(&self, id: &str) -> Result<Option<PageRow>, StoreError> {
+        one(
+            &self.reader(),
+            "read the trash",
+            "SELECT * FROM page WHERE id = ?1 AND id IN (SELECT page FROM trash)",
             [id],
             page,
         )

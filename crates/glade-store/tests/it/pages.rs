@@ -251,3 +251,24 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_page_in_the_trash_is_not_found_until_it_is_brought_back_whole() {
+    let (_dir, store) = new_store();
+    let write = |change| store.write_blocking(vec![change]).unwrap();
+    write(Change::PutPage(page("pg_1")));
+    write(update("pg_1", b"one"));
+    write(Change::TrashPage {
+        id: "pg_1".to_owned(),
+        at_ms: 9,
+    });
+    assert_eq!(store.pages().unwrap(), []);
+    assert_eq!(store.page("pg_1").unwrap(), None);
+    assert_eq!(store.trashed_page("pg_1").unwrap(), Some(page("pg_1")));
+    write(Change::RestorePage {
+        id: "pg_1".to_owned(),
+    });
+    assert_eq!(store.pages().unwrap(), [page("pg_1")]);
+    assert_eq!(store.trashed_page("pg_1").unwrap(), None);
+    assert_eq!(store.load_page("pg_1").unwrap().updates, [b"one"]);
+}

@@ -1,0 +1,152 @@
+//! Counts of what the process does, in Prometheus' text format.
+//!
+//! They are the process's, so they are statics: nothing has to carry them around.
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::Duration;
+
+use glade_store::{GROUP_SIZES, StatsNow};
+
+pub static SESSIONS: Gauge = Gauge(AtomicI64::new(0));
+pub static MERGED: Counter = Counter(AtomicU64::new(0));
+pub static REFUSED: Counter = Counter(AtomicU64::new(0));
+pub static ACKS: Latency = Latency::new();
+
+pub struct Counter(AtomicU64);
+
+impl Counter {
+    pub fn add(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+pub struct Gauge(AtomicI64);
+
+impl Gauge {
+    /// Counts one more for as long as the answer lives.
+    pub fn hold(&'static self) -> Held {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Held(self)
+    }
+}
+
+pub struct Held(&'static Gauge);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Upper bounds in microseconds.
+const BOUNDS: [u64; 9] = [
+    500, 1_000, 2_000, 5_000, 10_000, 25_000, 50_000, 100_000, 1_000_000,
+];
+
+pub struct Latency {
+    at_most: [AtomicU64; BOUNDS.len()],
+    count: AtomicU64,
+    micros: AtomicU64,
+}
+
+impl Latency {
+    const fn new() -> Self {
+        Self {
+            at_most: [const { AtomicU64::new(0) }; BOUNDS.len()],
+            count: AtomicU64::new(0),
+            micros: AtomicU64::new(0),
+        }
+    }
+
+    pub fn observe(&self, took: Duration) {
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        self.count.fetch_add(1, Ordering::Relaxed);
+        self.micros.fetch_add(micros, Ordering::Relaxed);
+        for (bound, bucket) in BOUNDS.iter().zip(&self.at_most) {
+            if micros <= *bound {
+                bucket.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+/// Everything, as a scraper reads it.
+pub fn text(rooms: usize, store: &StatsNow) -> String {
+    let mut page = Page(String::new());
+    page.plain("glade_rooms_open", "gauge", "Rooms in memory.", rooms);
+    page.plain(
+        "glade_sessions",
+        "gauge",
+        "Open sync connections.",
+        SESSIONS.0.load(Ordering::Relaxed),
+    );
+    page.plain(
+        "glade_updates_merged_total",
+        "counter",
+        "Updates merged into pages.",
+        MERGED.0.load(Ordering::Relaxed),
+    );
+    page.plain(
+        "glade_updates_refused_total",
+        "counter",
+        "Updates and edits refused.",
+        REFUSED.0.load(Ordering::Relaxed),
+    );
+    let sizes = GROUP_SIZES.iter().map(ToString::to_string).zip(store.up_to);
+    page.histogram(
+        "glade_commit_writes",
+        "Writes in one durable commit.",
+        sizes,
+        store.commits,
+        &store.writes.to_string(),
+    );
+    let bounds = BOUNDS
+        .iter()
+        .zip(&ACKS.at_most)
+        .map(|(bound, bucket)| (seconds(*bound), bucket.load(Ordering::Relaxed)));
+    page.histogram(
+        "glade_ack_seconds",
+        "From taking an update to its durable acknowledgement.",
+        bounds,
+        ACKS.count.load(Ordering::Relaxed),
+        &seconds(ACKS.micros.load(Ordering::Relaxed)),
+    );
+    page.0
+}
+
+fn seconds(micros: u64) -> String {
+    format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
+}
+
+struct Page(String);
+
+impl Page {
+    fn head(&mut self, name: &str, kind: &str, help: &str) {
+        // Writing to a string does not fail.
+        let _written = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");
+    }
+
+    fn plain(&mut self, name: &str, kind: &str, help: &str, value: impl std::fmt::Display) {
+        self.head(name, kind, help);
+        let _written = writeln!(self.0, "{name} {value}");
+    }
+
+    fn histogram(
+        &mut self,
+        name: &str,
+        help: &str,
+        buckets: impl Iterator<Item = (String, u64)>,
+        count: u64,
+        sum: &str,
+    ) {
+        self.head(name, "histogram", help);
+        for (bound, at_most) in buckets {
+            let _written = writeln!(self.0, "{name}_bucket{{le=\"{bound}\"}} {at_most}");
+        }
+        let _written = writeln!(
+            self.0,
+            "{name}_bucket{{le=\"+Inf\"}} {count}\n{name}_sum {sum}\n{name}_count {count}"
+        );
+    }
+}
