@@ -234,7 +234,7 @@ impl Maker<'_> {
         };
         // Dots of a short line stand closer; dashes would not fit at all.
         let dash = (self.style.stroke_style == StrokeStyle::Dotted)
-            .then(|| [1.5, 6.0 + self.style.stroke_width - 2.0]);
+            .then_some([1.5, 6.0 + self.style.stroke_width - 2.0]);
         self.piece(rough::line(from, to, &options), dash, Rgba::BLACK)
     }
 

@@ -225,9 +225,9 @@ impl Canvas<'_> {
         let mut builder = PathBuilder::new();
         for placed in glyphs {
             let key = placed.glyph.key();
-            if !self.glyphs.contains_key(&key) {
-                self.glyphs.insert(key, svg::outline(&placed.glyph));
-            }
+            self.glyphs
+                .entry(key)
+                .or_insert_with(|| svg::outline(&placed.glyph));
             let Some(Some(outline)) = self.glyphs.get(&key) else {
                 continue;
             };
