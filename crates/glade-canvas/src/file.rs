@@ -1,4 +1,22 @@
-//! The `.excalidraw` file of a page.
+//! Files: a page written as `.excalidraw`, and pages read from `.excalidraw`, `.excalidrawlib`, and the pictures
+//! that carry a scene (PNG, SVG).
+//!
+//! Reading is for files that anyone may have made. What cannot be read at all is a [`FileError`]; what can be read
+//! in part is, and [`Loaded::notes`] says what was repaired or left out. Sizes are bounded before memory is used.
+
+mod embed;
+mod error;
+mod library;
+mod load;
+mod old_binding;
+mod png;
+mod svg;
+
+pub use error::FileError;
+pub use library::{Library, LibraryItem, from_library};
+pub use load::{Loaded, Note, from_any, from_excalidraw};
+pub use png::{read_png, write_png};
+pub use svg::{read_svg, svg_metadata};
 
 use std::collections::BTreeMap;
 
@@ -14,6 +32,13 @@ use crate::scene::Scene;
 /// read written out (`id`, `boundElements`, the wrapped `text`). Same scene, same bytes: the version numbers are
 /// made up, not counted. Image data is not part of a scene; `files` is empty.
 pub fn to_excalidraw(scene: &Scene) -> Value {
+    let app_state =
+        json!({ "viewBackgroundColor": "#ffffff", "gridSize": 20, "gridModeEnabled": false });
+    to_excalidraw_with(scene, app_state, Value::Object(Props::new()))
+}
+
+/// The same with the file's own state and image data, as [`Loaded`] holds them.
+pub fn to_excalidraw_with(scene: &Scene, app_state: Value, files: Value) -> Value {
     let elements = repaired(scene);
     let mut bound = bound_elements(&elements);
     // Labels wrap in their containers as repaired.
@@ -33,8 +58,8 @@ pub fn to_excalidraw(scene: &Scene) -> Value {
         "version": 2,
         "source": "glade",
         "elements": written,
-        "appState": { "viewBackgroundColor": "#ffffff", "gridSize": 20, "gridModeEnabled": false },
-        "files": {},
+        "appState": app_state,
+        "files": files,
     })
 }
 

@@ -13,6 +13,7 @@
 //!                          │                      container growth, arrows that follow
 //!                          │──▶ layout            the edits that arrange shapes
 //!                          └──▶ repair, file      what an editor or a file is given
+//!  a file ──▶ file::from_any ──▶ elements, and notes on what was repaired or left out
 //! ```
 //!
 //! - [`element`] reads properties with the editor's defaults; [`bounds`] and [`outline`] say where an element is.

@@ -63,6 +63,12 @@ pub(crate) fn layout(container: &Element, text: &Element) -> LabelLayout {
         base_height.max(size.h + BODY_INSET)
     };
 
+    // A height that is as good as the stored one is the stored one: moving the corner for it would never end.
+    let height = container
+        .number("height")
+        .filter(|stored| (stored - height).abs() <= change::TEXT_TOLERANCE)
+        .unwrap_or(height);
+
     let mut paper_changes = Props::new();
     let moved = anchored_at_top(container, height);
     change::number(
@@ -80,13 +86,7 @@ pub(crate) fn layout(container: &Element, text: &Element) -> LabelLayout {
         change::POSITION_TOLERANCE,
     );
     change::number(&mut paper_changes, container, "width", width, 0.0);
-    change::number(
-        &mut paper_changes,
-        container,
-        "height",
-        height,
-        change::TEXT_TOLERANCE,
-    );
+    change::number(&mut paper_changes, container, "height", height, 0.0);
     if container
         .number("baseHeight")
         .is_none_or(|stored| stored != base_height)

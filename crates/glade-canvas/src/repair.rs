@@ -58,23 +58,31 @@ fn is_set(element: &Element, key: &str) -> bool {
 }
 
 /// Gives a fresh key to every element whose own is missing, malformed or not above the one before it. The others
-/// keep theirs.
-fn repair_order(elements: &mut [Element]) {
-    let mut below: Option<String> = None;
-    for at in 0..elements.len() {
-        let fits = |element: &Element| {
+/// keep theirs. The order of the slice is what counts.
+pub(crate) fn repair_order(elements: &mut [Element]) {
+    let own: Vec<Option<String>> = elements
+        .iter()
+        .map(|element| {
             element
                 .index()
-                .filter(|key| {
-                    order::is_valid(key) && below.as_deref().is_none_or(|last| *key > last)
-                })
+                .filter(|key| order::is_valid(key))
                 .map(str::to_owned)
-        };
-        let key = match fits(&elements[at]) {
-            Some(key) => key,
+        })
+        .collect();
+    let mut below: Option<String> = None;
+    // The next key that can stay; those at or under `below` never can again, so this only moves forward.
+    let mut next = 0;
+    for at in 0..elements.len() {
+        let fits = |key: &String| below.as_ref().is_none_or(|last| key > last);
+        let key = match own[at].as_ref().filter(|key| fits(key)) {
+            Some(key) => key.clone(),
             None => {
-                let above = elements[at + 1..].iter().find_map(&fits);
-                let fresh = order::key_between(below.as_deref(), above.as_deref());
+                next = next.max(at + 1);
+                while next < own.len() && !own[next].as_ref().is_some_and(&fits) {
+                    next += 1;
+                }
+                let above = own.get(next).and_then(Option::as_deref);
+                let fresh = order::key_between(below.as_deref(), above);
                 // `below` and `above` are valid and in order, so there is a key; were there none, keep the old.
                 let Ok(fresh) = fresh else { continue };
                 elements[at].props.insert("index".to_owned(), json!(fresh));

@@ -287,3 +287,16 @@ fn a_container_that_widens_again_and_again_settles() {
     let mut scene = scene([container, label]);
     settle(&mut scene, &["c"]);
 }
+
+#[test]
+fn a_turned_note_whose_height_is_as_good_as_right_stays_where_it_is() {
+    let note = element(
+        "note",
+        json!({"type": "stickynote", "x": 0, "y": 0, "width": 100, "height": 100.3, "baseHeight": 100, "angle": 0.7}),
+    );
+    let words = Element::new("words", factory::label(&note, "ok", 1, "a1"));
+    let mut scene = scene([note, words]);
+    settle(&mut scene, &["note"]);
+    let note = scene.get(&id("note")).unwrap();
+    assert_eq!((note.x(), note.y(), note.height()), (0.0, 0.0, 100.3));
+}

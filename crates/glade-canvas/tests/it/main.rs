@@ -4,6 +4,7 @@
 mod derive;
 mod derive_laws;
 mod editor;
+mod files;
 mod geo;
 mod layout;
 mod layout_laws;
