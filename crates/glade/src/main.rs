@@ -1,6 +1,8 @@
 //! The command line: `glade serve` and what goes with it.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod audit;
+mod render;
 mod serve;
 mod token;
 
@@ -18,6 +20,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Draw Excalidraw files as SVG, PNG or JPEG
+    Render(render::Render),
     /// Serve the studio and everything behind it
     Serve(serve::Serve),
     /// Make and look at tokens
@@ -30,6 +34,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Render(render) => render::run(render),
         Command::Serve(serve) => serve::run(serve),
         Command::Token(token) => token::run(token),
         Command::Audit(audit) => audit::run(audit),

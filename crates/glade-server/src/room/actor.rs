@@ -25,8 +25,8 @@ use super::fairy::{CommitRefused, FairySession};
 use super::rooms::Tuning;
 use super::{ConnId, SharedScene};
 use crate::clock::now_ms;
-use crate::sync::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
 use crate::metrics;
+use crate::sync::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
 
 const MAILBOX: usize = 1024;
 /// Inputs taken in one turn.

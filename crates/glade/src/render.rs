@@ -1,0 +1,387 @@
+//! `glade render`: pictures of Excalidraw files, without a server or a browser.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, bail};
+use base64::Engine;
+use clap::Args;
+use glade_canvas::render::{self, ImageFile, Options, Theme};
+use glade_canvas::{Element, Rect, Scene};
+use serde_json::Value;
+
+/// Draw Excalidraw files as SVG, PNG or JPEG
+#[derive(Args)]
+pub struct Render {
+    /// The .excalidraw files
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Where to: F.svg, F.png or F.jpg; with many files a pattern such as out/{name}.png, or a folder (then see --format)
+    #[arg(long)]
+    out: PathBuf,
+    /// What to write into a folder
+    #[arg(long, value_enum, default_value = "svg")]
+    format: Format,
+    /// Pixels for each unit of the page; a PNG or JPEG has at most 8000 a side
+    #[arg(long, default_value_t = 1.0, value_parser = scale)]
+    scale: f64,
+    /// In the dark theme
+    #[arg(long)]
+    dark: bool,
+    /// The part of the page to draw; everything when left out
+    #[arg(long, value_name = "X,Y,W,H", allow_hyphen_values = true)]
+    bounds: Option<Bounds>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Svg,
+    Png,
+    #[value(alias = "jpeg")]
+    Jpg,
+}
+
+impl Format {
+    fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "svg" => Some(Self::Svg),
+            "png" => Some(Self::Png),
+            "jpg" | "jpeg" => Some(Self::Jpg),
+            _ => None,
+        }
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+            Self::Jpg => "jpg",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Bounds(Rect);
+
+impl FromStr for Bounds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers: Vec<f64> = text
+            .split(',')
+            .map(|part| part.trim().parse::<f64>().map_err(|_| part))
+            .collect::<Result<_, _>>()
+            .map_err(|part| format!("\"{part}\" is not a number; write four as in 0,0,800,600"))?;
+        let &[x, y, w, h] = numbers.as_slice() else {
+            return Err(
+                "write four numbers as in 0,0,800,600: left, top, width, height".to_owned(),
+            );
+        };
+        if !numbers.iter().all(|number| number.abs() <= 1e7) || w <= 0.0 || h <= 0.0 {
+            return Err(
+                "the width and the height must be above 0, and nothing above 10,000,000".to_owned(),
+            );
+        }
+        Ok(Self(Rect::new(x, y, w, h)))
+    }
+}
+
+fn scale(text: &str) -> Result<f64, String> {
+    let scale: f64 = text
+        .parse()
+        .map_err(|_| format!("\"{text}\" is not a number"))?;
+    if !(0.01..=100.0).contains(&scale) {
+        return Err("choose a scale from 0.01 to 100".to_owned());
+    }
+    Ok(scale)
+}
+
+pub fn run(render: Render) -> anyhow::Result<()> {
+    let jobs = jobs(&render)?;
+    let many = jobs.len() > 1;
+    let mut failed = 0;
+    for (done, (file, out, format)) in jobs.iter().enumerate() {
+        progress(done, jobs.len());
+        if let Err(error) = one(&render, file, out, *format) {
+            if !many {
+                return Err(error);
+            }
+            failed += 1;
+            eprintln!("\rglade: {error:#}");
+        }
+    }
+    progress(jobs.len(), jobs.len());
+    if failed > 0 {
+        bail!(
+            "{failed} of {} files were not drawn; the lines above say why",
+            jobs.len()
+        );
+    }
+    Ok(())
+}
+
+/// A bar on a terminal; nothing where nobody watches.
+fn progress(done: usize, all: usize) {
+    const WIDTH: usize = 30;
+    let mut stderr = std::io::stderr();
+    if all < 2 || !stderr.is_terminal() {
+        return;
+    }
+    let filled = done * WIDTH / all;
+    let end = if done == all { "\n" } else { "" };
+    // A bar that cannot be shown is no reason to stop.
+    let _ = write!(
+        stderr,
+        "\r[{}{}] {done} of {all}{end}",
+        "#".repeat(filled),
+        " ".repeat(WIDTH - filled)
+    );
+    let _ = stderr.flush();
+}
+
+/// What to write where.
+fn jobs(render: &Render) -> anyhow::Result<Vec<(PathBuf, PathBuf, Format)>> {
+    let out = &render.out;
+    let pattern = out.to_str().filter(|text| text.contains("{name}"));
+    if let Some(pattern) = pattern {
+        let format = Format::of(out).with_context(|| {
+            format!(
+                "{} says no format; end it in .svg, .png or .jpg",
+                out.display()
+            )
+        })?;
+        let job = |file: &PathBuf| {
+            (
+                file.clone(),
+                PathBuf::from(pattern.replace("{name}", &name(file))),
+                format,
+            )
+        };
+        return distinct(render.files.iter().map(job).collect());
+    }
+    if let (Some(format), false) = (Format::of(out), out.is_dir()) {
+        let [file] = render.files.as_slice() else {
+            bail!(
+                "{} files cannot all become {}; name a folder, or a pattern such as {{name}}.{}",
+                render.files.len(),
+                out.display(),
+                format.extension()
+            );
+        };
+        return Ok(vec![(file.clone(), out.clone(), format)]);
+    }
+    if out.extension().is_some() && !out.is_dir() {
+        bail!(
+            "{} is of no format known here; use .svg, .png or .jpg",
+            out.display()
+        );
+    }
+    let job = |file: &PathBuf| {
+        let picture = out
+            .join(name(file))
+            .with_added_extension(render.format.extension());
+        (file.clone(), picture, render.format)
+    };
+    distinct(render.files.iter().map(job).collect())
+}
+
+/// The file's name without its ending.
+fn name(file: &Path) -> String {
+    file.file_stem().map_or_else(
+        || "picture".to_owned(),
+        |stem| stem.to_string_lossy().into_owned(),
+    )
+}
+
+fn distinct(
+    jobs: Vec<(PathBuf, PathBuf, Format)>,
+) -> anyhow::Result<Vec<(PathBuf, PathBuf, Format)>> {
+    let mut taken: BTreeMap<&Path, &Path> = BTreeMap::new();
+    for (file, out, _) in &jobs {
+        if let Some(other) = taken.insert(out, file) {
+            bail!(
+                "{} and {} would both become {}; draw them one by one",
+                other.display(),
+                file.display(),
+                out.display()
+            );
+        }
+    }
+    Ok(jobs)
+}
+
+fn one(render: &Render, file: &Path, out: &Path, format: Format) -> anyhow::Result<()> {
+    let text =
+        std::fs::read(file).with_context(|| format!("{} could not be read", file.display()))?;
+    let value: Value = serde_json::from_slice(&text).with_context(|| {
+        format!(
+            "{} is not an Excalidraw file: its JSON is broken",
+            file.display()
+        )
+    })?;
+    let (scene, mut options) =
+        read(&value).with_context(|| format!("{} is not an Excalidraw file", file.display()))?;
+    options.scale = render.scale;
+    options.theme = if render.dark {
+        Theme::Dark
+    } else {
+        Theme::Light
+    };
+    options.bounds = render.bounds.map(|bounds| bounds.0);
+    options.this_year = this_year();
+    let picture = match format {
+        Format::Svg => render::to_svg(&scene, &options).into_bytes(),
+        Format::Png => render::to_png(&scene, &options)?,
+        Format::Jpg => render::to_jpeg(&scene, &options)?,
+    };
+    if let Some(folder) = out.parent() {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("the folder {} could not be made", folder.display()))?;
+    }
+    std::fs::write(out, picture).with_context(|| format!("{} could not be written", out.display()))
+}
+
+/// What a file holds: its elements, and what they are drawn with.
+fn read(file: &Value) -> anyhow::Result<(Scene, Options)> {
+    let elements = file
+        .get("elements")
+        .and_then(Value::as_array)
+        .context("it has no list of elements")?;
+    let scene = elements.iter().enumerate().filter_map(element).collect();
+    let background = file
+        .pointer("/appState/viewBackgroundColor")
+        .and_then(Value::as_str);
+    let files = file.get("files").and_then(Value::as_object);
+    let mut options = Options {
+        files: files.into_iter().flatten().filter_map(image).collect(),
+        ..Options::default()
+    };
+    if let Some(background) = background {
+        options.background = Some(background.to_owned());
+    }
+    Ok((scene, options))
+}
+
+/// An element under its place in the file: a file's order is the order of its list, whatever indices say.
+fn element((at, value): (usize, &Value)) -> Option<Element> {
+    let mut props = value.as_object()?.clone();
+    let id = props
+        .remove("id")
+        .and_then(|id| id.as_str().map(str::to_owned))
+        .unwrap_or_else(|| format!("element-{at}"));
+    props.insert("index".to_owned(), Value::String(format!("{at:08}")));
+    Some(Element::new(id.as_str(), props.into_iter().collect()))
+}
+
+fn image((id, file): (&String, &Value)) -> Option<(String, ImageFile)> {
+    let url = file.get("dataURL")?.as_str()?.strip_prefix("data:")?;
+    let (head, data) = url.split_once(',')?;
+    let mime = head.split(';').next()?.to_owned();
+    let data = if head.ends_with(";base64") {
+        base64::engine::general_purpose::STANDARD
+            .decode(data.trim())
+            .ok()?
+    } else {
+        data.as_bytes().to_vec()
+    };
+    Some((id.clone(), ImageFile { mime, data }))
+}
+
+fn this_year() -> Option<i64> {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs();
+    // The mean year is exact enough but for some hours around New Year.
+    i64::try_from(1970 + seconds / 31_556_952).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn render(files: &[&str], out: &str) -> Render {
+        Render {
+            files: files.iter().map(PathBuf::from).collect(),
+            out: PathBuf::from(out),
+            format: Format::Png,
+            scale: 1.0,
+            dark: false,
+            bounds: None,
+        }
+    }
+
+    fn outs(files: &[&str], out: &str) -> Result<Vec<String>, String> {
+        let jobs = jobs(&render(files, out)).map_err(|error| error.to_string())?;
+        Ok(jobs
+            .iter()
+            .map(|(_, out, _)| out.display().to_string())
+            .collect())
+    }
+
+    #[test]
+    fn one_file_goes_where_out_says() {
+        assert_eq!(
+            outs(&["a.excalidraw"], "b.svg"),
+            Ok(vec!["b.svg".to_owned()])
+        );
+    }
+
+    #[test]
+    fn many_files_go_into_a_folder_or_by_a_pattern() {
+        let files = ["x/a.excalidraw", "b.v2.excalidraw"];
+        assert_eq!(
+            outs(&files, "pics"),
+            Ok(vec!["pics/a.png".to_owned(), "pics/b.v2.png".to_owned()])
+        );
+        assert_eq!(
+            outs(&files, "p/{name}-s.jpg"),
+            Ok(vec!["p/a-s.jpg".to_owned(), "p/b.v2-s.jpg".to_owned()])
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused_with_a_way_out() {
+        assert!(
+            outs(&["a.excalidraw", "b.excalidraw"], "c.svg")
+                .unwrap_err()
+                .contains("{name}.svg")
+        );
+        assert!(
+            outs(&["a.excalidraw"], "b.pdf")
+                .unwrap_err()
+                .contains(".svg, .png or .jpg")
+        );
+        assert!(
+            outs(&["x/a.excalidraw", "y/a.excalidraw"], "pics")
+                .unwrap_err()
+                .contains("one by one")
+        );
+        assert!(
+            "1,2,3"
+                .parse::<Bounds>()
+                .unwrap_err()
+                .contains("four numbers")
+        );
+        assert!("0,0,0,5".parse::<Bounds>().is_err());
+        assert_eq!(
+            "-5, 0,10,20".parse(),
+            Ok(Bounds(Rect::new(-5.0, 0.0, 10.0, 20.0)))
+        );
+    }
+
+    #[test]
+    fn elements_are_drawn_in_the_order_of_the_file() {
+        let file = serde_json::json!({"elements": [
+            {"id": "b", "type": "rectangle", "index": "a2"},
+            {"id": "a", "type": "ellipse", "index": "a1"},
+            {"type": "line"}, 7,
+        ], "appState": {"viewBackgroundColor": "#eee"}});
+        let (scene, options) = read(&file).unwrap();
+        let ids: Vec<&str> = scene.live().map(|element| element.id.as_str()).collect();
+        assert_eq!(ids, ["b", "a", "element-2"]);
+        assert_eq!(options.background.as_deref(), Some("#eee"));
+        assert!(read(&serde_json::json!({})).is_err());
+    }
+}
