@@ -12,6 +12,7 @@
 //!      an edit of mine ──▶ │──▶ derive            what follows from it: text sizes, label places,
 //!                          │                      container growth, arrows that follow
 //!                          │──▶ layout            the edits that arrange shapes
+//!                          │──▶ lint              what to put right, in words
 //!                          └──▶ repair, file      what an editor or a file is given
 //!  a file ──▶ file::from_any ──▶ elements, and notes on what was repaired or left out
 //! ```
@@ -48,6 +49,7 @@ pub mod geometry;
 mod kind;
 pub mod label;
 pub mod layout;
+pub mod lint;
 pub mod note;
 pub mod order;
 pub mod outline;

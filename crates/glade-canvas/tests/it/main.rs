@@ -8,6 +8,7 @@ mod files;
 mod geo;
 mod layout;
 mod layout_laws;
+mod lint;
 mod order;
 mod page;
 mod render;

@@ -1,0 +1,77 @@
+//! Arrows that seem to lead from or to a shape, and are not tied to it.
+
+use super::{Lint, LintKind};
+use crate::binding::is_bindable;
+use crate::bounds::{bounds, page_points};
+use crate::element::{Binding, Element, ElementKind};
+use crate::geometry::Point;
+use crate::scene::Scene;
+use crate::view;
+
+/// An end this near to a shape was meant for it.
+const NEAR: f64 = 40.0;
+
+pub(super) fn find(scene: &Scene) -> Vec<Lint> {
+    scene
+        .live()
+        .filter(|element| element.kind() == ElementKind::Arrow)
+        .filter_map(|arrow| loose(scene, arrow))
+        .collect()
+}
+
+fn loose(scene: &Scene, arrow: &Element) -> Option<Lint> {
+    let tied = |end: Option<Binding>| {
+        end.is_some_and(|end| scene.get(&end.element_id).is_some_and(is_bindable))
+    };
+    let points = page_points(arrow);
+    let start = (!tied(arrow.start_binding()))
+        .then(|| points.first().copied())
+        .flatten();
+    let end = (!tied(arrow.end_binding()))
+        .then(|| points.last().copied())
+        .flatten();
+    let which = match (start, end) {
+        (None, None) => return None,
+        (Some(_), None) => "its start is",
+        (None, Some(_)) => "its end is",
+        (Some(_), Some(_)) => "both its ends are",
+    };
+    let near: Vec<&Element> = [start, end]
+        .into_iter()
+        .flatten()
+        .filter_map(|point| nearest(scene, point))
+        .collect();
+    let mut ids = vec![&arrow.id];
+    for shape in near {
+        if !ids.contains(&&shape.id) {
+            ids.push(&shape.id);
+        }
+    }
+    let how = match ids.len() {
+        1 => "bind it to a shape, or leave it if it points at nothing on purpose",
+        _ => "bind it to the shape next to it",
+    };
+    Some(Lint::new(
+        LintKind::LooseArrowEnd,
+        &ids,
+        format!("{which} not tied to a shape; {how}"),
+    ))
+}
+
+/// The smallest of the shapes at the point, or else the nearest one close by.
+fn nearest(scene: &Scene, point: Point) -> Option<&Element> {
+    let distance = |element: &Element| {
+        let rect = bounds(element);
+        let nearest = Point::new(
+            point.x.clamp(rect.x, rect.right()),
+            point.y.clamp(rect.y, rect.bottom()),
+        );
+        (point.distance(nearest), rect.area())
+    };
+    view::shapes(scene)
+        .filter(|element| is_bindable(element) && !element.kind().is_frame())
+        .map(|element| (distance(element), element))
+        .filter(|((distance, _), _)| *distance <= NEAR)
+        .min_by(|((a, area_a), _), ((b, area_b), _)| a.total_cmp(b).then(area_a.total_cmp(area_b)))
+        .map(|(_, element)| element)
+}

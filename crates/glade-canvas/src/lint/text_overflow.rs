@@ -1,0 +1,66 @@
+//! Words that do not fit where they stand.
+
+use super::{Lint, LintKind};
+use crate::bounds::{bounds, local_rect};
+use crate::element::{Element, ElementKind};
+use crate::label;
+use crate::scene::Scene;
+use crate::text;
+
+/// Shares of a line that nobody sees.
+const SLACK: f64 = 2.0;
+
+pub(super) fn find(scene: &Scene) -> Vec<Lint> {
+    scene
+        .live()
+        .filter(|element| element.kind() == ElementKind::Text)
+        .filter_map(|element| overflow(scene, element))
+        .collect()
+}
+
+fn overflow(scene: &Scene, element: &Element) -> Option<Lint> {
+    let drawn = label::drawn_text(scene, element);
+    let size = text::measure_with(
+        &drawn,
+        element.font_family(),
+        element.font_size(),
+        element.line_height(),
+    );
+    match scene.container_of(&element.id) {
+        Some(container) if container.kind() == ElementKind::Arrow => None,
+        Some(container) => {
+            let mut words = element.rect();
+            (words.w, words.h) = (words.w.max(size.w), words.h.max(size.h));
+            let room = local_rect(container).expand(SLACK);
+            // Both are turned by the same angle, so their boxes compare as if upright about their middles.
+            let upright = words.center().rotate(room.center(), -container.angle());
+            let words = crate::geometry::Rect::centered(upright, words.size());
+            (!room.contains_rect(&words)).then(|| {
+                let grow = "its text stands out of it; make it larger, or shorten the text";
+                Lint::new(LintKind::TextOverflow, &[&container.id], grow)
+            })
+        }
+        None => {
+            let cut = !element.auto_resize()
+                && (size.h > element.height() + SLACK || size.w > element.width() + SLACK);
+            let frame = element.frame_id().and_then(|id| scene.get(&id));
+            let clipped = frame.filter(|frame| {
+                let (frame, own) = (bounds(frame), bounds(element));
+                frame.touches(&own) && !frame.expand(SLACK).contains_rect(&own)
+            });
+            if let Some(frame) = clipped {
+                let fit =
+                    "its text is cut off by its frame; move it inside, or make the frame larger";
+                return Some(Lint::new(
+                    LintKind::TextOverflow,
+                    &[&element.id, &frame.id],
+                    fit,
+                ));
+            }
+            cut.then(|| {
+                let fit = "its text does not fit its box; make the box larger, or let it set its own size";
+                Lint::new(LintKind::TextOverflow, &[&element.id], fit)
+            })
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What is noticed on a page, and what is not.
+
+use glade_canvas::binding::{End, route};
+use glade_canvas::factory::{self, Style};
+use glade_canvas::layout;
+use glade_canvas::lint::{LintKind, lints};
+use glade_canvas::{Color, Element, Fill, Point, Rect, Scene, ShapeKind, TextAlign, derive};
+use serde_json::json;
+
+use crate::support::{element, id, scene};
+
+fn filled(name: &str, rect: Rect, fill: Fill, index: &str) -> Element {
+    let style = Style::new(Color::Blue, fill);
+    Element::new(
+        name,
+        factory::shape(ShapeKind::Rectangle, rect, style, 1, index),
+    )
+}
+
+fn text(name: &str, words: &str, x: f64, y: f64) -> Element {
+    let at = Point::new(x, y);
+    Element::new(
+        name,
+        factory::text(words, at, TextAlign::Left, Color::Black, 20.0, 1, "a5"),
+    )
+}
+
+/// The findings as kind and ids.
+fn found(scene: &Scene) -> Vec<(LintKind, Vec<String>)> {
+    let names = |ids: Vec<glade_doc::ElementId>| ids.into_iter().map(|id| id.0).collect();
+    lints(scene)
+        .into_iter()
+        .map(|lint| (lint.kind, names(lint.ids)))
+        .collect()
+}
+
+fn one(kind: LintKind, names: &[&str]) -> Vec<(LintKind, Vec<String>)> {
+    vec![(kind, names.iter().map(|name| (*name).to_owned()).collect())]
+}
+
+#[test]
+fn a_tidy_page_has_no_findings() {
+    let (a, b) = (
+        filled("a", Rect::new(0.0, 0.0, 200.0, 80.0), Fill::Tint, "a0"),
+        filled("b", Rect::new(0.0, 200.0, 200.0, 80.0), Fill::None, "a1"),
+    );
+    let arrow = Element::new(
+        "arrow",
+        factory::arrow(
+            &route(End::Element(&a), End::Element(&b)),
+            Color::Black,
+            1,
+            "a2",
+        ),
+    );
+    let words = Element::new("words", factory::label(&a, "Order the parts", 1, "a3"));
+    let mut scene = scene([a, b, arrow, words, text("title", "A title", 0.0, -60.0)]);
+    let all = scene.live().map(|element| element.id.clone()).collect();
+    let follows = derive(&scene, &all);
+    scene.apply(&follows);
+    assert_eq!(lints(&scene), []);
+}
+
+#[test]
+fn words_that_stand_out_of_their_shape_are_noticed_and_derive_cures_it() {
+    let small = filled("small", Rect::new(0.0, 0.0, 60.0, 30.0), Fill::None, "a0");
+    let words = Element::new(
+        "words",
+        factory::label(&small, "far too many words for this", 1, "a1"),
+    );
+    let mut scene = scene([small, words]);
+    assert_eq!(found(&scene), one(LintKind::TextOverflow, &["small"]));
+    let follows = derive(&scene, &[id("small")].into());
+    scene.apply(&follows);
+    assert_eq!(lints(&scene), []);
+    let mut fixed = text(
+        "fixed",
+        "several words that wrap into many lines",
+        500.0,
+        0.0,
+    );
+    for (key, value) in [
+        ("autoResize", json!(false)),
+        ("width", json!(60)),
+        ("height", json!(25)),
+    ] {
+        fixed.props.insert(key.to_owned(), value);
+    }
+    scene.put(fixed);
+    assert_eq!(found(&scene), one(LintKind::TextOverflow, &["fixed"]));
+}
+
+#[test]
+fn words_on_words_are_noticed_once_by_their_shapes() {
+    let ground = filled("ground", Rect::new(0.0, 0.0, 300.0, 80.0), Fill::None, "a0");
+    let words = Element::new(
+        "words",
+        factory::label(&ground, "Written in the middle", 1, "a1"),
+    );
+    let mut scene = scene([
+        ground,
+        words,
+        text("free", "over it", 120.0, 30.0),
+        text("beside", "not over it", 400.0, 30.0),
+    ]);
+    let follows = derive(&scene, &[id("ground")].into());
+    scene.apply(&follows);
+    assert_eq!(
+        found(&scene),
+        one(LintKind::OverlappingText, &["free", "ground"])
+    );
+    let apart = layout::move_to(
+        &scene,
+        &id("free"),
+        Point::new(0.0, 200.0),
+        layout::Anchor::TOP_LEFT,
+    );
+    scene.apply(&apart);
+    assert_eq!(lints(&scene), []);
+}
+
+#[test]
+fn a_loose_end_names_the_shape_that_it_was_meant_for() {
+    let a = filled("a", Rect::new(0.0, 0.0, 100.0, 100.0), Fill::None, "a0");
+    let b = filled("b", Rect::new(300.0, 0.0, 100.0, 100.0), Fill::None, "a1");
+    let half = route(End::Element(&a), End::Point(Point::new(290.0, 50.0)));
+    let arrow = Element::new("arrow", factory::arrow(&half, Color::Black, 1, "a2"));
+    let scene = scene([a, b, arrow]);
+    assert_eq!(found(&scene), one(LintKind::LooseArrowEnd, &["arrow", "b"]));
+    assert_eq!(
+        lints(&scene)[0].suggestion,
+        "its end is not tied to a shape; bind it to the shape next to it"
+    );
+}
+
+#[test]
+fn a_shape_wholly_behind_an_opaque_one_is_hidden() {
+    let under = |fill: Fill| {
+        scene([
+            filled("under", Rect::new(20.0, 20.0, 40.0, 40.0), Fill::None, "a0"),
+            filled("over", Rect::new(0.0, 0.0, 100.0, 100.0), fill, "a1"),
+        ])
+    };
+    assert_eq!(
+        found(&under(Fill::Solid)),
+        one(LintKind::HiddenShape, &["under", "over"])
+    );
+    assert_eq!(found(&under(Fill::None)), []);
+    let mut cured = under(Fill::Solid);
+    let front = layout::bring_to_front(&cured, &[id("under")]);
+    cured.apply(&front);
+    assert_eq!(lints(&cured), []);
+}
+
+#[test]
+fn what_a_frame_cuts_off_is_noticed() {
+    let framed = |name: &str, x: f64| {
+        let mut shape = filled(name, Rect::new(x, 20.0, 50.0, 50.0), Fill::None, "a1");
+        shape.props.insert("frameId".to_owned(), json!("frame"));
+        shape
+    };
+    let frame = element(
+        "frame",
+        json!({"type": "frame", "x": 0, "y": 0, "width": 200, "height": 200, "index": "a0"}),
+    );
+    let scene = scene([
+        frame,
+        framed("in", 20.0),
+        framed("half", 180.0),
+        framed("out", 400.0),
+    ]);
+    let expected: Vec<_> = [["half", "frame"], ["out", "frame"]]
+        .iter()
+        .flat_map(|names| one(LintKind::OffFrame, names))
+        .collect();
+    assert_eq!(found(&scene), expected);
+}
