@@ -8,6 +8,8 @@ import { CanvasPage, type CanvasHandle } from "../canvas";
 import { ChatPanel } from "../chat/ChatPanel";
 import type { ComposerHandle } from "../chat/Composer";
 import type { RunJump } from "../chat/Conversation";
+import { ContextChips } from "../chat/ContextChips";
+import { askContext, chipText } from "../chat/context";
 import { createChat } from "../chat/createChat";
 import type { FairyMessage } from "../chat/message";
 import { FairyOverlay } from "../fairies/FairyOverlay";
@@ -63,18 +65,17 @@ export default function Studio({ session, workspace, line }: StudioProps) {
     workspace.fairies[0];
 
   // Chats outlive the panel that shows them: a reply goes on while one looks at another fairy.
-  const where = useRef<{ handle: CanvasHandle | null; page: string | undefined }>({ handle: null, page: undefined });
-  where.current = { handle, page: page?.id };
+  const [leftOut, leaveOut] = useState<readonly string[]>([]);
+  const [viewAlong, setViewAlong] = useState(true);
+  const context = askContext({ page: page?.id, handle, selection, leftOut, viewAlong });
+  const latest = useRef(context);
+  latest.current = context;
   const chats = useRef(new Map<string, Chat<FairyMessage>>());
   const chat = useMemo(() => {
     if (!fairy) return null;
     const known = chats.current.get(fairy.id);
     if (known) return known;
-    const made = createChat(fairy.id, () => ({
-      page: where.current.page,
-      bounds: where.current.handle?.viewport(),
-      selection: where.current.handle?.selection(),
-    }));
+    const made = createChat(fairy.id, () => latest.current());
     chats.current.set(fairy.id, made);
     return made;
   }, [fairy?.id]);
@@ -88,7 +89,10 @@ export default function Studio({ session, workspace, line }: StudioProps) {
 
   useEffect(() => {
     setSelection(handle?.selection() ?? []);
-    return handle?.onSelection(setSelection);
+    return handle?.onSelection((ids) => {
+      setSelection(ids);
+      leaveOut([]);
+    });
   }, [handle]);
 
   useEffect(() => {
@@ -138,13 +142,16 @@ export default function Studio({ session, workspace, line }: StudioProps) {
     askFocus((n) => n + 1);
   }, []);
 
+  // Stable while the workspace changes: the whole conversation would render again.
+  const runs = useRef(workspace.runs);
+  runs.current = workspace.runs;
   const show = useCallback(
     (elements: string[]) => {
-      const run = workspace.runs.find((run) => elements.some((id) => run.elements.includes(id)));
+      const run = runs.current.find((run) => elements.some((id) => run.elements.includes(id)));
       const where = run?.page ?? pageId;
       if (where) onPage(where, (handle) => showShapes(handle, elements));
     },
-    [workspace.runs, pageId, onPage],
+    [pageId, onPage],
   );
 
   const showRun = useCallback(
@@ -207,7 +214,14 @@ export default function Studio({ session, workspace, line }: StudioProps) {
                     onTalk={talkTo}
                   />
                   {selection.length === 1 && selection[0] && (
-                    <WhyMark handle={handle} page={page.id} element={selection[0]} workspace={workspace} onRun={goToRun} />
+                    <WhyMark
+                      key={selection[0]}
+                      handle={handle}
+                      page={page.id}
+                      element={selection[0]}
+                      workspace={workspace}
+                      onRun={goToRun}
+                    />
                   )}
                 </>
               )}
@@ -235,6 +249,14 @@ export default function Studio({ session, workspace, line }: StudioProps) {
           open={panelOpen}
           composer={composer}
           jump={jump}
+          chips={
+            <ContextChips
+              shapes={chipText(handle, selection, leftOut)}
+              view={viewAlong}
+              onLeaveOut={() => leaveOut(selection)}
+              onView={setViewAlong}
+            />
+          }
           pick={<FairyPick fairies={workspace.fairies} current={fairy.id} onPick={setFairyId} />}
           shapesOf={(ids) => shapesOf(handle, ids)}
           onToggle={() => setPanelOpen((was) => !was)}

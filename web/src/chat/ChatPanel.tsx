@@ -36,6 +36,8 @@ interface ChatPanelProps {
   open: boolean;
   composer: Ref<ComposerHandle>;
   jump: RunJump | null;
+  /** What goes along with the next words. */
+  chips: ReactNode;
   /** Chooses another fairy, where there is one. */
   pick?: ReactNode;
   /** Ids as a person counts them: a label is no shape beside its box. */
@@ -175,7 +177,7 @@ export function ChatPanel(props: ChatPanelProps) {
             busy={busy}
             stopping={stopping}
             readOnly={readOnly}
-            selected={props.selection.length}
+            chips={props.chips}
             onSend={send}
             onStop={() => void stop()}
           />

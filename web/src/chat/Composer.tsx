@@ -1,4 +1,4 @@
-import { useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from "react";
+import { useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
 import { strings } from "../strings";
 
 export interface ComposerHandle {
@@ -12,13 +12,14 @@ interface ComposerProps {
   busy: boolean;
   stopping: boolean;
   readOnly: boolean;
-  selected: number;
+  /** What goes along with the words. */
+  chips: ReactNode;
   onSend(text: string): void;
   onStop(): void;
 }
 
 /** Where a person speaks. Stop is always in the same place, so that a hand finds it without looking. */
-export function Composer({ ref, fairy, busy, stopping, readOnly, selected, onSend, onStop }: ComposerProps) {
+export function Composer({ ref, fairy, busy, stopping, readOnly, chips, onSend, onStop }: ComposerProps) {
   const [text, setText] = useState("");
   const box = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => box.current?.focus() }), []);
@@ -45,11 +46,7 @@ export function Composer({ ref, fairy, busy, stopping, readOnly, selected, onSen
         send();
       }}
     >
-      {readOnly ? (
-        <p className="composer-note">{strings.chat.viewOnly}</p>
-      ) : (
-        selected > 0 && <p className="composer-note">{strings.chat.selection(selected)}</p>
-      )}
+      {readOnly ? <p className="composer-note">{strings.chat.viewOnly}</p> : chips}
       <textarea
         ref={box}
         className="composer-box"

@@ -45,10 +45,10 @@ const Marks = memo(function Marks({ shown, hot }: { shown: readonly Outline[]; h
 export function PendingOverlay({ handle, runs, fairies, hot }: PendingOverlayProps) {
   const layer = useRef<SVGGElement>(null);
   const [shown, setShown] = useState<readonly Outline[]>([]);
+  const last = useRef("");
 
   useLayoutEffect(() => {
     let frame = 0;
-    let last = "";
     const total = runs.reduce((sum, run) => sum + run.elements.length, 0);
     const colorOf = (id: string) => paint(fairies.find((fairy) => fairy.id === id)?.color, FAIRY_COLOR);
     const look = () => {
@@ -56,8 +56,8 @@ export function PendingOverlay({ handle, runs, fairies, hot }: PendingOverlayPro
       const scene = { element: (id: string) => handle.element(id), view: handle.viewport() };
       const next = outlines(runs, colorOf, scene, hot);
       const text = JSON.stringify(next);
-      if (text === last) return;
-      last = text;
+      if (text === last.current) return;
+      last.current = text;
       setShown(next);
     };
     const soon = () => {

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import type { Workspace } from "../api/types";
 import { boundsOf, type CanvasHandle } from "../canvas";
 import { strings } from "../strings";
@@ -57,8 +57,6 @@ export function WhyMark({ handle, page, element, workspace, onRun }: WhyMarkProp
     };
   }, [handle, element, open]);
 
-  useEffect(() => setOpen(false), [element]);
-
   const close = () => {
     setOpen(false);
     mark.current?.focus({ preventScroll: true });
@@ -85,7 +83,6 @@ export function WhyMark({ handle, page, element, workspace, onRun }: WhyMarkProp
       </button>
       {open && (
         <WhyCard
-          key={element}
           ref={card}
           page={page}
           element={element}
