@@ -24,6 +24,12 @@ export function WhyMark({ handle, page, element, workspace, onRun }: WhyMarkProp
   // Placed by hand, once a frame: it follows panning, zooming and dragging without a render.
   useLayoutEffect(() => {
     let frame = 0;
+    // Measured when it can have changed, not in every frame: measuring makes the browser lay out at once.
+    const sizes = { mark: { w: 0, h: 0 }, card: { w: 0, h: 0 } };
+    const measure = () => {
+      if (mark.current) sizes.mark = { w: mark.current.offsetWidth, h: mark.current.offsetHeight };
+      if (card.current) sizes.card = { w: card.current.offsetWidth, h: card.current.offsetHeight };
+    };
     const place = () => {
       frame = 0;
       const shape = handle.element(element);
@@ -31,24 +37,26 @@ export function WhyMark({ handle, page, element, workspace, onRun }: WhyMarkProp
       const zoom = handle.zoom();
       const view = handle.viewport();
       const screen = { w: view.w * zoom, h: view.h * zoom };
-      const size = { w: mark.current.offsetWidth, h: mark.current.offsetHeight };
       const bounds = shape && boundsOf(shape);
       const at =
-        bounds && markPlace({ ...handle.toScreen(bounds), w: bounds.w * zoom, h: bounds.h * zoom }, screen, size);
+        bounds && markPlace({ ...handle.toScreen(bounds), w: bounds.w * zoom, h: bounds.h * zoom }, screen, sizes.mark);
       root.current.style.visibility = at ? "visible" : "hidden";
       if (!at) return;
       mark.current.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px)`;
       if (card.current) {
-        const { offsetWidth: w, offsetHeight: h } = card.current;
-        const to = cardPlace({ ...at, ...size }, screen, { w, h });
+        const to = cardPlace({ ...at, ...sizes.mark }, screen, sizes.card);
         card.current.style.transform = `translate(${to.x.toFixed(1)}px, ${to.y.toFixed(1)}px)`;
       }
     };
     const soon = () => {
       frame ||= requestAnimationFrame(place);
     };
+    measure();
     place();
-    const grown = new ResizeObserver(soon);
+    const grown = new ResizeObserver(() => {
+      measure();
+      soon();
+    });
     if (card.current) grown.observe(card.current);
     const ends = [handle.onViewport(soon), handle.onScene(soon), () => grown.disconnect()];
     return () => {
