@@ -5,7 +5,7 @@
 //! replays seed 17 and prints what happened. `GLADE_SIM_SEEDS` sets how many seeds are tried.
 //!
 //! The room is the real [`RoomCore`](super::core::RoomCore), frames and all; clients keep an outbox and recover from
-//! refusals as the studio does. While the storm lasts, [`world`] holds every output to what is
+//! refusals as the studio does. While the storm lasts, [`network`] holds every output to what is
 //! durable; once it is calm, [`laws`] compares everybody with the room and the room with its disk.
 //! That the net has no holes is shown by planted bugs ([`Faults`]), each of which must be caught.
 
@@ -15,6 +15,7 @@ mod disk;
 mod fairies;
 mod hostile;
 mod laws;
+mod network;
 mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

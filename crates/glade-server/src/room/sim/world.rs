@@ -1,22 +1,22 @@
-//! The world: clients, fairies, one room, a network and a disk that fail.
+//! The world: clients, fairies, one room, and everything that can go wrong.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
-use axum::body::Bytes;
 use glade_access::{Capability, Narrower, Op};
-use glade_doc::{Counter, PeerId, PeerSpan, RunId, blob_spans};
-use loro_protocol::{BatchId, CrdtType, ProtocolMessage, UpdateStatusCode, decode, encode};
+use glade_doc::{Counter, PeerId, RunId, blob_spans};
+use loro_protocol::{BatchId, CrdtType, ProtocolMessage, encode};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-use super::client::{Client, Wish, covers, of, versions};
+use super::client::{Client, covers, of};
 use super::deed::Deed;
 use super::disk::{Disk, Versions};
 use super::fairies::{Fairy, Run};
+use super::network::{Pipe, Sent};
 use super::{Breach, Faults, PAGE, deed, hostile};
 use crate::room::ConnId;
-use crate::room::core::{Outgoing, Output, RoomCore};
+use crate::room::core::RoomCore;
 
 /// Clients from this number on only look on.
 const WRITERS: usize = 3;
@@ -36,21 +36,6 @@ pub struct Weather {
     clumsy: f64,
 }
 
-#[derive(Default)]
-struct Pipe {
-    client: usize,
-    up: VecDeque<Vec<u8>>,
-    down: VecDeque<Bytes>,
-    client_gone: bool,
-    server_gone: bool,
-}
-
-/// A batch that somebody sent.
-struct Sent {
-    spans: Vec<PeerSpan>,
-    hostile: bool,
-}
-
 pub struct World {
     pub rng: StdRng,
     pub faults: Faults,
@@ -59,8 +44,8 @@ pub struct World {
     pub clients: Vec<Client>,
     pub fairies: Vec<Fairy>,
     pub runs: BTreeMap<RunId, Run>,
-    pipes: BTreeMap<ConnId, Pipe>,
-    batches: HashMap<BatchId, Sent>,
+    pub pipes: BTreeMap<ConnId, Pipe>,
+    pub batches: HashMap<BatchId, Sent>,
     /// What somebody was told is safe.
     pub promised: Arc<Mutex<Versions>>,
     /// Whose peer ids are.
@@ -221,7 +206,7 @@ impl World {
         Ok(())
     }
 
-    fn send_waiting(&mut self, client: usize) {
+    pub fn send_waiting(&mut self, client: usize) {
         let Some(conn) = self.clients[client].conn else {
             return;
         };
@@ -266,7 +251,7 @@ impl World {
     }
 
     /// The client's end goes; what was under way may still arrive, up to a point.
-    fn drop_line(&mut self, client: usize) {
+    pub fn drop_line(&mut self, client: usize) {
         let Some(conn) = self.clients[client].conn else {
             return;
         };
@@ -309,176 +294,6 @@ impl World {
         let batch = BatchId(self.number().to_be_bytes());
         self.send_up(conn, batch, blob, true);
         Ok(())
-    }
-
-    // --- Network ---
-
-    fn deliver_some(&mut self) -> Result<(), Breach> {
-        let busy: Vec<ConnId> = self
-            .pipes
-            .iter()
-            .filter(|(_, pipe)| pipe.busy())
-            .map(|(conn, _)| *conn)
-            .collect();
-        if busy.is_empty() {
-            return Ok(());
-        }
-        let conn = busy[self.rng.random_range(0..busy.len())];
-        for _ in 0..self.rng.random_range(1..4) {
-            if self.rng.random_bool(0.5) {
-                self.deliver_up(conn)?;
-            } else {
-                self.deliver_down(conn)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn deliver_up(&mut self, conn: ConnId) -> Result<(), Breach> {
-        let Some(pipe) = self.pipes.get_mut(&conn) else {
-            return Ok(());
-        };
-        if pipe.server_gone {
-            if pipe.client_gone {
-                self.pipes.remove(&conn);
-            }
-            return Ok(());
-        }
-        let client = pipe.client;
-        match pipe.up.pop_front().map(|frame| decode(&frame).unwrap()) {
-            Some(ProtocolMessage::JoinRequest { crdt, version, .. }) => {
-                let capability = self.clients[client].capability.clone();
-                self.core.join(conn, crdt, capability, &version);
-            }
-            Some(ProtocolMessage::DocUpdate {
-                batch_id, updates, ..
-            }) => self.core.update(conn, batch_id, &updates),
-            Some(other) => return Err(Breach(format!("a client sent {other:?}"))),
-            None if pipe.client_gone => {
-                self.pipes.remove(&conn);
-                self.core.leave(conn, None);
-            }
-            None => {}
-        }
-        self.outputs()
-    }
-
-    fn deliver_down(&mut self, conn: ConnId) -> Result<(), Breach> {
-        let Some(pipe) = self.pipes.get_mut(&conn) else {
-            return Ok(());
-        };
-        if pipe.client_gone {
-            return Ok(());
-        }
-        let client = pipe.client;
-        let Some(frame) = pipe.down.pop_front() else {
-            if pipe.server_gone {
-                self.pipes.remove(&conn);
-                self.clients[client].down();
-            }
-            return Ok(());
-        };
-        let subject = self.clients[client].capability.subject.clone();
-        let peer = self.fresh_peer(&subject);
-        match self.clients[client].take(&frame, peer)? {
-            Wish::Nothing => self.send_waiting(client),
-            Wish::Reconnect => self.drop_line(client),
-        }
-        Ok(())
-    }
-
-    // --- The room's outputs ---
-
-    pub fn outputs(&mut self) -> Result<(), Breach> {
-        loop {
-            let outputs = self.core.take_outputs();
-            if outputs.is_empty() {
-                return Ok(());
-            }
-            for output in outputs {
-                match output {
-                    Output::Append { ticket, changes } => {
-                        self.disk.append(ticket, changes);
-                        if self.faults.ack_before_sync {
-                            self.core.durable(ticket);
-                        }
-                    }
-                    Output::Then(deed) => deed(),
-                    Output::Violation { .. } => {}
-                    Output::Send { conn, what } => self.send_down(conn, what)?,
-                }
-            }
-            self.promises_hold()?;
-        }
-    }
-
-    fn send_down(&mut self, conn: ConnId, what: Outgoing) -> Result<(), Breach> {
-        let frame = match what {
-            Outgoing::Frame(frame) => frame,
-            Outgoing::Text(_) => return Ok(()),
-            Outgoing::Close { .. } => {
-                if let Some(pipe) = self.pipes.get_mut(&conn) {
-                    pipe.server_gone = true;
-                    pipe.up.clear();
-                }
-                self.core.leave(conn, None);
-                return Ok(());
-            }
-        };
-        let message = decode(&frame).unwrap();
-        self.told(&message)?;
-        let broadcast = matches!(message, ProtocolMessage::DocUpdate { .. });
-        if broadcast && self.faults.lose_broadcasts && self.rng.random_bool(0.1) {
-            return Ok(());
-        }
-        if let Some(pipe) = self.pipes.get_mut(&conn)
-            && !pipe.client_gone
-            && !pipe.server_gone
-        {
-            pipe.down.push_back(frame);
-        }
-        Ok(())
-    }
-
-    /// Nobody is told of anything that a crash could still take back.
-    fn told(&mut self, message: &ProtocolMessage) -> Result<(), Breach> {
-        let said: Versions = match message {
-            ProtocolMessage::JoinResponseOk { version, .. } => versions(version),
-            ProtocolMessage::DocUpdate { updates, .. } => updates
-                .iter()
-                .flat_map(|blob| blob_spans(blob).unwrap())
-                .map(|span| (span.peer, span.to))
-                .collect(),
-            ProtocolMessage::Ack {
-                ref_id,
-                status: UpdateStatusCode::Ok,
-                ..
-            } => {
-                let sent = &self.batches[ref_id];
-                if sent.hostile {
-                    return Err(Breach("a hostile update was accepted".to_owned()));
-                }
-                let spans = sent.spans.iter();
-                let said: Versions = spans.map(|span| (span.peer, span.to)).collect();
-                for (peer, to) in &said {
-                    promise(&self.promised, *peer, *to);
-                }
-                said
-            }
-            _ => Versions::new(),
-        };
-        if covers(&self.disk.synced.version, &said) {
-            return Ok(());
-        }
-        Err(Breach(format!("told before it was durable: {message:?}")))
-    }
-
-    fn promises_hold(&self) -> Result<(), Breach> {
-        let promised = self.promised.lock().unwrap();
-        if covers(&self.disk.synced.version, &promised) {
-            return Ok(());
-        }
-        Err(Breach("promised before it was durable".to_owned()))
     }
 
     // --- Disk ---
@@ -567,12 +382,6 @@ impl World {
             self.log.pop_front();
         }
         self.log.push_back(what());
-    }
-}
-
-impl Pipe {
-    fn busy(&self) -> bool {
-        !self.up.is_empty() || !self.down.is_empty() || self.client_gone || self.server_gone
     }
 }
 
