@@ -1,5 +1,7 @@
 //! How answers and runs end: well, with another step, in failure, or because somebody said so.
 
+use glade_canvas::space::free_rect;
+use glade_canvas::{Point, Rect};
 use glade_doc::RunId;
 
 use crate::agent::{Agent, Limits};
@@ -11,6 +13,30 @@ use crate::ids::IdMap;
 use crate::mode::{Mode, WhileOpen};
 use crate::request::Request;
 use crate::run::Run;
+
+/// The room that a sprite with its name takes, around its place.
+const SPRITE: Seat = Seat {
+    w: 64.0,
+    h: 96.0,
+    above: 34.0,
+};
+
+struct Seat {
+    w: f64,
+    h: f64,
+    above: f64,
+}
+
+impl Seat {
+    fn around(&self, place: Point) -> Rect {
+        Rect {
+            x: place.x - self.w / 2.0,
+            y: place.y - self.above,
+            w: self.w,
+            h: self.h,
+        }
+    }
+}
 
 /// How long it rejoices.
 const CELEBRATION_MS: u32 = 1_600;
@@ -92,7 +118,7 @@ impl Agent {
                 if run.step.parser.actions() == 0 && !run.step.own {
                     self.words(out, "I could not make anything of the model's answer. Please ask again in other words.");
                 }
-                self.finish(run.id, self.mode.row().hooks.on_end, out);
+                self.finish(run.id, self.mode.row().hooks.on_end, world, out);
             }
         }
     }
@@ -171,16 +197,38 @@ impl Agent {
             return;
         };
         self.words(out, &spent);
-        self.finish(run.id, self.mode.row().hooks.on_cancel, out);
+        self.finish(run.id, self.mode.row().hooks.on_cancel, world, out);
     }
 
-    fn finish(&mut self, id: RunId, rest_in: Mode, out: &mut Vec<Effect>) {
+    fn finish(&mut self, id: RunId, rest_in: Mode, world: &World<'_>, out: &mut Vec<Effect>) {
         self.switch(rest_in, out);
+        self.step_aside(world, out);
         self.rest(Pose::Celebrating, Expression::Happy, out);
         out.push(Effect::EndRun {
             run: id,
             outcome: Outcome::Done,
         });
+    }
+
+    /// Whoever rests on a shape hides it: the sprite goes to the nearest free spot.
+    fn step_aside(&mut self, world: &World<'_>, out: &mut Vec<Effect>) {
+        let seat = SPRITE.around(self.position);
+        let near = seat.expand(SPRITE.w.max(SPRITE.h) * 4.0);
+        let shapes: Vec<Rect> = world
+            .scene
+            .live()
+            .filter_map(|element| world.scene.bounds(&element.id))
+            .filter(|bounds| bounds.intersects(&near))
+            .collect();
+        let free = free_rect(&shapes, seat, 4.0);
+        if free != seat {
+            let moved = Point::new(free.x - seat.x, free.y - seat.y);
+            self.position = Point::new(self.position.x + moved.x, self.position.y + moved.y);
+            out.push(Effect::Presence(PresenceChange {
+                position: Some(self.position),
+                ..PresenceChange::default()
+            }));
+        }
     }
 
     /// The request failed. What can be tried again is, after a while; else the run ends, and what was

@@ -51,6 +51,8 @@ pub enum HostError {
     NoModel(String),
     #[error("there is no page {0}")]
     NoPage(String),
+    #[error("{0} is busy with what somebody else asked, or on another page: wait, or interrupt it")]
+    Busy(String),
     #[error("the fairy's task has ended: restart the server")]
     Gone,
     #[error(transparent)]

@@ -1,5 +1,6 @@
 //! The run that a fairy works on: its row, its transcript, the step under way.
 
+use glade_access::Capability;
 use glade_agent::{Outcome, Prompt, Say, Usage};
 use glade_model::Spent;
 use glade_store::{Change, MessageRow, RunStatus, StepRow};
@@ -10,14 +11,17 @@ use crate::workspace::{Run, Step};
 
 pub struct ActiveRun {
     pub run: Run,
+    /// Who asked for it; `None` is the server itself.
+    pub asker: Option<Capability>,
     transcript: Transcript,
     step: Option<StepRow>,
 }
 
 impl ActiveRun {
-    pub fn new(run: Run, transcript: Transcript) -> Self {
+    pub fn new(run: Run, transcript: Transcript, asker: Option<Capability>) -> Self {
         Self {
             run,
+            asker,
             transcript,
             step: None,
         }

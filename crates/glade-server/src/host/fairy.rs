@@ -217,7 +217,9 @@ impl FairyTask {
         let stream = RunStream::new();
         let transcript =
             Transcript::begin(ids::message(), &id, run.started_at, Arc::clone(&stream));
-        self.ending = self.active.replace(ActiveRun::new(run, transcript));
+        self.ending = self
+            .active
+            .replace(ActiveRun::new(run, transcript, asked.asker.clone()));
         self.asking = None;
         self.wake = None;
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&stream));
@@ -234,6 +236,17 @@ impl FairyTask {
     async fn schedule(&mut self, asked: Asked) -> Result<Option<Started>, HostError> {
         if self.active.is_none() {
             return self.prompt(asked, None).await.map(Some);
+        }
+        // It will be done as a part of the run under way, with that run's rights and on its page.
+        let same_page =
+            |page: &PageId| self.place.as_ref().is_some_and(|place| place.page == *page);
+        let fits = self
+            .active
+            .as_ref()
+            .is_some_and(|run| run.asker == asked.asker)
+            && asked.input.page.as_ref().is_none_or(same_page);
+        if !fits {
+            return Err(HostError::Busy(self.row.name.clone()));
         }
         self.store_question(&asked).await?;
         self.feed(Event::Schedule {
@@ -281,6 +294,10 @@ impl FairyTask {
     }
 
     async fn store_question(&mut self, asked: &Asked) -> Result<(), HostError> {
+        if asked.asker.is_none() {
+            // The server asks again what was asked before a crash: the chat has it already.
+            return Ok(());
+        }
         let given = asked
             .message
             .as_ref()

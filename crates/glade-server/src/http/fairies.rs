@@ -74,6 +74,7 @@ impl From<HostError> for Problem {
         match error {
             HostError::NoFairy(_) | HostError::NoPage(_) => Self::not_found(error.to_string()),
             HostError::NoModel(_) => Self::bad_request(error.to_string()),
+            HostError::Busy(_) => Self::conflict(error.to_string()),
             other => Self::internal(other),
         }
     }
