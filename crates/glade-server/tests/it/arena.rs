@@ -29,7 +29,7 @@ impl Stage {
         .unwrap();
         let (address, owner) = (server.address(), server.owner_token().to_owned());
         tokio::spawn(server.run(std::future::pending()));
-        let http = reqwest::Client::new();
+        let http = crate::http_client();
         let workspace: Value = http
             .get(format!("http://{address}/api/workspaces/main"))
             .bearer_auth(&owner)

@@ -13,3 +13,10 @@ mod pages;
 mod region;
 mod revocation;
 mod stage;
+
+/// An HTTP client for tests. Building the models' own first installs what TLS needs, which reqwest
+/// asks for even where it is not used.
+fn http_client() -> reqwest::Client {
+    drop(glade_model::Client::new());
+    reqwest::Client::new()
+}

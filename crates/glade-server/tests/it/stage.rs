@@ -52,7 +52,7 @@ impl Stage {
             dir,
             address,
             owner,
-            http: reqwest::Client::new(),
+            http: crate::http_client(),
             stop,
             running,
         }
