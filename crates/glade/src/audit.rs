@@ -108,8 +108,10 @@ fn told(row: &WhyRow) -> String {
     let properties: BTreeSet<&str> = row
         .touches
         .iter()
-        .map(|touch| touch.property.as_str())
-        .filter(|property| !property.is_empty())
+        .map(|touch| match touch.property.as_str() {
+            "" => "all of it: the run made it",
+            property => property,
+        })
         .collect();
     let properties: Vec<&str> = properties.into_iter().collect();
     format!(
