@@ -146,7 +146,8 @@ fn run_under(
 ) -> Result<(), StoreError> {
     run(db, doing, sql, values).or_else(|error| {
         let constraint = matches!(&error, StoreError::Database { source, .. }
-            if source.sqlite_error_code() == Some(ErrorCode::ConstraintViolation));
+            if source.downcast_ref().and_then(rusqlite::Error::sqlite_error_code)
+                == Some(ErrorCode::ConstraintViolation));
         if constraint {
             parents.iter().try_for_each(|parent| parent.require(db))?;
         }

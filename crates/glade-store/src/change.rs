@@ -45,7 +45,7 @@ pub enum Change {
         subject: String,
     },
     /// Replaces the snapshot and drops the log up to and including `through_seq`, which the
-    /// snapshot must already hold: read [`crate::Store::last_seq`] *before* exporting it.
+    /// snapshot must already hold: read [`crate::ReadPages::last_seq`] *before* exporting it.
     PutSnapshot {
         page: String,
         blob: Vec<u8>,

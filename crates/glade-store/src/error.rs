@@ -76,7 +76,7 @@ pub enum StoreError {
     #[error("the database could not {doing}: {source}")]
     Database {
         doing: &'static str,
-        source: Arc<rusqlite::Error>,
+        source: Arc<dyn std::error::Error + Send + Sync>,
     },
 }
 

@@ -1,8 +1,12 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 //! Glade's durable state: pages and their update logs, fairies, runs and what they touched, chats.
 //!
+//! # One handle, any database
+//! [`Store`] is what the rest of Glade holds; [`Backend`] is what a database must offer to stand
+//! behind it. [`Sqlite`] does so by default; another has to pass the same suite of tests.
+//!
 //! # One folder, one owner
-//! A data folder holds `glade.db` (SQLite, write-ahead log) and `glade.lock`. [`Store::open`] takes
+//! A data folder holds `glade.db` (SQLite, write-ahead log) and `glade.lock`. [`Sqlite::open`] takes
 //! the lock, so a second server on the same folder is refused; looks at the database before
 //! changing anything, so a file that is not ours, comes from a newer version or is half-written
 //! gets a clear error and stays as it was; and then brings an older schema up to date, each
@@ -36,26 +40,32 @@
 mod apply;
 mod archive;
 pub mod audit;
+mod backend;
 mod blob;
 mod change;
 mod error;
 mod folder;
 pub mod peer;
 mod read;
+mod reply;
 mod rows;
 mod schema;
+mod sqlite;
 mod stats;
 mod store;
 mod writer;
 
 pub use archive::Archive;
 pub use audit::{AuditEntry, AuditKind};
+pub use backend::{Backend, ReadPages, ReadRest, ReadRuns};
 pub use blob::{Blob, BlobKind, MAX_BLOB};
 pub use change::Change;
 pub use error::StoreError;
+pub use reply::{Outcome, Reply};
 pub use rows::{
     FairyRow, MessageRow, PageRow, PeerRow, RunFilter, RunRow, RunStatus, SpanRow, StepRow,
     StoredPage, TouchKey, TouchRow, UpdateRow, WhyRow,
 };
+pub use sqlite::Sqlite;
 pub use stats::{GROUP_SIZES, StatsNow};
 pub use store::Store;

@@ -7,16 +7,17 @@ mod runs;
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use crate::audit::digest;
+use crate::backend::ReadRest;
 use crate::blob::{Blob, BlobKind};
 use crate::error::StoreError;
 use crate::rows::{FairyRow, MessageRow};
-use crate::store::Store;
+use crate::sqlite::Sqlite;
 
 pub(crate) use pages::{last_seq, snapshot_seq};
 pub(crate) use runs::why;
 
-impl Store {
-    pub fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
+impl ReadRest for Sqlite {
+    fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
         one(
             &self.reader(),
             "read a setting",
@@ -26,8 +27,7 @@ impl Store {
         )
     }
 
-    /// A picture, if there is one of that id. Bytes that are not what the id says are an error.
-    pub fn blob(&self, id: &str) -> Result<Option<Blob>, StoreError> {
+    fn blob(&self, id: &str) -> Result<Option<Blob>, StoreError> {
         let found: Option<(String, Vec<u8>)> = one(
             &self.reader(),
             "read a picture",
@@ -43,8 +43,7 @@ impl Store {
             .transpose()
     }
 
-    /// The blocks of tokens that no longer hold.
-    pub fn revoked(&self) -> Result<Vec<String>, StoreError> {
+    fn revoked(&self) -> Result<Vec<String>, StoreError> {
         all(
             &self.reader(),
             "read the revoked tokens",
@@ -54,8 +53,7 @@ impl Store {
         )
     }
 
-    /// All fairies, the oldest first.
-    pub fn fairies(&self) -> Result<Vec<FairyRow>, StoreError> {
+    fn fairies(&self) -> Result<Vec<FairyRow>, StoreError> {
         all(
             &self.reader(),
             "read the fairies",
@@ -65,7 +63,7 @@ impl Store {
         )
     }
 
-    pub fn fairy(&self, id: &str) -> Result<Option<FairyRow>, StoreError> {
+    fn fairy(&self, id: &str) -> Result<Option<FairyRow>, StoreError> {
         one(
             &self.reader(),
             "read a fairy",
@@ -75,8 +73,7 @@ impl Store {
         )
     }
 
-    /// A chat's messages in the order in which they were first put.
-    pub fn messages(&self, chat: &str) -> Result<Vec<MessageRow>, StoreError> {
+    fn messages(&self, chat: &str) -> Result<Vec<MessageRow>, StoreError> {
         all(
             &self.reader(),
             "read a chat",

@@ -215,7 +215,7 @@ pub struct MessageRow {
     pub created_ms: i64,
 }
 
-/// Which runs [`crate::Store::runs`] answers with, newest first. The default asks for all.
+/// Which runs [`crate::ReadRuns::runs`] answers with, newest first. The default asks for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunFilter {
     pub fairy: Option<String>,

@@ -13,7 +13,7 @@ pub struct Stats {
     sizes: [AtomicU64; GROUP_SIZES.len()],
 }
 
-/// [`Stats`] at one moment.
+/// The writer's counts at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StatsNow {
     /// Commits, each of which is one fsync.

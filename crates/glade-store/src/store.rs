@@ -1,45 +1,35 @@
 //! The handle that everything else holds.
 
+use std::ops::Deref;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use crate::audit::Signer;
+use crate::backend::Backend;
 use crate::change::Change;
 use crate::error::StoreError;
-use crate::folder::{self, Folder};
-use crate::stats::StatsNow;
-use crate::writer::{Reply, Writer};
+use crate::reply::Reply;
+use crate::sqlite::Sqlite;
 
-/// The durable state of one data folder. Clones share it; when the last one is dropped, the writes
-/// still queued are finished, the database is closed and the folder is free again.
+/// The durable state. Clones share it; when the last one is dropped, the writes still queued are
+/// finished, the database is closed and what it held is free again. Reading is in [`Backend`].
 #[derive(Clone)]
 pub struct Store {
-    inner: Arc<Inner>,
-}
-
-/// Dropped from the top down: with the reader gone, the writer is the last connection and tidies
-/// the write-ahead log away as it closes; only then is the folder given back.
-struct Inner {
-    reader: Mutex<Connection>,
-    writer: Writer,
-    _folder: Folder,
+    backend: Arc<dyn Backend>,
 }
 
 impl Store {
-    /// Opens the data folder, making it if there is none.
+    /// Opens the data folder with SQLite, making it if there is none.
     pub fn open(dir: &Path) -> Result<Store, StoreError> {
-        let folder = Folder::claim(dir)?;
-        let (writing, reading) = folder::connect(&folder)?;
-        Ok(Store {
-            inner: Arc::new(Inner {
-                reader: Mutex::new(reading),
-                writer: Writer::start(writing, dir)?,
-                _folder: folder,
-            }),
-        })
+        Ok(Store::over(Sqlite::open(dir)?))
+    }
+
+    /// A store over any database that holds to [`Backend`].
+    pub fn over(backend: impl Backend + 'static) -> Store {
+        Store {
+            backend: Arc::new(backend),
+        }
     }
 
     /// Makes all the changes or none of them; resolves when they are durable (fsynced).
@@ -51,42 +41,23 @@ impl Store {
         changes: Vec<Change>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
         let (reply, answer) = oneshot::channel();
-        self.inner.writer.enqueue(changes, Reply::Async(reply));
+        self.backend.enqueue(changes, Reply::later(reply));
         async move { answer.await.unwrap_or(Err(StoreError::Closed)) }
     }
 
     /// [`Store::write`] for a thread that may wait.
     pub fn write_blocking(&self, changes: Vec<Change>) -> Result<(), StoreError> {
         let (reply, answer) = std::sync::mpsc::sync_channel(1);
-        self.inner.writer.enqueue(changes, Reply::Blocking(reply));
+        self.backend.enqueue(changes, Reply::blocking(reply));
         answer.recv().unwrap_or(Err(StoreError::Closed))
     }
+}
 
-    /// What the writer has done since the store was opened.
-    pub fn stats(&self) -> StatsNow {
-        self.inner.writer.stats()
-    }
+impl Deref for Store {
+    type Target = dyn Backend;
 
-    /// Signs checkpoints of the audit chain from now on: one at once for what has none yet, then
-    /// after every so many entries, in quiet moments and when the store is closed.
-    pub fn keep_checkpoints(
-        &self,
-        origin: &str,
-        signer: Box<dyn Signer>,
-    ) -> Result<(), StoreError> {
-        let (reply, answer) = std::sync::mpsc::sync_channel(1);
-        self.inner
-            .writer
-            .seal(origin.to_owned(), signer, Reply::Blocking(reply));
-        answer.recv().unwrap_or(Err(StoreError::Closed))
-    }
-
-    pub(crate) fn reader(&self) -> MutexGuard<'_, Connection> {
-        // A panic in a read leaves no half-made state behind: the connection only reads.
-        self.inner
-            .reader
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn deref(&self) -> &Self::Target {
+        &*self.backend
     }
 }
 

@@ -2,18 +2,18 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use rusqlite::Connection;
-use tokio::sync::oneshot;
 
 use crate::apply;
 use crate::audit::checkpoint::{Sealed, Sealer};
 use crate::audit::{Chain, Signer, derive};
 use crate::change::Change;
 use crate::error::StoreError;
+use crate::reply::{Outcome, Reply};
 use crate::stats::{Stats, StatsNow};
 
 /// A group is committed at the latest when it holds this many writes …
@@ -25,24 +25,6 @@ const MAX_BYTES: usize = 4 * 1024 * 1024;
 const CHECKPOINT_EVERY: i64 = 1024;
 /// … or when nothing was written for this long.
 const QUIET: Duration = Duration::from_secs(2);
-
-type Outcome = Result<(), StoreError>;
-
-/// Where the answer to a write goes.
-pub(crate) enum Reply {
-    Async(oneshot::Sender<Outcome>),
-    Blocking(SyncSender<Outcome>),
-}
-
-impl Reply {
-    /// Nobody listening any more is fine: the write happened all the same.
-    fn send(self, outcome: Outcome) {
-        match self {
-            Reply::Async(reply) => drop(reply.send(outcome)),
-            Reply::Blocking(reply) => drop(reply.try_send(outcome)),
-        }
-    }
-}
 
 enum Job {
     Write {

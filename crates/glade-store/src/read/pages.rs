@@ -3,14 +3,14 @@
 use rusqlite::{Connection, Row};
 
 use super::{all, one};
+use crate::backend::ReadPages;
 use crate::error::StoreError;
 use crate::peer;
 use crate::rows::{PageRow, PeerRow, StoredPage, UpdateRow};
-use crate::store::Store;
+use crate::sqlite::Sqlite;
 
-impl Store {
-    /// All pages but those in the trash, in the order of their positions.
-    pub fn pages(&self) -> Result<Vec<PageRow>, StoreError> {
+impl ReadPages for Sqlite {
+    fn pages(&self) -> Result<Vec<PageRow>, StoreError> {
         all(
             &self.reader(),
             "read the pages",
@@ -20,7 +20,7 @@ impl Store {
         )
     }
 
-    pub fn page(&self, id: &str) -> Result<Option<PageRow>, StoreError> {
+    fn page(&self, id: &str) -> Result<Option<PageRow>, StoreError> {
         one(
             &self.reader(),
             "read a page",
@@ -30,8 +30,7 @@ impl Store {
         )
     }
 
-    /// A page in the trash.
-    pub fn trashed_page(&self, id: &str) -> Result<Option<PageRow>, StoreError> {
+    fn trashed_page(&self, id: &str) -> Result<Option<PageRow>, StoreError> {
         one(
             &self.reader(),
             "read the trash",
@@ -41,8 +40,7 @@ impl Store {
         )
     }
 
-    /// Everything needed to open a page; [`StoreError::Missing`] if there is none of that id.
-    pub fn load_page(&self, id: &str) -> Result<StoredPage, StoreError> {
+    fn load_page(&self, id: &str) -> Result<StoredPage, StoreError> {
         let reader = self.reader();
         let db = reader
             .unchecked_transaction()
@@ -94,13 +92,11 @@ impl Store {
         })
     }
 
-    /// The sequence number of the page's last durable update, 0 if it has none.
-    pub fn last_seq(&self, page: &str) -> Result<i64, StoreError> {
+    fn last_seq(&self, page: &str) -> Result<i64, StoreError> {
         last_seq(&self.reader(), page)
     }
 
-    /// The log's entries after `seq`, oldest first, as far as no snapshot has replaced them.
-    pub fn updates_after(&self, page: &str, seq: i64) -> Result<Vec<UpdateRow>, StoreError> {
+    fn updates_after(&self, page: &str, seq: i64) -> Result<Vec<UpdateRow>, StoreError> {
         all(
             &self.reader(),
             "read a page's log",

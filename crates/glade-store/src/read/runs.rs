@@ -4,14 +4,14 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, Row, named_params};
 
 use super::{all, one};
+use crate::backend::ReadRuns;
 use crate::error::StoreError;
 use crate::peer;
 use crate::rows::{RunFilter, RunRow, RunStatus, SpanRow, StepRow, TouchRow, WhyRow};
-use crate::store::Store;
+use crate::sqlite::Sqlite;
 
-impl Store {
-    /// The runs that the filter lets through, newest first.
-    pub fn runs(&self, filter: RunFilter) -> Result<Vec<RunRow>, StoreError> {
+impl ReadRuns for Sqlite {
+    fn runs(&self, filter: RunFilter) -> Result<Vec<RunRow>, StoreError> {
         all(
             &self.reader(),
             "read the runs",
@@ -31,7 +31,7 @@ impl Store {
         )
     }
 
-    pub fn run(&self, id: &str) -> Result<Option<RunRow>, StoreError> {
+    fn run(&self, id: &str) -> Result<Option<RunRow>, StoreError> {
         one(
             &self.reader(),
             "read a run",
@@ -41,8 +41,7 @@ impl Store {
         )
     }
 
-    /// A run's steps in order.
-    pub fn steps_of_run(&self, run: &str) -> Result<Vec<StepRow>, StoreError> {
+    fn steps_of_run(&self, run: &str) -> Result<Vec<StepRow>, StoreError> {
         all(
             &self.reader(),
             "read a run's steps",
@@ -52,8 +51,7 @@ impl Store {
         )
     }
 
-    /// The operations that belong to a run, by page and peer.
-    pub fn spans_of_run(&self, run: &str) -> Result<Vec<SpanRow>, StoreError> {
+    fn spans_of_run(&self, run: &str) -> Result<Vec<SpanRow>, StoreError> {
         let mut spans = all(
             &self.reader(),
             "read a run's spans",
@@ -73,8 +71,7 @@ impl Store {
         Ok(spans)
     }
 
-    /// What a run touched, in the order of its actions.
-    pub fn touches_of_run(&self, run: &str) -> Result<Vec<TouchRow>, StoreError> {
+    fn touches_of_run(&self, run: &str) -> Result<Vec<TouchRow>, StoreError> {
         all(
             &self.reader(),
             "read a run's touches",
@@ -84,8 +81,7 @@ impl Store {
         )
     }
 
-    /// The runs that touched an element, oldest first, with their touches of it.
-    pub fn why(&self, page: &str, element: &str) -> Result<Vec<WhyRow>, StoreError> {
+    fn why(&self, page: &str, element: &str) -> Result<Vec<WhyRow>, StoreError> {
         why(&self.reader(), page, element)
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use glade_store::{Change, FairyRow, MessageRow, RunStatus, SpanRow, StepRow, Store};
 
+use crate::suite::Place;
 use crate::{bind, new_store, page, run, snapshot, touch, update};
 
 /// Copies what a crash would leave: the database and its log, as they are now.
@@ -60,9 +61,8 @@ fn a_log_cut_short_by_a_crash_loses_only_its_torn_end() {
     }
 }
 
-#[test]
-fn every_kind_of_row_comes_back_whole_after_a_reopen() {
-    let (dir, store) = new_store();
+pub fn every_kind_of_row_comes_back_whole_after_a_reopen<P: Place>() {
+    let (place, store) = P::opened();
     let fairy = FairyRow {
         id: "fy_1".to_owned(),
         name: "Wren".to_owned(),
@@ -134,7 +134,7 @@ fn every_kind_of_row_comes_back_whole_after_a_reopen() {
     let loaded = store.load_page("pg_1").unwrap();
     drop(store);
 
-    let store = Store::open(dir.path()).unwrap();
+    let store = place.open();
     assert_eq!(store.pages().unwrap(), [page("pg_1")]);
     assert_eq!(store.load_page("pg_1").unwrap(), loaded);
     assert_eq!(loaded.snapshot.as_deref(), Some(&b"all of one"[..]));
@@ -170,15 +170,14 @@ fn closing_folds_the_log_into_the_database() {
     assert_eq!(names, ["glade.db", "glade.lock"]);
 }
 
-#[test]
-fn writes_queued_when_the_store_is_dropped_are_finished() {
-    let (dir, store) = new_store();
+pub fn writes_queued_when_the_store_is_dropped_are_finished<P: Place>() {
+    let (place, store) = P::opened();
     let writes: Vec<_> = (0..50)
         .map(|n| store.write(vec![crate::setting(&n.to_string(), "there")]))
         .collect();
     drop(store);
     drop(writes);
-    let store = Store::open(dir.path()).unwrap();
+    let store = place.open();
     for n in 0..50 {
         assert!(store.setting(&n.to_string()).unwrap().is_some(), "{n}");
     }

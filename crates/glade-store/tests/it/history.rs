@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use glade_store::{Change, FairyRow, MessageRow, RunFilter, RunRow, RunStatus, Store, WhyRow};
 use proptest::prelude::*;
 
-use crate::{new_store, page, run, touch};
+use crate::suite::Place;
+use crate::{page, run, touch};
 
 fn ids(store: &Store, filter: RunFilter) -> Vec<String> {
     let runs = store.runs(filter).unwrap();
     runs.into_iter().map(|run| run.id).collect()
 }
 
-#[test]
-fn runs_are_found_by_what_is_asked_newest_first() {
-    let (_dir, store) = new_store();
+pub fn runs_are_found_by_what_is_asked_newest_first<P: Place>() {
+    let (_place, store) = P::opened();
     let with = |id: &str, at, change: fn(&mut RunRow)| {
         let mut row = run(id, at);
         change(&mut row);
@@ -85,9 +85,8 @@ fn runs_are_found_by_what_is_asked_newest_first() {
     );
 }
 
-#[test]
-fn every_status_comes_back_as_it_went_in() {
-    let (_dir, store) = new_store();
+pub fn every_status_comes_back_as_it_went_in<P: Place>() {
+    let (_place, store) = P::opened();
     for status in RunStatus::ALL {
         let row = RunRow {
             status,
@@ -100,9 +99,8 @@ fn every_status_comes_back_as_it_went_in() {
     }
 }
 
-#[test]
-fn why_names_the_runs_that_touched_an_element_oldest_first() {
-    let (_dir, store) = new_store();
+pub fn why_names_the_runs_that_touched_an_element_oldest_first<P: Place>() {
+    let (_place, store) = P::opened();
     let late = [touch("run_2", 1, "a", "x"), touch("run_2", 3, "a", "x")];
     let early = [touch("run_1", 2, "a", "width"), touch("run_1", 2, "a", "x")];
     let mut rows = vec![touch("run_1", 1, "b", "x"), touch("run_3", 1, "b", "x")];
@@ -154,9 +152,8 @@ fn why_names_the_runs_that_touched_an_element_oldest_first() {
     );
 }
 
-#[test]
-fn touches_are_replaced_and_closed_by_key_and_closed_ones_stay_as_history() {
-    let (_dir, store) = new_store();
+pub fn touches_are_replaced_and_closed_by_key_and_closed_ones_stay_as_history<P: Place>() {
+    let (_place, store) = P::opened();
     let (kept, closed) = (touch("run_1", 1, "a", "x"), touch("run_1", 2, "a", "x"));
     let put = |rows| Change::PutTouches {
         page: "pg_1".to_owned(),
@@ -186,9 +183,8 @@ fn touches_are_replaced_and_closed_by_key_and_closed_ones_stay_as_history() {
     assert_eq!(store.load_page("pg_1").unwrap().touches, [replaced]);
 }
 
-#[test]
-fn a_chat_reads_in_the_order_its_messages_first_came() {
-    let (_dir, store) = new_store();
+pub fn a_chat_reads_in_the_order_its_messages_first_came<P: Place>() {
+    let (_place, store) = P::opened();
     let message = |id: &str, chat: &str, body: &str, created_ms| MessageRow {
         id: id.to_owned(),
         chat: chat.to_owned(),
@@ -215,9 +211,8 @@ fn a_chat_reads_in_the_order_its_messages_first_came() {
     assert_eq!(store.messages("fy_2").unwrap(), [elsewhere]);
 }
 
-#[test]
-fn a_deleted_fairy_leaves_its_runs_and_chat() {
-    let (_dir, store) = new_store();
+pub fn a_deleted_fairy_leaves_its_runs_and_chat<P: Place>() {
+    let (_place, store) = P::opened();
     let fairy = FairyRow {
         id: "fy_1".to_owned(),
         ..FairyRow::default()
@@ -235,16 +230,9 @@ fn a_deleted_fairy_leaves_its_runs_and_chat() {
     assert_eq!(store.run("run_1").unwrap(), Some(run("run_1", 1)));
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-
-    /// However spans come in, what is stored covers exactly their counters, without overlap or
-    /// needless seams.
-    #[test]
-    fn a_runs_spans_cover_exactly_what_was_put(
-        spans in prop::collection::vec((0..3u64, 0..20i32, 1..6i32), 1..15),
-    ) {
-        let (_dir, store) = new_store();
+pub fn a_runs_spans_cover_exactly_what_was_put<P: Place>() {
+    proptest!(ProptestConfig::with_cases(24), |(spans in prop::collection::vec((0..3u64, 0..20i32, 1..6i32), 1..15))| {
+        let (_place, store) = P::opened();
         let mut changes = vec![Change::PutRun(run("run_1", 1))];
         let mut covered = BTreeSet::new();
         for (peer, from, length) in spans {
@@ -268,5 +256,5 @@ proptest! {
             .flat_map(|span| (span.from..span.to).map(move |counter| (span.peer, counter)))
             .collect();
         prop_assert_eq!(found, covered);
-    }
+    });
 }

@@ -5,6 +5,7 @@ mod durability;
 mod folder;
 mod history;
 mod pages;
+mod suite;
 mod writing;
 
 use glade_store::{Change, PageRow, RunRow, RunStatus, Store, TouchRow};

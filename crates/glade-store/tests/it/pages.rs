@@ -1,13 +1,13 @@
 //! Pages, their logs, snapshots and peers.
 
-use glade_store::{Change, PageRow, PeerRow, Store, StoreError, StoredPage, UpdateRow};
+use glade_store::{Change, PageRow, PeerRow, StoreError, StoredPage, UpdateRow};
 use proptest::prelude::*;
 
-use crate::{bind, new_store, page, run, snapshot, touch, update};
+use crate::suite::Place;
+use crate::{bind, page, run, snapshot, touch, update};
 
-#[test]
-fn pages_come_in_the_order_of_their_positions() {
-    let (_dir, store) = new_store();
+pub fn pages_come_in_the_order_of_their_positions<P: Place>() {
+    let (_place, store) = P::opened();
     let at = |id: &str, position| PageRow {
         position,
         ..page(id)
@@ -30,9 +30,8 @@ fn pages_come_in_the_order_of_their_positions() {
     assert_eq!(store.page("pg_x").unwrap(), None);
 }
 
-#[test]
-fn changing_a_pages_row_keeps_what_lies_under_it() {
-    let (_dir, store) = new_store();
+pub fn changing_a_pages_row_keeps_what_lies_under_it<P: Place>() {
+    let (_place, store) = P::opened();
     store
         .write_blocking(vec![
             Change::PutPage(page("pg_1")),
@@ -50,9 +49,8 @@ fn changing_a_pages_row_keeps_what_lies_under_it() {
     assert_eq!(store.load_page("pg_1").unwrap(), before);
 }
 
-#[test]
-fn deleting_a_page_takes_its_log_and_touches_and_leaves_its_runs() {
-    let (_dir, store) = new_store();
+pub fn deleting_a_page_takes_its_log_and_touches_and_leaves_its_runs<P: Place>() {
+    let (_place, store) = P::opened();
     store
         .write_blocking(vec![
             Change::PutPage(page("pg_1")),
@@ -89,9 +87,8 @@ fn deleting_a_page_takes_its_log_and_touches_and_leaves_its_runs() {
     assert_eq!(store.load_page("pg_1").unwrap(), StoredPage::default());
 }
 
-#[test]
-fn a_peer_belongs_to_the_first_that_writes_under_it_on_each_page() {
-    let (_dir, store) = new_store();
+pub fn a_peer_belongs_to_the_first_that_writes_under_it_on_each_page<P: Place>() {
+    let (_place, store) = P::opened();
     store
         .write_blocking(vec![
             Change::PutPage(page("pg_1")),
@@ -119,9 +116,8 @@ fn a_peer_belongs_to_the_first_that_writes_under_it_on_each_page() {
     );
 }
 
-#[test]
-fn the_log_tells_who_wrote_what_and_when() {
-    let (_dir, store) = new_store();
+pub fn the_log_tells_who_wrote_what_and_when<P: Place>() {
+    let (_place, store) = P::opened();
     let spans = vec![(u64::MAX, 0, i32::MAX), (0, 3, 4), (1 << 63, 7, 9)];
     store
         .write_blocking(vec![
@@ -147,9 +143,8 @@ fn the_log_tells_who_wrote_what_and_when() {
     assert_eq!(store.updates_after("pg_1", 2).unwrap(), []);
 }
 
-#[test]
-fn a_snapshot_that_goes_back_or_ahead_is_refused() {
-    let (_dir, store) = new_store();
+pub fn a_snapshot_that_goes_back_or_ahead_is_refused<P: Place>() {
+    let (_place, store) = P::opened();
     store
         .write_blocking(vec![
             Change::PutPage(page("pg_1")),
@@ -197,12 +192,9 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
     )
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-
-    #[test]
-    fn snapshot_and_rest_of_the_log_equal_the_whole_log(moves in moves()) {
-        let (dir, mut store) = new_store();
+pub fn snapshot_and_rest_of_the_log_equal_the_whole_log<P: Place>() {
+    proptest!(ProptestConfig::with_cases(24), |(moves in moves())| {
+        let (place, mut store) = P::opened();
         store.write_blocking(vec![Change::PutPage(page("pg_1"))]).unwrap();
         let mut whole = Vec::new();
         let mut compacted = 0;
@@ -220,7 +212,7 @@ proptest! {
                 }
                 Move::Reopen => {
                     drop(store);
-                    store = Store::open(dir.path()).unwrap();
+                    store = place.open();
                 }
             }
             let stored = store.load_page("pg_1").unwrap();
@@ -228,16 +220,15 @@ proptest! {
             prop_assert_eq!(stored.updates.len(), whole.len() - compacted);
             prop_assert_eq!(usize::try_from(stored.last_seq).unwrap(), whole.len());
         }
-    }
+    });
+}
 
-    #[test]
-    fn every_peer_comes_back_as_it_went_in(
-        peers in prop::collection::btree_set(
+pub fn every_peer_comes_back_as_it_went_in<P: Place>() {
+    proptest!(ProptestConfig::with_cases(24), |(peers in prop::collection::btree_set(
             prop_oneof![any::<u64>(), Just(0), Just(u64::MAX), Just(1 << 63), Just((1 << 63) - 1)],
             1..20,
-        ),
-    ) {
-        let (_dir, store) = new_store();
+        ))| {
+        let (_place, store) = P::opened();
         let mut changes = vec![Change::PutPage(page("pg_1"))];
         changes.extend(peers.iter().map(|peer| bind("pg_1", *peer, &format!("person:{peer}"))));
         store.write_blocking(changes).unwrap();
@@ -249,12 +240,11 @@ proptest! {
         for peer in peers {
             prop_assert_eq!(glade_store::peer::from_sql(glade_store::peer::to_sql(peer)), peer);
         }
-    }
+    });
 }
 
-#[test]
-fn a_page_in_the_trash_is_not_found_until_it_is_brought_back_whole() {
-    let (_dir, store) = new_store();
+pub fn a_page_in_the_trash_is_not_found_until_it_is_brought_back_whole<P: Place>() {
+    let (_place, store) = P::opened();
     let write = |change| store.write_blocking(vec![change]).unwrap();
     write(Change::PutPage(page("pg_1")));
     write(update("pg_1", b"one"));

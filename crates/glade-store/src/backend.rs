@@ -1,0 +1,98 @@
+//! What a database must offer to hold Glade's state.
+//!
+//! [`crate::Store`] is the one handle that the rest of Glade knows; behind it is one of these. SQLite
+//! is the only one so far ([`crate::Sqlite`]). Another has to pass the same tests: the suite in this
+//! crate's `tests/it/suite.rs` is written against a place where stores are opened, not against
+//! SQLite.
+//!
+//! The traits are called through one pointer, and writing returns no boxed future: the caller's half
+//! of a channel is handed in with the changes, so a write costs one virtual call.
+
+use crate::audit::Signer;
+use crate::blob::Blob;
+use crate::change::Change;
+use crate::error::StoreError;
+use crate::reply::Reply;
+use crate::rows::{
+    FairyRow, MessageRow, PageRow, RunFilter, RunRow, SpanRow, StepRow, StoredPage, TouchRow,
+    UpdateRow, WhyRow,
+};
+use crate::stats::StatsNow;
+
+/// Holds everything. What it promises:
+/// - a write is all or nothing, and is answered only once it would survive a power cut;
+/// - writes are applied in the order of their [`Backend::enqueue`] calls;
+/// - a read sees every write that was answered before it began, and what one call answers was all
+///   true at the same moment;
+/// - what changes the record is entered into the audit chain in the same transaction;
+/// - dropping it finishes what is queued.
+pub trait Backend: ReadPages + ReadRuns + ReadRest + Send + Sync {
+    /// Queues a write; `reply` hears how it went.
+    fn enqueue(&self, changes: Vec<Change>, reply: Reply);
+
+    /// Signs checkpoints of the audit chain from now on: one at once for what has none yet, then
+    /// after every so many entries, in quiet moments and at the end.
+    fn keep_checkpoints(&self, origin: &str, signer: Box<dyn Signer>) -> Result<(), StoreError>;
+
+    /// What the writer has done since it was opened.
+    fn stats(&self) -> StatsNow;
+}
+
+/// Pages and their logs.
+pub trait ReadPages {
+    /// All pages but those in the trash, in the order of their positions.
+    fn pages(&self) -> Result<Vec<PageRow>, StoreError>;
+
+    fn page(&self, id: &str) -> Result<Option<PageRow>, StoreError>;
+
+    /// A page in the trash.
+    fn trashed_page(&self, id: &str) -> Result<Option<PageRow>, StoreError>;
+
+    /// Everything needed to open a page; [`StoreError::Missing`] if there is none of that id.
+    fn load_page(&self, id: &str) -> Result<StoredPage, StoreError>;
+
+    /// The sequence number of the page's last durable update, 0 if it has none.
+    fn last_seq(&self, page: &str) -> Result<i64, StoreError>;
+
+    /// The log's entries after `seq`, oldest first, as far as no snapshot has replaced them.
+    fn updates_after(&self, page: &str, seq: i64) -> Result<Vec<UpdateRow>, StoreError>;
+}
+
+/// Runs, their steps and spans, and what they touched.
+pub trait ReadRuns {
+    /// The runs that the filter lets through, newest first.
+    fn runs(&self, filter: RunFilter) -> Result<Vec<RunRow>, StoreError>;
+
+    fn run(&self, id: &str) -> Result<Option<RunRow>, StoreError>;
+
+    /// A run's steps in order.
+    fn steps_of_run(&self, run: &str) -> Result<Vec<StepRow>, StoreError>;
+
+    /// The operations that belong to a run, by page and peer.
+    fn spans_of_run(&self, run: &str) -> Result<Vec<SpanRow>, StoreError>;
+
+    /// What a run touched, in the order of its actions.
+    fn touches_of_run(&self, run: &str) -> Result<Vec<TouchRow>, StoreError>;
+
+    /// The runs that touched an element, oldest first, with their touches of it.
+    fn why(&self, page: &str, element: &str) -> Result<Vec<WhyRow>, StoreError>;
+}
+
+/// Fairies, chats, pictures, settings, revoked tokens.
+pub trait ReadRest {
+    fn setting(&self, key: &str) -> Result<Option<String>, StoreError>;
+
+    /// A picture, if there is one of that id. Bytes that are not what the id says are an error.
+    fn blob(&self, id: &str) -> Result<Option<Blob>, StoreError>;
+
+    /// The blocks of tokens that no longer hold.
+    fn revoked(&self) -> Result<Vec<String>, StoreError>;
+
+    /// All fairies, the oldest first.
+    fn fairies(&self) -> Result<Vec<FairyRow>, StoreError>;
+
+    fn fairy(&self, id: &str) -> Result<Option<FairyRow>, StoreError>;
+
+    /// A chat's messages in the order in which they were first put.
+    fn messages(&self, chat: &str) -> Result<Vec<MessageRow>, StoreError>;
+}

@@ -1,0 +1,60 @@
+//! A data folder as the place of the state: one writing thread, one reading connection.
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rusqlite::Connection;
+
+use crate::audit::Signer;
+use crate::backend::Backend;
+use crate::change::Change;
+use crate::error::StoreError;
+use crate::folder::{self, Folder};
+use crate::reply::Reply;
+use crate::stats::StatsNow;
+use crate::writer::Writer;
+
+/// The default [`Backend`].
+///
+/// Dropped from the top down: with the reader gone, the writer is the last connection and tidies
+/// the write-ahead log away as it closes; only then is the folder given back.
+pub struct Sqlite {
+    reader: Mutex<Connection>,
+    writer: Writer,
+    _folder: Folder,
+}
+
+impl Sqlite {
+    /// Opens the data folder, making it if there is none.
+    pub fn open(dir: &Path) -> Result<Sqlite, StoreError> {
+        let folder = Folder::claim(dir)?;
+        let (writing, reading) = folder::connect(&folder)?;
+        Ok(Sqlite {
+            reader: Mutex::new(reading),
+            writer: Writer::start(writing, dir)?,
+            _folder: folder,
+        })
+    }
+
+    pub(crate) fn reader(&self) -> MutexGuard<'_, Connection> {
+        // A panic in a read leaves no half-made state behind: the connection only reads.
+        self.reader.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Backend for Sqlite {
+    fn enqueue(&self, changes: Vec<Change>, reply: Reply) {
+        self.writer.enqueue(changes, reply);
+    }
+
+    fn keep_checkpoints(&self, origin: &str, signer: Box<dyn Signer>) -> Result<(), StoreError> {
+        let (reply, answer) = std::sync::mpsc::sync_channel(1);
+        self.writer
+            .seal(origin.to_owned(), signer, Reply::blocking(reply));
+        answer.recv().unwrap_or(Err(StoreError::Closed))
+    }
+
+    fn stats(&self) -> StatsNow {
+        self.writer.stats()
+    }
+}
