@@ -13,6 +13,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod alone;
 mod app;
 mod audit;
 mod clock;
@@ -31,8 +32,10 @@ mod serve;
 mod sync;
 mod workspace;
 
+pub use alone::{Alone, Heard, Outcome};
 pub use config::{Config, SKETCH_PACE};
 pub use http::openapi;
-pub use models::{Models, SettingsError};
+pub use models::{Models, NoModel, SettingsError};
 pub use revocation::FOLDER as REVOKE_FOLDER;
 pub use serve::{ServeError, Server};
+pub use workspace::Cost;

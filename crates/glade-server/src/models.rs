@@ -29,6 +29,16 @@ const FILE: &str = "models.json";
 /// Reads a variable of the environment.
 pub type Environment = Box<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "there is no model `{name}`: `sketch` is built in{also}. A provider is there once it has a key or an address: \
+     ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OLLAMA_HOST, or models.json in the data folder"
+)]
+pub struct NoModel {
+    name: String,
+    also: String,
+}
+
 /// The models that a fairy can think with, by name.
 pub struct Models {
     fixed: BTreeMap<String, Arc<dyn Model>>,
@@ -120,6 +130,21 @@ impl Models {
         };
         found.made.insert(name.to_owned(), Arc::clone(&made));
         Some(made)
+    }
+
+    /// The default model must be there, or nobody can think.
+    pub fn need_default(&self) -> Result<(), NoModel> {
+        if self.get("").is_some() {
+            return Ok(());
+        }
+        let sources = self.sources();
+        let also = sources
+            .keys()
+            .map(|name| format!(", and `{name}/…` is set up"));
+        Err(NoModel {
+            name: self.default.clone(),
+            also: also.collect(),
+        })
     }
 
     /// As [`Models::get`], but a model whose provider is gone (a key that was taken away) is one that

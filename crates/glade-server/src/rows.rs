@@ -1,7 +1,10 @@
 //! Between the values of the other crates and the store's rows.
 
-use glade_doc::{PageId, Touch, TouchKey};
+use glade_doc::{CanvasDoc, DocError, Edit, PageId, Touch, TouchKey};
 use glade_store as store;
+
+use crate::clock::now_ms;
+use crate::ids;
 
 pub fn touch_row(page: &PageId, touch: &Touch) -> store::TouchRow {
     store::TouchRow {
@@ -23,4 +26,25 @@ pub fn touch_key(page: &PageId, key: &TouchKey) -> store::TouchKey {
         element: key.element.to_string(),
         property: key.property.clone(),
     }
+}
+
+/// The first update of a page that begins with something on it.
+pub fn filled(page: &str, subject: &str, edits: &[Edit]) -> Result<Vec<store::Change>, DocError> {
+    let Some(commit) = CanvasDoc::new().commit(ids::peer(), None, edits)? else {
+        return Ok(Vec::new());
+    };
+    Ok(vec![
+        store::Change::BindPeer {
+            page: page.to_owned(),
+            peer: commit.peer,
+            subject: subject.to_owned(),
+        },
+        store::Change::AppendUpdate {
+            page: page.to_owned(),
+            peer_spans: vec![(commit.peer, commit.from, commit.to)],
+            blob: commit.update,
+            subject: subject.to_owned(),
+            at_ms: now_ms(),
+        },
+    ])
 }

@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::edge::cookie::SessionCookie;
 use crate::edge::host::HostPolicy;
 use crate::host::{Host, HostError, Means};
-use crate::models::{Models, SettingsError};
+use crate::models::{Models, NoModel, SettingsError};
 use crate::revocation::{self, Revocations};
 use crate::room::Rooms;
 use crate::workspace::{MAIN, Workspace};
@@ -31,11 +31,8 @@ pub enum ServeError {
     Access(#[from] AccessError),
     #[error("the fairies could not be woken: {0}")]
     Host(String),
-    #[error(
-        "there is no model `{name}`: `sketch` is built in{also}. A provider is there once it has a key or an address: \
-         ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OLLAMA_HOST, or models.json in the data folder"
-    )]
-    NoModel { name: String, also: String },
+    #[error(transparent)]
+    NoModel(#[from] NoModel),
     #[error(transparent)]
     Models(#[from] SettingsError),
     #[error(
@@ -74,16 +71,7 @@ impl Server {
         let sketch: Arc<dyn Model> = Arc::new(SketchModel::new(config.sketch_pace));
         let environment = Box::new(|name: &str| std::env::var(name).ok());
         let models = Models::find([sketch], &config.model, &config.data, environment)?;
-        if models.get(&config.model).is_none() {
-            let providers = models.sources();
-            let also = providers
-                .keys()
-                .map(|name| format!(", and `{name}/…` is set up"));
-            return Err(ServeError::NoModel {
-                name: config.model,
-                also: also.collect(),
-            });
-        }
+        models.need_default()?;
         let models = Arc::new(models);
         // The first fairy names no model: it thinks with whatever `--model` says.
         store.keep_checkpoints(MAIN, Box::new(Notary::of(&config.data)?))?;

@@ -2,8 +2,11 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod audit;
+mod draw;
+mod log;
 mod render;
 mod serve;
+mod signals;
 mod token;
 
 use std::process::ExitCode;
@@ -20,6 +23,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Let a fairy work on an Excalidraw file
+    Draw(draw::Draw),
     /// Draw Excalidraw files as SVG, PNG or JPEG
     Render(render::Render),
     /// Serve the studio and everything behind it
@@ -34,6 +39,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Draw(draw) => draw::run(draw),
         Command::Render(render) => render::run(render),
         Command::Serve(serve) => serve::run(serve),
         Command::Token(token) => token::run(token),

@@ -37,7 +37,7 @@ pub struct Render {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+pub enum Format {
     Svg,
     Png,
     #[value(alias = "jpeg")]
@@ -45,7 +45,7 @@ enum Format {
 }
 
 impl Format {
-    fn of(path: &Path) -> Option<Self> {
+    pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
             "svg" => Some(Self::Svg),
@@ -233,16 +233,27 @@ fn one(render: &Render, file: &Path, out: &Path, format: Format) -> anyhow::Resu
     };
     options.bounds = render.bounds.map(|bounds| bounds.0);
     options.this_year = this_year();
-    let picture = match format {
-        Format::Svg => render::to_svg(&scene, &options).into_bytes(),
-        Format::Png => render::to_png(&scene, &options)?,
-        Format::Jpg => render::to_jpeg(&scene, &options)?,
-    };
+    let picture = picture(&scene, &options, format)?;
     if let Some(folder) = out.parent() {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("the folder {} could not be made", folder.display()))?;
     }
     std::fs::write(out, picture).with_context(|| format!("{} could not be written", out.display()))
+}
+
+fn picture(scene: &Scene, options: &Options, format: Format) -> anyhow::Result<Vec<u8>> {
+    Ok(match format {
+        Format::Svg => render::to_svg(scene, options).into_bytes(),
+        Format::Png => render::to_png(scene, options)?,
+        Format::Jpg => render::to_jpeg(scene, options)?,
+    })
+}
+
+/// All of a file, at its own size.
+pub fn whole_page(file: &Value, format: Format) -> anyhow::Result<Vec<u8>> {
+    let (scene, mut options) = read(file)?;
+    options.this_year = this_year();
+    picture(&scene, &options, format)
 }
 
 /// What a file holds: its elements, and what they are drawn with.

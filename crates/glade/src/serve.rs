@@ -8,7 +8,9 @@ use std::process::{Command, Stdio};
 use anyhow::Context as _;
 use clap::Args;
 use glade_server::{Config, Server};
-use tracing_subscriber::EnvFilter;
+
+use crate::log;
+use crate::signals::stop_signal;
 
 #[derive(Args)]
 pub struct Serve {
@@ -33,12 +35,7 @@ pub struct Serve {
 }
 
 pub fn run(args: Serve) -> anyhow::Result<()> {
-    let filter =
-        EnvFilter::try_from_env("GLADE_LOG").unwrap_or_else(|_| EnvFilter::new("warn,glade=info"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .init();
+    log::to_stderr("warn,glade=info");
     anyhow::ensure!(
         args.sketch_pace.is_finite() && args.sketch_pace >= 0.0,
         "--sketch-pace must be 0 or more words a second"
@@ -93,24 +90,5 @@ fn open_browser(link: &str) {
         .spawn();
     if let Err(error) = opened {
         tracing::debug!(%error, "no browser was opened");
-    }
-}
-
-async fn stop_signal() {
-    let interrupt = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = interrupt => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    if let Err(error) = interrupt.await {
-        tracing::error!(%error, "Ctrl-C is not heard here: stop the process by other means");
-        std::future::pending::<()>().await;
     }
 }

@@ -55,7 +55,7 @@ impl RunStream {
     }
 
     /// Everything so far, then everything to come.
-    pub fn read(self: &Arc<Self>) -> impl Stream<Item = Bytes> + Send + 'static {
+    pub fn read(self: &Arc<Self>) -> impl Stream<Item = Bytes> + Send + 'static + use<> {
         let reader = Reader {
             stream: Arc::clone(self),
             progress: self.progress.subscribe(),

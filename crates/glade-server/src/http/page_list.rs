@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use glade_access::{Op, PageRef};
-use glade_doc::{CanvasDoc, Edit, PageId};
+use glade_doc::{Edit, PageId};
 use glade_store::{AuditKind, Change, PageRow};
 use serde::Deserialize;
 use serde_json::json;
@@ -19,8 +19,8 @@ use crate::audit;
 use crate::clock::now_ms;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
-use crate::ids;
 use crate::workspace::Page;
+use crate::{ids, rows};
 
 /// What is to be different; what is left out stays.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -186,7 +186,7 @@ pub async fn duplicate(
     Ok((StatusCode::CREATED, Json(Page::from(&row))))
 }
 
-/// A new document with these elements, as the first update of a page.
+/// What is on a page, as the first update of another.
 fn copied(
     page: &str,
     subject: &str,
@@ -197,23 +197,7 @@ fn copied(
         .filter(|(_, props)| props.get("isDeleted").and_then(|v| v.as_bool()) != Some(true))
         .map(|(id, props)| Edit::Put { id, props })
         .collect();
-    let Some(commit) = CanvasDoc::new().commit(ids::peer(), None, &edits)? else {
-        return Ok(Vec::new());
-    };
-    Ok(vec![
-        Change::BindPeer {
-            page: page.to_owned(),
-            peer: commit.peer,
-            subject: subject.to_owned(),
-        },
-        Change::AppendUpdate {
-            page: page.to_owned(),
-            peer_spans: vec![(commit.peer, commit.from, commit.to)],
-            blob: commit.update,
-            subject: subject.to_owned(),
-            at_ms: now_ms(),
-        },
-    ])
+    rows::filled(page, subject, &edits)
 }
 
 fn page_ref(row: &PageRow) -> PageRef<'_> {
