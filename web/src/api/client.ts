@@ -1,5 +1,5 @@
 import { strings } from "../strings";
-import type { Page, Run, Session, UndoResult, Why } from "./types";
+import type { Fairy, FairyChange, Page, Point, Run, Session, UndoResult, Why } from "./types";
 
 /** A failed request, in words a person can act on. */
 export class ApiError extends Error {
@@ -29,21 +29,25 @@ export function describeFailure(status: number, body: string): string {
   return strings.errors.byStatus(status);
 }
 
-async function request<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<T> {
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** One request to the server itself; anything but success is an `ApiError`. */
+export async function send(method: Method, path: string, headers: Record<string, string> = {}, body?: BodyInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, {
-      method,
-      credentials: "same-origin",
-      ...(body === undefined
-        ? {}
-        : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-    });
+    response = await fetch(path, { method, credentials: "same-origin", headers, ...(body === undefined ? {} : { body }) });
   } catch {
     throw new ApiError(0, strings.errors.unreachable);
   }
+  if (!response.ok) throw new ApiError(response.status, describeFailure(response.status, await response.text()));
+  return response;
+}
+
+async function request<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  const response = await (body === undefined
+    ? send(method, path)
+    : send(method, path, { "content-type": "application/json" }, JSON.stringify(body)));
   const text = await response.text();
-  if (!response.ok) throw new ApiError(response.status, describeFailure(response.status, text));
   return (text ? JSON.parse(text) : {}) as T;
 }
 
@@ -52,6 +56,29 @@ export interface History<M> {
   messages: M[];
 }
 
+export interface ModelShown {
+  name: string;
+  label: string;
+}
+
+export interface ProviderShown {
+  name: string;
+  baseUrl: string;
+  /** Where its key comes from; never the key. */
+  key: string;
+  models: string[];
+}
+
+export interface ModelList {
+  default: string;
+  models: ModelShown[];
+  /** Shown to the owner only. */
+  providers: ProviderShown[];
+  test: { model: string; ok: boolean; detail: string } | null;
+}
+
+/** What may be different about a page; what is left out stays. */
+export type PageChange = Partial<Pick<Page, "name" | "tier" | "position">>;
 
 const id = encodeURIComponent;
 
@@ -60,8 +87,24 @@ export const api = {
   session: () => request<Session>("GET", "/api/session"),
   makePage: (workspace: string, name: string) =>
     request<Page>("POST", `/api/workspaces/${id(workspace)}/pages`, { name, kind: "canvas" }),
+  changePage: (page: string, change: PageChange) => request<Page>("PATCH", `/api/pages/${id(page)}`, change),
+  deletePage: (page: string) => request<unknown>("DELETE", `/api/pages/${id(page)}`),
+  restorePage: (page: string) => request<Page>("POST", `/api/pages/${id(page)}/restore`, {}),
+  duplicatePage: (page: string) => request<Page>("POST", `/api/pages/${id(page)}/duplicate`, {}),
   history: <M>(chat: string) => request<History<M>>("GET", `/api/ai/chat/${id(chat)}`),
   stop: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/stop`, {}),
+  models: () => request<ModelList>("GET", "/api/models"),
+  changeModels: (change: { provider?: string; key?: string; baseUrl?: string; models?: string[]; test?: string }) =>
+    request<ModelList>("PUT", "/api/models", change),
+  makeFairy: (workspace: string, wanted: FairyChange) =>
+    request<Fairy>("POST", `/api/workspaces/${id(workspace)}/fairies`, wanted),
+  changeFairy: (fairy: string, change: FairyChange) => request<Fairy>("PATCH", `/api/fairies/${id(fairy)}`, change),
+  dismiss: (fairy: string) => request<unknown>("DELETE", `/api/fairies/${id(fairy)}`),
+  sleep: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/sleep`, {}),
+  wake: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/wake`, {}),
+  summon: (fairy: string, page: string, position: Point) =>
+    request<unknown>("POST", `/api/fairies/${id(fairy)}/summon`, { page, position }),
+  reset: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/reset`, {}),
   keep: (run: string) => request<Partial<Run>>("POST", `/api/runs/${id(run)}/keep`, {}),
   why: (page: string, element: string) => request<Why>("GET", `/api/pages/${id(page)}/why?element=${id(element)}`),
   undo: (run: string, elements?: string[]) =>

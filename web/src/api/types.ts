@@ -38,9 +38,36 @@ export interface Fairy {
   hatColor: string;
   color: string;
   position: Point;
+  personality?: string;
+  planFirst?: boolean;
+  keepAtOnce?: boolean;
+  scope?: FairyScope | null;
   todos: unknown[];
   tasks: unknown[];
   runs: string[];
+}
+
+/** Where and how a fairy may work, beyond what its maker may. */
+export interface FairyScope {
+  pages?: string[] | null;
+  region?: Rect | null;
+  actions?: string[] | null;
+  expiresAt?: number | null;
+}
+
+/** What can be set about a fairy; what is left out stays, or is chosen for a new one. */
+export interface FairyChange {
+  name?: string;
+  model?: string;
+  page?: string;
+  sign?: string;
+  hat?: string;
+  hatColor?: string;
+  color?: string;
+  personality?: string;
+  planFirst?: boolean;
+  keepAtOnce?: boolean;
+  scope?: FairyScope | null;
 }
 
 export interface Person {

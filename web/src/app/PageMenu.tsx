@@ -1,10 +1,11 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import type { Fairy, Page } from "../api/types";
-import { FairyArt } from "../fairies/FairyArt";
 import { strings } from "../strings";
 import { NewPage } from "./NewPage";
+import { PageRow } from "./PageRow";
+import type { PageActions } from "./PageTools";
 
-interface PageMenuProps {
+interface PageMenuProps extends PageActions {
   page: Page;
   pages: readonly Page[];
   fairies: readonly Fairy[];
@@ -15,17 +16,18 @@ interface PageMenuProps {
   onMake(name: string): Promise<void>;
 }
 
-const nameOf = (page: Page) => page.name || strings.page.untitled;
-
-/** The page's name, which opens the list of all pages: who is where, what waits, and a new one. */
-export function PageMenu({ page, pages, fairies, waiting, readOnly, onOpen, onMake }: PageMenuProps) {
+/** The page's name, which opens the list of all pages: who is where, what waits, what to do with each, and a new one. */
+export function PageMenu(props: PageMenuProps) {
+  const { page, pages, fairies, waiting, readOnly, onOpen, onMake } = props;
   const [open, setOpen] = useState(false);
+  const [tools, setTools] = useState<string | null>(null);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const list = useId();
+  const name = page.name || strings.page.untitled;
 
   useEffect(() => {
-    if (!open) return;
+    if (!open) return setTools(null);
     root.current?.querySelector<HTMLElement>("[aria-current]")?.focus();
     const outside = (event: PointerEvent) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false);
@@ -46,7 +48,7 @@ export function PageMenu({ page, pages, fairies, waiting, readOnly, onOpen, onMa
     if (!open) return;
     if (event.key === "Escape") close();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!step || event.target instanceof HTMLInputElement) return;
+    if (!step || event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
     event.preventDefault();
     const links = [...(root.current?.querySelectorAll<HTMLElement>(".page-link") ?? [])];
     const at = links.indexOf(document.activeElement as HTMLElement);
@@ -72,12 +74,12 @@ export function PageMenu({ page, pages, fairies, waiting, readOnly, onOpen, onMa
           ref={button}
           type="button"
           className="page-button"
-          aria-label={strings.page.open(nameOf(page))}
+          aria-label={strings.page.open(name)}
           aria-expanded={open}
           aria-controls={list}
           onClick={() => setOpen((was) => !was)}
         >
-          <span>{nameOf(page)}</span>
+          <span>{name}</span>
           <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
             <path d="M6 8l4 4 4-4" />
           </svg>
@@ -86,31 +88,21 @@ export function PageMenu({ page, pages, fairies, waiting, readOnly, onOpen, onMa
       {open && (
         <nav className="page-list" id={list} aria-label={strings.page.menu}>
           <ul>
-            {pages.map((each) => {
-              const here = fairies.filter((fairy) => fairy.page === each.id);
-              const count = waiting(each.id);
-              return (
-                <li key={each.id}>
-                  <button
-                    type="button"
-                    className="page-link"
-                    aria-current={each.id === page.id ? "page" : undefined}
-                    onClick={() => choose(each.id)}
-                  >
-                    <span className="page-link-name">{nameOf(each)}</span>
-                    {count > 0 && <span className="page-waiting">{strings.page.waiting(count)}</span>}
-                    {here.length > 0 && (
-                      <span className="page-fairies">
-                        <span className="visually-hidden">{strings.page.fairies(here.map(({ name }) => name).join(", "))}</span>
-                        {here.slice(0, 3).map((fairy) => (
-                          <FairyArt key={fairy.id} color={fairy.color} hat={fairy.hat} hatColor={fairy.hatColor} pose="idle" />
-                        ))}
-                      </span>
-                    )}
-                  </button>
-                </li>
-              );
-            })}
+            {pages.map((each, at) => (
+              <PageRow
+                key={each.id}
+                {...props}
+                page={each}
+                at={at}
+                count={pages.length}
+                current={each.id === page.id}
+                waiting={waiting(each.id)}
+                fairies={fairies.filter((fairy) => fairy.page === each.id)}
+                toolsOpen={tools === each.id}
+                onOpen={() => choose(each.id)}
+                onTools={() => setTools((was) => (was === each.id ? null : each.id))}
+              />
+            ))}
           </ul>
           {!readOnly && (
             <NewPage

@@ -1,15 +1,12 @@
+import { download } from "../canvas";
 import { Notice } from "../chat/Notice";
 import { strings } from "../strings";
 import type { RefusedCopy } from "../sync";
 import type { OpenPage } from "./usePageSession";
 
 function save(copy: RefusedCopy): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(copy, null, 2)], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `glade-${copy.pageId}-refused.json`;
-  link.click();
-  URL.revokeObjectURL(url);
+  const bytes = new Blob([JSON.stringify(copy, null, 2)], { type: "application/json" });
+  download(bytes, `glade-${copy.pageId}-refused.json`);
 }
 
 /** What a person must know about their changes: nothing is refused, or thrown away, silently. */

@@ -1,9 +1,10 @@
 import type { Chat } from "@ai-sdk/react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type PointerEvent } from "react";
+import { blobs } from "../api/blobs";
 import { api } from "../api/client";
 import type { Line } from "../api/store";
 import type { Fairy, Run, Session, Workspace } from "../api/types";
-import { orderedPages, pageToOpen, pendingOn, runsToSettle } from "../api/workspace";
+import { orderedPages, pageToOpen, pendingOn, runningRun, runsToSettle } from "../api/workspace";
 import { CanvasPage, type CanvasHandle } from "../canvas";
 import { ChatPanel } from "../chat/ChatPanel";
 import type { ComposerHandle } from "../chat/Composer";
@@ -14,6 +15,7 @@ import { createChat } from "../chat/createChat";
 import type { FairyMessage } from "../chat/message";
 import { FairyOverlay } from "../fairies/FairyOverlay";
 import { appearance, presenceOf } from "../fairies/roster";
+import { SpriteInput } from "../fairies/SpriteInput";
 import { PendingOverlay } from "../pending/PendingOverlay";
 import { strings } from "../strings";
 import type { Presence } from "../sync";
@@ -22,11 +24,15 @@ import { Dock } from "./Dock";
 import { nameEditorButtons } from "./editorNames";
 import { FairyPick } from "./FairyPick";
 import { PageMenu } from "./PageMenu";
+import { positionAt } from "./pageOrder";
 import { PageNotice } from "./PageNotice";
+import type { PageActions } from "./PageTools";
 import { peopleHere } from "./people";
 import { readFragment } from "./session";
 import { shapesOf, showShapes } from "./shapes";
+import { ToastView, type Toast } from "./Toast";
 import { TopBar } from "./TopBar";
+import { useFairyDeeds } from "./useFairyDeeds";
 import { useDark, usePhone } from "./useMedia";
 import { usePageSession } from "./usePageSession";
 import { fairyPresences, usePresence } from "./usePresence";
@@ -52,6 +58,9 @@ export default function Studio({ session, workspace, line }: StudioProps) {
   const [lookedAt, lookAt] = useState<string | null>(null);
   const [jump, setJump] = useState<RunJump | null>(null);
   const composer = useRef<ComposerHandle>(null);
+  const [toast, setToast] = useState<Toast | null>(null);
+  const dismissToast = useCallback(() => setToast(null), []);
+  const problem = useCallback((text: string) => setToast({ tone: "bad", text }), []);
   const dark = useDark();
   const phone = usePhone();
 
@@ -136,6 +145,27 @@ export default function Studio({ session, workspace, line }: StudioProps) {
     if (where === pageId) act(handle);
   }, [handle, pageId]);
 
+  const pageActions: PageActions = {
+    onChange: async (which, change) => void (await api.changePage(which.id, change)),
+    onMove: async (which, to) => {
+      const position = positionAt(orderedPages(workspace), which.id, to);
+      if (position !== null) await api.changePage(which.id, { position });
+    },
+    onDuplicate: async (which) => setMade((await api.duplicatePage(which.id)).id),
+    onDelete: async (which) => {
+      await api.deletePage(which.id);
+      const back = () => {
+        setToast(null);
+        api.restorePage(which.id).then(
+          () => setMade(which.id),
+          (error: Error) => setToast({ tone: "bad", text: error.message }),
+        );
+      };
+      const text = strings.page.deleted(which.name || strings.page.untitled);
+      setToast({ tone: "calm", text, action: { label: strings.page.undelete, run: back } });
+    },
+  };
+
   const talkTo = useCallback((id: string) => {
     setFairyId(id);
     setPanelOpen(true);
@@ -170,9 +200,45 @@ export default function Studio({ session, workspace, line }: StudioProps) {
     onPage(who.page, (handle) => handle.scrollTo({ x: position.x - 300, y: position.y - 225, w: 600, h: 450 }));
   };
 
-  if (!page) return <p className="empty-page">{strings.failure.noPage}</p>;
   const readOnly =
     session.permission === "read" || (open?.status.state === "saved" && open.status.permission === "read");
+  const deeds = useFairyDeeds({
+    fairies: workspace.fairies,
+    pages: workspace.pages,
+    page: page?.id,
+    handle,
+    readOnly,
+    look: (who) => appearance(who, presenceOf(who.id, presences)),
+    onFind: find,
+    onToast: setToast,
+  });
+
+  const chooseFairy = (id: string, also: boolean) => {
+    const { chosen, choose } = deeds;
+    choose(!also ? [id] : chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+    if (!also) setFairyId(id);
+  };
+
+  const speakTo = (id: string) => {
+    const who = workspace.fairies.find((candidate) => candidate.id === id);
+    if (!who || readOnly) return null;
+    return (
+      <SpriteInput
+        fairy={who.name}
+        busy={runningRun(workspace, id) !== undefined}
+        onSend={(text) => composer.current?.say(text)}
+        onStop={() => void api.stop(id).catch((error: Error) => problem(error.message))}
+        onLeave={() => deeds.choose([])}
+      />
+    );
+  };
+
+  // A press on the canvas itself lets go of the chosen fairies; a selection drawn there may choose others.
+  const letGo = (event: PointerEvent) => {
+    if (event.target instanceof HTMLCanvasElement && deeds.chosen.length > 0 && !event.shiftKey) deeds.choose([]);
+  };
+
+  if (!page) return <p className="empty-page">{strings.failure.noPage}</p>;
 
   return (
     <div className="studio" data-panel={panelOpen ? "open" : "closed"}>
@@ -186,12 +252,13 @@ export default function Studio({ session, workspace, line }: StudioProps) {
             readOnly={readOnly}
             onOpen={goToPage}
             onMake={async (name) => setMade((await api.makePage(workspace.id, name)).id)}
+            {...pageActions}
           />
         }
         status={open?.status ?? { state: "connecting", waiting: 0, permission: session.permission }}
         people={people}
       />
-      <main className="stage" ref={nameEditorButtons}>
+      <main className="stage" ref={nameEditorButtons} onPointerDownCapture={letGo}>
         {page.kind === "text" ? (
           <p className="empty-page">{strings.failure.textPage}</p>
         ) : (
@@ -199,6 +266,9 @@ export default function Studio({ session, workspace, line }: StudioProps) {
             <CanvasPage
               key={page.id}
               session={open.session}
+              pageName={page.name || strings.page.untitled}
+              blobs={blobs}
+              onProblem={problem}
               readOnly={readOnly}
               theme={dark ? "dark" : "light"}
               onReady={(handle) => setReady({ page: page.id, handle })}
@@ -211,7 +281,14 @@ export default function Studio({ session, workspace, line }: StudioProps) {
                     page={page.id}
                     fairies={workspace.fairies}
                     presences={presences}
-                    onTalk={talkTo}
+                    chosen={deeds.chosen}
+                    readOnly={readOnly}
+                    onChoose={chooseFairy}
+                    onChooseOnly={deeds.choose}
+                    onFollow={deeds.follow}
+                    onMenu={deeds.menu}
+                    onPut={deeds.put}
+                    speak={speakTo}
                   />
                   {selection.length === 1 && selection[0] && (
                     <WhyMark
@@ -229,6 +306,8 @@ export default function Studio({ session, workspace, line }: StudioProps) {
           )
         )}
         {open && <PageNotice open={open} />}
+        {toast && <ToastView toast={toast} onDismiss={dismissToast} />}
+        {deeds.windows}
         {fairy && !panelOpen && !phone && (
           <Dock fairy={fairy} waiting={runsToSettle(workspace, fairy.id).length} onOpen={() => talkTo(fairy.id)} />
         )}

@@ -1,10 +1,14 @@
-import { Excalidraw, MainMenu } from "@excalidraw/excalidraw";
+import { Excalidraw, useHandleLibrary } from "@excalidraw/excalidraw";
 import "@excalidraw/excalidraw/index.css";
 import type { ExcalidrawImperativeAPI, ExcalidrawProps } from "@excalidraw/excalidraw/types";
 import { useEffect, useRef, useState, type CSSProperties } from "react";
 import type { PageSession } from "../sync";
+import { CanvasMenu } from "./CanvasMenu";
 import { EditorBinding } from "./EditorBinding";
+import { dropOn, FileChooser } from "./FileChooser";
 import { Handle } from "./handle";
+import { libraryAdapter } from "./library";
+import { Pictures } from "./pictures";
 import type { CanvasHandle, CanvasPageProps } from "./types";
 
 declare global {
@@ -24,17 +28,19 @@ const FRAME: CSSProperties = { ...FILL, isolation: "isolate", overflow: "hidden"
 const OVERLAY: CSSProperties = { ...FILL, zIndex: 3, pointerEvents: "none", overflow: "hidden" };
 
 const UI_OPTIONS: ExcalidrawProps["UIOptions"] = {
-  // Images need a place to keep files, which does not exist yet; loading a file would replace everybody's page.
-  tools: { image: false },
-  canvasActions: { loadScene: false, saveToActiveFile: false, toggleTheme: false, changeViewBackgroundColor: false },
+  // Loading a file in the editor's own way would replace everybody's page; ours adds to it.
+  canvasActions: { loadScene: false, export: false, saveAsImage: false, saveToActiveFile: false, toggleTheme: false, changeViewBackgroundColor: false },
 };
 
 /** A canvas page: Excalidraw bound to a page session, with room for an overlay. */
-export function CanvasPage({ session, readOnly, theme = "light", onReady, children }: CanvasPageProps) {
+export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light", onReady, onProblem, children }: CanvasPageProps) {
   const [api, setApi] = useState<ExcalidrawImperativeAPI | null>(null);
   const [started, setStarted] = useState(false);
   const binding = useRef<EditorBinding | null>(null);
   const handle = useRef<Handle | null>(null);
+  const pictures = useRef<Pictures | null>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+  useHandleLibrary({ excalidrawAPI: api, adapter: libraryAdapter, validateLibraryUrl: () => false });
   const ready = useRef(onReady);
   ready.current = onReady;
   const closed = useRef(readOnly);
@@ -47,6 +53,8 @@ export function CanvasPage({ session, readOnly, theme = "light", onReady, childr
     const bound = new EditorBinding(api, session);
     bound.readOnly = closed.current;
     const made = new Handle(api);
+    const kept = new Pictures(api, blobs);
+    kept.readOnly = closed.current;
     let alive = true;
     void session
       .ready()
@@ -55,6 +63,8 @@ export function CanvasPage({ session, readOnly, theme = "light", onReady, childr
         if (alive) {
           binding.current = bound;
           handle.current = made;
+          pictures.current = kept;
+          kept.look(api.getSceneElements());
           window.__glade = { session, handle: made };
           showAll(api);
           setStarted(true);
@@ -67,17 +77,22 @@ export function CanvasPage({ session, readOnly, theme = "light", onReady, childr
       alive = false;
       binding.current = null;
       handle.current = null;
+      pictures.current = null;
+      kept.stop();
       bound.stop();
       setStarted(false);
       if (window.__glade?.handle === made) {
         delete window.__glade;
       }
     };
-  }, [api, session]);
+  }, [api, session, blobs]);
 
   useEffect(() => {
     if (binding.current) {
       binding.current.readOnly = readOnly;
+    }
+    if (pictures.current) {
+      pictures.current.readOnly = readOnly;
     }
   }, [readOnly, started]);
 
@@ -94,11 +109,16 @@ export function CanvasPage({ session, readOnly, theme = "light", onReady, childr
   }, [started, session]);
 
   return (
-    <div style={FRAME} onMouseLeave={() => session.setPresence({ cursor: null })}>
+    <div
+      style={FRAME}
+      onMouseLeave={() => session.setPresence({ cursor: null })}
+      onDropCapture={(event) => api && !readOnly && dropOn({ api, blobs, onProblem }, event)}
+    >
       <Excalidraw
         onInitialize={setApi}
         onChange={(elements, state) => {
           binding.current?.changed(elements, state);
+          pictures.current?.look(elements);
           handle.current?.refresh(state);
           handle.current?.sceneChanged();
         }}
@@ -109,17 +129,19 @@ export function CanvasPage({ session, readOnly, theme = "light", onReady, childr
         viewModeEnabled={readOnly || !started}
         theme={theme}
         UIOptions={UI_OPTIONS}
+        generateIdForFile={(file) => blobs.put(file)}
         aiEnabled={false}
         validateEmbeddable={false}
       >
-        <MainMenu>
-          <MainMenu.DefaultItems.SaveAsImage />
-          <MainMenu.DefaultItems.Export />
-          <MainMenu.DefaultItems.SearchMenu />
-          <MainMenu.DefaultItems.Help />
-          <MainMenu.DefaultItems.ClearCanvas />
-        </MainMenu>
+        <CanvasMenu
+          api={api}
+          pageName={pageName}
+          readOnly={readOnly}
+          onImport={() => chooser.current?.click()}
+          onProblem={onProblem}
+        />
       </Excalidraw>
+      {api && <FileChooser ref={chooser} api={api} blobs={blobs} onProblem={onProblem} />}
       <div style={OVERLAY}>{children}</div>
     </div>
   );

@@ -3,7 +3,7 @@ import { changesIn, editText, readAll, readElement, writeRegister } from "./elem
 import { orderOf, type RepairIndices } from "./order";
 import { isAlive, projectElement, type TextLayout } from "./projection";
 import { References } from "./references";
-import { TEXT, isKnownType, isStored, plain, same, type Props, type SceneElement } from "./schema";
+import { TEXT, isBlobId, isKnownType, isStored, plain, same, type Props, type SceneElement } from "./schema";
 import { apply, compose, diffText, transform, type Delta } from "./textDelta";
 import { UndoGuard } from "./undoGuard";
 
@@ -166,6 +166,10 @@ export class SceneShadow {
 
   private isNews(element: SceneElement, edit: LocalEdit): boolean {
     const known = this.raws.has(element.id);
+    // Nobody else could show a picture that the server does not keep yet.
+    if (element.type === "image" && !isBlobId(element.fileId)) {
+      return false;
+    }
     return isKnownType(element.type) && !edit.held?.has(element.id) && (known || !element.isDeleted);
   }
 
@@ -188,6 +192,9 @@ export class SceneShadow {
         }
       } else if (key === TEXT) {
         written[key] = this.writeText(doc, id, textOf(base), textOf(element));
+      } else if (key === "status") {
+        // How far this browser got with a picture's bytes is nobody else's matter.
+        if (!known) writeRegister(doc, id, key, (written[key] = "saved"));
       } else {
         written[key] = plain(element[key]);
         writeRegister(doc, id, key, written[key]);

@@ -1,3 +1,4 @@
+import { viewportCoordsToSceneCoords } from "@excalidraw/common";
 import type { ExcalidrawElement } from "@excalidraw/element/types";
 import type { AppState, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types";
 import type { Point, Rect } from "../sync";
@@ -10,6 +11,8 @@ export class Handle implements CanvasHandle {
   private view: View;
   private selected: string[] = [];
   private readonly viewportListeners = new Set<(viewport: Rect) => void>();
+  private readonly marqueeListeners = new Set<(area: Rect | null) => void>();
+  private marquee: string | null = null;
   private readonly sceneListeners = new Set<() => void>();
   private readonly selectionListeners = new Set<(ids: string[]) => void>();
 
@@ -24,10 +27,20 @@ export class Handle implements CanvasHandle {
       this.view = view;
       this.viewportListeners.forEach((cb) => cb(this.viewport()));
     }
+    this.refreshMarquee(state.selectionElement);
     const selected = this.selectionIn(state);
     if (selected.join() !== this.selected.join()) {
       this.selected = selected;
       this.selectionListeners.forEach((cb) => cb([...selected]));
+    }
+  }
+
+  private refreshMarquee(area: AppState["selectionElement"]): void {
+    const rect = area && { x: area.x, y: area.y, w: area.width, h: area.height };
+    const text = rect && JSON.stringify(rect);
+    if (text !== this.marquee) {
+      this.marquee = text;
+      this.marqueeListeners.forEach((cb) => cb(rect));
     }
   }
 
@@ -53,6 +66,22 @@ export class Handle implements CanvasHandle {
 
   toScreen({ x, y }: Point): Point {
     return { x: (x + this.view.scrollX) * this.view.zoom, y: (y + this.view.scrollY) * this.view.zoom };
+  }
+
+  toScene({ x, y }: Point): Point {
+    return viewportCoordsToSceneCoords({ clientX: x, clientY: y }, this.api.getAppState());
+  }
+
+  center({ x, y }: Point): void {
+    const { width, height, zoom } = this.view;
+    if (!this.api.isDestroyed) {
+      this.api.updateScene({ appState: { scrollX: width / zoom / 2 - x, scrollY: height / zoom / 2 - y } });
+    }
+  }
+
+  onMarquee(cb: (area: Rect | null) => void): () => void {
+    this.marqueeListeners.add(cb);
+    return () => this.marqueeListeners.delete(cb);
   }
 
   zoom(): number {

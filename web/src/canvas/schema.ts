@@ -94,10 +94,14 @@ const BY_TYPE: Record<string, Props> = {
   },
   line: { ...LINEAR, polygon: false },
   arrow: { ...LINEAR, elbowed: false },
+  image: { fileId: null, status: "saved", scale: [1, 1], crop: null },
   freedraw: { pressures: [], simulatePressure: true, strokeOptions: { variability: "variable", streamline: 0.5 } },
 };
 
-/** The element types that the adapter writes and shows. Images wait for a place to keep files. */
+/** Pictures are known by the hash of their bytes, once the server keeps them. */
+export const isBlobId = (id: unknown): id is string => typeof id === "string" && /^[0-9a-f]{64}$/.test(id);
+
+/** The element types that the adapter writes and shows. */
 export const isKnownType = (type: unknown): type is string => typeof type === "string" && type in BY_TYPE;
 
 const CONTAINERS = new Set(["rectangle", "diamond", "ellipse", "arrow", "stickynote"]);

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types";
+import type { Blobs } from "../api/blobs";
 import type { PageSession, Point, Rect, Unsubscribe } from "../sync";
 
 export interface ElementSummary {
@@ -27,7 +28,13 @@ export interface CanvasHandle {
   onViewport(cb: (viewport: Rect) => void): Unsubscribe;
   /** Scene coordinates → pixels from the overlay's (= canvas's) top left corner. */
   toScreen(point: Point): Point;
+  /** Pixels of the window → scene coordinates. */
+  toScene(client: Point): Point;
   zoom(): number;
+  /** Moves the view so that a point is in its middle, at once. */
+  center(point: Point): void;
+  /** What a person draws a selection around, while they do; null when they let go. */
+  onMarquee(cb: (area: Rect | null) => void): Unsubscribe;
   /** Ids of the selected elements, without bound labels. */
   selection(): string[];
   onSelection(cb: (ids: string[]) => void): Unsubscribe;
@@ -40,6 +47,9 @@ export interface CanvasHandle {
 
 export interface CanvasPageProps {
   session: PageSession;
+  pageName: string;
+  blobs: Blobs;
+  onProblem(message: string): void;
   readOnly: boolean;
   theme?: "light" | "dark";
   onReady(handle: CanvasHandle): void;

@@ -3,6 +3,8 @@ import { strings } from "../strings";
 
 export interface ComposerHandle {
   focus(): void;
+  /** Says something as if it had been typed here. */
+  say(text: string): void;
 }
 
 interface ComposerProps {
@@ -22,7 +24,7 @@ interface ComposerProps {
 export function Composer({ ref, fairy, busy, stopping, readOnly, chips, onSend, onStop }: ComposerProps) {
   const [text, setText] = useState("");
   const box = useRef<HTMLTextAreaElement>(null);
-  useImperativeHandle(ref, () => ({ focus: () => box.current?.focus() }), []);
+  useImperativeHandle(ref, () => ({ focus: () => box.current?.focus(), say: onSend }), [onSend]);
 
   const send = () => {
     const trimmed = text.trim();

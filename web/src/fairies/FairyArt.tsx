@@ -2,13 +2,14 @@ import { useId } from "react";
 import { FairyFace } from "./FairyFace";
 import { FairyHat } from "./FairyHat";
 import { mix, paint } from "./paint";
-import type { Pose } from "./roster";
+import type { Expression, Pose } from "./roster";
 
 interface FairyArtProps {
   color: string;
   hat: string;
   hatColor: string;
   pose: Pose;
+  expression?: Expression;
 }
 
 const INK = "#33263d";
@@ -102,7 +103,7 @@ function Extras({ pose }: { pose: Pose }) {
 }
 
 /** The drawing itself: no state, no place, only looks. Decorative; whoever shows it names it. */
-export function FairyArt({ color, hat, hatColor, pose }: FairyArtProps) {
+export function FairyArt({ color, hat, hatColor, pose, expression = "neutral" }: FairyArtProps) {
   const id = `fairy${useId().replace(/[^a-zA-Z0-9]/g, "")}`;
   const body = paint(color, "#7048e8");
   const line = mix(body, INK, 0.42);
@@ -152,7 +153,7 @@ export function FairyArt({ color, hat, hatColor, pose }: FairyArtProps) {
         <circle cx="50" cy="38" r="19" fill={skin} stroke={SKIN_LINE} strokeWidth="1.4" />
         <circle cx="37.8" cy="46" r="3.4" fill="#ff8fa3" opacity="0.45" />
         <circle cx="62.2" cy="46" r="3.4" fill="#ff8fa3" opacity="0.45" />
-        <FairyFace pose={pose} />
+        <FairyFace pose={pose} expression={expression} />
         <FairyHat hat={hat} color={paint(hatColor, "#2f9e44")} />
       </g>
 

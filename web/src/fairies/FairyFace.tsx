@@ -1,4 +1,4 @@
-import type { Pose } from "./roster";
+import type { Expression, Pose } from "./roster";
 
 const INK = "#33263d";
 const stroke = { stroke: INK, strokeWidth: 2.2, strokeLinecap: "round", fill: "none" } as const;
@@ -14,9 +14,36 @@ function OpenEyes({ dx = 0, dy = 0 }: { dx?: number; dy?: number }) {
   );
 }
 
-/** Eyes and mouth by pose: the part of a fairy people read first. */
-export function FairyFace({ pose }: { pose: Pose }) {
-  switch (pose) {
+type Face = Pose | "sorry";
+
+/** What it feels shows over what it does; asleep it feels nothing. */
+function faceOf(pose: Pose, expression: Expression): Face {
+  if (pose === "sleeping") return pose;
+  switch (expression) {
+    case "curious":
+      return "thinking";
+    case "focused":
+      return "working";
+    case "happy":
+      return "celebrating";
+    case "sorry":
+      return "sorry";
+    case "neutral":
+      return pose;
+  }
+}
+
+/** Eyes and mouth: the part of a fairy people read first. */
+export function FairyFace({ pose, expression }: { pose: Pose; expression: Expression }) {
+  switch (faceOf(pose, expression)) {
+    case "sorry":
+      return (
+        <g>
+          <OpenEyes dy={1.4} />
+          <path d="M39.6 34.6q3-.4 5-2.6M60.4 34.6q-3-.4-5-2.6" {...stroke} strokeWidth={1.6} />
+          <path d="M46.4 50q3.6-3.2 7.2 0" {...stroke} strokeWidth={1.9} />
+        </g>
+      );
     case "sleeping":
       return (
         <g>

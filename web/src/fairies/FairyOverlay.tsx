@@ -1,23 +1,50 @@
+import { useEffect, useRef, type ReactNode } from "react";
 import type { Fairy } from "../api/types";
 import type { CanvasHandle } from "../canvas";
 import type { Presence } from "../sync";
-import { FairySprite } from "./FairySprite";
+import { FairySprite, type SpriteActions } from "./FairySprite";
+import { FairyViews } from "./FairyViews";
 import { fairiesOnPage } from "./roster";
 
-interface FairyOverlayProps {
+interface FairyOverlayProps extends SpriteActions {
   handle: CanvasHandle;
   page: string;
   fairies: readonly Fairy[];
   presences: readonly Presence[];
-  onTalk(fairy: string): void;
+  chosen: readonly string[];
+  readOnly: boolean;
+  /** These and no others are chosen now. */
+  onChooseOnly(fairies: string[]): void;
+  /** What to show at a chosen fairy when it is the only one. */
+  speak(fairy: string): ReactNode;
 }
 
 /** All fairies on the page, in screen space over the canvas; only the sprites themselves take the mouse. */
-export function FairyOverlay({ handle, page, fairies, presences, onTalk }: FairyOverlayProps) {
+export function FairyOverlay({ handle, page, fairies, presences, chosen, readOnly, onChooseOnly, speak, ...act }: FairyOverlayProps) {
+  const shown = fairiesOnPage(fairies, page, presences);
+
+  // A selection drawn over fairies chooses them; a press on the empty canvas lets go of them.
+  const latest = useRef({ shown, onChooseOnly });
+  latest.current = { shown, onChooseOnly };
+  useEffect(
+    () =>
+      handle.onMarquee((area) => {
+        if (!area) return;
+        const { shown, onChooseOnly } = latest.current;
+        const inside = ({ position: { x, y } }: (typeof shown)[number]) =>
+          x >= area.x && x <= area.x + area.w && y >= area.y && y <= area.y + area.h;
+        onChooseOnly(shown.filter(inside).map(({ id }) => id));
+      }),
+    [handle],
+  );
+
   return (
     <div className="fairies">
-      {fairiesOnPage(fairies, page, presences).map((fairy) => (
-        <FairySprite key={fairy.id} handle={handle} fairy={fairy} onTalk={onTalk} />
+      <FairyViews handle={handle} fairies={shown.filter(({ id }) => chosen.includes(id))} />
+      {shown.map((fairy) => (
+        <FairySprite key={fairy.id} handle={handle} fairy={fairy} chosen={chosen.includes(fairy.id)} readOnly={readOnly} {...act}>
+          {chosen.length === 1 && chosen[0] === fairy.id && speak(fairy.id)}
+        </FairySprite>
       ))}
     </div>
   );

@@ -50,6 +50,9 @@ describe("a fairy's appearance", () => {
       position: { x: 300, y: 40 },
       pose: "working",
       flip: true,
+      expression: "neutral",
+      view: { x: -200, y: -460, w: 1000, h: 1000 },
+      asleep: false,
       doing: "drawing Order",
     });
   });
@@ -64,6 +67,9 @@ describe("a fairy's appearance", () => {
       position: { x: 10, y: 20 },
       pose: "idle",
       flip: false,
+      expression: "neutral",
+      view: { x: -490, y: -480, w: 1000, h: 1000 },
+      asleep: false,
       doing: null,
     });
   });

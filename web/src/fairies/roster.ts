@@ -1,6 +1,6 @@
 import type { Fairy } from "../api/types";
 import { strings } from "../strings";
-import type { Point, Presence } from "../sync";
+import type { Point, Presence, Rect } from "../sync";
 
 export const POSES = [
   "idle",
@@ -13,6 +13,12 @@ export const POSES = [
 ] as const;
 export type Pose = (typeof POSES)[number];
 
+export const EXPRESSIONS = ["neutral", "curious", "focused", "happy", "sorry"] as const;
+export type Expression = (typeof EXPRESSIONS)[number];
+
+/** What a fairy sees when nothing else is said: this much around it. */
+const VIEW = 1000;
+
 /** A fairy as it is to be shown: its row in the workspace, made lively by its presence. */
 export interface Appearance {
   id: string;
@@ -23,6 +29,10 @@ export interface Appearance {
   position: Point;
   pose: Pose;
   flip: boolean;
+  expression: Expression;
+  /** The part of the page it looks at. */
+  view: Rect;
+  asleep: boolean;
   /** What it is doing now, in a few words; nothing when it only idles. */
   doing: string | null;
 }
@@ -33,6 +43,10 @@ export function presenceOf(fairy: string, presences: readonly Presence[]): Prese
 
 function isPose(value: unknown): value is Pose {
   return (POSES as readonly unknown[]).includes(value);
+}
+
+function isExpression(value: unknown): value is Expression {
+  return (EXPRESSIONS as readonly unknown[]).includes(value);
 }
 
 function isPoint(value: unknown): value is Point {
@@ -51,15 +65,19 @@ function poseFor(mode: string): Pose {
 export function appearance(fairy: Fairy, presence: Presence | undefined): Appearance {
   const mode = presence?.mode ?? fairy.mode;
   const pose = isPose(presence?.pose) ? presence.pose : poseFor(mode);
+  const position = isPoint(presence?.position) ? presence.position : fairy.position;
   return {
     id: fairy.id,
     name: fairy.name,
     hat: presence?.hat ?? fairy.hat,
     hatColor: presence?.hatColor ?? fairy.hatColor,
     color: presence?.color ?? fairy.color,
-    position: isPoint(presence?.position) ? presence.position : fairy.position,
+    position,
     pose,
     flip: presence?.flip ?? false,
+    expression: isExpression(presence?.expression) ? presence.expression : "neutral",
+    view: presence?.viewport ?? { x: position.x - VIEW / 2, y: position.y - VIEW / 2, w: VIEW, h: VIEW },
+    asleep: mode === "sleeping",
     doing: presence?.doing || (pose === "thinking" ? strings.fairy.thinking : null),
   };
 }

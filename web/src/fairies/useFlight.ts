@@ -1,32 +1,49 @@
-import { useEffect, useRef, type RefObject } from "react";
+import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 import { useReducedMotion } from "../app/useMedia";
 import type { CanvasHandle } from "../canvas";
 import type { Point } from "../sync";
-import { along, lean, planFlight, spriteSize, type Flight } from "./flight";
+import { along, lean, planFlight, spriteSize } from "./flight";
+import { glide, landing, thrown } from "./throwing";
 
 interface Body {
   /** Moved over the page by its transform. */
   root: RefObject<HTMLDivElement | null>;
   /** Turned into the wind and mirrored. */
   figure: RefObject<HTMLSpanElement | null>;
+  /** Where it is now, in page coordinates. */
+  place(): Point;
+  /** Takes it in hand: until it is let go it goes where the hand goes. */
+  carry(to: Point): void;
+  /** Lets it go with some speed; answers where it will come to rest. */
+  letGo(speed: Point): Point;
+  /** Back to where it belongs. */
+  goHome(): void;
 }
+
+type Motion = (now: number) => { at: Point; heading: Point; done: boolean };
+
+/** Page units a millisecond, as a flight's heading is told. */
+const THROWN_HEADING = 300;
 
 /**
  * Keeps one sprite over its place on the page: glued to it while people pan
- * and zoom, flying when the place changes. It writes styles by hand, because
- * a React render per frame would be paid by the canvas beneath.
+ * and zoom, flying when the place changes, in a hand or thrown by it. It writes
+ * styles by hand, because a React render per frame would be paid by the canvas
+ * beneath.
  */
 export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): Body {
   const root = useRef<HTMLDivElement>(null);
   const figure = useRef<HTMLSpanElement>(null);
   const here = useRef<Point | null>(null);
-  const flight = useRef<Flight | null>(null);
+  const motion = useRef<Motion | null>(null);
+  const held = useRef(false);
   const frame = useRef(0);
+  const [home, setHome] = useState(0);
   const reduced = useReducedMotion();
   const { x, y } = target;
 
-  const place = useRef<(at: Point, heading: Point) => void>(() => {});
-  place.current = (at, heading) => {
+  const show = useRef<(at: Point, heading: Point) => void>(() => {});
+  show.current = (at, heading) => {
     here.current = at;
     const screen = handle.toScreen(at);
     const size = spriteSize(handle.zoom());
@@ -42,35 +59,79 @@ export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): B
     }
   };
 
-  useEffect(() => {
-    const still = { x: 0, y: 0 };
-    const to = { x, y };
+  const start = useCallback((next: Motion) => {
     cancelAnimationFrame(frame.current);
-    if (!here.current || reduced) {
-      flight.current = null;
-      place.current(to, still);
-      return;
-    }
-    flight.current = planFlight(here.current, to, performance.now(), flight.current ? "flying" : "rest");
+    motion.current = next;
     const step = (now: number) => {
-      if (!flight.current) return;
-      const moment = along(flight.current, now);
-      place.current(moment.at, moment.heading);
-      if (moment.done) flight.current = null;
+      if (!motion.current) return;
+      const moment = motion.current(now);
+      show.current(moment.at, moment.heading);
+      if (moment.done) motion.current = null;
       else frame.current = requestAnimationFrame(step);
     };
     frame.current = requestAnimationFrame(step);
+  }, []);
+
+  useEffect(() => {
+    const to = { x, y };
+    if (held.current) return;
+    if (!here.current || reduced) {
+      cancelAnimationFrame(frame.current);
+      motion.current = null;
+      show.current(to, { x: 0, y: 0 });
+      return;
+    }
+    const flight = planFlight(here.current, to, performance.now(), motion.current ? "flying" : "rest");
+    start((now) => along(flight, now));
     return () => cancelAnimationFrame(frame.current);
-  }, [x, y, reduced, handle]);
+  }, [x, y, home, reduced, handle, start]);
 
   useEffect(() => {
     const stay = () => {
       // While it flies the next frame will place it; only a resting one must follow by itself.
-      if (!flight.current && here.current) place.current(here.current, { x: 0, y: 0 });
+      if (!motion.current && here.current) show.current(here.current, { x: 0, y: 0 });
     };
     stay();
     return handle.onViewport(stay);
   }, [handle, flip]);
 
-  return { root, figure };
+  const place = useCallback(() => here.current ?? { x, y }, [x, y]);
+
+  const carry = useCallback((to: Point) => {
+    cancelAnimationFrame(frame.current);
+    motion.current = null;
+    held.current = true;
+    const before = here.current ?? to;
+    show.current(to, { x: (to.x - before.x) * 40 || 0.01, y: 0 });
+  }, []);
+
+  const letGo = useCallback(
+    (speed: Point) => {
+      const from = here.current ?? { x: 0, y: 0 };
+      held.current = false;
+      const rest = landing(from, speed);
+      const time = glide(speed);
+      if (reduced || time === 0) {
+        show.current(rest, { x: 0, y: 0 });
+        return rest;
+      }
+      const began = performance.now();
+      start((now) => {
+        const ms = now - began;
+        if (ms >= time) return { at: rest, heading: { x: 0, y: 0 }, done: true };
+        const left = 1 - ms / time;
+        const heading = { x: speed.x * THROWN_HEADING * left, y: speed.y * THROWN_HEADING * left };
+        return { at: thrown(from, speed, ms), heading, done: false };
+      });
+      return rest;
+    },
+    [reduced, start],
+  );
+
+  const goHome = useCallback(() => {
+    held.current = false;
+    setHome((n) => n + 1);
+  }, []);
+
+  return { root, figure, place, carry, letGo, goHome };
 }

@@ -23,7 +23,7 @@ async function make(page: Page, name: string) {
 
 async function go(page: Page, name: string) {
   await page.getByRole("button", { name: /^Page: / }).click();
-  await page.getByRole("navigation", { name: "Pages" }).getByRole("button", { name }).click();
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("button", { name: new RegExp(`^${name}`) }).click();
   await on(page, name);
 }
 
@@ -98,4 +98,43 @@ test("the menu works by keyboard and leaves the drawing alone", async ({ context
   await expect(page.getByRole("navigation", { name: "Pages" })).toHaveCount(0);
   await expect(name).toBeFocused();
   expect((await shapes(page)).map(({ x, y }) => [x, y])).toEqual([[drawn.x, drawn.y]]);
+});
+
+test("pages are renamed, moved, copied, given a tier, deleted and brought back", async ({ context, server }) => {
+  const page = await open(context, server.link);
+  await make(page, "Garden");
+  const rose = await drawRectangle(page, [400, 300], [520, 380]);
+  const names = async () => (await server.workspace()).pages.map(({ name }: { name: string }) => name);
+  const tools = async (name: string) => {
+    const list = page.getByRole("navigation", { name: "Pages" });
+    if (!(await list.isVisible())) await page.getByRole("button", { name: /^Page: / }).click();
+    const group = page.getByRole("group", { name: `More about ${name}` });
+    if (!(await group.isVisible())) await page.getByRole("button", { name: `More about ${name}` }).click();
+    return group;
+  };
+
+  await (await tools("Garden")).getByRole("textbox", { name: "Page name" }).fill("Orchard");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Orchard");
+  await (await tools("Orchard")).getByRole("button", { name: "Move up" }).click();
+  await expect.poll(names).toEqual(["Orchard", "First page"]);
+  await (await tools("Orchard")).getByRole("combobox").selectOption("public");
+  await expect.poll(async () => (await server.workspace()).pages[0].tier).toBe("public");
+
+  await (await tools("Orchard")).getByRole("button", { name: "Duplicate" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Orchard.+/);
+  await until(async () => (await shapes(page)).length === 1, "the copy has the shape");
+  const copy = (await page.getByRole("heading", { level: 1 }).textContent())!;
+
+  await (await tools(copy)).getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("is in the trash")).toBeVisible();
+  await expect.poll(names).toEqual(["Orchard", "First page"]);
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(copy);
+  await until(async () => (await shapes(page)).length === 1, "with everything on it");
+
+  // A page with a fairy on it says why it stays.
+  await (await tools("First page")).getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("alert")).toContainText("is on this page");
+  expect(rose.type).toBe("rectangle");
 });

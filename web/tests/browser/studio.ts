@@ -65,8 +65,9 @@ export async function open(context: BrowserContext, link: string): Promise<Page>
   return page;
 }
 
-/** What the editor shows, in its order. */
+/** What the editor shows, in its order, as soon as a page is open. */
 export async function shapes(page: Page): Promise<Shape[]> {
+  await page.waitForFunction(() => Boolean((globalThis as { __glade?: unknown }).__glade));
   return page.evaluate(() => {
     const { handle } = (globalThis as unknown as { __glade: { handle: { api: { getSceneElements(): unknown[] } } } }).__glade;
     return JSON.parse(JSON.stringify(handle.api.getSceneElements()));

@@ -1,0 +1,146 @@
+import { useCallback, useState, type ReactNode } from "react";
+import { api } from "../api/client";
+import type { Fairy, Page } from "../api/types";
+import type { CanvasHandle } from "../canvas";
+import { FairyMenu, type FairyDeed } from "../fairies/FairyMenu";
+import { FairySettings } from "../fairies/FairySettings";
+import type { Appearance } from "../fairies/roster";
+import { useFollow } from "../fairies/useFollow";
+import { strings } from "../strings";
+import type { Point } from "../sync";
+import { Confirm } from "./Dialog";
+import type { Toast } from "./Toast";
+
+interface Deeds {
+  fairies: readonly Fairy[];
+  pages: readonly Page[];
+  page: string | undefined;
+  handle: CanvasHandle | null;
+  readOnly: boolean;
+  look(fairy: Fairy): Appearance;
+  onFind(fairy: Fairy): void;
+  onToast(toast: Toast): void;
+}
+
+type Open = { kind: "menu"; fairy: string; at: Point } | { kind: "settings" | "dismiss"; fairy: string };
+
+export interface FairyDeeds {
+  /** Fairies chosen on the canvas. */
+  chosen: string[];
+  choose(fairies: string[]): void;
+  menu(fairy: string, at: Point): void;
+  deed(fairy: Fairy, deed: FairyDeed): void;
+  /** Puts a fairy somewhere on this page. */
+  put(fairy: string, to: Point): Promise<void>;
+  follow(fairy: string): void;
+  /** Menus and windows that are open, and the pill of the one followed. */
+  windows: ReactNode;
+}
+
+/** What people do with fairies themselves, from wherever they ask for it. */
+export function useFairyDeeds({ fairies, pages, page, handle, readOnly, look, onFind, onToast }: Deeds): FairyDeeds {
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [open, setOpen] = useState<Open | null>(null);
+  const [followed, setFollowed] = useState<string | null>(null);
+  const close = useCallback(() => setOpen(null), []);
+  const known = (id: string | null | undefined) => fairies.find((fairy) => fairy.id === id);
+
+  const followedFairy = known(followed);
+  const followedHere = followedFairy && followedFairy.page === page ? look(followedFairy).position : null;
+  useFollow(handle, followedHere, () => setFollowed(null));
+
+  const fail = (error: unknown) =>
+    onToast({ tone: "bad", text: error instanceof Error ? error.message : strings.errors.unreachable });
+
+  const put = async (fairy: string, to: Point) => {
+    if (!page) return;
+    try {
+      await api.summon(fairy, page, to);
+    } catch (error) {
+      fail(error);
+      throw error;
+    }
+  };
+
+  const deed = (fairy: Fairy, what: FairyDeed) => {
+    const calm = (text: string) => () => onToast({ tone: "calm", text });
+    switch (what) {
+      case "find":
+        return onFind(fairy);
+      case "follow":
+        onFind(fairy);
+        return setFollowed(fairy.id);
+      case "unfollow":
+        return setFollowed(null);
+      case "summon": {
+        const view = handle?.viewport();
+        if (view) put(fairy.id, { x: view.x + view.w / 2, y: view.y + view.h / 2 }).catch(() => {});
+        return;
+      }
+      case "sleep":
+        return void api.sleep(fairy.id).catch(fail);
+      case "wake":
+        return void api.wake(fairy.id).catch(fail);
+      case "reset":
+        return void api.reset(fairy.id).then(calm(strings.fairy.resetDone(fairy.name)), fail);
+      case "configure":
+        return setOpen({ kind: "settings", fairy: fairy.id });
+      case "dismiss":
+        return setOpen({ kind: "dismiss", fairy: fairy.id });
+      case "debug":
+        return;
+    }
+  };
+
+  const dismiss = (fairy: Fairy) =>
+    api.dismiss(fairy.id).then(() => onToast({ tone: "calm", text: strings.fairy.dismissed(fairy.name) }), fail);
+
+  const shown = known(open?.fairy);
+  const deeds = (fairy: Fairy): FairyDeed[] => [
+    "find",
+    ...(readOnly ? [] : (["summon"] as const)),
+    fairy.id === followed ? "unfollow" : "follow",
+    ...(readOnly ? [] : ([look(fairy).asleep ? "wake" : "sleep", "configure", "reset", "dismiss"] as const)),
+  ];
+
+  const windows = (
+    <>
+      {followedFairy && (
+        <p className="following" role="status">
+          {strings.fairy.following(followedFairy.name)}
+          <button type="button" className="button small" onClick={() => setFollowed(null)}>
+            {strings.fairy.unfollow}
+          </button>
+        </p>
+      )}
+      {open?.kind === "menu" && shown && (
+        <FairyMenu name={shown.name} at={open.at} deeds={deeds(shown)} onDo={(what) => deed(shown, what)} onClose={close} />
+      )}
+      {open?.kind === "settings" && shown && (
+        <FairySettings fairy={shown} pages={pages} view={handle?.viewport() ?? null} onClose={close} />
+      )}
+      {open?.kind === "dismiss" && shown && (
+        <Confirm
+          title={strings.fairy.deeds.dismiss.replace("…", "")}
+          text={strings.fairy.dismissAsk(shown.name)}
+          label={strings.fairy.dismissDo}
+          onYes={() => void dismiss(shown)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+
+  return {
+    chosen: chosen.filter((id) => known(id)),
+    choose: setChosen,
+    menu: (fairy, at) => setOpen({ kind: "menu", fairy, at }),
+    deed,
+    put,
+    follow: (id) => {
+      const fairy = known(id);
+      if (fairy) deed(fairy, "follow");
+    },
+    windows,
+  };
+}

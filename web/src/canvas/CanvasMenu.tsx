@@ -1,0 +1,46 @@
+import { MainMenu } from "@excalidraw/excalidraw";
+import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types";
+import { Icon } from "../chat/Icon";
+import { strings } from "../strings";
+import { download, exportPage, fileName, type ExportFormat } from "./exportPage";
+
+interface CanvasMenuProps {
+  /** Null while the editor starts; the menu must be there from the first, or the editor shows its own beside it. */
+  api: ExcalidrawImperativeAPI | null;
+  pageName: string;
+  readOnly: boolean;
+  /** Opens the file chooser. */
+  onImport(): void;
+  onProblem(message: string): void;
+}
+
+const FORMATS: ExportFormat[] = ["png", "svg", "excalidraw"];
+
+/** The editor's menu: files out and in, and what the editor itself offers. */
+export function CanvasMenu({ api, pageName, readOnly, onImport, onProblem }: CanvasMenuProps) {
+  const save = (format: ExportFormat) => {
+    if (!api) return;
+    exportPage(api, format).then(
+      (bytes) => download(bytes, fileName(pageName, format)),
+      () => onProblem(strings.files.exportFailed),
+    );
+  };
+  return (
+    <MainMenu>
+      {FORMATS.map((format) => (
+        <MainMenu.Item key={format} icon={<Icon name="download" />} onSelect={() => save(format)}>
+          {strings.files.saveAs[format]}
+        </MainMenu.Item>
+      ))}
+      {!readOnly && (
+        <MainMenu.Item icon={<Icon name="upload" />} onSelect={onImport}>
+          {strings.files.import}
+        </MainMenu.Item>
+      )}
+      <MainMenu.Separator />
+      <MainMenu.DefaultItems.SearchMenu />
+      <MainMenu.DefaultItems.Help />
+      {!readOnly && <MainMenu.DefaultItems.ClearCanvas />}
+    </MainMenu>
+  );
+}

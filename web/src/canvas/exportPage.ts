@@ -1,0 +1,41 @@
+import { exportToBlob, exportToSvg, serializeAsJSON } from "@excalidraw/excalidraw";
+import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types";
+
+export type ExportFormat = "excalidraw" | "svg" | "png";
+
+const PADDING = 24;
+const PNG_SCALE = 2;
+
+/** The page as a file that opens again here and in Excalidraw: pictures and all, the drawing inside SVG and PNG too. */
+export async function exportPage(api: ExcalidrawImperativeAPI, format: ExportFormat): Promise<Blob> {
+  const elements = api.getSceneElements();
+  const files = api.getFiles();
+  const appState = { ...api.getAppState(), exportEmbedScene: true, exportWithDarkMode: false, exportBackground: true };
+  switch (format) {
+    case "excalidraw":
+      return new Blob([serializeAsJSON(elements, appState, files, "local")], { type: "application/json" });
+    case "svg": {
+      const svg = await exportToSvg({ elements, appState, files, exportPadding: PADDING });
+      return new Blob([svg.outerHTML], { type: "image/svg+xml" });
+    }
+    case "png":
+      return exportToBlob({ elements, appState: { ...appState, exportScale: PNG_SCALE }, files, exportPadding: PADDING, mimeType: "image/png" });
+  }
+}
+
+/** Hands a file to the person. */
+export function download(bytes: Blob, name: string): void {
+  const url = URL.createObjectURL(bytes);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken hold of it by then; at once would be too early for some.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** A page's name as a file's: without what some system would refuse. */
+export function fileName(page: string, format: ExportFormat): string {
+  const plain = page.replace(/[\\/:*?"<>|\u0000-\u001f]+/g, " ").replace(/\s+/g, " ").trim();
+  return `${plain || "page"}.${format}`;
+}

@@ -1,0 +1,98 @@
+import { CaptureUpdateAction, convertToExcalidrawElements, duplicateElements, getCommonBounds } from "@excalidraw/element";
+import type { ExcalidrawElement, FileId } from "@excalidraw/element/types";
+import { loadSceneOrLibraryFromBlob, MIME_TYPES } from "@excalidraw/excalidraw";
+import type { BinaryFiles, BinaryFileData, DataURL, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types";
+import type { Blobs } from "../api/blobs";
+import type { Point } from "../sync";
+import { blobOf, dataUrlOf } from "./dataUrl";
+
+/** A picture as large as this on the page can still be seen whole. */
+const LARGEST = 640;
+
+/**
+ * Puts files on the page: drawings and pictures that hold one are added beside what is there, with ids of their own,
+ * never in place of it; libraries go to the library; other pictures become images. One step to undo.
+ */
+export async function importFile(api: ExcalidrawImperativeAPI, blobs: Blobs, file: File, at: Point): Promise<void> {
+  const picture = file.type.startsWith("image/");
+  try {
+    const loaded = await loadSceneOrLibraryFromBlob(file, null, null);
+    if (loaded.type === MIME_TYPES.excalidrawlib) {
+      await api.updateLibrary({ libraryItems: file, merge: true, openLibraryMenu: true, prompt: false });
+      return;
+    }
+    const { elements = [], files = {} } = loaded.data as { elements?: ExcalidrawElement[]; files?: BinaryFiles };
+    await addDrawing(api, blobs, elements, files, at);
+  } catch (error) {
+    // A picture without a drawing inside is only a picture.
+    if (!picture) throw error;
+    await addPicture(api, blobs, file, at);
+  }
+}
+
+async function addDrawing(
+  api: ExcalidrawImperativeAPI,
+  blobs: Blobs,
+  elements: readonly ExcalidrawElement[],
+  files: BinaryFiles,
+  at: Point,
+): Promise<void> {
+  const alive = elements.filter((element) => !element.isDeleted);
+  if (alive.length === 0) return;
+  const kept = await keepFiles(api, blobs, files);
+  const { duplicatedElements } = duplicateElements({ type: "everything", elements: alive, randomizeSeed: false });
+  const [left, top, right, bottom] = getCommonBounds(duplicatedElements);
+  const [dx, dy] = [at.x - (left + right) / 2, at.y - (top + bottom) / 2];
+  const placed = duplicatedElements.map((element) => ({
+    ...element,
+    x: element.x + dx,
+    y: element.y + dy,
+    index: null,
+    ...(element.type === "image" && element.fileId ? { fileId: kept.get(element.fileId) ?? element.fileId } : {}),
+  })) as ExcalidrawElement[];
+  add(api, placed);
+}
+
+async function keepFiles(api: ExcalidrawImperativeAPI, blobs: Blobs, files: BinaryFiles): Promise<Map<string, FileId>> {
+  const kept = new Map<string, FileId>();
+  for (const { id, dataURL } of Object.values(files)) {
+    kept.set(id, await keep(api, blobs, blobOf(dataURL), dataURL));
+  }
+  return kept;
+}
+
+async function keep(api: ExcalidrawImperativeAPI, blobs: Blobs, bytes: Blob, dataURL: DataURL): Promise<FileId> {
+  const id = (await blobs.put(bytes)) as FileId;
+  api.addFiles([{ id, dataURL, mimeType: bytes.type as BinaryFileData["mimeType"], created: Date.now() }]);
+  return id;
+}
+
+async function addPicture(api: ExcalidrawImperativeAPI, blobs: Blobs, file: File, at: Point): Promise<void> {
+  const dataURL = (await dataUrlOf(file)) as DataURL;
+  const size = await sizeOf(dataURL);
+  const fileId = await keep(api, blobs, file, dataURL);
+  const scale = Math.min(1, LARGEST / Math.max(size.width, size.height));
+  const [width, height] = [size.width * scale, size.height * scale];
+  add(
+    api,
+    convertToExcalidrawElements([
+      { type: "image", fileId, status: "saved", x: at.x - width / 2, y: at.y - height / 2, width, height },
+    ]),
+  );
+}
+
+function add(api: ExcalidrawImperativeAPI, elements: readonly ExcalidrawElement[]): void {
+  const selectable = elements.filter((element) => !(element.type === "text" && element.containerId));
+  api.updateScene({
+    elements: [...api.getSceneElementsIncludingDeleted(), ...elements],
+    appState: { selectedElementIds: Object.fromEntries(selectable.map(({ id }) => [id, true as const])) },
+    captureUpdate: CaptureUpdateAction.IMMEDIATELY,
+  });
+}
+
+async function sizeOf(url: string): Promise<{ width: number; height: number }> {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  return { width: image.naturalWidth || 300, height: image.naturalHeight || 200 };
+}

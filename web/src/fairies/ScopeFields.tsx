@@ -1,0 +1,92 @@
+import type { FairyScope, Page } from "../api/types";
+import { strings } from "../strings";
+import type { Rect } from "../sync";
+
+interface ScopeFieldsProps {
+  scope: FairyScope;
+  pages: readonly Page[];
+  view: Rect | null;
+  onChange(scope: FairyScope): void;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** What can be switched off, as a person would say it, and the actions that it stands for. */
+const KINDS: { key: keyof typeof strings.settings.actions; actions: string[] }[] = [
+  { key: "draw", actions: ["create", "pen"] },
+  { key: "change", actions: ["update", "label"] },
+  { key: "arrange", actions: ["move", "place", "rotate", "resize", "align", "distribute", "stack", "bring-to-front", "send-to-back"] },
+  { key: "remove", actions: ["delete", "clear"] },
+];
+/** What never changes a page is not worth forbidding. */
+const ALWAYS = ["message", "think", "fly-to-bounds", "review", "add-detail", "count", "upsert-personal-todo-item", "delete-personal-todo-items"];
+
+const whole = ({ x, y, w, h }: Rect): Rect => ({ x: Math.round(x), y: Math.round(y), w: Math.round(w), h: Math.round(h) });
+
+/** Without what limits nothing. */
+export function tidy(scope: FairyScope | null | undefined): FairyScope {
+  const set = Object.entries(scope ?? {}).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(set) as FairyScope;
+}
+
+/** What a fairy may do and where: pages, a region, kinds of work, until when. */
+export function ScopeFields({ scope, pages, view, onChange }: ScopeFieldsProps) {
+  const words = strings.settings;
+  const set = (change: FairyScope) => onChange(tidy({ ...scope, ...change }));
+  const allowed = (actions: string[]) => !scope.actions || actions.every((action) => scope.actions?.includes(action));
+  const toggle = (key: string, on: boolean) => {
+    const kinds = KINDS.filter((kind) => (kind.key === key ? on : allowed(kind.actions)));
+    set({ actions: kinds.length === KINDS.length ? null : [...ALWAYS, ...kinds.flatMap(({ actions }) => actions)] });
+  };
+  return (
+    <details className="scope" open={Object.keys(scope).length > 0}>
+      <summary>{words.scope}</summary>
+      <fieldset className="field">
+        <legend>{words.pages}</legend>
+        <label className="check">
+          <input type="checkbox" checked={!scope.pages} onChange={(event) => set({ pages: event.target.checked ? null : [] })} />
+          <span>{words.everyPage}</span>
+        </label>
+        {scope.pages &&
+          pages.map((page) => (
+            <label key={page.id} className="check">
+              <input
+                type="checkbox"
+                checked={scope.pages?.includes(page.id) ?? false}
+                onChange={(event) => set({ pages: (scope.pages ?? []).filter((id) => id !== page.id).concat(event.target.checked ? [page.id] : []) })}
+              />
+              <span>{page.name || strings.page.untitled}</span>
+            </label>
+          ))}
+      </fieldset>
+      <fieldset className="field">
+        <legend>{words.region}</legend>
+        <label className="check">
+          <input type="checkbox" disabled={!view && !scope.region} checked={Boolean(scope.region)} onChange={(event) => set({ region: event.target.checked && view ? whole(view) : null })} />
+          <span>{scope.region ? words.inRegion(Math.round(scope.region.w), Math.round(scope.region.h)) : words.myView}</span>
+        </label>
+      </fieldset>
+      <fieldset className="field">
+        <legend>{words.may}</legend>
+        {KINDS.map(({ key, actions }) => (
+          <label key={key} className="check">
+            <input type="checkbox" checked={allowed(actions)} onChange={(event) => toggle(key, event.target.checked)} />
+            <span>{words.actions[key]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <label className="field">
+        <span>{words.until}</span>
+        <select
+          className="input"
+          value={scope.expiresAt ? "set" : ""}
+          onChange={(event) => set({ expiresAt: event.target.value ? Date.now() + Number(event.target.value) * DAY_MS : null })}
+        >
+          <option value="">{words.forever}</option>
+          {scope.expiresAt && <option value="set">{words.untilTime(new Date(scope.expiresAt).toLocaleString())}</option>}
+          <option value="1">{words.day}</option>
+          <option value="7">{words.week}</option>
+        </select>
+      </label>
+    </details>
+  );
+}
