@@ -4,8 +4,9 @@
 use glade_doc::Props;
 use serde_json::json;
 
-use crate::bounds::{local_rect, page_points};
+use crate::bounds::{local_rect, page_way};
 use crate::change::{self, POSITION_TOLERANCE, TEXT_TOLERANCE};
+use crate::curve;
 use crate::element::{Element, ElementKind, TextAlign, VerticalAlign};
 use crate::geo::{polygon_kind, reshape};
 use crate::geometry::{Point, Rect, Size};
@@ -209,8 +210,7 @@ fn on_arrow(arrow: &Element, label: &Element) -> LabelLayout {
     let max_width = (0.7 * local_rect(arrow).w).max(label.font_size() * 11.0);
     let (wrapped, size) = wrap_and_measure(label, label.font_size(), max_width);
     let size = kept_size(label, size);
-    let points = page_points(arrow);
-    let Some(middle) = anchor_on_path(&points, label.number("labelPosition")) else {
+    let Some(middle) = anchor_on(arrow, label) else {
         return LabelLayout {
             text: wrapped,
             ..LabelLayout::default()
@@ -224,37 +224,40 @@ fn on_arrow(arrow: &Element, label: &Element) -> LabelLayout {
     }
 }
 
-/// The point a label is centred on: a share of the path's length, or its middle point or middle segment.
-fn anchor_on_path(points: &[Point], share: Option<f64>) -> Option<Point> {
-    if points.len() < 2 {
-        return None;
+/// Where the label of an arrow lies, of the size it has.
+pub(crate) fn rect_on_arrow(arrow: &Element, label: &Element) -> Rect {
+    let size = label.rect().size();
+    match anchor_on(arrow, label) {
+        Some(middle) => Rect::centered(middle, size),
+        None => label.rect(),
     }
-    let Some(share) = share else {
-        let half = points.len() / 2;
-        let middle = *points.get(half)?;
-        return if points.len() % 2 == 1 {
-            Some(middle)
-        } else {
-            Some(points.get(half - 1)?.midpoint(middle))
-        };
+}
+
+/// The point a label is centred on: a share of the way's length, or its middle point or the middle of its middle
+/// piece. Curves are followed.
+fn anchor_on(arrow: &Element, label: &Element) -> Option<Point> {
+    let way = page_way(arrow);
+    let last = *way.last()?;
+    let Some(share) = label.number("labelPosition") else {
+        let middle = way.get(way.len() / 2)?;
+        return Some(match way.len() % 2 {
+            0 => middle[0],
+            _ => curve::at_length(*middle, 0.5),
+        });
     };
-    let lengths: Vec<f64> = points
-        .windows(2)
-        .map(|pair| pair[0].distance(pair[1]))
+    let lengths: Vec<f64> = way
+        .iter()
+        .map(|piece| curve::length_to(*piece, 1.0))
         .collect();
     let mut left = share.clamp(0.0, 1.0) * lengths.iter().sum::<f64>();
-    for (pair, length) in points.windows(2).zip(&lengths) {
-        if left <= *length {
-            let along = if *length == 0.0 { 0.0 } else { left / length };
-            let (from, to) = (pair[0], pair[1]);
-            return Some(Point::new(
-                from.x + (to.x - from.x) * along,
-                from.y + (to.y - from.y) * along,
-            ));
+    for (piece, length) in way.iter().zip(lengths) {
+        if left <= length {
+            let along = if length == 0.0 { 0.0 } else { left / length };
+            return Some(curve::at_length(*piece, along));
         }
         left -= length;
     }
-    points.last().copied()
+    Some(last[3])
 }
 
 pub(crate) fn wrap_in(label: &Element, font_size: f64, max_width: f64) -> String {

@@ -17,7 +17,8 @@
 //!  a file ──▶ file::from_any ──▶ elements, and notes on what was repaired or left out
 //! ```
 //!
-//! - [`element`] reads properties with the editor's defaults; [`bounds`] and [`outline`] say where an element is.
+//! - [`element`] reads properties with the editor's defaults; [`bounds`] and [`outline`] say where an element is,
+//!   [`hit`] what is at a place. A scene keeps its elements' places in a grid, so that neither costs the whole page.
 //! - [`factory`] makes new elements as the editor would; [`palette`] and [`geo`] translate a model's words.
 //! - [`text`] measures and wraps with the shipped fonts; [`label`] and [`note`] place text in containers.
 //! - [`binding`] routes arrows between elements; [`order`] makes z-order keys.
@@ -38,6 +39,7 @@
 pub mod binding;
 pub mod bounds;
 mod change;
+mod curve;
 pub mod derive;
 pub mod element;
 pub mod factory;
@@ -46,6 +48,8 @@ mod font;
 pub mod full;
 pub mod geo;
 pub mod geometry;
+pub mod hit;
+mod index;
 mod kind;
 pub mod label;
 pub mod layout;

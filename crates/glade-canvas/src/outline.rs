@@ -270,7 +270,7 @@ fn edges(points: &[Point]) -> impl Iterator<Item = (Point, Point)> {
         .zip(points.iter().copied().cycle().skip(1))
 }
 
-fn segments_cross(a: Point, b: Point, c: Point, d: Point) -> Option<Point> {
+pub(crate) fn segments_cross(a: Point, b: Point, c: Point, d: Point) -> Option<Point> {
     let (rx, ry) = (b.x - a.x, b.y - a.y);
     let (sx, sy) = (d.x - c.x, d.y - c.y);
     let cross = rx * sy - ry * sx;

@@ -32,6 +32,8 @@ mod style;
 mod svg;
 mod words;
 
+pub(crate) use shape::{heads, is_loop, shaft};
+
 use std::collections::BTreeMap;
 
 use color::Rgba;

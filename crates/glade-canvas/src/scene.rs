@@ -14,6 +14,7 @@ use crate::bounds;
 use crate::element::{Element, ElementKind};
 use crate::geo::polygon_kind;
 use crate::geometry::Rect;
+use crate::index::Index;
 
 /// Sorts by (index, id); elements without an index come last, on top, as the newest of a careless writer.
 type OrderKey = (bool, String, ElementId);
@@ -30,6 +31,8 @@ pub struct Scene {
     groups: BTreeMap<String, BTreeSet<ElementId>>,
     /// frame → what is in it.
     frames: BTreeMap<ElementId, BTreeSet<ElementId>>,
+    /// Where the ink of each live element is.
+    places: Index<ElementId>,
 }
 
 impl Scene {
@@ -59,7 +62,11 @@ impl Scene {
 
     /// Adds the element or replaces the one of the same id.
     pub fn put(&mut self, element: Element) {
-        self.forget(&element.id);
+        self.unlink(&element.id);
+        match element.is_deleted() {
+            true => self.places.remove(&element.id),
+            false => self.places.put(&element.id, bounds::ink(&element)),
+        }
         self.order.insert(order_key(&element));
         if let Some(container) = element.container_id() {
             self.labels
@@ -105,6 +112,27 @@ impl Scene {
         self.order.iter().filter_map(|(_, _, id)| self.get(id))
     }
 
+    /// Live elements that may have ink in this rectangle, bottom first: none that has is left out. Costs what lies
+    /// near, not the page.
+    pub fn touching(&self, rect: &Rect) -> Vec<&Element> {
+        let ids = self.places.touching(rect);
+        let mut found: Vec<&Element> = ids.into_iter().filter_map(|id| self.get(id)).collect();
+        sort_by_order(&mut found);
+        found
+    }
+
+    /// The shapes that may have ink in this rectangle, bottom first: a label is its container's.
+    pub fn shapes_touching(&self, rect: &Rect) -> Vec<&Element> {
+        let ids = self.places.touching(rect);
+        let mut shapes: Vec<&Element> = ids
+            .into_iter()
+            .filter_map(|id| self.container_of(id).or_else(|| self.get(id)))
+            .collect();
+        sort_by_order(&mut shapes);
+        shapes.dedup_by(|a, b| a.id == b.id);
+        shapes
+    }
+
     /// How many elements are live.
     pub fn live_count(&self) -> usize {
         self.elements
@@ -122,6 +150,13 @@ impl Scene {
     pub fn content_bounds(&self) -> Option<Rect> {
         self.live()
             .map(bounds::bounds)
+            .reduce(|all, one| all.union(&one))
+    }
+
+    /// The box around everything live as the editor measures it.
+    pub fn drawn_bounds(&self) -> Option<Rect> {
+        self.live()
+            .map(|element| bounds::drawn(self, element))
             .reduce(|all, one| all.union(&one))
     }
 
@@ -248,6 +283,11 @@ impl Scene {
     }
 
     fn forget(&mut self, id: &ElementId) {
+        self.unlink(id);
+        self.places.remove(id);
+    }
+
+    fn unlink(&mut self, id: &ElementId) {
         let Some(old) = self.elements.remove(id) else {
             return;
         };
@@ -302,6 +342,13 @@ impl FromIterator<Element> for Scene {
         elements.into_iter().for_each(|element| scene.put(element));
         scene
     }
+}
+
+fn sort_by_order(elements: &mut [&Element]) {
+    elements.sort_by_cached_key(|element| {
+        let index = element.index();
+        (index.is_none(), index.unwrap_or(""), &element.id)
+    });
 }
 
 /// Whether a text that names this shape is its label: by the editor's rules, or in the same group.

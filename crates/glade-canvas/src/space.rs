@@ -1,6 +1,7 @@
 //! Free room on the page.
 
 use crate::geometry::{Point, Rect, sane};
+use crate::index::Index;
 
 /// How many of the nearest obstacles are considered as things to slide past. More only matter in crowds, where
 /// the last resort, beside everything, is as good.
@@ -17,10 +18,19 @@ pub fn free_rect(obstacles: &[Rect], wanted: Rect, gap: f64) -> Rect {
         .iter()
         .map(|rect| grown(clean(*rect), gap))
         .collect();
-    let is_free = |place: &Rect| !blocked.iter().any(|obstacle| overlaps(obstacle, place));
-    if is_free(&wanted) {
+    if !blocked.iter().any(|obstacle| overlaps(obstacle, &wanted)) {
         return wanted;
     }
+    let mut places: Index<usize> = Index::default();
+    for (at, obstacle) in blocked.iter().enumerate() {
+        places.put(&at, *obstacle);
+    }
+    let is_free = |place: &Rect| {
+        let near = places.touching(place).into_iter();
+        !near
+            .map(|at| &blocked[*at])
+            .any(|obstacle| overlaps(obstacle, place))
+    };
     let mut candidates = candidates(&blocked, &wanted);
     candidates.sort_by(|a, b| {
         nearness(&wanted, a)

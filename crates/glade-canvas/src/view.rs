@@ -7,12 +7,15 @@
 //! A label is part of its container here, never a shape of its own. Numbers are the page's own, unrounded:
 //! offsets and rounding belong to whoever talks to the model, who must be able to undo them exactly.
 
+use std::collections::BTreeMap;
+
 use glade_doc::ElementId;
 use serde::{Deserialize, Serialize};
 
 use crate::element::{Element, ElementKind};
 use crate::geo::{GeoKind, polygon_kind};
 use crate::geometry::Rect;
+use crate::index::Index;
 use crate::scene::Scene;
 
 /// Shapes nearer to each other than this are one cluster.
@@ -67,8 +70,8 @@ pub fn shapes(scene: &Scene) -> impl Iterator<Item = &Element> {
 
 /// Everything that shows in `view`, bottom first.
 pub fn blurry(scene: &Scene, view: &Rect) -> Vec<Blurry> {
-    shapes(scene)
-        .filter(|element| shape_bounds(scene, element).touches(view))
+    let near = scene.shapes_touching(view).into_iter();
+    near.filter(|element| shape_bounds(scene, element).touches(view))
         .map(|element| blur(scene, element))
         .collect()
 }
@@ -103,41 +106,41 @@ pub fn peripheral(scene: &Scene, view: &Rect) -> Vec<Cluster> {
 
 /// Gathers boxes into clusters: any two whose clusters come within `padding` of each other belong together, until
 /// nothing more merges. The answer does not depend on the order given; it is sorted from the top left.
+///
+/// There is one finest way to do that, whichever pair is merged first: what touches now still touches when either
+/// has grown. So each box is taken in turn and swallows what it touches until it touches nothing.
 pub fn cluster(boxes: &[Rect], padding: f64) -> Vec<(Rect, usize)> {
-    let mut clusters: Vec<(Rect, usize)> = boxes.iter().map(|bounds| (*bounds, 1)).collect();
-    loop {
-        let before = clusters.len();
-        clusters = merge_once(clusters, padding);
-        if clusters.len() == before {
-            return clusters;
+    let mut clusters: BTreeMap<usize, (Rect, usize)> = BTreeMap::new();
+    let mut places: Index<usize> = Index::default();
+    for (at, bounds) in boxes.iter().enumerate() {
+        let (mut bounds, mut count) = (*bounds, 1);
+        loop {
+            let touched: Vec<usize> = places
+                .touching(&bounds.expand(padding))
+                .into_iter()
+                .copied()
+                .collect();
+            if touched.is_empty() {
+                break;
+            }
+            for other in touched {
+                places.remove(&other);
+                if let Some((area, more)) = clusters.remove(&other) {
+                    bounds = bounds.union(&area);
+                    count += more;
+                }
+            }
         }
+        places.put(&at, bounds);
+        clusters.insert(at, (bounds, count));
     }
-}
-
-/// One sweep from left to right; a cluster can only meet those that begin before it ends.
-fn merge_once(mut clusters: Vec<(Rect, usize)>, padding: f64) -> Vec<(Rect, usize)> {
+    let mut clusters: Vec<(Rect, usize)> = clusters.into_values().collect();
     clusters.sort_by(|(a, _), (b, _)| {
         (a.y, a.x, a.w, a.h)
             .partial_cmp(&(b.y, b.x, b.w, b.h))
             .unwrap_or(std::cmp::Ordering::Equal)
     });
-    let mut merged: Vec<(Rect, usize)> = Vec::new();
-    for (bounds, count) in clusters {
-        let reach = Rect::new(
-            bounds.x - padding,
-            bounds.y - padding,
-            bounds.w + 2.0 * padding,
-            bounds.h + 2.0 * padding,
-        );
-        match merged.iter_mut().find(|(other, _)| other.touches(&reach)) {
-            Some((other, total)) => {
-                *other = other.union(&bounds);
-                *total += count;
-            }
-            None => merged.push((bounds, count)),
-        }
-    }
-    merged
+    clusters
 }
 
 /// Where a box lies as seen from the view: by its middle, or by the side it clears.

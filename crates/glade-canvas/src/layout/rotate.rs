@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::shift::Changes;
 use super::unit::units;
-use crate::bounds::{local_rect, page_points};
+use crate::bounds::{page_points, pivot};
 use crate::change;
 use crate::element::{Element, ElementKind};
 use crate::geo::path_props;
@@ -47,7 +47,7 @@ fn turned(element: &Element, turn: f64, origin: Point) -> Props {
             }
         }
         _ => {
-            let middle = local_rect(element).center();
+            let middle = pivot(element);
             let moved = middle.rotate(origin, turn);
             let (dx, dy) = (moved.x - middle.x, moved.y - middle.y);
             change::number(&mut props, element, "x", element.x() + dx, 0.0);

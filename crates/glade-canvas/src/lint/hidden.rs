@@ -3,41 +3,33 @@
 use super::{Lint, LintKind};
 use crate::bounds::bounds;
 use crate::element::{Element, ElementKind};
-use crate::geometry::Rect;
+use crate::geometry::{Rect, Size};
 use crate::outline::outline;
 use crate::palette::{Fill, read_paint};
 use crate::scene::Scene;
 use crate::view;
 
 pub(super) fn find(scene: &Scene) -> Vec<Lint> {
-    let shapes: Vec<(&Element, Rect)> = view::shapes(scene)
-        .map(|element| (element, bounds(element)))
-        .collect();
-    let covers: Vec<(usize, &Element, Rect)> = shapes
-        .iter()
-        .enumerate()
-        .filter(|(_, (element, _))| is_opaque(element))
-        .map(|(at, (element, rect))| (at, *element, *rect))
-        .collect();
-    let mut found = Vec::new();
-    for (at, (element, rect)) in shapes.iter().enumerate() {
-        let cover = covers.iter().find(|(above, cover, area)| {
-            *above > at && area.contains_rect(rect) && {
-                let edge = outline(cover, 0.0);
-                rect.corners().iter().all(|corner| edge.contains(*corner))
-            }
-        });
-        if let Some((_, cover, _)) = cover.filter(|_| !element.kind().is_frame()) {
-            let show =
-                "it lies hidden behind another shape; bring it to the front, or move it away";
-            found.push(Lint::new(
-                LintKind::HiddenShape,
-                &[&element.id, &cover.id],
-                show,
-            ));
-        }
-    }
-    found
+    let show = "it lies hidden behind another shape; bring it to the front, or move it away";
+    view::shapes(scene)
+        .filter(|element| !element.kind().is_frame())
+        .filter_map(|element| Some((element, cover_of(scene, element)?)))
+        .map(|(element, cover)| Lint::new(LintKind::HiddenShape, &[&element.id, &cover.id], show))
+        .collect()
+}
+
+/// The lowest opaque shape that lies over all of this one.
+fn cover_of<'a>(scene: &'a Scene, element: &Element) -> Option<&'a Element> {
+    let rect = bounds(element);
+    let middle = Rect::centered(rect.center(), Size::default());
+    let near = scene.shapes_touching(&middle).into_iter();
+    near.skip_while(|other| other.id != element.id)
+        .skip(1)
+        .filter(|cover| is_opaque(cover) && bounds(cover).contains_rect(&rect))
+        .find(|cover| {
+            let edge = outline(cover, 0.0);
+            rect.corners().iter().all(|corner| edge.contains(*corner))
+        })
 }
 
 fn is_opaque(element: &Element) -> bool {

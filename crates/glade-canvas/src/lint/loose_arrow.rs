@@ -4,9 +4,8 @@ use super::{Lint, LintKind};
 use crate::binding::is_bindable;
 use crate::bounds::{bounds, page_points};
 use crate::element::{Binding, Element, ElementKind};
-use crate::geometry::Point;
+use crate::geometry::{Point, Rect};
 use crate::scene::Scene;
-use crate::view;
 
 /// An end this near to a shape was meant for it.
 const NEAR: f64 = 40.0;
@@ -68,7 +67,10 @@ fn nearest(scene: &Scene, point: Point) -> Option<&Element> {
         );
         (point.distance(nearest), rect.area())
     };
-    view::shapes(scene)
+    let spot = Rect::new(point.x, point.y, 0.0, 0.0).expand(NEAR);
+    scene
+        .shapes_touching(&spot)
+        .into_iter()
         .filter(|element| is_bindable(element) && !element.kind().is_frame())
         .map(|element| (distance(element), element))
         .filter(|((distance, _), _)| *distance <= NEAR)

@@ -13,6 +13,7 @@ use super::shape::{self, Piece};
 use super::style::{Style, opacity};
 use super::{Options, Theme};
 use crate::bounds;
+use crate::curve;
 use crate::element::{Element, ElementKind};
 use crate::geometry::{Point, Rect};
 use crate::label;
@@ -136,26 +137,6 @@ fn prepare<'a>(scene: &Scene, element: &'a Element, options: &Options) -> Prepar
             let rect = text_rect(scene, element);
             (rect, rect.rotated_bounds(angle))
         }
-        ElementKind::Ellipse => {
-            let rect = element.rect();
-            let (sin, cos) = angle.sin_cos();
-            let w = (rect.w * cos).hypot(rect.h * sin);
-            let h = (rect.h * cos).hypot(rect.w * sin);
-            let turned = Rect::centered(rect.center(), crate::geometry::Size::new(w, h));
-            (rect, turned)
-        }
-        ElementKind::Diamond => {
-            let rect = element.rect();
-            let middle = rect.center();
-            let corners = [
-                Point::new(middle.x, rect.y),
-                Point::new(rect.right(), middle.y),
-                Point::new(middle.x, rect.bottom()),
-                Point::new(rect.x, middle.y),
-            ];
-            let turned = Rect::from_points(corners.map(|corner| corner.rotate(middle, angle)));
-            (rect, turned.unwrap_or(rect))
-        }
         _ => (bounds::local_rect(element), bounds::bounds(element)),
     };
     Prepared {
@@ -169,13 +150,9 @@ fn prepare<'a>(scene: &Scene, element: &'a Element, options: &Options) -> Prepar
 
 /// Where a text lies: a label on an arrow follows the arrow.
 fn text_rect(scene: &Scene, text: &Element) -> Rect {
-    let rect = text.rect();
     match scene.container_of(&text.id) {
-        Some(arrow) if arrow.kind() == ElementKind::Arrow => {
-            let moved = text.with(&label::layout(arrow, text).label);
-            Rect::centered(moved.rect().center(), rect.size())
-        }
-        _ => rect,
+        Some(arrow) if arrow.kind() == ElementKind::Arrow => label::rect_on_arrow(arrow, text),
+        _ => text.rect(),
     }
 }
 
@@ -188,36 +165,13 @@ fn ops_bounds(ops: &[Op], place: impl Fn(Point) -> Point) -> Option<Rect> {
             Op::Move(to) => current = to,
             Op::Line(_) => {}
             Op::Curve(one, two, to) => {
-                let cubic = [current, one, two, to].map(&place);
-                let xs = extremes(cubic.map(|point| point.x));
-                let ys = extremes(cubic.map(|point| point.y));
-                let rect = Rect::new(xs.0, ys.0, xs.1 - xs.0, ys.1 - ys.0);
+                let rect = curve::bounds([current, one, two, to].map(&place));
                 all = Some(all.map_or(rect, |all| all.union(&rect)));
                 current = to;
             }
         }
     }
     all
-}
-
-/// The least and the most that a cubic reaches on one axis.
-fn extremes([p0, p1, p2, p3]: [f64; 4]) -> (f64, f64) {
-    let (mut least, mut most) = (p0.min(p3), p0.max(p3));
-    let (i, j, k) = (p1 - p0, p2 - p1, p3 - p2);
-    let (a, b, c) = (3.0 * i - 6.0 * j + 3.0 * k, 6.0 * j - 6.0 * i, 3.0 * i);
-    let root = (b * b - 4.0 * a * c).sqrt();
-    let turns = if a == 0.0 {
-        [-c / b, f64::NAN]
-    } else {
-        [(-b + root) / (2.0 * a), (-b - root) / (2.0 * a)]
-    };
-    for t in turns.into_iter().filter(|t| (0.0..=1.0).contains(t)) {
-        let s = 1.0 - t;
-        let value = s.powi(3) * p0 + 3.0 * s * s * t * p1 + 3.0 * s * t * t * p2 + t.powi(3) * p3;
-        least = least.min(value);
-        most = most.max(value);
-    }
-    (least, most)
 }
 
 struct Page<'a> {

@@ -3,8 +3,9 @@
 use super::Options;
 use super::arrowhead;
 use super::color::Rgba;
-use super::rough::{self, Drawable, FillStyle, Segment};
+use super::rough::{self, Drawable, FillStyle, Op, Segment};
 use super::style::{StrokeStyle, Style, drawn_points};
+use crate::curve::Cubic;
 use crate::element::{Element, ElementKind};
 use crate::geometry::Point;
 
@@ -155,28 +156,14 @@ pub(crate) fn is_loop(points: &[Point]) -> bool {
 }
 
 fn linear(element: &Element, style: &Style, options: &Options) -> Vec<Piece> {
-    let mut points = drawn_points(element);
-    if points.is_empty() {
-        points.push(Point::default());
-    }
-    let (w, h) = (element.width().abs(), element.height().abs());
-    let mut rough = rough_options(style, w, h, Corners::Free);
+    let points = linear_points(element);
+    let mut rough = linear_options(element, style);
     let is_line = style.kind == ElementKind::Line;
-    if is_line && is_loop(&points) && element.background_color() != "transparent" {
+    if is_filled_loop(element, style, &points) {
         rough.fill = Some(style.fill_style);
     }
-    let shape = if !is_line && element.is_elbowed() {
-        let far = |point: &Point| point.x.abs() > ELBOW_LIMIT || point.y.abs() > ELBOW_LIMIT;
-        if points.iter().any(far) {
-            return Vec::new();
-        }
-        rough::path(&elbow(&points), &rough_options(style, w, h, Corners::Kept))
-    } else if style.roundness.is_some() {
-        rough::curve(&points, &rough)
-    } else if rough.fill.is_some() {
-        rough::polygon(&points, &rough)
-    } else {
-        rough::linear_path(&points, &rough)
+    let Some(shape) = stroke(element, style, &points, &rough) else {
+        return Vec::new();
     };
     let mut pieces = vec![piece(shape, style)];
     if !is_line {
@@ -191,6 +178,94 @@ fn linear(element: &Element, style: &Style, options: &Options) -> Vec<Piece> {
         pieces.extend(heads);
     }
     pieces
+}
+
+/// The stroke of a line or arrow without fill and heads, in the element's own coordinates: what it is measured by.
+pub(crate) fn shaft(element: &Element) -> Vec<Cubic> {
+    let style = Style::read(element, &Options::default());
+    let points = linear_points(element);
+    let rough = linear_options(element, &style);
+    let drawable = if is_filled_loop(element, &style, &points) && style.roundness.is_none() {
+        Some(rough::polygon(&points, &rough))
+    } else {
+        stroke(element, &style, &points, &rough)
+    };
+    let mut cubics = Vec::new();
+    let mut from = Point::default();
+    for op in drawable.as_ref().map_or(&[][..], Drawable::outline) {
+        match *op {
+            Op::Move(to) | Op::Line(to) => from = to,
+            Op::Curve(one, two, to) => {
+                cubics.push([from, one, two, to]);
+                from = to;
+            }
+        }
+    }
+    cubics
+}
+
+/// The lines of an arrow's heads, in the element's own coordinates.
+pub(crate) fn heads(element: &Element) -> Vec<Vec<Point>> {
+    let options = Options::default();
+    let style = Style::read(element, &options);
+    let points = linear_points(element);
+    let rough = linear_options(element, &style);
+    let Some(shape) = stroke(element, &style, &points, &rough) else {
+        return Vec::new();
+    };
+    let pieces = arrowhead::pieces(element, &points, &shape, &style, &rough, &options);
+    let line = |piece: &Piece| {
+        let ops = piece.drawable.outline().iter();
+        ops.map(|op| match *op {
+            Op::Move(to) | Op::Line(to) | Op::Curve(_, _, to) => to,
+        })
+        .collect()
+    };
+    pieces.iter().map(line).collect()
+}
+
+fn linear_points(element: &Element) -> Vec<Point> {
+    let mut points = drawn_points(element);
+    if points.is_empty() {
+        points.push(Point::default());
+    }
+    points
+}
+
+fn linear_options(element: &Element, style: &Style) -> rough::Options {
+    let (w, h) = (element.width().abs(), element.height().abs());
+    rough_options(style, w, h, Corners::Free)
+}
+
+fn is_filled_loop(element: &Element, style: &Style, points: &[Point]) -> bool {
+    style.kind == ElementKind::Line
+        && is_loop(points)
+        && element.background_color() != "transparent"
+}
+
+/// None for an elbow arrow that reaches too far to be drawn.
+fn stroke(
+    element: &Element,
+    style: &Style,
+    points: &[Point],
+    rough: &rough::Options,
+) -> Option<Drawable> {
+    if style.kind == ElementKind::Arrow && element.is_elbowed() {
+        let far = |point: &Point| point.x.abs() > ELBOW_LIMIT || point.y.abs() > ELBOW_LIMIT;
+        if points.iter().any(far) {
+            return None;
+        }
+        let (w, h) = (element.width().abs(), element.height().abs());
+        let kept = rough_options(style, w, h, Corners::Kept);
+        return Some(rough::path(&elbow(points), &kept));
+    }
+    Some(if style.roundness.is_some() {
+        rough::curve(points, rough)
+    } else if rough.fill.is_some() {
+        rough::polygon(points, rough)
+    } else {
+        rough::linear_path(points, rough)
+    })
 }
 
 /// An elbow arrow's way, its corners rounded.

@@ -1,9 +1,7 @@
-// What the editor itself makes of seeded random scenes, as JSON in the page's body: arrow ends, label layouts,
-// sticky notes, wrapped text. Bundle it for a browser with the pinned @excalidraw packages and open it with
-// Excalifont loaded (see README.md); the answer is the fixture that our tests compare with.
+// What the editor itself makes of seeded random scenes: arrow ends, label layouts, sticky notes, wrapped text.
 import * as E from "@excalidraw/element";
 
-let state = 12345;
+let state = globalThis.SEED;
 const random = () => ((state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff), state / 0x7fffffff);
 const between = (low, high) => Math.round((low + random() * (high - low)) * 8) / 8;
 const pick = (list) => list[Math.floor(random() * list.length)];
@@ -101,7 +99,5 @@ const wrapCase = () => {
   return { text, fontSize, maxWidth, wrapped: E.wrapText(text, `${fontSize}px Excalifont, Xiaolai, sans-serif, Segoe UI Emoji`, maxWidth) };
 };
 
-await document.fonts.load("20px Excalifont", "aé");
 const many = (count, make) => Array.from({ length: count }, make);
-const result = { arrows: many(120, arrowCase), labels: many(120, labelCase), wraps: many(60, wrapCase) };
-document.body.textContent = `BEGIN${JSON.stringify(result)}END`;
+globalThis.ANSWER = { arrows: many(120, arrowCase), labels: many(120, labelCase), wraps: many(60, wrapCase) };
