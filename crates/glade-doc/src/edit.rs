@@ -97,7 +97,7 @@ pub(crate) fn write_register(map: &LoroMap, name: &str, value: &Value) -> Result
     Ok(())
 }
 
-fn write_text(text: &LoroText, words: &str) -> Result<(), DocError> {
+pub(crate) fn write_text(text: &LoroText, words: &str) -> Result<(), DocError> {
     let now = text.to_string();
     if now == words {
         return Ok(());

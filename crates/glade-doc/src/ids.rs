@@ -60,6 +60,10 @@ id!(
     ElementId
 );
 id!(
+    /// One comment on a canvas: `cm_` and 12 of `a-z0-9`, made by the client.
+    CommentId
+);
+id!(
     /// All that one input to a fairy sets off, until it is idle again.
     RunId
 );

@@ -8,6 +8,7 @@ use loro::{
 use loro_internal::loro_common::parse_mergeable_marker;
 use serde_json::Value;
 
+use crate::comment::{self, CommentWrite};
 use crate::schema::{self, Place, TEXT};
 use crate::value::{is_plain, to_json};
 use crate::{CanvasDoc, Counter, ElementId, PeerId, PeerSpan, Refusal, RunTag};
@@ -23,6 +24,8 @@ pub struct Change {
     /// The message, if it names a run. What a subject may claim is for the judge to say.
     pub tag: Option<RunTag>,
     pub writes: Vec<Write>,
+    /// What it does to comments. They are nobody's touches: no run writes them, none undoes them.
+    pub comments: Vec<CommentWrite>,
 }
 
 /// One write of a change.
@@ -105,6 +108,7 @@ pub(crate) fn inspect(replica: &CanvasDoc, spans: &[PeerSpan]) -> Result<Vec<Cha
             });
         }
     }
+    comment::check_shape(replica, &changes)?;
     Ok(changes)
 }
 
@@ -142,11 +146,15 @@ fn read(json: JsonChange) -> Result<Change, Refusal> {
         .and_then(|length| counter.checked_add(length))
         .ok_or_else(overlong)?;
     let tag = json.msg.as_deref().and_then(RunTag::from_message);
-    let writes = json
-        .ops
-        .into_iter()
-        .map(|op| read_op(peer, op))
-        .collect::<Result<Vec<_>, _>>()?;
+    let (mut writes, mut comments) = (Vec::new(), Vec::new());
+    for op in json.ops {
+        match schema::place(&op.container) {
+            place @ (Place::Comments | Place::Comment(_) | Place::CommentText(_)) => {
+                comments.push(comment::read_op(peer, &place, &op)?);
+            }
+            place => writes.push(read_op(peer, place, op)?),
+        }
+    }
     Ok(Change {
         peer,
         from: counter,
@@ -155,15 +163,16 @@ fn read(json: JsonChange) -> Result<Change, Refusal> {
         message: json.msg,
         tag,
         writes,
+        comments,
     })
 }
 
-fn read_op(peer: PeerId, op: JsonOp) -> Result<Write, Refusal> {
+fn read_op(peer: PeerId, place: Place, op: JsonOp) -> Result<Write, Refusal> {
     let unknown = Refusal::UnknownOperation {
         peer,
         counter: op.counter,
     };
-    match (schema::place(&op.container), op.content) {
+    match (place, op.content) {
         (Place::Elements, JsonOpContent::Map(map)) => read_root(op.counter, map),
         (Place::Element(id), JsonOpContent::Map(map)) => {
             read_element(&op.container, op.counter, element_id(id)?, map)

@@ -3,12 +3,16 @@
 //!
 //! # The document
 //!
-//! A page is one [Loro](https://loro.dev) document with one root, the map `elements`. Each element
+//! A page is one [Loro](https://loro.dev) document. What is drawn is its root map `elements`. Each element
 //! is a *mergeable* map under its id: two peers that make the same element make the same map. In
 //! it, every Excalidraw property is one last-writer-wins register holding a plain JSON value, and
 //! `originalText` is mergeable text. Nothing is ever removed: deleting sets `isDeleted`. What the
 //! editor can compute is not stored. [`schema`] has the names; [`CanvasDoc`] reads, and writes by
 //! difference ([`Edit`]), so that people changing two properties of one shape never meet.
+//!
+//! What people say about the drawing is the second and last root, `comments`, with the same
+//! manners. A comment belongs to whoever wrote it ([`Commenter`] holds the rules), is never part of
+//! a run, and leaves no touches: undoing a fairy leaves every word that was said about its work.
 //!
 //! A fairy's commits carry a [`RunTag`] as their Loro commit message; people's carry none.
 //!
@@ -63,6 +67,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod book;
+mod comment;
 mod derived;
 mod edit;
 mod error;
@@ -81,11 +86,12 @@ mod texts;
 mod touch;
 mod value;
 
+pub use comment::{CommentWrite, Commenter};
 pub use edit::Edit;
 pub use error::DocError;
 pub use gate::{MAX_UPDATE_BYTES, MAX_UPDATE_OPERATIONS, PeerSpan, blob_spans};
 pub use guarded::{Admitted, GuardedPage, Judge, Settled};
-pub use ids::{Counter, ElementId, PageId, PeerId, Props, RunId, RunTag};
+pub use ids::{CommentId, Counter, ElementId, PageId, PeerId, Props, RunId, RunTag};
 pub use inspect::{Change, TextWrite, Write, WriteKind};
 pub use page::{CanvasDoc, Commit};
 pub use refusal::Refusal;

@@ -90,23 +90,24 @@ impl CanvasDoc {
         for edit in edits {
             edit.check()?;
         }
-        self.write(author, tag, |root| {
+        self.write(author, tag, ELEMENTS, |root| {
             edits.iter().try_for_each(|edit| edit.apply(root))
         })
     }
 
-    /// One commit by `author` of whatever `change` writes below the root map.
+    /// One commit by `author` of whatever `change` writes below a root map.
     pub(crate) fn write(
         &self,
         author: PeerId,
         tag: Option<&RunTag>,
+        root: &str,
         change: impl FnOnce(&LoroMap) -> Result<(), DocError>,
     ) -> Result<Option<Commit>, DocError> {
         self.doc
             .set_peer_id(author)
             .map_err(|_| DocError::BadPeer(author))?;
         let before = self.doc.oplog_vv();
-        let outcome = change(&self.doc.get_map(ELEMENTS));
+        let outcome = change(&self.doc.get_map(root));
         let mut options = CommitOptions::new();
         if let Some(tag) = tag {
             options = options.commit_msg(&tag.to_message());
@@ -235,6 +236,7 @@ impl CanvasDoc {
                         elements.insert(ElementId(id));
                     }
                     Place::Elements => elements.extend(self.elements_created_in(span)),
+                    Place::Comments | Place::Comment(_) | Place::CommentText(_) => {}
                     Place::Plain | Place::Unknown => {}
                 }
             }
@@ -265,7 +267,7 @@ pub(crate) fn register_of(map: &LoroMap, property: &str) -> Option<Value> {
     }
 }
 
-fn props(value: LoroValue) -> Props {
+pub(crate) fn props(value: LoroValue) -> Props {
     match to_json(&value) {
         Value::Object(props) => props,
         _ => Props::new(),

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use crate::{Counter, ElementId, PeerId};
+use crate::{CommentId, Counter, ElementId, PeerId};
 
 /// Why an update was not merged. The document, the gate and the touch book are as they were.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -35,7 +35,9 @@ pub enum Refusal {
         found: u32,
         expected: u32,
     },
-    #[error("a canvas page has no container {container}; write only below the root map `elements`")]
+    #[error(
+        "a canvas page has no container {container}; write only below the root maps `elements` and `comments`"
+    )]
     UnknownContainer { container: String },
     #[error(
         "{container} is a plain child container; use ensureMergeableMap for elements and ensureMergeableText for originalText"
@@ -77,6 +79,8 @@ pub enum Refusal {
         "element {element} was written without being in the map `elements`; use ensureMergeableMap"
     )]
     HiddenElement { element: ElementId },
+    #[error("comment {comment} cannot be so: {reason}")]
+    BadComment { comment: CommentId, reason: String },
     #[error("the update could not be read through to its end ({reason}); it was put aside")]
     Unsound { reason: String },
     /// For the judge: what the writer may not do, whatever the bytes say.
@@ -112,6 +116,7 @@ impl Refusal {
             Self::NotPlain { .. } => "not-plain",
             Self::StyledText { .. } => "styled-text",
             Self::HiddenElement { .. } => "hidden-element",
+            Self::BadComment { .. } => "bad-comment",
             Self::Unsound { .. } => "unsound",
             Self::Denied { code, .. } => code,
         }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::book::Book;
 use crate::edit::write_register;
 use crate::holds::{Ties, holder};
-use crate::schema::{IS_DELETED, TEXT};
+use crate::schema::{ELEMENTS, IS_DELETED, TEXT};
 use crate::texts::{self, Step, TextPlan};
 use crate::touch::{Hold, Over, TouchKind};
 use crate::value::same_value;
@@ -299,7 +299,7 @@ impl Plan {
         doc: &CanvasDoc,
         author: PeerId,
     ) -> Result<(Book, RolledBack), DocError> {
-        let commit = doc.write(author, None, |_| {
+        let commit = doc.write(author, None, ELEMENTS, |_| {
             for ((id, property), value) in &self.registers {
                 if let Some(map) = doc.map(id) {
                     write_register(&map, property, value)?;

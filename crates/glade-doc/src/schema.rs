@@ -3,8 +3,10 @@
 
 use loro::{ContainerID, ContainerType};
 
-/// The only root of a canvas page: element id → mergeable map of properties.
+/// What is drawn: element id → mergeable map of properties.
 pub const ELEMENTS: &str = "elements";
+/// What people say about it: comment id → mergeable map of [`comment`]. No third root exists.
+pub const COMMENTS: &str = "comments";
 /// The only container inside an element: its words, as mergeable text.
 pub const TEXT: &str = "originalText";
 /// The tombstone register.
@@ -22,11 +24,50 @@ pub const NOT_STORED: [&str; 6] = [
 /// Longest element id or property name, in bytes.
 pub const MAX_NAME_BYTES: usize = 128;
 
+/// The registers of a comment, and its one container.
+pub mod comment {
+    /// The subject who wrote it.
+    pub const AUTHOR: &str = "author";
+    /// What that subject was called then.
+    pub const AUTHOR_NAME: &str = "authorName";
+    /// Milliseconds since 1970.
+    pub const CREATED_AT: &str = "createdAt";
+    /// The element that it is pinned to, or null.
+    pub const ELEMENT: &str = "element";
+    /// A point of the scene, or an offset from the element's top left.
+    pub const X: &str = "x";
+    pub const Y: &str = "y";
+    /// The comment that this one answers, or null.
+    pub const PARENT: &str = "parent";
+    pub const RESOLVED: &str = "resolved";
+    pub const IS_DELETED: &str = super::IS_DELETED;
+    /// The words, as mergeable text.
+    pub const TEXT: &str = "text";
+}
+
 pub(crate) fn elements_root() -> ContainerID {
+    root(ELEMENTS)
+}
+
+pub(crate) fn comments_root() -> ContainerID {
+    root(COMMENTS)
+}
+
+fn root(name: &str) -> ContainerID {
     ContainerID::Root {
-        name: ELEMENTS.into(),
+        name: name.into(),
         container_type: ContainerType::Map,
     }
+}
+
+/// `cm_` and 12 of `a-z0-9`.
+pub(crate) fn is_comment_id(id: &str) -> bool {
+    id.strip_prefix("cm_").is_some_and(|rest| {
+        rest.len() == 12
+            && rest
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+    })
 }
 
 /// A name fit to be an element id or a property.
@@ -43,6 +84,12 @@ pub(crate) enum Place {
     Element(String),
     /// The text of one element.
     Text(String),
+    /// The root map `comments`.
+    Comments,
+    /// The map of one comment.
+    Comment(String),
+    /// The words of one comment.
+    CommentText(String),
     /// Made with an operation instead of derived from a path: two peers making "the same" child
     /// this way would each lose the other's edits.
     Plain,
@@ -56,15 +103,22 @@ pub(crate) fn place(id: &ContainerID) -> Place {
     if !id.is_root() {
         return Place::Plain;
     }
-    let root = elements_root();
-    if *id == root {
+    let (elements, comments) = (elements_root(), comments_root());
+    if *id == elements {
         return Place::Elements;
     }
+    if *id == comments {
+        return Place::Comments;
+    }
     match id.parse_mergeable() {
-        Some((parent, key, ContainerType::Map)) if parent == root => Place::Element(key),
-        Some((parent, key, ContainerType::Text)) if key == TEXT => match parent.parse_mergeable() {
-            Some((grandparent, element, ContainerType::Map)) if grandparent == root => {
+        Some((parent, key, ContainerType::Map)) if parent == elements => Place::Element(key),
+        Some((parent, key, ContainerType::Map)) if parent == comments => Place::Comment(key),
+        Some((parent, key, ContainerType::Text)) => match parent.parse_mergeable() {
+            Some((root, element, ContainerType::Map)) if root == elements && key == TEXT => {
                 Place::Text(element)
+            }
+            Some((root, id, ContainerType::Map)) if root == comments && key == comment::TEXT => {
+                Place::CommentText(id)
             }
             _ => Place::Unknown,
         },

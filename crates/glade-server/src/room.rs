@@ -24,6 +24,7 @@ mod sim;
 #[cfg(test)]
 mod tests;
 mod tier;
+mod verdict;
 
 pub use actor::{Line, RoomError, RoomHandle};
 pub use core::Outgoing;

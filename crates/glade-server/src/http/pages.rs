@@ -129,8 +129,9 @@ pub async fn export(
             Ok(([(CONTENT_DISPOSITION, name)], Json(file)).into_response())
         }
         "json" => {
-            let elements = room.elements().await?;
-            Ok(Json(serde_json::json!({ "elements": elements })).into_response())
+            let (elements, comments) = (room.elements().await?, room.comments().await?);
+            let values = serde_json::json!({ "elements": elements, "comments": comments });
+            Ok(Json(values).into_response())
         }
         other => Err(Problem::bad_request(format!(
             "Pages are exported as `excalidraw` or `json`, not as `{other}`."

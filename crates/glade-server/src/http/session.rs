@@ -27,8 +27,10 @@ pub struct Open {
 pub struct Session {
     subject: String,
     name: String,
-    /// `write` or `read`.
+    /// `write` or `read`: whether it may edit.
     permission: &'static str,
+    /// All that it may do: `read`, `comment`, `suggest`, `edit`, `command`.
+    ops: Vec<&'static str>,
 }
 
 impl From<&Capability> for Session {
@@ -37,6 +39,7 @@ impl From<&Capability> for Session {
         Self {
             subject: person.subject,
             name: person.name,
+            ops: capability.ops().iter().map(|op| op.as_str()).collect(),
             permission: if capability.may_write() {
                 "write"
             } else {

@@ -13,7 +13,7 @@ use std::time::Instant;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use glade_access::Capability;
-use glade_doc::{DocError, Edit, ElementId, PeerId, Props, RunId, RunTag};
+use glade_doc::{CommentId, DocError, Edit, ElementId, PeerId, Props, RunId, RunTag};
 use glade_store::{Store, StoreError};
 use loro::LoroValue;
 use loro_protocol::{BatchId, CrdtType};
@@ -272,6 +272,11 @@ impl RoomHandle {
     /// The document's own values, deleted elements included.
     pub async fn elements(&self) -> Result<BTreeMap<ElementId, Props>, RoomError> {
         self.call(|core| core.elements()).await
+    }
+
+    /// What people said on the page, deleted comments included.
+    pub async fn comments(&self) -> Result<BTreeMap<CommentId, Props>, RoomError> {
+        self.call(|core| core.comments()).await
     }
 
     /// Resolves once everything that the room has taken so far is durable.

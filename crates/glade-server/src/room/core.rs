@@ -11,8 +11,8 @@ use axum::body::Bytes;
 use glade_access::{Capability, Op, PageRef};
 use glade_canvas::Scene;
 use glade_doc::{
-    CanvasDoc, Change, Commit, DocError, ElementId, GuardedPage, PageId, PeerId, Props, Refusal,
-    RunId, Touch, TouchKey,
+    CanvasDoc, Change, CommentId, Commit, DocError, ElementId, GuardedPage, PageId, PeerId, Props,
+    Refusal, RunId, Touch, TouchKey,
 };
 use glade_store::Change as StoreChange;
 use loro_protocol::{BatchId, CrdtType};
@@ -21,7 +21,7 @@ use super::fairy::Seat;
 use super::ledger::Ledger;
 use super::people::Member;
 use super::presence::Presence;
-use super::{ConnId, SharedScene};
+use super::{ConnId, SharedScene, verdict};
 use crate::metrics;
 use crate::sync::frames;
 
@@ -247,7 +247,7 @@ impl RoomCore {
             tier: &self.tier,
         };
         let mut verdict =
-            |changes: &[Change], before: &CanvasDoc| judge(author, &page, changes, before);
+            |changes: &[Change], before: &CanvasDoc| verdict::judge(author, &page, changes, before);
         let admitted = match author.subject {
             SERVER => self.guarded.admit_derived(blob, &mut verdict),
             _ => self.guarded.admit(blob, &mut verdict),
@@ -444,9 +444,23 @@ impl RoomCore {
         self.guarded.doc().elements()
     }
 
+    pub fn comments(&self) -> BTreeMap<CommentId, Props> {
+        self.guarded.doc().comments()
+    }
+
     pub(super) fn allows(&self, capability: &Capability, op: Op) -> bool {
         capability.allows(
             op,
+            &PageRef {
+                id: self.page.as_str(),
+                tier: &self.tier,
+            },
+        )
+    }
+
+    pub(super) fn may_comment(&self, capability: &Capability) -> bool {
+        verdict::may_comment(
+            capability,
             &PageRef {
                 id: self.page.as_str(),
                 tier: &self.tier,
@@ -462,40 +476,7 @@ impl RoomCore {
     }
 }
 
-/// Whether these changes are the author's to make.
-fn judge(
-    author: &Author<'_>,
-    page: &PageRef<'_>,
-    changes: &[Change],
-    before: &CanvasDoc,
-) -> Result<(), Refusal> {
-    if let Some(capability) = author.capability
-        && !capability.allows(Op::Edit, page)
-    {
-        return Err(denied(
-            "read-only",
-            "this token may not edit the page".to_owned(),
-        ));
-    }
-    if let Some(capability) = author.capability {
-        super::region::check(capability, changes, before)?;
-    }
-    for change in changes {
-        let claimed = change.tag.as_ref().map(|tag| &tag.run);
-        if claimed != author.run {
-            let reason = match claimed {
-                Some(run) => {
-                    format!("the change claims to belong to {run}, which is not the author's")
-                }
-                None => "a fairy's change must name its run".to_owned(),
-            };
-            return Err(denied("foreign-run", reason));
-        }
-    }
-    Ok(())
-}
-
-fn denied(code: &'static str, reason: String) -> Refusal {
+pub(super) fn denied(code: &'static str, reason: String) -> Refusal {
     Refusal::Denied { code, reason }
 }
 

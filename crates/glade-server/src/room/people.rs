@@ -35,11 +35,19 @@ impl RoomCore {
             self.record_refusal(&capability.subject, "join", reason);
             return self.refuse_join(conn, crdt, JoinErrorCode::AuthFailed, reason);
         }
-        let permission = if self.allows(&capability, Op::Edit) {
+        // The protocol knows two permissions. Whoever may comment sends updates too; what they are
+        // allowed to hold is in `extra`.
+        let permission = if self.may_comment(&capability) {
             Permission::Write
         } else {
             Permission::Read
         };
+        let ops: Vec<&str> = Op::ALL
+            .into_iter()
+            .filter(|op| self.allows(&capability, *op))
+            .map(|op| op.as_str())
+            .collect();
+        let extra = json!({ "ops": ops }).to_string().into_bytes();
         let backfill = match crdt {
             CrdtType::Loro => match self.guarded.doc().updates_since(version) {
                 Ok(updates) => updates,
@@ -90,7 +98,7 @@ impl RoomCore {
             room_id: self.page.to_string(),
             permission,
             version,
-            extra: None,
+            extra: Some(extra),
         };
         self.say(conn, &answer);
         if !backfill.is_empty() {

@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use glade_access::{Capability, Region};
 use glade_canvas::bounds::{bounds, page_points};
 use glade_canvas::{Element, Rect};
-use glade_doc::{CanvasDoc, Change, ElementId, Props, Refusal};
+use glade_doc::schema::comment;
+use glade_doc::{CanvasDoc, Change, CommentId, ElementId, Props, Refusal};
+use serde_json::Value;
 
 /// An arrow stops this far from what it is bound to, at the most.
 const GAP: f64 = 32.0;
@@ -46,15 +48,50 @@ pub(super) fn check(
         let inside = was(&id).is_none_or(|element| lies_in(region, &element, &was))
             && will(&id).is_none_or(|element| lies_in(region, &element, &will));
         if !inside {
-            return Err(Refusal::Denied {
-                code: "outside-region",
-                reason: format!(
-                    "element {id} lies, or would lie, outside of the part of the page that this token may change"
-                ),
-            });
+            return Err(outside(&format!("element {id}")));
+        }
+    }
+    check_pins(region, changes, before, &will)
+}
+
+/// A comment that is put somewhere is put into the region.
+fn check_pins(
+    region: &Region,
+    changes: &[Change],
+    before: &CanvasDoc,
+    will: &dyn Fn(&ElementId) -> Option<Element>,
+) -> Result<(), Refusal> {
+    let mut after: BTreeMap<&CommentId, Props> = BTreeMap::new();
+    for write in changes.iter().flat_map(|change| &change.comments) {
+        let Some(value) = &write.value else { continue };
+        if [comment::X, comment::Y, comment::ELEMENT].contains(&write.property.as_str()) {
+            after
+                .entry(&write.comment)
+                .or_insert_with(|| before.comment_of(&write.comment).unwrap_or_default())
+                .insert(write.property.clone(), value.clone());
+        }
+    }
+    for (id, props) in after {
+        let number = |name| props.get(name).and_then(Value::as_f64).unwrap_or_default();
+        let element = props.get(comment::ELEMENT).and_then(Value::as_str);
+        let origin = element
+            .and_then(|id| will(&id.into()))
+            .map_or(Rect::new(0.0, 0.0, 0.0, 0.0), |element| bounds(&element));
+        let (x, y) = (origin.x + number(comment::X), origin.y + number(comment::Y));
+        if !holds(region, &Rect::new(x, y, 0.0, 0.0)) {
+            return Err(outside(&format!("comment {id}")));
         }
     }
     Ok(())
+}
+
+fn outside(what: &str) -> Refusal {
+    Refusal::Denied {
+        code: "outside-region",
+        reason: format!(
+            "{what} lies, or would lie, outside of the part of the page that this token may change"
+        ),
+    }
 }
 
 fn live(id: &ElementId, props: Option<Props>) -> Option<Element> {

@@ -66,6 +66,13 @@ impl Stage {
             .to_owned()
     }
 
+    pub async fn export(&self, format: &str) -> Value {
+        let (address, page) = (self.address, &self.page);
+        let url = format!("http://{address}/api/pages/{page}/export?format={format}");
+        let answer = self.http.get(url).bearer_auth(&self.owner).send().await;
+        answer.unwrap().json().await.unwrap()
+    }
+
     pub async fn someone(&self, name: &str, peer: u64) -> Client {
         let token = self
             .token(json!({ "subject": format!("person:{name}") }))

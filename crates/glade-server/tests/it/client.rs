@@ -8,7 +8,7 @@ use glade_doc::{CanvasDoc, Edit, PeerId};
 use loro_protocol::{
     BatchId, CrdtType, JoinErrorCode, Permission, ProtocolMessage, UpdateStatusCode, decode, encode,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
@@ -170,6 +170,15 @@ impl Client {
     pub async fn edit(&mut self, id: &str, x: i32) -> Fate {
         let blob = write(&self.doc, self.peer, id, x);
         self.update(blob).await
+    }
+
+    /// Makes a comment or changes one.
+    pub async fn comment(&mut self, id: &str, what: Value) -> Fate {
+        let commit = self
+            .doc
+            .comment(self.peer, &id.into(), what.as_object().unwrap());
+        let update = commit.unwrap().unwrap().update;
+        self.update(update).await
     }
 
     /// Until its document shows the element there.

@@ -5,6 +5,7 @@ mod arena;
 mod audit;
 mod blobs;
 mod client;
+mod comments;
 mod hostile;
 mod hostile_bytes;
 mod hostile_doors;
