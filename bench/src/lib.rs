@@ -2,6 +2,11 @@
 //! `cargo xtask bench NAME`; the first line of its documentation says what it measures.
 
 #![allow(clippy::print_stdout)] // measurements are for the person at the terminal
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod chart;
+pub mod sync;
+pub mod table;
 
 use std::time::{Duration, Instant};
 

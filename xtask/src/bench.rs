@@ -1,7 +1,10 @@
 //! `cargo xtask bench [NAME]`: the measurements in bench/.
 //!
 //! Each is a program, `bench/src/bin/NAME.rs`, whose first documentation line
-//! says what it measures. They print what they measured and nothing else.
+//! says what it measures. They print what they measured; some also write it to
+//! bench/results/. What a measurement needs besides itself is in [`peers`].
+
+mod peers;
 
 use std::fs;
 use std::path::Path;
@@ -44,6 +47,15 @@ impl Bench {
         };
         if !measurements.iter().any(|it| it.name == name) {
             bail!("there is no measurement {name:?}; `cargo xtask bench` lists them");
+        }
+        if name == "sync" {
+            peers::install()?;
+            shell::run(&mut shell::cargo([
+                "build",
+                "--release",
+                "--package",
+                "glade",
+            ]))?;
         }
         let mut command = shell::cargo(["run", "--release", "--package", "glade-bench", "--bin"]);
         command.arg(name).arg("--").args(self.args);
