@@ -15,12 +15,14 @@ mod compaction;
 mod core;
 mod fairy;
 mod ledger;
+mod pace;
 mod people;
 mod presence;
 mod region;
 mod rooms;
 #[cfg(test)]
 mod sim;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod tier;

@@ -20,8 +20,9 @@ use loro_protocol::{BatchId, CrdtType};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use super::compaction::{Log, fold};
-use super::core::{Outgoing, Output, RoomCore, UndoReport};
+use super::core::{Append, Outgoing, Output, RoomCore, UndoReport};
 use super::fairy::{CommitRefused, FairySession};
+use super::pace::Pace;
 use super::rooms::Tuning;
 use super::{ConnId, SharedScene};
 use crate::clock::now_ms;
@@ -318,7 +319,7 @@ impl RoomHandle {
     }
 }
 
-type Append = Pin<Box<dyn Future<Output = (u64, Result<(), StoreError>)> + Send>>;
+type Written = Pin<Box<dyn Future<Output = (u64, Result<(), StoreError>)> + Send>>;
 
 async fn run(
     mut core: RoomCore,
@@ -328,12 +329,13 @@ async fn run(
     tuning: Tuning,
 ) {
     let mut lines: HashMap<ConnId, Line> = HashMap::new();
-    let mut appends: FuturesUnordered<Append> = FuturesUnordered::new();
+    let mut written: FuturesUnordered<Written> = FuturesUnordered::new();
     let mut turn = Vec::with_capacity(TURN);
+    let mut pace = Pace::default();
     loop {
         tokio::select! {
             biased;
-            Some((ticket, result)) = appends.next(), if !appends.is_empty() => {
+            Some((ticket, result)) = written.next(), if !written.is_empty() => {
                 if let Err(error) = result {
                     // What is merged here is not on disk: nobody may build on it. Closing the
                     // room drops it; the next join reads the page again from the store.
@@ -342,6 +344,7 @@ async fn run(
                 }
                 core.durable(ticket);
             }
+            () = pace.due(), if core.has_said() => {}
             taken = inputs.recv_many(&mut turn, TURN) => {
                 if taken == 0 {
                     return;
@@ -352,16 +355,23 @@ async fn run(
                 }
             }
         }
-        for output in core.take_outputs() {
-            match output {
-                Output::Append { ticket, changes } => {
-                    log.count(&changes);
-                    let write = store.write(changes);
-                    appends.push(Box::pin(async move { (ticket, write.await) }));
+        if let Some(write) = write(&mut core, &store, &mut log) {
+            written.push(write);
+        }
+        // Delivering may itself say something: that somebody is gone.
+        while core.has_said() && pace.may(lines.len()) {
+            for output in core.take_outputs() {
+                match output {
+                    Output::Append { ticket, changes } => {
+                        log.count(&changes);
+                        let write = store.write(changes);
+                        written.push(Box::pin(async move { (ticket, write.await) }));
+                    }
+                    Output::Send { conn, what } => deliver(&mut core, &mut lines, conn, what),
+                    Output::Then(deed) => deed(),
+                    Output::Violation { conn } => penalise(&mut core, &mut lines, conn),
+                    Output::Took(since) => metrics::ACKS.observe(since.elapsed()),
                 }
-                Output::Send { conn, what } => deliver(&mut core, &mut lines, conn, what),
-                Output::Then(deed) => deed(),
-                Output::Violation { conn } => penalise(&mut core, &mut lines, conn),
             }
         }
         if core.is_over() {
@@ -370,12 +380,12 @@ async fn run(
         if core.untended() && inputs.is_empty() {
             tokio::task::block_in_place(|| core.tend());
         }
-        if log.is_long(&tuning) && appends.is_empty() && core.is_durable() {
+        if log.is_long(&tuning) && written.is_empty() && core.is_durable() {
             log = Log::default();
             match tokio::task::block_in_place(|| fold(&core, &store)) {
                 Ok(change) => {
                     let write = store.write(vec![change]);
-                    appends.push(Box::pin(async move {
+                    written.push(Box::pin(async move {
                         if let Err(error) = write.await {
                             tracing::warn!(%error, "a snapshot was not kept; the log goes on");
                         }
@@ -386,6 +396,28 @@ async fn run(
             }
         }
     }
+}
+
+/// Hands everything that must become durable to the store, which commits it together; what comes
+/// of it is known at once for all.
+fn write(core: &mut RoomCore, store: &Store, log: &mut Log) -> Option<Written> {
+    let appends = core.take_appends();
+    let last = appends.last()?.ticket;
+    let writes: Vec<_> = appends
+        .into_iter()
+        .map(|Append { changes, .. }| {
+            log.count(&changes);
+            store.write(changes)
+        })
+        .collect();
+    Some(Box::pin(async move {
+        for write in writes {
+            if let Err(error) = write.await {
+                return (last, Err(error));
+            }
+        }
+        (last, Ok(()))
+    }))
 }
 
 fn handle(core: &mut RoomCore, lines: &mut HashMap<ConnId, Line>, input: Input) {
@@ -413,7 +445,7 @@ fn handle(core: &mut RoomCore, lines: &mut HashMap<ConnId, Line>, input: Input) 
             } else {
                 core.update(conn, batch, &blobs);
             }
-            core.then(move || metrics::ACKS.observe(taken.elapsed()));
+            core.took(taken);
         }
         Input::Presence { conn, batch, blobs } => core.presence_update(conn, batch, &blobs),
         Input::Call(deed) => deed(core),

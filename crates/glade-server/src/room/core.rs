@@ -6,6 +6,7 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::time::Instant;
 
 use axum::body::Bytes;
 use glade_access::{Capability, Op, PageRef};
@@ -21,9 +22,9 @@ use super::fairy::Seat;
 use super::ledger::Ledger;
 use super::people::Member;
 use super::presence::Presence;
+use super::telling::{Readers, Said, Teller, Telling};
 use super::{ConnId, SharedScene, verdict};
 use crate::metrics;
-use crate::sync::frames;
 
 /// What a connection is sent.
 #[derive(Debug, Clone)]
@@ -50,12 +51,20 @@ pub enum Output {
     Violation {
         conn: ConnId,
     },
+    /// An update that was taken at this moment has been answered.
+    Took(Instant),
 }
 
-/// Outputs that wait until the append with this ticket is durable.
+/// What must become durable.
+pub struct Append {
+    pub ticket: u64,
+    pub changes: Vec<StoreChange>,
+}
+
+/// What waits until the append with this ticket is durable.
 struct Held {
     ticket: u64,
-    outputs: Vec<Output>,
+    said: Vec<Said>,
 }
 
 /// What an undo did, in words for the caller.
@@ -93,7 +102,11 @@ pub struct RoomCore {
     held: VecDeque<Held>,
     next_ticket: u64,
     next_batch: u64,
-    out: Vec<Output>,
+    /// Who reads the document, and who the presence; made when first asked for after a change.
+    readers: [Option<Readers>; 2],
+    appends: Vec<Append>,
+    violations: Vec<ConnId>,
+    said: Vec<Said>,
     /// A refusal has spent the spare gate.
     untended: bool,
     /// The time, as it was last told.
@@ -142,7 +155,10 @@ impl RoomCore {
             held: VecDeque::new(),
             next_ticket: 1,
             next_batch: 1,
-            out: Vec::new(),
+            readers: [None, None],
+            appends: Vec::new(),
+            violations: Vec::new(),
+            said: Vec::new(),
             untended: false,
             now_ms: 0,
             #[cfg(test)]
@@ -155,16 +171,35 @@ impl RoomCore {
         self.now_ms = now_ms;
     }
 
-    /// The outputs since the last call.
+    /// What must become durable, since the last call. Need not wait for anything.
+    pub fn take_appends(&mut self) -> Vec<Append> {
+        std::mem::take(&mut self.appends)
+    }
+
+    /// Whether there is something to say.
+    pub fn has_said(&self) -> bool {
+        !self.said.is_empty() || !self.violations.is_empty()
+    }
+
+    /// The outputs since the last call; what is told to many, in as few messages as hold it.
     pub fn take_outputs(&mut self) -> Vec<Output> {
-        std::mem::take(&mut self.out)
+        let appends = std::mem::take(&mut self.appends).into_iter();
+        let appends = appends.map(|Append { ticket, changes }| Output::Append { ticket, changes });
+        let violations = std::mem::take(&mut self.violations).into_iter();
+        let violations = violations.map(|conn| Output::Violation { conn });
+        let first = appends.chain(violations).collect();
+        let mut teller = Teller::new(self.page.as_str(), &mut self.next_batch, first);
+        for said in std::mem::take(&mut self.said) {
+            teller.say(said);
+        }
+        teller.finish()
     }
 
     /// The store has everything up to and including `ticket`.
     pub fn durable(&mut self, ticket: u64) {
         while self.held.front().is_some_and(|held| held.ticket <= ticket) {
             if let Some(held) = self.held.pop_front() {
-                self.out.extend(held.outputs);
+                self.said.extend(held.said);
             }
         }
     }
@@ -176,7 +211,7 @@ impl RoomCore {
 
     /// Whether the room is over: its page was deleted and everything is on disk and told.
     pub fn is_over(&self) -> bool {
-        self.closed && self.held.is_empty() && self.out.is_empty()
+        self.closed && self.held.is_empty() && self.appends.is_empty() && !self.has_said()
     }
 
     /// Whether [`RoomCore::tend`] has something to do.
@@ -192,14 +227,23 @@ impl RoomCore {
 
     /// Lets go an output, behind everything that still waits for the disk.
     pub(super) fn emit(&mut self, output: Output) {
+        self.say(Said::Plain(output));
+    }
+
+    fn say(&mut self, said: Said) {
         match self.held.back_mut() {
-            Some(held) => held.outputs.push(output),
-            None => self.out.push(output),
+            Some(held) => held.said.push(said),
+            None => self.said.push(said),
         }
     }
 
     pub(super) fn then(&mut self, deed: impl FnOnce() + Send + 'static) {
         self.emit(Output::Then(Box::new(deed)));
+    }
+
+    /// An update was taken at this moment; its answer has been said.
+    pub fn took(&mut self, since: Instant) {
+        self.say(Said::Took(since));
     }
 
     pub(super) fn send(&mut self, conn: ConnId, frame: Bytes) {
@@ -209,18 +253,55 @@ impl RoomCore {
         });
     }
 
+    pub(super) fn send_ack(&mut self, conn: ConnId, frame: Bytes) {
+        self.say(Said::Ack { conn, frame });
+    }
+
+    /// Tells everyone who reads the document, or the presence, but whom it came from.
+    pub(super) fn tell(&mut self, crdt: CrdtType, origin: Option<ConnId>, bytes: Bytes) {
+        let readers = self.readers(crdt);
+        if readers.is_empty() {
+            return;
+        }
+        self.say(Said::Tell(Telling {
+            crdt,
+            origin,
+            bytes,
+            readers,
+        }));
+    }
+
+    fn readers(&mut self, crdt: CrdtType) -> Readers {
+        let document = crdt == CrdtType::Loro;
+        let members = &self.members;
+        let known = &mut self.readers[usize::from(document)];
+        let readers = known.get_or_insert_with(|| {
+            let reads = members.iter().filter(|(_, member)| match document {
+                true => member.document,
+                false => member.presence,
+            });
+            reads.map(|(conn, _)| *conn).collect()
+        });
+        Readers::clone(readers)
+    }
+
+    /// Somebody came or went.
+    pub(super) fn members_changed(&mut self) {
+        self.readers = [None, None];
+    }
+
     /// Nobody hears of it by this: it need not wait for the disk.
     pub(super) fn violation(&mut self, conn: ConnId) {
-        self.out.push(Output::Violation { conn });
+        self.violations.push(conn);
     }
 
     pub(super) fn append(&mut self, changes: Vec<StoreChange>) {
         let ticket = self.next_ticket;
         self.next_ticket += 1;
-        self.out.push(Output::Append { ticket, changes });
+        self.appends.push(Append { ticket, changes });
         self.held.push_back(Held {
             ticket,
-            outputs: Vec::new(),
+            said: Vec::new(),
         });
     }
 
@@ -329,19 +410,7 @@ impl RoomCore {
             scene.refresh(self.guarded.doc(), elements)
         });
         self.append(changes);
-        let batch = self.next_batch();
-        let frames = frames::doc_update(CrdtType::Loro, self.page.as_str(), blob, batch);
-        let receivers: Vec<ConnId> = self
-            .members
-            .iter()
-            .filter(|(conn, member)| member.document && Some(**conn) != origin)
-            .map(|(conn, _)| *conn)
-            .collect();
-        for conn in receivers {
-            for frame in &frames {
-                self.send(conn, frame.clone());
-            }
-        }
+        self.tell(CrdtType::Loro, origin, Bytes::copy_from_slice(blob));
     }
 
     fn check_peer(&self, author: &Author<'_>, peer: PeerId) -> Result<(), Refusal> {

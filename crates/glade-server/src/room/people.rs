@@ -2,6 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
+use axum::body::Bytes;
 use glade_access::{Capability, Op};
 use glade_doc::Refusal;
 use glade_store::AuditKind;
@@ -85,6 +86,7 @@ impl RoomCore {
             ),
             _ => (std::mem::replace(&mut member.presence, true), Vec::new()),
         };
+        self.members_changed();
         if !was_there {
             let told = json!({
                 "page": self.page.as_str(),
@@ -100,7 +102,7 @@ impl RoomCore {
             version,
             extra: Some(extra),
         };
-        self.say(conn, &answer);
+        self.answer(conn, &answer);
         if !backfill.is_empty() {
             let batch = self.next_batch();
             for frame in frames::doc_update(crdt, self.page.as_str(), &backfill, batch) {
@@ -120,7 +122,7 @@ impl RoomCore {
             receiver_version: version,
             app_code: matches!(code, JoinErrorCode::AppError).then(|| "unsupported".to_owned()),
         };
-        self.say(conn, &answer);
+        self.answer(conn, &answer);
     }
 
     /// Leaves one of the two, or both when the line is gone.
@@ -140,6 +142,7 @@ impl RoomCore {
         if !member.document && !member.presence {
             self.members.remove(&conn);
         }
+        self.members_changed();
         if left_presence {
             for bytes in self.presence.leave(conn) {
                 self.tell_presence(Some(conn), &bytes);
@@ -252,24 +255,8 @@ impl RoomCore {
     }
 
     pub(super) fn tell_presence(&mut self, origin: Option<ConnId>, bytes: &[u8]) {
-        let batch = self.next_batch();
-        let frames = frames::doc_update(
-            CrdtType::LoroEphemeralStore,
-            self.page.as_str(),
-            bytes,
-            batch,
-        );
-        let receivers: Vec<ConnId> = self
-            .members
-            .iter()
-            .filter(|(conn, member)| member.presence && Some(**conn) != origin)
-            .map(|(conn, _)| *conn)
-            .collect();
-        for conn in receivers {
-            for frame in &frames {
-                self.send(conn, frame.clone());
-            }
-        }
+        let bytes = Bytes::copy_from_slice(bytes);
+        self.tell(CrdtType::LoroEphemeralStore, origin, bytes);
     }
 
     fn ack(&mut self, conn: ConnId, crdt: CrdtType, ref_id: BatchId, status: UpdateStatusCode) {
@@ -279,10 +266,12 @@ impl RoomCore {
             ref_id,
             status,
         };
-        self.say(conn, &message);
+        if let Some(frame) = frames::single(&message) {
+            self.send_ack(conn, frame);
+        }
     }
 
-    fn say(&mut self, conn: ConnId, message: &ProtocolMessage) {
+    fn answer(&mut self, conn: ConnId, message: &ProtocolMessage) {
         if let Some(frame) = frames::single(message) {
             self.send(conn, frame);
         }

@@ -8,12 +8,46 @@ use loro_protocol::{BatchId, CrdtType, MAX_MESSAGE_SIZE, ProtocolMessage, encode
 
 /// Room for the envelope around a fragment or an update.
 const ENVELOPE: usize = 512;
+/// What an update's length takes at the most, among others.
+const PER_UPDATE: usize = 10;
 const FRAGMENT_BYTES: usize = MAX_MESSAGE_SIZE - ENVELOPE;
 /// The longest time between a fragment header and its last fragment.
 pub const REASSEMBLY: Duration = Duration::from_secs(10);
 /// What one client may have half-sent at once.
 const MAX_REASSEMBLED_BYTES: u64 = 16 * 1024 * 1024;
 const MAX_UNFINISHED: usize = 4;
+
+/// The frames that carry these updates to a client, as few as hold them.
+pub fn doc_updates(
+    crdt: CrdtType,
+    room_id: &str,
+    updates: &[&[u8]],
+    mut batch_id: impl FnMut() -> BatchId,
+) -> Vec<Bytes> {
+    let mut frames = Vec::with_capacity(1);
+    let mut rest = updates;
+    while let [first, others @ ..] = rest {
+        let mut bytes = first.len() + PER_UPDATE;
+        let more = others.iter().take_while(|update| {
+            bytes += update.len() + PER_UPDATE;
+            bytes <= FRAGMENT_BYTES
+        });
+        let (some, after) = rest.split_at(1 + more.count());
+        rest = after;
+        if let [one] = some {
+            frames.extend(doc_update(crdt, room_id, one, batch_id()));
+            continue;
+        }
+        let message = ProtocolMessage::DocUpdate {
+            crdt,
+            room_id: room_id.to_owned(),
+            updates: some.iter().map(|update| update.to_vec()).collect(),
+            batch_id: batch_id(),
+        };
+        frames.extend(single(&message));
+    }
+    frames
+}
 
 /// The frames that carry `update` to a client.
 pub fn doc_update(crdt: CrdtType, room_id: &str, update: &[u8], batch_id: BatchId) -> Vec<Bytes> {
@@ -87,6 +121,10 @@ pub enum FragmentError {
 }
 
 impl Reassembly {
+    pub fn is_empty(&self) -> bool {
+        self.unfinished.is_empty()
+    }
+
     pub fn begin(
         &mut self,
         crdt: CrdtType,

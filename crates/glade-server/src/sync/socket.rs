@@ -24,6 +24,8 @@ use crate::room::{ConnId, Line, Outgoing, RoomError, RoomHandle};
 
 /// Frames that may wait for a slow reader before it is let go.
 const LINE: usize = 4096;
+/// Frames that are written in one go.
+const AT_ONCE: usize = 64;
 const MAX_ROOMS: usize = 64;
 /// Close codes of our own.
 const CLOSE_PROTOCOL: u16 = 4400;
@@ -64,7 +66,7 @@ pub async fn serve(app: Arc<App>, socket: WebSocket, cookie: Option<Capability>)
     loop {
         let message = tokio::select! {
             message = stream.next() => message,
-            _ = tick.tick() => {
+            _ = tick.tick(), if !client.parts.is_empty() => {
                 client.expire_fragments().await;
                 continue;
             }
@@ -96,29 +98,41 @@ pub async fn serve(app: Arc<App>, socket: WebSocket, cookie: Option<Capability>)
     }
 }
 
-/// Sends what the rooms say until the last of them has let the line go.
+/// Sends what the rooms say until the last of them has let the line go. All that waits goes out
+/// in one go.
 async fn write(
     mut sink: SplitSink<WebSocket, Message>,
     mut outgoing: mpsc::Receiver<Outgoing>,
     queued: Arc<AtomicUsize>,
 ) {
-    while let Some(what) = outgoing.recv().await {
-        let (message, last) = match what {
-            Outgoing::Frame(frame) => (Message::Binary(frame), false),
-            Outgoing::Text(text) => (Message::text(text), false),
-            Outgoing::Close { code, reason } => (
-                Message::Close(Some(CloseFrame {
-                    code,
-                    reason: reason.into(),
-                })),
-                true,
-            ),
-        };
-        let bytes = match &message {
-            Message::Binary(frame) => frame.len(),
-            _ => 0,
-        };
-        if sink.send(message).await.is_err() || last {
+    let mut waiting = Vec::new();
+    while outgoing.recv_many(&mut waiting, AT_ONCE).await > 0 {
+        let mut bytes = 0;
+        for what in waiting.drain(..) {
+            let (message, last) = match what {
+                Outgoing::Frame(frame) => {
+                    bytes += frame.len();
+                    (Message::Binary(frame), false)
+                }
+                Outgoing::Text(text) => (Message::text(text), false),
+                Outgoing::Close { code, reason } => (
+                    Message::Close(Some(CloseFrame {
+                        code,
+                        reason: reason.into(),
+                    })),
+                    true,
+                ),
+            };
+            if sink.feed(message).await.is_err() {
+                return;
+            }
+            if last {
+                // Nobody is there any more to tell that it failed.
+                let _sent = sink.flush().await;
+                return;
+            }
+        }
+        if sink.flush().await.is_err() {
             return;
         }
         // What a socket sends by itself was never put on; it is small.

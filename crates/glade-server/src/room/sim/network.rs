@@ -126,7 +126,7 @@ impl World {
                         }
                     }
                     Output::Then(deed) => deed(),
-                    Output::Violation { .. } => {}
+                    Output::Violation { .. } | Output::Took(_) => {}
                     Output::Send { conn, what } => self.send_down(conn, what)?,
                 }
             }
