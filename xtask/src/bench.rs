@@ -8,6 +8,7 @@ mod peers;
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -50,12 +51,12 @@ impl Bench {
         }
         if name == "sync" {
             peers::install()?;
-            shell::run(&mut shell::cargo([
-                "build",
-                "--release",
-                "--package",
-                "glade",
-            ]))?;
+            // Together: apart, each would choose features of its own for what both need.
+            let both = ["--package", "glade", "--package", "glade-bench"];
+            shell::run(shell::cargo(["build", "--release"]).args(both))?;
+            let mut command = Command::new(shell::root().join("target/release/sync"));
+            command.args(self.args).current_dir(shell::root());
+            return shell::run(&mut command);
         }
         let mut command = shell::cargo(["run", "--release", "--package", "glade-bench", "--bin"]);
         command.arg(name).arg("--").args(self.args);
