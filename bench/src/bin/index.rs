@@ -32,7 +32,10 @@ fn main() -> Result<()> {
     let mut parse = Times::default();
     for _ in 0..READS {
         let loaded = parse.of(|| file::from_any(&bytes))?;
-        ensure!(loaded.elements.len() == count, "the file was not read whole");
+        ensure!(
+            loaded.elements.len() == count,
+            "the file was not read whole"
+        );
     }
     let loaded = file::from_any(&bytes)?;
     let mut build = Times::default();
@@ -109,12 +112,16 @@ fn one(at: usize) -> Value {
     });
     let more = match at % 6 {
         0 => json!({"type": "rectangle"}),
-        1 => json!({"type": "text", "containerId": format!("e{}", at - 1), "text": "a label", "originalText": "a label",
-            "fontSize": 20, "fontFamily": 5, "textAlign": "center", "verticalAlign": "middle", "lineHeight": 1.25}),
+        1 => {
+            json!({"type": "text", "containerId": format!("e{}", at - 1), "text": "a label", "originalText": "a label",
+            "fontSize": 20, "fontFamily": 5, "textAlign": "center", "verticalAlign": "middle", "lineHeight": 1.25})
+        }
         2 => json!({"type": "ellipse"}),
         3 => json!({"type": "diamond", "angle": 0.4}),
-        4 => json!({"type": "arrow", "points": [[0, 0], [60, -40], [120, 30]], "endArrowhead": "arrow",
-            "startBinding": {"elementId": format!("e{}", at - 2), "fixedPoint": [0.5001, 0.5001], "mode": "orbit"}}),
+        4 => {
+            json!({"type": "arrow", "points": [[0, 0], [60, -40], [120, 30]], "endArrowhead": "arrow",
+            "startBinding": {"elementId": format!("e{}", at - 2), "fixedPoint": [0.5001, 0.5001], "mode": "orbit"}})
+        }
         _ => json!({"type": "freedraw", "pressures": [], "simulatePressure": true,
             "points": (0..40).map(|step| json!([step * 3, (step * step) % 37])).collect::<Vec<_>>()}),
     };

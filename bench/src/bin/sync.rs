@@ -206,16 +206,16 @@ impl Bench {
             .collect();
         for &elements in pages {
             let server = Server::start(which, &self.programs)?;
-            let room = rest::fill(&server, elements)
+            let filled = rest::fill(&server, elements)
                 .with_context(|| format!("a page of {elements} in {}", which.name()))?;
             let mut warm = Vec::new();
             for _ in 0..3 {
-                warm.push(rest::opening(&server, &room)?);
+                warm.push(rest::opening(&server, &filled.room)?);
             }
             warm.sort();
             let (open, bytes) = warm[1];
             let cold = match server.restarted(&self.programs)? {
-                Some(server) => Some(rest::opening(&server, &room)?.0),
+                Some(server) => Some(rest::opening(&server, &filled.room)?.0),
                 None => None,
             };
             line(&format!(

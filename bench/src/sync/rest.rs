@@ -35,8 +35,14 @@ pub fn idle_rooms(server: &Server, counts: &[usize]) -> Result<Vec<u64>> {
     })
 }
 
-/// Fills a new room with so many elements, and answers its name.
-pub fn fill(server: &Server, elements: usize) -> Result<String> {
+/// A room that was filled, held open: some servers forget a room that nobody is in.
+pub struct Filled {
+    pub room: String,
+    _held: std::net::TcpStream,
+}
+
+/// Fills a new room with so many elements.
+pub fn fill(server: &Server, elements: usize) -> Result<Filled> {
     block_on(async {
         let room = server.rooms(1).await?.remove(0);
         let ((mut stream, mut inbox), _) = open(server, &room).await?;
@@ -63,7 +69,10 @@ pub fn fill(server: &Server, elements: usize) -> Result<String> {
                 acknowledged(frame).map(|_| false)
             }) => refused?,
         }
-        Ok(room)
+        Ok(Filled {
+            room,
+            _held: other.into_std()?,
+        })
     })
 }
 

@@ -32,6 +32,10 @@ impl Book {
         }
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     pub(crate) fn rows(&self) -> impl Iterator<Item = &Touch> {
         self.rows.values()
     }

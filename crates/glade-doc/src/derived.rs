@@ -16,6 +16,16 @@ const BOUND_LABEL: [&str; 5] = ["x", "y", "width", "height", "angle"];
 const TEXT_SIZE: [&str; 2] = ["width", "height"];
 const GROWTH: [&str; 2] = ["height", "y"];
 
+/// Writing one of these may change which writes are derived.
+pub(crate) const DECIDING: [&str; 6] = [
+    "type",
+    "startBinding",
+    "endBinding",
+    "containerId",
+    "autoResize",
+    "index",
+];
+
 /// Mark the derived writes of `changes`, judged by `after`, a replica that has merged them.
 pub(crate) fn mark(changes: &mut [Change], before: &CanvasDoc, after: &CanvasDoc) {
     let mut facts = Facts {

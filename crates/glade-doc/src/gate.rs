@@ -3,14 +3,17 @@
 //! Loro has no way to say no to an import, so each update is first merged into a replica that
 //! nobody reads. If it is fine, the document merges it too and the two are equal again; if not,
 //! that replica is thrown away and a spare one takes its place.
+//!
+//! The replica is *detached*: it takes in history and leaves its state behind, which is cheap.
+//! State is brought up to date only for updates that need it (see [`is_plain`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use loro::LoroDoc;
+use loro::{ExportMode, IdSpan, LoroDoc, VersionVector};
 use serde::{Deserialize, Serialize};
 
-use crate::inspect::inspect;
-use crate::{CanvasDoc, Change, Counter, DocError, PeerId, Refusal, derived};
+use crate::inspect::{check_outcome, inspect};
+use crate::{CanvasDoc, Change, Counter, PeerId, Refusal, WriteKind, derived};
 
 /// Largest update that is looked at.
 pub const MAX_UPDATE_BYTES: usize = 4 * 1024 * 1024;
@@ -85,8 +88,10 @@ pub(crate) enum Arrival {
 
 /// Every peer must go on exactly where the document stands; all of it known already is fine too.
 /// Anything between would be accepted by Loro and silently merge onto a different past.
-pub(crate) fn check_counters(doc: &CanvasDoc, spans: &[PeerSpan]) -> Result<Arrival, Refusal> {
-    let version = doc.loro().oplog_vv();
+pub(crate) fn check_counters(
+    version: &VersionVector,
+    spans: &[PeerSpan],
+) -> Result<Arrival, Refusal> {
     let next = |peer| version.get(&peer).copied().unwrap_or(0);
     if spans.iter().all(|span| span.to <= next(span.peer)) {
         return Ok(Arrival::Known);
@@ -105,116 +110,228 @@ pub(crate) fn check_counters(doc: &CanvasDoc, spans: &[PeerSpan]) -> Result<Arri
     Ok(Arrival::New)
 }
 
-/// The replica that sees everything first, and its understudy.
+/// The replica that sees everything first, and its understudy. Both are made when they are first
+/// needed, and hold history without state: taking an update in costs a tenth of what it costs the
+/// document, and what an update does can be read from history alone.
+#[derive(Default)]
 pub(crate) struct Gate {
-    replica: CanvasDoc,
+    replica: Option<CanvasDoc>,
     spare: Option<CanvasDoc>,
-    spare_lag: usize,
+    /// What the document has merged and the spare has not.
+    missing: Vec<Vec<u8>>,
 }
 
 impl Gate {
-    pub(crate) fn new(doc: &CanvasDoc) -> Self {
-        Self {
-            replica: doc.fork(),
-            spare: Some(doc.fork()),
-            spare_lag: 0,
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn replica(&self) -> &CanvasDoc {
-        &self.replica
-    }
-
-    pub(crate) fn fork_replica(&self) -> CanvasDoc {
-        self.replica.fork()
-    }
-
-    /// Merge `blob` here and read what it does. After an error, [`Gate::reset`].
+    /// Merge `blob` here and read what it does; nothing is judged yet that depends on what the
+    /// page looks like. After an error, [`Gate::reset`].
     pub(crate) fn try_blob(
-        &self,
+        &mut self,
         blob: &[u8],
         spans: &[PeerSpan],
         doc: &CanvasDoc,
     ) -> Result<Vec<Change>, Refusal> {
+        let replica = self.replica(doc)?;
         sheltered(|| {
-            let status = self
-                .replica
+            let status = replica
                 .loro()
                 .import(blob)
                 .map_err(|error| Refusal::unsound(error.to_string()))?;
             if status.pending.is_some() {
                 return Err(Refusal::MissingHistory);
             }
-            let arrived = |span: &PeerSpan| self.replica.next_counter(span.peer) == span.to;
+            let arrived = |span: &PeerSpan| replica.next_counter(span.peer) == span.to;
             if !spans.iter().all(arrived) {
                 return Err(Refusal::unsound("it holds other changes than it says"));
             }
-            let mut changes = inspect(&self.replica, spans)?;
-            // Some damaged blobs import well and blow up when they are written out again.
-            self.replica.loro().compact_change_store();
-            derived::mark(&mut changes, doc, &self.replica);
+            let changes = inspect(replica, spans)?;
+            // Some damaged blobs import well and blow up when they are written out again. What is
+            // written out byte for byte as it came is what Loro itself would have sent; with
+            // anything else the whole history is tried, which costs more.
+            if !is_canonical(replica, blob, spans) {
+                replica.loro().compact_change_store();
+            }
             Ok(changes)
         })?
     }
 
+    /// The rest of what there is to judge about changes that [`Gate::try_blob`] has taken in:
+    /// what they leave, and which of their writes merely follow from others. `doc` must be the
+    /// page as it is before them.
+    pub(crate) fn weigh(&mut self, changes: &mut [Change], doc: &CanvasDoc) -> Result<(), Refusal> {
+        if is_plain(changes, doc) {
+            // None of them changes what decides this, so it is as it was.
+            derived::mark(changes, doc, doc);
+            return Ok(());
+        }
+        let replica = self.replica(doc)?;
+        sheltered(|| {
+            replica.loro().checkout_to_latest();
+            let outcome = check_outcome(replica, changes);
+            if outcome.is_ok() {
+                derived::mark(changes, doc, replica);
+            }
+            replica.loro().detach();
+            outcome
+        })?
+    }
+
+    /// How far each peer has come, with all that was taken in here.
+    pub(crate) fn version(&mut self, doc: &CanvasDoc) -> Result<VersionVector, Refusal> {
+        Ok(self.replica(doc)?.loro().oplog_vv())
+    }
+
+    fn replica(&mut self, doc: &CanvasDoc) -> Result<&CanvasDoc, Refusal> {
+        if self.replica.is_none() {
+            self.replica = Some(sheltered(|| historian(doc))?);
+        }
+        self.replica
+            .as_ref()
+            .ok_or_else(|| Refusal::unsound("there is no gate"))
+    }
+
     /// The document went on by `update`, which this replica has not seen.
     pub(crate) fn follow(&mut self, update: &[u8], doc: &CanvasDoc) {
-        let followed = sheltered(|| self.replica.import(update));
-        if !matches!(followed, Ok(Ok(_))) {
+        if let Some(replica) = &self.replica
+            && take_in(replica, update).is_err()
+        {
             self.reset(doc);
         }
-        self.accepted(doc);
+        self.accepted(update);
     }
 
     /// The document merged what this replica has merged before it.
-    pub(crate) fn accepted(&mut self, doc: &CanvasDoc) {
-        self.spare_lag += 1;
-        if self.spare_lag < SPARE_LAG {
+    pub(crate) fn accepted(&mut self, update: &[u8]) {
+        if self.spare.is_none() {
             return;
         }
-        self.spare_lag = 0;
-        if let Some(spare) = &self.spare
-            && catch_up(spare, doc).is_err()
-        {
-            discard(self.spare.take());
+        self.missing.push(update.to_vec());
+        if self.missing.len() >= SPARE_LAG {
+            let spare = self.spare.take();
+            self.spare = self.caught_up(spare);
         }
     }
 
     /// Throw the replica away and be equal to `doc` again.
     pub(crate) fn reset(&mut self, doc: &CanvasDoc) {
-        let fresh = match self.spare.take() {
-            Some(spare) if catch_up(&spare, doc).is_ok() => spare,
-            useless => {
-                discard(useless);
-                doc.fork()
-            }
-        };
-        discard(Some(std::mem::replace(&mut self.replica, fresh)));
-        self.spare_lag = 0;
+        let spare = self.take_spare();
+        discard(std::mem::replace(&mut self.replica, spare));
+        if self.replica.is_none() {
+            // Should even this fail, the next update tries again, and is refused if it fails.
+            self.replica = sheltered(|| historian(doc)).ok();
+        }
+    }
+
+    /// A replica that equals the document, and holds nothing that the document has not merged.
+    pub(crate) fn take_spare(&mut self) -> Option<CanvasDoc> {
+        let spare = self.spare.take();
+        self.caught_up(spare)
+    }
+
+    fn caught_up(&mut self, spare: Option<CanvasDoc>) -> Option<CanvasDoc> {
+        let missing = std::mem::take(&mut self.missing);
+        let spare = spare?;
+        if missing.iter().all(|update| take_in(&spare, update).is_ok()) {
+            return Some(spare);
+        }
+        discard(Some(spare));
+        None
+    }
+
+    /// The page as it was before `broken` failed to take something in, from this replica's history.
+    pub(crate) fn before(&self, broken: &CanvasDoc) -> Option<CanvasDoc> {
+        let merged = broken.loro().state_frontiers();
+        self.replica.as_ref()?.fork_at(&merged)
+    }
+
+    pub(crate) fn has_spare(&self) -> bool {
+        self.spare.is_some()
     }
 
     /// Make a new spare if the last one was spent.
     pub(crate) fn tend(&mut self, doc: &CanvasDoc) {
         if self.spare.is_none() {
-            self.spare = Some(doc.fork());
-            self.spare_lag = 0;
+            self.missing.clear();
+            self.spare = sheltered(|| historian(doc)).ok();
         }
     }
 }
 
-fn catch_up(spare: &CanvasDoc, doc: &CanvasDoc) -> Result<(), DocError> {
-    let missing = doc.updates_since(&spare.version())?;
-    sheltered(|| spare.import(&missing)).map_err(|error| DocError::Loro(error.to_string()))??;
-    Ok(())
+/// Whether `replica`, which has just taken `blob` in, would say the same in the same bytes.
+fn is_canonical(replica: &CanvasDoc, blob: &[u8], spans: &[PeerSpan]) -> bool {
+    let span = |span: &PeerSpan| IdSpan::new(span.peer, span.from, span.to);
+    let spans: Vec<IdSpan> = spans.iter().map(span).collect();
+    let exported = replica.loro().export(ExportMode::updates_in_range(spans));
+    exported.is_ok_and(|bytes| bytes == blob)
+}
+
+/// A copy that follows in history only.
+fn historian(doc: &CanvasDoc) -> CanvasDoc {
+    let copy = doc.fork();
+    copy.loro().detach();
+    copy
+}
+
+fn take_in(replica: &CanvasDoc, update: &[u8]) -> Result<(), Refusal> {
+    let status = sheltered(|| replica.loro().import(update))?
+        .map_err(|error| Refusal::unsound(error.to_string()))?;
+    match status.pending {
+        None => Ok(()),
+        Some(_) => Err(Refusal::MissingHistory),
+    }
+}
+
+/// Whether changes only set properties, or edit words, of elements that `doc` has, and none of the
+/// properties that decide what is derived from what.
+pub(crate) fn is_plain(changes: &[Change], doc: &CanvasDoc) -> bool {
+    changes.iter().all(|change| {
+        change.comments.is_empty()
+            && change.writes.iter().all(|write| {
+                write.kind != WriteKind::Created
+                    && !derived::DECIDING.contains(&write.property.as_str())
+                    && doc.exists(&write.element)
+            })
+    })
 }
 
 /// A replica that panicked may panic again while it is dropped.
-fn discard(replica: Option<CanvasDoc>) {
+pub(crate) fn discard(replica: Option<CanvasDoc>) {
     let _ = catch_unwind(AssertUnwindSafe(move || drop(replica)));
 }
 
 /// Run what hostile bytes may make panic. Whatever it touched must be thrown away after an error.
 pub(crate) fn sheltered<T>(work: impl FnOnce() -> T) -> Result<T, Refusal> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| Refusal::unsound("reading it panicked"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::Edit;
+
+    #[test]
+    fn what_clients_send_is_canonical() {
+        let client = CanvasDoc::new();
+        let replica = CanvasDoc::new();
+        replica.loro().detach();
+        let mut odd = 0;
+        for n in 0..200 {
+            let props = match n % 4 {
+                0 => json!({ "type": "text", "x": n, "originalText": format!("words {n}") }),
+                1 => json!({ "x": n, "y": 2.5 }),
+                2 => json!({ "points": [[0, n], [1.5, 2]], "link": format!("l{n}") }),
+                _ => json!({ "originalText": format!("other {n}") }),
+            };
+            let edit = Edit::Put {
+                id: format!("e{}", n % 13).as_str().into(),
+                props: props.as_object().unwrap().clone(),
+            };
+            let update = client.commit(7, None, &[edit]).unwrap().unwrap().update;
+            let spans = blob_spans(&update).unwrap();
+            replica.loro().import(&update).unwrap();
+            odd += usize::from(!is_canonical(&replica, &update, &spans));
+        }
+        assert_eq!(odd, 0);
+    }
 }

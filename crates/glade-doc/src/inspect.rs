@@ -13,6 +13,10 @@ use crate::schema::{self, Place, TEXT};
 use crate::value::{is_plain, to_json};
 use crate::{CanvasDoc, Counter, ElementId, PeerId, PeerSpan, Refusal, RunTag};
 
+/// The latest time of a change, in whatever unit its client counts. Loro writes down how much lies
+/// between two changes: what it could not write must not come in.
+const LATEST: i64 = 1 << 53;
+
 /// One change of an update: what one peer did in one go, and why.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
@@ -74,7 +78,8 @@ impl Change {
     }
 }
 
-/// The changes of `spans`, which `replica` has just imported, in order of their logical time.
+/// The changes of `spans`, which `replica` has just imported, in order of their logical time. Reads
+/// its history, not its state.
 pub(crate) fn inspect(replica: &CanvasDoc, spans: &[PeerSpan]) -> Result<Vec<Change>, Refusal> {
     let mut changes = Vec::new();
     for span in spans {
@@ -96,6 +101,11 @@ pub(crate) fn inspect(replica: &CanvasDoc, spans: &[PeerSpan]) -> Result<Vec<Cha
         }
     }
     changes.sort_by_key(|change| (change.lamport, change.peer));
+    Ok(changes)
+}
+
+/// Whether `changes` leave the page as a page may be. `replica` has merged them, state and all.
+pub(crate) fn check_outcome(replica: &CanvasDoc, changes: &[Change]) -> Result<(), Refusal> {
     let written: BTreeSet<&ElementId> = changes
         .iter()
         .flat_map(|change| change.writes.iter().map(|write| &write.element))
@@ -108,8 +118,7 @@ pub(crate) fn inspect(replica: &CanvasDoc, spans: &[PeerSpan]) -> Result<Vec<Cha
             });
         }
     }
-    comment::check_shape(replica, &changes)?;
-    Ok(changes)
+    comment::check_shape(replica, changes)
 }
 
 /// A change must not claim to be later than its own history makes it: the clock decides which
@@ -139,6 +148,9 @@ fn check_clock(replica: &CanvasDoc, change: &JsonChange) -> Result<(), Refusal> 
 
 fn read(json: JsonChange) -> Result<Change, Refusal> {
     let ID { peer, counter } = json.id;
+    if !(0..=LATEST).contains(&json.timestamp) {
+        return Err(Refusal::unsound("a change was made at an impossible time"));
+    }
     let overlong = || Refusal::unsound("a change has an impossible length");
     let length = json.checked_op_len().ok_or_else(overlong)?;
     let to = Counter::try_from(length)

@@ -90,7 +90,7 @@ pub use comment::{CommentWrite, Commenter};
 pub use edit::Edit;
 pub use error::DocError;
 pub use gate::{MAX_UPDATE_BYTES, MAX_UPDATE_OPERATIONS, PeerSpan, blob_spans};
-pub use guarded::{Admitted, GuardedPage, Judge, Settled};
+pub use guarded::{Admitted, Arriving, GuardedPage, Judge, JudgeOfMany, Settled};
 pub use ids::{CommentId, Counter, ElementId, PageId, PeerId, Props, RunId, RunTag};
 pub use inspect::{Change, TextWrite, Write, WriteKind};
 pub use page::{CanvasDoc, Commit};

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use loro::{
-    CommitOptions, Container, ExportMode, ID, IdSpan, JsonMapOp, JsonOpContent, LoroDoc, LoroMap,
-    LoroText, LoroValue, ValueOrContainer, VersionVector,
+    CommitOptions, Container, ExportMode, Frontiers, ID, IdSpan, JsonMapOp, JsonOpContent, LoroDoc,
+    LoroMap, LoroText, LoroValue, ValueOrContainer, VersionVector,
 };
 use serde_json::Value;
 
@@ -176,6 +176,12 @@ impl CanvasDoc {
         Self {
             doc: self.doc.fork(),
         }
+    }
+
+    /// An independent replica as this one was at `frontiers`.
+    pub(crate) fn fork_at(&self, frontiers: &Frontiers) -> Option<Self> {
+        let doc = self.doc.fork_at(frontiers).ok()?;
+        Some(Self { doc })
     }
 
     /// The counter that the next operation of `peer` must have.

@@ -11,6 +11,7 @@
 //! - a fenced fairy session changes nothing until it is opened again.
 
 mod actor;
+mod batch;
 mod compaction;
 mod core;
 mod fairy;

@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod admitting;
+mod batches;
 mod comments;
 mod editing;
 mod happenings;

@@ -19,6 +19,7 @@ use loro::LoroValue;
 use loro_protocol::{BatchId, CrdtType};
 use tokio::sync::{Notify, mpsc, oneshot};
 
+use super::batch::Update;
 use super::compaction::{Log, fold};
 use super::core::{Append, Outgoing, Output, RoomCore, UndoReport};
 use super::fairy::{CommitRefused, FairySession};
@@ -350,9 +351,20 @@ async fn run(
                     return;
                 }
                 core.at(now_ms());
+                let mut updates = Vec::new();
                 for input in turn.drain(..) {
-                    handle(&mut core, &mut lines, input);
+                    match input {
+                        Input::Update { conn, batch, blobs } => {
+                            let taken = Some(Instant::now());
+                            updates.push(Update { conn, batch, blobs, taken });
+                        }
+                        other => {
+                            take(&mut core, std::mem::take(&mut updates));
+                            handle(&mut core, &mut lines, other);
+                        }
+                    }
                 }
+                take(&mut core, updates);
             }
         }
         if let Some(write) = write(&mut core, &store, &mut log) {
@@ -420,6 +432,14 @@ fn write(core: &mut RoomCore, store: &Store, log: &mut Log) -> Option<Written> {
     }))
 }
 
+fn take(core: &mut RoomCore, updates: Vec<Update>) {
+    if updates.iter().map(Update::bytes).sum::<usize>() > LARGE {
+        tokio::task::block_in_place(|| core.updates(updates));
+    } else {
+        core.updates(updates);
+    }
+}
+
 fn handle(core: &mut RoomCore, lines: &mut HashMap<ConnId, Line>, input: Input) {
     match input {
         Input::Join {
@@ -438,15 +458,7 @@ fn handle(core: &mut RoomCore, lines: &mut HashMap<ConnId, Line>, input: Input) 
                 lines.remove(&conn);
             }
         }
-        Input::Update { conn, batch, blobs } => {
-            let taken = Instant::now();
-            if blobs.iter().map(Vec::len).sum::<usize>() > LARGE {
-                tokio::task::block_in_place(|| core.update(conn, batch, &blobs));
-            } else {
-                core.update(conn, batch, &blobs);
-            }
-            core.took(taken);
-        }
+        Input::Update { conn, batch, blobs } => core.update(conn, batch, &blobs),
         Input::Presence { conn, batch, blobs } => core.presence_update(conn, batch, &blobs),
         Input::Call(deed) => deed(core),
     }

@@ -107,8 +107,8 @@ pub struct RoomCore {
     appends: Vec<Append>,
     violations: Vec<ConnId>,
     said: Vec<Said>,
-    /// A refusal has spent the spare gate.
-    untended: bool,
+    /// There is no spare gate, and there should be one.
+    pub(super) untended: bool,
     /// The time, as it was last told.
     pub(super) now_ms: i64,
     #[cfg(test)]
@@ -242,8 +242,10 @@ impl RoomCore {
     }
 
     /// An update was taken at this moment; its answer has been said.
-    pub fn took(&mut self, since: Instant) {
-        self.say(Said::Took(since));
+    pub(super) fn took(&mut self, since: Option<Instant>) {
+        if let Some(since) = since {
+            self.say(Said::Took(since));
+        }
     }
 
     pub(super) fn send(&mut self, conn: ConnId, frame: Bytes) {
@@ -343,6 +345,7 @@ impl RoomCore {
             return Ok(BTreeSet::new());
         }
         metrics::MERGED.add();
+        self.untended |= self.guarded.untended();
         let mut changes = self.bind_unseen(author.subject, admitted.spans.iter().map(|s| s.peer));
         changes.push(StoreChange::AppendUpdate {
             page: self.page.to_string(),
@@ -406,11 +409,16 @@ impl RoomCore {
         elements: &BTreeSet<ElementId>,
         changes: Vec<StoreChange>,
     ) {
+        self.refresh(elements);
+        self.append(changes);
+        self.tell(CrdtType::Loro, origin, Bytes::copy_from_slice(blob));
+    }
+
+    /// The scene shows these elements as the document has them now.
+    pub(super) fn refresh(&self, elements: &BTreeSet<ElementId>) {
         write_scene(&self.scene, |scene| {
             scene.refresh(self.guarded.doc(), elements)
         });
-        self.append(changes);
-        self.tell(CrdtType::Loro, origin, Bytes::copy_from_slice(blob));
     }
 
     fn check_peer(&self, author: &Author<'_>, peer: PeerId) -> Result<(), Refusal> {
@@ -471,7 +479,7 @@ impl RoomCore {
         self.replica = None;
     }
 
-    fn follow(&mut self, blob: &[u8]) {
+    pub(super) fn follow(&mut self, blob: &[u8]) {
         if let Some(replica) = &self.replica
             && let Err(error) = replica.import(blob)
         {
@@ -484,7 +492,7 @@ impl RoomCore {
         &self.scene
     }
 
-    fn put_touches(&self, touches: &[Touch]) -> Vec<StoreChange> {
+    pub(super) fn put_touches(&self, touches: &[Touch]) -> Vec<StoreChange> {
         if touches.is_empty() {
             return Vec::new();
         }

@@ -12,6 +12,7 @@ use loro_protocol::{
 use serde_json::json;
 
 use super::ConnId;
+use super::batch::Update;
 use super::core::{Author, Outgoing, Output, RoomCore};
 use super::presence::PresenceRefusal;
 use crate::sync::frames;
@@ -150,15 +151,16 @@ impl RoomCore {
         }
     }
 
-    pub fn update(&mut self, conn: ConnId, batch: BatchId, blobs: &[Vec<u8>]) {
+    pub(super) fn update_alone(&mut self, update: &Update) {
+        let conn = update.conn;
         let status = match self.members.get(&conn) {
             Some(member) if member.document => {
                 let capability = member.capability.clone();
-                self.take_updates(conn, &capability, blobs)
+                self.take_updates(conn, &capability, &update.blobs)
             }
             _ => UpdateStatusCode::PermissionDenied,
         };
-        self.ack(conn, CrdtType::Loro, batch, status);
+        self.ack(conn, CrdtType::Loro, update.batch, status);
     }
 
     fn take_updates(
@@ -185,7 +187,12 @@ impl RoomCore {
         UpdateStatusCode::Ok
     }
 
-    fn refused(&mut self, conn: ConnId, subject: &str, refusal: &Refusal) -> UpdateStatusCode {
+    pub(super) fn refused(
+        &mut self,
+        conn: ConnId,
+        subject: &str,
+        refusal: &Refusal,
+    ) -> UpdateStatusCode {
         tracing::warn!(page = %self.page, %conn, code = refusal.code(), reason = %refusal, "update refused");
         self.record_refusal(subject, refusal.code(), &refusal.to_string());
         self.violation(conn);
@@ -259,7 +266,13 @@ impl RoomCore {
         self.tell(CrdtType::LoroEphemeralStore, origin, bytes);
     }
 
-    fn ack(&mut self, conn: ConnId, crdt: CrdtType, ref_id: BatchId, status: UpdateStatusCode) {
+    pub(super) fn ack(
+        &mut self,
+        conn: ConnId,
+        crdt: CrdtType,
+        ref_id: BatchId,
+        status: UpdateStatusCode,
+    ) {
         let message = ProtocolMessage::Ack {
             crdt,
             room_id: self.page.to_string(),

@@ -211,11 +211,7 @@ mod tests {
             what: Outgoing::Frame(Bytes::from_static(b"plain")),
         });
         let said = vec![tell(2, b"a", &readers), text, tell(2, b"b", &readers)];
-        let expected = [
-            (1, blobs(&[b"a"])),
-            (1, Vec::new()),
-            (1, blobs(&[b"b"])),
-        ];
+        let expected = [(1, blobs(&[b"a"])), (1, Vec::new()), (1, blobs(&[b"b"]))];
         assert_eq!(sent(said), expected);
     }
 

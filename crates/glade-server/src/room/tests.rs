@@ -229,3 +229,60 @@ mod tidy {
         assert_eq!(room.elements().await.unwrap(), elements);
     }
 }
+
+#[test]
+fn updates_taken_together_are_answered_as_if_they_had_come_one_by_one() {
+    let (mut together, mut apart) = (room(), room());
+    let people: Vec<(u64, CanvasDoc)> = (1..=3).map(|conn| (conn, CanvasDoc::new())).collect();
+    let message = |conn: u64, blob: Vec<u8>| super::batch::Update {
+        conn: ConnId(conn),
+        batch: BatchId([9; 8]),
+        blobs: vec![blob],
+        taken: None,
+    };
+    for room in [&mut together, &mut apart] {
+        for (conn, _) in &people {
+            join(room, *conn, &format!("person:{conn}"));
+        }
+    }
+    let mut arrived = Vec::new();
+    for x in 0..20 {
+        for (conn, doc) in &people {
+            let peer = match x {
+                // Once, somebody uses an id that is another's by now.
+                7 => 100 + conn % 3 + 1,
+                _ => 100 + conn,
+            };
+            arrived.push((*conn, write(doc, peer, x)));
+        }
+    }
+    for (conn, blob) in &arrived {
+        apart.updates(vec![message(*conn, blob.clone())]);
+    }
+    let all = arrived.into_iter();
+    together.updates(all.map(|(conn, blob)| message(conn, blob)).collect());
+
+    assert_eq!(together.elements(), apart.elements());
+    let acks = |room: &mut RoomCore| -> Vec<(ConnId, UpdateStatusCode)> {
+        room.durable(u64::MAX);
+        let outputs = room.take_outputs().into_iter();
+        let acks = outputs.filter_map(|output| match output {
+            Output::Send {
+                conn,
+                what: Outgoing::Frame(frame),
+            } => match decode(&frame).unwrap() {
+                ProtocolMessage::Ack { status, .. } => Some((conn, status)),
+                _ => None,
+            },
+            _ => None,
+        });
+        acks.collect()
+    };
+    let expected = acks(&mut apart);
+    assert!(
+        expected
+            .iter()
+            .any(|(_, status)| *status != UpdateStatusCode::Ok)
+    );
+    assert_eq!(acks(&mut together), expected);
+}
