@@ -120,7 +120,7 @@ impl Alone {
     pub async fn scene(&self) -> Result<Scene, ServeError> {
         let gone = |error: crate::room::RoomError| ServeError::Host(error.to_string());
         let room = self.means.rooms.room(&self.page).await.map_err(gone)?;
-        room.settled().await.map_err(gone)?;
+        room.shown().await.map_err(gone)?;
         let shared = room.scene().read().unwrap_or_else(PoisonError::into_inner);
         let scene = shared.clone();
         drop(shared);

@@ -16,6 +16,7 @@ mod compaction;
 mod core;
 mod fairy;
 mod ledger;
+mod opening;
 mod pace;
 mod people;
 mod presence;

@@ -120,7 +120,7 @@ pub async fn export(
     match wanted.format.as_str() {
         "excalidraw" => {
             // Everything that the room has said so far is in the scene, and on disk.
-            room.settled().await?;
+            room.shown().await?;
             let file = {
                 let scene = room.scene().read().unwrap_or_else(PoisonError::into_inner);
                 glade_canvas::file::to_excalidraw(&scene)

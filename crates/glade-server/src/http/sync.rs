@@ -12,6 +12,8 @@ use crate::edge::bearer;
 use crate::edge::problem::Problem;
 use crate::sync::socket;
 
+const READ_BUFFER: usize = 8 * 1024;
+
 /// A token may come with the upgrade (cookie or header) or with each join; without any, nothing
 /// can be joined.
 pub async fn upgrade(
@@ -25,5 +27,7 @@ pub async fn upgrade(
     Ok(socket
         .max_message_size(socket::MAX_FRAME)
         .max_frame_size(socket::MAX_FRAME)
+        // The default is 128 KB for every socket, however quiet.
+        .read_buffer_size(READ_BUFFER)
         .on_upgrade(move |socket| socket::serve(app, socket, capability)))
 }

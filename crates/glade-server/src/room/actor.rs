@@ -132,7 +132,7 @@ impl RoomHandle {
         !self.mailbox.is_closed()
     }
 
-    /// The page as it is now.
+    /// The page as it is now, for whoever has a seat or has asked for it to be [`Self::shown`].
     pub fn scene(&self) -> &SharedScene {
         &self.scene
     }
@@ -279,6 +279,11 @@ impl RoomHandle {
     /// What people said on the page, deleted comments included.
     pub async fn comments(&self) -> Result<BTreeMap<CommentId, Props>, RoomError> {
         self.call(|core| core.comments()).await
+    }
+
+    /// Resolves once everything that the room has taken so far is durable, and in the scene.
+    pub async fn shown(&self) -> Result<(), RoomError> {
+        self.call(|core| core.show()).await
     }
 
     /// Resolves once everything that the room has taken so far is durable.

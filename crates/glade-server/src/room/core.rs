@@ -20,6 +20,7 @@ use loro_protocol::{BatchId, CrdtType};
 
 use super::fairy::Seat;
 use super::ledger::Ledger;
+use super::opening::Whole;
 use super::people::Member;
 use super::presence::Presence;
 use super::telling::{Readers, Said, Teller, Telling};
@@ -92,6 +93,9 @@ pub struct RoomCore {
     /// Where fairies' edits become updates; the updates then pass the gate like a browser's.
     pub(super) replica: Option<CanvasDoc>,
     scene: SharedScene,
+    /// Whether the scene is kept up to date: somebody reads it.
+    shown: bool,
+    pub(super) whole: Option<Whole>,
     pub(super) peers: HashMap<PeerId, String>,
     pub(super) live: HashMap<PeerId, ConnId>,
     pub(super) members: BTreeMap<ConnId, Member>,
@@ -137,7 +141,6 @@ impl RoomCore {
         scene: SharedScene,
     ) -> Result<Self, DocError> {
         let guarded = GuardedPage::open(doc, touches)?;
-        write_scene(&scene, |scene| *scene = Scene::from_doc(guarded.doc()));
         Ok(Self {
             page,
             tier,
@@ -145,6 +148,8 @@ impl RoomCore {
             guarded,
             replica: None,
             scene,
+            shown: false,
+            whole: None,
             peers,
             live: HashMap::new(),
             members: BTreeMap::new(),
@@ -415,7 +420,11 @@ impl RoomCore {
     }
 
     /// The scene shows these elements as the document has them now.
-    pub(super) fn refresh(&self, elements: &BTreeSet<ElementId>) {
+    pub(super) fn refresh(&mut self, elements: &BTreeSet<ElementId>) {
+        self.whole = None;
+        if !self.shown {
+            return;
+        }
         write_scene(&self.scene, |scene| {
             scene.refresh(self.guarded.doc(), elements)
         });
@@ -485,6 +494,15 @@ impl RoomCore {
         {
             tracing::error!(page = %self.page, %error, "the fairies' replica is made anew");
             self.replica = None;
+        }
+    }
+
+    /// From now on the scene shows the page. Most rooms have nobody who would look at it.
+    pub fn show(&mut self) {
+        if !self.shown {
+            self.shown = true;
+            let doc = self.guarded.doc();
+            write_scene(&self.scene, |scene| *scene = Scene::from_doc(doc));
         }
     }
 

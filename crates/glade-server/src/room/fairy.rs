@@ -46,6 +46,7 @@ pub enum CommitRefused {
 impl RoomCore {
     /// Seats a fairy, or fences and re-opens the seat that it has.
     pub fn seat(&mut self, fairy: &str, capability: Capability, peer: PeerId) -> FairySession {
+        self.show();
         let seat = self.seats.entry(fairy.to_owned()).or_insert(Seat {
             capability: capability.clone(),
             peer,
@@ -258,6 +259,7 @@ impl RoomCore {
 
     /// Arrows and labels follow what a rollback put back.
     fn rederive(&mut self, changed: &BTreeSet<ElementId>) {
+        self.show();
         let edits = {
             let scene = self
                 .scene()

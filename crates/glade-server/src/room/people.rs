@@ -51,8 +51,8 @@ impl RoomCore {
             .collect();
         let extra = json!({ "ops": ops }).to_string().into_bytes();
         let backfill = match crdt {
-            CrdtType::Loro => match self.guarded.doc().updates_since(version) {
-                Ok(updates) => updates,
+            CrdtType::Loro => match self.missing_since(version) {
+                Ok(parts) => parts,
                 Err(_) => {
                     return self.refuse_join(
                         conn,
@@ -62,7 +62,7 @@ impl RoomCore {
                     );
                 }
             },
-            CrdtType::LoroEphemeralStore => self.presence.all(),
+            CrdtType::LoroEphemeralStore => vec![Bytes::from(self.presence.all())],
             _ => {
                 return self.refuse_join(
                     conn,
@@ -104,11 +104,15 @@ impl RoomCore {
             extra: Some(extra),
         };
         self.answer(conn, &answer);
-        if !backfill.is_empty() {
-            let batch = self.next_batch();
-            for frame in frames::doc_update(crdt, self.page.as_str(), &backfill, batch) {
-                self.send(conn, frame);
-            }
+        let parts: Vec<&[u8]> = backfill
+            .iter()
+            .map(|part| &part[..])
+            .filter(|part| !part.is_empty())
+            .collect();
+        let page = self.page.clone();
+        let frames = frames::doc_updates(crdt, page.as_str(), &parts, || self.next_batch());
+        for frame in frames {
+            self.send(conn, frame);
         }
     }
 

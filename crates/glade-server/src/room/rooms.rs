@@ -172,6 +172,7 @@ fn load(store: &Store, page: PageId) -> Result<(RoomCore, Log), RoomError> {
         .map(|row| (row.peer, row.subject))
         .collect();
     let scene = Arc::new(RwLock::new(Scene::new()));
-    let core = RoomCore::new(page, row.tier, doc, touches, peers, ids::peer(), scene)?;
+    let mut core = RoomCore::new(page, row.tier, doc, touches, peers, ids::peer(), scene)?;
+    core.was_read_from(stored.snapshot, stored.updates);
     Ok((core, log))
 }

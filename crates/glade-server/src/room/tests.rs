@@ -286,3 +286,57 @@ fn updates_taken_together_are_answered_as_if_they_had_come_one_by_one() {
     );
     assert_eq!(acks(&mut together), expected);
 }
+
+#[test]
+fn who_has_nothing_gets_a_large_page_as_it_is_kept_and_as_it_is_after_a_change() {
+    let doc = CanvasDoc::new();
+    let boxes: Vec<Edit> = (0..2100)
+        .map(|at| Edit::Put {
+            id: format!("e{at}").as_str().into(),
+            props: json!({
+                "type": "rectangle", "x": at, "y": 0, "width": 1, "height": 1, "angle": 0,
+                "strokeColor": "a", "opacity": 100, "seed": at
+            })
+            .as_object()
+            .unwrap()
+            .clone(),
+        })
+        .collect();
+    doc.commit(3, None, &boxes).unwrap();
+    let stored = doc.snapshot().unwrap();
+    let scene = Arc::new(RwLock::new(Scene::new()));
+    let (page, tier) = ("pg_a".into(), "internal".to_owned());
+    let read = CanvasDoc::open(Some(&stored), &[]).unwrap();
+    let mut room = RoomCore::new(page, tier, read, Vec::new(), HashMap::new(), 99, scene).unwrap();
+    room.was_read_from(Some(stored.clone()), Vec::new());
+
+    let opened = |room: &mut RoomCore, conn: u64| -> Vec<u8> {
+        let capability = Capability::local("main", "person:ann").unwrap();
+        room.join(ConnId(conn), CrdtType::Loro, capability, &[]);
+        room.durable(u64::MAX);
+        let mut bytes = Vec::new();
+        for output in room.take_outputs() {
+            if let Output::Send {
+                what: Outgoing::Frame(frame),
+                ..
+            } = output
+            {
+                match decode(&frame).unwrap() {
+                    ProtocolMessage::DocUpdate { updates, .. } => bytes.extend(updates.concat()),
+                    ProtocolMessage::DocUpdateFragment { fragment, .. } => bytes.extend(fragment),
+                    _ => {}
+                }
+            }
+        }
+        bytes
+    };
+    assert!(opened(&mut room, 1) == stored, "as it lies in the store");
+    assert_eq!(
+        update(&mut room, 1, &write(&doc, ANNS_PEER, 5)),
+        Some(UpdateStatusCode::Ok)
+    );
+    let after = opened(&mut room, 2);
+    let newcomer = CanvasDoc::open(Some(&after), &[]).unwrap();
+    assert_eq!(newcomer.elements(), doc.elements());
+    assert!(opened(&mut room, 3) == after, "made once");
+}

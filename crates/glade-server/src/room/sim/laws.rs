@@ -14,7 +14,8 @@ use super::hostile::EVIL;
 use super::world::World;
 
 impl World {
-    pub fn laws(&self) -> Result<(), Breach> {
+    pub fn laws(&mut self) -> Result<(), Breach> {
+        self.core.show();
         let room = self.core.guarded.doc();
         for (n, client) in self.clients.iter().enumerate() {
             same(&format!("client {n}"), &client.doc, room)?;
