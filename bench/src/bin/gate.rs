@@ -6,12 +6,15 @@
 
 use anyhow::{Context, Result, ensure};
 use glade_bench::Times;
-use glade_doc::{CanvasDoc, Edit, ElementId, GuardedPage, Props};
+use glade_doc::{CanvasDoc, Edit, ElementId, GuardedPage, Props, RollbackRequest, RunId, RunTag};
 use serde_json::json;
 
 const SETUP: u64 = 1;
 const PERSON: u64 = 2;
+const FAIRY: u64 = 3;
+const SERVER: u64 = 4;
 const UPDATES: usize = 2_000;
+const UNDOS: usize = 20;
 const REFUSED_EVERY: usize = 100;
 
 fn main() -> Result<()> {
@@ -55,10 +58,33 @@ fn main() -> Result<()> {
         just_refused = false;
     }
 
+    let (mut first_undo, mut undo) = (Times::default(), Times::default());
+    for round in 0..UNDOS {
+        let tag = RunTag {
+            run: RunId::from(format!("run_{round}").as_str()),
+            step: 1,
+            action: 1,
+        };
+        let made = Edit::Put {
+            id: ElementId::from(format!("made-{round}")),
+            props: Props::from_iter([("x".to_owned(), json!(1))]),
+        };
+        let commit = page.doc().fork().commit(FAIRY, Some(&tag), &[made])?;
+        let commit = commit.context("a shape that is nothing")?;
+        page.admit(&commit.update, &mut |_, _| Ok(()))?;
+        let times = match round {
+            0 => &mut first_undo,
+            _ => &mut undo,
+        };
+        times.of(|| page.rollback(SERVER, &RollbackRequest::whole(tag.run)))?;
+    }
+
     glade_bench::line(&format!("a page of {shapes} shapes"));
     admitted.print("a move, admitted");
     refused.print("an unknown root, refused");
     after.print("the first move after a refusal");
+    first_undo.print("the first undo of a made shape");
+    undo.print("a later undo of a made shape");
     Ok(())
 }
 

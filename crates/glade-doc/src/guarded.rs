@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::book::Book;
 use crate::gate::{Arrival, Gate, blob_spans, check_counters, discard, is_plain, sheltered};
-use crate::holds::Ties;
+use crate::holds::{Bearers, Ties};
 use crate::observe::{Before, observe};
 use crate::rollback::{self, RollbackRequest, RolledBack};
 use crate::touch::{Hold, TouchKind};
@@ -19,6 +19,8 @@ pub struct GuardedPage {
     doc: CanvasDoc,
     gate: Gate,
     book: Book,
+    /// Who may be tied to what, once somebody asked.
+    bearers: Option<Bearers>,
     #[cfg(test)]
     next_merge_fails: bool,
 }
@@ -113,6 +115,7 @@ impl GuardedPage {
         Ok(Self {
             gate: Gate::default(),
             book: Book::from_rows(touches),
+            bearers: None,
             doc,
             #[cfg(test)]
             next_merge_fails: false,
@@ -262,6 +265,9 @@ impl GuardedPage {
         };
         for ((one, before), outcome) in waiting.into_iter().zip(before).zip(outcomes) {
             let outcome = outcome.map(|()| {
+                if let Some(bearers) = &mut self.bearers {
+                    bearers.note(&one.changes);
+                }
                 if let Some(before) = before {
                     observe(&mut self.book, &one.changes, before, &self.doc);
                 }
@@ -357,7 +363,7 @@ impl GuardedPage {
         author: PeerId,
         what: &RollbackRequest,
     ) -> Result<RolledBack, DocError> {
-        let plan = rollback::plan(&self.book, &self.doc, what);
+        let plan = rollback::plan(&self.book, &self.doc, what, &mut self.bearers);
         let (book, rolled_back) = plan.apply(&self.doc, author)?;
         self.book = book;
         if let Some(commit) = &rolled_back.commit {
@@ -380,7 +386,8 @@ impl GuardedPage {
         let keys: BTreeSet<TouchKey> = rows.iter().map(Touch::key).collect();
         rollback::stand(&mut self.book, &self.doc, &keys);
         if self.book.rows().any(Touch::is_orphaned) {
-            let ties = Ties::read(&self.doc, &Default::default());
+            let bearers = self.bearers.get_or_insert_with(|| Bearers::find(&self.doc));
+            let ties = Ties::read(&self.doc, &Default::default(), bearers);
             rollback::forget_held_orphans(&mut self.book, &ties, &self.doc, &BTreeSet::new());
         }
         let (touches, forgotten) = self.book.take_changes();

@@ -8,9 +8,32 @@ use crate::book::Book;
 use crate::page::register_of;
 use crate::schema::IS_DELETED;
 use crate::touch::{Hold, Over, TouchKind};
-use crate::{CanvasDoc, ElementId, RunId};
+use crate::{CanvasDoc, Change, ElementId, RunId};
 
 const TIES: [&str; 3] = ["startBinding", "endBinding", "containerId"];
+
+/// The elements that were ever bound to, or labelled, another. Looked for once, when first needed,
+/// and kept from then on: a page has many elements and few of these.
+pub(crate) struct Bearers(BTreeSet<ElementId>);
+
+impl Bearers {
+    pub(crate) fn find(doc: &CanvasDoc) -> Self {
+        let mut found = BTreeSet::new();
+        doc.for_each_map(|id, map| {
+            if TIES.iter().any(|property| map.get(property).is_some()) {
+                found.insert(id.clone());
+            }
+        });
+        Self(found)
+    }
+
+    /// The document has merged these changes.
+    pub(crate) fn note(&mut self, changes: &[Change]) {
+        let writes = changes.iter().flat_map(|change| &change.writes);
+        let tying = writes.filter(|write| TIES.contains(&write.property.as_str()));
+        self.0.extend(tying.map(|write| write.element.clone()));
+    }
+}
 
 /// Which live elements are bound to, or label, which, once planned writes are done.
 pub(crate) struct Ties {
@@ -18,24 +41,31 @@ pub(crate) struct Ties {
 }
 
 impl Ties {
-    pub(crate) fn read(doc: &CanvasDoc, planned: &BTreeMap<(ElementId, String), Value>) -> Self {
+    pub(crate) fn read(
+        doc: &CanvasDoc,
+        planned: &BTreeMap<(ElementId, String), Value>,
+        bearers: &Bearers,
+    ) -> Self {
         let mut to: BTreeMap<ElementId, Vec<(ElementId, &'static str)>> = BTreeMap::new();
-        doc.for_each_map(|id, map| {
+        for id in &bearers.0 {
+            let Some(map) = doc.map(id) else {
+                continue;
+            };
             let get = |property: &str| {
                 planned
                     .get(&(id.clone(), property.to_owned()))
                     .cloned()
-                    .or_else(|| register_of(map, property))
+                    .or_else(|| register_of(&map, property))
             };
             if get(IS_DELETED) == Some(Value::Bool(true)) {
-                return;
+                continue;
             }
             for property in TIES {
                 if let Some(target) = get(property).and_then(target) {
                     to.entry(target).or_default().push((id.clone(), property));
                 }
             }
-        });
+        }
         Self { to }
     }
 

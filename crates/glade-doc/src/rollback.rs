@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::book::Book;
 use crate::edit::write_register;
-use crate::holds::{Ties, holder};
+use crate::holds::{Bearers, Ties, holder};
 use crate::schema::{ELEMENTS, IS_DELETED, TEXT};
 use crate::texts::{self, Step, TextPlan};
 use crate::touch::{Hold, Over, TouchKind};
@@ -92,7 +92,12 @@ pub(crate) struct Plan {
     book: Book,
 }
 
-pub(crate) fn plan(book: &Book, doc: &CanvasDoc, request: &RollbackRequest) -> Plan {
+pub(crate) fn plan(
+    book: &Book,
+    doc: &CanvasDoc,
+    request: &RollbackRequest,
+    bearers: &mut Option<Bearers>,
+) -> Plan {
     let asked: Vec<Touch> = book
         .rows()
         .filter(|row| request.asks_for(row))
@@ -114,7 +119,8 @@ pub(crate) fn plan(book: &Book, doc: &CanvasDoc, request: &RollbackRequest) -> P
     plan.registers(edited(), doc);
     plan.texts(edited(), doc);
     if !made.is_empty() || book.rows().any(Touch::is_orphaned) {
-        let ties = Ties::read(doc, &plan.registers);
+        let bearers = bearers.get_or_insert_with(|| Bearers::find(doc));
+        let ties = Ties::read(doc, &plan.registers, bearers);
         plan.creations(&made, &asked, &request.run, &ties, doc);
         plan.orphans(&ties, doc);
     }

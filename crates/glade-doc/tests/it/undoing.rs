@@ -298,3 +298,18 @@ fn the_houses_own_upkeep_keeps_nothing_and_covers_nothing() {
     assert_eq!(get(&page, "p", "height"), 50);
     assert_eq!(done.kept, []);
 }
+
+#[test]
+fn a_tie_made_after_an_undo_holds_against_the_next() {
+    let mut page = page();
+    person(&mut page, ANN, &[put("arrow", rect(0))]);
+    fairy(&mut page, "run_1", 1, &[put("a", rect(1))]);
+    assert_eq!(undo(&mut page, "run_1").kept, []);
+    fairy(&mut page, "run_2", 1, &[put("b", rect(2))]);
+    let binding = json!({ "startBinding": { "elementId": "b" } });
+    person(&mut page, ANN, &[put("arrow", binding)]);
+    assert_eq!(
+        undo(&mut page, "run_2").kept,
+        [kept("b", "startBinding", ANN)]
+    );
+}
