@@ -1,7 +1,8 @@
 //! Runs a room: takes inputs from its mailbox, appends to the store, lets outputs go.
 //!
-//! Several inputs are taken at once when they wait, so that their appends share a commit. Large
-//! updates are imported off the async threads.
+//! Several inputs are taken in one turn, so that they are merged together, share a commit and are
+//! told together; [`Pace`] says when the next turn is. Large updates are imported off the async
+//! threads.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
@@ -31,8 +32,6 @@ use crate::metrics;
 use crate::sync::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
 
 const MAILBOX: usize = 1024;
-/// Inputs taken in one turn.
-const TURN: usize = 64;
 /// Updates from this size on are imported where they may block.
 const LARGE: usize = 16 * 1024;
 
@@ -336,7 +335,7 @@ async fn run(
 ) {
     let mut lines: HashMap<ConnId, Line> = HashMap::new();
     let mut written: FuturesUnordered<Written> = FuturesUnordered::new();
-    let mut turn = Vec::with_capacity(TURN);
+    let mut turn = Vec::new();
     let mut pace = Pace::default();
     loop {
         tokio::select! {
@@ -350,11 +349,11 @@ async fn run(
                 }
                 core.durable(ticket);
             }
-            () = pace.due(), if core.has_said() => {}
-            taken = inputs.recv_many(&mut turn, TURN) => {
+            taken = pace.take(&mut inputs, &mut turn) => {
                 if taken == 0 {
                     return;
                 }
+                pace.took(lines.len());
                 core.at(now_ms());
                 let mut updates = Vec::new();
                 for input in turn.drain(..) {
@@ -376,7 +375,7 @@ async fn run(
             written.push(write);
         }
         // Delivering may itself say something: that somebody is gone.
-        while core.has_said() && pace.may(lines.len()) {
+        while core.has_said() {
             for output in core.take_outputs() {
                 match output {
                     Output::Append { ticket, changes } => {

@@ -1,40 +1,42 @@
-//! How often a room speaks.
+//! How often a room takes its turn.
 //!
-//! Saying something costs the same for each reader, however much it is. So a room with many
-//! readers that has just spoken collects what comes next for a moment before it speaks again. A
-//! room that was quiet speaks at once, and a room of two hardly ever waits.
+//! Much of what a turn costs does not depend on how many updates it takes: merging, a commit on
+//! disk, writing to every reader's socket. So a room with many readers that has just taken a turn
+//! lets a moment pass before the next, and then takes all that has come. A room that was quiet takes
+//! its turn at once, and a room of two hardly ever waits. This is the only place where an update
+//! waits without need, and the wait is bounded.
 
 use std::time::Duration;
 
+use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 /// What a reader's share of the wait is: about what it costs to write to a socket.
 const PER_READER: Duration = Duration::from_micros(80);
 /// No wait is longer.
 const LONGEST: Duration = Duration::from_millis(4);
+/// Inputs taken in one turn.
+const TURN: usize = 256;
 
-/// When the room may speak again.
+/// When the room may take its next turn.
 #[derive(Default)]
 pub(super) struct Pace {
     next: Option<Instant>,
 }
 
 impl Pace {
-    /// Resolves when the room may speak.
-    pub async fn due(&self) {
-        if let Some(next) = self.next {
+    /// Takes what has come, when it is time; answers how much, 0 when nobody is left to send more.
+    /// Nothing is lost if this is dropped half way.
+    pub async fn take<T>(&self, inputs: &mut mpsc::Receiver<T>, turn: &mut Vec<T>) -> usize {
+        if let Some(next) = self.next.filter(|next| Instant::now() < *next) {
             tokio::time::sleep_until(next).await;
         }
+        inputs.recv_many(turn, TURN).await
     }
 
-    /// Whether the room may speak now; if so, it is taken to do it, to so many readers.
-    pub fn may(&mut self, readers: usize) -> bool {
-        let now = Instant::now();
-        if self.next.is_some_and(|next| now < next) {
-            return false;
-        }
-        self.next = Some(now + wait(readers));
-        true
+    /// A turn was taken in a room with so many readers.
+    pub fn took(&mut self, readers: usize) {
+        self.next = Some(Instant::now() + wait(readers));
     }
 }
 
@@ -48,13 +50,21 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_full_room_waits_after_it_spoke() {
-        let mut pace = Pace::default();
-        pace.due().await;
-        assert!(pace.may(1000), "a quiet room speaks at once");
-        assert!(!pace.may(1000));
-        pace.due().await;
-        assert!(pace.may(1000));
+    async fn after_a_turn_a_full_room_collects_what_comes() {
+        let (sender, mut inputs) = mpsc::channel(9);
+        let (mut pace, mut turn) = (Pace::default(), Vec::new());
+        sender.send(1).await.unwrap();
+        assert_eq!(pace.take(&mut inputs, &mut turn).await, 1);
+        let before = Instant::now();
+        pace.took(1000);
+        for n in 2..5 {
+            sender.send(n).await.unwrap();
+        }
+        assert_eq!(pace.take(&mut inputs, &mut turn).await, 3);
+        assert!(before.elapsed() >= LONGEST);
+        assert_eq!(turn, [1, 2, 3, 4]);
+        drop(sender);
+        assert_eq!(pace.take(&mut inputs, &mut turn).await, 0);
     }
 
     #[test]
