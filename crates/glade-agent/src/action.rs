@@ -64,6 +64,20 @@ pub const EDIT: &[&str] = &[
     "pen",
 ];
 
+/// What a scope can leave out, besides editing: what changes the page or the workspace, or reaches
+/// outside of it. The rest only speaks, looks around or keeps the fairy's own books.
+const ALSO_SCOPED: &[&str] = &["clear"];
+
+/// The names of the actions that a scope decides about.
+pub fn scoped() -> impl Iterator<Item = &'static str> {
+    EDIT.iter().chain(ALSO_SCOPED).copied()
+}
+
+/// Whether a fairy's scope decides about this action.
+pub fn is_scoped(name: &str) -> bool {
+    scoped().any(|one| one == name)
+}
+
 pub fn find(name: &str) -> Option<&'static dyn AnyAction> {
     REGISTRY
         .iter()

@@ -85,6 +85,9 @@ pub struct Agent {
     /// A request starts with a plan.
     #[serde(default)]
     pub(crate) plan_first: bool,
+    /// The only actions that change a page or reach outside, if not all.
+    #[serde(default)]
+    pub(crate) only: Option<BTreeSet<String>>,
     #[serde(skip)]
     pub(crate) extras: Extras,
     #[serde(skip)]
@@ -109,6 +112,7 @@ impl Agent {
             surfaced: BTreeSet::new(),
             limits: Limits::default(),
             plan_first: false,
+            only: None,
             extras: Extras::default(),
             run: None,
         }
@@ -121,6 +125,17 @@ impl Agent {
     /// Whether an idle fairy plans a request as tasks first (soloing) or does it at once.
     pub fn set_plan_first(&mut self, plan_first: bool) {
         self.plan_first = plan_first;
+    }
+
+    /// Who it is from now on.
+    pub fn rename(&mut self, name: &str, personality: &str) {
+        name.clone_into(&mut self.config.name);
+        personality.clone_into(&mut self.config.personality);
+    }
+
+    /// The only actions that change a page or reach outside that it is offered from now on.
+    pub fn limit_actions(&mut self, only: Option<BTreeSet<String>>) {
+        self.only = only;
     }
 
     /// Adds actions and parts of the host's own. They are code, not state: a fairy that was read back
@@ -196,6 +211,9 @@ impl Agent {
             Event::Woken { step } if self.awaits(step) => self.woken(world, &mut out),
             Event::Refused { action, reason } => self.refused(action, reason, &mut out),
             Event::Stop => self.stopped(&mut out),
+            Event::Sleep => self.fall_asleep(&mut out),
+            Event::GetUp => self.get_up(&mut out),
+            Event::Moved { to } => self.moved(to, &mut out),
             Event::Reset => self.reset(&mut out),
             // Late words of a step that nobody waits for.
             Event::Delta { .. }

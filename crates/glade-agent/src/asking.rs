@@ -7,6 +7,7 @@ use crate::coords::Coords;
 use crate::effect::{Effect, PresenceChange};
 use crate::event::{Input, Lint, Source, World};
 use crate::history::{Remembered, TOKEN_BUDGET, tokens};
+use crate::menu::Menu;
 use crate::part::View;
 use crate::prompt::{self, Prompt};
 use crate::request::Request;
@@ -101,6 +102,11 @@ impl Agent {
         };
         let mut view = View {
             row,
+            menu: Menu {
+                row,
+                extras: self.extras,
+                only: self.only.as_ref(),
+            },
             scene: world.scene,
             page: world.page,
             input,
@@ -120,7 +126,7 @@ impl Agent {
             coords: self.coords.get_or_insert_with(|| Coords::new(view_corner)),
             history: &self.history,
         };
-        let prompt = prompt::build(row, self.extras, &mut view);
+        let prompt = prompt::build(&mut view);
         self.surfaced.extend(lints.iter().map(lint_key));
         prompt
     }

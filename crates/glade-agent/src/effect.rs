@@ -15,8 +15,12 @@ pub enum Effect {
     /// Nobody waits for the answer to `step` any more: drop the stream.
     CancelAsk { step: u32 },
     /// Write to the page through the fairy's session: only what differs from what this action has
-    /// written before.
-    Edit { action: u32, edits: Vec<Edit> },
+    /// written before. `name` is the action's kind: the room asks whether the fairy may use it.
+    Edit {
+        action: u32,
+        name: &'static str,
+        edits: Vec<Edit>,
+    },
     /// The action is whole; its edits stand.
     EndAction { action: u32 },
     /// Take back all that the action wrote (it was cut, or turned out to be wrong).

@@ -1,10 +1,10 @@
 //! How answers and runs end: well, with another step, in failure, or because somebody said so.
 
 use glade_canvas::space::free_rect;
-use glade_canvas::{Point, Rect};
+use glade_canvas::{Point, Rect, Size};
 use glade_doc::RunId;
 
-use crate::agent::{Agent, Limits};
+use crate::agent::{Agent, Limits, VIEW_SIDE};
 use crate::books::Books;
 use crate::draft::Draft;
 use crate::effect::{Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange, Say};
@@ -317,7 +317,38 @@ impl Agent {
     pub(crate) fn stopped(&mut self, out: &mut Vec<Effect>) {
         self.abandon(Outcome::Stopped, out);
         self.switch(self.mode.row().hooks.on_cancel, out);
-        self.rest(Pose::Idle, Expression::Neutral, out);
+        let asleep = self.mode == Mode::Sleeping;
+        let pose = if asleep { Pose::Sleeping } else { Pose::Idle };
+        self.rest(pose, Expression::Neutral, out);
+    }
+
+    pub(crate) fn fall_asleep(&mut self, out: &mut Vec<Effect>) {
+        self.abandon(Outcome::Stopped, out);
+        self.switch(Mode::Sleeping, out);
+        self.rest(Pose::Sleeping, Expression::Neutral, out);
+    }
+
+    pub(crate) fn get_up(&mut self, out: &mut Vec<Effect>) {
+        if self.mode == Mode::Sleeping {
+            self.switch(Mode::Idling, out);
+            self.rest(Pose::Idle, Expression::Neutral, out);
+        }
+    }
+
+    /// Somebody took the sprite elsewhere; an idle fairy looks around itself there.
+    pub(crate) fn moved(&mut self, to: Point, out: &mut Vec<Effect>) {
+        self.flip = to.x < self.position.x;
+        self.position = to;
+        let mut change = PresenceChange {
+            position: Some(to),
+            flip: Some(self.flip),
+            ..PresenceChange::default()
+        };
+        if self.run.is_none() {
+            self.view = Rect::centered(to, Size::new(VIEW_SIDE, VIEW_SIDE));
+            change.view = Some(self.view);
+        }
+        out.push(Effect::Presence(change));
     }
 
     /// Leaves the current run, if any. The host has rolled back the open action already, so there is
@@ -349,7 +380,7 @@ impl Agent {
             mode: Some(self.mode),
             ..PresenceChange::default()
         }));
-        if pose != Pose::Idle {
+        if !matches!(pose, Pose::Idle | Pose::Sleeping) {
             out.push(Effect::Presence(PresenceChange {
                 pose: Some(Pose::Idle),
                 expression: Some(Expression::Neutral),

@@ -1,7 +1,7 @@
 //! What happens to a fairy. The host turns the world (chat messages, model streams, refusals of the
 //! room, a person's Stop) into these values; nothing else reaches the core.
 
-use glade_canvas::{Rect, Scene};
+use glade_canvas::{Point, Rect, Scene};
 use glade_doc::{ElementId, PageId, RunId};
 use serde::{Deserialize, Serialize};
 
@@ -117,6 +117,12 @@ pub enum Event {
     Refused { action: u32, reason: String },
     /// A person pressed Stop. The host has fenced the session and rolled back the open action.
     Stop,
+    /// Go to sleep: what runs ends as by Stop.
+    Sleep,
+    /// Get up again; of a fairy that is not asleep, nothing.
+    GetUp,
+    /// Somebody put the sprite there.
+    Moved { to: Point },
     /// Begin anew: the run ends as by Stop, and the chat, its names, its origin, todos and tasks are
     /// forgotten.
     Reset,

@@ -30,11 +30,4 @@ impl Extras {
         let extra = self.actions.iter().copied();
         crate::action::allowed(row).chain(extra.filter(move |_| active))
     }
-
-    /// The extra action of that name.
-    pub fn action(self, name: &str, row: &ModeRow) -> Option<&'static dyn AnyAction> {
-        let active = !row.parts.is_empty();
-        let mut extra = self.actions.iter().copied();
-        extra.find(|action| active && action.name() == name)
-    }
 }

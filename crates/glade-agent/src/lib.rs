@@ -60,6 +60,7 @@ pub mod format;
 pub mod given;
 pub mod history;
 pub mod ids;
+mod menu;
 mod mode;
 pub mod modes;
 mod new_shape;
@@ -84,6 +85,7 @@ pub use event::{
     Event, Input, Lint, Linter, PageInfo, Source, StopReason, Usage, UserAction, World,
 };
 pub use extras::Extras;
+pub use menu::Menu;
 pub use mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, TABLE as MODES, WhileOpen};
 pub use part::PartData;
 pub use prompt::{Prompt, PromptMessage, Role};

@@ -59,13 +59,6 @@ impl ModeRow {
     pub fn allows(&self, action: &str) -> bool {
         self.actions.contains(&action) || (self.edits && crate::action::EDIT.contains(&action))
     }
-
-    /// The names of the allowed actions, in the order in which prompts list them.
-    pub fn action_names(&self) -> Vec<&'static str> {
-        crate::action::allowed(self)
-            .map(|action| action.name())
-            .collect()
-    }
 }
 
 /// Where the edges of a prompt lead.

@@ -14,6 +14,7 @@ use crate::event::{Input, Lint, PageInfo, UserAction};
 use crate::format::whole_numbers;
 use crate::history::History;
 use crate::ids::IdMap;
+use crate::menu::Menu;
 use crate::mode::ModeRow;
 use crate::parts;
 use crate::prompt::{PromptMessage, Role};
@@ -63,6 +64,8 @@ pub trait Part: Sync {
 /// books of both are open for writing.
 pub struct View<'a> {
     pub row: &'static ModeRow,
+    /// What it may do now.
+    pub menu: Menu<'a>,
     pub scene: &'a Scene,
     pub page: &'a PageId,
     pub input: &'a Input,

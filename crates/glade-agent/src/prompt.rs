@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::agent::AgentConfig;
-use crate::extras::Extras;
-use crate::mode::ModeRow;
+use crate::menu::Menu;
 use crate::part::{self, PartData, View};
 
 pub const MAX_OUTPUT_TOKENS: u32 = 8_192;
@@ -41,7 +40,8 @@ pub enum Role {
 }
 
 /// Builds the prompt of a mode from what the fairy sees.
-pub fn build(row: &ModeRow, extras: Extras, view: &mut View<'_>) -> Prompt {
+pub fn build(view: &mut View<'_>) -> Prompt {
+    let (row, menu) = (view.row, view.menu);
     let mut parts = Vec::new();
     let mut about = Vec::new();
     let mut messages: Vec<PromptMessage> = Vec::new();
@@ -56,7 +56,7 @@ pub fn build(row: &ModeRow, extras: Extras, view: &mut View<'_>) -> Prompt {
         .copied()
         .filter(|part| row.parts.contains(&part.name()))
         .partition(|part| part.name() == part::MESSAGES);
-    let extra = extras.parts.iter().copied();
+    let extra = menu.extras.parts.iter().copied();
     let wanted = own.into_iter().chain(extra).chain(last);
     for part in wanted.filter(|part| asked_for(part.name())) {
         about.extend(part.about());
@@ -69,10 +69,10 @@ pub fn build(row: &ModeRow, extras: Extras, view: &mut View<'_>) -> Prompt {
         parts.push(data);
     }
     Prompt {
-        system: system(row, extras, view.config, &about),
+        system: system(&menu, view.config, &about),
         messages,
         parts,
-        schema: schema(row, extras),
+        schema: schema(&menu),
         max_output_tokens: MAX_OUTPUT_TOKENS,
         temperature: 0.0,
     }
@@ -89,7 +89,7 @@ fn push_message(messages: &mut Vec<PromptMessage>, next: PromptMessage) {
     }
 }
 
-fn system(row: &ModeRow, extras: Extras, config: &AgentConfig, about: &[&str]) -> String {
+fn system(menu: &Menu<'_>, config: &AgentConfig, about: &[&str]) -> String {
     let AgentConfig {
         name, personality, ..
     } = config;
@@ -102,15 +102,15 @@ fn system(row: &ModeRow, extras: Extras, config: &AgentConfig, about: &[&str]) -
     }
     sections.push(RULES.to_owned());
     sections.extend(about.iter().map(|text| (*text).to_owned()));
-    sections.push(row.about.to_owned());
+    sections.push(menu.row.about.to_owned());
     let mut list = String::from("Your actions:\n");
-    for action in extras.actions_of(row) {
+    for action in menu.actions() {
         list.push_str(&format!("- {}: {}\n", action.name(), action.about()));
     }
     sections.push(list.trim_end().to_owned());
     sections.push(format!(
         "Answer with JSON of this schema and nothing else:\n{}",
-        schema(row, extras)
+        schema(menu)
     ));
     sections.join("\n\n")
 }
@@ -129,11 +129,8 @@ large enough for its text (about 11 units a letter at the usual size, and room a
 - Say in a message what you did or why you cannot, in one or two short sentences.";
 
 /// The schema of an answer in this mode: a union of its actions, told apart by `_type`.
-pub fn schema(row: &ModeRow, extras: Extras) -> Value {
-    let actions: Vec<Value> = extras
-        .actions_of(row)
-        .map(|action| action.schema())
-        .collect();
+pub fn schema(menu: &Menu<'_>) -> Value {
+    let actions: Vec<Value> = menu.actions().map(|action| action.schema()).collect();
     json!({
         "type": "object",
         "properties": {"actions": {"type": "array", "items": {"anyOf": actions}}},

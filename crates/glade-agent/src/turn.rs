@@ -14,6 +14,7 @@ use crate::effect::{
 };
 use crate::given::Given;
 use crate::history::Remembered;
+use crate::menu::Menu;
 use crate::parser::Parsed;
 use crate::request::{Request, Wish};
 use crate::run::{Open, Run, Said};
@@ -270,25 +271,12 @@ impl Agent {
     }
 
     fn lookup(&self, name: &str) -> Result<&'static dyn action::AnyAction, Refusal> {
-        let row = self.mode.row();
-        let allowed = || row.action_names().join(", ");
-        match action::find(name) {
-            Some(action) if row.allows(name) => Ok(action),
-            None if let Some(extra) = self.extras.action(name, row) => Ok(extra),
-            Some(_) => Err(Refusal::new(format!(
-                "the action \"{name}\" is not allowed in mode {}; allowed are: {}",
-                self.mode.name(),
-                allowed()
-            ))),
-            None if name.is_empty() => Err(Refusal::new(format!(
-                "an action had no _type; allowed are: {}",
-                allowed()
-            ))),
-            None => Err(Refusal::new(format!(
-                "there is no action \"{name}\"; allowed are: {}",
-                allowed()
-            ))),
-        }
+        let menu = Menu {
+            row: self.mode.row(),
+            extras: self.extras,
+            only: self.only.as_ref(),
+        };
+        menu.find(name)
     }
 
     fn number(&mut self) -> u32 {
@@ -338,6 +326,7 @@ impl Agent {
                 if !edits.is_empty() {
                     out.push(Effect::Edit {
                         action: open.number,
+                        name: open.action.name(),
                         edits,
                     });
                 }

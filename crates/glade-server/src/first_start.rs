@@ -29,6 +29,7 @@ pub fn furnish(store: &Store, model: &str) -> Result<(), StoreError> {
         hat: "pointy".to_owned(),
         hat_color: "#7048e8".to_owned(),
         color: "#2f9e44".to_owned(),
+        settings_json: String::new(),
         state_json: String::new(),
         position_json: r#"{"x":120,"y":120}"#.to_owned(),
         created_ms: now,

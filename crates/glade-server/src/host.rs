@@ -1,7 +1,7 @@
 //! The fairies' host: gives each fairy's pure core its clock, model, room and chat.
 //!
 //! A fairy lives here, not in a browser tab. [`fairy`] is the task that runs one; [`active`] is the
-//! run that it works on; [`transcript`] and [`stream`] are what the chat hears of it;
+//! run that it works on; [`roster`] is who fairies are; [`transcript`] and [`stream`] are what the chat hears of it;
 //! [`recovery`] puts right what a crash left behind.
 //!
 //! Stop and a new message go to the room first (the fence), then to the fairy's task: the document
@@ -11,6 +11,7 @@ mod active;
 mod fairy;
 mod presence;
 mod recovery;
+mod roster;
 mod stream;
 mod time;
 mod transcript;
@@ -18,21 +19,24 @@ mod transcript;
 #[cfg(test)]
 mod tests;
 
+pub use fairy::Debug;
+pub use roster::FairyChange;
 pub use stream::RunStream;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use glade_access::{AccessError, Capability, Narrower, Op, WORKSPACE};
-use glade_agent::Input;
+use glade_access::{AccessError, Capability};
+use glade_agent::{Input, Prompt};
+use glade_canvas::Point;
 use glade_doc::PageId;
-use glade_store::{FairyRow, Store, StoreError};
+use glade_store::{Change, FairyRow, Store, StoreError};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::models::Models;
 use crate::room::{FairySession, RoomError, Rooms};
-use crate::workspace::Workspace;
+use crate::workspace::{Fairy, Workspace};
 
 /// What the host works with.
 #[derive(Clone)]
@@ -53,6 +57,12 @@ pub enum HostError {
     NoPage(String),
     #[error("{0} is busy with what somebody else asked, or on another page: wait, or interrupt it")]
     Busy(String),
+    #[error("{0}")]
+    Invalid(String),
+    #[error("{0} may not go to page {1}: its scope leaves that page out")]
+    OutOfScope(String, String),
+    #[error("there are {} fairies already: dismiss one first", roster::MOST)]
+    TooMany,
     #[error("the fairy's task has ended: restart the server")]
     Gone,
     #[error(transparent)]
@@ -88,6 +98,31 @@ enum Command {
         reset: bool,
         answer: oneshot::Sender<()>,
     },
+    Tend {
+        care: Care,
+        session: Option<FairySession>,
+        answer: oneshot::Sender<Result<Fairy, HostError>>,
+    },
+    Preview {
+        input: Box<Input>,
+        answer: oneshot::Sender<Result<Prompt, HostError>>,
+    },
+    Debug {
+        answer: oneshot::Sender<Debug>,
+    },
+}
+
+/// What people do with a fairy besides asking it for something.
+pub enum Care {
+    Change(Box<FairyChange>),
+    Sleep,
+    GetUp,
+    /// To a page, and to a place there if one is given.
+    Summon {
+        page: PageId,
+        position: Option<Point>,
+    },
+    Dismiss,
 }
 
 /// A run that has begun.
@@ -226,6 +261,99 @@ impl Host {
         stopped.await.map_err(|_| HostError::Gone)
     }
 
+    /// Makes a fairy on `page`; what `change` leaves out is filled in.
+    pub async fn create(&self, page: &str, change: &FairyChange) -> Result<Fairy, HostError> {
+        roster::check(change, &self.means.models)?;
+        let others = self.means.workspace.snapshot().fairies;
+        if others.len() >= roster::MOST {
+            return Err(HostError::TooMany);
+        }
+        let here = others.iter().filter(|fairy| fairy.page == page).count();
+        let row = roster::new_row(change, page, place_beside(here), &others);
+        let scope = Fairy::from_row(&row).settings.scope;
+        if !scope.has_page(page) {
+            return Err(HostError::OutOfScope(row.name, page.to_owned()));
+        }
+        let id = row.id.clone();
+        self.means
+            .store
+            .write(vec![Change::PutFairy(row.clone())])
+            .await?;
+        self.house(row)?;
+        self.means
+            .workspace
+            .fairy(&id)
+            .ok_or(HostError::NoFairy(id))
+    }
+
+    /// Does something with a fairy itself; answers how it is then. What it was at ends where the
+    /// care says so: the room is fenced first, as for a Stop.
+    pub async fn tend(&self, fairy: &str, care: Care) -> Result<Fairy, HostError> {
+        if let Care::Change(change) = &care {
+            roster::check(change, &self.means.models)?;
+        }
+        let resident = self.resident(fairy)?;
+        let dismissed = matches!(care, Care::Dismiss);
+        let leaves = match &care {
+            Care::Sleep | Care::Dismiss => true,
+            Care::Summon { page, .. } => self.is_elsewhere(fairy, page.as_str()),
+            Care::Change(change) => {
+                let page = change.page.as_deref();
+                page.is_some_and(|page| self.is_elsewhere(fairy, page))
+            }
+            Care::GetUp => false,
+        };
+        let session = if leaves {
+            self.fence(fairy).await?
+        } else {
+            None
+        };
+        let (answer, tended) = oneshot::channel();
+        let command = Command::Tend {
+            care,
+            session,
+            answer,
+        };
+        resident
+            .commands
+            .send(command)
+            .await
+            .map_err(|_| HostError::Gone)?;
+        let shown = tended.await.map_err(|_| HostError::Gone)??;
+        if dismissed {
+            self.lock().remove(fairy);
+        }
+        Ok(shown)
+    }
+
+    fn is_elsewhere(&self, fairy: &str, page: &str) -> bool {
+        let shown = self.means.workspace.fairy(fairy);
+        shown.is_some_and(|fairy| fairy.page != page)
+    }
+
+    /// What the fairy would ask a model now.
+    pub async fn preview(&self, fairy: &str, input: Input) -> Result<Prompt, HostError> {
+        let (answer, prompt) = oneshot::channel();
+        let input = Box::new(input);
+        self.resident(fairy)?
+            .commands
+            .send(Command::Preview { input, answer })
+            .await
+            .map_err(|_| HostError::Gone)?;
+        prompt.await.map_err(|_| HostError::Gone)?
+    }
+
+    /// The inside of a fairy, for whoever wonders what it is at.
+    pub async fn debug(&self, fairy: &str) -> Result<Debug, HostError> {
+        let (answer, debug) = oneshot::channel();
+        self.resident(fairy)?
+            .commands
+            .send(Command::Debug { answer })
+            .await
+            .map_err(|_| HostError::Gone)?;
+        debug.await.map_err(|_| HostError::Gone)
+    }
+
     async fn fence(&self, fairy: &str) -> Result<Option<FairySession>, HostError> {
         let Some(shown) = self.means.workspace.fairy(fairy) else {
             return Err(HostError::NoFairy(fairy.to_owned()));
@@ -249,11 +377,8 @@ impl Host {
     }
 }
 
-/// What a fairy may do by itself: read and edit, under its own name.
-fn capability_of(fairy: &str) -> Result<Capability, AccessError> {
-    let narrower = Narrower {
-        ops: Some([Op::Read, Op::Edit].into()),
-        ..Narrower::default()
-    };
-    Capability::local(WORKSPACE, &format!("fairy:{fairy}"))?.narrow(&narrower)
+/// New fairies wait side by side, in rows, where a new page is looked at first.
+fn place_beside(others: usize) -> String {
+    let (column, row) = (others % 8, others / 8);
+    format!(r#"{{"x":{},"y":{}}}"#, 120 + 80 * column, 120 + 100 * row)
 }

@@ -4,6 +4,7 @@ mod blobs;
 mod chat;
 mod events;
 mod fairies;
+mod fairy_care;
 mod guard;
 mod health;
 mod models;
@@ -67,8 +68,17 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(page_list::duplicate))
         .routes(routes!(pages::export))
         .routes(routes!(pages::why))
-        .routes(routes!(fairies::list))
-        .routes(routes!(fairies::show))
+        .routes(routes!(fairies::list, fairy_care::create))
+        .routes(routes!(
+            fairies::show,
+            fairy_care::change,
+            fairy_care::dismiss
+        ))
+        .routes(routes!(fairy_care::sleep))
+        .routes(routes!(fairy_care::wake))
+        .routes(routes!(fairy_care::summon))
+        .routes(routes!(fairy_care::prompt))
+        .routes(routes!(fairy_care::debug))
         .routes(routes!(fairies::interrupt))
         .routes(routes!(fairies::schedule))
         .routes(routes!(fairies::stop))

@@ -3,9 +3,11 @@
 //! Not a document: a CRDT cannot be shown in part. One owner changes it, the store has every change
 //! before anyone hears of it, and clients follow it as a snapshot and then changes.
 
+mod fairy;
 mod values;
 
-pub use values::{Cost, Fairy, Page, Person, Run, Snapshot, Step};
+pub use fairy::{Fairy, FairySettings, Scope};
+pub use values::{Cost, Page, Person, Run, Snapshot, Step};
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,6 +44,13 @@ pub enum Change {
     },
     Fairy {
         value: Fairy,
+    },
+    #[serde(rename = "fairy")]
+    FairyGone {
+        removed: String,
+        /// Who may hear of it: whoever may read the page that it was on.
+        #[serde(skip)]
+        page: String,
     },
     Person {
         value: Person,
@@ -211,6 +220,20 @@ impl Workspace {
         state.fairies.insert(fairy.id.clone(), fairy.clone());
         drop(state);
         self.tell(Change::Fairy { value: fairy }, |_| {});
+    }
+
+    /// The fairy was dismissed. Its runs stay.
+    pub fn remove_fairy(&self, id: &str) {
+        let Some(fairy) = self.fairy(id) else {
+            return;
+        };
+        let gone = Change::FairyGone {
+            removed: fairy.id.clone(),
+            page: fairy.page,
+        };
+        self.tell(gone, |state| {
+            state.fairies.remove(&fairy.id);
+        });
     }
 
     pub fn person_came(&self, subject: &str) {

@@ -65,11 +65,11 @@ fn change(db: &Connection, change: &Change) -> Result<(), StoreError> {
             through_seq,
         } => log::put_snapshot(db, page, blob, *through_seq),
         Change::PutFairy(row) => put::fairy(db, row),
-        Change::DeleteFairy { id } => run(
+        Change::DismissFairy { id, at_ms } => run(
             db,
-            "delete a fairy",
-            "DELETE FROM fairy WHERE id = ?1",
-            params![id],
+            "dismiss a fairy",
+            "UPDATE fairy SET dismissed_ms = ?2 WHERE id = ?1",
+            params![id, at_ms],
         ),
         Change::PutRun(row) => put::run(db, row),
         Change::PutStep(row) => put::step(db, row),

@@ -37,6 +37,8 @@ pub enum AuditKind {
     PageDeleted,
     /// A page was renamed, moved in the list, given another tier, put into the trash or brought back.
     Page,
+    /// A fairy was made, changed or dismissed.
+    Fairy,
     /// A picture was brought.
     Blob,
     Join,
@@ -59,6 +61,7 @@ impl AuditKind {
             AuditKind::Snapshot => "snapshot",
             AuditKind::PageDeleted => "page-deleted",
             AuditKind::Page => "page",
+            AuditKind::Fairy => "fairy",
             AuditKind::Blob => "blob",
             AuditKind::Join => "join",
             AuditKind::Refusal => "refusal",

@@ -88,9 +88,10 @@ pub trait ReadRest {
     /// The blocks of tokens that no longer hold.
     fn revoked(&self) -> Result<Vec<String>, StoreError>;
 
-    /// All fairies, the oldest first.
+    /// All fairies that were not dismissed, the oldest first.
     fn fairies(&self) -> Result<Vec<FairyRow>, StoreError>;
 
+    /// A fairy, dismissed or not.
     fn fairy(&self, id: &str) -> Result<Option<FairyRow>, StoreError>;
 
     /// A chat's messages in the order in which they were first put.

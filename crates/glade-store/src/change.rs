@@ -52,8 +52,10 @@ pub enum Change {
         through_seq: i64,
     },
     PutFairy(FairyRow),
-    DeleteFairy {
+    /// The fairy works no more; its row stays for the history.
+    DismissFairy {
         id: String,
+        at_ms: i64,
     },
     PutRun(RunRow),
     PutStep(StepRow),

@@ -57,7 +57,7 @@ impl ReadRest for Sqlite {
         all(
             &self.reader(),
             "read the fairies",
-            "SELECT * FROM fairy ORDER BY created_ms, id",
+            "SELECT * FROM fairy WHERE dismissed_ms IS NULL ORDER BY created_ms, id",
             [],
             fairy,
         )
@@ -102,6 +102,7 @@ fn fairy(row: &Row<'_>) -> rusqlite::Result<FairyRow> {
         hat: row.get("hat")?,
         hat_color: row.get("hat_color")?,
         color: row.get("color")?,
+        settings_json: row.get("settings_json")?,
         state_json: row.get("state_json")?,
         position_json: row.get("position_json")?,
         created_ms: row.get("created_ms")?,

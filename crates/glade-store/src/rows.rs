@@ -67,6 +67,8 @@ pub struct FairyRow {
     pub hat: String,
     pub hat_color: String,
     pub color: String,
+    /// What people set about it.
+    pub settings_json: String,
     /// The agent core's state.
     pub state_json: String,
     pub position_json: String,

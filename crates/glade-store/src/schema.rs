@@ -14,6 +14,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/003_revoked.sql"),
     include_str!("schema/004_blob.sql"),
     include_str!("schema/005_trash.sql"),
+    include_str!("schema/006_fairy.sql"),
 ];
 
 /// The newest schema version that this build reads.

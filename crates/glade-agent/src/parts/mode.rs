@@ -21,12 +21,7 @@ impl Part for ModePart {
     }
 
     fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
-        let actions = view
-            .row
-            .action_names()
-            .into_iter()
-            .map(str::to_owned)
-            .collect();
+        let actions = view.menu.names().into_iter().map(str::to_owned).collect();
         Some(PartData::Mode(ModeData {
             mode: view.row.mode,
             actions,

@@ -192,7 +192,7 @@ impl Room {
         match effect {
             Effect::Wake { step, after_ms } => self.wake = Some((*step, *after_ms)),
             Effect::Ask { step, prompt } => self.asked.push((*step, (**prompt).clone())),
-            Effect::Edit { action, edits } => {
+            Effect::Edit { action, edits, .. } => {
                 assert!(!edits.is_empty(), "an edit that changes nothing");
                 let before = self.open.entry(*action).or_default();
                 for edit in edits {

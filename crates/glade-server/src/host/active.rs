@@ -50,6 +50,11 @@ impl ActiveRun {
         });
     }
 
+    /// The step under way, as far as it is.
+    pub fn step_now(&self) -> Option<StepRow> {
+        self.step.clone()
+    }
+
     pub fn heard(&mut self, text: &str) {
         if let Some(step) = &mut self.step {
             step.answer.push_str(text);

@@ -1,6 +1,9 @@
 //! One fairy's task: events to its core, effects to the world, one after another.
 
+mod care;
 mod effects;
+
+pub use care::Debug;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +16,7 @@ use glade_canvas::Rect;
 use glade_doc::{PageId, RunId};
 use glade_model::{Model, ModelError, ModelEvent};
 use glade_store::{Change, FairyRow};
+use serde::Serialize;
 use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -22,7 +26,7 @@ use super::presence::FairyPresence;
 use super::stream::RunStream;
 use super::time::utc;
 use super::transcript::Transcript;
-use super::{Asked, Command, HostError, Means, Started, capability_of};
+use super::{Asked, Command, HostError, Means, Started};
 use crate::clock::now_ms;
 use crate::ids;
 use crate::room::{CommitRefused, FairySession, RoomHandle};
@@ -31,6 +35,8 @@ use crate::workspace::{Cost, Fairy, Run};
 const HEARTBEAT: Duration = Duration::from_secs(10);
 /// A model's words are taken together while the room was busy, but not beyond this.
 const MOST_WORDS_AT_ONCE: usize = 64;
+/// Changes of modes that are remembered for whoever looks inside.
+const MOST_MODE_CHANGES: usize = 50;
 /// What a fairy sees before anyone has shown it a view.
 const DEFAULT_VIEW: f64 = 1000.0;
 
@@ -50,6 +56,16 @@ pub struct FairyTask {
     /// When the core wants to hear from us, and of which step.
     wake: Option<(Instant, u32)>,
     current: Arc<Mutex<Option<Arc<RunStream>>>>,
+    mode_changes: VecDeque<ModeChange>,
+    dismissed: bool,
+}
+
+/// A change of modes, for whoever looks inside.
+#[derive(Debug, Clone, Serialize)]
+pub struct ModeChange {
+    pub at: i64,
+    pub from: &'static str,
+    pub to: &'static str,
 }
 
 /// Where the fairy is: a room, and its session there.
@@ -74,14 +90,12 @@ impl FairyTask {
             .models
             .get_or_missing(&row.model)
             .ok_or_else(|| HostError::NoModel(row.model.clone()))?;
-        let mut shown = Fairy::from_row(&row);
-        shown.model = model.name().to_owned();
-        shown.model_label = model.label().to_owned();
+        let shown = Fairy::from_row(&row);
         let agent = serde_json::from_str(&row.state_json).unwrap_or_else(|_| {
             Agent::new(AgentConfig {
                 fairy_id: row.id.clone(),
                 name: row.name.clone(),
-                personality: row.sign.clone(),
+                personality: shown.character().to_owned(),
                 view: Rect {
                     x: shown.position.x - DEFAULT_VIEW / 2.0,
                     y: shown.position.y - DEFAULT_VIEW / 2.0,
@@ -90,9 +104,8 @@ impl FairyTask {
                 },
             })
         });
-        means.workspace.show_fairy(shown.clone());
         let presence = FairyPresence::new(&shown);
-        Ok(Self {
+        let mut task = Self {
             means,
             row,
             shown,
@@ -106,7 +119,30 @@ impl FairyTask {
             asking: None,
             wake: None,
             current,
-        })
+            mode_changes: VecDeque::new(),
+            dismissed: false,
+        };
+        task.become_who_it_is();
+        task.means.workspace.show_fairy(task.shown.clone());
+        Ok(task)
+    }
+
+    /// Takes over what the row says of the fairy: how it looks, its character, its limits.
+    fn become_who_it_is(&mut self) {
+        let position = self.presence.position;
+        self.shown = Fairy::from_row(&self.row);
+        self.shown.position = position;
+        self.shown.model = self.model.name().to_owned();
+        self.shown.model_label = self.model.label().to_owned();
+        self.shown.mode = self.agent.mode().name().to_owned();
+        let books = self.agent.books();
+        self.shown.todos = books.todos.iter().map(|todo| json!(todo)).collect();
+        self.shown.tasks = books.tasks.iter().map(|task| json!(task)).collect();
+        self.presence.dress(&self.shown);
+        self.agent.rename(&self.shown.name, self.shown.character());
+        self.agent.set_plan_first(self.shown.settings.plan_first);
+        let only = self.shown.settings.scope.actions.clone();
+        self.agent.limit_actions(only);
     }
 
     pub async fn run(mut self, mut inbox: mpsc::Receiver<Command>) {
@@ -117,7 +153,12 @@ impl FairyTask {
             tokio::select! {
                 biased;
                 command = inbox.recv() => match command {
-                    Some(command) => self.obey(command).await,
+                    Some(command) => {
+                        self.obey(command).await;
+                        if self.dismissed {
+                            return;
+                        }
+                    }
                     None => return,
                 },
                 event = next_event(&mut self.asking) => self.hear(event).await,
@@ -159,14 +200,28 @@ impl FairyTask {
                 if let (Some(place), Some(session)) = (&mut self.place, session) {
                     place.session = session;
                 }
-                self.asking = None;
-                self.wake = None;
+                self.drop_request();
                 self.feed(if reset { Event::Reset } else { Event::Stop })
                     .await;
                 if reset {
                     self.forget().await;
                 }
                 let _gone = answer.send(());
+            }
+            Command::Tend {
+                care,
+                session,
+                answer,
+            } => {
+                let tended = self.tend(care, session).await;
+                let _gone = answer.send(tended);
+            }
+            Command::Preview { input, answer } => {
+                let prompt = self.preview(*input).await;
+                let _gone = answer.send(prompt);
+            }
+            Command::Debug { answer } => {
+                let _gone = answer.send(self.debug());
             }
         }
     }
@@ -278,14 +333,27 @@ impl FairyTask {
             }
             return Ok(());
         }
+        let scope = &self.shown.settings.scope;
+        if !scope.has_page(page.as_str()) {
+            return Err(HostError::OutOfScope(
+                self.row.name.clone(),
+                page.to_string(),
+            ));
+        }
         let room = self.means.rooms.room(page).await?;
-        let capability = capability_of(&self.row.id)?;
+        let capability = scope.capability(&self.row.id)?;
         let session = room.seat(&self.row.id, capability, ids::peer()).await?;
-        self.place = Some(Place {
+        let place = Place {
             page: page.clone(),
             room,
             session,
-        });
+        };
+        if let Some(left) = self.place.replace(place)
+            && left.room.is_open()
+        {
+            let gone = left.room.unseat(&left.session).await;
+            self.note(gone);
+        }
         self.row.page = page.to_string();
         self.shown.page = page.to_string();
         // Told at once: a Stop looks here for the room to fence.

@@ -52,6 +52,14 @@ impl FairyPresence {
         }
     }
 
+    /// Takes over how the fairy looks.
+    pub fn dress(&mut self, fairy: &Fairy) {
+        self.name.clone_from(&fairy.name);
+        self.color.clone_from(&fairy.color);
+        self.hat.clone_from(&fairy.hat);
+        self.hat_color.clone_from(&fairy.hat_color);
+    }
+
     pub fn change(&mut self, change: PresenceChange) {
         let PresenceChange {
             position,

@@ -88,6 +88,7 @@ fn change_event(caller: &Caller, app: &App, change: &Change) -> Option<Event> {
         }
         Change::PageGone { removed, tier } => caller.may_read(removed, tier),
         Change::Fairy { value } => readable(&value.page),
+        Change::FairyGone { page, .. } => readable(page),
         Change::Run { value } => readable(&value.page),
         Change::Person { .. } => true,
     };

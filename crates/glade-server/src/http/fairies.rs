@@ -73,7 +73,9 @@ impl From<HostError> for Problem {
     fn from(error: HostError) -> Self {
         match error {
             HostError::NoFairy(_) | HostError::NoPage(_) => Self::not_found(error.to_string()),
-            HostError::NoModel(_) => Self::bad_request(error.to_string()),
+            HostError::NoModel(_) | HostError::Invalid(_) => Self::bad_request(error.to_string()),
+            HostError::OutOfScope(..) => Self::forbidden(error.to_string()),
+            HostError::TooMany => Self::conflict(error.to_string()),
             HostError::Busy(_) => Self::conflict(error.to_string()),
             other => Self::internal(other),
         }

@@ -153,8 +153,11 @@ pub struct Why {
 }
 
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct WhyRun {
     run: Run,
+    /// Who did it, even if it was dismissed since.
+    fairy_name: Option<String>,
     properties: Vec<String>,
 }
 
@@ -183,6 +186,7 @@ pub async fn why(
                 properties.sort();
                 properties.dedup();
                 Ok(WhyRun {
+                    fairy_name: store.fairy(&row.run.fairy)?.map(|fairy| fairy.name),
                     run: Run::from_rows(row.run, steps),
                     properties,
                 })

@@ -204,11 +204,27 @@ impl RoomHandle {
         &self,
         session: &FairySession,
         tag: RunTag,
+        tool: &'static str,
         edits: Vec<Edit>,
     ) -> Result<BTreeSet<ElementId>, CommitRefused> {
         let session = session.clone();
-        self.fairy_call(move |core| core.fairy_commit(&session, &tag, &edits))
+        self.fairy_call(move |core| core.fairy_commit(&session, &tag, tool, &edits))
             .await
+    }
+
+    pub async fn rescope(
+        &self,
+        session: &FairySession,
+        capability: Capability,
+    ) -> Result<(), CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.rescope(&session, capability))
+            .await
+    }
+
+    pub async fn unseat(&self, session: &FairySession) -> Result<(), CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.unseat(&session)).await
     }
 
     pub async fn end_action(&self, session: &FairySession) -> Result<(), CommitRefused> {

@@ -5,6 +5,7 @@
 //! void, takes back the action that was under way and answers once that is durable.
 
 use std::collections::BTreeSet;
+use std::time::{Duration, UNIX_EPOCH};
 
 use glade_access::{Capability, Op};
 use glade_canvas::derive;
@@ -64,6 +65,25 @@ impl RoomCore {
         }
     }
 
+    /// What the fairy may do from now on; its run goes on.
+    pub fn rescope(
+        &mut self,
+        session: &FairySession,
+        capability: Capability,
+    ) -> Result<(), CommitRefused> {
+        self.valid_seat(session)?.capability = capability;
+        Ok(())
+    }
+
+    /// The fairy goes elsewhere: its seat and its sprite leave the page.
+    pub fn unseat(&mut self, session: &FairySession) -> Result<(), CommitRefused> {
+        self.give_up_action(session)?;
+        self.seats.remove(&session.fairy);
+        let bytes = self.presence.remove(&session.peer.to_string());
+        self.tell_presence(None, &bytes);
+        Ok(())
+    }
+
     /// Which run the fairy's commits belong to from now on.
     pub fn begin_run(
         &mut self,
@@ -83,12 +103,13 @@ impl RoomCore {
         &mut self,
         session: &FairySession,
         tag: &RunTag,
+        tool: &str,
         edits: &[Edit],
     ) -> Result<BTreeSet<ElementId>, CommitRefused> {
         let seat = self.valid_seat(session)?;
         let (peer, capability, run) = (seat.peer, seat.capability.clone(), seat.run.clone());
         let asker = seat.asker.clone();
-        if let Err(reason) = self.admit_edits(&capability, asker.as_ref(), edits) {
+        if let Err(reason) = self.admit_edits(&capability, asker.as_ref(), tool, edits) {
             self.record_refusal(&capability.subject, "edit", &reason);
             self.give_up_action(session)?;
             return Err(CommitRefused::Refused(reason));
@@ -142,8 +163,22 @@ impl RoomCore {
         &self,
         capability: &Capability,
         asker: Option<&Capability>,
+        tool: &str,
         edits: &[Edit],
     ) -> Result<(), String> {
+        let now = UNIX_EPOCH + Duration::from_millis(u64::try_from(self.now_ms).unwrap_or(0));
+        if capability.expired(now) {
+            return Err("the time in which this fairy may change pages is over".to_owned());
+        }
+        if asker.is_some_and(|asker| asker.expired(now)) {
+            return Err("the rights of the person who asks have expired".to_owned());
+        }
+        if !capability.allows_tool(tool) {
+            return Err(format!("this fairy may not use {tool}"));
+        }
+        if asker.is_some_and(|asker| !asker.allows_tool(tool)) {
+            return Err(format!("the person who asks may not use {tool}"));
+        }
         if !self.allows(capability, Op::Edit) {
             return Err("this fairy may not edit the page".to_owned());
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 
-use glade_access::Capability;
+use glade_access::{Capability, Narrower};
 use glade_canvas::Scene;
 use glade_doc::{CanvasDoc, Edit, PeerId};
 use loro_protocol::{BatchId, CrdtType, ProtocolMessage, UpdateStatusCode, decode};
@@ -173,10 +173,75 @@ mod tidy {
                     .unwrap()
                     .clone(),
             };
-            room.fairy_commit(&session, tag, vec![edit]).await.unwrap();
+            room.fairy_commit(&session, tag, "create", vec![edit])
+                .await
+                .unwrap();
             room.end_action(&session).await.unwrap();
         }
         room.elements().await.unwrap()
+    }
+
+    /// The menu that a model is shown is not the enforcement: the room asks for every edit.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_room_refuses_a_tool_that_the_fairy_or_the_asker_may_not_use_and_a_late_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let (_store, rooms, page) = rooms(dir.path(), 100);
+        let room = rooms.room(&page).await.unwrap();
+        let whole = Capability::local("main", "fairy:fy_a").unwrap();
+        let labels = whole
+            .narrow(&Narrower {
+                tools: Some(["label".to_owned()].into()),
+                ..Narrower::default()
+            })
+            .unwrap();
+        let over = whole
+            .narrow(&Narrower {
+                expires_at: Some(std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1)),
+                ..Narrower::default()
+            })
+            .unwrap();
+        let cases = [
+            (&labels, None, "this fairy may not use create"),
+            (
+                &whole,
+                Some(&labels),
+                "the person who asks may not use create",
+            ),
+            (
+                &over,
+                None,
+                "the time in which this fairy may change pages is over",
+            ),
+            (
+                &whole,
+                Some(&over),
+                "the rights of the person who asks have expired",
+            ),
+        ];
+        for (capability, asker, reason) in cases {
+            let session = room
+                .seat("fy_a", capability.clone(), crate::ids::peer())
+                .await
+                .unwrap();
+            room.begin_run(&session, "run_a".into(), asker.cloned())
+                .await
+                .unwrap();
+            let tag = RunTag {
+                run: "run_a".into(),
+                step: 1,
+                action: 1,
+            };
+            let edit = Edit::Put {
+                id: "a".into(),
+                props: json!({ "type": "rectangle" }).as_object().unwrap().clone(),
+            };
+            let refused = room.fairy_commit(&session, tag, "create", vec![edit]).await;
+            assert_eq!(
+                refused,
+                Err(crate::room::CommitRefused::Refused(reason.to_owned()))
+            );
+        }
+        assert_eq!(room.elements().await.unwrap(), BTreeMap::new());
     }
 
     #[tokio::test(flavor = "multi_thread")]

@@ -1,9 +1,10 @@
 //! What clients see of the workspace, and how it lies in the store's rows.
 
-use glade_canvas::Point;
-use glade_store::{FairyRow, PageRow, RunRow, RunStatus, StepRow};
+use glade_store::{PageRow, RunRow, RunStatus, StepRow};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+use super::fairy::Fairy;
 
 /// Everything in a workspace that a client may see.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -60,51 +61,6 @@ impl Person {
             subject: subject.to_owned(),
             name,
             online: false,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Fairy {
-    pub id: String,
-    pub name: String,
-    /// What it is doing now: `idling`, `one-shotting`, …
-    pub mode: String,
-    pub page: String,
-    pub model: String,
-    /// The model in words for people.
-    pub model_label: String,
-    pub sign: String,
-    pub hat: String,
-    pub hat_color: String,
-    pub color: String,
-    #[schema(value_type = Object)]
-    pub position: Point,
-    #[schema(value_type = Vec<Object>)]
-    pub todos: Vec<serde_json::Value>,
-    #[schema(value_type = Vec<Object>)]
-    pub tasks: Vec<serde_json::Value>,
-    pub runs: Vec<String>,
-}
-
-impl Fairy {
-    pub fn from_row(row: &FairyRow) -> Self {
-        Self {
-            id: row.id.clone(),
-            name: row.name.clone(),
-            mode: "idling".to_owned(),
-            page: row.page.clone(),
-            model: row.model.clone(),
-            model_label: row.model.clone(),
-            sign: row.sign.clone(),
-            hat: row.hat.clone(),
-            hat_color: row.hat_color.clone(),
-            color: row.color.clone(),
-            position: serde_json::from_str(&row.position_json).unwrap_or(Point { x: 0.0, y: 0.0 }),
-            todos: Vec::new(),
-            tasks: Vec::new(),
-            runs: Vec::new(),
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::stage::{Heard, Stage, rectangle};
 
 impl Stage {
-    async fn send(&self, method: Method, token: &str, path: &str, body: Value) -> (u16, Value) {
+    pub async fn send(&self, method: Method, token: &str, path: &str, body: Value) -> (u16, Value) {
         let answer = self
             .http
             .request(method, self.url(path))
@@ -21,7 +21,7 @@ impl Stage {
         (status, answer.json().await.unwrap_or_default())
     }
 
-    async fn make(&self, name: &str, tier: &str) -> String {
+    pub async fn make(&self, name: &str, tier: &str) -> String {
         let new = json!({"name": name, "kind": "canvas", "tier": tier});
         let (status, page) = self
             .send(Method::POST, &self.owner, "/api/workspaces/main/pages", new)

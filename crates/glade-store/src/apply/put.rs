@@ -47,13 +47,13 @@ pub(super) fn fairy(db: &Connection, row: &FairyRow) -> Result<(), StoreError> {
         db,
         "put a fairy",
         "INSERT INTO fairy (id, name, page, model, sign, hat, hat_color, color, state_json,
-             position_json, created_ms)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+             position_json, created_ms, settings_json)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
          ON CONFLICT (id) DO UPDATE SET name = excluded.name, page = excluded.page,
              model = excluded.model, sign = excluded.sign, hat = excluded.hat,
              hat_color = excluded.hat_color, color = excluded.color,
              state_json = excluded.state_json, position_json = excluded.position_json,
-             created_ms = excluded.created_ms",
+             created_ms = excluded.created_ms, settings_json = excluded.settings_json",
         params![
             row.id,
             row.name,
@@ -65,7 +65,8 @@ pub(super) fn fairy(db: &Connection, row: &FairyRow) -> Result<(), StoreError> {
             row.color,
             row.state_json,
             row.position_json,
-            row.created_ms
+            row.created_ms,
+            row.settings_json
         ],
     )
 }

@@ -72,6 +72,7 @@ pub fn every_kind_of_row_comes_back_whole_after_a_reopen<P: Place>() {
         hat: "beanie".to_owned(),
         hat_color: "#112233".to_owned(),
         color: "#aabbcc".to_owned(),
+        settings_json: "{\"planFirst\":true}".to_owned(),
         state_json: "{\"mode\":\"idling\"}".to_owned(),
         position_json: "{\"x\":1,\"y\":2}".to_owned(),
         created_ms: 9,

@@ -211,7 +211,7 @@ pub fn a_chat_reads_in_the_order_its_messages_first_came<P: Place>() {
     assert_eq!(store.messages("fy_2").unwrap(), [elsewhere]);
 }
 
-pub fn a_deleted_fairy_leaves_its_runs_and_chat<P: Place>() {
+pub fn a_dismissed_fairy_leaves_its_name_its_runs_and_its_chat<P: Place>() {
     let (_place, store) = P::opened();
     let fairy = FairyRow {
         id: "fy_1".to_owned(),
@@ -219,14 +219,16 @@ pub fn a_deleted_fairy_leaves_its_runs_and_chat<P: Place>() {
     };
     store
         .write_blocking(vec![
-            Change::PutFairy(fairy),
+            Change::PutFairy(fairy.clone()),
             Change::PutRun(run("run_1", 1)),
-            Change::DeleteFairy {
+            Change::DismissFairy {
                 id: "fy_1".to_owned(),
+                at_ms: 2,
             },
         ])
         .unwrap();
     assert_eq!(store.fairies().unwrap(), []);
+    assert_eq!(store.fairy("fy_1").unwrap(), Some(fairy));
     assert_eq!(store.run("run_1").unwrap(), Some(run("run_1", 1)));
 }
 

@@ -73,7 +73,7 @@ suite!(sqlite, crate::suite::Folder, {
         why_names_the_runs_that_touched_an_element_oldest_first,
         touches_are_replaced_and_closed_by_key_and_closed_ones_stay_as_history,
         a_chat_reads_in_the_order_its_messages_first_came,
-        a_deleted_fairy_leaves_its_runs_and_chat,
+        a_dismissed_fairy_leaves_its_name_its_runs_and_its_chat,
         a_runs_spans_cover_exactly_what_was_put,
     ],
     writing: [

@@ -1,16 +1,17 @@
 //! What the core wants done, done: through the room, the model, the chat and the store.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use glade_agent::{Effect, Event, Outcome, PresenceChange, Usage};
-use glade_doc::{RunId, RunTag};
+use glade_doc::{ElementId, PageId, RunId, RunTag};
 use glade_store::Change;
 use serde_json::json;
 use tokio::time::Instant;
 
 use super::{Asking, FairyTask};
 use crate::clock::now_ms;
-use crate::room::CommitRefused;
+use crate::room::{CommitRefused, RoomError, Rooms};
 
 impl FairyTask {
     pub(super) async fn carry_out(&mut self, effect: Effect) -> Option<Event> {
@@ -55,7 +56,11 @@ impl FairyTask {
                 self.means.workspace.show_fairy(self.shown.clone());
                 None
             }
-            Effect::Edit { action, edits } => {
+            Effect::Edit {
+                action,
+                name,
+                edits,
+            } => {
                 let run = self
                     .active
                     .as_ref()
@@ -63,7 +68,11 @@ impl FairyTask {
                 let step = self.asking.as_ref().map_or(0, |asking| asking.step);
                 let place = self.place.as_ref()?;
                 let tag = RunTag { run, step, action };
-                match place.room.fairy_commit(&place.session, tag, edits).await {
+                match place
+                    .room
+                    .fairy_commit(&place.session, tag, name, edits)
+                    .await
+                {
                     Ok(_) => None,
                     // The fence's own command follows; the core will hear of it there.
                     Err(CommitRefused::Fenced) => None,
@@ -109,7 +118,8 @@ impl FairyTask {
                 }
                 None
             }
-            Effect::Mode { to, .. } => {
+            Effect::Mode { from, to } => {
+                self.note_mode(from.name(), to.name());
                 self.shown.mode = to.name().to_owned();
                 self.shown.position = self.presence.position;
                 self.means.workspace.show_fairy(self.shown.clone());
@@ -122,7 +132,7 @@ impl FairyTask {
         }
     }
 
-    fn note(&self, result: Result<(), CommitRefused>) {
+    pub(super) fn note(&self, result: Result<(), CommitRefused>) {
         match result {
             Ok(()) | Err(CommitRefused::Fenced) => {}
             Err(error) => tracing::error!(fairy = self.row.id, %error, "the room did not follow"),
@@ -145,10 +155,12 @@ impl FairyTask {
         } else {
             None
         };
-        let (Some(mut ended), Some(place)) = (ended, &self.place) else {
+        let Some(mut ended) = ended else {
             return;
         };
-        let touched = match place.room.touched_elements(run.clone()).await {
+        // Where the run was, which the fairy may have left meanwhile.
+        let page = PageId::from(ended.run.page.as_str());
+        let touched = match touched(&self.means.rooms, &page, run).await {
             Ok(touched) => touched.into_iter().map(|id| id.to_string()).collect(),
             Err(error) => {
                 tracing::error!(%error, "the room did not say what a run touched");
@@ -191,4 +203,12 @@ impl FairyTask {
             tracing::debug!(%error, "presence went nowhere");
         }
     }
+}
+
+async fn touched(
+    rooms: &Rooms,
+    page: &PageId,
+    run: &RunId,
+) -> Result<BTreeSet<ElementId>, RoomError> {
+    rooms.room(page).await?.touched_elements(run.clone()).await
 }

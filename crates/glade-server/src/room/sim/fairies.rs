@@ -123,7 +123,7 @@ impl World {
         if deed.targets().contains(&ElementId::from(fresh.as_str())) {
             known.made.insert(fresh.as_str().into());
         }
-        match self.core.fairy_commit(session, &tag, &edits) {
+        match self.core.fairy_commit(session, &tag, "create", &edits) {
             Ok(_) => self.promise_when_durable(session.peer),
             Err(refused) => return Err(Breach(format!("a fairy was refused: {refused}"))),
         }
@@ -151,7 +151,7 @@ impl World {
                 action: self.fairies[which].action,
             };
             let late = [deed::put("late".into(), serde_json::json!({ "x": 1 }))];
-            let answer = self.core.fairy_commit(&old, &tag, &late);
+            let answer = self.core.fairy_commit(&old, &tag, "create", &late);
             if answer != Err(CommitRefused::Fenced) {
                 return Err(Breach(format!("a fenced fairy went on: {answer:?}")));
             }
