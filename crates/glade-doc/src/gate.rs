@@ -9,7 +9,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use loro::{ExportMode, IdSpan, LoroDoc, VersionVector};
+use loro::{ExportMode, Frontiers, IdSpan, LoroDoc, VersionVector};
 use serde::{Deserialize, Serialize};
 
 use crate::inspect::{check_outcome, inspect};
@@ -129,7 +129,7 @@ impl Gate {
         blob: &[u8],
         spans: &[PeerSpan],
         doc: &CanvasDoc,
-    ) -> Result<Vec<Change>, Refusal> {
+    ) -> Result<Inspected, Refusal> {
         let replica = self.replica(doc)?;
         sheltered(|| {
             let status = replica
@@ -147,10 +147,11 @@ impl Gate {
             // Some damaged blobs import well and blow up when they are written out again. What is
             // written out byte for byte as it came is what Loro itself would have sent; with
             // anything else the whole history is tried, which costs more.
-            if !is_canonical(replica, blob, spans) {
+            let canonical = is_canonical(replica, blob, spans);
+            if !canonical {
                 replica.loro().compact_change_store();
             }
-            Ok(changes)
+            Ok(Inspected { changes, canonical })
         })?
     }
 
@@ -158,11 +159,6 @@ impl Gate {
     /// what they leave, and which of their writes merely follow from others. `doc` must be the
     /// page as it is before them.
     pub(crate) fn weigh(&mut self, changes: &mut [Change], doc: &CanvasDoc) -> Result<(), Refusal> {
-        if is_plain(changes, doc) {
-            // None of them changes what decides this, so it is as it was.
-            derived::mark(changes, doc, doc);
-            return Ok(());
-        }
         let replica = self.replica(doc)?;
         sheltered(|| {
             replica.loro().checkout_to_latest();
@@ -237,10 +233,14 @@ impl Gate {
         None
     }
 
-    /// The page as it was before `broken` failed to take something in, from this replica's history.
-    pub(crate) fn before(&self, broken: &CanvasDoc) -> Option<CanvasDoc> {
-        let merged = broken.loro().state_frontiers();
-        self.replica.as_ref()?.fork_at(&merged)
+    /// The page as it was at `frontiers`, from this replica's history.
+    pub(crate) fn at(&self, frontiers: &Frontiers) -> Option<CanvasDoc> {
+        self.replica.as_ref()?.fork_at(frontiers)
+    }
+
+    /// Whether there is a replica.
+    pub(crate) fn is_made(&self) -> bool {
+        self.replica.is_some()
     }
 
     pub(crate) fn has_spare(&self) -> bool {
@@ -271,7 +271,7 @@ fn historian(doc: &CanvasDoc) -> CanvasDoc {
     copy
 }
 
-fn take_in(replica: &CanvasDoc, update: &[u8]) -> Result<(), Refusal> {
+pub(crate) fn take_in(replica: &CanvasDoc, update: &[u8]) -> Result<(), Refusal> {
     let status = sheltered(|| replica.loro().import(update))?
         .map_err(|error| Refusal::unsound(error.to_string()))?;
     match status.pending {
@@ -280,13 +280,21 @@ fn take_in(replica: &CanvasDoc, update: &[u8]) -> Result<(), Refusal> {
     }
 }
 
-/// Whether changes only set properties, or edit words, of elements that `doc` has, and none of the
-/// properties that decide what is derived from what.
+/// What an update holds.
+pub(crate) struct Inspected {
+    pub changes: Vec<Change>,
+    /// It is what Loro itself would have sent.
+    pub canonical: bool,
+}
+
+/// Whether changes only set properties of elements that `doc` has, and none of those that decide
+/// what is derived from what. `doc` may be behind, as long as all that it lacks is plain too.
 pub(crate) fn is_plain(changes: &[Change], doc: &CanvasDoc) -> bool {
     changes.iter().all(|change| {
         change.comments.is_empty()
+            && change.tag.is_none()
             && change.writes.iter().all(|write| {
-                write.kind != WriteKind::Created
+                write.kind == WriteKind::Register
                     && !derived::DECIDING.contains(&write.property.as_str())
                     && doc.exists(&write.element)
             })

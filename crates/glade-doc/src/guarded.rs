@@ -2,8 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use loro::Frontiers;
+
 use crate::book::Book;
-use crate::gate::{Arrival, Gate, blob_spans, check_counters, discard, is_plain, sheltered};
+use crate::derived;
+use crate::gate::{
+    Arrival, Gate, blob_spans, check_counters, discard, is_plain, sheltered, take_in,
+};
 use crate::holds::{Bearers, Ties};
 use crate::observe::{Before, observe};
 use crate::rollback::{self, RollbackRequest, RolledBack};
@@ -25,6 +30,9 @@ pub struct GuardedPage {
     next_merge_fails: bool,
 }
 
+/// From so many operations on, copying a page takes long enough to be done beforehand.
+const LARGE: usize = 5_000;
+
 /// An update that came in.
 #[derive(Debug, Clone)]
 pub struct Arriving<'a> {
@@ -37,6 +45,15 @@ pub struct Arriving<'a> {
 
 /// [`Judge`] for one of several.
 pub type JudgeOfMany<'a> = dyn FnMut(usize, &[Change], &CanvasDoc) -> Result<(), Refusal> + 'a;
+
+/// How the document merges.
+#[derive(Clone, Copy)]
+enum Merging {
+    WithState,
+    /// History now, state when somebody looks. Only for what cannot fail then: plain updates, which
+    /// set registers of maps that are there.
+    LaterState,
+}
 
 /// Updates that were judged and wait to be merged together. None of them changes what the judging
 /// of the next depends on.
@@ -123,6 +140,7 @@ impl GuardedPage {
     }
 
     pub fn doc(&self) -> &CanvasDoc {
+        self.catch_up();
         &self.doc
     }
 
@@ -199,6 +217,10 @@ impl GuardedPage {
     ) -> Option<Result<Admitted, Refusal>> {
         let blob = arriving.blob;
         let spans = arriving.spans.clone();
+        if !self.gate.is_made() {
+            // It will be a copy of the document.
+            self.catch_up();
+        }
         let counted = self
             .gate
             .version(&self.doc)
@@ -211,16 +233,20 @@ impl GuardedPage {
         let judged = self
             .gate
             .try_blob(blob, &spans, &self.doc)
-            .and_then(|mut changes| {
-                let tagged = changes.iter().any(|change| change.tag.is_some());
+            .and_then(|inspected| {
+                let mut changes = inspected.changes;
                 let alone = arriving.reads_page
-                    || tagged
+                    || !inspected.canonical
                     || !self.book.is_empty()
                     || !is_plain(&changes, &self.doc);
                 if alone {
                     self.merge(batch);
+                    self.catch_up();
+                    self.gate.weigh(&mut changes, &self.doc)?;
+                } else {
+                    // None of them changes what decides this, so it is as it was.
+                    derived::mark(&mut changes, &self.doc, &self.doc);
                 }
-                self.gate.weigh(&mut changes, &self.doc)?;
                 let changes = intent.mark(changes);
                 judge(&changes, &self.doc)?;
                 Ok((changes, alone))
@@ -229,6 +255,7 @@ impl GuardedPage {
             Ok(judged) => judged,
             Err(refusal) => {
                 self.merge(batch);
+                self.catch_up();
                 self.gate.reset(&self.doc);
                 return Some(Err(refusal));
             }
@@ -242,26 +269,40 @@ impl GuardedPage {
         if alone {
             // Its outcome has its place among the others before the batch is merged.
             batch.outcomes.push(None);
-            self.merge(batch);
+            self.merge_as(batch, Merging::WithState);
             return batch.outcomes.pop().flatten();
         }
         None
     }
 
-    /// The document merges what was judged.
+    /// The document merges the plain updates that were judged.
     fn merge(&mut self, batch: &mut Batch<'_>) {
+        self.merge_as(batch, Merging::LaterState);
+    }
+
+    /// What the document shows is brought up to date with its history.
+    fn catch_up(&self) {
+        if self.doc.loro().is_detached() {
+            self.doc.loro().checkout_to_latest();
+        }
+    }
+
+    fn merge_as(&mut self, batch: &mut Batch<'_>, how: Merging) {
         let waiting = std::mem::take(&mut batch.waiting);
         if waiting.is_empty() {
             return;
         }
         let before = self.past_of(&waiting);
-        let blobs: Vec<Vec<u8>> = waiting.iter().map(|one| one.blob.to_vec()).collect();
-        let merged = sheltered(|| self.doc.loro().import_batch(&blobs));
+        let blobs: Vec<&[u8]> = waiting.iter().map(|one| one.blob).collect();
+        match how {
+            Merging::WithState => self.catch_up(),
+            Merging::LaterState => self.doc.loro().detach(),
+        }
+        let start = self.doc.loro().oplog_frontiers();
+        let merged = blobs.iter().try_for_each(|blob| take_in(&self.doc, blob));
         let outcomes: Vec<Result<(), Refusal>> = match merged {
-            Ok(Ok(status)) if status.pending.is_none() && !self.merge_fails() => {
-                blobs.iter().map(|_| Ok(())).collect()
-            }
-            _ => self.merge_with_care(&blobs),
+            Ok(()) if !self.merge_fails() => blobs.iter().map(|_| Ok(())).collect(),
+            _ => self.merge_with_care(&blobs, &start),
         };
         for ((one, before), outcome) in waiting.into_iter().zip(before).zip(outcomes) {
             let outcome = outcome.map(|()| {
@@ -304,10 +345,10 @@ impl GuardedPage {
 
     /// The gate took the updates in and the document did not: one of them is damaged in a way that
     /// shows only now. Goes back to before them and finds out which.
-    fn merge_with_care(&mut self, blobs: &[Vec<u8>]) -> Vec<Result<(), Refusal>> {
+    fn merge_with_care(&mut self, blobs: &[&[u8]], start: &Frontiers) -> Vec<Result<(), Refusal>> {
         let spare = self.gate.take_spare();
         let broken = std::mem::take(&mut self.doc);
-        let restored = spare.or_else(|| sheltered(|| self.gate.before(&broken)).ok().flatten());
+        let restored = spare.or_else(|| sheltered(|| self.gate.at(start)).ok().flatten());
         discard(Some(broken));
         let Some(restored) = restored else {
             // Nothing that could be trusted is left. The owner dies of this, and whoever comes
@@ -363,6 +404,7 @@ impl GuardedPage {
         author: PeerId,
         what: &RollbackRequest,
     ) -> Result<RolledBack, DocError> {
+        self.catch_up();
         let plan = rollback::plan(&self.book, &self.doc, what, &mut self.bearers);
         let (book, rolled_back) = plan.apply(&self.doc, author)?;
         self.book = book;
@@ -374,6 +416,7 @@ impl GuardedPage {
 
     /// The run is kept: its touches stop being pending and can no longer be undone.
     pub fn settle(&mut self, run: &RunId) -> Settled {
+        self.catch_up();
         let rows: Vec<Touch> = self
             .book
             .rows()
@@ -420,15 +463,28 @@ impl GuardedPage {
             .collect()
     }
 
-    /// Whether [`GuardedPage::tend`] has something to do.
+    /// Whether [`GuardedPage::tend`] has something to do. A small page is copied so quickly that it
+    /// needs no spare.
     pub fn untended(&self) -> bool {
-        !self.gate.has_spare()
+        !self.gate.has_spare() && self.doc.loro().len_ops() >= LARGE
+    }
+
+    /// Nobody has written for a while: let go what only writing needs. It is made again then.
+    pub fn rest(&mut self) {
+        self.gate = Gate::default();
+    }
+
+    /// Whether [`GuardedPage::rest`] has something to do. What a large page has stays: it would
+    /// take too long to make.
+    pub fn is_restless(&self) -> bool {
+        self.gate.is_made() && self.doc.loro().len_ops() < LARGE
     }
 
     /// Get ready for the next refusal. Call it off the hot path, when something was merged or
     /// refused: a refusal spends the spare gate, and without a spare the next one has to copy the
     /// document first.
     pub fn tend(&mut self) {
+        self.catch_up();
         self.gate.tend(&self.doc);
     }
 }
@@ -495,12 +551,26 @@ mod tests {
             page.next_merge_fails = true;
             let outcomes = page.admit_all(&arriving(&blobs), &mut |_, _, _| Ok(()));
             assert!(outcomes.iter().all(Result::is_ok));
-            assert_eq!(page.doc.elements(), replica.elements());
+            assert_eq!(page.doc().elements(), replica.elements());
             equal(&mut page);
             let more = moves(&replica, 2);
             page.admit_all(&arriving(&more), &mut |_, _, _| Ok(()));
-            assert_eq!(page.doc.elements(), replica.elements());
+            assert_eq!(page.doc().elements(), replica.elements());
         }
+    }
+
+    #[test]
+    fn a_page_goes_on_after_a_rest() {
+        let mut page = GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap();
+        let replica = boxes(&mut page, 3);
+        assert!(page.is_restless());
+        for batch in moves(&replica, 9).chunks(2) {
+            page.rest();
+            assert!(!page.is_restless());
+            let outcomes = page.admit_all(&arriving(batch), &mut |_, _, _| Ok(()));
+            assert!(outcomes.iter().all(Result::is_ok));
+        }
+        assert_eq!(page.doc().elements(), replica.elements());
     }
 
     #[test]

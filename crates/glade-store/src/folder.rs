@@ -75,6 +75,8 @@ pub(crate) fn connect(folder: &Folder) -> Result<(Connection, Connection), Store
 fn share(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.set_prepared_statement_cache_capacity(64);
+    // Without this, binding another value may make SQLite plan a kept statement anew each time.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "trusted_schema", false)
 }
 

@@ -386,6 +386,7 @@ async fn run(
                 }
                 take(&mut core, updates);
             }
+            () = tokio::time::sleep(tuning.rest), if core.is_restless() => core.rest(),
         }
         if let Some(write) = write(&mut core, &store, &mut log) {
             written.push(write);

@@ -230,6 +230,16 @@ impl RoomCore {
         self.guarded.tend();
     }
 
+    /// Whether [`RoomCore::rest`] has something to do.
+    pub fn is_restless(&self) -> bool {
+        self.guarded.is_restless()
+    }
+
+    /// Nothing has come in for a while.
+    pub fn rest(&mut self) {
+        self.guarded.rest();
+    }
+
     /// Lets go an output, behind everything that still waits for the disk.
     pub(super) fn emit(&mut self, output: Output) {
         self.say(Said::Plain(output));

@@ -28,6 +28,8 @@ const SWEEP: Duration = Duration::from_secs(30);
 pub struct Tuning {
     /// A room that nobody uses is closed after this long.
     pub idle: Duration,
+    /// A room in which nothing happens lets go what only writing needs after this long.
+    pub rest: Duration,
     /// The log is folded into a snapshot when it has this many updates …
     pub log_updates: usize,
     /// … or this many bytes.
@@ -38,6 +40,7 @@ impl Default for Tuning {
     fn default() -> Self {
         Self {
             idle: Duration::from_secs(5 * 60),
+            rest: Duration::from_secs(2),
             log_updates: 2_000,
             log_bytes: 8 * 1024 * 1024,
         }
