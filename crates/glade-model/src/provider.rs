@@ -19,6 +19,7 @@ mod calls;
 mod ear;
 mod fault;
 mod gemini;
+mod limits;
 mod openai_chat;
 mod openai_responses;
 mod sse;
@@ -36,6 +37,7 @@ use glade_agent::Prompt;
 
 use self::ear::Ear;
 use self::fault::Fault;
+pub use self::limits::Limits;
 use self::wire::{Ask, Reader, Request};
 pub use self::wire::{Extras, Image, Tally, Wire};
 use crate::key::{Key, KeySource, Secret};
@@ -74,6 +76,7 @@ pub struct About {
     /// Not the maker's own server, but one that speaks its language.
     pub compatible: bool,
     pub extras: Extras,
+    pub limits: Limits,
 }
 
 /// The network could not be set up; says why.
@@ -138,10 +141,11 @@ impl Provider {
     /// Answers a prompt with pictures to look at.
     pub fn ask_about(
         &self,
-        prompt: Prompt,
+        mut prompt: Prompt,
         images: Vec<Image>,
     ) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
         let inner = Arc::clone(&self.inner);
+        inner.about.limits.apply(&mut prompt);
         stream::once(async move { Answer::open(inner, prompt, images).await })
             .flat_map(|opened| match opened {
                 Ok(answer) => answer.events().boxed(),

@@ -120,6 +120,7 @@ impl Models {
                     key: Arc::clone(&source.key),
                     compatible: source.compatible,
                     extras: source.extras,
+                    limits: source.limits.clone(),
                 };
                 Arc::new(Retrying::new(
                     Provider::new(about, client),

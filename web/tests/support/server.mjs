@@ -1,6 +1,6 @@
 // Starts the real server for a test, in a folder of its own, and stops it again.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { once } from "node:events";
@@ -8,18 +8,23 @@ import { once } from "node:events";
 const BIN = process.env.GLADE_BIN ?? resolve(import.meta.dirname, "../../../target/debug/glade");
 
 export class GladeServer {
-  /** @param {{pace?: number}} options words a second of the built-in model; 0 is at once */
+  /**
+   * @param {{pace?: number, model?: string, models?: object}} options `pace`: words a second of the built-in
+   * model, 0 is at once; `model`: what fairies think with; `models`: the contents of models.json
+   */
   static async start(options = {}) {
     const server = new GladeServer();
     server.data = mkdtempSync(join(tmpdir(), "glade-test-"));
     server.pace = options.pace ?? 0;
+    server.model = options.model ?? "sketch";
+    if (options.models) writeFileSync(join(server.data, "models.json"), JSON.stringify(options.models), { mode: 0o600 });
     server.port = 0;
     await server.launch();
     return server;
   }
 
   async launch() {
-    const args = ["serve", "--listen", `127.0.0.1:${this.port}`, "--data", this.data, "--no-open", "--sketch-pace", String(this.pace)];
+    const args = ["serve", "--listen", `127.0.0.1:${this.port}`, "--data", this.data, "--no-open", "--sketch-pace", String(this.pace), "--model", this.model];
     this.process = spawn(BIN, args, { stdio: ["ignore", "pipe", "pipe"] });
     this.log = "";
     this.process.stderr.on("data", (chunk) => { this.log += chunk; });

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{Part, browser, interop};
+use super::{Part, browser, interop, real_model};
 use crate::{binary, licences, shell, tools, web};
 
 /// One step.
@@ -20,10 +20,12 @@ pub enum Step {
     RustTests,
     Interop,
     Browser,
+    RealModel,
 }
 
 impl Step {
-    /// All steps, in the order they run.
+    /// All steps of a check, in the order they run. A real model is not among them: it is a
+    /// download of 100 MB.
     pub const ALL: [Self; 12] = [
         Self::Format,
         Self::Tools,
@@ -44,9 +46,9 @@ impl Step {
         if parts.is_empty() {
             return Self::ALL.to_vec();
         }
+        let known = Self::ALL.into_iter().chain([Self::RealModel]);
         let wanted: Vec<Self> = parts.iter().flat_map(|part| Self::of(*part)).collect();
-        Self::ALL
-            .into_iter()
+        known
             .filter(|step| {
                 wanted
                     .iter()
@@ -65,6 +67,7 @@ impl Step {
             Part::Web => vec![Self::Types, Self::WebTests],
             Part::Interop => vec![Self::Interop],
             Part::Browser => vec![Self::Browser],
+            Part::RealModel => vec![Self::RealModel],
         }
     }
 
@@ -79,7 +82,7 @@ impl Step {
             | Self::Build => &[],
             Self::Studio | Self::Types | Self::WebTests => &[Self::Packages],
             Self::RustTests => &[Self::Build],
-            Self::Interop => &[Self::Packages, Self::Studio, Self::Build],
+            Self::Interop | Self::RealModel => &[Self::Packages, Self::Studio, Self::Build],
             Self::Browser => &[Self::Tools, Self::Packages, Self::Studio, Self::Build],
         }
     }
@@ -93,6 +96,7 @@ impl Step {
             Self::Build | Self::RustTests => "rust",
             Self::Packages | Self::Types | Self::WebTests => "web",
             Self::Interop => "interop",
+            Self::RealModel => "real-model",
             Self::Tools | Self::Studio | Self::Browser => "browser",
         }
     }
@@ -109,8 +113,9 @@ impl Step {
             Self::Clippy => "lints",
             Self::Build => "the build of everything",
             Self::RustTests => "Rust tests",
-            Self::Interop => "npm Loro clients against the server",
+            Self::Interop => "npm Loro clients and a fake provider against the server",
             Self::Browser => "the story in a browser",
+            Self::RealModel => "a real model draws",
         }
     }
 
@@ -138,6 +143,7 @@ impl Step {
             Self::RustTests => rust_tests(),
             Self::Interop => interop(),
             Self::Browser => browser(),
+            Self::RealModel => real_model::run(),
         }
     }
 }
@@ -190,6 +196,13 @@ mod tests {
                 Step::Browser
             ]
         );
+    }
+
+    #[test]
+    fn a_real_model_is_asked_only_when_named() {
+        assert!(!Step::ALL.contains(&Step::RealModel));
+        let steps = Step::plan(&[Part::RealModel]);
+        assert_eq!(steps.last(), Some(&Step::RealModel));
     }
 
     #[test]

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 
 use super::calls::Calls;
 use super::fault::Fault;
-use super::wire::{Ask, Heard, PREFILL, Reader, Request, Tally, Turn, heard_text, text_of, turns};
+use super::wire::{
+    Ask, Heard, PREFILL, Reader, Request, Tally, Tool, Turn, heard_text, text_of, tools, turns,
+};
 
 pub fn request(ask: &Ask<'_>) -> Request {
     let prompt = ask.prompt;
@@ -35,7 +37,12 @@ pub fn request(ask: &Ask<'_>) -> Request {
     } else if ask.extras.temperature {
         body["temperature"] = json!(prompt.temperature);
     }
-    if ask.extras.schema && !ask.extras.prefill {
+    let tools = tools(ask);
+    if !tools.is_empty() {
+        let tool = |tool: &Tool<'_>| json!({"name": tool.name, "input_schema": tool.input});
+        body["tools"] = tools.iter().map(tool).collect();
+        body["tool_choice"] = json!({"type": "any"});
+    } else if ask.extras.schema && !ask.extras.prefill {
         body["output_config"] = json!({"format": {"type": "json_schema", "schema": prompt.schema}});
     }
     Request {

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::calls::Calls;
 use super::fault::Fault;
-use super::wire::{Ask, Heard, Reader, Request, Tally, Turn, heard_text, text_of, turns};
+use super::wire::{
+    Ask, Heard, Reader, Request, Tally, Tool, Turn, heard_text, text_of, tools, turns,
+};
 
 pub fn request(ask: &Ask<'_>) -> Request {
     let prompt = ask.prompt;
@@ -14,21 +16,29 @@ pub fn request(ask: &Ask<'_>) -> Request {
     if ask.extras.temperature {
         generation["temperature"] = json!(prompt.temperature);
     }
-    if ask.extras.schema {
+    let tools = tools(ask);
+    if ask.extras.schema && tools.is_empty() {
         generation["responseMimeType"] = json!("application/json");
         generation["responseJsonSchema"] = prompt.schema.clone();
     }
     if let Some(tokens) = ask.extras.thinking {
         generation["thinkingConfig"] = json!({"includeThoughts": true, "thinkingBudget": tokens});
     }
+    let mut body = json!({
+        "systemInstruction": {"parts": [{"text": prompt.system}]},
+        "contents": turns(ask).iter().map(message).collect::<Vec<_>>(),
+        "generationConfig": generation,
+    });
+    if !tools.is_empty() {
+        let tool = |tool: &Tool<'_>| json!({"name": tool.name, "parametersJsonSchema": tool.input});
+        let declared: Vec<Value> = tools.iter().map(tool).collect();
+        body["tools"] = json!([{"functionDeclarations": declared}]);
+        body["toolConfig"] = json!({"functionCallingConfig": {"mode": "ANY"}});
+    }
     Request {
         path: format!("/models/{}:streamGenerateContent?alt=sse", ask.model),
         headers: Vec::new(),
-        body: json!({
-            "systemInstruction": {"parts": [{"text": prompt.system}]},
-            "contents": turns(ask).iter().map(message).collect::<Vec<_>>(),
-            "generationConfig": generation,
-        }),
+        body,
     }
 }
 

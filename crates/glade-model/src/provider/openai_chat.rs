@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 use super::calls::Calls;
 use super::fault::Fault;
 use super::sse::SseEvent;
-use super::wire::{Ask, Heard, Reader, Request, Tally, Turn, heard_text, strict, text_of, turns};
+use super::wire::{
+    Ask, Heard, Reader, Request, Tally, Tool, Turn, heard_text, strict, text_of, tools, turns,
+};
 
 pub fn request(ask: &Ask<'_>) -> Request {
     let prompt = ask.prompt;
@@ -28,7 +30,12 @@ pub fn request(ask: &Ask<'_>) -> Request {
     if ask.extras.temperature {
         body["temperature"] = json!(prompt.temperature);
     }
-    if ask.extras.schema {
+    let tools = tools(ask);
+    if !tools.is_empty() {
+        let tool = |tool: &Tool<'_>| json!({"type": "function", "function": {"name": tool.name, "parameters": tool.input}});
+        body["tools"] = tools.iter().map(tool).collect();
+        body["tool_choice"] = json!("required");
+    } else if ask.extras.schema {
         let format = if ask.compatible {
             json!({"name": "answer", "schema": prompt.schema})
         } else {

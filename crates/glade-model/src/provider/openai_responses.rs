@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 
 use super::calls::Calls;
 use super::fault::Fault;
-use super::wire::{Ask, Heard, Reader, Request, Tally, Turn, heard_text, strict, text_of, turns};
+use super::wire::{
+    Ask, Heard, Reader, Request, Tally, Tool, Turn, heard_text, strict, text_of, tools, turns,
+};
 
 pub fn request(ask: &Ask<'_>) -> Request {
     let prompt = ask.prompt;
@@ -21,7 +23,15 @@ pub fn request(ask: &Ask<'_>) -> Request {
     if ask.extras.temperature {
         body["temperature"] = json!(prompt.temperature);
     }
-    if ask.extras.schema {
+    let tools = tools(ask);
+    if !tools.is_empty() {
+        let tool = |tool: &Tool<'_>| {
+            // Not strict: optional fields stay optional.
+            json!({"type": "function", "name": tool.name, "parameters": tool.input, "strict": false})
+        };
+        body["tools"] = tools.iter().map(tool).collect();
+        body["tool_choice"] = json!("required");
+    } else if ask.extras.schema {
         let mut format = json!({"type": "json_schema", "name": "answer", "schema": prompt.schema});
         if !ask.compatible {
             format["strict"] = json!(true);

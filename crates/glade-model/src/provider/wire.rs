@@ -36,6 +36,9 @@ pub struct Extras {
     pub temperature: bool,
     /// The answer is held to the prompt's schema while it is written.
     pub schema: bool,
+    /// The actions are offered as the provider's own tools, one of which must be called; instead of
+    /// the schema, for servers that hold a model to the one and not to the other.
+    pub tools: bool,
     /// Tokens to think with before the answer, where the model does that by request.
     pub thinking: Option<u32>,
     /// The answer's first characters are put into the model's mouth. Newer models refuse it.
@@ -47,6 +50,7 @@ impl Default for Extras {
         Self {
             temperature: true,
             schema: true,
+            tools: false,
             thinking: None,
             prefill: false,
         }
@@ -65,6 +69,8 @@ impl Extras {
             self.thinking = None;
         } else if self.temperature && names(&["temperature"]) {
             self.temperature = false;
+        } else if self.tools && names(&["tool", "function"]) {
+            self.tools = false;
         } else if self.schema
             && names(&[
                 "schema",
@@ -171,6 +177,35 @@ pub fn strict(schema: &Value) -> Value {
         }
         other => other.clone(),
     }
+}
+
+/// An action as a tool of a provider's.
+pub struct Tool<'a> {
+    pub name: &'a str,
+    /// The action's schema without its `_type`: the tool's name says that.
+    pub input: Value,
+}
+
+/// The actions of the prompt's schema, if they are to be offered as tools.
+pub fn tools<'a>(ask: &Ask<'a>) -> Vec<Tool<'a>> {
+    if !ask.extras.tools {
+        return Vec::new();
+    }
+    let union = ask.prompt.schema.pointer("/properties/actions/items/anyOf");
+    let union = union.and_then(Value::as_array).into_iter().flatten();
+    union
+        .filter_map(|action| {
+            let name = action.pointer("/properties/_type/const")?.as_str()?;
+            let mut input = action.clone();
+            if let Some(Value::Object(properties)) = input.get_mut("properties") {
+                properties.shift_remove("_type");
+            }
+            if let Some(Value::Array(required)) = input.get_mut("required") {
+                required.retain(|field| field != "_type");
+            }
+            Some(Tool { name, input })
+        })
+        .collect()
 }
 
 /// Tokens, as far as the provider has told. `input` is all that was read, kept or not.

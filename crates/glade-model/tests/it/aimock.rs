@@ -11,7 +11,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use glade_agent::StopReason;
 use glade_model::key::{Key, KeySource, Secret};
-use glade_model::{About, Client, Extras, Model, ModelError, ModelEvent, Provider, Wire};
+use glade_model::{About, Client, Extras, Limits, Model, ModelError, ModelEvent, Provider, Wire};
 
 use crate::fake::prompt;
 
@@ -38,6 +38,7 @@ async fn ask(
         ))),
         compatible: false,
         extras: Extras::default(),
+        limits: Limits::default(),
     };
     let mut prompt = prompt();
     prompt.messages[0].content = message.to_owned();

@@ -12,7 +12,7 @@ use axum::response::Response;
 use futures_util::stream;
 use glade_agent::{Prompt, PromptMessage, Role};
 use glade_model::key::{Key, KeySource, Secret};
-use glade_model::{About, Client, Extras, Provider, Wire};
+use glade_model::{About, Client, Extras, Limits, Provider, Wire};
 use serde_json::{Value, json};
 
 pub struct Asked {
@@ -100,6 +100,7 @@ impl Fake {
             key: Arc::new(Key::new(key)),
             compatible: false,
             extras: Extras::default(),
+            limits: Limits::default(),
         }
     }
 

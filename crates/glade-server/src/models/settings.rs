@@ -58,6 +58,18 @@ pub enum OpenAiWire {
     Responses,
 }
 
+/// How a model is held to the form of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answers {
+    /// By the provider's own structured answers (`response_format` and its like); the usual way.
+    Schema,
+    /// By the provider's own tools, one for each action.
+    Tools,
+    /// Not at all: it is only told.
+    Free,
+}
+
 /// No `Debug`: it may hold a key.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
@@ -78,6 +90,16 @@ pub struct ProviderSettings {
     pub wire: Option<OpenAiWire>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thinking_tokens: Option<u32>,
+    /// How answers are held to the schema while they are written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<Answers>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_output_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f32>,
+    /// The only actions that its models are offered: for small ones, which do better with few.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub actions: Vec<String>,
     /// Only for models that still take it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub prefill: bool,

@@ -8,12 +8,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use glade_model::key::{Key, KeySource, Secret};
-use glade_model::{Extras, Wire};
+use glade_model::{Extras, Limits, Wire};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Environment;
-use super::settings::{Kind, OpenAiWire, ProviderSettings, Settings};
+use super::settings::{Answers, Kind, OpenAiWire, ProviderSettings, Settings};
 
 /// A provider that is set up.
 #[derive(Clone)]
@@ -24,6 +24,7 @@ pub struct Source {
     pub key: Arc<Key>,
     pub key_from: KeyFrom,
     pub extras: Extras,
+    pub limits: Limits,
     pub models: Vec<String>,
 }
 
@@ -138,7 +139,14 @@ fn source(name: &str, set: &ProviderSettings, environment: &Environment) -> Opti
         extras: Extras {
             thinking: set.thinking_tokens,
             prefill: set.prefill,
+            schema: set.answers != Some(Answers::Free),
+            tools: set.answers == Some(Answers::Tools),
             ..Extras::default()
+        },
+        limits: Limits {
+            max_output_tokens: set.max_output_tokens,
+            temperature: set.temperature,
+            actions: set.actions.clone(),
         },
         models: set.models.clone(),
     })

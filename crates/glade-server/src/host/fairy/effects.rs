@@ -1,6 +1,7 @@
 //! What the core wants done, done: through the room, the model, the chat and the store.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use glade_agent::{Effect, Event, Outcome, PresenceChange, Usage};
@@ -21,12 +22,13 @@ impl FairyTask {
                 if let Some(model) = self.means.models.get_or_missing(&self.row.model) {
                     self.model = model;
                 }
-                if let Some(active) = &mut self.active {
-                    active.begin_step(step, self.model.name(), &prompt, now_ms());
-                }
                 let wanted = self.agent.wanted_model();
-                let model = wanted.and_then(|name| self.means.models.get(name));
-                let answer = model.as_ref().unwrap_or(&self.model).ask(*prompt);
+                let wanted = wanted.and_then(|name| self.means.models.get(name));
+                let model = wanted.unwrap_or_else(|| Arc::clone(&self.model));
+                if let Some(active) = &mut self.active {
+                    active.begin_step(step, model.name(), &prompt, now_ms());
+                }
+                let answer = model.ask(*prompt);
                 self.asking = Some(Asking { step, answer });
                 None
             }
