@@ -2,17 +2,24 @@
 //!
 //! It reads only the prompt, as every model does, but its typed parts rather than their print; it
 //! answers with the same JSON through the same stream, a word at a time. What it can do it does by
-//! rules, one file each: `flow` (boxes and arrows), `notes` (sticky notes), `change` (recolour,
-//! rename, move, delete). For anything else it says plainly what it is.
+//! rules, one file each: `flow` (boxes and arrows), `mind_map`, `table`, `timeline`, `notes` (sticky
+//! notes), `one` (a single shape), `arrange` (rows, grids, edges), `change` (recolour, rename, move,
+//! delete). For anything else it says plainly what it is.
 
 mod answer;
+mod arrange;
 mod arrows;
 mod change;
 mod flow;
 mod layout;
+mod mind_map;
 mod names;
 mod notes;
+mod one;
+mod outline;
 mod sight;
+mod table;
+mod timeline;
 mod ways;
 mod wording;
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { GladeServer, until } from "../support/server.mjs";
 
 const address = process.env.GLADE_REAL_MODEL;
-const settings = { actions: ["create"], maxOutputTokens: 400 };
+const settings = { actions: ["create"], maxOutputTokens: 200 };
 const wires = [
   // Held to the schema by the request (response_format).
   ["OpenAI Chat", "local/smollm2", { local: { baseUrl: `${address}/v1`, ...settings } }],

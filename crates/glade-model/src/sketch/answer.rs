@@ -10,12 +10,14 @@ use serde_json::{Value, json};
 use super::flow::{self, Flow, Graph};
 use super::names::{fold, slug};
 use super::sight::{Sight, bounds};
-use super::{change, layout, notes, wording};
+use super::{arrange, change, layout, mind_map, notes, one, table, timeline, wording};
 
 /// What it says of itself when it can do nothing else.
 const ABOUT: &str = "I am sketch, a small rule-based model: I follow patterns, I do not understand language. \
-I can draw flows (\"Draw a flow: Order -> Pay -> Ship\"), put lists on sticky notes (\"Sticky notes: plan, build, test\"), \
-and recolour, rename, move or delete shapes that you name or select (\"make Pay red\"). \
+I can draw flows (\"Draw a flow: Order -> Pay -> Ship\"), mind maps (\"Mind map of Party: food, music, guests\"), \
+timelines (\"Timeline: 2019 Founded, 2021 Sold\"), tables (\"Table: Name, Age; Ann, 31\"), sticky notes (\"Sticky notes: plan, build, test\") \
+and single shapes (\"Add a green circle called Start\"), arrange things (\"put the notes in a grid\"), \
+and recolour, rename, connect, move or delete shapes that you name or select (\"make Pay red\"). \
 Anything else is beyond me.";
 
 /// Between what sketch draws and what is there.
@@ -44,8 +46,20 @@ fn actions(sight: &Sight) -> Vec<Value> {
         ))];
     }
     let message = sight.message.trim();
+    if let Some(rows) = table::parse(message) {
+        return table::draw(&rows, sight);
+    }
+    if let Some(events) = timeline::parse(message) {
+        return timeline::draw(&events, sight);
+    }
+    if let Some(map) = mind_map::parse(message) {
+        return mind_map::draw(&map, sight);
+    }
     if let Some(flow) = flow::parse(message) {
         return draw_flow(&flow, sight);
+    }
+    if let Some((how, what)) = arrange::parse(message) {
+        return arrange::apply(&how, &what, sight);
     }
     if let Some(change) = wording::parse(message) {
         return change::apply(&change, sight);
@@ -53,7 +67,19 @@ fn actions(sight: &Sight) -> Vec<Value> {
     if let Some((items, color)) = notes::parse(message) {
         return notes::draw(&items, color, sight);
     }
+    if let Some(shapes) = one::parse(message) {
+        return one::draw(&shapes, sight);
+    }
     vec![say(ABOUT.to_owned())]
+}
+
+/// How far to move a drawing of this extent so that it stands in the middle of what the person sees,
+/// or as near to it as there is room.
+pub fn put_down(extent: Rect, sight: &Sight) -> (f64, f64) {
+    let wanted = Rect::centered(sight.view.center(), extent.size());
+    let wanted = Rect::new(wanted.x.round(), wanted.y.round(), wanted.w, wanted.h);
+    let free = space::free_rect(&sight.obstacles, wanted, clearance());
+    ((free.x - extent.x).round(), (free.y - extent.y).round())
 }
 
 /// Boxes as they are needed, each arrow as soon as both of its boxes are there.

@@ -3,6 +3,7 @@
 
 mod aimock;
 mod changes;
+mod drawings;
 mod fake;
 mod flows;
 mod page;
