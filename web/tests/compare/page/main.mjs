@@ -1,0 +1,125 @@
+// The editor's side: prepares scenes, draws them with the editor's own export, compares.
+import { convertToExcalidrawElements, exportToBlob, loadFromBlob, restoreElements } from "@excalidraw/excalidraw";
+import { blank, compare, heat, shifted } from "../measure.mjs";
+import { seedOf } from "../element.mjs";
+
+const PADDING = 10;
+
+/** Waits for the fonts that a scene needs: a size measured before they come is wrong for ever. */
+async function fonts(elements) {
+  const names = { 1: "Virgil", 2: "Helvetica", 3: "Cascadia", 5: "Excalifont", 6: "Nunito", 7: "Lilita One", 8: "Comic Shanns", 9: "Liberation Sans" };
+  // The editor registers its faces when it first exports text.
+  const loads = elements.filter((one) => one.type === "text").map((one) => {
+    return document.fonts.load(`20px "${names[one.fontFamily] ?? "Excalifont"}", Xiaolai`, one.originalText ?? one.text ?? "a");
+  });
+  await Promise.all(loads);
+}
+
+let ready;
+/** An export registers the editor's fonts with the document. */
+function registered() {
+  const word = { type: "text", id: "w", x: 0, y: 0, width: 10, height: 10, text: "a", originalText: "a", fontSize: 20, fontFamily: 5 };
+  ready ??= exportToBlob({ elements: restoreElements([word], null), files: null, appState: {} });
+  return ready;
+}
+
+/** A scene as the editor would save it: skeletons made whole, texts measured, bindings repaired. */
+async function prepare(scene) {
+  await registered();
+  let elements = scene.elements ?? [];
+  if (scene.skeleton) {
+    await fonts(scene.skeleton.flatMap((one) => [one, one.label ?? one]).filter((one) => one.text).map((one) => ({ ...one, type: "text" })));
+    elements = convertToExcalidrawElements(scene.skeleton, { regenerateIds: false });
+    elements = elements.map((one, at) => ({ ...one, seed: seedOf(`${one.type}${at}`), versionNonce: 1, updated: 1 }));
+    if (scene.restyle) elements = elements.map((one) => ({ ...one, ...scene.restyle }));
+  } else {
+    await fonts(elements);
+    elements = restoreElements(elements, null, { refreshDimensions: true, repairBindings: true });
+  }
+  return { type: "excalidraw", version: 2, source: "compare", elements, appState: { viewBackgroundColor: "#ffffff", ...scene.appState }, files: scene.files ?? {} };
+}
+
+/** What the editor reads from a file, as its own Open does. */
+async function opened(file) {
+  const loaded = await loadFromBlob(new Blob([file], { type: "application/json" }), null, null);
+  return { elements: loaded.elements.filter((one) => !one.isDeleted), appState: loaded.appState, files: loaded.files };
+}
+
+function options({ elements, appState, files }, dark) {
+  return { elements, files, exportPadding: PADDING, appState: { ...appState, exportBackground: true, exportWithDarkMode: dark, exportScale: 1, exportEmbedScene: false, viewBackgroundColor: appState.viewBackgroundColor ?? "#ffffff" } };
+}
+
+async function draw(file, dark) {
+  await registered();
+  const scene = await opened(file);
+  await fonts(scene.elements);
+  return exportToBlob({ ...options(scene, dark), mimeType: "image/png" });
+}
+
+async function pixels(blob) {
+  const bitmap = await createImageBitmap(blob, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.drawImage(bitmap, 0, 0);
+  return context.getImageData(0, 0, bitmap.width, bitmap.height);
+}
+
+async function dataUrl(blob) {
+  const reader = new FileReader();
+  reader.readAsDataURL(blob);
+  await new Promise((done) => { reader.onload = done; });
+  return reader.result;
+}
+
+async function encoded(picture) {
+  const canvas = new OffscreenCanvas(picture.width, picture.height);
+  canvas.getContext("2d").putImageData(new ImageData(picture.data, picture.width, picture.height), 0, 0);
+  return dataUrl(await canvas.convertToBlob());
+}
+
+/** The page's colour: the corner, where the padding is. */
+const paperOf = (picture) => [...picture.data.slice(0, 3)];
+
+const figures = ({ precision, recall, f1, ssim, off, width, height }) => ({ precision, recall, f1, ssim, off, width, height });
+
+window.glade = {
+  prepare: async (scene) => JSON.stringify(await prepare(scene)),
+  /** Draws a file, compares it with our picture of it (a data URL), and gives figures and pictures. */
+  async judge(file, ourUrl, dark) {
+    const theirBlob = await draw(file, dark);
+    const [theirs, ours] = [await pixels(theirBlob), await pixels(await (await fetch(ourUrl)).blob())];
+    const paper = paperOf(theirs);
+    const result = compare(ours, theirs, paper);
+    return { ...figures(result), theirs: await dataUrl(theirBlob), heat: await encoded(heat(result)) };
+  },
+  /** What the measure says of a page with nothing on it and of the editor's own picture moved by a few pixels. */
+  async controls(file) {
+    const theirs = await pixels(await draw(file, false));
+    const paper = paperOf(theirs);
+    return {
+      same: figures(compare(theirs, theirs, paper)),
+      blank: figures(compare(blank(theirs, paper), theirs, paper)),
+      shifted: figures(compare(shifted(theirs, 4, paper), theirs, paper)),
+    };
+  },
+  /** An image drawn here, in the formats a browser can write. */
+  async picture(mime, width, height) {
+    const canvas = new OffscreenCanvas(width, height);
+    const context = canvas.getContext("2d");
+    const sky = context.createLinearGradient(0, 0, width, height);
+    sky.addColorStop(0, "#3a7bd5");
+    sky.addColorStop(1, "#f2a65a");
+    context.fillStyle = sky;
+    context.fillRect(0, 0, width, height);
+    context.fillStyle = "#203040";
+    context.beginPath();
+    context.moveTo(0, height);
+    for (let x = 0; x <= width; x += 8) context.lineTo(x, height * (0.65 + 0.2 * Math.sin(x / 17)));
+    context.lineTo(width, height);
+    context.fill();
+    context.fillStyle = "#ffe082";
+    context.fillRect(width * 0.65, height * 0.15, width * 0.12, height * 0.2);
+    return dataUrl(await canvas.convertToBlob({ type: mime, quality: 0.92 }));
+  },
+};
+window.gladeReady = true;

@@ -1,0 +1,93 @@
+// Draws scenes with the pinned editor and with ours (GLADE_BIN, else the debug build) and says
+// how alike they are.
+//
+//   node tests/compare/run.mjs [--quick] [--seeds N] [--only WORDS] [--out FOLDER] [FILES…]
+//
+// Files given are compared as they are; otherwise the scenes of catalogue.mjs are. Writes FOLDER/index.html with
+// every pair and where they differ. Fails when a picture is under 0.9, when the mean is under 0.97, when sizes
+// differ, or when a blank or a shifted picture passes.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { catalogue, QUICK } from "./catalogue.mjs";
+import { openEditor } from "./editor.mjs";
+import { imageFiles } from "./images.mjs";
+import { report } from "./report.mjs";
+
+const BIN = process.env.GLADE_BIN ?? resolve(import.meta.dirname, "../../../target/debug/glade");
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: "boolean" }, seeds: { type: "string", default: "40" }, only: { type: "string" }, out: { type: "string", default: "test-results/compare" }, dark: { type: "boolean" } },
+});
+const LEAST = 0.9;
+const MEAN = 0.97;
+
+const out = resolve(values.out);
+rmSync(out, { recursive: true, force: true });
+for (const folder of ["files", "ours", "theirs", "heat"]) mkdirSync(join(out, folder), { recursive: true });
+
+const editor = await openEditor();
+let failures = [];
+try {
+  const scenes = positionals.length > 0 ? positionals.map((path) => ({ name: basename(path), raw: readFileSync(path, "utf8"), dark: values.dark })) : await chosen(editor.page);
+  for (const [at, scene] of scenes.entries()) {
+    scene.file = scene.raw ?? (await editor.page.evaluate((given) => window.glade.prepare(given), scene));
+    scene.slug = `${String(at).padStart(3, "0")}-${scene.name.replaceAll(/[^a-z0-9]+/gi, "-")}`;
+    writeFileSync(join(out, "files", `${scene.slug}.excalidraw`), scene.file);
+  }
+  for (const theme of [[], ["--dark"]]) {
+    const these = scenes.filter((scene) => Boolean(scene.dark) === theme.length > 0).map((scene) => join(out, "files", `${scene.slug}.excalidraw`));
+    if (these.length > 0) execFileSync(BIN, ["render", ...these, "--out", join(out, "ours"), "--format", "png", ...theme], { stdio: "inherit" });
+  }
+  const rows = [];
+  for (const scene of scenes) {
+    const ours = `data:image/png;base64,${readFileSync(join(out, "ours", `${scene.slug}.png`)).toString("base64")}`;
+    const judged = await editor.page.evaluate(([file, url, dark]) => window.glade.judge(file, url, dark), [scene.file, ours, Boolean(scene.dark)]);
+    const { theirs, heat, ...figures } = judged;
+    for (const [folder, url] of Object.entries({ theirs, heat })) writeFileSync(join(out, folder, `${scene.slug}.png`), Buffer.from(url.slice(url.indexOf(",") + 1), "base64"));
+    rows.push({ name: scene.name, slug: scene.slug, ...figures });
+  }
+  failures = verdict(rows);
+  if (positionals.length === 0) failures.push(...(await controls(editor.page, scenes[0].file)));
+  writeFileSync(join(out, "index.html"), report(rows, failures));
+} finally {
+  await editor.close();
+}
+console.log(`The report: ${join(out, "index.html")}`);
+if (failures.length > 0) {
+  console.error(failures.map((failure) => `FAIL ${failure}`).join("\n"));
+  process.exitCode = 1;
+}
+
+async function chosen(page) {
+  const all = catalogue(await imageFiles(page), Number(values.seeds));
+  if (values.only) return all.filter((scene) => scene.name.includes(values.only));
+  if (!values.quick) return all;
+  const quick = all.filter((scene) => QUICK.has(scene.name));
+  if (quick.length !== QUICK.size) throw new Error(`the catalogue lacks ${[...QUICK].filter((name) => !quick.some((scene) => scene.name === name))}`);
+  return quick;
+}
+
+function verdict(rows) {
+  const mean = (key) => rows.reduce((sum, row) => sum + row[key], 0) / rows.length;
+  for (const row of [...rows].sort((a, b) => a.f1 - b.f1)) {
+    console.log(`F1 ${row.f1.toFixed(4)}  precision ${row.precision.toFixed(4)}  recall ${row.recall.toFixed(4)}  SSIM ${row.ssim.toFixed(4)}  ${row.off.some(Boolean) ? `size off by ${row.off}  ` : ""}${row.name}`);
+  }
+  console.log(`${rows.length} scenes: mean F1 ${mean("f1").toFixed(4)}, least ${Math.min(...rows.map((row) => row.f1)).toFixed(4)}, mean SSIM ${mean("ssim").toFixed(4)}`);
+  const found = rows.filter((row) => row.f1 < LEAST).map((row) => `${row.name}: F1 ${row.f1.toFixed(3)} is under ${LEAST}`);
+  found.push(...rows.filter((row) => row.off.some((by) => Math.abs(by) > 1)).map((row) => `${row.name}: the picture's size is off by ${row.off}`));
+  if (mean("f1") < MEAN) found.push(`the mean F1 ${mean("f1").toFixed(4)} is under ${MEAN}`);
+  return found;
+}
+
+/** A measure that a wrong picture passes measures nothing. */
+async function controls(page, file) {
+  const { same, blank, shifted } = await page.evaluate((given) => window.glade.controls(given), file);
+  console.log(`controls: the same ${same.f1.toFixed(3)}, blank ${blank.f1.toFixed(3)}, moved by 4 px ${shifted.f1.toFixed(3)}`);
+  const wrong = [];
+  if (same.f1 !== 1 || same.ssim < 0.9999) wrong.push("a picture is not like itself");
+  if (blank.f1 >= LEAST) wrong.push("a blank picture passes");
+  if (shifted.f1 >= LEAST) wrong.push("a shifted picture passes");
+  return wrong;
+}
