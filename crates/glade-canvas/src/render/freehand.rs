@@ -26,6 +26,11 @@ const END_NOISE: f64 = 3.0;
 
 /// The stroke's outline as a closed path, to be filled.
 pub(crate) fn outline(element: &Element) -> Vec<Segment> {
+    smooth(&corners(element))
+}
+
+/// The points around the stroke, before they are smoothed.
+pub(crate) fn corners(element: &Element) -> Vec<Point> {
     let options = element.props.get("strokeOptions");
     let option = |key: &str| options.and_then(|options| options.get(key));
     let streamline = option("streamline")
@@ -33,7 +38,7 @@ pub(crate) fn outline(element: &Element) -> Vec<Segment> {
         .map_or(STREAMLINE, |value| value.clamp(0.0, 1.0));
     if option("variability").and_then(Value::as_str) == Some("constant") {
         let points = drawn_points(element);
-        return smooth(&laser::outline(&points, element.stroke_width(), streamline));
+        return laser::outline(&points, element.stroke_width(), streamline);
     }
     let simulate = element
         .props
@@ -43,7 +48,7 @@ pub(crate) fn outline(element: &Element) -> Vec<Segment> {
     let input = input_points(element, simulate);
     let size = element.stroke_width() * SIZE_FACTOR;
     let points = stroke_points(&input, size, streamline);
-    smooth(&outline_points(&points, size, simulate))
+    outline_points(&points, size, simulate)
 }
 
 /// A point and how hard the pen was pressed there, if that is known.

@@ -335,3 +335,98 @@ pub(crate) fn embed_style(style: &Style, options: &Options) -> Style {
     }
     shown
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::super::freehand;
+    use super::super::rough::{OpSet, SetKind};
+    use super::*;
+
+    /// A set as the fixture writes it.
+    fn written(set: &OpSet) -> (&'static str, Vec<(&'static str, Vec<f64>)>) {
+        let kind = match set.kind {
+            SetKind::Outline => "path",
+            SetKind::Area => "fillPath",
+            SetKind::Sketch => "fillSketch",
+        };
+        let op = |op: &Op| match *op {
+            Op::Move(to) => ("M", vec![to.x, to.y]),
+            Op::Line(to) => ("L", vec![to.x, to.y]),
+            Op::Curve(one, two, to) => ("C", vec![one.x, one.y, two.x, two.y, to.x, to.y]),
+        };
+        (kind, set.ops.iter().map(op).collect())
+    }
+
+    fn is_near(ours: &[f64], theirs: &[Value]) -> bool {
+        let pairs = ours.iter().zip(theirs);
+        ours.len() == theirs.len()
+            && pairs
+                .into_iter()
+                .all(|(ours, theirs)| (ours - theirs.as_f64().unwrap()).abs() < 1e-6)
+    }
+
+    fn is_same(ours: &OpSet, theirs: &Value) -> bool {
+        let (kind, ops) = written(ours);
+        let their_ops = theirs["ops"].as_array().unwrap();
+        let same = |((name, numbers), theirs): (&(&str, Vec<f64>), &Value)| {
+            *name == theirs[0] && is_near(numbers, &theirs.as_array().unwrap()[1..])
+        };
+        kind == theirs["type"]
+            && ops.len() == their_ops.len()
+            && ops.iter().zip(their_ops).all(same)
+    }
+
+    /// `web/tests/compare/strokes.mjs` recorded what the editor draws.
+    #[test]
+    fn every_kind_of_element_has_the_editors_numbers() {
+        let cases = include_str!("../../tests/it/fixtures/strokes.json");
+        let cases: Vec<Value> = serde_json::from_str(cases).unwrap();
+        assert!(cases.len() > 80);
+        for (at, case) in cases.iter().enumerate() {
+            let mut props = case["element"].as_object().unwrap().clone();
+            props.remove("id");
+            let element = Element::new("one", props.into_iter().collect());
+            let options = Options::default();
+            let mut style = Style::read(&element, &options);
+            if matches!(style.kind, ElementKind::Iframe | ElementKind::Embeddable) {
+                style = embed_style(&style, &options);
+            }
+            let mut ours = pieces(&element, &style, &options);
+            if style.kind == ElementKind::Freedraw {
+                ours.extend(freedraw_area(&element, &drawn_points(&element), &style));
+                let corners = freehand::corners(&element);
+                let theirs = case["outline"].as_array().unwrap();
+                assert_eq!(
+                    corners.len(),
+                    theirs.len(),
+                    "case {at}: the stroke's outline"
+                );
+                for (ours, theirs) in corners.iter().zip(theirs) {
+                    let theirs = theirs.as_array().unwrap();
+                    assert!(
+                        is_near(&[ours.x, ours.y], &theirs[..2]),
+                        "case {at}: {ours:?} {theirs:?}"
+                    );
+                }
+            }
+            let context = format!("case {at}: {}", case["element"]);
+            let theirs: Vec<&Value> = case["shapes"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .flat_map(|sets| sets.as_array().unwrap())
+                .collect();
+            let ours: Vec<&OpSet> = ours.iter().flat_map(|piece| &piece.drawable.sets).collect();
+            assert_eq!(ours.len(), theirs.len(), "{context}");
+            for (ours, theirs) in ours.iter().zip(&theirs) {
+                assert!(
+                    is_same(ours, theirs),
+                    "{context}\n{:?}\n{theirs}",
+                    written(ours)
+                );
+            }
+        }
+    }
+}

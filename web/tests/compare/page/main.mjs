@@ -1,5 +1,6 @@
 // The editor's side: prepares scenes, draws them with the editor's own export, compares.
 import { convertToExcalidrawElements, exportToBlob, loadFromBlob, restoreElements } from "@excalidraw/excalidraw";
+import { getFreedrawOutlinePoints, ShapeCache } from "@excalidraw/element";
 import { blank, compare, heat, shifted } from "../measure.mjs";
 import { seedOf } from "../element.mjs";
 
@@ -101,6 +102,17 @@ window.glade = {
       blank: figures(compare(blank(theirs, paper), theirs, paper)),
       shifted: figures(compare(shifted(theirs, 4, paper), theirs, paper)),
     };
+  },
+  /** The numbers of each element's strokes and fills, as the editor hands them to the canvas. */
+  strokes(elements) {
+    const names = { move: "M", lineTo: "L", bcurveTo: "C" };
+    const round = (number) => Number(number.toFixed(8));
+    const sets = (drawable) => drawable.sets.map(({ type, ops }) => ({ type, ops: ops.map(({ op, data }) => [names[op], ...data.map(round)]) }));
+    return restoreElements(elements, null).map((element) => {
+      const shapes = [ShapeCache.generateElementShape(element, null) ?? []].flat().filter((shape) => typeof shape !== "string");
+      const outline = element.type === "freedraw" ? getFreedrawOutlinePoints(element).map((point) => point.map(round)) : null;
+      return { element, shapes: shapes.map(sets), outline };
+    });
   },
   /** An image drawn here, in the formats a browser can write. */
   async picture(mime, width, height) {
