@@ -84,6 +84,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(fairies::stop))
         .routes(routes!(fairies::reset))
         .routes(routes!(runs::show))
+        .routes(routes!(runs::changes))
         .routes(routes!(runs::keep))
         .routes(routes!(runs::undo))
         .routes(routes!(tokens::attenuate))

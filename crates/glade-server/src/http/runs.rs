@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Path, State};
 use glade_access::Op;
-use glade_doc::{ElementId, PageId, RunId};
+use glade_doc::{ElementId, PageId, RunId, Touch, TouchKind};
 use glade_store::{AuditKind, RunStatus};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -59,6 +59,61 @@ pub async fn show(
     Path(id): Path<String>,
 ) -> Result<Json<Run>, Problem> {
     Ok(Json(may(&app, &caller, &id, Op::Read)?))
+}
+
+/// One thing that a run changed, as it was before.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Changed {
+    /// The number of the action inside the run.
+    action: i64,
+    element: String,
+    /// Empty for the element itself.
+    property: String,
+    /// The run made the element.
+    created: bool,
+    /// It only follows from something else, such as the way of an arrow whose box was moved.
+    derived: bool,
+    /// The value that undoing would bring back; absent for texts and for what was not there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<serde_json::Value>,
+}
+
+impl Changed {
+    fn of(row: glade_store::TouchRow) -> Option<Self> {
+        let touch: Touch = serde_json::from_str(&row.body_json).ok()?;
+        let (created, before) = match touch.kind {
+            TouchKind::Created { .. } => (true, None),
+            TouchKind::Register { before, .. } => (false, before),
+            TouchKind::Text { .. } => (false, None),
+        };
+        Some(Self {
+            action: row.action,
+            element: row.element,
+            property: row.property,
+            created,
+            derived: touch.derived,
+            before,
+        })
+    }
+}
+
+/// What the run changed and how it was before, by action. Of a run that was kept or undone nothing
+/// is left to compare.
+#[utoipa::path(get, path = "/api/runs/{run}/changes", params(("run" = String, Path,)),
+    responses((status = 200, body = Vec<Changed>), (status = 404, body = Problem)))]
+pub async fn changes(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Vec<Changed>>, Problem> {
+    may(&app, &caller, &id, Op::Read)?;
+    let store = app.store.clone();
+    let rows = tokio::task::spawn_blocking(move || store.touches_of_run(&id))
+        .await
+        .map_err(Problem::internal)?
+        .map_err(Problem::internal)?;
+    Ok(Json(rows.into_iter().filter_map(Changed::of).collect()))
 }
 
 /// What the run did is no longer pending.
