@@ -1,5 +1,5 @@
 import { strings } from "../strings";
-import type { Fairy, FairyChange, Page, Point, Run, Session, UndoResult, Why } from "./types";
+import type { Fairy, FairyChange, Page, Point, Run, RunChange, Session, Task, TaskChange, UndoResult, Why } from "./types";
 
 /** A failed request, in words a person can act on. */
 export class ApiError extends Error {
@@ -77,6 +77,47 @@ export interface ModelList {
   test: { model: string; ok: boolean; detail: string } | null;
 }
 
+/** A link that one handed out. */
+export interface SharedLink {
+  /** What it is revoked by. */
+  id: string;
+  label: string | null;
+  ops: string[];
+  pages: string[] | null;
+  expiresAt: number | null;
+  createdAt: number | null;
+  revoked: boolean;
+}
+
+export interface NewLink {
+  ops: string[];
+  pages?: string[];
+  /** Seconds. */
+  expiresIn?: number;
+  subject?: string;
+  label?: string;
+}
+
+/** One request to a model, with all that was said. */
+export interface StepInside {
+  run: string;
+  index: number;
+  model: string;
+  prompt: unknown;
+  answer: string;
+  startedAt: number;
+  endedAt: number | null;
+  inputTokens: number;
+  outputTokens: number;
+  error?: string | null;
+}
+
+/** A fairy's inside, as the server tells it; what this studio does not know is shown as it is. */
+export interface FairyInside {
+  steps: StepInside[];
+  [more: string]: unknown;
+}
+
 /** What may be different about a page; what is left out stays. */
 export type PageChange = Partial<Pick<Page, "name" | "tier" | "position">>;
 
@@ -93,6 +134,16 @@ export const api = {
   duplicatePage: (page: string) => request<Page>("POST", `/api/pages/${id(page)}/duplicate`, {}),
   history: <M>(chat: string) => request<History<M>>("GET", `/api/ai/chat/${id(chat)}`),
   stop: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/stop`, {}),
+  links: () => request<SharedLink[] | { tokens: SharedLink[] }>("GET", "/api/tokens"),
+  makeLink: (wanted: NewLink) => request<{ token: string }>("POST", "/api/tokens/attenuate", wanted),
+  revokeLink: (which: { id: string } | { token: string }) => request<unknown>("POST", "/api/tokens/revoke", which),
+  makeTask: (workspace: string, task: TaskChange & { title: string; page: string }) =>
+    request<Task>("POST", `/api/workspaces/${id(workspace)}/tasks`, task),
+  changeTask: (task: string, change: TaskChange) => request<Task>("PATCH", `/api/tasks/${id(task)}`, change),
+  deleteTask: (task: string) => request<unknown>("DELETE", `/api/tasks/${id(task)}`),
+  startTask: (task: string) => request<unknown>("POST", `/api/tasks/${id(task)}/start`, {}),
+  debug: (fairy: string) => request<FairyInside>("GET", `/api/fairies/${id(fairy)}/debug`),
+  prompt: (fairy: string, page: string) => request<unknown>("GET", `/api/fairies/${id(fairy)}/prompt?page=${id(page)}`),
   models: () => request<ModelList>("GET", "/api/models"),
   changeModels: (change: { provider?: string; key?: string; baseUrl?: string; models?: string[]; test?: string }) =>
     request<ModelList>("PUT", "/api/models", change),
@@ -106,6 +157,9 @@ export const api = {
     request<unknown>("POST", `/api/fairies/${id(fairy)}/summon`, { page, position }),
   reset: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/reset`, {}),
   keep: (run: string) => request<Partial<Run>>("POST", `/api/runs/${id(run)}/keep`, {}),
+  changes: (run: string) => request<RunChange[]>("GET", `/api/runs/${id(run)}/changes`),
+  interrupt: (fairy: string, input: Record<string, unknown>) =>
+    request<{ run: string | null }>("POST", `/api/fairies/${id(fairy)}/interrupt`, { input }),
   why: (page: string, element: string) => request<Why>("GET", `/api/pages/${id(page)}/why?element=${id(element)}`),
   undo: (run: string, elements?: string[]) =>
     request<UndoResult>("POST", `/api/runs/${id(run)}/undo`, elements ? { elements } : {}),

@@ -6,6 +6,8 @@ export interface Session {
   subject: string;
   name: string;
   permission: Permission;
+  /** All that this key may do: `read`, `comment`, `suggest`, `edit`, `command`. */
+  ops?: string[];
 }
 
 export interface Point {
@@ -42,7 +44,7 @@ export interface Fairy {
   planFirst?: boolean;
   keepAtOnce?: boolean;
   scope?: FairyScope | null;
-  todos: unknown[];
+  todos: Todo[];
   tasks: unknown[];
   runs: string[];
 }
@@ -103,12 +105,30 @@ export interface Run {
   error?: string | null;
 }
 
+export type TaskStatus = "todo" | "in-progress" | "done";
+
+/** Something to be done on a page, by a fairy or whoever takes it up. */
+export interface Task {
+  id: string;
+  title: string;
+  text: string;
+  page: string;
+  bounds: Rect | null;
+  status: TaskStatus;
+  assignee: string | null;
+  createdBy: string;
+  createdAt: number;
+  position: number;
+}
+
+export type TaskChange = Partial<Pick<Task, "title" | "text" | "page" | "bounds" | "status" | "assignee" | "position">>;
+
 export interface Workspace {
   id: string;
   pages: Page[];
   fairies: Fairy[];
   people: Person[];
-  tasks: unknown[];
+  tasks: Task[];
   projects: unknown[];
   runs: Run[];
 }
@@ -117,6 +137,24 @@ export interface Workspace {
 export interface Why {
   element: string;
   runs: { run: Run; properties: string[] }[];
+}
+
+/** One thing a run changed, as it was before; the property `""` is the element itself. */
+export interface RunChange {
+  action: number;
+  element: string;
+  property: string;
+  created: boolean;
+  /** It only follows from something else. */
+  derived: boolean;
+  before?: unknown;
+}
+
+/** One line of a fairy's own list of what it means to do. */
+export interface Todo {
+  id: string | number;
+  status: "todo" | "in-progress" | "done";
+  text: string;
 }
 
 /** One thing an undo left alone, because someone else had changed it since. */

@@ -1,4 +1,4 @@
-import type { Fairy, Page, Person, Run, Workspace } from "./types";
+import type { Fairy, Page, Person, Run, Task, Workspace } from "./types";
 
 /** One `change` event: a whole object that is new or different, or the id of one that is gone. */
 export type Change =
@@ -6,7 +6,8 @@ export type Change =
   | { kind: "run"; value: Run }
   | { kind: "page"; value: Page }
   | { kind: "person"; value: Person }
-  | { kind: "fairy" | "run" | "page" | "person"; removed: string };
+  | { kind: "task"; value: Task }
+  | { kind: "fairy" | "run" | "page" | "person" | "task"; removed: string };
 
 function upsert<T>(list: readonly T[], key: (item: T) => string, value: T): T[] {
   const at = list.findIndex((item) => key(item) === key(value));
@@ -33,6 +34,8 @@ export function reduce(workspace: Workspace, change: Change): Workspace {
         return { ...workspace, runs: without(workspace.runs, idOf, change.removed) };
       case "page":
         return { ...workspace, pages: without(workspace.pages, idOf, change.removed) };
+      case "task":
+        return { ...workspace, tasks: without(workspace.tasks, idOf, change.removed) };
       case "person":
         return { ...workspace, people: without(workspace.people, subjectOf, change.removed) };
     }
@@ -45,6 +48,8 @@ export function reduce(workspace: Workspace, change: Change): Workspace {
       return { ...workspace, runs: upsert(workspace.runs, idOf, change.value) };
     case "page":
       return { ...workspace, pages: upsert(workspace.pages, idOf, change.value) };
+    case "task":
+      return { ...workspace, tasks: upsert(workspace.tasks, idOf, change.value) };
     case "person":
       return { ...workspace, people: upsert(workspace.people, subjectOf, change.value) };
   }

@@ -6,10 +6,12 @@ interface FairyPickProps {
   fairies: readonly Fairy[];
   current: string;
   onPick(fairy: string): void;
+  /** To all of them at once. */
+  onEveryone(): void;
 }
 
 /** Whom to talk to, when there is a choice. */
-export function FairyPick({ fairies, current, onPick }: FairyPickProps) {
+export function FairyPick({ fairies, current, onPick, onEveryone }: FairyPickProps) {
   if (fairies.length < 2) return null;
   return (
     <div className="fairy-pick" role="group" aria-label={strings.panel.pick}>
@@ -19,6 +21,9 @@ export function FairyPick({ fairies, current, onPick }: FairyPickProps) {
           <span>{name}</span>
         </button>
       ))}
+      <button type="button" className="everyone" onClick={onEveryone}>
+        <span>{strings.group.open}</span>
+      </button>
     </div>
   );
 }

@@ -9,6 +9,8 @@ interface TopBarProps {
   pages: ReactNode;
   status: SyncStatus;
   people: PersonHere[];
+  /** Buttons for panels and windows. */
+  tools: ReactNode;
 }
 
 function Mark() {
@@ -21,7 +23,7 @@ function Mark() {
 }
 
 /** Where one is, with whom, and whether the work is safe. */
-export function TopBar({ pages, status, people }: TopBarProps) {
+export function TopBar({ pages, status, people, tools }: TopBarProps) {
   const sync = syncText(status);
   const names = people.map((person) => (person.me ? strings.people.you(person.name) : person.name));
   return (
@@ -33,6 +35,7 @@ export function TopBar({ pages, status, people }: TopBarProps) {
         {sync.text}
       </p>
       <span className="top-gap" />
+      {tools}
       <ul className="people" aria-label={strings.people.here(names.join(", "))}>
         {people.map((person, at) => (
           <li key={person.subject} title={names[at]} style={{ background: person.color }}>

@@ -2,6 +2,7 @@ import { useCallback, useState, type ReactNode } from "react";
 import { api } from "../api/client";
 import type { Fairy, Page } from "../api/types";
 import type { CanvasHandle } from "../canvas";
+import { DebugDialog } from "../debug/DebugDialog";
 import { FairyMenu, type FairyDeed } from "../fairies/FairyMenu";
 import { FairySettings } from "../fairies/FairySettings";
 import type { Appearance } from "../fairies/roster";
@@ -19,10 +20,13 @@ interface Deeds {
   readOnly: boolean;
   look(fairy: Fairy): Appearance;
   onFind(fairy: Fairy): void;
+  /** Opens another page. */
+  onPage(page: string): void;
   onToast(toast: Toast): void;
+  taskBounds: { shown: boolean; toggle(): void };
 }
 
-type Open = { kind: "menu"; fairy: string; at: Point } | { kind: "settings" | "dismiss"; fairy: string };
+type Open = { kind: "menu"; fairy: string; at: Point } | { kind: "settings" | "debug" | "dismiss"; fairy: string };
 
 export interface FairyDeeds {
   /** Fairies chosen on the canvas. */
@@ -33,14 +37,19 @@ export interface FairyDeeds {
   /** Puts a fairy somewhere on this page. */
   put(fairy: string, to: Point): Promise<void>;
   follow(fairy: string): void;
+  /** Opens the settings of a fairy, one just made too. */
+  configure(fairy: Fairy): void;
   /** Menus and windows that are open, and the pill of the one followed. */
   windows: ReactNode;
 }
 
 /** What people do with fairies themselves, from wherever they ask for it. */
-export function useFairyDeeds({ fairies, pages, page, handle, readOnly, look, onFind, onToast }: Deeds): FairyDeeds {
+export function useFairyDeeds({ fairies, pages, page, handle, readOnly, look, onFind, onPage, onToast, taskBounds }: Deeds): FairyDeeds {
   const [chosen, setChosen] = useState<string[]>([]);
+  // A selection being drawn says the same again and again.
+  const choose = useCallback((next: string[]) => setChosen((was) => (was.join() === next.join() ? was : next)), []);
   const [open, setOpen] = useState<Open | null>(null);
+  const [fresh, setFresh] = useState<Fairy | undefined>();
   const [followed, setFollowed] = useState<string | null>(null);
   const close = useCallback(() => setOpen(null), []);
   const known = (id: string | null | undefined) => fairies.find((fairy) => fairy.id === id);
@@ -68,7 +77,8 @@ export function useFairyDeeds({ fairies, pages, page, handle, readOnly, look, on
       case "find":
         return onFind(fairy);
       case "follow":
-        onFind(fairy);
+        // Not `onFind`: its glide through the page would be taken for the person moving on.
+        if (fairy.page !== page) onPage(fairy.page);
         return setFollowed(fairy.id);
       case "unfollow":
         return setFollowed(null);
@@ -88,19 +98,20 @@ export function useFairyDeeds({ fairies, pages, page, handle, readOnly, look, on
       case "dismiss":
         return setOpen({ kind: "dismiss", fairy: fairy.id });
       case "debug":
-        return;
+        return setOpen({ kind: "debug", fairy: fairy.id });
     }
   };
 
   const dismiss = (fairy: Fairy) =>
     api.dismiss(fairy.id).then(() => onToast({ tone: "calm", text: strings.fairy.dismissed(fairy.name) }), fail);
 
-  const shown = known(open?.fairy);
+  // A fairy just made may be known here before the workspace has heard of it.
+  const shown = known(open?.fairy) ?? (fresh?.id === open?.fairy ? fresh : undefined);
   const deeds = (fairy: Fairy): FairyDeed[] => [
     "find",
     ...(readOnly ? [] : (["summon"] as const)),
     fairy.id === followed ? "unfollow" : "follow",
-    ...(readOnly ? [] : ([look(fairy).asleep ? "wake" : "sleep", "configure", "reset", "dismiss"] as const)),
+    ...(readOnly ? [] : ([look(fairy).asleep ? "wake" : "sleep", "configure", "debug", "reset", "dismiss"] as const)),
   ];
 
   const windows = (
@@ -119,6 +130,9 @@ export function useFairyDeeds({ fairies, pages, page, handle, readOnly, look, on
       {open?.kind === "settings" && shown && (
         <FairySettings fairy={shown} pages={pages} view={handle?.viewport() ?? null} onClose={close} />
       )}
+      {open?.kind === "debug" && shown && (
+        <DebugDialog fairy={shown} bounds={taskBounds.shown} onBounds={taskBounds.toggle} onClose={close} />
+      )}
       {open?.kind === "dismiss" && shown && (
         <Confirm
           title={strings.fairy.deeds.dismiss.replace("…", "")}
@@ -133,13 +147,17 @@ export function useFairyDeeds({ fairies, pages, page, handle, readOnly, look, on
 
   return {
     chosen: chosen.filter((id) => known(id)),
-    choose: setChosen,
+    choose,
     menu: (fairy, at) => setOpen({ kind: "menu", fairy, at }),
     deed,
     put,
     follow: (id) => {
       const fairy = known(id);
       if (fairy) deed(fairy, "follow");
+    },
+    configure: (fairy) => {
+      setFresh(fairy);
+      setOpen({ kind: "settings", fairy: fairy.id });
     },
     windows,
   };

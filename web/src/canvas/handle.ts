@@ -2,7 +2,7 @@ import { viewportCoordsToSceneCoords } from "@excalidraw/common";
 import type { ExcalidrawElement } from "@excalidraw/element/types";
 import type { AppState, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types";
 import type { Point, Rect } from "../sync";
-import type { CanvasHandle, ElementSummary } from "./types";
+import type { CanvasHandle, ElementSummary, PictureElement } from "./types";
 
 type View = Pick<AppState, "scrollX" | "scrollY" | "width" | "height"> & { zoom: number };
 
@@ -106,6 +106,10 @@ export class Handle implements CanvasHandle {
     }
   }
 
+  ids(): string[] {
+    return this.api.isDestroyed ? [] : this.api.getSceneElements().map(({ id }) => id);
+  }
+
   element(id: string): ElementSummary | undefined {
     const element = this.find(id);
     if (!element) {
@@ -127,6 +131,15 @@ export class Handle implements CanvasHandle {
       ...(labelId === undefined ? {} : { labelId }),
       ...(label === undefined ? {} : { label }),
     };
+  }
+
+  properties(id: string): Readonly<Record<string, unknown>> {
+    return (this.find(id) ?? {}) as Readonly<Record<string, unknown>>;
+  }
+
+  async picture(change: (scene: readonly PictureElement[]) => PictureElement[], around: readonly string[]): Promise<Blob | null> {
+    const { pictureOf } = await import("./pictureOf");
+    return this.api.isDestroyed ? null : pictureOf(this.api, change, around);
   }
 
   private find(id: string): ExcalidrawElement | undefined {

@@ -21,6 +21,12 @@ export interface ElementSummary {
   label?: string;
 }
 
+/** An element as far as one may change it for a picture. */
+export interface PictureElement {
+  id: string;
+  [property: string]: unknown;
+}
+
 /** What the rest of the studio may know and do about the canvas on screen. */
 export interface CanvasHandle {
   /** What is visible, in scene coordinates. */
@@ -41,7 +47,13 @@ export interface CanvasHandle {
   /** Called often while anything on the page changes: do the work once a frame. */
   onScene(cb: () => void): Unsubscribe;
   scrollTo(target: Rect | string[]): void;
+  /** All elements on the page. */
+  ids(): string[];
   element(id: string): ElementSummary | undefined;
+  /** An element's own properties, as the editor holds them. */
+  properties(id: string): Readonly<Record<string, unknown>>;
+  /** A picture of the part of the page around some elements, of the scene as `change` makes it; null if that is empty. */
+  picture(change: (scene: readonly PictureElement[]) => PictureElement[], around: readonly string[]): Promise<Blob | null>;
   api: ExcalidrawImperativeAPI;
 }
 

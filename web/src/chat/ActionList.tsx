@@ -1,3 +1,4 @@
+import { useState, type ReactNode } from "react";
 import { strings } from "../strings";
 import { hasIcon, Icon } from "./Icon";
 import type { ShownAction } from "./message";
@@ -5,6 +6,8 @@ import type { ShownAction } from "./message";
 interface ActionListProps {
   actions: ShownAction[];
   onShow(elements: string[]): void;
+  /** What an action changed, for under its line. */
+  diff(action: number): ReactNode;
 }
 
 const MARKS: Record<ShownAction["state"], string> = {
@@ -15,7 +18,8 @@ const MARKS: Record<ShownAction["state"], string> = {
   stopped: "■",
 };
 
-function Line({ action, onShow }: { action: ShownAction; onShow(elements: string[]): void }) {
+function Line({ action, onShow, diff }: Omit<ActionListProps, "actions"> & { action: ShownAction }) {
+  const [open, setOpen] = useState(false);
   const state = strings.action.state[action.state];
   const content = (
     <>
@@ -45,23 +49,28 @@ function Line({ action, onShow }: { action: ShownAction; onShow(elements: string
           type="button"
           className="action-line"
           title={strings.action.goTo(action.label)}
-          onClick={() => onShow(action.elements)}
+          aria-expanded={open}
+          onClick={() => {
+            onShow(action.elements);
+            setOpen((was) => !was);
+          }}
         >
           {content}
         </button>
       ) : (
         <span className="action-line">{content}</span>
       )}
+      {open && diff(action.action)}
     </li>
   );
 }
 
-/** What a fairy did, one line each; a line whose shapes are on the page leads to them. */
-export function ActionList({ actions, onShow }: ActionListProps) {
+/** What a fairy did, one line each; a line whose shapes are on the page leads to them, and tells what it changed. */
+export function ActionList({ actions, onShow, diff }: ActionListProps) {
   return (
     <ul className="actions">
       {actions.map((action) => (
-        <Line key={action.key} action={action} onShow={onShow} />
+        <Line key={action.key} action={action} onShow={onShow} diff={diff} />
       ))}
     </ul>
   );

@@ -6,6 +6,7 @@ import type { Fairy, Page, Run, Workspace } from "../api/types";
 import { nameOf, runningRun, runsToSettle } from "../api/workspace";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
 import { presenceOf } from "../fairies/roster";
+import { costText, timeText } from "../fairies/work";
 import { strings } from "../strings";
 import type { Presence } from "../sync";
 import { Composer, type ComposerHandle } from "./Composer";
@@ -17,6 +18,7 @@ import { Notice } from "./Notice";
 import { PanelHeader } from "./PanelHeader";
 import { partOf } from "./part";
 import { RunBar } from "./RunBar";
+import { TodoList } from "./TodoList";
 import { describeUndo } from "./undo";
 import { useFairyChat } from "./useFairyChat";
 
@@ -47,6 +49,8 @@ interface ChatPanelProps {
   onShow(elements: string[]): void;
   onShowRun(run: Run): void;
   onLookAtRun(run: string | null): void;
+  onChanges(run: Run): void;
+  diff(run: string, action: number): ReactNode;
 }
 
 /** The panel of one fairy: who it is, what was said, what waits to be kept, and where to speak. */
@@ -103,6 +107,14 @@ export function ChatPanel(props: ChatPanelProps) {
     return strings.run.verdict[run.status] ?? null;
   };
 
+  const spent = (id: string | undefined) => {
+    const run = workspace.runs.find((candidate) => candidate.id === id);
+    if (!run || run.status === "running") return null;
+    return [timeText(run, Date.now()), costText(run.cost && { usd: run.cost.usd, tokens: run.cost.inputTokens + run.cost.outputTokens })]
+      .filter(Boolean)
+      .join(" · ");
+  };
+
   return (
     <aside className="panel" data-testid="chat-panel" data-open={open} aria-label={strings.panel.name(fairy.name)} hidden={!open && !phone}>
       <PanelHeader
@@ -110,6 +122,7 @@ export function ChatPanel(props: ChatPanelProps) {
         presence={presence}
         busy={busy}
         elsewhere={elsewhere(fairy.page)}
+        readOnly={readOnly}
         phone={phone}
         open={open}
         onFind={() => props.onFind(fairy)}
@@ -122,6 +135,8 @@ export function ChatPanel(props: ChatPanelProps) {
           messages={talk.messages}
           streaming={talk.streaming}
           verdict={verdict}
+          spent={spent}
+          diff={props.diff}
           onShow={onShow}
           jump={props.jump}
           empty={
@@ -166,11 +181,13 @@ export function ChatPanel(props: ChatPanelProps) {
                   onKeep={keep}
                   onUndo={undo}
                   onShow={props.onShowRun}
+                  onChanges={props.onChanges}
                   onLook={props.onLookAtRun}
                 />
               ))}
             </div>
           )}
+          <TodoList todos={fairy.todos} />
           <Composer
             ref={props.composer}
             fairy={fairy.name}

@@ -1,4 +1,5 @@
 import { strings } from "../strings";
+import type { ContextItem } from "./createChat";
 import { Icon } from "./Icon";
 
 interface ContextChipsProps {
@@ -6,12 +7,17 @@ interface ContextChipsProps {
   shapes: string | null;
   /** Whether the fairy is told what the person sees. */
   view: boolean;
+  /** Points and areas that go along. */
+  picked: readonly ContextItem[];
+  picking: boolean;
   onLeaveOut(): void;
   onView(along: boolean): void;
+  onPick(): void;
+  onUnpick(at: number): void;
 }
 
 /** What goes along with the words, each a chip that can be left out. */
-export function ContextChips({ shapes, view, onLeaveOut, onView }: ContextChipsProps) {
+export function ContextChips({ shapes, view, picked, picking, onLeaveOut, onView, onPick, onUnpick }: ContextChipsProps) {
   return (
     <ul className="chips" data-testid="chips" aria-label={strings.chat.along}>
       <li>
@@ -36,6 +42,24 @@ export function ContextChips({ shapes, view, onLeaveOut, onView }: ContextChipsP
           </button>
         </li>
       )}
+      {picked.map((item, at) => {
+        const name = item.type === "point" ? strings.chat.point : strings.chat.area;
+        return (
+          <li key={JSON.stringify(item)} className="chip" data-on>
+            <Icon name={item.type} />
+            <span className="chip-text">{name}</span>
+            <button type="button" className="chip-drop" aria-label={strings.chat.without(name)} onClick={() => onUnpick(at)}>
+              <span aria-hidden="true">×</span>
+            </button>
+          </li>
+        );
+      })}
+      <li>
+        <button type="button" className="chip pick-chip" aria-pressed={picking} title={strings.chat.pickHint} onClick={onPick}>
+          <Icon name="point" />
+          <span className="chip-text">{strings.chat.pick}</span>
+        </button>
+      </li>
     </ul>
   );
 }

@@ -8,6 +8,8 @@ interface ConversationProps {
   messages: FairyMessage[];
   streaming: boolean;
   verdict(run: string | undefined): string | null;
+  spent(run: string | undefined): string | null;
+  diff(run: string, action: number): ReactNode;
   onShow(elements: string[]): void;
   /** The run to bring into view; each new `count` is a new wish. */
   jump: RunJump | null;
@@ -26,7 +28,7 @@ const NEAR = 48;
 const LIT_MS = 2400;
 
 /** The scrolling log. It stays with the newest words unless the person has scrolled back to read. */
-export function Conversation({ fairy, messages, streaming, verdict, onShow, jump, empty, children }: ConversationProps) {
+export function Conversation({ fairy, messages, streaming, verdict, spent, diff, onShow, jump, empty, children }: ConversationProps) {
   const log = useRef<HTMLDivElement>(null);
   const inner = useRef<HTMLDivElement>(null);
   const [reading, setReading] = useState(false);
@@ -102,6 +104,8 @@ export function Conversation({ fairy, messages, streaming, verdict, onShow, jump
               author={fairy}
               live={streaming && message === last}
               verdict={message.role === "assistant" ? verdict(message.metadata?.run) : null}
+              spent={message.role === "assistant" ? spent(message.metadata?.run) : null}
+              diff={diff}
               lit={lit !== null && message.metadata?.run === lit}
               onShow={onShow}
             />

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { strings } from "../strings";
 import { ActionList } from "./ActionList";
 import { blocks, clock, plainText, type FairyMessage } from "./message";
@@ -10,12 +10,16 @@ interface MessageViewProps {
   live: boolean;
   /** What became of its run: kept, undone, stopped. */
   verdict: string | null;
+  /** How long its run took and what it cost. */
+  spent: string | null;
   /** Somebody just asked to see it. */
   lit: boolean;
   onShow(elements: string[]): void;
+  diff(run: string, action: number): ReactNode;
 }
 
-function FairyWords({ message, live, onShow }: MessageViewProps) {
+function FairyWords({ message, live, onShow, diff }: MessageViewProps) {
+  const run = message.metadata?.run;
   const parts = blocks(message, live);
   if (parts.length === 0 && live) return <Thinking />;
   return parts.map((block) => {
@@ -34,7 +38,9 @@ function FairyWords({ message, live, onShow }: MessageViewProps) {
           </details>
         );
       case "actions":
-        return <ActionList key={block.key} actions={block.actions} onShow={onShow} />;
+        return (
+          <ActionList key={block.key} actions={block.actions} onShow={onShow} diff={(action) => run && diff(run, action)} />
+        );
     }
   });
 }
@@ -54,7 +60,7 @@ export function Thinking() {
 
 /** One turn of the conversation. Memoised: while one reply streams, the long past does not render again. */
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
-  const { message, author, verdict, lit } = props;
+  const { message, author, verdict, spent, lit } = props;
   const mine = message.role === "user";
   const time = clock(message.metadata?.createdAt, new Date());
   return (
@@ -63,6 +69,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
         <span>{mine ? strings.chat.you : author}</span>
         {time && <span className="message-time">{time}</span>}
         {verdict && <span className="message-verdict">{verdict}</span>}
+        {spent && <span className="message-spent">{spent}</span>}
       </h3>
       {mine ? <p className="words">{plainText(message)}</p> : <FairyWords {...props} />}
     </article>

@@ -4,12 +4,15 @@ import { appearance, describeMode } from "../fairies/roster";
 import { strings } from "../strings";
 import type { Presence } from "../sync";
 
+import { ModelPick } from "./ModelPick";
+
 interface PanelHeaderProps {
   fairy: Fairy;
   presence: Presence | undefined;
   busy: boolean;
   /** The page it is on, when that is not the one on screen. */
   elsewhere: string | null;
+  readOnly: boolean;
   phone: boolean;
   open: boolean;
   onFind(): void;
@@ -17,7 +20,7 @@ interface PanelHeaderProps {
 }
 
 /** Who one is talking to, what it is doing, and what answers for it. */
-export function PanelHeader({ fairy, presence, busy, elsewhere, phone, open, onFind, onToggle }: PanelHeaderProps) {
+export function PanelHeader({ fairy, presence, busy, elsewhere, readOnly, phone, open, onFind, onToggle }: PanelHeaderProps) {
   const look = appearance(fairy, presence);
   const pose = busy && look.pose === "idle" ? "thinking" : look.pose;
   return (
@@ -31,9 +34,7 @@ export function PanelHeader({ fairy, presence, busy, elsewhere, phone, open, onF
           {describeMode(fairy, presence, busy)}
           {elsewhere && ` · ${strings.panel.elsewhere(elsewhere)}`}
         </p>
-        <p className="panel-model" title={fairy.modelLabel}>
-          {fairy.modelLabel}
-        </p>
+        <ModelPick fairy={fairy} readOnly={readOnly} />
       </div>
       <button type="button" className="icon-button" aria-label={strings.panel.find(fairy.name)} title={strings.panel.find(fairy.name)} onClick={onFind}>
         <svg viewBox="0 0 20 20" aria-hidden="true">

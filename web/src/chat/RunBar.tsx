@@ -18,12 +18,14 @@ interface RunBarProps {
   part: Part | null;
   onUndo(run: Run, elements?: string[]): Promise<void>;
   onShow(run: Run): void;
+  /** Asks for before and after; not while its page is elsewhere. */
+  onChanges(run: Run): void;
   /** Someone looks at this one, by pointer or keyboard; null when they have moved on. */
   onLook(run: string | null): void;
 }
 
 /** One finished run, waiting for a person to say whether it may stay. */
-export function RunBar({ run, color, elsewhere, shapes, part, onKeep, onUndo, onShow, onLook }: RunBarProps) {
+export function RunBar({ run, color, elsewhere, shapes, part, onKeep, onUndo, onShow, onChanges, onLook }: RunBarProps) {
   const [working, setWorking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const title = oneLine(run.message, 80) || strings.run.untitled;
@@ -58,6 +60,11 @@ export function RunBar({ run, color, elsewhere, shapes, part, onKeep, onUndo, on
         <p className="run-what" title={run.message}>
           {title}
         </p>
+        {!elsewhere && (
+          <button type="button" className="run-show" title={strings.changes.show} onClick={() => onChanges(run)}>
+            {strings.changes.show}
+          </button>
+        )}
         <button type="button" className="run-show" title={strings.action.goTo(title)} onClick={() => onShow(run)}>
           {strings.run.show}
         </button>

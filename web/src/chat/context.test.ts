@@ -37,3 +37,9 @@ describe("the chip of the selected shapes", () => {
     expect(chipText(handle, ["pay"], ["pay"])).toBeNull();
   });
 });
+
+it("takes picked points and areas along", () => {
+  const picked = [{ type: "point" as const, point: { x: 1, y: 2 } }];
+  const hand = { page: "pg_a", handle: null, selection: [], leftOut: [], viewAlong: true, picked };
+  expect(askContext(hand)()).toEqual({ page: "pg_a", selection: [], contextItems: picked });
+});

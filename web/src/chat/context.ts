@@ -1,6 +1,6 @@
 import type { CanvasHandle } from "../canvas";
 import { strings } from "../strings";
-import type { AskContext } from "./createChat";
+import type { AskContext, ContextItem } from "./createChat";
 
 interface Hand {
   page: string | undefined;
@@ -9,6 +9,8 @@ interface Hand {
   /** The selection a person took out of their next words. The next selection is another matter. */
   leftOut: readonly string[];
   viewAlong: boolean;
+  /** Points and areas that they picked. */
+  picked?: readonly ContextItem[];
 }
 
 /** The selected shapes that go along: all of them, or none. */
@@ -17,11 +19,12 @@ export function alongWith(selection: readonly string[], leftOut: readonly string
 }
 
 /** What goes along with words said now. A function, because the view moves without a render. */
-export function askContext({ page, handle, selection, leftOut, viewAlong }: Hand): () => AskContext {
+export function askContext({ page, handle, selection, leftOut, viewAlong, picked = [] }: Hand): () => AskContext {
   return () => ({
     ...(page === undefined ? {} : { page }),
     ...(handle && viewAlong ? { bounds: handle.viewport() } : {}),
     selection: alongWith(selection, leftOut),
+    ...(picked.length > 0 ? { contextItems: [...picked] } : {}),
   });
 }
 

@@ -1,13 +1,17 @@
 import { Chat } from "@ai-sdk/react";
 import { DefaultChatTransport } from "ai";
-import type { Rect } from "../sync";
+import type { Point, Rect } from "../sync";
 import type { FairyMessage } from "./message";
+
+/** Something that a person picked for the fairy to look at. */
+export type ContextItem = { type: "point"; point: Point } | { type: "area"; bounds: Rect };
 
 /** Where a person is and what they hold when they say something: it goes along with the words. */
 export interface AskContext {
   page?: string;
   bounds?: Rect;
   selection?: string[];
+  contextItems?: ContextItem[];
 }
 
 /** The server keeps the conversation; it needs only what is new, and from where it was said. */

@@ -36,6 +36,7 @@ describe("blocks", () => {
       actions: [1, 2].map((n) => ({
         key: `run_a:${n}`,
         name: "create",
+        action: n,
         icon: "✏️",
         label: n === 1 ? "drew Order" : "drew Pay",
         state: "done",

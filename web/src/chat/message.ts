@@ -32,6 +32,8 @@ export interface ShownAction {
   name: string;
   icon: string | null;
   label: string;
+  /** Its number in its run. */
+  action: number;
   /** `stopped`: it was half-made when the stream ended, and so was taken off the page. */
   state: ActionState | "stopped";
   elements: string[];
@@ -41,6 +43,7 @@ function shown(id: string | undefined, data: ActionData, at: number, live: boole
   return {
     key: id ?? `action-${at}`,
     name: data.name,
+    action: data.action,
     icon: data.icon ?? null,
     label: data.label || data.name || strings.action.unnamed,
     state: data.state === "partial" && !live ? "stopped" : data.state,

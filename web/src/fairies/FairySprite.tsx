@@ -2,6 +2,7 @@ import { useState, type MouseEvent, type PointerEvent, type ReactNode } from "re
 import type { CanvasHandle } from "../canvas";
 import { strings } from "../strings";
 import type { Point } from "../sync";
+import { DRAGGED_TASK } from "../tasks/TaskCard";
 import { FairyArt } from "./FairyArt";
 import { FAIRY_COLOR, mix, paint } from "./paint";
 import type { Appearance } from "./roster";
@@ -16,6 +17,8 @@ export interface SpriteActions {
   onMenu(fairy: string, at: Point): void;
   /** Dropped or thrown somewhere on this page; rejects when it must go back. */
   onPut(fairy: string, to: Point): Promise<void>;
+  /** A task was dropped on it. */
+  onTask(fairy: string, task: string): void;
 }
 
 interface FairySpriteProps extends SpriteActions {
@@ -31,6 +34,7 @@ interface FairySpriteProps extends SpriteActions {
 export function FairySprite({ handle, fairy, chosen, readOnly, children, ...act }: FairySpriteProps) {
   const { root, figure, goHome, ...body } = useFlight(handle, fairy.position, fairy.flip);
   const [held, setHeld] = useState(false);
+  const [over, setOver] = useState(false);
   const pickUp = usePickUp({
     handle,
     fixed: readOnly,
@@ -65,6 +69,7 @@ export function FairySprite({ handle, fairy, chosen, readOnly, children, ...act 
       ref={root}
       data-chosen={chosen || undefined}
       data-held={held || undefined}
+      data-over={over || undefined}
       style={{ ["--fairy-ink" as string]: mix(color, "#1b1322", 0.35), ["--fairy-color" as string]: color }}
     >
       {fairy.doing && !held && <span className="fairy-speech">{fairy.doing}</span>}
@@ -87,6 +92,17 @@ export function FairySprite({ handle, fairy, chosen, readOnly, children, ...act 
         }}
         onDoubleClick={() => act.onFollow(fairy.id)}
         onContextMenu={onContextMenu}
+        onDragOver={(event) => {
+          if (readOnly || !event.dataTransfer.types.includes(DRAGGED_TASK)) return;
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          setOver(false);
+          const task = event.dataTransfer.getData(DRAGGED_TASK);
+          if (task) act.onTask(fairy.id, task);
+        }}
       >
         <span className="fairy-figure" ref={figure}>
           <span className="fairy-bob" data-pose={pose}>

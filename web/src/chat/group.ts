@@ -1,0 +1,44 @@
+import type { Fairy } from "../api/types";
+import { plainText, type FairyMessage } from "./message";
+
+/** Whom words are for: those who are named in them, or everyone. */
+export function addressed<F extends Pick<Fairy, "name">>(text: string, fairies: readonly F[]): F[] {
+  const words = text.toLocaleLowerCase().split(/[^\p{L}\p{N}]+/u);
+  const named = fairies.filter(({ name }) => {
+    const parts = name.toLocaleLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+    return parts.length > 0 && parts.every((part) => words.includes(part));
+  });
+  return named.length > 0 ? named : [...fairies];
+}
+
+/** One line of a conversation among several: a person's words to some, or one fairy's answer. */
+export type GroupLine =
+  | { kind: "asked"; key: string; text: string; to: string[]; at: number }
+  | { kind: "said"; key: string; fairy: string; text: string; deeds: number; at: number };
+
+/** The same words to several fairies at about the same time were said once. */
+const TOGETHER_MS = 5000;
+
+const timeOf = (message: FairyMessage) => Number(new Date(message.metadata?.createdAt ?? 0)) || 0;
+
+/** All conversations as one, oldest first. */
+export function groupLines(chats: ReadonlyMap<string, readonly FairyMessage[]>): GroupLine[] {
+  const lines: GroupLine[] = [];
+  for (const [fairy, messages] of chats) {
+    for (const message of messages) {
+      const text = plainText(message).trim();
+      const at = timeOf(message);
+      const key = `${fairy} ${message.id}`;
+      if (message.role === "assistant") {
+        const deeds = message.parts.filter((part) => part.type === "data-action" && part.data.state === "done").length;
+        if (text || deeds > 0) lines.push({ kind: "said", key, fairy, text, deeds, at });
+        continue;
+      }
+      const same = lines.find((line) => line.kind === "asked" && line.text === text && Math.abs(line.at - at) < TOGETHER_MS);
+      if (same?.kind === "asked") same.to.push(fairy);
+      else lines.push({ kind: "asked", key, text, to: [fairy], at });
+    }
+  }
+  // Of one moment, the question comes first.
+  return lines.sort((a, b) => a.at - b.at || Number(b.kind === "asked") - Number(a.kind === "asked"));
+}

@@ -1,0 +1,72 @@
+import { useLayoutEffect, useRef } from "react";
+import type { CanvasHandle } from "../canvas";
+import { colorOf } from "../app/identity";
+import { strings } from "../strings";
+import type { Thread } from "./commentsDoc";
+import { placeOf } from "./place";
+import { ThreadCard, type ThreadActions } from "./ThreadCard";
+
+interface CommentPinsProps extends ThreadActions {
+  handle: CanvasHandle;
+  threads: readonly Thread[];
+  /** The thread whose card is open. */
+  open: string | null;
+  onOpen(thread: string | null): void;
+}
+
+function Pin({ handle, thread, open, onOpen, ...act }: Omit<CommentPinsProps, "threads"> & { thread: Thread }) {
+  const root = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    let frame = 0;
+    const place = () => {
+      frame = 0;
+      const at = placeOf(thread, handle);
+      if (!root.current) return;
+      root.current.style.visibility = at ? "visible" : "hidden";
+      if (!at) return;
+      const { x, y } = handle.toScreen(at);
+      root.current.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    };
+    const soon = () => {
+      frame ||= requestAnimationFrame(place);
+    };
+    place();
+    const ends = [handle.onViewport(soon), ...(thread.element ? [handle.onScene(soon)] : [])];
+    return () => {
+      cancelAnimationFrame(frame);
+      ends.forEach((end) => end());
+    };
+  }, [handle, thread]);
+
+  const isOpen = open === thread.id;
+  return (
+    <div className="pin" ref={root} data-testid="comment-pin" data-resolved={thread.resolved || undefined}>
+      <button
+        type="button"
+        className="pin-face"
+        style={{ background: colorOf(thread.author) }}
+        aria-label={strings.comments.pin(thread.authorName || strings.run.someone, thread.text)}
+        aria-expanded={isOpen}
+        onPointerDown={(event) => event.stopPropagation()}
+        onClick={() => onOpen(isOpen ? null : thread.id)}
+      >
+        <span aria-hidden="true">{(thread.authorName.trim()[0] ?? "?").toLocaleUpperCase()}</span>
+        {thread.replies.length > 0 && <span className="pin-count">{thread.replies.length + 1}</span>}
+      </button>
+      {isOpen && <ThreadCard thread={thread} {...act} onClose={() => onOpen(null)} />}
+    </div>
+  );
+}
+
+/** Comments where they were made: a face each, and the conversation of the one that is open. */
+export function CommentPins({ threads, ...rest }: CommentPinsProps) {
+  return (
+    <div className="pins">
+      {threads
+        .filter(({ id, resolved }) => !resolved || rest.open === id)
+        .map((thread) => (
+          <Pin key={thread.id} thread={thread} {...rest} />
+        ))}
+    </div>
+  );
+}

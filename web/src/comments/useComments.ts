@@ -1,0 +1,37 @@
+import { useEffect, useState } from "react";
+import type { LoroDoc } from "loro-crdt";
+import type { PageSession } from "../sync";
+import { readComments, threadsOf, type Thread } from "./commentsDoc";
+
+/** The conversations on a page, live. */
+export function useComments(session: PageSession | null): Thread[] {
+  const [threads, setThreads] = useState<Thread[]>([]);
+  useEffect(() => {
+    if (!session) return setThreads([]);
+    let off = () => {};
+    let last = "";
+    const follow = (doc: LoroDoc) => {
+      off();
+      const read = () => {
+        const next = threadsOf(readComments(doc));
+        const text = JSON.stringify(next);
+        if (text === last) return;
+        last = text;
+        setThreads(next);
+      };
+      read();
+      off = doc.subscribe((batch) => {
+        if (batch.events.some(({ path }) => path[0] === "comments")) read();
+      });
+    };
+    let alive = true;
+    void session.ready().then(() => alive && follow(session.doc));
+    const offReplaced = session.onDocReplaced(follow);
+    return () => {
+      alive = false;
+      off();
+      offReplaced();
+    };
+  }, [session]);
+  return threads;
+}

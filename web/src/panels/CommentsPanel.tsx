@@ -1,0 +1,52 @@
+import { useState } from "react";
+import { clock } from "../chat/message";
+import type { Thread } from "../comments/commentsDoc";
+import { strings } from "../strings";
+import { SidePanel } from "./SidePanel";
+
+interface CommentsPanelProps {
+  threads: readonly Thread[];
+  mayComment: boolean;
+  onAdd(): void;
+  onOpen(thread: Thread): void;
+  onClose(): void;
+}
+
+/** All conversations of the page; each leads to where it is. */
+export function CommentsPanel({ threads, mayComment, onAdd, onOpen, onClose }: CommentsPanelProps) {
+  const [all, setAll] = useState(false);
+  const settled = threads.filter(({ resolved }) => resolved).length;
+  const shown = threads.filter(({ resolved }) => all || !resolved);
+  return (
+    <SidePanel title={strings.comments.title} testId="comments-panel" onClose={onClose}>
+      {mayComment && (
+        <button type="button" className="button wide" onClick={onAdd}>
+          <span aria-hidden="true">+</span> {strings.comments.add}
+        </button>
+      )}
+      {shown.length === 0 && <p className="side-empty">{strings.comments.none}</p>}
+      <ul className="comment-list">
+        {shown.map((thread) => (
+          <li key={thread.id}>
+            <button type="button" className="comment-row" data-resolved={thread.resolved || undefined} onClick={() => onOpen(thread)}>
+              <span>
+                <b>{thread.authorName || strings.run.someone}</b> <small>{clock(thread.createdAt, new Date())}</small>
+              </span>
+              <span>{thread.text}</span>
+              <small>
+                {[thread.replies.length > 0 ? strings.comments.replies(thread.replies.length) : null, thread.resolved ? strings.comments.resolved : null]
+                  .filter(Boolean)
+                  .join(" · ")}
+              </small>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {settled > 0 && (
+        <button type="button" className="link-button" onClick={() => setAll((was) => !was)}>
+          {all ? strings.comments.hideResolved : strings.comments.showResolved(settled)}
+        </button>
+      )}
+    </SidePanel>
+  );
+}

@@ -1,0 +1,114 @@
+import { useState } from "react";
+import { api } from "../api/client";
+import type { Fairy, Workspace } from "../api/types";
+import { runningRun } from "../api/workspace";
+import { Icon } from "../chat/Icon";
+import { FairyArt } from "../fairies/FairyArt";
+import { appearance, describeMode, presenceOf } from "../fairies/roster";
+import { costOf, costText, scopeText } from "../fairies/work";
+import { strings } from "../strings";
+import type { Point, Presence } from "../sync";
+import { SidePanel } from "./SidePanel";
+
+interface FairiesPanelProps {
+  workspace: Workspace;
+  presences: readonly Presence[];
+  readOnly: boolean;
+  onTalk(fairy: string): void;
+  onMenu(fairy: string, at: Point): void;
+  onNew(): Promise<void>;
+  onProblem(message: string): void;
+  onClose(): void;
+}
+
+function Row({ fairy, workspace, presences, readOnly, onTalk, onMenu, onProblem }: Omit<FairiesPanelProps, "onNew" | "onClose"> & { fairy: Fairy }) {
+  const presence = presenceOf(fairy.id, presences);
+  const busy = runningRun(workspace, fairy.id) !== undefined;
+  const look = appearance(fairy, presence);
+  const page = workspace.pages.find(({ id }) => id === fairy.page)?.name;
+  const cost = costText(costOf(workspace.runs.filter((run) => run.fairy === fairy.id)));
+  const scope = scopeText(fairy, workspace.pages);
+  return (
+    <li className="fairy-row" data-fairy={fairy.id}>
+      <button type="button" className="fairy-row-main" title={strings.fairy.talk(fairy.name)} onClick={() => onTalk(fairy.id)}>
+        <span className="avatar">
+          <FairyArt color={look.color} hat={look.hat} hatColor={look.hatColor} pose={look.pose} expression={look.expression} />
+        </span>
+        <span className="fairy-row-text">
+          <b>{fairy.name}</b>
+          <span className="fairy-row-doing" data-busy={busy || undefined}>
+            {describeMode(fairy, presence, busy)}
+            {page && ` · ${page}`}
+          </span>
+          <span className="fairy-row-more">{[fairy.modelLabel, cost].filter(Boolean).join(" · ")}</span>
+          {scope && <span className="fairy-row-more">{scope}</span>}
+        </span>
+      </button>
+      {!readOnly && (
+        <button
+          type="button"
+          className="button small stop"
+          disabled={!busy}
+          aria-label={strings.fairy.stop(fairy.name)}
+          onClick={() => void api.stop(fairy.id).catch((error: Error) => onProblem(error.message))}
+        >
+          <span className="stop-mark" aria-hidden="true" />
+          {strings.chat.stop}
+        </button>
+      )}
+      <button
+        type="button"
+        className="icon-button"
+        aria-haspopup="menu"
+        aria-label={strings.fairy.menu(fairy.name)}
+        title={strings.fairy.menu(fairy.name)}
+        onClick={(event) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          onMenu(fairy.id, { x: box.left - 150, y: box.bottom + 4 });
+        }}
+      >
+        <Icon name="more" />
+      </button>
+    </li>
+  );
+}
+
+/** All fairies at one glance: how each is, what it does, what it costs, and Stop. */
+export function FairiesPanel(props: FairiesPanelProps) {
+  const { workspace, readOnly, onNew, onProblem, onClose } = props;
+  const [making, setMaking] = useState(false);
+  const busy = workspace.fairies.filter(({ id }) => runningRun(workspace, id));
+  const stopAll = () => {
+    for (const { id } of busy) void api.stop(id).catch((error: Error) => onProblem(error.message));
+  };
+  const make = async () => {
+    setMaking(true);
+    await onNew();
+    setMaking(false);
+  };
+  return (
+    <SidePanel
+      title={strings.supervise.title}
+      testId="fairies-panel"
+      onClose={onClose}
+      tools={
+        !readOnly && (
+          <button type="button" className="button small stop" disabled={busy.length === 0} onClick={stopAll}>
+            {strings.supervise.stopAll}
+          </button>
+        )
+      }
+    >
+      <ul className="fairy-rows">
+        {workspace.fairies.map((fairy) => (
+          <Row key={fairy.id} {...props} fairy={fairy} />
+        ))}
+      </ul>
+      {!readOnly && (
+        <button type="button" className="button wide" disabled={making} onClick={() => void make()}>
+          <span aria-hidden="true">+</span> {strings.supervise.add}
+        </button>
+      )}
+    </SidePanel>
+  );
+}

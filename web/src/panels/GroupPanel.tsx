@@ -1,0 +1,107 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { api } from "../api/client";
+import type { Workspace } from "../api/types";
+import { runningRun } from "../api/workspace";
+import type { AskContext } from "../chat/createChat";
+import { addressed, groupLines } from "../chat/group";
+import type { FairyMessage } from "../chat/message";
+import { Words } from "../comments/Words";
+import { FairyArt } from "../fairies/FairyArt";
+import { appearance, describeMode, presenceOf } from "../fairies/roster";
+import { strings } from "../strings";
+import type { Presence } from "../sync";
+import { SidePanel } from "./SidePanel";
+
+interface GroupPanelProps {
+  workspace: Workspace;
+  presences: readonly Presence[];
+  readOnly: boolean;
+  /** What goes along with words said now. */
+  context(): AskContext;
+  onStop(fairy: string): void;
+  onProblem(message: string): void;
+  onClose(): void;
+}
+
+/** One conversation with several fairies: words go to those they name, and everyone's answers come together. */
+export function GroupPanel({ workspace, presences, readOnly, context, onStop, onProblem, onClose }: GroupPanelProps) {
+  const [chats, setChats] = useState<ReadonlyMap<string, readonly FairyMessage[]>>(new Map());
+  const end = useRef<HTMLLIElement>(null);
+  const { fairies, runs } = workspace;
+
+  const load = useCallback((fairy: string) => {
+    api.history<FairyMessage>(fairy).then(
+      ({ messages }) => setChats((was) => new Map(was).set(fairy, messages)),
+      () => {},
+    );
+  }, []);
+
+  // Read again whenever a run of its begins or ends.
+  const states = useMemo(
+    () => fairies.map(({ id }) => `${id} ${runs.filter((run) => run.fairy === id).map((run) => run.id + run.status).join()}`),
+    [fairies, runs],
+  );
+  const seen = useRef(new Set<string>());
+  useEffect(() => {
+    for (const state of states) {
+      if (seen.current.has(state)) continue;
+      seen.current.add(state);
+      const id = state.split(" ")[0];
+      if (id) load(id);
+    }
+  }, [states, load]);
+
+  const lines = groupLines(chats);
+  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines.length]);
+  const known = (id: string) => fairies.find((fairy) => fairy.id === id);
+
+  const say = (text: string) => {
+    const along = context();
+    for (const { id } of addressed(text, fairies)) {
+      api.interrupt(id, { message: text, ...along }).catch((error: Error) => onProblem(error.message));
+    }
+  };
+
+  return (
+    <SidePanel title={strings.group.title} testId="group-panel" onClose={onClose}>
+      <div className="group">
+        <ol className="group-log" role="log" aria-label={strings.group.title} tabIndex={0}>
+          {lines.length === 0 && <li className="side-empty">{strings.group.none}</li>}
+          {lines.map((line) =>
+            line.kind === "asked" ? (
+              <li key={line.key} className="message" data-role="user">
+                <p className="message-author">{strings.group.to(line.to.map((id) => known(id)?.name).filter(Boolean).join(", "))}</p>
+                <p className="words">{line.text}</p>
+              </li>
+            ) : (
+              <li key={line.key} className="group-said">
+                {known(line.fairy) && <FairyArt {...appearance(known(line.fairy)!, undefined)} pose="idle" />}
+                <span>
+                  <b>{known(line.fairy)?.name}</b>
+                  <span className="words">{line.text || strings.run.shapes(line.deeds)}</span>
+                </span>
+              </li>
+            ),
+          )}
+          {fairies
+            .filter(({ id }) => runningRun(workspace, id))
+            .map((fairy) => (
+              <li key={fairy.id} className="group-said" data-busy>
+                <FairyArt {...appearance(fairy, presenceOf(fairy.id, presences))} />
+                <span>
+                  <b>{fairy.name}</b>
+                  <span>{describeMode(fairy, presenceOf(fairy.id, presences), true)}</span>
+                </span>
+                <button type="button" className="button small stop" aria-label={strings.fairy.stop(fairy.name)} onClick={() => onStop(fairy.id)}>
+                  <span className="stop-mark" aria-hidden="true" />
+                  {strings.chat.stop}
+                </button>
+              </li>
+            ))}
+          <li ref={end} aria-hidden="true" />
+        </ol>
+        {!readOnly && <Words label={strings.group.say} placeholder={strings.group.placeholder} send={strings.chat.send} onSend={say} />}
+      </div>
+    </SidePanel>
+  );
+}

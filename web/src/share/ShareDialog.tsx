@@ -1,0 +1,189 @@
+import { useCallback, useEffect, useState, type FormEvent } from "react";
+import { api, type SharedLink } from "../api/client";
+import type { Page, Person } from "../api/types";
+import { Dialog } from "../app/Dialog";
+import { colorOf } from "../app/identity";
+import { strings } from "../strings";
+
+interface ShareDialogProps {
+  page: Page;
+  pages: readonly Page[];
+  people: readonly Person[];
+  me: string;
+  onClose(): void;
+}
+
+/** What a link may do, from looking to everything but handing out keys. */
+const RIGHTS = {
+  read: ["read"],
+  comment: ["read", "comment"],
+  edit: ["read", "comment", "suggest", "edit"],
+  command: ["read", "comment", "suggest", "edit", "command"],
+} as const;
+type Right = keyof typeof RIGHTS;
+
+const HOUR = 3600;
+const TIMES = { day: 24 * HOUR, week: 7 * 24 * HOUR, month: 30 * 24 * HOUR, forever: undefined } as const;
+type Time = keyof typeof TIMES;
+
+/** The most that a list of rights amounts to. */
+function rightOf(ops: readonly string[]): Right {
+  return ops.includes("command") ? "command" : ops.includes("edit") ? "edit" : ops.includes("comment") ? "comment" : "read";
+}
+
+/** A subject that a token takes: the name a person was given, as plain letters. */
+export function subjectFor(label: string, random: () => number = Math.random): string {
+  const plain = label.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
+  return `person:${plain || `guest-${Math.floor(random() * 1e6).toString(36)}`}`;
+}
+
+/** Who is here, and links that let others in, each no wider than it need be. */
+export function ShareDialog({ page, pages, people, me, onClose }: ShareDialogProps) {
+  const words = strings.share;
+  const [label, setLabel] = useState("");
+  const [right, setRight] = useState<Right>("edit");
+  const [time, setTime] = useState<Time>("week");
+  const [onlyHere, setOnlyHere] = useState(false);
+  const [link, setLink] = useState<string | null>(null);
+  const [copied, setCopied] = useState(false);
+  const [links, setLinks] = useState<SharedLink[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const fail = (error: unknown) => setProblem(error instanceof Error ? error.message : strings.errors.unreachable);
+  const load = useCallback(() => {
+    // A person whose own rights list no links simply has none to show.
+    api.links().then(
+      (found) => setLinks(Array.isArray(found) ? found : found.tokens),
+      () => setLinks(null),
+    );
+  }, []);
+  useEffect(load, [load]);
+
+  const make = async (event: FormEvent) => {
+    event.preventDefault();
+    setProblem(null);
+    setCopied(false);
+    const expiresIn = TIMES[time];
+    try {
+      const { token } = await api.makeLink({
+        ops: [...RIGHTS[right]],
+        subject: subjectFor(label),
+        // Only a server that keeps a list of links has a use for their names.
+        ...(label.trim() && links ? { label: label.trim() } : {}),
+        ...(onlyHere ? { pages: [page.id] } : {}),
+        ...(expiresIn === undefined ? {} : { expiresIn }),
+      });
+      setLink(`${location.origin}/#${onlyHere ? `page=${encodeURIComponent(page.id)}&` : ""}key=${token}`);
+      load();
+    } catch (error) {
+      fail(error);
+    }
+  };
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link ?? "");
+      setCopied(true);
+    } catch {
+      document.querySelector<HTMLInputElement>("#share-link")?.select();
+    }
+  };
+
+  const revoke = (id: string) => api.revokeLink({ id }).then(load, fail);
+  const shown = (links ?? []).filter(({ revoked }) => !revoked);
+  return (
+    <Dialog title={words.title} onClose={onClose}>
+      <h3>{words.here}</h3>
+      <ul className="share-people">
+        {people.map(({ subject, name, online }) => (
+          <li key={subject} data-online={online || undefined}>
+            <span className="share-face" style={{ background: colorOf(subject) }} aria-hidden="true">
+              {(name.trim()[0] ?? "?").toLocaleUpperCase()}
+            </span>
+            {subject === me ? strings.people.you(name) : name}
+            <small>{online ? words.online : words.away}</small>
+          </li>
+        ))}
+      </ul>
+      <h3>{words.make}</h3>
+      <form onSubmit={(event) => void make(event)}>
+        <div className="two">
+          <label className="field">
+            <span>{words.for}</span>
+            <input className="input" value={label} maxLength={60} placeholder={words.forHint} onChange={(event) => setLabel(event.target.value)} />
+          </label>
+          <label className="field">
+            <span>{words.may}</span>
+            <select className="input" value={right} onChange={(event) => setRight(event.target.value as Right)}>
+              {(Object.keys(RIGHTS) as Right[]).map((each) => (
+                <option key={each} value={each}>
+                  {words.rights[each]}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label className="field">
+            <span>{words.until}</span>
+            <select className="input" value={time} onChange={(event) => setTime(event.target.value as Time)}>
+              {(Object.keys(TIMES) as Time[]).map((each) => (
+                <option key={each} value={each}>
+                  {words.times[each]}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label className="field">
+            <span>{words.where}</span>
+            <select className="input" value={onlyHere ? "here" : "all"} onChange={(event) => setOnlyHere(event.target.value === "here")}>
+              <option value="all">{words.everywhere}</option>
+              <option value="here">{words.onlyHere(page.name || strings.page.untitled)}</option>
+            </select>
+          </label>
+        </div>
+        <button type="submit" className="button primary">
+          {words.create}
+        </button>
+      </form>
+      {problem && (
+        <p className="run-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {link && (
+        <div className="share-link" role="status">
+          <input id="share-link" className="input" readOnly aria-label={words.link} value={link} onFocus={(event) => event.target.select()} />
+          <button type="button" className="button" onClick={() => void copy()}>
+            {copied ? words.copied : words.copy}
+          </button>
+          <p className="hint">{words.once}</p>
+        </div>
+      )}
+      {shown.length > 0 && (
+        <>
+          <h3>{words.given}</h3>
+          <ul className="share-links">
+            {shown.map((each) => (
+              <li key={each.id}>
+                <span>
+                  <b>{each.label || words.unnamed}</b>
+                  <small>
+                    {[
+                      words.rights[rightOf(each.ops)],
+                      each.pages ? words.on(each.pages.map((id) => pages.find((one) => one.id === id)?.name ?? id).join(", ")) : null,
+                      each.expiresAt ? strings.settings.untilTime(new Date(each.expiresAt).toLocaleDateString()) : null,
+                    ]
+                      .filter(Boolean)
+                      .join(" · ")}
+                  </small>
+                </span>
+                <button type="button" className="button small" onClick={() => void revoke(each.id)}>
+                  {words.revoke}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+// For everybody: no serious finding of axe on any panel or window, light and dark; a phone's layout; less motion.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+import { ask, expect, open, test } from "./studio";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Serious findings in what is ours; the editor's own parts are its makers' matter. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as any).axe.run({ exclude: [[".excalidraw"]] }, { resultTypes: ["violations"] });
+    return violations
+      .filter(({ impact }: any) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, nodes }: any) => nodes.map((node: any) => `${id}: ${node.html.slice(0, 160)}`));
+  });
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+    test(`every panel and window passes axe, ${colorScheme}`, async ({ context, server }) => {
+      test.slow();
+      const page = await open(context, server.link);
+      const found: Record<string, string[]> = {};
+      const look = async (name: string) => {
+        const all = await findings(page);
+        if (all.length > 0) found[name] = all;
+      };
+      await look("empty page");
+      await ask(page, "Draw a flow: Order -> Pay");
+      await expect(page.getByTestId("run-bar")).toBeVisible();
+      await look("chat");
+      for (const panel of ["Fairies", "Tasks", "Comments"]) {
+        await page.getByRole("banner").getByRole("button", { name: panel }).click();
+        await look(panel);
+      }
+      for (const [button, title] of [["Models", "Models"], ["Share", "People and links"]] as const) {
+        await page.getByRole("banner").getByRole("button", { name: button }).click();
+        await expect(page.getByRole("dialog", { name: title })).toBeVisible();
+        await look(title);
+        await page.keyboard.press("Escape");
+      }
+      await page.getByRole("button", { name: /^Page: / }).click();
+      await page.getByRole("button", { name: /^More about/ }).click();
+      await look("pages");
+      await page.keyboard.press("Escape");
+      await page.getByTestId("fairy-sprite").click({ button: "right" });
+      await look("fairy menu");
+      await page.getByRole("menuitem", { name: "Settings…" }).click();
+      await look("settings");
+      await page.keyboard.press("Escape");
+      await page.getByTestId("fairy-sprite").click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Look inside…" }).click();
+      await expect(page.getByTestId("debug")).toBeVisible();
+      await look("debug");
+      expect(found).toEqual({});
+    });
+  });
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, reducedMotion: "reduce" } as object);
+  test("the chat is a sheet beneath the canvas, and nothing sticks out", async ({ context, server }) => {
+    const page = await open(context, server.link);
+    await ask(page, "Draw a flow: Order -> Pay");
+    await expect(page.getByTestId("run-bar")).toBeVisible();
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
+    expect(await wide()).toBeLessThanOrEqual(390);
+    await page.getByRole("banner").getByRole("button", { name: "Fairies" }).click();
+    const panel = (await page.getByTestId("fairies-panel").boundingBox())!;
+    expect([panel.x, panel.width]).toEqual([0, 390]);
+    expect(await wide()).toBeLessThanOrEqual(390);
+  });
+});
