@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::SystemTime;
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::AccessError;
 use crate::narrower::{Narrower, Op, from_seconds, to_seconds};
 use crate::region::{Region, is_path, is_under, paths_in_both};
@@ -17,7 +19,9 @@ pub struct PageRef<'a> {
 
 /// What a session may do. Comes from a verified token ([`crate::Keys::verify`]), or is made by the
 /// server for a fairy that it hosts ([`Capability::local`]).
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// Serialised for the server's own store only: what is read back is believed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capability {
     pub subject: String,
     pub kind: SubjectKind,

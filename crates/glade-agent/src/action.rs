@@ -37,6 +37,8 @@ pub static REGISTRY: &[&dyn AnyAction] = &[
     &actions::clear::Clear,
     &actions::fly_to_bounds::FlyToBounds,
     &actions::review::Review,
+    &actions::change_page::ChangePage,
+    &actions::create_page::CreatePage,
     &actions::add_detail::AddDetail,
     &actions::count::Count,
     &actions::upsert_personal_todo_item::UpsertPersonalTodoItem,
@@ -66,7 +68,7 @@ pub const EDIT: &[&str] = &[
 
 /// What a scope can leave out, besides editing: what changes the page or the workspace, or reaches
 /// outside of it. The rest only speaks, looks around or keeps the fairy's own books.
-const ALSO_SCOPED: &[&str] = &["clear"];
+const ALSO_SCOPED: &[&str] = &["clear", "create-page"];
 
 /// The names of the actions that a scope decides about.
 pub fn scoped() -> impl Iterator<Item = &'static str> {

@@ -3,9 +3,11 @@
 pub mod add_detail;
 pub mod align;
 pub mod bring_to_front;
+pub mod change_page;
 pub mod clear;
 pub mod count;
 pub mod create;
+pub mod create_page;
 pub mod create_task;
 pub mod delete;
 pub mod delete_personal_todo_items;

@@ -17,21 +17,26 @@ use crate::ids::IdMap;
 use crate::mode::{Mode, OnPrompt};
 use crate::prompt::Prompt;
 use crate::request::Request;
-use crate::run::{Run, thinking_id};
+use crate::rng::Rng;
+use crate::run::{Run, Step, thinking_id};
 
 /// No run asks a model more often than this, unless the fairy's [`Limits`] say otherwise.
 pub const MAX_STEPS: u32 = 24;
 /// No run goes on when it has used this many tokens, in and out.
 pub const MAX_TOKENS: u64 = 400_000;
+/// No run goes on when it has cost this much, in US dollars.
+pub const MAX_USD: f64 = 2.0;
 /// The side of the area that a fairy sees around itself when nobody says where to look.
 pub const VIEW_SIDE: f64 = 1_000.0;
 
 /// What one run may cost. Reaching a limit ends the run with a word to the person.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Limits {
     pub steps: u32,
     pub tokens: u64,
+    /// Counted where the model's price is known.
+    pub usd: f64,
 }
 
 impl Default for Limits {
@@ -39,6 +44,7 @@ impl Default for Limits {
         Self {
             steps: MAX_STEPS,
             tokens: MAX_TOKENS,
+            usd: MAX_USD,
         }
     }
 }
@@ -57,8 +63,9 @@ pub struct AgentConfig {
 
 /// One fairy, sans-IO: [`Agent::step`] takes an event and answers with effects.
 ///
-/// Serialising keeps who it is, what it remembers and how it names and places things; a run in flight
-/// is not kept: after a restart the host rolls back what was unfinished and prompts again.
+/// Serialising a [checkpoint](Agent::checkpoint) keeps who it is, what it remembers, how it names and
+/// places things, and the run at work as it was when its step was asked: after a crash the host rolls
+/// back what that step did and says [`Event::Resume`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Agent {
@@ -90,7 +97,7 @@ pub struct Agent {
     pub(crate) only: Option<BTreeSet<String>>,
     #[serde(skip)]
     pub(crate) extras: Extras,
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) run: Option<Run>,
 }
 
@@ -211,6 +218,9 @@ impl Agent {
             Event::Woken { step } if self.awaits(step) => self.woken(world, &mut out),
             Event::Refused { action, reason } => self.refused(action, reason, &mut out),
             Event::Stop => self.stopped(&mut out),
+            Event::Spent { step, usd } if self.awaits(step) => self.spent(usd),
+            Event::Resume { seed } => self.resumed(seed, world, &mut out),
+            Event::Settled { run, kept } => self.history.settle(&run, kept),
             Event::Sleep => self.fall_asleep(&mut out),
             Event::GetUp => self.get_up(&mut out),
             Event::Moved { to } => self.moved(to, &mut out),
@@ -219,6 +229,7 @@ impl Agent {
             Event::Delta { .. }
             | Event::Thinking { .. }
             | Event::Answered { .. }
+            | Event::Spent { .. }
             | Event::Failed { .. }
             | Event::Woken { .. } => {}
         }
@@ -231,7 +242,7 @@ impl Agent {
         copy.look_at(input);
         copy.mode = copy.mode_for(input);
         let request = Request::from(input.clone());
-        copy.build_prompt(input, &request, false, world)
+        copy.build_prompt(input, &request, false, world).0
     }
 
     /// The mode that works on an input.
@@ -322,13 +333,68 @@ impl Agent {
         }
     }
 
+    fn spent(&mut self, usd: f64) {
+        if let Some(run) = &mut self.run {
+            run.usd += usd;
+        }
+    }
+
+    /// The fairy as it was when the step at work was asked, to be stored: nothing that the step has
+    /// done since is in it.
+    pub fn checkpoint(&self) -> Agent {
+        let mut copy = self.clone();
+        if let Some(run) = &mut copy.run {
+            if run.waiting.is_none() {
+                copy.history.take_back(run.step.noted);
+                for lint in &run.step.surfaced {
+                    copy.surfaced.remove(lint);
+                }
+                run.steps = run.steps.saturating_sub(1);
+                run.waiting = Some(std::mem::take(&mut run.step.asked));
+            }
+            run.step = Step::new(run.step.number);
+        }
+        copy
+    }
+
+    /// Drops a run that cannot go on, with nothing said or done.
+    pub fn forget_run(&mut self) {
+        self.run = None;
+    }
+
+    /// The number of the last action: what is numbered higher came later.
+    pub fn last_action(&self) -> u32 {
+        self.last_action
+    }
+
+    fn resumed(&mut self, seed: u64, world: &World<'_>, out: &mut Vec<Effect>) {
+        let Some(mut run) = self.run.take() else {
+            return;
+        };
+        run.rng = Rng::new(seed);
+        let Some(request) = run.waiting.take() else {
+            return;
+        };
+        out.push(Effect::Presence(PresenceChange {
+            view: Some(self.view),
+            pose: Some(Pose::Thinking),
+            activity: Some(Activity::Generating),
+            doing: Some("going on".to_owned()),
+            mode: Some(self.mode),
+            ..PresenceChange::default()
+        }));
+        self.ask(&mut run, request, world, out);
+        self.run = Some(run);
+    }
+
     fn delta(&mut self, text: &str, world: &World<'_>, out: &mut Vec<Effect>) {
         let Some(mut run) = self.run.take() else {
             return;
         };
         run.step.end_thinking(out);
         run.step.guess += tokens(text) as u64;
-        self.read(&mut run, text, &mut Draft::new(world.scene), out);
+        let mut draft = Draft::new(world.scene).among(world.pages);
+        self.read(&mut run, text, &mut draft, out);
         if let Some((mode, request)) = run.interrupt.take() {
             self.interrupted(&mut run, mode, request, out);
         }

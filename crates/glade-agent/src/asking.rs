@@ -23,7 +23,7 @@ impl Agent {
         out: &mut Vec<Effect>,
     ) {
         self.turn_to(run, &request, out);
-        let prompt = self.build_prompt(&run.input, &request, run.steps > 0, world);
+        let (prompt, surfaced) = self.build_prompt(&run.input, &request, run.steps > 0, world);
         let (memory, source) = (self.mode.row().memory, request.source);
         for message in request.messages.iter().cloned() {
             self.history
@@ -37,6 +37,7 @@ impl Agent {
         run.step = Step::new(self.last_step);
         run.step.own = source == Source::Own && !request.correction;
         run.step.noted = request.messages.len() + request.data.len();
+        run.step.surfaced = surfaced;
         run.step.asked = request;
         run.step.guess = guess(&prompt);
         run.steps += 1;
@@ -85,13 +86,14 @@ impl Agent {
             .collect()
     }
 
+    /// The prompt, and the lints that it points out for the first time.
     pub(crate) fn build_prompt(
         &mut self,
         input: &Input,
         request: &Request,
         later: bool,
         world: &World<'_>,
-    ) -> Prompt {
+    ) -> (Prompt, Vec<String>) {
         let row = self.mode.row();
         self.history.fold(row.memory, TOKEN_BUDGET);
         let view_corner = Point::new(self.view.x, self.view.y);
@@ -118,6 +120,8 @@ impl Agent {
             time: world.time,
             pages: world.pages,
             user_actions: world.user_actions,
+            others: world.others,
+            images: world.images,
             lints: &lints,
             books: &self.books,
             config: &self.config,
@@ -127,8 +131,9 @@ impl Agent {
             history: &self.history,
         };
         let prompt = prompt::build(&mut view);
-        self.surfaced.extend(lints.iter().map(lint_key));
-        prompt
+        let new: Vec<String> = lints.iter().map(lint_key).collect();
+        self.surfaced.extend(new.iter().cloned());
+        (prompt, new)
     }
 }
 

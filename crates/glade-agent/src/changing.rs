@@ -58,6 +58,9 @@ impl Agent {
             return;
         };
         if let Some(mut request) = run.waiting.take() {
+            // What was refused while it waited comes first.
+            let wrong = std::mem::take(&mut run.step.wrong);
+            request.messages.splice(0..0, wrong);
             if let Some(scheduled) = run.scheduled.take() {
                 request.merge(scheduled);
             }

@@ -141,6 +141,12 @@ impl Coords {
         )
     }
 
+    /// A point as the model sees it.
+    pub fn show_point(&self, point: Point) -> Point {
+        let (x, y) = (point.x - self.origin.x, point.y - self.origin.y);
+        Point::new(tidy(x.round()), tidy(y.round()))
+    }
+
     pub fn retain(&mut self, alive: impl Fn(&ElementId) -> bool) {
         self.rounded.retain(|element, _| alive(element));
     }

@@ -10,9 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use glade_canvas::{Element, ElementKind, Rect, Scene, bounds};
 use glade_doc::{Edit, ElementId};
 
+use crate::event::PageInfo;
+
 #[derive(Debug)]
 pub struct Draft<'a> {
     base: &'a Scene,
+    pages: &'a [PageInfo],
     over: BTreeMap<ElementId, Element>,
 }
 
@@ -20,8 +23,19 @@ impl<'a> Draft<'a> {
     pub fn new(base: &'a Scene) -> Self {
         Self {
             base,
+            pages: &[],
             over: BTreeMap::new(),
         }
+    }
+
+    /// With the pages that the fairy may go to.
+    #[must_use]
+    pub fn among(self, pages: &'a [PageInfo]) -> Self {
+        Self { pages, ..self }
+    }
+
+    pub fn pages(&self) -> &'a [PageInfo] {
+        self.pages
     }
 
     /// An element, deleted or not.

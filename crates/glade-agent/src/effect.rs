@@ -1,7 +1,7 @@
 //! What a fairy wants done. The host carries these out in order, before the next event.
 
 use glade_canvas::{Point, Rect};
-use glade_doc::{Edit, ElementId, RunId};
+use glade_doc::{Edit, ElementId, PageId, RunId};
 use serde::{Deserialize, Serialize};
 
 use crate::books::Books;
@@ -25,6 +25,11 @@ pub enum Effect {
     EndAction { action: u32 },
     /// Take back all that the action wrote (it was cut, or turned out to be wrong).
     Revert { action: u32 },
+    /// Go to another page: edits after this one are for it. If that may not be, the host says
+    /// [`crate::Event::Refused`] of the action.
+    GoTo { action: u32, page: PageId },
+    /// Make a page, and go there if so wished.
+    MakePage { action: u32, name: String, go: bool },
     /// Something for the chat.
     Say(Say),
     /// The sprite changed.

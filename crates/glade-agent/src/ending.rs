@@ -183,13 +183,18 @@ impl Agent {
         world: &World<'_>,
         out: &mut Vec<Effect>,
     ) {
-        let Limits { steps, tokens } = self.limits;
+        let Limits { steps, tokens, usd } = self.limits;
         let spent = if run.steps >= steps {
             format!("I stopped after {steps} tries. Tell me how to go on.")
         } else if run.tokens >= tokens {
             format!(
                 "I stopped because this took {} tokens and I may use {tokens} at once. Tell me to go on if it is worth more.",
                 run.tokens
+            )
+        } else if run.usd >= usd {
+            format!(
+                "I stopped because this cost ${:.2} and I may spend ${usd:.2} at once. Tell me to go on if it is worth more.",
+                run.usd
             )
         } else {
             self.ask(&mut run, request, world, out);

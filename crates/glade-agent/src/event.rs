@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diff::Diff;
 use crate::mode::Mode;
-use crate::request::ContextItem;
+use crate::request::{ContextItem, Request};
 
 /// Read access to the page at this instant.
 ///
@@ -24,6 +24,10 @@ pub struct World<'a> {
     pub pages: &'a [PageInfo],
     /// What people did on the page since the fairy's last step, oldest first.
     pub user_actions: &'a [UserAction],
+    /// The model that will be asked can look at pictures.
+    pub images: bool,
+    /// The other fairies that it may know of.
+    pub others: &'a [OtherFairy],
     /// Looks for what is wrong with a page. Without one, no lints are shown.
     pub lints: Option<&'a Linter<'a>>,
 }
@@ -40,6 +44,8 @@ impl<'a> World<'a> {
             time: None,
             pages: &[],
             user_actions: &[],
+            images: false,
+            others: &[],
             lints: None,
         }
     }
@@ -59,6 +65,19 @@ impl std::fmt::Debug for World<'_> {
 pub struct PageInfo {
     pub id: PageId,
     pub name: String,
+}
+
+/// Another fairy, as far as this one may know.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OtherFairy {
+    pub id: String,
+    pub name: String,
+    pub mode: String,
+    pub page: PageId,
+    pub position: Point,
+    /// The title of the task that it works on, if any.
+    pub task: String,
 }
 
 /// What one person did, from the room's own attribution.
@@ -102,6 +121,8 @@ pub enum Event {
         usage: Usage,
         stop: StopReason,
     },
+    /// What `step` has cost, where that is known.
+    Spent { step: u32, usd: f64 },
     /// The request of `step` failed; no more of it will come.
     Failed {
         step: u32,
@@ -117,6 +138,12 @@ pub enum Event {
     Refused { action: u32, reason: String },
     /// A person pressed Stop. The host has fenced the session and rolled back the open action.
     Stop,
+    /// The host came back after a crash and has rolled back what the step under way had done: it
+    /// is asked again, as it was at its beginning. `seed` is new: ids of what was rolled back are
+    /// not used twice.
+    Resume { seed: u64 },
+    /// A person kept what a run did, or took it back.
+    Settled { run: RunId, kept: bool },
     /// Go to sleep: what runs ends as by Stop.
     Sleep,
     /// Get up again; of a fairy that is not asleep, nothing.
@@ -151,6 +178,34 @@ pub struct Input {
 }
 
 impl Input {
+    /// Takes in a later input for the same turn: words, selection, context items and data append;
+    /// bounds, parts, model, mode and source are the later one's.
+    pub fn merge(&mut self, later: Input) {
+        if !self.message.is_empty() && !later.message.is_empty() {
+            self.message.push_str("\n\n");
+        }
+        self.message.push_str(&later.message);
+        let mut request = Request::from(std::mem::take(self));
+        let (page, mode) = (later.page.clone(), later.mode);
+        let message = std::mem::take(&mut request.messages).concat();
+        request.merge(Request::from(Input {
+            message: String::new(),
+            ..later
+        }));
+        *self = Input {
+            message,
+            page,
+            mode,
+            bounds: request.bounds,
+            selection: request.selection,
+            context_items: request.context_items,
+            data: request.data,
+            parts: request.parts,
+            model: request.model,
+            source: request.source,
+        };
+    }
+
     /// A message from a person who points at nothing in particular.
     pub fn message(text: impl Into<String>) -> Self {
         Self {

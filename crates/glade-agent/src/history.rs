@@ -1,5 +1,6 @@
 //! What a fairy remembers of a chat: what it was asked, said and did.
 
+use glade_doc::RunId;
 use serde::{Deserialize, Serialize};
 
 use crate::diff::Diff;
@@ -20,6 +21,12 @@ const MAX_LINE: usize = 1_200;
 pub struct HistoryItem {
     pub level: MemoryLevel,
     pub what: Remembered,
+    /// The run that it belongs to, of an action that stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
+    /// Whether a person kept what the run did, or took it back; nobody has yet: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<bool>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -54,7 +61,14 @@ impl HistoryItem {
             Remembered::Prompt { message, .. } => (Role::User, message.clone()),
             Remembered::Message { text } => (Role::Assistant, text.clone()),
             Remembered::Thought { text } => (Role::Assistant, format!("[THOUGHT] {text}")),
-            Remembered::Action { json, .. } => (Role::Assistant, format!("[ACTION] {json}")),
+            Remembered::Action { json, .. } => {
+                let fate = match self.kept {
+                    Some(true) => " (a person kept this)",
+                    Some(false) => " (a person undid this)",
+                    None => "",
+                };
+                (Role::Assistant, format!("[ACTION] {json}{fate}"))
+            }
             Remembered::Data { json } => (Role::Assistant, format!("[DATA RETRIEVED] {json}")),
             Remembered::Summary { text } => (Role::User, text.clone()),
         };
@@ -79,9 +93,28 @@ pub struct History {
 
 impl History {
     pub fn push(&mut self, level: MemoryLevel, what: Remembered) {
-        self.items.push(HistoryItem { level, what });
+        self.push_of(None, level, what);
+    }
+
+    /// As [`History::push`], for something that a run did.
+    pub fn push_of(&mut self, run: Option<RunId>, level: MemoryLevel, what: Remembered) {
+        self.items.push(HistoryItem {
+            level,
+            what,
+            run,
+            kept: None,
+        });
         if self.items.len() > MAX_ITEMS {
             self.items.drain(..self.items.len() - MAX_ITEMS);
+        }
+    }
+
+    /// A person kept what a run did, or took it back.
+    pub fn settle(&mut self, run: &RunId, kept: bool) {
+        for item in &mut self.items {
+            if item.run.as_ref() == Some(run) {
+                item.kept = Some(kept);
+            }
         }
     }
 
@@ -156,7 +189,12 @@ impl History {
             at += 1;
             at - 1 == first || !old.contains(&(at - 1))
         });
-        self.items[first] = HistoryItem { level, what };
+        self.items[first] = HistoryItem {
+            level,
+            what,
+            run: None,
+            kept: None,
+        };
     }
 }
 

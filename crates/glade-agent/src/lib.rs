@@ -60,6 +60,7 @@ pub mod format;
 pub mod given;
 pub mod history;
 pub mod ids;
+mod look;
 mod menu;
 mod mode;
 pub mod modes;
@@ -73,20 +74,22 @@ mod rng;
 mod run;
 mod shape_schema;
 mod shapes;
+mod together;
 mod turn;
 
-pub use agent::{Agent, AgentConfig, Limits, MAX_STEPS, MAX_TOKENS, VIEW_SIDE};
+pub use agent::{Agent, AgentConfig, Limits, MAX_STEPS, MAX_TOKENS, MAX_USD, VIEW_SIDE};
 pub use books::{Books, Status, Task, Todo};
 pub use effect::{
     ActionNote, ActionState, Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange,
     Say,
 };
 pub use event::{
-    Event, Input, Lint, Linter, PageInfo, Source, StopReason, Usage, UserAction, World,
+    Event, Input, Lint, Linter, OtherFairy, PageInfo, Source, StopReason, Usage, UserAction, World,
 };
 pub use extras::Extras;
 pub use menu::Menu;
 pub use mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, TABLE as MODES, WhileOpen};
 pub use part::PartData;
-pub use prompt::{Prompt, PromptMessage, Role};
+pub use parts::screenshot::LONGEST_SIDE;
+pub use prompt::{Picture, Prompt, PromptMessage, Role};
 pub use request::{ContextItem, Request, Wish};

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::agent::AgentConfig;
 use crate::books::Books;
 use crate::coords::Coords;
-use crate::event::{Input, Lint, PageInfo, UserAction};
+use crate::event::{Input, Lint, OtherFairy, PageInfo, UserAction};
 use crate::format::whole_numbers;
 use crate::history::History;
 use crate::ids::IdMap;
@@ -35,7 +35,9 @@ pub static REGISTRY: &[&dyn Part] = &[
     &parts::selected_shapes::SelectedShapesPart,
     &parts::context_items::ContextItemsPart,
     &parts::canvas_lints::CanvasLintsPart,
+    &parts::screenshot::ScreenshotPart,
     &parts::user_action_history::UserActionHistoryPart,
+    &parts::other_fairies::OtherFairiesPart,
     &parts::tasks::TasksPart,
     &parts::todo_list::TodoListPart,
     &parts::data::DataPart,
@@ -81,6 +83,9 @@ pub struct View<'a> {
     pub time: Option<&'a str>,
     pub pages: &'a [PageInfo],
     pub user_actions: &'a [UserAction],
+    pub others: &'a [OtherFairy],
+    /// The model can look at pictures.
+    pub images: bool,
     /// What was not pointed out before.
     pub lints: &'a [Lint],
     pub books: &'a Books,
@@ -113,6 +118,8 @@ pub enum PartData {
     Tasks(parts::tasks::Tasks),
     TodoList(parts::todo_list::TodoList),
     Data(parts::data::Data),
+    OtherFairies(parts::other_fairies::OtherFairies),
+    Screenshot(parts::screenshot::Screenshot),
     /// Of a part that a host added.
     Custom(Custom),
 }

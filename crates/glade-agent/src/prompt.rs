@@ -5,6 +5,7 @@
 //! them without a language model's eyes, and so that the audit keeps what was seen, not only how it
 //! was worded.
 
+use glade_canvas::Rect;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -21,9 +22,26 @@ pub struct Prompt {
     pub system: String,
     pub messages: Vec<PromptMessage>,
     pub parts: Vec<PartData>,
+    /// A picture to look at with the last message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<Picture>,
     pub schema: Value,
     pub max_output_tokens: u32,
     pub temperature: f32,
+}
+
+/// A picture of a part of the page. The core says of which; the host draws it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Picture {
+    /// In page coordinates.
+    pub area: Rect,
+    /// `image/jpeg`; empty until it is drawn.
+    pub media_type: String,
+    /// The SHA-256 of the bytes, in hex: what is stored of a prompt tells which picture it had.
+    pub sha256: String,
+    #[serde(skip)]
+    pub bytes: Vec<u8>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,6 +89,13 @@ pub fn build(view: &mut View<'_>) -> Prompt {
     Prompt {
         system: system(&menu, view.config, &about),
         messages,
+        picture: parts.iter().find_map(|part| match part {
+            PartData::Screenshot(shot) => Some(Picture {
+                area: shot.area,
+                ..Picture::default()
+            }),
+            _ => None,
+        }),
         parts,
         schema: schema(&menu),
         max_output_tokens: MAX_OUTPUT_TOKENS,

@@ -1,7 +1,7 @@
 //! What a step is asked to do, and how requests that wait for the same step become one.
 
 use glade_canvas::{Point, Rect};
-use glade_doc::ElementId;
+use glade_doc::{ElementId, PageId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -100,6 +100,10 @@ impl From<Input> for Request {
 pub enum Wish {
     /// Another step after this answer.
     Schedule(Request),
+    /// Off to another page.
+    GoTo(PageId),
+    /// A new page, and off to it if so wished.
+    MakePage { name: String, go: bool },
     /// This answer ends here, its rest unheard; the fairy goes on in `mode` (or the one it is in)
     /// with `request`.
     Interrupt {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_doc::RunId;
+use serde::{Deserialize, Serialize};
 
 use crate::action::AnyAction;
 use crate::desk::Trace;
@@ -13,27 +14,33 @@ use crate::parser::Parser;
 use crate::request::Request;
 use crate::rng::Rng;
 
-/// All that one input sets off.
-#[derive(Clone)]
+/// All that one input sets off. What is skipped belongs to the step in flight.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Run {
     pub id: RunId,
     pub input: Input,
     pub rng: Rng,
+    #[serde(skip, default = "Step::none")]
     pub step: Step,
     /// Steps asked so far.
     pub steps: u32,
     /// The actions that stand, for the case that the room refuses one after all.
+    #[serde(skip)]
     pub names: BTreeMap<u32, &'static dyn AnyAction>,
     /// Reasons that went back to the model already: nothing is sent back twice.
     pub told: BTreeSet<String>,
     /// What the next step is asked, beside what this answer leaves open.
     pub scheduled: Option<Request>,
     /// An action ended the answer: what comes instead of its rest.
+    #[serde(skip)]
     pub interrupt: Option<(Option<Mode>, Request)>,
     /// What will be asked when the host comes back.
     pub waiting: Option<Request>,
     /// Tokens spent so far.
     pub tokens: u64,
+    /// US dollars spent so far, as far as anyone says.
+    pub usd: f64,
     /// Failures in a row.
     pub failures: u32,
     /// Lints were looked at once.
@@ -54,6 +61,7 @@ impl Run {
             interrupt: None,
             waiting: None,
             tokens: 0,
+            usd: 0.0,
             failures: 0,
             linted: false,
         }
@@ -91,6 +99,8 @@ pub struct Step {
     /// What was asked, and how many items of the history that made.
     pub asked: Request,
     pub noted: usize,
+    /// The lints that its prompt pointed out.
+    pub surfaced: Vec<String>,
     /// A guess at the tokens of this step, for models that do not count.
     pub guess: u64,
 }
@@ -106,8 +116,13 @@ impl Step {
             own: false,
             asked: Request::default(),
             noted: 0,
+            surfaced: Vec::new(),
             guess: 0,
         }
+    }
+
+    fn none() -> Self {
+        Self::new(0)
     }
 
     /// Ends the model's thinking, if it is open.

@@ -162,7 +162,8 @@ impl Agent {
                     if let Remembered::Action { diff, .. } = &mut memory {
                         *diff = Diff::of(&open.trace, draft);
                     }
-                    self.history.push(self.mode.row().memory, memory);
+                    let run = matches!(memory, Remembered::Action { .. }).then(|| run.id.clone());
+                    self.history.push_of(run, self.mode.row().memory, memory);
                 }
                 if self.books != before {
                     out.push(Effect::Books(self.books.clone()));
@@ -170,6 +171,15 @@ impl Agent {
                 for wish in wishes {
                     match wish {
                         Wish::Schedule(request) => run.schedule(request),
+                        Wish::GoTo(page) => out.push(Effect::GoTo {
+                            action: open.number,
+                            page,
+                        }),
+                        Wish::MakePage { name, go } => out.push(Effect::MakePage {
+                            action: open.number,
+                            name,
+                            go,
+                        }),
                         Wish::Interrupt { mode, request } => run.interrupt = Some((mode, request)),
                     }
                 }

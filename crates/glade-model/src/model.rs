@@ -13,6 +13,11 @@ pub trait Model: Send + Sync {
     /// What people are told that it is.
     fn label(&self) -> &str;
 
+    /// Whether it can look at pictures.
+    fn sees(&self) -> bool {
+        false
+    }
+
     /// Answers a prompt. The stream ends after one [`ModelEvent::Done`] or one error; a stream that
     /// ends without either was cut, and whoever reads it says so ([`ModelError::Cut`]). Dropping the
     /// stream cancels the request.

@@ -32,6 +32,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use futures_util::stream::{self, BoxStream, StreamExt};
 use glade_agent::Prompt;
 
@@ -114,7 +116,7 @@ impl Client {
     }
 
     /// A server on this machine is not behind the proxy.
-    fn for_address(&self, base_url: &str) -> reqwest::Client {
+    pub fn for_address(&self, base_url: &str) -> reqwest::Client {
         let host = reqwest::Url::parse(base_url).ok();
         let host = host.as_ref().and_then(|url| url.host_str()).unwrap_or("");
         match host {
@@ -164,8 +166,22 @@ impl Model for Provider {
         &self.inner.about.name
     }
 
+    /// Servers like OpenAI's mostly hold small models without eyes.
+    fn sees(&self) -> bool {
+        !self.inner.about.compatible
+    }
+
     fn ask(&self, prompt: Prompt) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
-        self.ask_about(prompt, Vec::new())
+        let drawn = prompt
+            .picture
+            .as_ref()
+            .filter(|picture| !picture.bytes.is_empty());
+        let images = drawn.map(|picture| Image {
+            media_type: picture.media_type.clone(),
+            base64: STANDARD.encode(&picture.bytes),
+        });
+        let images = images.into_iter().collect();
+        self.ask_about(prompt, images)
     }
 }
 

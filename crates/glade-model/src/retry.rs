@@ -98,6 +98,10 @@ impl<M: Model + 'static> Model for Retrying<M> {
         self.model.label()
     }
 
+    fn sees(&self) -> bool {
+        self.model.sees()
+    }
+
     fn ask(&self, prompt: Prompt) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
         let trying = Trying {
             answer: self.model.ask(prompt.clone()),

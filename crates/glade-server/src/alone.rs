@@ -83,6 +83,8 @@ impl Alone {
             workspace: Arc::new(workspace),
             models: Arc::new(models),
             store,
+            // Nobody watches.
+            commits_a_second: usize::MAX,
         };
         let host = Host::start(means.clone()).await?;
         Ok(Self {

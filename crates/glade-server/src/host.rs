@@ -9,19 +9,25 @@
 
 mod active;
 mod fairy;
+mod pace;
+mod picture;
 mod presence;
 mod recovery;
 mod roster;
+mod saved;
 mod stream;
 mod time;
 mod transcript;
+mod whereabouts;
 
 #[cfg(test)]
 mod tests;
 
 pub use fairy::Debug;
+pub use pace::COMMITS_A_SECOND;
 pub use roster::FairyChange;
 pub use stream::RunStream;
+pub use whereabouts::pages_of_run;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -45,6 +51,8 @@ pub struct Means {
     pub rooms: Arc<Rooms>,
     pub workspace: Arc<Workspace>,
     pub models: Arc<Models>,
+    /// How often a fairy may write in any second: [`COMMITS_A_SECOND`] where people watch.
+    pub commits_a_second: usize,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -55,8 +63,6 @@ pub enum HostError {
     NoModel(String),
     #[error("there is no page {0}")]
     NoPage(String),
-    #[error("{0} is busy with what somebody else asked, or on another page: wait, or interrupt it")]
-    Busy(String),
     #[error("{0}")]
     Invalid(String),
     #[error("{0} may not go to page {1}: its scope leaves that page out")]
@@ -82,9 +88,24 @@ pub struct Asked {
     pub asker: Option<Capability>,
 }
 
+/// Whether the chat has the question already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Question {
+    New,
+    InTheChat,
+}
+
+/// What becomes of a run that the stored state still has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Past {
+    GoOn,
+    LetGo,
+}
+
 enum Command {
     Prompt {
         asked: Box<Asked>,
+        question: Question,
         session: Option<FairySession>,
         answer: oneshot::Sender<Result<Started, HostError>>,
     },
@@ -109,6 +130,11 @@ enum Command {
     },
     Debug {
         answer: oneshot::Sender<Debug>,
+    },
+    /// A person kept what a run did, or took it back.
+    Settled {
+        run: String,
+        kept: bool,
     },
 }
 
@@ -152,24 +178,19 @@ impl Host {
             residents: Mutex::new(HashMap::new()),
         });
         for row in host.means.store.fairies()? {
-            host.house(row)?;
-        }
-        for again in interrupted {
-            let input = Input {
-                page: Some(PageId::from(again.page.as_str())),
-                ..Input::message(&again.message)
+            let past = match interrupted.resume.contains(&row.id) {
+                true => Past::GoOn,
+                false => Past::LetGo,
             };
-            if let Err(error) = host
-                .prompt(
-                    &again.fairy,
-                    Asked {
-                        input,
-                        message: None,
-                        asker: None,
-                    },
-                )
-                .await
-            {
+            host.house(row, past)?;
+        }
+        for again in interrupted.again {
+            let asked = Asked {
+                input: again.input,
+                message: None,
+                asker: again.asker,
+            };
+            if let Err(error) = host.prompt_again(&again.fairy, asked).await {
                 tracing::error!(fairy = again.fairy, %error, "a run cut by a crash could not start again");
             }
         }
@@ -177,11 +198,11 @@ impl Host {
     }
 
     /// Gives a stored fairy its task.
-    pub fn house(&self, row: FairyRow) -> Result<(), HostError> {
+    fn house(&self, row: FairyRow, past: Past) -> Result<(), HostError> {
         let (commands, inbox) = mpsc::channel(16);
         let current = Arc::new(Mutex::new(None));
         let id = row.id.clone();
-        let task = fairy::FairyTask::new(self.means.clone(), row, Arc::clone(&current))?;
+        let task = fairy::FairyTask::new(self.means.clone(), row, Arc::clone(&current), past)?;
         tokio::spawn(task.run(inbox));
         self.lock().insert(id, Resident { commands, current });
         Ok(())
@@ -202,11 +223,26 @@ impl Host {
 
     /// Stops what the fairy does and sets it on this.
     pub async fn prompt(&self, fairy: &str, asked: Asked) -> Result<Started, HostError> {
+        self.set_on(fairy, asked, Question::New).await
+    }
+
+    /// Sets it on what it was asked before a crash.
+    async fn prompt_again(&self, fairy: &str, asked: Asked) -> Result<Started, HostError> {
+        self.set_on(fairy, asked, Question::InTheChat).await
+    }
+
+    async fn set_on(
+        &self,
+        fairy: &str,
+        asked: Asked,
+        question: Question,
+    ) -> Result<Started, HostError> {
         let resident = self.resident(fairy)?;
         let session = self.fence(fairy).await?;
         let (answer, started) = oneshot::channel();
         let command = Command::Prompt {
             asked: Box::new(asked),
+            question,
             session,
             answer,
         };
@@ -279,7 +315,7 @@ impl Host {
             .store
             .write(vec![Change::PutFairy(row.clone())])
             .await?;
-        self.house(row)?;
+        self.house(row, Past::LetGo)?;
         self.means
             .workspace
             .fairy(&id)
@@ -352,6 +388,15 @@ impl Host {
             .await
             .map_err(|_| HostError::Gone)?;
         debug.await.map_err(|_| HostError::Gone)
+    }
+
+    /// Lets the fairy know that a person kept what a run of it did, or took it back.
+    pub async fn settled(&self, fairy: &str, run: &str, kept: bool) {
+        // A dismissed fairy needs to know nothing.
+        if let Ok(resident) = self.resident(fairy) {
+            let run = run.to_owned();
+            let _gone = resident.commands.send(Command::Settled { run, kept }).await;
+        }
     }
 
     async fn fence(&self, fairy: &str) -> Result<Option<FairySession>, HostError> {

@@ -30,6 +30,7 @@ mod room;
 mod rows;
 mod serve;
 mod sync;
+mod traces;
 mod workspace;
 
 pub use alone::{Alone, Heard, Outcome};

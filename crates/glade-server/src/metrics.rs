@@ -12,12 +12,28 @@ pub static SESSIONS: Gauge = Gauge(AtomicI64::new(0));
 pub static MERGED: Counter = Counter(AtomicU64::new(0));
 pub static REFUSED: Counter = Counter(AtomicU64::new(0));
 pub static ACKS: Latency = Latency::new();
+/// From a person's message to the first thing that the fairy does or says.
+pub static FIRST_ACTIONS: Latency = Latency::new();
+pub static ACTIONS: Counter = Counter(AtomicU64::new(0));
+pub static STEPS: Counter = Counter(AtomicU64::new(0));
+pub static INPUT_TOKENS: Counter = Counter(AtomicU64::new(0));
+pub static OUTPUT_TOKENS: Counter = Counter(AtomicU64::new(0));
+/// Millionths of a US dollar.
+pub static COST: Counter = Counter(AtomicU64::new(0));
 
 pub struct Counter(AtomicU64);
 
 impl Counter {
     pub fn add(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.add_many(1);
+    }
+
+    pub fn add_many(&self, count: u64) {
+        self.0.fetch_add(count, Ordering::Relaxed);
+    }
+
+    fn now(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
     }
 }
 
@@ -40,8 +56,8 @@ impl Drop for Held {
 }
 
 /// Upper bounds in microseconds.
-const BOUNDS: [u64; 9] = [
-    500, 1_000, 2_000, 5_000, 10_000, 25_000, 50_000, 100_000, 1_000_000,
+const BOUNDS: [u64; 11] = [
+    500, 1_000, 2_000, 5_000, 10_000, 25_000, 50_000, 100_000, 1_000_000, 5_000_000, 30_000_000,
 ];
 
 pub struct Latency {
@@ -101,21 +117,48 @@ pub fn text(rooms: usize, store: &StatsNow) -> String {
         store.commits,
         &store.writes.to_string(),
     );
-    let bounds = BOUNDS
-        .iter()
-        .zip(&ACKS.at_most)
-        .map(|(bound, bucket)| (seconds(*bound), bucket.load(Ordering::Relaxed)));
-    page.histogram(
+    page.latency(
         "glade_ack_seconds",
         "From taking an update to its durable acknowledgement.",
-        bounds,
-        ACKS.count.load(Ordering::Relaxed),
-        &seconds(ACKS.micros.load(Ordering::Relaxed)),
+        &ACKS,
+    );
+    page.latency(
+        "glade_fairy_first_action_seconds",
+        "From a message to the first thing that the fairy does or says.",
+        &FIRST_ACTIONS,
+    );
+    let counts = [
+        (
+            "glade_fairy_actions_total",
+            "Actions of fairies that stand.",
+            &ACTIONS,
+        ),
+        ("glade_model_requests_total", "Requests to models.", &STEPS),
+        (
+            "glade_model_input_tokens_total",
+            "Tokens that models read.",
+            &INPUT_TOKENS,
+        ),
+        (
+            "glade_model_output_tokens_total",
+            "Tokens that models wrote.",
+            &OUTPUT_TOKENS,
+        ),
+    ];
+    for (name, help, counter) in counts {
+        page.plain(name, "counter", help, counter.now());
+    }
+    page.plain(
+        "glade_model_cost_dollars_total",
+        "counter",
+        "What requests to models cost, in US dollars, where that is known.",
+        millionths(COST.now()),
     );
     page.0
 }
 
-fn seconds(micros: u64) -> String {
+/// Millionths as a decimal number.
+fn millionths(micros: u64) -> String {
     format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
 }
 
@@ -130,6 +173,16 @@ impl Page {
     fn plain(&mut self, name: &str, kind: &str, help: &str, value: impl std::fmt::Display) {
         self.head(name, kind, help);
         let _written = writeln!(self.0, "{name} {value}");
+    }
+
+    fn latency(&mut self, name: &str, help: &str, latency: &Latency) {
+        let bounds = BOUNDS
+            .iter()
+            .zip(&latency.at_most)
+            .map(|(bound, bucket)| (millionths(*bound), bucket.load(Ordering::Relaxed)));
+        let count = latency.count.load(Ordering::Relaxed);
+        let sum = millionths(latency.micros.load(Ordering::Relaxed));
+        self.histogram(name, help, bounds, count, &sum);
     }
 
     fn histogram(

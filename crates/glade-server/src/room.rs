@@ -14,6 +14,7 @@ mod actor;
 mod batch;
 mod compaction;
 mod core;
+mod deeds;
 mod fairy;
 mod ledger;
 mod opening;
@@ -31,7 +32,8 @@ mod tier;
 mod verdict;
 
 pub use actor::{Line, RoomError, RoomHandle};
-pub use core::Outgoing;
+pub use core::{Outgoing, UndoReport};
+pub use deeds::Deed;
 pub use fairy::{CommitRefused, FairySession};
 pub use rooms::Rooms;
 

@@ -16,12 +16,12 @@ use crate::audit::Notary;
 use crate::config::Config;
 use crate::edge::cookie::SessionCookie;
 use crate::edge::host::HostPolicy;
-use crate::host::{Host, HostError, Means};
+use crate::host::{COMMITS_A_SECOND, Host, HostError, Means};
 use crate::models::{Models, NoModel, SettingsError};
 use crate::revocation::{self, Revocations};
 use crate::room::Rooms;
 use crate::workspace::{MAIN, Workspace};
-use crate::{first_start, http};
+use crate::{first_start, http, traces};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
@@ -77,6 +77,7 @@ impl Server {
         store.keep_checkpoints(MAIN, Box::new(Notary::of(&config.data)?))?;
         first_start::furnish(&store, "")?;
 
+        traces::start(&|name: &str| std::env::var(name).ok());
         let listener =
             TcpListener::bind(config.listen)
                 .await
@@ -100,6 +101,7 @@ impl Server {
             rooms: Arc::new(Rooms::new(store.clone())),
             workspace: Arc::new(Workspace::open(store.clone())?),
             models: Arc::clone(&models),
+            commits_a_second: COMMITS_A_SECOND,
         };
         means.rooms.keep_tidy();
         let host = Host::start(means.clone()).await?;

@@ -51,6 +51,9 @@ pub trait ReadPages {
     /// Everything needed to open a page; [`StoreError::Missing`] if there is none of that id.
     fn load_page(&self, id: &str) -> Result<StoredPage, StoreError>;
 
+    /// Whose a peer id is on a page.
+    fn subject_of_peer(&self, page: &str, peer: u64) -> Result<Option<String>, StoreError>;
+
     /// The sequence number of the page's last durable update, 0 if it has none.
     fn last_seq(&self, page: &str) -> Result<i64, StoreError>;
 
@@ -73,6 +76,9 @@ pub trait ReadRuns {
 
     /// What a run touched, in the order of its actions.
     fn touches_of_run(&self, run: &str) -> Result<Vec<TouchRow>, StoreError>;
+
+    /// The run that an operation of a page belongs to, if it is a fairy's.
+    fn run_of_op(&self, page: &str, peer: u64, counter: i32) -> Result<Option<RunRow>, StoreError>;
 
     /// The runs that touched an element, oldest first, with their touches of it.
     fn why(&self, page: &str, element: &str) -> Result<Vec<WhyRow>, StoreError>;

@@ -7,7 +7,8 @@ use crate::action::{Action, Refusal, Shown};
 use crate::arrange::{self, Alignment};
 use crate::desk::Desk;
 use crate::given::Given;
-use crate::shapes::{intent, several, shape_ids};
+use crate::shapes::{intent, shape_ids};
+use crate::together::arranged;
 
 const NAMES: [&str; 6] = [
     "top",
@@ -75,14 +76,8 @@ impl Action for Align {
     fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let scene = desk.original(&clean.ids);
         let edits = arrange::align(&scene, &clean.ids, clean.alignment);
-        desk.put_all(edits);
-        let name = several(desk.draft, &clean.ids);
-        Ok(Shown {
-            doing: format!("lining up {name}"),
-            done: format!("lined up {name}"),
-            place: arrange::union(&scene, &clean.ids),
-            elements: clean.ids.clone(),
-            words: None,
-        })
+        Ok(arranged(desk, &scene, &clean.ids, edits, |name| {
+            (format!("lining up {name}"), format!("lined up {name}"))
+        }))
     }
 }

@@ -7,7 +7,8 @@ use crate::action::{Action, Refusal, Shown};
 use crate::arrange;
 use crate::desk::Desk;
 use crate::given::Given;
-use crate::shapes::{intent, several, shape_ids};
+use crate::shapes::{intent, shape_ids};
+use crate::together::{arranged, named_ids};
 
 pub struct BringToFront;
 
@@ -39,24 +40,17 @@ impl Action for BringToFront {
         given: Given<'_>,
         desk: &mut Desk<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
-        let ids = given.ids("shapeIds");
-        if ids.is_empty() && !given.is_complete() {
-            return Ok(None);
-        }
-        desk.editable_all(&ids).map(Some)
+        named_ids(given, desk)
     }
 
     fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let scene = desk.original(clean);
         let edits = arrange::reorder(&scene, clean, desk.order_ends().1.as_deref(), None);
-        desk.put_all(edits);
-        let name = several(desk.draft, clean);
-        Ok(Shown {
-            doing: format!("bringing {name} to the front"),
-            done: format!("brought {name} to the front"),
-            place: arrange::union(&scene, clean),
-            elements: clean.clone(),
-            words: None,
-        })
+        Ok(arranged(desk, &scene, clean, edits, |name| {
+            (
+                format!("bringing {name} to the front"),
+                format!("brought {name} to the front"),
+            )
+        }))
     }
 }

@@ -7,7 +7,8 @@ use crate::action::{Action, Refusal, Shown};
 use crate::arrange::{self, Direction};
 use crate::desk::Desk;
 use crate::given::Given;
-use crate::shapes::{direction, intent, read_direction, several, shape_ids};
+use crate::shapes::{direction, intent, read_direction, shape_ids};
+use crate::together::arranged;
 
 pub struct Distribute;
 
@@ -50,14 +51,8 @@ impl Action for Distribute {
     fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let scene = desk.original(&clean.ids);
         let edits = arrange::distribute(&scene, &clean.ids, clean.direction);
-        desk.put_all(edits);
-        let name = several(desk.draft, &clean.ids);
-        Ok(Shown {
-            doing: format!("spreading {name}"),
-            done: format!("spread {name} evenly"),
-            place: arrange::union(&scene, &clean.ids),
-            elements: clean.ids.clone(),
-            words: None,
-        })
+        Ok(arranged(desk, &scene, &clean.ids, edits, |name| {
+            (format!("spreading {name}"), format!("spread {name} evenly"))
+        }))
     }
 }

@@ -8,7 +8,8 @@ use crate::action::{Action, Refusal, Shown};
 use crate::arrange;
 use crate::desk::Desk;
 use crate::given::Given;
-use crate::shapes::{intent, origin, several, shape_ids};
+use crate::shapes::{intent, origin, shape_ids};
+use crate::together::arranged;
 
 pub struct Resize;
 
@@ -91,14 +92,8 @@ impl Action for Resize {
     fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let scene = desk.original(&clean.ids);
         let edits = arrange::resize(&scene, &clean.ids, clean.x, clean.y, clean.origin);
-        desk.put_all(edits);
-        let name = several(desk.draft, &clean.ids);
-        Ok(Shown {
-            doing: format!("resizing {name}"),
-            done: format!("resized {name}"),
-            place: arrange::union(&scene, &clean.ids),
-            elements: clean.ids.clone(),
-            words: None,
-        })
+        Ok(arranged(desk, &scene, &clean.ids, edits, |name| {
+            (format!("resizing {name}"), format!("resized {name}"))
+        }))
     }
 }

@@ -8,7 +8,8 @@ use crate::action::{Action, Refusal, Shown};
 use crate::arrange;
 use crate::desk::Desk;
 use crate::given::Given;
-use crate::shapes::{intent, origin, several, shape_ids};
+use crate::shapes::{intent, origin, shape_ids};
+use crate::together::arranged;
 
 pub struct Rotate;
 
@@ -76,14 +77,11 @@ impl Action for Rotate {
     fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let scene = desk.original(&clean.ids);
         let edits = arrange::rotate(&scene, &clean.ids, clean.degrees, clean.origin);
-        desk.put_all(edits);
-        let name = several(desk.draft, &clean.ids);
-        Ok(Shown {
-            doing: format!("turning {name}"),
-            done: format!("turned {name} by {}°", clean.degrees),
-            place: arrange::union(&scene, &clean.ids),
-            elements: clean.ids.clone(),
-            words: None,
-        })
+        Ok(arranged(desk, &scene, &clean.ids, edits, |name| {
+            (
+                format!("turning {name}"),
+                format!("turned {name} by {}°", clean.degrees),
+            )
+        }))
     }
 }

@@ -7,7 +7,8 @@ use crate::action::{Action, Refusal, Shown};
 use crate::arrange::{self, Direction};
 use crate::desk::Desk;
 use crate::given::{Given, MAX_SIZE};
-use crate::shapes::{direction, intent, read_direction, several, shape_ids};
+use crate::shapes::{direction, intent, read_direction, shape_ids};
+use crate::together::arranged;
 
 /// The gap when none is given.
 const GAP: f64 = 40.0;
@@ -71,14 +72,8 @@ impl Action for Stack {
     fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let scene = desk.original(&clean.ids);
         let edits = arrange::stack(&scene, &clean.ids, clean.direction, clean.gap);
-        desk.put_all(edits);
-        let name = several(desk.draft, &clean.ids);
-        Ok(Shown {
-            doing: format!("stacking {name}"),
-            done: format!("stacked {name}"),
-            place: arrange::union(&scene, &clean.ids),
-            elements: clean.ids.clone(),
-            words: None,
-        })
+        Ok(arranged(desk, &scene, &clean.ids, edits, |name| {
+            (format!("stacking {name}"), format!("stacked {name}"))
+        }))
     }
 }

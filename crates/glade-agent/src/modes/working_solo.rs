@@ -10,6 +10,7 @@ pub static ROW: ModeRow = ModeRow {
         "mode",
         "agent-viewport",
         "blurry-shapes",
+        "screenshot",
         "tasks",
         "todo-list",
         "data",

@@ -361,6 +361,7 @@ fn defect_15_what_an_interrupted_answer_cost_counts_for_the_budget() {
     room.agent.set_limits(Limits {
         steps: 1000,
         tokens: 30_000,
+        ..Limits::default()
     });
     room.prompt("look around");
     let fly = |x: i32| json!({"_type": "fly-to-bounds", "intent": "on", "x": x, "y": 0, "w": 500, "h": 400});

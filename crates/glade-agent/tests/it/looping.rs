@@ -439,6 +439,7 @@ fn a_run_ends_with_a_word_when_its_tokens_are_used() {
     room.agent.set_limits(Limits {
         steps: 1000,
         tokens: 10_000,
+        ..Limits::default()
     });
     room.prompt("draw");
     let mut steps = 0;
@@ -475,6 +476,7 @@ fn a_model_that_counts_nothing_is_counted_for() {
     room.agent.set_limits(Limits {
         steps: 1000,
         tokens: 20_000,
+        ..Limits::default()
     });
     room.prompt("draw");
     for _ in 0..100 {

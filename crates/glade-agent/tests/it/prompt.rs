@@ -194,6 +194,8 @@ fn the_schema_puts_place_before_words_and_lists_only_allowed_actions() {
             "clear",
             "fly-to-bounds",
             "review",
+            "change-page",
+            "create-page",
             "add-detail",
             "count",
             "upsert-personal-todo-item",

@@ -272,6 +272,7 @@ pub mod tests {
                 })
                 .collect(),
             parts: Vec::new(),
+            picture: None,
             schema: json!({"type":"object","properties":{"actions":{"type":"array"},"why":{"type":"string"}},"required":["actions"],"additionalProperties":false}),
             max_output_tokens: 100,
             temperature: 0.0,

@@ -170,6 +170,7 @@ pub fn prompt() -> Prompt {
             content: "Draw.".to_owned(),
         }],
         parts: Vec::new(),
+        picture: None,
         schema: json!({"type": "object"}),
         max_output_tokens: 100,
         temperature: 0.0,

@@ -1,56 +1,119 @@
-//! After a crash: a step that was running is rolled back, its run marked failed, and asked again.
+//! After a crash: what the step under way had done is rolled back, the step marked failed, and asked
+//! again with the fairy's state as of the end of the step before. Earlier steps of the run stay.
 
+use std::collections::BTreeSet;
+
+use glade_access::Capability;
+use glade_agent::Input;
 use glade_doc::{PageId, RunId};
-use glade_store::{RunFilter, RunStatus};
+use glade_store::{Change, RunFilter, RunRow, RunStatus};
 
+use super::saved::Saved;
+use super::whereabouts::pages_of_run;
 use super::{HostError, Means};
 use crate::clock::now_ms;
-use crate::workspace::Run;
+use crate::workspace::{Run, Step};
+
+/// What is to be taken up again.
+#[derive(Default)]
+pub struct Interrupted {
+    /// Fairies that go on with the run that their state holds.
+    pub resume: BTreeSet<String>,
+    /// Runs whose first step was not even stored: they are asked anew.
+    pub again: Vec<Again>,
+}
 
 /// A run to start again.
 pub struct Again {
     pub fairy: String,
-    pub page: String,
-    pub message: String,
+    pub input: Input,
+    pub asker: Option<Capability>,
 }
 
-pub async fn recover(means: &Means) -> Result<Vec<Again>, HostError> {
+const CUT: &str = "the server stopped while this was under way; it was taken back and asked again";
+
+pub async fn recover(means: &Means) -> Result<Interrupted, HostError> {
     let filter = RunFilter {
         status: Some(RunStatus::Running),
         ..RunFilter::default()
     };
-    let mut again = Vec::new();
+    let mut found = Interrupted::default();
+    // The newest first: of one fairy only that can have been at work.
     for row in means.store.runs(filter)? {
-        let room = means.rooms.room(&PageId::from(row.page.as_str())).await?;
-        let report = room.undo_run(RunId::from(row.id.as_str()), None).await?;
-        tracing::warn!(
-            run = row.id,
-            undone = report.undone.len(),
-            "rolled back a run that a crash cut short"
-        );
-        let steps = means.store.steps_of_run(&row.id)?;
-        let mut run = Run::from_rows(row, steps);
-        run.status = RunStatus::Failed;
-        run.settled = true;
-        run.elements = Vec::new();
-        run.ended_at = Some(now_ms());
-        run.error = Some(
-            "the server stopped while this was under way; it was taken back and asked again"
-                .to_owned(),
-        );
-        again.push(Again {
-            fairy: run.fairy.clone(),
-            page: run.page.clone(),
-            message: run.message.clone(),
-        });
-        means.workspace.put_run(run).await?;
-    }
-    // The same question twice in a row is one question: ask only the last of each fairy.
-    let mut newest: Vec<Again> = Vec::new();
-    for run in again {
-        if !newest.iter().any(|other| other.fairy == run.fairy) {
-            newest.push(run);
+        let fairy = means.store.fairy(&row.fairy)?;
+        let saved = fairy.and_then(|fairy| Saved::read(&fairy.state_json));
+        let saved = saved.filter(|saved| saved.run.as_ref().is_some_and(|run| run.id == row.id));
+        match saved {
+            Some(saved) if saved.agent.run().is_some_and(|run| run.as_str() == row.id) => {
+                found.resume.insert(row.fairy.clone());
+                roll_back(means, &row, saved.agent.last_action()).await?;
+                fail_step(means, row).await?;
+            }
+            other => {
+                roll_back(means, &row, 0).await?;
+                let asked = other.and_then(|saved| saved.run);
+                let again = Again {
+                    fairy: row.fairy.clone(),
+                    asker: asked.as_ref().and_then(|run| run.asker.clone()),
+                    input: asked.map_or_else(
+                        || Input {
+                            page: Some(PageId::from(row.page.as_str())),
+                            ..Input::message(&row.message)
+                        },
+                        |run| run.input,
+                    ),
+                };
+                fail_run(means, row).await?;
+                let known = found.again.iter().any(|one| one.fairy == again.fairy);
+                if !known && !found.resume.contains(&again.fairy) {
+                    found.again.push(again);
+                }
+            }
         }
     }
-    Ok(newest)
+    Ok(found)
+}
+
+/// Takes back what the run did after its action number `last`, on every page that it was on.
+async fn roll_back(means: &Means, row: &RunRow, last: u32) -> Result<(), HostError> {
+    for page in pages_of_run(&means.store, &means.workspace, &row.id, &row.page)? {
+        let room = means.rooms.room(&PageId::from(page.as_str())).await?;
+        let run = RunId::from(row.id.as_str());
+        let report = room.undo_after(run, last).await?;
+        tracing::warn!(
+            run = row.id,
+            page,
+            undone = report.undone.len(),
+            "rolled back a step that a crash cut short"
+        );
+    }
+    Ok(())
+}
+
+/// The step at work is over, in failure; the run goes on.
+async fn fail_step(means: &Means, row: RunRow) -> Result<(), HostError> {
+    let mut steps = means.store.steps_of_run(&row.id)?;
+    let mut changes = Vec::new();
+    for step in steps.iter_mut().filter(|step| step.ended_ms.is_none()) {
+        step.ended_ms = Some(now_ms());
+        step.error = Some(CUT.to_owned());
+        changes.push(Change::PutStep(step.clone()));
+    }
+    let mut run = Run::from_rows(row, Vec::new());
+    run.steps = steps.iter().map(Step::from).collect();
+    means.workspace.put_run_with(run, changes).await?;
+    Ok(())
+}
+
+/// The run is over, in failure, and nothing of it is left.
+async fn fail_run(means: &Means, row: RunRow) -> Result<(), HostError> {
+    let steps = means.store.steps_of_run(&row.id)?;
+    let mut run = Run::from_rows(row, steps);
+    run.status = RunStatus::Failed;
+    run.settled = true;
+    run.elements = Vec::new();
+    run.ended_at = Some(now_ms());
+    run.error = Some(CUT.to_owned());
+    means.workspace.put_run(run).await?;
+    Ok(())
 }

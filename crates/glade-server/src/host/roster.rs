@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use glade_agent::action;
+use glade_agent::{Limits, action};
 use glade_store::FairyRow;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -33,6 +33,9 @@ pub struct FairyChange {
     pub keep_at_once: Option<bool>,
     /// Replaces the whole scope; `{}` limits nothing.
     pub scope: Option<Scope>,
+    /// What one run may cost: `steps`, `tokens`, `usd`; replaces all three.
+    #[schema(value_type = Option<Object>)]
+    pub limits: Option<Limits>,
 }
 
 /// More fairies than this in one workspace are a mistake.
@@ -177,6 +180,7 @@ pub fn apply(change: &FairyChange, row: &mut FairyRow) {
     if let Some(scope) = &change.scope {
         settings.scope.clone_from(scope);
     }
+    settings.limits = change.limits.unwrap_or(settings.limits);
     row.settings_json = serde_json::to_string(&settings).unwrap_or_default();
 }
 
@@ -213,6 +217,13 @@ pub fn check(change: &FairyChange, models: &Models) -> Result<(), HostError> {
         && models.get(model).is_none()
     {
         return Err(HostError::NoModel(model.to_owned()));
+    }
+    let dear =
+        |limits: &Limits| limits.steps == 0 || !(limits.usd.is_finite() && limits.usd >= 0.0);
+    if change.limits.as_ref().is_some_and(dear) {
+        return wrong(
+            "Limits are whole numbers of steps (at least 1) and tokens, and an amount in usd.",
+        );
     }
     if let Some(scope) = &change.scope {
         let mut names = scope.actions.iter().flatten();

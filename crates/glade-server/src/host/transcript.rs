@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use glade_agent::{ActionNote, Outcome, Piece, Say};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::stream::RunStream;
@@ -15,6 +16,8 @@ pub struct Transcript {
     stream: Arc<RunStream>,
 }
 
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
 enum Part {
     Words {
         kind: Words,
@@ -28,7 +31,8 @@ enum Part {
     },
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum Words {
     Text,
     Reasoning,
@@ -43,7 +47,46 @@ impl Words {
     }
 }
 
+/// What was said so far, as it is stored with the fairy.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SavedTranscript {
+    message_id: String,
+    parts: Vec<Part>,
+}
+
 impl Transcript {
+    pub fn save(&self) -> SavedTranscript {
+        SavedTranscript {
+            message_id: self.message_id.clone(),
+            parts: self.parts.clone(),
+        }
+    }
+
+    /// Goes on with what was said before a crash: whoever listens hears all of it again.
+    pub fn resume(
+        saved: SavedTranscript,
+        run: &str,
+        created_at: i64,
+        stream: Arc<RunStream>,
+    ) -> Self {
+        let mut resumed = Self::begin(saved.message_id, run, created_at, stream);
+        for part in saved.parts {
+            match part {
+                Part::Words { kind, id, text, .. } => {
+                    resumed.words(kind, &id, &Piece::Delta(text));
+                    resumed.words(kind, &id, &Piece::End);
+                }
+                Part::Action { id, data } => {
+                    resumed
+                        .stream
+                        .push(&json!({ "type": "data-action", "id": id, "data": data }));
+                    resumed.parts.push(Part::Action { id, data });
+                }
+            }
+        }
+        resumed
+    }
+
     pub fn begin(message_id: String, run: &str, created_at: i64, stream: Arc<RunStream>) -> Self {
         let metadata = json!({ "run": run, "createdAt": created_at });
         stream.push(

@@ -76,7 +76,6 @@ impl From<HostError> for Problem {
             HostError::NoModel(_) | HostError::Invalid(_) => Self::bad_request(error.to_string()),
             HostError::OutOfScope(..) => Self::forbidden(error.to_string()),
             HostError::TooMany => Self::conflict(error.to_string()),
-            HostError::Busy(_) => Self::conflict(error.to_string()),
             other => Self::internal(other),
         }
     }

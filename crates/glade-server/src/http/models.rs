@@ -226,6 +226,7 @@ async fn greet(model: &dyn Model) -> Result<String, String> {
             content: "Hello.".to_owned(),
         }],
         parts: Vec::new(),
+        picture: None,
         schema: serde_json::json!({
             "type": "object",
             "properties": {"actions": {"type": "array", "items": {"type": "string"}}},

@@ -9,7 +9,7 @@ use axum::http::header::CONTENT_DISPOSITION;
 use axum::response::{IntoResponse, Response};
 use glade_access::{Op, PageRef};
 use glade_doc::PageId;
-use glade_store::PageRow;
+use glade_store::{PageRow, RunRow, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -142,13 +142,24 @@ pub async fn export(
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct Asked {
     /// The element's id.
-    element: String,
+    element: Option<String>,
+    /// A block's id, on a text page.
+    block: Option<String>,
+    /// One operation of the document: `peer:counter`.
+    op: Option<String>,
 }
 
-/// The runs that touched an element, oldest first.
+/// The runs that touched an element or a block, oldest first; of an operation, the run that it
+/// belongs to.
 #[derive(Serialize, ToSchema)]
 pub struct Why {
-    element: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    element: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    op: Option<String>,
+    /// Of an operation: whose it is, a person's or a fairy's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<String>,
     runs: Vec<WhyRun>,
 }
 
@@ -171,33 +182,74 @@ pub async fn why(
     ApiQuery(asked): ApiQuery<Asked>,
 ) -> Result<Json<Why>, Problem> {
     caller.on_page(&app, &page, Op::Read)?;
-    let (store, element) = (app.store.clone(), asked.element.clone());
-    let rows = tokio::task::spawn_blocking(move || {
-        store
-            .why(&page, &element)?
-            .into_iter()
-            .map(|row| {
-                let steps = store.steps_of_run(&row.run.id)?;
-                let mut properties: Vec<String> = row
-                    .touches
-                    .into_iter()
-                    .map(|touch| touch.property)
-                    .collect();
-                properties.sort();
-                properties.dedup();
-                Ok(WhyRun {
-                    fairy_name: store.fairy(&row.run.fairy)?.map(|fairy| fairy.name),
-                    run: Run::from_rows(row.run, steps),
-                    properties,
-                })
-            })
-            .collect::<Result<Vec<_>, glade_store::StoreError>>()
+    let store = app.store.clone();
+    let element = asked.element.or(asked.block);
+    let (op, element) = match (asked.op, element) {
+        (Some(op), None) => (Some((op.clone(), op_of(&op)?)), None),
+        (None, Some(element)) => (None, Some(element)),
+        _ => {
+            return Err(Problem::bad_request(
+                "Ask with one of `element`, `block` and `op`.",
+            ));
+        }
+    };
+    let why = tokio::task::spawn_blocking(move || match (op, element) {
+        (Some((op, (peer, counter))), _) => why_op(&store, &page, op, peer, counter),
+        (None, element) => why_element(&store, &page, element.unwrap_or_default()),
     })
     .await
     .map_err(Problem::internal)?
     .map_err(Problem::internal)?;
-    Ok(Json(Why {
-        element: asked.element,
-        runs: rows,
-    }))
+    Ok(Json(why))
+}
+
+fn op_of(text: &str) -> Result<(u64, i32), Problem> {
+    let parsed = text
+        .split_once(':')
+        .and_then(|(peer, counter)| Some((peer.parse().ok()?, counter.parse().ok()?)));
+    parsed.ok_or_else(|| Problem::bad_request("An operation is written `peer:counter`."))
+}
+
+fn why_element(store: &Store, page: &str, element: String) -> Result<Why, StoreError> {
+    let mut runs = Vec::new();
+    for row in store.why(page, &element)? {
+        let properties = row.touches.into_iter().map(|touch| touch.property);
+        runs.push(why_run(store, row.run, properties.collect())?);
+    }
+    Ok(Why {
+        element: Some(element),
+        op: None,
+        by: None,
+        runs,
+    })
+}
+
+fn why_op(
+    store: &Store,
+    page: &str,
+    op: String,
+    peer: u64,
+    counter: i32,
+) -> Result<Why, StoreError> {
+    let mut runs = Vec::new();
+    if let Some(row) = store.run_of_op(page, peer, counter)? {
+        runs.push(why_run(store, row, Vec::new())?);
+    }
+    Ok(Why {
+        element: None,
+        op: Some(op),
+        by: store.subject_of_peer(page, peer)?,
+        runs,
+    })
+}
+
+fn why_run(store: &Store, row: RunRow, mut properties: Vec<String>) -> Result<WhyRun, StoreError> {
+    properties.sort();
+    properties.dedup();
+    let steps = store.steps_of_run(&row.id)?;
+    Ok(WhyRun {
+        fairy_name: store.fairy(&row.fairy)?.map(|fairy| fairy.name),
+        run: Run::from_rows(row, steps),
+        properties,
+    })
 }

@@ -16,7 +16,8 @@ use crate::app::App;
 use crate::audit;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
-use crate::room::{RoomError, RoomHandle};
+use crate::host::pages_of_run;
+use crate::room::{RoomError, RoomHandle, UndoReport};
 use crate::workspace::Run;
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -124,7 +125,7 @@ pub async fn keep(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<Run>, Problem> {
-    let (mut run, room) = settleable(&app, &caller, &id).await?;
+    let (mut run, rooms) = settleable(&app, &caller, &id).await?;
     if run.status == RunStatus::Kept {
         return Ok(Json(run));
     }
@@ -141,7 +142,10 @@ pub async fn keep(
         .put_run_with(run.clone(), vec![entry])
         .await
         .map_err(Problem::internal)?;
-    room.keep_run(RunId::from(id)).await?;
+    for room in rooms {
+        room.keep_run(RunId::from(id.as_str())).await?;
+    }
+    app.host.settled(&run.fairy, &run.id, true).await;
     Ok(Json(run))
 }
 
@@ -154,7 +158,7 @@ pub async fn undo(
     Path(id): Path<String>,
     part: Option<ApiJson<Part>>,
 ) -> Result<Json<Undone>, Problem> {
-    let (mut run, room) = settleable(&app, &caller, &id).await?;
+    let (mut run, rooms) = settleable(&app, &caller, &id).await?;
     if run.status == RunStatus::Kept {
         return Err(Problem::conflict(
             "This run was kept: it can no longer be undone.",
@@ -172,7 +176,15 @@ pub async fn undo(
             .collect::<BTreeSet<_>>()
     });
     let whole = elements.is_none();
-    let report = room.undo_run(RunId::from(id), elements).await?;
+    let mut report = UndoReport::default();
+    for room in rooms {
+        let undone = room
+            .undo_run(RunId::from(id.as_str()), elements.clone())
+            .await?;
+        report.undone.extend(undone.undone);
+        report.kept.extend(undone.kept);
+        report.remaining.extend(undone.remaining);
+    }
     run.elements = report.remaining.iter().map(ToString::to_string).collect();
     if whole || run.elements.is_empty() {
         run.status = RunStatus::Undone;
@@ -187,6 +199,9 @@ pub async fn undo(
         "whole": whole,
     });
     let entry = audit::entry(AuditKind::RunUndone, &caller.capability.subject, told);
+    if run.settled {
+        app.host.settled(&run.fairy, &run.id, false).await;
+    }
     app.workspace
         .put_run_with(run, vec![entry])
         .await
@@ -220,7 +235,12 @@ fn may(app: &App, caller: &Caller, id: &str, op: Op) -> Result<Run, Problem> {
     Ok(run)
 }
 
-async fn settleable(app: &App, caller: &Caller, id: &str) -> Result<(Run, RoomHandle), Problem> {
+/// The run, and the rooms of all pages that it was on.
+async fn settleable(
+    app: &App,
+    caller: &Caller,
+    id: &str,
+) -> Result<(Run, Vec<RoomHandle>), Problem> {
     may(app, caller, id, Op::Command)?;
     let run = may(app, caller, id, Op::Edit)?;
     if run.status == RunStatus::Running {
@@ -228,6 +248,11 @@ async fn settleable(app: &App, caller: &Caller, id: &str) -> Result<(Run, RoomHa
             "The fairy is still at it: stop it first.",
         ));
     }
-    let room = app.rooms.room(&PageId::from(run.page.as_str())).await?;
-    Ok((run, room))
+    let pages = pages_of_run(&app.store, &app.workspace, id, &run.page);
+    let mut rooms = Vec::new();
+    for page in pages.map_err(Problem::internal)? {
+        caller.on_page(app, &page, Op::Edit)?;
+        rooms.push(app.rooms.room(&PageId::from(page.as_str())).await?);
+    }
+    Ok((run, rooms))
 }

@@ -37,6 +37,7 @@ fn prompt() -> Prompt {
         system: String::new(),
         messages: Vec::new(),
         parts: Vec::new(),
+        picture: None,
         schema: serde_json::Value::Null,
         max_output_tokens: 1,
         temperature: 0.0,

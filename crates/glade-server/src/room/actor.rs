@@ -23,6 +23,7 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use super::batch::Update;
 use super::compaction::{Log, fold};
 use super::core::{Append, Outgoing, Output, RoomCore, UndoReport};
+use super::deeds::Deed;
 use super::fairy::{CommitRefused, FairySession};
 use super::pace::Pace;
 use super::rooms::Tuning;
@@ -256,6 +257,16 @@ impl RoomHandle {
         Ok(self
             .call(move |core| core.undo_run(&run, elements))
             .await??)
+    }
+
+    pub async fn undo_after(&self, run: RunId, last: u32) -> Result<UndoReport, RoomError> {
+        Ok(self.call(move |core| core.undo_after(&run, last)).await??)
+    }
+
+    /// What people did on the page since this was last asked.
+    pub async fn user_actions(&self, session: &FairySession) -> Result<Vec<Deed>, CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.take_deeds(&session)).await
     }
 
     pub async fn keep_run(&self, run: RunId) -> Result<(), RoomError> {

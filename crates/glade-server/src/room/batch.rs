@@ -145,6 +145,7 @@ impl RoomCore {
         }
         metrics::MERGED.add();
         self.untended |= self.guarded.untended();
+        self.note_deed(&subject, &admitted.elements);
         for blob in &update.blobs {
             let mut changes = vec![StoreChange::AppendUpdate {
                 page: self.page.to_string(),

@@ -387,6 +387,7 @@ impl RoomCore {
         changes.extend(self.put_touches(&admitted.touches));
         if author.conn.is_some() {
             self.follow(blob);
+            self.note_deed(author.subject, &admitted.elements);
         }
         self.merged(author.conn, blob, &admitted.elements, changes);
         Ok(admitted.elements)

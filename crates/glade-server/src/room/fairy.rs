@@ -13,6 +13,7 @@ use glade_doc::{DocError, Edit, ElementId, PeerId, Refusal, RollbackRequest, Run
 use loro::LoroValue;
 
 use super::core::{Author, KeptFor, RoomCore, SERVER, UndoReport};
+use super::deeds::Deeds;
 
 /// A fairy's place in the room.
 pub struct Seat {
@@ -22,6 +23,8 @@ pub struct Seat {
     run: Option<RunId>,
     /// Who asked for the run: it may do no more than they may.
     asker: Option<Capability>,
+    /// What people did since the fairy last looked.
+    pub deeds: Deeds,
     /// The action whose edits are not finished yet.
     open: Option<(RunId, u32)>,
 }
@@ -54,6 +57,7 @@ impl RoomCore {
             epoch: 0,
             run: None,
             asker: None,
+            deeds: Deeds::default(),
             open: None,
         });
         seat.capability = capability;
@@ -259,6 +263,15 @@ impl RoomCore {
         })
     }
 
+    /// Undoes what a run did after its action number `last`.
+    pub fn undo_after(&mut self, run: &RunId, last: u32) -> Result<UndoReport, DocError> {
+        self.roll_back(&RollbackRequest {
+            run: run.clone(),
+            actions: Some(last.saturating_add(1)..=u32::MAX),
+            elements: None,
+        })
+    }
+
     /// The run is kept: what it did is no longer pending.
     pub fn keep_run(&mut self, run: &RunId) {
         let settled = self.guarded.settle(run);
@@ -333,7 +346,10 @@ impl RoomCore {
         }
     }
 
-    fn valid_seat(&mut self, session: &FairySession) -> Result<&mut Seat, CommitRefused> {
+    pub(super) fn valid_seat(
+        &mut self,
+        session: &FairySession,
+    ) -> Result<&mut Seat, CommitRefused> {
         match self.seats.get_mut(&session.fairy) {
             Some(seat) if seat.epoch == session.epoch => Ok(seat),
             _ => Err(CommitRefused::Fenced),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, UNIX_EPOCH};
 
 use glade_access::{AccessError, Capability, Narrower, Op, Region, WORKSPACE};
+use glade_agent::Limits;
 use glade_canvas::{Point, Rect};
 use glade_store::FairyRow;
 use serde::{Deserialize, Serialize};
@@ -46,6 +47,9 @@ pub struct FairySettings {
     /// What it does needs nobody to keep it.
     pub keep_at_once: bool,
     pub scope: Scope,
+    /// What one run of it may cost.
+    #[schema(value_type = Object)]
+    pub limits: Limits,
 }
 
 /// The limits of a fairy: each that is absent limits nothing. They are a capability, which the room

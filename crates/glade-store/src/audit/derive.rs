@@ -126,7 +126,11 @@ fn run_entry(db: &Connection, row: &RunRow) -> Result<Option<AuditEntry>, StoreE
     }))
 }
 
+/// A step that has ended; one that has only begun has said nothing yet.
 fn step_entry(db: &Connection, row: &StepRow) -> Result<Option<AuditEntry>, StoreError> {
+    if row.ended_ms.is_none() {
+        return Ok(None);
+    }
     let fairy = look_up(db, "SELECT fairy FROM run WHERE id = ?1", &row.run)?;
     // Without its run the change itself is about to fail.
     Ok(fairy.map(|fairy| AuditEntry {

@@ -40,6 +40,16 @@ impl ReadPages for Sqlite {
         )
     }
 
+    fn subject_of_peer(&self, page: &str, peer: u64) -> Result<Option<String>, StoreError> {
+        one(
+            &self.reader(),
+            "read whose a peer is",
+            "SELECT subject FROM page_peer WHERE page = ?1 AND peer = ?2",
+            rusqlite::params![page, peer::to_sql(peer)],
+            |row| row.get(0),
+        )
+    }
+
     fn load_page(&self, id: &str) -> Result<StoredPage, StoreError> {
         let reader = self.reader();
         let db = reader

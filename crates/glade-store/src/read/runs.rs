@@ -81,6 +81,17 @@ impl ReadRuns for Sqlite {
         )
     }
 
+    fn run_of_op(&self, page: &str, peer: u64, counter: i32) -> Result<Option<RunRow>, StoreError> {
+        one(
+            &self.reader(),
+            "read the run of an operation",
+            "SELECT run.* FROM run JOIN span ON span.run = run.id
+             WHERE span.page = ?1 AND span.peer = ?2 AND span.start <= ?3 AND span.stop > ?3",
+            rusqlite::params![page, peer::to_sql(peer), counter],
+            run,
+        )
+    }
+
     fn why(&self, page: &str, element: &str) -> Result<Vec<WhyRow>, StoreError> {
         why(&self.reader(), page, element)
     }

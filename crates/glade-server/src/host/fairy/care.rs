@@ -1,12 +1,12 @@
 //! What people do with a fairy besides asking it for something: changing it, sending it to sleep or
 //! elsewhere, looking inside.
 
-use glade_agent::{Event, Input, Prompt, World};
+use glade_agent::{Event, Input, Prompt};
 use glade_canvas::{Point, Rect};
 use glade_doc::PageId;
 use glade_store::{Change, StepRow};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{FairyTask, MOST_MODE_CHANGES, ModeChange};
 use crate::clock::now_ms;
@@ -48,6 +48,7 @@ impl FairyTask {
             Care::Change(change) => self.change(*change).await?,
             Care::Sleep => {
                 self.drop_request();
+                self.waiting.clear();
                 self.feed_at_home(Event::Sleep).await?;
             }
             Care::GetUp => self.feed_at_home(Event::GetUp).await?,
@@ -55,7 +56,8 @@ impl FairyTask {
             Care::Dismiss => self.dismiss().await?,
         }
         if !self.dismissed {
-            self.keep().await?;
+            self.save(Vec::new()).await;
+            self.means.workspace.show_fairy(self.shown.clone());
         }
         Ok(self.shown.clone())
     }
@@ -105,11 +107,17 @@ impl FairyTask {
     }
 
     /// Gives the core an event that has nothing to do with a page, wherever it is.
-    async fn feed_at_home(&mut self, event: Event) -> Result<(), HostError> {
+    pub(super) async fn feed_at_home(&mut self, event: Event) -> Result<(), HostError> {
         let page = PageId::from(self.row.page.as_str());
         self.go_to(&page, None).await?;
         self.feed(event).await;
         Ok(())
+    }
+
+    pub(super) fn say_error(&self, result: Result<(), HostError>) {
+        if let Err(error) = result {
+            tracing::error!(fairy = self.row.id, %error, "a fairy could not be reached");
+        }
     }
 
     /// Nobody waits for the model any more.
@@ -121,6 +129,7 @@ impl FairyTask {
     /// It works no more. Its runs stay, to be kept, undone and asked about.
     async fn dismiss(&mut self) -> Result<(), HostError> {
         self.drop_request();
+        self.waiting.clear();
         self.feed(Event::Stop).await;
         let gone = Change::DismissFairy {
             id: self.row.id.clone(),
@@ -136,16 +145,6 @@ impl FairyTask {
         Ok(())
     }
 
-    /// Stores who and how it is, and shows it.
-    async fn keep(&mut self) -> Result<(), HostError> {
-        self.row.position_json = json!(self.presence.position).to_string();
-        self.row.state_json = serde_json::to_string(&self.agent).unwrap_or_default();
-        let row = Change::PutFairy(self.row.clone());
-        self.means.store.write(vec![row]).await?;
-        self.means.workspace.show_fairy(self.shown.clone());
-        Ok(())
-    }
-
     /// What it would ask now; nothing of it changes.
     pub(super) async fn preview(&mut self, input: Input) -> Result<Prompt, HostError> {
         let page = input.page.clone();
@@ -156,17 +155,15 @@ impl FairyTask {
                 page.to_string(),
             ));
         }
+        self.look_around().await;
         let room = self.means.rooms.room(&page).await?;
         let scene = room
             .scene()
             .read()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        let time = super::utc(now_ms());
-        let world = World {
-            time: Some(&time),
-            ..World::new(&scene, &page)
-        };
-        Ok(self.agent.preview_prompt(&input, &world))
+        Ok(self.world_of(&scene, &page, |world| {
+            self.agent.preview_prompt(&input, world)
+        }))
     }
 
     pub(super) fn debug(&self) -> Debug {

@@ -1,35 +1,50 @@
 //! What the core wants done, done: through the room, the model, the chat and the store.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use glade_agent::{Effect, Event, Outcome, PresenceChange, Usage};
-use glade_doc::{ElementId, PageId, RunId, RunTag};
-use glade_store::Change;
+use glade_doc::{RunId, RunTag};
+use glade_store::{AuditKind, Change, RunStatus};
 use serde_json::json;
 use tokio::time::Instant;
 
 use super::{Asking, FairyTask};
+use crate::audit;
 use crate::clock::now_ms;
-use crate::room::{CommitRefused, RoomError, Rooms};
+use crate::host::active::Keep;
+use crate::host::pace::Pace;
+use crate::host::picture;
+use crate::host::whereabouts::rooms_of_run;
+use crate::room::{CommitRefused, RoomError, RoomHandle};
 
 impl FairyTask {
     pub(super) async fn carry_out(&mut self, effect: Effect) -> Option<Event> {
         match effect {
-            Effect::Ask { step, prompt } => {
+            Effect::GoTo { action, page } => self.change_page(action, &page).await,
+            Effect::MakePage { action, name, go } => self.make_page(action, name, go).await,
+            Effect::Ask { step, mut prompt } => {
                 // The settings may have changed since the last step.
                 if let Some(model) = self.means.models.get_or_missing(&self.row.model) {
                     self.model = model;
                 }
                 let wanted = self.agent.wanted_model();
-                let wanted = wanted.and_then(|name| self.means.models.get(name));
-                let model = wanted.unwrap_or_else(|| Arc::clone(&self.model));
-                if let Some(active) = &mut self.active {
-                    active.begin_step(step, model.name(), &prompt, now_ms());
+                let model = wanted.and_then(|name| self.means.models.get(name));
+                let model = model.unwrap_or_else(|| Arc::clone(&self.model));
+                if let Some(place) = &self.place {
+                    picture::draw(&mut prompt, place.room.scene()).await;
                 }
-                let answer = model.ask(*prompt);
-                self.asking = Some(Asking { step, answer });
+                let begun = self
+                    .active
+                    .as_mut()
+                    .map(|active| active.begin_step(step, model.name(), &prompt, now_ms()));
+                self.mark();
+                self.save(begun.into_iter().collect()).await;
+                self.asking = Some(Asking {
+                    step,
+                    model: model.name().to_owned(),
+                    answer: model.ask(*prompt),
+                });
                 None
             }
             Effect::CancelAsk { step } => {
@@ -41,11 +56,13 @@ impl FairyTask {
                     self.asking = None;
                 }
                 let spent = self.spent();
-                self.end_step(spent, Some("cancelled".to_owned())).await;
+                self.end_step(spent, Some("cancelled".to_owned()));
                 None
             }
             Effect::Wake { step, after_ms } => {
                 self.wake = Some((Instant::now() + Duration::from_millis(after_ms), step));
+                self.mark();
+                self.save(Vec::new()).await;
                 None
             }
             Effect::Books(books) => {
@@ -70,6 +87,12 @@ impl FairyTask {
                 let step = self.asking.as_ref().map_or(0, |asking| asking.step);
                 let place = self.place.as_ref()?;
                 let tag = RunTag { run, step, action };
+                if self.fenced {
+                    return None;
+                }
+                sleep_until_free(&self.pace).await;
+                self.pace.note(Instant::now());
+                let _span = self.active.as_ref().and_then(|run| run.span("commit"));
                 match place
                     .room
                     .fairy_commit(&place.session, tag, name, edits)
@@ -77,7 +100,10 @@ impl FairyTask {
                 {
                     Ok(_) => None,
                     // The fence's own command follows; the core will hear of it there.
-                    Err(CommitRefused::Fenced) => None,
+                    Err(CommitRefused::Fenced) => {
+                        self.fenced = true;
+                        None
+                    }
                     Err(CommitRefused::Refused(reason) | CommitRefused::Broken(reason)) => {
                         Some(Event::Refused { action, reason })
                     }
@@ -141,7 +167,7 @@ impl FairyTask {
         }
     }
 
-    async fn end_run(&mut self, run: &RunId, outcome: &Outcome) {
+    pub(super) async fn end_run(&mut self, run: &RunId, outcome: &Outcome) {
         let ended = if self
             .ending
             .as_ref()
@@ -160,27 +186,39 @@ impl FairyTask {
         let Some(mut ended) = ended else {
             return;
         };
+        if self.active.is_none() {
+            self.kept = None;
+        }
         // Where the run was, which the fairy may have left meanwhile.
-        let page = PageId::from(ended.run.page.as_str());
-        let touched = match touched(&self.means.rooms, &page, run).await {
-            Ok(touched) => touched.into_iter().map(|id| id.to_string()).collect(),
+        let rooms = rooms_of_run(&self.means, &ended.run).await;
+        let touched = match touched(&rooms, run).await {
+            Ok(touched) => touched,
             Err(error) => {
                 tracing::error!(%error, "the room did not say what a run touched");
                 Vec::new()
             }
         };
-        let mut changes: Vec<Change> = ended
-            .end_step(Usage::default(), None, now_ms())
-            .into_iter()
-            .collect();
-        let (row, message) = ended.end(outcome, touched, now_ms());
+        let mut changes = std::mem::take(&mut self.due);
+        changes.extend(ended.end_step(Usage::default(), None, now_ms()));
+        let keep = match self.shown.settings.keep_at_once {
+            true => Keep::AtOnce,
+            false => Keep::WhenAsked,
+        };
+        let pending = !touched.is_empty();
+        let (row, message) = ended.end(outcome, touched, keep, now_ms());
+        let kept = pending && row.status == RunStatus::Kept;
+        if kept {
+            let told = json!({"run": row.id, "page": row.page, "atOnce": 1});
+            let subject = format!("fairy:{}", self.row.id);
+            changes.push(audit::entry(AuditKind::RunKept, &subject, told));
+        }
         changes.push(message);
-        self.row.position_json = serde_json::to_string(&self.presence.position).unwrap_or_default();
-        self.row.state_json = serde_json::to_string(&self.agent).unwrap_or_default();
-        changes.push(Change::PutFairy(self.row.clone()));
-        self.write(changes).await;
-        if let Err(error) = self.means.workspace.put_run(row).await {
+        changes.push(Change::PutFairy(self.state_row()));
+        if let Err(error) = self.means.workspace.put_run_with(row, changes).await {
             tracing::error!(%error, "a run's end could not be stored");
+        }
+        if kept && let Err(error) = keep_run(&rooms, run).await {
+            tracing::error!(%error, "a run could not be kept at once");
         }
     }
 
@@ -207,10 +245,25 @@ impl FairyTask {
     }
 }
 
-async fn touched(
-    rooms: &Rooms,
-    page: &PageId,
-    run: &RunId,
-) -> Result<BTreeSet<ElementId>, RoomError> {
-    rooms.room(page).await?.touched_elements(run.clone()).await
+/// The elements that a run touched and that can still be taken back, on all of its pages.
+async fn touched(rooms: &[RoomHandle], run: &RunId) -> Result<Vec<String>, RoomError> {
+    let mut touched = Vec::new();
+    for room in rooms {
+        let elements = room.touched_elements(run.clone()).await?;
+        touched.extend(elements.into_iter().map(|id| id.to_string()));
+    }
+    Ok(touched)
+}
+
+async fn keep_run(rooms: &[RoomHandle], run: &RunId) -> Result<(), RoomError> {
+    for room in rooms {
+        room.keep_run(run.clone()).await?;
+    }
+    Ok(())
+}
+
+async fn sleep_until_free(pace: &Pace) {
+    if let Some(free) = pace.free_at(Instant::now()) {
+        tokio::time::sleep_until(free).await;
+    }
 }

@@ -1,0 +1,75 @@
+//! Going to another page. What is there comes with the next step, so the answer ends here.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::event::PageInfo;
+use crate::given::Given;
+use crate::request::{Request, Wish};
+use crate::shapes::intent;
+
+pub struct ChangePage;
+
+impl Action for ChangePage {
+    type Clean = PageInfo;
+
+    fn name(&self) -> &'static str {
+        "change-page"
+    }
+
+    fn icon(&self) -> &'static str {
+        "📄"
+    }
+
+    fn about(&self) -> &'static str {
+        "go to another page, by its name; your answer ends here, you go on when you see what is there"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![intent(), ("pageName", json!({"type": "string"}))]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let Some(name) = given.word("pageName") else {
+            return Ok(None);
+        };
+        let pages = desk.draft.pages();
+        let exact = pages.iter().find(|page| page.name == name);
+        let found = exact.or_else(|| {
+            let same = |page: &&PageInfo| page.name.eq_ignore_ascii_case(name.trim());
+            pages.iter().find(same)
+        });
+        found.cloned().map(Some).ok_or_else(|| {
+            let names: Vec<&str> = pages.iter().map(|page| page.name.as_str()).collect();
+            Refusal::new(format!(
+                "there is no page \"{name}\"; there are: {}",
+                names.join(", ")
+            ))
+        })
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.wish(Wish::GoTo(clean.id.clone()));
+        desk.wish(Wish::Interrupt {
+            mode: None,
+            request: Request::own(format!(
+                "You are on the page \"{}\" now. Go on with your work.",
+                clean.name
+            )),
+        });
+        Ok(Shown {
+            doing: "changing pages".to_owned(),
+            done: format!("went to the page {}", clean.name),
+            ..Shown::default()
+        })
+    }
+
+    fn interrupts(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,88 @@
+//! Making a page, and going there if so wished; then the answer ends here.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::request::{Request, Wish};
+use crate::shapes::intent;
+
+/// A page's name has no more characters than this.
+const LONGEST: usize = 200;
+
+pub struct CreatePage;
+
+pub struct NewPage {
+    name: String,
+    go: bool,
+}
+
+impl Action for CreatePage {
+    type Clean = NewPage;
+
+    fn name(&self) -> &'static str {
+        "create-page"
+    }
+
+    fn icon(&self) -> &'static str {
+        "📄"
+    }
+
+    fn about(&self) -> &'static str {
+        "make a new page; with switchToPage you go there, and your answer ends here"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            ("pageName", json!({"type": "string"})),
+            ("switchToPage", json!({"type": "boolean"})),
+        ]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let Some(name) = given.word("pageName").map(str::trim) else {
+            return Ok(None);
+        };
+        if name.is_empty() || name.chars().count() > LONGEST {
+            return Err(Refusal::new(format!(
+                "a page's name has 1 to {LONGEST} characters"
+            )));
+        }
+        if desk.draft.pages().iter().any(|page| page.name == name) {
+            return Err(Refusal::new(format!(
+                "there is a page \"{name}\" already: go there, or choose another name"
+            )));
+        }
+        Ok(Some(NewPage {
+            name: name.to_owned(),
+            go: given.flag("switchToPage") == Some(true),
+        }))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.wish(Wish::MakePage {
+            name: clean.name.clone(),
+            go: clean.go,
+        });
+        if clean.go {
+            desk.wish(Wish::Interrupt {
+                mode: None,
+                request: Request::own(format!(
+                    "You are on the new page \"{}\" now. Go on with your work.",
+                    clean.name
+                )),
+            });
+        }
+        Ok(Shown {
+            doing: "making a page".to_owned(),
+            done: format!("made the page {}", clean.name),
+            ..Shown::default()
+        })
+    }
+}

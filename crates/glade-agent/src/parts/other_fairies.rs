@@ -1,0 +1,62 @@
+//! The other fairies of the workspace: who they are, where, and what they are at.
+
+use glade_canvas::Point;
+use serde::{Deserialize, Serialize};
+
+use crate::part::{Part, PartData, View, fenced, told};
+use crate::prompt::PromptMessage;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OtherFairies {
+    pub fairies: Vec<FairyLine>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FairyLine {
+    pub fairy_id: String,
+    pub name: String,
+    pub mode: String,
+    /// Where it is; left out when it is on another page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<Point>,
+    /// What it works on, in its own words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub task: String,
+}
+
+pub struct OtherFairiesPart;
+
+impl Part for OtherFairiesPart {
+    fn name(&self) -> &'static str {
+        "other-fairies"
+    }
+
+    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+        let here = |page: &glade_doc::PageId| page == view.page;
+        let fairies: Vec<FairyLine> = view
+            .others
+            .iter()
+            .map(|other| FairyLine {
+                fairy_id: other.id.clone(),
+                name: other.name.clone(),
+                mode: other.mode.clone(),
+                position: here(&other.page).then(|| view.coords.show_point(other.position)),
+                task: other.task.clone(),
+            })
+            .collect();
+        (!fairies.is_empty()).then_some(PartData::OtherFairies(OtherFairies { fairies }))
+    }
+
+    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
+        let PartData::OtherFairies(data) = data else {
+            return Vec::new();
+        };
+        told(format!("The other fairies:\n{}", fenced(&data.fairies)))
+    }
+
+    fn about(&self) -> Option<&'static str> {
+        Some("Other fairies may be at work on this page: keep clear of where they draw.")
+    }
+}

@@ -1,0 +1,39 @@
+//! What the actions have in common that arrange several shapes at once.
+
+use glade_canvas::Scene;
+use glade_doc::{Edit, ElementId};
+
+use crate::action::{Refusal, Shown};
+use crate::arrange;
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::several;
+
+/// Ids that are worked on as soon as each is named.
+pub fn named_ids(given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<Vec<ElementId>>, Refusal> {
+    let ids = given.ids("shapeIds");
+    if ids.is_empty() && !given.is_complete() {
+        return Ok(None);
+    }
+    desk.editable_all(&ids).map(Some)
+}
+
+/// Shapes that are arranged together: writes the edits and says what happened to them. `words` get
+/// the shapes' name: what is being done, what was done.
+pub fn arranged(
+    desk: &mut Desk<'_, '_>,
+    scene: &Scene,
+    ids: &[ElementId],
+    edits: Vec<Edit>,
+    words: impl FnOnce(&str) -> (String, String),
+) -> Shown {
+    desk.put_all(edits);
+    let (doing, done) = words(&several(desk.draft, ids));
+    Shown {
+        doing,
+        done,
+        place: arrange::union(scene, ids),
+        elements: ids.to_vec(),
+        words: None,
+    }
+}

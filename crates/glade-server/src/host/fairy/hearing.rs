@@ -1,0 +1,157 @@
+//! What a fairy hears: the model's words, and what its core makes of them.
+
+use std::collections::VecDeque;
+
+use futures_util::FutureExt;
+use glade_agent::{Event, Usage, World};
+use glade_canvas::Scene;
+use glade_doc::PageId;
+use glade_model::{ModelError, ModelEvent};
+use glade_store::{Change, FairyRow};
+use serde_json::json;
+
+use super::{FairyTask, Kept, next_event, sight};
+use crate::clock::now_ms;
+use crate::host::active::ActiveRun;
+use crate::host::saved::Saved;
+
+/// What a model has said by now is taken together, but not beyond this many pieces.
+const MOST_WORDS_AT_ONCE: usize = 2048;
+
+impl FairyTask {
+    /// A piece of the model's answer, and whatever else of it has arrived by now.
+    pub(super) async fn hear(&mut self, first: Result<ModelEvent, ModelError>) {
+        let Some(step) = self.asking.as_ref().map(|asking| asking.step) else {
+            return;
+        };
+        match first {
+            Ok(ModelEvent::Text(mut text)) => {
+                let mut next = None;
+                for _ in 0..MOST_WORDS_AT_ONCE {
+                    match next_event(&mut self.asking).now_or_never() {
+                        Some(Ok(ModelEvent::Text(more))) => text.push_str(&more),
+                        other => {
+                            next = other;
+                            break;
+                        }
+                    }
+                }
+                if let Some(active) = &mut self.active {
+                    active.heard(&text);
+                }
+                self.feed(Event::Delta { step, text }).await;
+                // The fairy may have ended this answer itself and asked anew: what is left of the
+                // old one is nobody's.
+                let same = self
+                    .asking
+                    .as_ref()
+                    .is_some_and(|asking| asking.step == step);
+                if let Some(next) = next.filter(|_| same) {
+                    Box::pin(self.hear(next)).await;
+                }
+            }
+            Ok(ModelEvent::Thinking(text)) => self.feed(Event::Thinking { step, text }).await,
+            Ok(ModelEvent::Spent(spent)) => {
+                if let Some(active) = &mut self.active {
+                    active.spent(&spent);
+                }
+                let usd = spent.usd.unwrap_or(0.0);
+                self.feed(Event::Spent { step, usd }).await;
+            }
+            Ok(ModelEvent::Done { usage, stop }) => {
+                self.asking = None;
+                self.end_step(usage, None);
+                self.feed(Event::Answered { step, usage, stop }).await;
+            }
+            Err(error) => {
+                self.asking = None;
+                let words = error.to_string();
+                let spent = self.spent();
+                self.end_step(spent, Some(words.clone()));
+                let retry_after = error.retry_after().map(|wait| wait.as_millis());
+                self.feed(Event::Failed {
+                    step,
+                    error: words,
+                    retryable: error.retryable(),
+                    retry_after_ms: retry_after.and_then(|ms| u64::try_from(ms).ok()),
+                })
+                .await;
+            }
+        }
+    }
+
+    /// What a step that broke off has cost, as far as anyone can tell.
+    pub(super) fn spent(&self) -> Usage {
+        let run = self.ending.as_ref().or(self.active.as_ref());
+        run.map(ActiveRun::guess).unwrap_or_default()
+    }
+
+    /// Closes the step; its row is stored with the state that follows from it.
+    pub(super) fn end_step(&mut self, usage: Usage, error: Option<String>) {
+        let run = self.ending.as_mut().or(self.active.as_mut());
+        self.due
+            .extend(run.and_then(|run| run.end_step(usage, error, now_ms())));
+    }
+
+    /// A step begins here: this is what a crash in the middle of it goes back to.
+    pub(super) fn mark(&mut self) {
+        self.kept = self.active.as_ref().map(|active| Kept {
+            agent: self.agent.checkpoint(),
+            run: active.save(),
+        });
+    }
+
+    /// Lets the core know something, and the state that is kept for a crash as well.
+    pub(super) async fn feed_both(&mut self, event: Event) {
+        if let Some(kept) = &mut self.kept {
+            let page = PageId::from(self.row.page.as_str());
+            // What follows from it is done once, by the other.
+            let _effects = kept
+                .agent
+                .step(event.clone(), &World::new(&Scene::default(), &page));
+        }
+        self.feed(event).await;
+    }
+
+    /// Stores the steps that have ended, `more`, and the state that belongs to them, all or none.
+    pub(super) async fn save(&mut self, more: Vec<Change>) {
+        let mut changes = std::mem::take(&mut self.due);
+        changes.extend(more);
+        changes.push(Change::PutFairy(self.state_row()));
+        self.write(changes).await;
+    }
+
+    /// The fairy's row with its state as of the step at work.
+    pub(super) fn state_row(&mut self) -> FairyRow {
+        let saved = Saved {
+            agent: match &self.kept {
+                Some(kept) => kept.agent.clone(),
+                None => self.agent.checkpoint(),
+            },
+            run: self.kept.as_ref().map(|kept| kept.run.clone()),
+            waiting: self.waiting.iter().cloned().collect(),
+        };
+        self.row.position_json = json!(self.presence.position).to_string();
+        self.row.state_json = serde_json::to_string(&saved).unwrap_or_default();
+        self.row.clone()
+    }
+
+    /// Gives the core an event and carries out what it wants, until nothing follows.
+    pub(super) async fn feed(&mut self, event: Event) {
+        let mut events = VecDeque::from([event]);
+        self.fenced = false;
+        while let Some(event) = events.pop_front() {
+            if sight::may_ask(&event) {
+                self.look_around().await;
+            }
+            let Some(effects) = self.step(event) else {
+                return;
+            };
+            for effect in effects {
+                if let Some(event) = self.carry_out(effect).await {
+                    events.push_back(event);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What a fairy sees besides the page itself: the other pages, what people did, the other fairies,
+//! what looks wrong.
+
+use std::sync::PoisonError;
+
+use glade_agent::diff::{Diff, updated};
+use glade_agent::{Effect, Event, Lint, OtherFairy, PageInfo, UserAction, World};
+use glade_canvas::Scene;
+use glade_doc::PageId;
+use serde_json::json;
+
+use super::FairyTask;
+use crate::clock::now_ms;
+use crate::host::time::utc;
+use crate::room::Deed;
+use crate::workspace::Person;
+
+#[derive(Default)]
+pub struct Sight {
+    pages: Vec<PageInfo>,
+    others: Vec<OtherFairy>,
+    /// What people did since the last step that was asked.
+    user_actions: Vec<UserAction>,
+}
+
+/// Whether a prompt may follow from an event, so that it is worth looking around before.
+pub fn may_ask(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Prompt { .. }
+            | Event::Schedule { .. }
+            | Event::Answered { .. }
+            | Event::Failed { .. }
+            | Event::Woken { .. }
+            | Event::Resume { .. }
+    )
+}
+
+impl FairyTask {
+    pub(super) async fn look_around(&mut self) {
+        let snapshot = self.means.workspace.snapshot();
+        let asker = self.active.as_ref().and_then(|run| run.asker.as_ref());
+        let scope = &self.shown.settings.scope;
+        // It may speak of what it sees: it sees no page that the asker may not.
+        let may_see = |page: &str, tier: &str| {
+            let page = glade_access::PageRef { id: page, tier };
+            scope.has_page(page.id)
+                && asker.is_none_or(|asker| asker.allows(glade_access::Op::Read, &page))
+        };
+        self.sight.pages = snapshot
+            .pages
+            .iter()
+            .filter(|page| may_see(&page.id, &page.tier))
+            .map(|page| PageInfo {
+                id: PageId::from(page.id.as_str()),
+                name: page.name.clone(),
+            })
+            .collect();
+        let seen = |page: &str| self.sight.pages.iter().any(|one| one.id.as_str() == page);
+        self.sight.others = snapshot
+            .fairies
+            .iter()
+            .filter(|fairy| fairy.id != self.row.id && seen(&fairy.page))
+            .map(|fairy| OtherFairy {
+                id: fairy.id.clone(),
+                name: fairy.name.clone(),
+                mode: fairy.mode.clone(),
+                page: PageId::from(fairy.page.as_str()),
+                position: fairy.position,
+                task: fairy
+                    .tasks
+                    .iter()
+                    .find(|task| task["status"] == "in-progress")
+                    .and_then(|task| task["title"].as_str())
+                    .unwrap_or_default()
+                    .to_owned(),
+            })
+            .collect();
+        if let Some(place) = &self.place
+            && let Ok(deeds) = place.room.user_actions(&place.session).await
+        {
+            self.sight.user_actions.extend(actions_of(deeds));
+        }
+    }
+
+    /// Lets the core take a step in the world as it is now.
+    pub(super) fn step(&mut self, event: Event) -> Option<Vec<Effect>> {
+        let images = self.sees(&event);
+        let place = self.place.as_ref()?;
+        let scene = place
+            .room
+            .scene()
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        let time = utc(now_ms());
+        let world = World {
+            time: Some(&time),
+            pages: &self.sight.pages,
+            others: &self.sight.others,
+            user_actions: &self.sight.user_actions,
+            images,
+            lints: Some(&lints),
+            ..World::new(&scene, &place.page)
+        };
+        let effects = self.agent.step(event, &world);
+        let asked = |effect: &Effect| matches!(effect, Effect::Ask { .. });
+        if effects.iter().any(asked) {
+            self.sight.user_actions.clear();
+        }
+        Some(effects)
+    }
+
+    /// Whether the model that this event leads to can look at pictures.
+    fn sees(&self, event: &Event) -> bool {
+        let wanted = match event {
+            Event::Prompt { input, .. } | Event::Schedule { input, .. } => input.model.as_deref(),
+            _ => self.agent.wanted_model(),
+        };
+        let model = wanted.and_then(|name| self.means.models.get(name));
+        model.map_or_else(|| self.model.sees(), |model| model.sees())
+    }
+
+    /// Gives the core something to know that concerns no page.
+    pub(super) async fn feed_anywhere(&mut self, event: Event) {
+        if self.place.is_some() {
+            return self.feed_both(event).await;
+        }
+        let page = PageId::from(self.row.page.as_str());
+        let effects = self
+            .agent
+            .step(event, &World::new(&Scene::default(), &page));
+        debug_assert!(effects.is_empty(), "{effects:?}");
+    }
+
+    /// What it would be asked now; nothing of it changes.
+    pub(super) fn world_of<T>(
+        &self,
+        scene: &Scene,
+        page: &PageId,
+        see: impl FnOnce(&World<'_>) -> T,
+    ) -> T {
+        let time = utc(now_ms());
+        see(&World {
+            time: Some(&time),
+            pages: &self.sight.pages,
+            others: &self.sight.others,
+            user_actions: &self.sight.user_actions,
+            images: self.model.sees(),
+            lints: Some(&lints),
+            ..World::new(scene, page)
+        })
+    }
+}
+
+fn lints(scene: &Scene) -> Vec<Lint> {
+    let found = glade_canvas::lint::lints(scene).into_iter();
+    found
+        .map(|lint| Lint {
+            kind: json!(lint.kind).as_str().unwrap_or_default().to_owned(),
+            shapes: lint.ids,
+            message: lint.suggestion,
+        })
+        .collect()
+}
+
+/// One person's deeds are one action.
+fn actions_of(deeds: Vec<Deed>) -> Vec<UserAction> {
+    let mut actions: Vec<UserAction> = Vec::new();
+    for deed in deeds {
+        let by = Person::of(&deed.subject).name;
+        let diff = match actions.iter_mut().find(|action| action.by == by) {
+            Some(action) => &mut action.diff,
+            None => {
+                actions.push(UserAction {
+                    by,
+                    diff: Diff::default(),
+                });
+                match actions.last_mut() {
+                    Some(last) => &mut last.diff,
+                    None => continue,
+                }
+            }
+        };
+        match (&deed.before, &deed.after) {
+            (None, Some(_)) => diff.added.push(deed.element),
+            (Some(_), None) => diff.removed.push(deed.element),
+            (Some(before), Some(after)) => diff.updated.extend(updated(before, after)),
+            (None, None) => {}
+        }
+    }
+    actions
+}

@@ -1,0 +1,41 @@
+//! The picture in a prompt: what the fairy looks at, drawn as people see it.
+
+use std::sync::PoisonError;
+
+use glade_agent::{LONGEST_SIDE, Prompt};
+use glade_canvas::render::{Options, to_jpeg};
+use sha2::{Digest, Sha256};
+
+use crate::room::SharedScene;
+
+/// Draws the picture that a prompt asks for, off the async threads; a page that cannot be drawn is
+/// shown without one.
+pub async fn draw(prompt: &mut Prompt, scene: &SharedScene) {
+    let Some(picture) = &mut prompt.picture else {
+        return;
+    };
+    // A copy: drawing takes longer than the room may wait for its scene.
+    let scene = scene.read().unwrap_or_else(PoisonError::into_inner).clone();
+    let area = picture.area;
+    let long_side = area.w.max(area.h).max(1.0);
+    let options = Options {
+        bounds: Some(area),
+        padding: 0.0,
+        scale: (LONGEST_SIDE / long_side).min(1.0),
+        ..Options::default()
+    };
+    let drawn = tokio::task::spawn_blocking(move || to_jpeg(&scene, &options)).await;
+    match drawn {
+        Ok(Ok(bytes)) => {
+            picture.media_type = "image/jpeg".to_owned();
+            picture.sha256 = hex(&Sha256::digest(&bytes));
+            picture.bytes = bytes;
+        }
+        Ok(Err(error)) => tracing::warn!(%error, "a prompt goes without its picture"),
+        Err(error) => tracing::error!(%error, "drawing a prompt's picture failed"),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
