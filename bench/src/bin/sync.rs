@@ -42,7 +42,7 @@ struct Args {
     #[arg(long)]
     rate: Option<usize>,
     /// How long each measurement lasts, in seconds
-    #[arg(long, default_value_t = 2.0)]
+    #[arg(long, default_value_t = 1.5)]
     seconds: f64,
     /// The folder of the build
     #[arg(long, default_value = "target")]
@@ -114,7 +114,11 @@ impl Bench {
         let which = results.which;
         let server = Server::start(which, &self.programs)?;
         // Not counted: a just-in-time compiler gets to see what it will have to do.
-        self.load(&server, 1, PEOPLE, COMPARED / 2)?;
+        let warm_up = Bench {
+            measured: Duration::from_millis(500),
+            programs: self.programs.clone(),
+        };
+        warm_up.load(&server, 1, PEOPLE, COMPARED)?;
         let compared = self.room(&server, which, COMPARED)?;
         results.compared.push(compared);
         results.tried.push((COMPARED, compared));

@@ -39,7 +39,7 @@ pub struct Outcome {
 }
 
 /// How long to wait for what is still on its way.
-const DRAIN: Duration = Duration::from_secs(2);
+const DRAIN: Duration = Duration::from_secs(1);
 const STEP: Duration = Duration::from_millis(1);
 const SETTLE: Duration = Duration::from_millis(300);
 

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::page::register_of;
 use crate::schema::{NOT_STORED, TEXT};
 use crate::{CanvasDoc, Change, ElementId, WriteKind};
 
@@ -75,7 +76,8 @@ struct Facts<'a> {
 impl Facts<'_> {
     fn kind(&mut self, id: &ElementId) -> &Kind {
         self.kinds.entry(id.clone()).or_insert_with(|| {
-            let get = |property| self.after.register(id, property);
+            let map = self.after.map(id);
+            let get = |property| register_of(map.as_ref()?, property);
             let is_text = get("type").is_some_and(|kind| kind == "text");
             Kind {
                 bound: ["startBinding", "endBinding"]
@@ -99,7 +101,7 @@ impl Facts<'_> {
         let orders = self.orders.get_or_insert_with(|| {
             let mut orders = BTreeMap::new();
             before.for_each_map(|id, map| {
-                if let Some(Value::String(index)) = crate::page::register_of(map, "index")
+                if let Some(Value::String(index)) = register_of(map, "index")
                     && !before.is_deleted(id)
                 {
                     *orders.entry(index).or_default() += 1;

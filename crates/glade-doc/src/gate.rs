@@ -13,7 +13,7 @@ use loro::{ExportMode, Frontiers, IdSpan, LoroDoc, VersionVector};
 use serde::{Deserialize, Serialize};
 
 use crate::inspect::{check_outcome, inspect};
-use crate::{CanvasDoc, Change, Counter, PeerId, Refusal, WriteKind, derived};
+use crate::{CanvasDoc, Change, Counter, ElementId, PeerId, Refusal, WriteKind, derived};
 
 /// Largest update that is looked at.
 pub const MAX_UPDATE_BYTES: usize = 4 * 1024 * 1024;
@@ -290,15 +290,18 @@ pub(crate) struct Inspected {
 /// Whether changes only set properties of elements that `doc` has, and none of those that decide
 /// what is derived from what. `doc` may be behind, as long as all that it lacks is plain too.
 pub(crate) fn is_plain(changes: &[Change], doc: &CanvasDoc) -> bool {
-    changes.iter().all(|change| {
+    let sets = |change: &Change| {
         change.comments.is_empty()
             && change.tag.is_none()
             && change.writes.iter().all(|write| {
                 write.kind == WriteKind::Register
                     && !derived::DECIDING.contains(&write.property.as_str())
-                    && doc.exists(&write.element)
             })
-    })
+    };
+    let writes = || changes.iter().flat_map(|change| &change.writes);
+    let mut elements: Vec<&ElementId> = writes().map(|write| &write.element).collect();
+    elements.dedup();
+    changes.iter().all(sets) && elements.into_iter().all(|element| doc.exists(element))
 }
 
 /// A replica that panicked may panic again while it is dropped.

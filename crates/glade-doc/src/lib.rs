@@ -66,6 +66,7 @@
 //!   characters when those return.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod admit;
 mod book;
 mod comment;
 mod derived;
@@ -86,11 +87,12 @@ mod texts;
 mod touch;
 mod value;
 
+pub use admit::{Admitted, Arriving, Judge, JudgeOfMany};
 pub use comment::{CommentWrite, Commenter};
 pub use edit::Edit;
 pub use error::DocError;
 pub use gate::{MAX_UPDATE_BYTES, MAX_UPDATE_OPERATIONS, PeerSpan, blob_spans};
-pub use guarded::{Admitted, Arriving, GuardedPage, Judge, JudgeOfMany, Settled};
+pub use guarded::{GuardedPage, Settled};
 pub use ids::{CommentId, Counter, ElementId, PageId, PeerId, Props, RunId, RunTag};
 pub use inspect::{Change, TextWrite, Write, WriteKind};
 pub use page::{CanvasDoc, Commit};

@@ -13,6 +13,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Glade: people and AI agents (fairies) in the same live documents.
 #[derive(Parser)]
 #[command(version, about)]

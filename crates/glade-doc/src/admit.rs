@@ -1,0 +1,473 @@
+//! The way into a page: judging updates, one by one or several in a turn, and merging them.
+
+use std::collections::BTreeSet;
+
+use loro::Frontiers;
+
+use crate::derived;
+use crate::gate::{Arrival, blob_spans, check_counters, discard, is_plain, sheltered, take_in};
+use crate::observe::{Before, observe};
+use crate::{CanvasDoc, Change, ElementId, GuardedPage, PeerSpan, Refusal, Touch, WriteKind};
+
+/// An update that came in.
+#[derive(Debug, Clone)]
+pub struct Arriving<'a> {
+    pub blob: &'a [u8],
+    /// What [`blob_spans`] says of it.
+    pub spans: Vec<PeerSpan>,
+    /// Whether its judge looks at the page as it was before it.
+    pub reads_page: bool,
+}
+
+/// [`Judge`] for one of several.
+pub type JudgeOfMany<'a> = dyn FnMut(usize, &[Change], &CanvasDoc) -> Result<(), Refusal> + 'a;
+
+/// How the document merges.
+#[derive(Clone, Copy)]
+enum Merging {
+    WithState,
+    /// History now, state when somebody looks. Only for what cannot fail then: plain updates, which
+    /// set registers of maps that are there.
+    LaterState,
+}
+
+/// Updates that were judged and wait to be merged together. None of them changes what the judging
+/// of the next depends on.
+#[derive(Default)]
+struct Batch<'a> {
+    outcomes: Vec<Option<Result<Admitted, Refusal>>>,
+    waiting: Vec<Waiting<'a>>,
+}
+
+struct Waiting<'a> {
+    /// Where its outcome goes.
+    at: usize,
+    blob: &'a [u8],
+    spans: Vec<PeerSpan>,
+    changes: Vec<Change>,
+}
+
+impl Admitted {
+    fn known(spans: Vec<PeerSpan>) -> Self {
+        Self {
+            spans,
+            changes: Vec::new(),
+            elements: BTreeSet::new(),
+            touches: Vec::new(),
+            already_known: true,
+        }
+    }
+}
+
+/// Says what a writer may do: it sees the inspected changes and the document as it is before them.
+pub type Judge<'a> = dyn FnMut(&[Change], &CanvasDoc) -> Result<(), Refusal> + 'a;
+
+/// What an admitted update did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Admitted {
+    pub spans: Vec<PeerSpan>,
+    pub changes: Vec<Change>,
+    pub elements: BTreeSet<ElementId>,
+    /// Rows to store, new or changed. Admitting never drops a row.
+    pub touches: Vec<Touch>,
+    /// All of it had been merged before; nothing happened.
+    pub already_known: bool,
+}
+
+/// How the registers of an update are to be taken.
+#[derive(Clone, Copy)]
+enum Intent {
+    AsWritten,
+    Derived,
+}
+
+impl Intent {
+    fn mark(self, mut changes: Vec<Change>) -> Vec<Change> {
+        if matches!(self, Self::Derived) {
+            let writes = changes.iter_mut().flat_map(|change| &mut change.writes);
+            for write in writes.filter(|write| write.kind == WriteKind::Register) {
+                write.derived = true;
+            }
+        }
+        changes
+    }
+}
+
+impl GuardedPage {
+    /// Check an update and merge it. A refusal, the gate's or the judge's, leaves everything as it
+    /// was.
+    pub fn admit(&mut self, blob: &[u8], judge: &mut Judge<'_>) -> Result<Admitted, Refusal> {
+        self.admit_as(blob, judge, Intent::AsWritten)
+    }
+
+    /// The same for the house's own upkeep, such as arrows that follow what a rollback put back:
+    /// none of its registers counts as touched.
+    pub fn admit_derived(
+        &mut self,
+        blob: &[u8],
+        judge: &mut Judge<'_>,
+    ) -> Result<Admitted, Refusal> {
+        self.admit_as(blob, judge, Intent::Derived)
+    }
+
+    /// Check several updates, in order, and merge those that pass: the same as one after the
+    /// other, and cheaper. `judge` is told which it is asked about. The document that it sees may
+    /// lack the updates just before, unless the arrival says that it reads it.
+    pub fn admit_all(
+        &mut self,
+        arrivals: &[Arriving<'_>],
+        judge: &mut JudgeOfMany<'_>,
+    ) -> Vec<Result<Admitted, Refusal>> {
+        let mut batch = Batch::default();
+        for (at, arriving) in arrivals.iter().enumerate() {
+            let mut judge = |changes: &[Change], doc: &CanvasDoc| judge(at, changes, doc);
+            let outcome = self.admit_into(&mut batch, arriving, &mut judge, Intent::AsWritten);
+            batch.outcomes.push(outcome);
+        }
+        self.merge(&mut batch);
+        batch
+            .outcomes
+            .into_iter()
+            .map(|outcome| outcome.unwrap_or_else(|| Err(Refusal::unsound("it was not reached"))))
+            .collect()
+    }
+
+    fn admit_as(
+        &mut self,
+        blob: &[u8],
+        judge: &mut Judge<'_>,
+        intent: Intent,
+    ) -> Result<Admitted, Refusal> {
+        let arriving = Arriving {
+            blob,
+            spans: blob_spans(blob)?,
+            reads_page: true,
+        };
+        let mut batch = Batch::default();
+        let outcome = self.admit_into(&mut batch, &arriving, judge, intent);
+        batch.outcomes.push(outcome);
+        self.merge(&mut batch);
+        let outcome = batch.outcomes.pop().flatten();
+        outcome.unwrap_or_else(|| Err(Refusal::unsound("it was not reached")))
+    }
+
+    /// Judges one update, and merges it or adds it to the batch. `None` if its outcome is known
+    /// when the batch is merged.
+    fn admit_into<'b>(
+        &mut self,
+        batch: &mut Batch<'b>,
+        arriving: &Arriving<'b>,
+        judge: &mut Judge<'_>,
+        intent: Intent,
+    ) -> Option<Result<Admitted, Refusal>> {
+        let blob = arriving.blob;
+        let spans = arriving.spans.clone();
+        if !self.gate.is_made() {
+            // It will be a copy of the document.
+            self.catch_up();
+        }
+        let counted = self
+            .gate
+            .version(&self.doc)
+            .and_then(|version| check_counters(&version, &spans));
+        match counted {
+            Ok(Arrival::New) => {}
+            Ok(Arrival::Known) => return Some(Ok(Admitted::known(spans))),
+            Err(refusal) => return Some(Err(refusal)),
+        }
+        let judged = self
+            .gate
+            .try_blob(blob, &spans, &self.doc)
+            .and_then(|inspected| {
+                let mut changes = inspected.changes;
+                let alone = arriving.reads_page
+                    || !inspected.canonical
+                    || !self.book.is_empty()
+                    || !is_plain(&changes, &self.doc);
+                if alone {
+                    self.merge(batch);
+                    self.catch_up();
+                    self.gate.weigh(&mut changes, &self.doc)?;
+                } else {
+                    // None of them changes what decides this, so it is as it was.
+                    derived::mark(&mut changes, &self.doc, &self.doc);
+                }
+                let changes = intent.mark(changes);
+                judge(&changes, &self.doc)?;
+                Ok((changes, alone))
+            });
+        let (changes, alone) = match judged {
+            Ok(judged) => judged,
+            Err(refusal) => {
+                self.merge(batch);
+                self.catch_up();
+                self.gate.reset(&self.doc);
+                return Some(Err(refusal));
+            }
+        };
+        batch.waiting.push(Waiting {
+            at: batch.outcomes.len(),
+            blob,
+            spans,
+            changes,
+        });
+        if alone {
+            // Its outcome has its place among the others before the batch is merged.
+            batch.outcomes.push(None);
+            self.merge_as(batch, Merging::WithState);
+            return batch.outcomes.pop().flatten();
+        }
+        None
+    }
+
+    /// The document merges the plain updates that were judged.
+    fn merge(&mut self, batch: &mut Batch<'_>) {
+        self.merge_as(batch, Merging::LaterState);
+    }
+
+    fn merge_as(&mut self, batch: &mut Batch<'_>, how: Merging) {
+        let waiting = std::mem::take(&mut batch.waiting);
+        if waiting.is_empty() {
+            return;
+        }
+        let before = self.past_of(&waiting);
+        let blobs: Vec<&[u8]> = waiting.iter().map(|one| one.blob).collect();
+        match how {
+            Merging::WithState => self.catch_up(),
+            Merging::LaterState => self.doc.loro().detach(),
+        }
+        let start = self.doc.loro().oplog_frontiers();
+        let merged = blobs.iter().try_for_each(|blob| take_in(&self.doc, blob));
+        let outcomes: Vec<Result<(), Refusal>> = match merged {
+            Ok(()) if !self.merge_fails() => blobs.iter().map(|_| Ok(())).collect(),
+            _ => self.merge_with_care(&blobs, &start),
+        };
+        for ((one, before), outcome) in waiting.into_iter().zip(before).zip(outcomes) {
+            let outcome = outcome.map(|()| {
+                if let Some(bearers) = &mut self.bearers {
+                    bearers.note(&one.changes);
+                }
+                if let Some(before) = before {
+                    observe(&mut self.book, &one.changes, before, &self.doc);
+                }
+                Admitted {
+                    elements: one
+                        .changes
+                        .iter()
+                        .flat_map(|change| change.writes.iter().map(|write| write.element.clone()))
+                        .collect(),
+                    spans: one.spans,
+                    changes: one.changes,
+                    touches: self.book.take_changes().0,
+                    already_known: false,
+                }
+            });
+            if outcome.is_ok() {
+                self.gate.accepted(one.blob);
+            }
+            if let Some(place) = batch.outcomes.get_mut(one.at) {
+                *place = Some(outcome);
+            }
+        }
+    }
+
+    /// What the touch book needs to know of the page before each. Where it has nothing to note,
+    /// nothing.
+    fn past_of(&self, waiting: &[Waiting<'_>]) -> Vec<Option<Before>> {
+        let notes = |one: &Waiting<'_>| {
+            !self.book.is_empty() || one.changes.iter().any(|change| change.tag.is_some())
+        };
+        let past = |one| notes(one).then(|| Before::read(&one.changes, &self.doc, &self.book));
+        waiting.iter().map(past).collect()
+    }
+
+    /// The gate took the updates in and the document did not: one of them is damaged in a way that
+    /// shows only now. Goes back to before them and finds out which.
+    fn merge_with_care(&mut self, blobs: &[&[u8]], start: &Frontiers) -> Vec<Result<(), Refusal>> {
+        let spare = self.gate.take_spare();
+        let broken = std::mem::take(&mut self.doc);
+        let restored = spare.or_else(|| sheltered(|| self.gate.at(start)).ok().flatten());
+        discard(Some(broken));
+        let Some(restored) = restored else {
+            // Nothing that could be trusted is left. The owner dies of this, and whoever comes
+            // next reads the page from the store.
+            panic!("the page is damaged in memory");
+        };
+        restored.loro().checkout_to_latest();
+        self.doc = restored;
+        let mut outcomes = Vec::with_capacity(blobs.len());
+        for blob in blobs {
+            let trial = self.doc.fork();
+            let tried = sheltered(|| {
+                let status = trial.loro().import(blob).map_err(|e| e.to_string())?;
+                trial.loro().compact_change_store();
+                match status.pending {
+                    None => Ok(()),
+                    Some(_) => Err("its history is missing".to_owned()),
+                }
+            });
+            outcomes.push(match tried {
+                Ok(Ok(())) => {
+                    self.doc = trial;
+                    Ok(())
+                }
+                Ok(Err(reason)) => {
+                    discard(Some(trial));
+                    Err(Refusal::unsound(reason))
+                }
+                Err(refusal) => {
+                    discard(Some(trial));
+                    Err(refusal)
+                }
+            });
+        }
+        self.gate.reset(&self.doc);
+        outcomes
+    }
+
+    #[cfg(test)]
+    fn merge_fails(&mut self) -> bool {
+        std::mem::take(&mut self.next_merge_fails)
+    }
+
+    #[cfg(not(test))]
+    fn merge_fails(&mut self) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{Edit, RollbackRequest, RunTag};
+
+    fn equal(page: &mut GuardedPage) {
+        assert_eq!(
+            page.gate.version(&page.doc).unwrap(),
+            page.doc.loro().oplog_vv()
+        );
+    }
+
+    fn boxes(page: &mut GuardedPage, count: usize) -> CanvasDoc {
+        let replica = page.doc.fork();
+        let edits: Vec<Edit> = (0..count)
+            .map(|at| Edit::Put {
+                id: format!("e{at}").as_str().into(),
+                props: json!({ "x": 0 }).as_object().unwrap().clone(),
+            })
+            .collect();
+        let commit = replica.commit(1, None, &edits).unwrap().unwrap();
+        page.admit(&commit.update, &mut |_, _| Ok(())).unwrap();
+        replica
+    }
+
+    fn moves(replica: &CanvasDoc, count: i32) -> Vec<Vec<u8>> {
+        (1..=count)
+            .map(|x| {
+                let edit = Edit::Put {
+                    id: format!("e{}", x % 3).as_str().into(),
+                    props: json!({ "x": x }).as_object().unwrap().clone(),
+                };
+                replica.commit(2, None, &[edit]).unwrap().unwrap().update
+            })
+            .collect()
+    }
+
+    fn arriving(blobs: &[Vec<u8>]) -> Vec<Arriving<'_>> {
+        blobs
+            .iter()
+            .map(|blob| Arriving {
+                spans: blob_spans(blob).unwrap(),
+                blob,
+                reads_page: false,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_document_that_fails_to_merge_goes_back_and_takes_what_is_sound() {
+        for tended in [false, true] {
+            let mut page = GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap();
+            let replica = boxes(&mut page, 3);
+            if tended {
+                page.tend();
+            }
+            let blobs = moves(&replica, 5);
+            page.next_merge_fails = true;
+            let outcomes = page.admit_all(&arriving(&blobs), &mut |_, _, _| Ok(()));
+            assert!(outcomes.iter().all(Result::is_ok));
+            assert_eq!(page.doc().elements(), replica.elements());
+            equal(&mut page);
+            let more = moves(&replica, 2);
+            page.admit_all(&arriving(&more), &mut |_, _, _| Ok(()));
+            assert_eq!(page.doc().elements(), replica.elements());
+        }
+    }
+
+    #[test]
+    fn a_page_goes_on_after_a_rest() {
+        let mut page = GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap();
+        let replica = boxes(&mut page, 3);
+        assert!(page.is_restless());
+        for batch in moves(&replica, 9).chunks(2) {
+            page.rest();
+            assert!(!page.is_restless());
+            let outcomes = page.admit_all(&arriving(batch), &mut |_, _, _| Ok(()));
+            assert!(outcomes.iter().all(Result::is_ok));
+        }
+        assert_eq!(page.doc().elements(), replica.elements());
+    }
+
+    #[test]
+    fn the_spare_follows_many_batches() {
+        let mut page = GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap();
+        let replica = boxes(&mut page, 3);
+        page.tend();
+        for batch in moves(&replica, 300).chunks(7) {
+            let outcomes = page.admit_all(&arriving(batch), &mut |_, _, _| Ok(()));
+            assert!(outcomes.iter().all(Result::is_ok));
+        }
+        let spare = page.gate.take_spare().unwrap();
+        assert_eq!(spare.version(), page.doc.version());
+    }
+
+    #[test]
+    fn the_gate_equals_the_document_after_admitting_refusing_and_rolling_back() {
+        let mut page = GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap();
+        for action in 0..200 {
+            let replica = page.doc.fork();
+            let edit = Edit::Put {
+                id: format!("e{}", action % 7).as_str().into(),
+                props: json!({ "x": action }).as_object().unwrap().clone(),
+            };
+            let tag = RunTag {
+                run: "run_1".into(),
+                step: 1,
+                action,
+            };
+            let commit = replica.commit(5, Some(&tag), &[edit]).unwrap().unwrap();
+            if action % 3 == 0 {
+                let denied = page.admit(&commit.update, &mut |_, _| {
+                    Err(Refusal::Denied {
+                        code: "no",
+                        reason: "no".to_owned(),
+                    })
+                });
+                assert_eq!(denied.unwrap_err().code(), "no");
+                equal(&mut page);
+            }
+            page.admit(&commit.update, &mut |_, _| Ok(())).unwrap();
+            equal(&mut page);
+            if action % 10 == 9 {
+                let request = RollbackRequest::action("run_1".into(), action);
+                page.rollback(6, &request).unwrap();
+                equal(&mut page);
+            }
+            if action % 20 == 0 {
+                page.tend();
+            }
+        }
+    }
+}
