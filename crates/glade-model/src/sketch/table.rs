@@ -22,6 +22,10 @@ pub fn parse(message: &str) -> Option<Vec<Vec<String>>> {
         .lines()
         .filter(|line| !line.trim().is_empty())
         .collect();
+    // A Mermaid arrow has its label between bars.
+    if message.contains("->") {
+        return None;
+    }
     let asks = |line: &str| line.to_ascii_lowercase().contains("table");
     let rows: Vec<Vec<String>> = if lines.iter().filter(|line| line.contains('|')).count() > 1 {
         let rows = lines.iter().filter(|line| line.contains('|'));
@@ -166,7 +170,13 @@ mod tests {
 
     #[test]
     fn what_is_no_table_is_none() {
-        for message in ["table", "put it on the table", "a, b\nc, d", "x | y"] {
+        for message in [
+            "table",
+            "put it on the table",
+            "a, b\nc, d",
+            "x | y",
+            "A -->|yes| B\nA -->|no| C",
+        ] {
             assert_eq!(parse(message), None, "{message}");
         }
     }
