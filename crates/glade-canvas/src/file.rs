@@ -1,5 +1,5 @@
-//! Files: a page written as `.excalidraw`, and pages read from `.excalidraw`, `.excalidrawlib`, and the pictures
-//! that carry a scene (PNG, SVG).
+//! Files: a page written as `.excalidraw`, and pages read from `.excalidraw`, `.excalidrawlib`, `.tldr`, and the
+//! pictures that carry a scene (PNG, SVG).
 //!
 //! Reading is for files that anyone may have made. What cannot be read at all is a [`FileError`]; what can be read
 //! in part is, and [`Loaded::notes`] says what was repaired or left out. Sizes are bounded before memory is used.
@@ -9,14 +9,18 @@ mod error;
 mod library;
 mod load;
 mod old_binding;
+mod onto;
 mod png;
 mod svg;
+mod tldr;
 
 pub use error::FileError;
 pub use library::{Library, LibraryItem, from_library};
 pub use load::{Loaded, Note, from_any, from_excalidraw};
+pub use onto::Onto;
 pub use png::{read_png, write_png};
 pub use svg::{read_svg, svg_metadata};
+pub use tldr::from_tldr;
 
 use std::collections::BTreeMap;
 

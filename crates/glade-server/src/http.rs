@@ -7,6 +7,7 @@ mod fairies;
 mod fairy_care;
 mod guard;
 mod health;
+mod import;
 mod models;
 mod page_list;
 mod pages;
@@ -67,6 +68,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(page_list::restore))
         .routes(routes!(page_list::duplicate))
         .routes(routes!(pages::export))
+        .routes(routes!(import::import))
         .routes(routes!(pages::why))
         .routes(routes!(fairies::list, fairy_care::create))
         .routes(routes!(

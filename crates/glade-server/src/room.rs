@@ -15,6 +15,7 @@ mod batch;
 mod compaction;
 mod core;
 mod deeds;
+mod edit;
 mod fairy;
 mod ledger;
 mod opening;

@@ -6,7 +6,7 @@ pub enum FileError {
     #[error("the file is not valid JSON: {0}; check that it is complete and was not cut off")]
     Json(String),
     #[error(
-        "the file is {what}, not an Excalidraw scene; open a .excalidraw file, or a PNG or SVG with the scene embedded"
+        "the file is {what}, not an Excalidraw scene; open a .excalidraw or .tldr file, or a PNG or SVG with the scene embedded"
     )]
     NotAScene { what: String },
     #[error("the file is an Excalidraw library; read it with from_library")]

@@ -7,7 +7,7 @@ use glade_doc::schema::{MAX_NAME_BYTES, NOT_STORED};
 use glade_doc::{Edit, ElementId, Props};
 use serde_json::{Value, json};
 
-use super::{FileError, old_binding, png, svg};
+use super::{FileError, old_binding, png, svg, tldr};
 use crate::element::Element;
 use crate::repair::repair_order;
 use crate::scene::Scene;
@@ -52,6 +52,8 @@ impl Loaded {
 pub enum Note {
     /// Left out: what it was, and why.
     Skipped { what: String, reason: String },
+    /// Brought as something else that comes near.
+    Mapped { what: String, to: String },
     /// The id was missing, not fit or taken.
     Renamed { from: String, to: ElementId },
     /// A property that the document cannot hold.
@@ -72,6 +74,7 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Skipped { what, reason } => write!(f, "left out {what}: {reason}"),
+            Self::Mapped { what, to } => write!(f, "brought {what} as {to}"),
             Self::Renamed { from, to } => {
                 write!(f, "gave the element {from:?} the id {:?}", to.as_str())
             }
@@ -94,7 +97,7 @@ impl fmt::Display for Note {
     }
 }
 
-/// Reads a scene from any file that can hold one: `.excalidraw`, a PNG or an SVG with the scene embedded.
+/// Reads a scene from any file that can hold one: `.excalidraw`, `.tldr`, a PNG or an SVG with the scene embedded.
 pub fn from_any(bytes: &[u8]) -> Result<Loaded, FileError> {
     if bytes.starts_with(png::SIGNATURE) {
         return from_excalidraw(&png::read_png(bytes)?);
@@ -104,13 +107,22 @@ pub fn from_any(bytes: &[u8]) -> Result<Loaded, FileError> {
         .position(|byte| !byte.is_ascii_whitespace() && !b"\xef\xbb\xbf".contains(byte));
     match start.and_then(|at| bytes.get(at)) {
         Some(b'<') => from_excalidraw(&svg::read_svg(bytes)?),
-        _ => from_excalidraw(bytes),
+        _ => {
+            let file = parse(bytes)?;
+            match tldr::is_tldr(&file) {
+                true => tldr::read(file),
+                false => read(file),
+            }
+        }
     }
 }
 
 /// Reads the JSON of a scene, of any version from 0.17 on.
 pub fn from_excalidraw(bytes: &[u8]) -> Result<Loaded, FileError> {
-    let mut file = parse(bytes)?;
+    read(parse(bytes)?)
+}
+
+fn read(mut file: Props) -> Result<Loaded, FileError> {
     if file.get("type").and_then(Value::as_str) == Some("excalidrawlib") {
         return Err(FileError::Library);
     }

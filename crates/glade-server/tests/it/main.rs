@@ -10,6 +10,7 @@ mod fairies;
 mod hostile;
 mod hostile_bytes;
 mod hostile_doors;
+mod import;
 mod metrics;
 mod pages;
 mod region;

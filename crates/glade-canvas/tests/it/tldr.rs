@@ -1,0 +1,266 @@
+//! tldraw files, of our own making.
+
+use glade_canvas::file::{Note, from_any};
+use glade_canvas::{Element, FontFamily, Scene, bounds};
+use serde_json::{Value, json};
+
+use crate::support::id;
+
+fn file(records: Vec<Value>) -> Vec<u8> {
+    let mut all = vec![
+        json!({"typeName": "document", "id": "document:document", "gridSize": 10}),
+        json!({"typeName": "page", "id": "page:one", "name": "One", "index": "a1"}),
+    ];
+    all.extend(records);
+    json!({"tldrawFileFormatVersion": 1, "schema": {"schemaVersion": 2}, "records": all})
+        .to_string()
+        .into_bytes()
+}
+
+fn shape(name: &str, kind: &str, parent: &str, x: f64, y: f64, props: Value) -> Value {
+    json!({"typeName": "shape", "id": format!("shape:{name}"), "type": kind, "parentId": parent, "index": format!("a{name}"),
+        "x": x, "y": y, "rotation": 0, "isLocked": false, "opacity": 1, "meta": {}, "props": props})
+}
+
+fn geo(name: &str, x: f64, y: f64, more: Value) -> Value {
+    let mut props = json!({"geo": "rectangle", "w": 200, "h": 100, "color": "blue", "fill": "solid", "dash": "draw",
+        "size": "m", "font": "draw", "align": "middle", "verticalAlign": "middle", "growY": 0, "text": ""});
+    props
+        .as_object_mut()
+        .unwrap()
+        .extend(more.as_object().unwrap().clone());
+    shape(name, "geo", "page:one", x, y, props)
+}
+
+fn said(notes: &[Note]) -> Vec<String> {
+    notes.iter().map(Note::to_string).collect()
+}
+
+fn named<'a>(scene: &'a Scene, name: &str) -> &'a Element {
+    scene
+        .get(&id(name))
+        .unwrap_or_else(|| panic!("there is no {name}"))
+}
+
+#[test]
+fn shapes_keep_their_kind_colours_words_and_order() {
+    let rich = json!({"type": "doc", "content": [{"type": "paragraph", "content": [{"type": "text", "text": "Order"}]}]});
+    let records = vec![
+        geo(
+            "2",
+            300.0,
+            0.0,
+            json!({"geo": "cloud", "fill": "fill", "color": "red", "richText": rich}),
+        ),
+        geo(
+            "1",
+            0.0,
+            0.0,
+            json!({"text": "Pay", "font": "mono", "size": "l"}),
+        ),
+        shape(
+            "3",
+            "note",
+            "page:one",
+            600.0,
+            0.0,
+            json!({"color": "green", "text": "remember", "growY": 50}),
+        ),
+        shape(
+            "4",
+            "text",
+            "page:one",
+            0.0,
+            300.0,
+            json!({"color": "black", "size": "m", "text": "free", "autoSize": true, "w": 10}),
+        ),
+        shape(
+            "5",
+            "line",
+            "page:one",
+            0.0,
+            500.0,
+            json!({"spline": "cubic", "points": {
+            "a2": {"index": "a2", "x": 50, "y": 20}, "a1": {"index": "a1", "x": 0, "y": 0}, "a3": {"index": "a3", "x": 90, "y": 0}}}),
+        ),
+        shape(
+            "6",
+            "draw",
+            "page:one",
+            10.0,
+            600.0,
+            json!({"isPen": true, "segments": [{"type": "free", "points": [
+            {"x": 0, "y": 0, "z": 0.5}, {"x": 10, "y": 5, "z": 0.7}]}]}),
+        ),
+    ];
+    let loaded = from_any(&file(records)).unwrap();
+    assert_eq!(said(&loaded.notes), Vec::<String>::new());
+    let order: Vec<&str> = loaded
+        .elements
+        .iter()
+        .map(|element| element.id.as_str())
+        .collect();
+    assert_eq!(
+        order,
+        [
+            "1", "1-label", "2", "2-label", "3", "3-label", "4", "5", "6"
+        ]
+    );
+    let scene = loaded.scene();
+    assert_eq!(named(&scene, "1").kind().as_str(), "rectangle");
+    assert_eq!(scene.label_of(&id("1")).unwrap().original_text(), "Pay");
+    assert_eq!(
+        scene.label_of(&id("1")).unwrap().font_family(),
+        FontFamily::Cascadia
+    );
+    assert_eq!(named(&scene, "2").custom_str("geo"), Some("cloud"));
+    assert_eq!(scene.label_of(&id("2")).unwrap().original_text(), "Order");
+    assert_eq!(
+        bounds::bounds(named(&scene, "2")),
+        glade_canvas::Rect::new(300.0, 0.0, 200.0, 100.0)
+    );
+    assert_eq!(
+        (
+            named(&scene, "3").kind().as_str(),
+            named(&scene, "3").height()
+        ),
+        ("stickynote", 250.0)
+    );
+    assert_eq!(named(&scene, "4").font_size(), 24.0);
+    assert_eq!(bounds::page_points(named(&scene, "5")).len(), 3);
+    let stroke = named(&scene, "6");
+    assert_eq!(
+        (stroke.kind().as_str(), &stroke.props["pressures"]),
+        ("freedraw", &json!([0.5, 0.7]))
+    );
+}
+
+#[test]
+fn arrows_stay_tied_and_bend_the_same_way() {
+    let arrow = |name: &str, bend: f64| {
+        shape(
+            name,
+            "arrow",
+            "page:one",
+            0.0,
+            0.0,
+            json!({"start": {"x": 0, "y": 0}, "end": {"x": 9, "y": 9}, "bend": bend, "arrowheadEnd": "arrow", "arrowheadStart": "none", "text": "then"}),
+        )
+    };
+    let binding = |arrow: &str, end: &str, to: &str| {
+        json!({"typeName": "binding", "id": format!("binding:{arrow}{end}"), "type": "arrow",
+        "fromId": format!("shape:{arrow}"), "toId": format!("shape:{to}"),
+        "props": {"terminal": end, "normalizedAnchor": {"x": 0.5, "y": 0.5}, "isExact": false, "isPrecise": false}})
+    };
+    let records = vec![
+        geo("1", 0.0, 0.0, json!({})),
+        geo("2", 600.0, 0.0, json!({"geo": "star"})),
+        arrow("3", 80.0),
+        binding("3", "start", "1"),
+        binding("3", "end", "2"),
+    ];
+    let loaded = from_any(&file(records)).unwrap();
+    let scene = loaded.scene();
+    let arrow = named(&scene, "3");
+    assert_eq!(arrow.start_binding().unwrap().element_id, id("1"));
+    assert_eq!(arrow.end_binding().unwrap().element_id, id("2"));
+    let points = bounds::page_points(arrow);
+    assert_eq!(points.len(), 3);
+    assert!(points[0].x >= 200.0 && points[2].x <= 700.0, "{points:?}");
+    // A positive bend of an arrow to the right goes down.
+    assert!(points[1].y > 100.0, "{points:?}");
+    assert_eq!(scene.label_of(&id("3")).unwrap().original_text(), "then");
+}
+
+#[test]
+fn children_lie_where_their_parents_put_them() {
+    let mut turned = geo("2", 10.0, 20.0, json!({"w": 40, "h": 20}));
+    turned["parentId"] = json!("shape:group");
+    turned["rotation"] = json!(std::f64::consts::FRAC_PI_2);
+    let mut inner = geo("3", 5.0, 5.0, json!({"w": 10, "h": 10}));
+    inner["parentId"] = json!("shape:frame");
+    let records = vec![
+        shape("group", "group", "page:one", 100.0, 100.0, json!({})),
+        turned,
+        shape(
+            "frame",
+            "frame",
+            "page:one",
+            500.0,
+            500.0,
+            json!({"w": 300, "h": 200, "name": "Stage"}),
+        ),
+        inner,
+    ];
+    let loaded = from_any(&file(records)).unwrap();
+    assert_eq!(said(&loaded.notes), Vec::<String>::new());
+    let scene = loaded.scene();
+    // Turned about its corner at (110, 120): a quarter turn puts it to the left of there.
+    let place = bounds::bounds(named(&scene, "2"));
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
+    assert!(
+        near(place.x, 90.0) && near(place.y, 120.0) && near(place.w, 20.0) && near(place.h, 40.0),
+        "{place:?}"
+    );
+    assert_eq!(named(&scene, "2").group_ids(), ["group-group"]);
+    assert_eq!(named(&scene, "3").frame_id(), Some(id("frame")));
+    assert_eq!(named(&scene, "3").x(), 505.0);
+    assert_eq!(named(&scene, "frame").props["name"], "Stage");
+}
+
+#[test]
+fn what_has_no_equal_is_mapped_or_left_out_and_said() {
+    let records = vec![
+        geo(
+            "1",
+            0.0,
+            0.0,
+            json!({"geo": "spiral", "font": "serif", "text": "odd"}),
+        ),
+        shape(
+            "2",
+            "video",
+            "page:one",
+            0.0,
+            0.0,
+            json!({"w": 10, "h": 10}),
+        ),
+        shape(
+            "3",
+            "draw",
+            "page:one",
+            0.0,
+            0.0,
+            json!({"segments": [{"type": "free", "path": "AAAA"}]}),
+        ),
+        shape(
+            "4",
+            "image",
+            "page:one",
+            0.0,
+            300.0,
+            json!({"w": 10, "h": 10, "assetId": "asset:far"}),
+        ),
+        json!({"typeName": "asset", "id": "asset:far", "type": "image", "props": {"src": "https://example.com/a.png"}}),
+        shape("5", "geo", "shape:6", 0.0, 0.0, json!({})),
+        shape("6", "group", "shape:6", 0.0, 0.0, json!({})),
+        json!({"typeName": "page", "id": "page:two", "name": "Two", "index": "a2"}),
+        shape("7", "note", "page:two", 0.0, 0.0, json!({})),
+        json!("not a record"),
+    ];
+    let loaded = from_any(&file(records)).unwrap();
+    assert_eq!(
+        said(&loaded.notes),
+        [
+            "brought the page \"Two\" as shapes to the right of the page before",
+            "left out the shape \"5\": it is on no page, or in a circle of groups",
+            "brought the geo \"1\" as a rectangle",
+            "brought the geo \"1\" as words in a font without serifs",
+            "left out the video \"2\": there is nothing like it",
+            "left out the draw \"3\": its points are packed in a way that is not known",
+            "brought the image \"4\" as an empty image, since its data is not in the file",
+        ]
+    );
+    let scene = loaded.scene();
+    assert!(named(&scene, "7").x() > bounds::bounds(named(&scene, "1")).right());
+}

@@ -1,0 +1,192 @@
+//! Files brought onto a page: Excalidraw scenes and libraries, pictures that carry a scene, tldraw files.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError};
+
+use axum::Json;
+use axum::body::to_bytes;
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use glade_access::Op;
+use glade_canvas::file::{FileError, Loaded, Onto, from_any, from_library};
+use glade_doc::{Edit, PageId};
+use glade_store::{Blob, Change};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::{IntoParams, ToSchema};
+
+use super::guard::Caller;
+use crate::app::App;
+use crate::clock::now_ms;
+use crate::edge::extract::ApiQuery;
+use crate::edge::problem::Problem;
+use crate::ids;
+use crate::room::CommitRefused;
+
+const MAX_FILE: usize = 64 << 20;
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct ImportAs {
+    /// `replace`: what is on the page is deleted; `append`: it stays, and what is new comes beside it.
+    mode: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Imported {
+    /// How many elements came.
+    imported: usize,
+    /// How many were deleted to make room.
+    deleted: usize,
+    /// The ids that came, bottom first.
+    elements: Vec<String>,
+    /// In words: what was left out, repaired, or brought as something else.
+    notes: Vec<String>,
+}
+
+/// Brings a file onto a page: `.excalidraw`, `.excalidrawlib`, `.tldr`, or a PNG or SVG with a scene in it. It is
+/// one edit of the caller's.
+#[utoipa::path(post, path = "/api/pages/{page}/import", params(("page" = String, Path,), ImportAs),
+    request_body(content = Vec<u8>, content_type = "application/octet-stream"),
+    responses((status = 200, body = Imported), (status = 400, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem)))]
+pub async fn import(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(page): Path<String>,
+    ApiQuery(wanted): ApiQuery<ImportAs>,
+    request: Request,
+) -> Result<Json<Imported>, Problem> {
+    caller.on_page(&app, &page, Op::Edit)?;
+    let onto = match wanted.mode.as_str() {
+        "replace" => Onto::Replace,
+        "append" => Onto::Append,
+        other => {
+            return Err(Problem::bad_request(format!(
+                "A file is brought to `replace` what is on the page or to `append` to it, not to `{other}`."
+            )));
+        }
+    };
+    let (parts, body) = request.into_parts();
+    let kind = parts.headers.get(CONTENT_TYPE);
+    known(kind.map_or("", |kind| kind.to_str().unwrap_or("?")))?;
+    let bytes = to_bytes(body, MAX_FILE)
+        .await
+        .map_err(|_| Problem::too_large("A file has at most 64 MB: split it."))?;
+    let subject = caller.capability.subject.clone();
+    let read = tokio::task::spawn_blocking(move || read(&bytes, &subject));
+    let (loaded, notes, blobs) = read.await.map_err(Problem::internal)?.map_err(unreadable)?;
+    if !blobs.is_empty() {
+        app.store.write(blobs).await.map_err(Problem::internal)?;
+    }
+    let room = app.rooms.room(&PageId::from(page.as_str())).await?;
+    room.settled().await?;
+    let edits = {
+        let scene = room.scene().read().unwrap_or_else(PoisonError::into_inner);
+        loaded.edits_onto(&scene, onto)
+    };
+    let elements: Vec<String> = edits
+        .iter()
+        .filter_map(|edit| match edit {
+            Edit::Put { id, .. } => Some(id.to_string()),
+            Edit::Delete { .. } => None,
+        })
+        .collect();
+    let deleted = edits.len() - elements.len();
+    room.edit_as(caller.capability, ids::peer(), edits)
+        .await
+        .map_err(refused)?;
+    Ok(Json(Imported {
+        imported: elements.len(),
+        deleted,
+        elements,
+        notes,
+    }))
+}
+
+/// What a browser or a script calls such files. What they are is told by their bytes.
+fn known(kind: &str) -> Result<(), Problem> {
+    let kind = kind
+        .split(';')
+        .next()
+        .unwrap_or("")
+        .trim()
+        .to_ascii_lowercase();
+    let fits = matches!(
+        kind.as_str(),
+        "" | "application/json"
+            | "application/octet-stream"
+            | "text/plain"
+            | "image/png"
+            | "image/svg+xml"
+    ) || kind.starts_with("application/vnd.excalidraw")
+        || kind.starts_with("application/vnd.tldraw");
+    match fits {
+        true => Ok(()),
+        false => Err(Problem::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "Unsupported media type",
+            format!(
+                "A page takes Excalidraw scenes and libraries, tldraw files, and PNG or SVG pictures with a scene in them, not {kind}."
+            ),
+        )),
+    }
+}
+
+/// The scene, what was said while reading it, and its pictures as blobs.
+fn read(bytes: &[u8], subject: &str) -> Result<(Loaded, Vec<String>, Vec<Change>), FileError> {
+    let mut loaded = match from_any(bytes) {
+        Err(FileError::Library) => from_library(bytes)?.laid_out(),
+        other => other?,
+    };
+    let mut notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
+    let mut blobs = Vec::new();
+    let mut kept: BTreeMap<String, String> = BTreeMap::new();
+    for (id, file) in &loaded.files {
+        match picture(file) {
+            Ok(blob) => {
+                kept.insert(id.clone(), blob.id().to_owned());
+                blobs.push(Change::PutBlob {
+                    blob,
+                    subject: subject.to_owned(),
+                    at_ms: now_ms(),
+                });
+            }
+            Err(reason) => notes.push(format!("left out the data of the picture {id:?}: {reason}")),
+        }
+    }
+    for element in &mut loaded.elements {
+        let id = element.props.get("fileId").and_then(Value::as_str);
+        if let Some(blob) = id.and_then(|id| kept.get(id)) {
+            let blob = json!(blob);
+            element.props.insert("fileId".to_owned(), blob);
+        }
+    }
+    Ok((loaded, notes, blobs))
+}
+
+fn picture(file: &Value) -> Result<Blob, String> {
+    let url = file.get("dataURL").and_then(Value::as_str).unwrap_or("");
+    let data = url.split_once(";base64,").map(|(_, data)| data);
+    let data = data.ok_or("it is not a data URL in base64")?;
+    let bytes = STANDARD
+        .decode(data.trim())
+        .map_err(|error| error.to_string())?;
+    Blob::new(bytes).map_err(|error| error.to_string())
+}
+
+fn unreadable(error: FileError) -> Problem {
+    match error {
+        FileError::TooLarge { .. } => Problem::too_large(error.to_string()),
+        other => Problem::bad_request(other.to_string()),
+    }
+}
+
+fn refused(error: CommitRefused) -> Problem {
+    match error {
+        CommitRefused::Refused(reason) => Problem::forbidden(reason),
+        other => Problem::internal(other),
+    }
+}
