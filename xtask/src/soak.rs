@@ -13,6 +13,9 @@ pub struct Soak {
     /// How many worlds the simulator of rooms lives through
     #[arg(long, default_value_t = 10_000)]
     seeds: u64,
+    /// How many mangled files are tried
+    #[arg(long, default_value_t = 100_000)]
+    mangled: u64,
     /// Only tests whose name holds this
     filter: Option<String>,
 }
@@ -23,13 +26,14 @@ impl Soak {
             bail!("soak needs cargo-nextest: cargo install cargo-nextest --locked");
         }
         println!(
-            "Every property with {} cases, {} simulated worlds; a failing case is printed with its seed",
-            self.cases, self.seeds
+            "Every property with {} cases, {} simulated worlds, {} mangled files; a failing case is printed with its seed",
+            self.cases, self.seeds, self.mangled
         );
         let mut command = shell::cargo(["nextest", "run", "--workspace", "--profile", "soak"]);
         command.args(self.filter);
         command.env("PROPTEST_CASES", self.cases.to_string());
         command.env("GLADE_SIM_SEEDS", self.seeds.to_string());
+        command.env("GLADE_MANGLED", self.mangled.to_string());
         command.env("GLADE_SOAK", "1");
         shell::run(&mut command)
     }

@@ -82,7 +82,7 @@ pub async fn import(
         app.store.write(blobs).await.map_err(Problem::internal)?;
     }
     let room = app.rooms.room(&PageId::from(page.as_str())).await?;
-    room.settled().await?;
+    room.shown().await?;
     let edits = {
         let scene = room.scene().read().unwrap_or_else(PoisonError::into_inner);
         loaded.edits_onto(&scene, onto)

@@ -15,7 +15,9 @@ pub(super) struct Words {
 }
 
 pub(super) fn words(props: &Props) -> Words {
-    if let Some(Value::String(text)) = props.get("text") {
+    if let Some(Value::String(text)) = props.get("text")
+        && !text.is_empty()
+    {
         return Words {
             text: text.trim_end().to_owned(),
             marked: false,
