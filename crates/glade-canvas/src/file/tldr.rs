@@ -133,8 +133,8 @@ impl Store {
 
     /// What an end of an arrow is bound to: by a record of its own, or as older files have it, in the arrow.
     fn binding(&self, arrow: &Placed, end: &str) -> Option<Props> {
-        let own = self.bindings.get(&arrow.id).into_iter().flatten();
-        if let Some((_, binding)) = own.filter(|(at, _)| at == end).next_back() {
+        let mut own = self.bindings.get(&arrow.id).into_iter().flatten();
+        if let Some((_, binding)) = own.rfind(|(at, _)| at == end) {
             return Some(binding.clone());
         }
         let terminal = arrow.props.get(end)?.as_object()?;
