@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use glade_access::{AccessError, Capability, Keys};
 use glade_store::Store;
 
+use crate::closing::Closing;
 use crate::edge::cookie::SessionCookie;
 use crate::host::Host;
 use crate::models::Models;
@@ -51,4 +52,5 @@ pub struct App {
     pub workspace: Arc<Workspace>,
     pub host: Arc<Host>,
     pub models: Arc<Models>,
+    pub closing: Closing,
 }

@@ -3,6 +3,8 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use crate::room::Tuning;
+
 #[derive(Debug, Clone)]
 pub struct Config {
     pub listen: SocketAddr,
@@ -13,6 +15,8 @@ pub struct Config {
     pub sketch_pace: f64,
     /// Names besides localhost under which the server may be called.
     pub host_names: Vec<String>,
+    /// When rooms tidy up.
+    pub rooms: Tuning,
 }
 
 /// The built-in model writes at a pace that a person can watch.

@@ -13,6 +13,7 @@ mod pace;
 mod picture;
 mod presence;
 mod recovery;
+mod rights;
 mod roster;
 mod saved;
 mod stream;
@@ -39,6 +40,7 @@ use glade_doc::PageId;
 use glade_store::{Change, FairyRow, Store, StoreError};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
+use tokio::task::AbortHandle;
 
 use crate::models::Models;
 use crate::room::{FairySession, RoomError, Rooms};
@@ -162,6 +164,7 @@ struct Resident {
     commands: mpsc::Sender<Command>,
     /// The stream of the run under way, if any.
     current: Arc<Mutex<Option<Arc<RunStream>>>>,
+    task: AbortHandle,
 }
 
 pub struct Host {
@@ -203,9 +206,24 @@ impl Host {
         let current = Arc::new(Mutex::new(None));
         let id = row.id.clone();
         let task = fairy::FairyTask::new(self.means.clone(), row, Arc::clone(&current), past)?;
-        tokio::spawn(task.run(inbox));
-        self.lock().insert(id, Resident { commands, current });
+        let task = tokio::spawn(task.run(inbox)).abort_handle();
+        self.lock().insert(
+            id,
+            Resident {
+                commands,
+                current,
+                task,
+            },
+        );
         Ok(())
+    }
+
+    /// Lets every fairy go as it is. A run under way stays one in the store: the next start takes
+    /// it back and asks again, as after a crash.
+    pub fn end(&self) {
+        for (_, resident) in self.lock().drain() {
+            resident.task.abort();
+        }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Resident>> {

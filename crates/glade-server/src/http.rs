@@ -14,6 +14,7 @@ mod pages;
 mod runs;
 mod session;
 mod sync;
+mod tasks;
 mod tokens;
 mod workspaces;
 
@@ -89,6 +90,9 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(runs::changes))
         .routes(routes!(runs::keep))
         .routes(routes!(runs::undo))
+        .routes(routes!(tasks::list, tasks::create))
+        .routes(routes!(tasks::change, tasks::delete))
+        .routes(routes!(tasks::start))
         .routes(routes!(tokens::attenuate))
         .routes(routes!(models::list, models::change))
         .routes(routes!(tokens::revoke))

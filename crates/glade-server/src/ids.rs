@@ -25,6 +25,10 @@ pub fn run() -> String {
     random("run")
 }
 
+pub fn task() -> String {
+    random("tk")
+}
+
 pub fn message() -> String {
     random("msg")
 }

@@ -36,7 +36,7 @@ pub use actor::{Line, RoomError, RoomHandle};
 pub use core::{Outgoing, UndoReport};
 pub use deeds::Deed;
 pub use fairy::{CommitRefused, FairySession};
-pub use rooms::Rooms;
+pub use rooms::{Rooms, Tuning};
 
 use std::fmt;
 use std::sync::{Arc, RwLock};

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::serve::ListenerExt;
@@ -10,9 +11,11 @@ use glade_access::{AccessError, Keys};
 use glade_model::{Model, SketchModel};
 use glade_store::{Store, StoreError};
 use tokio::net::TcpListener;
+use tokio::task::AbortHandle;
 
 use crate::app::{Access, App};
 use crate::audit::Notary;
+use crate::closing::Closing;
 use crate::config::Config;
 use crate::edge::cookie::SessionCookie;
 use crate::edge::host::HostPolicy;
@@ -60,7 +63,14 @@ pub struct Server {
     address: SocketAddr,
     router: Router,
     owner_token: String,
+    app: Arc<App>,
+    watching: AbortHandle,
 }
+
+/// How long open requests may take to end when the server stops …
+const GRACE: Duration = Duration::from_secs(2);
+/// … and how long the rooms may take to fold their logs.
+const FOLDING: Duration = Duration::from_secs(5);
 
 impl Server {
     /// Opens the data folder, wakes the fairies and takes the port.
@@ -94,35 +104,40 @@ impl Server {
             .take_in(&folder)
             .await
             .map_err(ServeError::Revocations)?;
-        tokio::spawn(revoked.clone().watch_folder(folder));
+        let watching = tokio::spawn(revoked.clone().watch_folder(folder)).abort_handle();
         let cookie = SessionCookie::new(&keys.fingerprint());
         let means = Means {
             store: store.clone(),
-            rooms: Arc::new(Rooms::new(store.clone())),
+            rooms: Arc::new(Rooms::tuned(store.clone(), config.rooms)),
             workspace: Arc::new(Workspace::open(store.clone())?),
             models: Arc::clone(&models),
             commits_a_second: COMMITS_A_SECOND,
         };
         means.rooms.keep_tidy();
         let host = Host::start(means.clone()).await?;
+        let access = Arc::new(Access {
+            keys,
+            cookie,
+            revoked,
+        });
+        host.heed(Arc::clone(&access));
         let app = Arc::new(App {
-            access: Arc::new(Access {
-                keys,
-                cookie,
-                revoked,
-            }),
+            access,
             store,
             rooms: means.rooms,
             workspace: means.workspace,
             host,
             models,
+            closing: Closing::default(),
         });
         let policy = HostPolicy::new(address, config.host_names);
         Ok(Self {
             listener,
             address,
-            router: http::router(app, policy),
+            router: http::router(Arc::clone(&app), policy),
             owner_token,
+            app,
+            watching,
         })
     }
 
@@ -144,18 +159,34 @@ impl Server {
         &self.owner_token
     }
 
-    /// Serves until `stop` resolves. Open sockets and streams do not hold it up: whatever was
-    /// acknowledged is on disk already.
-    pub async fn run(self, stop: impl Future<Output = ()> + Send) -> Result<(), ServeError> {
+    /// Serves until `stop` resolves, then ends in order: takes no more connections, tells those that
+    /// are open (WebSocket code 1001), lets the fairies go, folds the rooms' logs, signs the audit
+    /// chain. Takes some seconds at the most: whatever was acknowledged is on disk already.
+    pub async fn run(
+        self,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), ServeError> {
         let listener = self.listener.tap_io(|stream| {
             // Small frames should not wait for more.
             if let Err(error) = stream.set_nodelay(true) {
                 tracing::debug!(%error, "a socket would not send at once");
             }
         });
-        tokio::select! {
-            result = axum::serve(listener, self.router).into_future() => result.map_err(ServeError::Serve),
-            () = stop => Ok(()),
-        }
+        let closing = self.app.closing.clone();
+        let overdue = closing.begun();
+        let serving = axum::serve(listener, self.router).with_graceful_shutdown(async move {
+            stop.await;
+            tracing::info!("the server stops");
+            closing.begin();
+        });
+        let served = tokio::select! {
+            served = serving.into_future() => served.map_err(ServeError::Serve),
+            () = async { overdue.await; tokio::time::sleep(GRACE).await } => Ok(()),
+        };
+        self.watching.abort();
+        self.app.host.end();
+        self.app.rooms.close_all(FOLDING).await;
+        self.app.store.seal()?;
+        served
     }
 }

@@ -4,9 +4,11 @@
 //! before anyone hears of it, and clients follow it as a snapshot and then changes.
 
 mod fairy;
+mod tasks;
 mod values;
 
 pub use fairy::{Fairy, FairySettings, Scope};
+pub use tasks::{Task, TaskStatus};
 pub use values::{Cost, Page, Person, Run, Snapshot, Step};
 
 use std::collections::BTreeMap;
@@ -58,12 +60,27 @@ pub enum Change {
     Run {
         value: Run,
     },
+    Task {
+        value: Task,
+        /// The page before, if it was another: who may read only that one loses the task.
+        #[serde(skip)]
+        was: Option<String>,
+    },
+    #[serde(rename = "task")]
+    TaskGone {
+        removed: String,
+        /// Who may hear of it: the readers of this page.
+        #[serde(skip)]
+        page: String,
+    },
 }
 
 pub struct Workspace {
     store: Store,
     state: Mutex<State>,
     changes: broadcast::Sender<Arc<Change>>,
+    /// Held by whoever changes a task, from reading it to storing it.
+    tasks_turn: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
@@ -72,6 +89,7 @@ struct State {
     fairies: BTreeMap<String, Fairy>,
     people: BTreeMap<String, Present>,
     runs: BTreeMap<String, Run>,
+    tasks: BTreeMap<String, Task>,
 }
 
 struct Present {
@@ -104,6 +122,9 @@ impl Workspace {
             fairy.runs = runs_of(&state.runs, &fairy.id);
             state.fairies.insert(fairy.id.clone(), fairy);
         }
+        for row in store.tasks()? {
+            state.tasks.insert(row.id.clone(), Task::from(row));
+        }
         let owner = Person::of("person:owner");
         state.people.insert(
             owner.subject.clone(),
@@ -117,6 +138,7 @@ impl Workspace {
             store,
             state: Mutex::new(state),
             changes,
+            tasks_turn: tokio::sync::Mutex::default(),
         })
     }
 
@@ -158,14 +180,17 @@ impl Workspace {
     ) -> Result<(), StoreError> {
         changes.insert(0, StoreChange::PutPage(row.clone()));
         self.store.write(changes).await?;
-        let was = self
-            .page(&row.id)
-            .map(|before| before.tier)
-            .filter(|tier| *tier != row.tier);
+        let before = self.page(&row.id).map(|before| before.tier);
+        let new_to_some = before.as_ref() != Some(&row.tier);
+        let was = before.filter(|tier| *tier != row.tier);
         let value = Page::from(&row);
+        let page = row.id.clone();
         self.tell(Change::Page { value, was }, |state| {
             state.pages.insert(row.id.clone(), row);
         });
+        if new_to_some {
+            self.tell_tasks_of(&page);
+        }
         Ok(())
     }
 
@@ -297,7 +322,7 @@ fn snapshot_of(state: &State) -> Snapshot {
             .values()
             .map(|present| present.person.clone())
             .collect(),
-        tasks: Vec::new(),
+        tasks: tasks::in_order(&state.tasks),
         projects: Vec::new(),
         runs,
     }

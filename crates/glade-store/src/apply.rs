@@ -83,6 +83,13 @@ fn change(db: &Connection, change: &Change) -> Result<(), StoreError> {
         Change::PutTouches { page, rows } => put::touches(db, page, rows),
         Change::CloseTouches { keys } => put::close_touches(db, keys),
         Change::PutMessage(row) => put::message(db, row),
+        Change::PutTask(row) => put::task(db, row),
+        Change::DeleteTask { id } => run(
+            db,
+            "delete a task",
+            "DELETE FROM task WHERE id = ?1",
+            params![id],
+        ),
         Change::Revoke { id, subject, at_ms } => run(
             db,
             "revoke a token",
@@ -117,6 +124,7 @@ pub(crate) fn weight(changes: &[Change]) -> usize {
             Change::PutTouches { rows, .. } => rows.iter().map(|r| r.body_json.len()).sum(),
             Change::PutFairy(row) => row.state_json.len(),
             Change::PutMessage(row) => row.body_json.len(),
+            Change::PutTask(row) => row.text.len(),
             _ => 0,
         })
         .sum::<usize>()

@@ -8,13 +8,15 @@
 //! [`crate::Change::Audit`].
 //!
 //! A chain alone cannot show that its end was cut off. Signed checkpoints can: each states how
-//! long the chain was and what its last hash was, and lies in a file of its own besides.
+//! long the chain was, what its last hash was and the root of the Merkle tree over its entries
+//! (RFC 6962), and lies in a file of its own besides.
 //!
 //! [`crate::Archive::verify`] reads all of it, and the rows that the entries tell of, without a lock.
 
 pub(crate) mod checkpoint;
 pub(crate) mod derive;
 mod findings;
+mod merkle;
 mod told;
 pub(crate) mod verify;
 
@@ -41,6 +43,8 @@ pub enum AuditKind {
     Fairy,
     /// A picture was brought.
     Blob,
+    /// A task was made, changed, given to a fairy or deleted.
+    Task,
     Join,
     /// Something was refused: a join, an update, an edit.
     Refusal,
@@ -63,6 +67,7 @@ impl AuditKind {
             AuditKind::Page => "page",
             AuditKind::Fairy => "fairy",
             AuditKind::Blob => "blob",
+            AuditKind::Task => "task",
             AuditKind::Join => "join",
             AuditKind::Refusal => "refusal",
             AuditKind::TokenAttenuated => "token-attenuated",

@@ -14,8 +14,8 @@ use crate::change::Change;
 use crate::error::StoreError;
 use crate::reply::Reply;
 use crate::rows::{
-    FairyRow, MessageRow, PageRow, RunFilter, RunRow, SpanRow, StepRow, StoredPage, TouchRow,
-    UpdateRow, WhyRow,
+    FairyRow, MessageRow, PageRow, RunFilter, RunRow, SpanRow, StepRow, StoredPage, TaskRow,
+    TouchRow, UpdateRow, WhyRow,
 };
 use crate::stats::StatsNow;
 
@@ -33,6 +33,10 @@ pub trait Backend: ReadPages + ReadRuns + ReadRest + Send + Sync {
     /// Signs checkpoints of the audit chain from now on: one at once for what has none yet, then
     /// after every so many entries, in quiet moments and at the end.
     fn keep_checkpoints(&self, origin: &str, signer: Box<dyn Signer>) -> Result<(), StoreError>;
+
+    /// Signs the chain as it stands once everything queued so far is written; for a server's end.
+    /// Without [`Backend::keep_checkpoints`] there is nothing to sign with.
+    fn seal(&self) -> Result<(), StoreError>;
 
     /// What the writer has done since it was opened.
     fn stats(&self) -> StatsNow;
@@ -84,7 +88,7 @@ pub trait ReadRuns {
     fn why(&self, page: &str, element: &str) -> Result<Vec<WhyRow>, StoreError>;
 }
 
-/// Fairies, chats, pictures, settings, revoked tokens.
+/// Fairies, chats, tasks, pictures, settings, revoked tokens.
 pub trait ReadRest {
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError>;
 
@@ -102,4 +106,7 @@ pub trait ReadRest {
 
     /// A chat's messages in the order in which they were first put.
     fn messages(&self, chat: &str) -> Result<Vec<MessageRow>, StoreError>;
+
+    /// All tasks in the order of their positions, those on pages in the trash included.
+    fn tasks(&self) -> Result<Vec<TaskRow>, StoreError>;
 }

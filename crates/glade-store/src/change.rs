@@ -3,7 +3,7 @@
 
 use crate::audit::AuditEntry;
 use crate::blob::Blob;
-use crate::rows::{FairyRow, MessageRow, PageRow, RunRow, StepRow, TouchKey, TouchRow};
+use crate::rows::{FairyRow, MessageRow, PageRow, RunRow, StepRow, TaskRow, TouchKey, TouchRow};
 
 /// One change of the durable state. A [`crate::Store::write`] takes a list of them and makes all or
 /// none of them happen.
@@ -78,6 +78,11 @@ pub enum Change {
         keys: Vec<TouchKey>,
     },
     PutMessage(MessageRow),
+    /// Adds the task, or replaces its row.
+    PutTask(TaskRow),
+    DeleteTask {
+        id: String,
+    },
     /// A token with this block no longer holds. Revoking it again does nothing.
     Revoke {
         id: String,

@@ -31,6 +31,16 @@ pub enum StoreError {
     )]
     Damaged { path: PathBuf, reason: String },
 
+    #[error(
+        "{} is there already: nothing was written over it. Choose another name", .path.display()
+    )]
+    Taken { path: PathBuf },
+
+    #[error(
+        "{} is not a whole Glade backup ({reason}): nothing was restored. Take another copy of it, or an older one", .path.display()
+    )]
+    NotABackup { path: PathBuf, reason: String },
+
     #[error("cannot {doing} {}: {source}. Check that the folder exists and that this user may write there", .path.display())]
     Io {
         doing: &'static str,

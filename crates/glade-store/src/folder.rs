@@ -12,9 +12,9 @@ use crate::error::StoreError;
 use crate::schema;
 
 /// How every SQLite database begins.
-const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+pub(crate) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// The part of an SQLite file that says how it is laid out.
-const HEADER: u64 = 100;
+pub(crate) const HEADER: u64 = 100;
 
 /// A data folder held by this process; the lock goes with the value (or the process).
 pub(crate) struct Folder {
@@ -92,7 +92,7 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// What the header of an SQLite file says of the file's own size: page size times pages.
-fn size_in_header(header: &[u8]) -> Option<u64> {
+pub(crate) fn size_in_header(header: &[u8]) -> Option<u64> {
     let page_size = u16::from_be_bytes(header.get(16..18)?.try_into().ok()?);
     let pages = u32::from_be_bytes(header.get(28..32)?.try_into().ok()?);
     // 65,536 does not fit into the field and is written as 1.
@@ -194,7 +194,7 @@ fn look(path: &Path) -> rusqlite::Result<Found> {
 }
 
 /// Makes a folder that only its owner can enter: it holds everything people wrote.
-fn make_private(dir: &Path) -> std::io::Result<()> {
+pub(crate) fn make_private(dir: &Path) -> std::io::Result<()> {
     if dir.is_dir() {
         return Ok(());
     }
@@ -204,9 +204,17 @@ fn make_private(dir: &Path) -> std::io::Result<()> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(dir)?;
     // The folder's own entry must survive a power cut as well as what is in it.
+    sync_parent(dir)
+}
+
+/// Makes what a folder says of `path` (that it is there, and under which name) survive a power cut.
+pub(crate) fn sync_parent(path: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
-    if let Some(parent) = dir.parent().filter(|p| !p.as_os_str().is_empty()) {
-        File::open(parent)?.sync_all()?;
+    {
+        let parent = path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
+        File::open(parent.unwrap_or(Path::new(".")))?.sync_all()?;
     }
     Ok(())
 }

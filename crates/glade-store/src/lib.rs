@@ -41,6 +41,7 @@ mod apply;
 mod archive;
 pub mod audit;
 mod backend;
+mod backup;
 mod blob;
 mod change;
 mod error;
@@ -58,13 +59,14 @@ mod writer;
 pub use archive::Archive;
 pub use audit::{AuditEntry, AuditKind};
 pub use backend::{Backend, ReadPages, ReadRest, ReadRuns};
+pub use backup::{Restoring, backup};
 pub use blob::{Blob, BlobKind, MAX_BLOB};
 pub use change::Change;
 pub use error::StoreError;
 pub use reply::{Outcome, Reply};
 pub use rows::{
     FairyRow, MessageRow, PageRow, PeerRow, RunFilter, RunRow, RunStatus, SpanRow, StepRow,
-    StoredPage, TouchKey, TouchRow, UpdateRow, WhyRow,
+    StoredPage, TaskRow, TouchKey, TouchRow, UpdateRow, WhyRow,
 };
 pub use sqlite::Sqlite;
 pub use stats::{GROUP_SIZES, StatsNow};

@@ -10,7 +10,7 @@ use crate::audit::digest;
 use crate::backend::ReadRest;
 use crate::blob::{Blob, BlobKind};
 use crate::error::StoreError;
-use crate::rows::{FairyRow, MessageRow};
+use crate::rows::{FairyRow, MessageRow, TaskRow};
 use crate::sqlite::Sqlite;
 
 pub(crate) use pages::{last_seq, snapshot_seq};
@@ -86,6 +86,30 @@ impl ReadRest for Sqlite {
                     role: row.get("role")?,
                     body_json: row.get("body_json")?,
                     created_ms: row.get("created_ms")?,
+                })
+            },
+        )
+    }
+
+    fn tasks(&self) -> Result<Vec<TaskRow>, StoreError> {
+        all(
+            &self.reader(),
+            "read the tasks",
+            "SELECT * FROM task ORDER BY position, id",
+            [],
+            |row| {
+                Ok(TaskRow {
+                    id: row.get("id")?,
+                    title: row.get("title")?,
+                    text: row.get("text")?,
+                    page: row.get("page")?,
+                    bounds_json: row.get("bounds_json")?,
+                    status: row.get("status")?,
+                    assignee: row.get("assignee")?,
+                    project: row.get("project")?,
+                    created_by: row.get("created_by")?,
+                    created_ms: row.get("created_ms")?,
+                    position: row.get("position")?,
                 })
             },
         )

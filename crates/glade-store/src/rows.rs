@@ -217,6 +217,27 @@ pub struct MessageRow {
     pub created_ms: i64,
 }
 
+/// Something to be done on a page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskRow {
+    pub id: String,
+    pub title: String,
+    pub text: String,
+    pub page: String,
+    /// The part of the page that it is about.
+    pub bounds_json: Option<String>,
+    /// `todo`, `in-progress` or `done`.
+    pub status: String,
+    /// The fairy that is to do it.
+    pub assignee: Option<String>,
+    pub project: Option<String>,
+    pub created_by: String,
+    pub created_ms: i64,
+    /// Where it stands in the list; a float for the same reason as a page's.
+    pub position: f64,
+}
+
 /// Which runs [`crate::ReadRuns::runs`] answers with, newest first. The default asks for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunFilter {

@@ -15,6 +15,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/004_blob.sql"),
     include_str!("schema/005_trash.sql"),
     include_str!("schema/006_fairy.sql"),
+    include_str!("schema/007_task.sql"),
+    include_str!("schema/008_merkle.sql"),
 ];
 
 /// The newest schema version that this build reads.

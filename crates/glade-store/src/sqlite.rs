@@ -54,6 +54,12 @@ impl Backend for Sqlite {
         answer.recv().unwrap_or(Err(StoreError::Closed))
     }
 
+    fn seal(&self) -> Result<(), StoreError> {
+        let (reply, answer) = std::sync::mpsc::sync_channel(1);
+        self.writer.seal_now(Reply::blocking(reply));
+        answer.recv().unwrap_or(Err(StoreError::Closed))
+    }
+
     fn stats(&self) -> StatsNow {
         self.writer.stats()
     }

@@ -37,6 +37,10 @@ enum Job {
         signer: Box<dyn Signer>,
         reply: Reply,
     },
+    /// Sign what is not signed yet.
+    SealNow {
+        reply: Reply,
+    },
 }
 
 /// The queue's near end. Dropping it finishes what is queued and waits for the thread.
@@ -67,6 +71,12 @@ impl Writer {
     pub(crate) fn enqueue(&self, changes: Vec<Change>, reply: Reply) {
         if let Some(queue) = &self.queue {
             drop(queue.send(Job::Write { changes, reply }));
+        }
+    }
+
+    pub(crate) fn seal_now(&self, reply: Reply) {
+        if let Some(queue) = &self.queue {
+            drop(queue.send(Job::SealNow { reply }));
         }
     }
 
@@ -140,6 +150,10 @@ impl Committer {
                     signer,
                     reply,
                 } => reply.send(self.begin_sealing(&origin, signer)),
+                Job::SealNow { reply } => {
+                    self.seal_rest();
+                    reply.send(Ok(()));
+                }
             }
         }
         self.seal_rest();

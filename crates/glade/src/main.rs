@@ -2,6 +2,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod audit;
+mod backup;
+mod config;
 mod draw;
 mod log;
 mod render;
@@ -9,6 +11,7 @@ mod serve;
 mod signals;
 mod token;
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -32,6 +35,12 @@ enum Command {
     Render(render::Render),
     /// Serve the studio and everything behind it
     Serve(serve::Serve),
+    /// Print every setting, its value here and where that comes from
+    Config(config::Flags),
+    /// Copy everything a server holds into one file, while it runs
+    Backup(backup::Backup),
+    /// Make a data folder from a backup, once it has been checked
+    Restore(backup::Restore),
     /// Make and look at tokens
     #[command(subcommand)]
     Token(token::Token),
@@ -45,6 +54,9 @@ fn main() -> ExitCode {
         Command::Draw(draw) => draw::run(draw),
         Command::Render(render) => render::run(render),
         Command::Serve(serve) => serve::run(serve),
+        Command::Config(flags) => print_config(flags),
+        Command::Backup(args) => backup::backup(&args),
+        Command::Restore(args) => backup::restore(&args),
         Command::Token(token) => token::run(token),
         Command::Audit(audit) => audit::run(audit),
     };
@@ -55,4 +67,9 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn print_config(flags: config::Flags) -> anyhow::Result<()> {
+    write!(std::io::stdout(), "{}", config::Settled::of(flags)?.print())?;
+    Ok(())
 }

@@ -1,59 +1,53 @@
 //! `glade serve`
 
 use std::io::Write as _;
-use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use glade_server::{Config, Server};
+use glade_server::{Config, RoomTuning, Server};
 
+use crate::config::{Flags, Settled, unknown_variables};
 use crate::log;
 use crate::signals::stop_signal;
 
 #[derive(Args)]
 pub struct Serve {
-    /// Address and port; port 0 takes any free one
-    #[arg(long, default_value = "127.0.0.1:7878", env = "GLADE_LISTEN")]
-    listen: SocketAddr,
-    /// The folder that holds everything
-    #[arg(long, default_value = "glade-data", env = "GLADE_DATA")]
-    data: PathBuf,
-    /// The model that fairies think with
-    #[arg(long, default_value = "sketch", env = "GLADE_MODEL")]
-    model: String,
-    /// Words a second of the built-in model; 0 is as fast as it can
-    #[arg(long, default_value_t = glade_server::SKETCH_PACE, value_name = "WORDS_PER_SECOND")]
-    sketch_pace: f64,
-    /// A further name under which browsers may call this server
-    #[arg(long = "host-name", value_name = "NAME")]
-    host_names: Vec<String>,
+    #[command(flatten)]
+    flags: Flags,
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
 }
 
 pub fn run(args: Serve) -> anyhow::Result<()> {
-    log::to_stderr("warn,glade=info");
-    anyhow::ensure!(
-        args.sketch_pace.is_finite() && args.sketch_pace >= 0.0,
-        "--sketch-pace must be 0 or more words a second"
-    );
+    let settled = Settled::of(args.flags)?;
+    log::as_set(&settled)?;
+    for word in unknown_variables(std::env::vars().map(|(name, _)| name)) {
+        tracing::warn!("{word}");
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .context("the runtime could not start")?;
-    runtime.block_on(serve(args))
+    let open = settled.one("open")? && !args.no_open;
+    runtime.block_on(serve(&settled, open))
 }
 
-async fn serve(args: Serve) -> anyhow::Result<()> {
+async fn serve(settled: &Settled, open: bool) -> anyhow::Result<()> {
     let server = Server::start(Config {
-        listen: args.listen,
-        data: args.data,
-        model: args.model,
-        sketch_pace: args.sketch_pace,
-        host_names: args.host_names,
+        listen: settled.one("listen")?,
+        data: settled.data.clone(),
+        model: settled.one("model")?,
+        sketch_pace: settled.one("sketch-pace")?,
+        host_names: settled.all("host-name"),
+        rooms: RoomTuning {
+            idle: Duration::from_secs(settled.one("room-idle-seconds")?),
+            log_updates: settled.one("fold-updates")?,
+            log_bytes: settled.one("fold-bytes")?,
+            ..RoomTuning::default()
+        },
     })
     .await?;
     let link = server.owner_link();
@@ -62,7 +56,7 @@ async fn serve(args: Serve) -> anyhow::Result<()> {
         writeln!(out, "Glade is at {link}")?;
         out.flush()?;
     }
-    if !args.no_open {
+    if open {
         open_browser(&link);
     }
     server.run(stop_signal()).await?;

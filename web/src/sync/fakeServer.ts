@@ -13,7 +13,7 @@ import type { SocketLike } from "./connection";
 import { Reassembler, updateMessages, type Magic } from "./wire";
 
 export class FakeServer {
-  readonly doc = new LoroDoc();
+  doc = new LoroDoc();
   readonly presence = new EphemeralStore(30_000);
   readonly sockets = new Set<FakeSocket>();
   permission: "read" | "write" = "write";
@@ -48,7 +48,10 @@ export class FakeServer {
       from.say({ type: MessageType.JoinResponseOk, crdt, roomId, permission: this.permission, version });
       from.rooms.add(crdt);
       const since = message.version.length ? VersionVector.decode(message.version) : new VersionVector(null);
-      const blob = isDoc ? this.doc.export({ mode: "update", from: since }) : this.presence.encodeAll();
+      // What a document has let go of can only be had as a state.
+      const state = message.version.length <= 1 && this.doc.isShallow();
+      const doc = () => this.doc.export(state ? { mode: "snapshot" } : { mode: "update", from: since });
+      const blob = isDoc ? doc() : this.presence.encodeAll();
       this.tell(from, crdt as Magic, roomId, blob);
     } else if (message.type === MessageType.DocUpdate) {
       message.updates.forEach((blob) => this.update(from, crdt as Magic, roomId, message.batchId, blob));

@@ -90,17 +90,25 @@ function ownDifference(doc: LoroDoc, base: Versions): OwnDifference {
  * that the difference was taken from and then merged, so that text lands where it was meant.
  */
 function reapply(old: LoroDoc, mine: OwnDifference, fresh: LoroDoc): void {
-  if (covers(fresh.oplogVersion().toJSON(), mine.base)) {
+  if (!isOutdated(mine.baseFrontiers, fresh) && covers(fresh.oplogVersion().toJSON(), mine.base)) {
     const scratch = old.forkAt(mine.baseFrontiers);
     scratch.setPeerId(fresh.peerIdStr);
     scratch.applyDiff(mine.diff);
     scratch.commit();
     fresh.import(scratch.export({ mode: "update", from: toVersionVector(mine.base) }));
   } else {
-    // The server no longer has what the difference was made on: lay it on the server's present state as it stands.
+    // The server no longer has what the difference was made on, or only as a part of its present state: lay it on
+    // that state as it stands.
     fresh.applyDiff(mine.diff);
     fresh.commit();
   }
+}
+
+/** Whether a change made on `frontiers` cannot be merged any more, for `doc` has let go of what is before it. */
+function isOutdated(frontiers: Frontiers, doc: LoroDoc): boolean {
+  const gone = doc.shallowSinceVV().toJSON();
+  const isGone = ({ peer, counter }: Frontiers[number]) => counter < (gone.get(peer) ?? 0);
+  return gone.size > 0 && (frontiers.length === 0 || frontiers.some(isGone));
 }
 
 /** The elements that a difference touches, whole, as the person last saw them. */

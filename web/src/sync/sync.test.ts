@@ -289,6 +289,28 @@ describe("a page session", () => {
     expect(a.peer).not.toBe(before);
   });
 
+  test("a tab from before the page let go of its past makes its changes anew on the present state", async () => {
+    const server = new FakeServer();
+    set(server.doc, "r", "x", 1);
+    const copies: RefusedCopy[] = [];
+    const a = session(server);
+    a.onRefusedCopy((copy) => copies.push(copy));
+    await a.ready();
+    server.reachable = false;
+    server.hangUpAll();
+    set(a.doc, "r", "y", 2);
+    await until("offline", () => a.status.state === "offline");
+    set(server.doc, "r", "x", 5);
+    const state = server.doc.export({ mode: "shallow-snapshot", frontiers: server.doc.frontiers() });
+    server.doc = LoroDoc.fromSnapshot(state);
+    server.judgeJoin = (version) => (version.length > 1 ? JoinErrorCode.VersionUnknown : undefined);
+    server.reachable = true;
+    await until("saved", saved(a));
+    expect(elements(server.doc)).toEqual({ r: { x: 5, y: 2 } });
+    expect(elements(a.doc)).toEqual({ r: { x: 5, y: 2 } });
+    expect(copies).toEqual([]);
+  });
+
   test("a large change goes out as several updates", async () => {
     const server = new FakeServer();
     const a = session(server);

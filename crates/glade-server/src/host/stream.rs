@@ -5,10 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Bytes;
 use futures_util::Stream;
+use glade_access::Capability;
 use tokio::sync::watch;
 
 /// The server-sent events of one run.
 pub struct RunStream {
+    /// Who asked for the run; `None` is the server itself.
+    pub asker: Option<Capability>,
     frames: Mutex<Vec<Bytes>>,
     progress: watch::Sender<Progress>,
 }
@@ -20,12 +23,13 @@ struct Progress {
 }
 
 impl RunStream {
-    pub fn new() -> Arc<Self> {
+    pub fn new(asker: Option<Capability>) -> Arc<Self> {
         let (progress, _) = watch::channel(Progress {
             frames: 0,
             ended: false,
         });
         Arc::new(Self {
+            asker,
             frames: Mutex::new(Vec::new()),
             progress,
         })
@@ -104,7 +108,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_late_reader_gets_everything_in_order_and_the_end() {
-        let stream = RunStream::new();
+        let stream = RunStream::new(None);
         stream.push(&json!({"n": 1}));
         let early = tokio::spawn(stream.read().collect::<Vec<_>>());
         stream.push(&json!({"n": 2}));

@@ -242,7 +242,7 @@ mod tests {
 
     #[tokio::test]
     async fn words_are_opened_once_and_closed_even_when_the_run_is_cut() {
-        let stream = RunStream::new();
+        let stream = RunStream::new(None);
         let mut transcript = Transcript::begin("msg_1".into(), "run_1", 5, Arc::clone(&stream));
         for delta in ["Hel", "lo"] {
             transcript.say(
@@ -273,7 +273,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_failed_run_ends_with_the_error() {
-        let stream = RunStream::new();
+        let stream = RunStream::new(None);
         let transcript = Transcript::begin("msg_1".into(), "run_1", 5, Arc::clone(&stream));
         transcript.end(&Outcome::Failed("no key".into()));
         let chunks = chunks(&stream).await;

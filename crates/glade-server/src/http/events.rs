@@ -32,6 +32,7 @@ pub async fn follow(
         .revoked
         .clone()
         .until_hit(caller.capability.clone());
+    let over = futures_util::future::select(Box::pin(gone), Box::pin(app.closing.begun()));
     let caller = Arc::new(caller);
     let (snapshot, changes) = app.workspace.follow();
     let first = stream::iter(snapshot_event(&caller, &app, Some(snapshot)));
@@ -44,8 +45,8 @@ pub async fn follow(
         };
         std::future::ready(event)
     });
-    // A revoked token hears nothing more.
-    let events = first.chain(rest).take_until(gone).map(Ok);
+    // A revoked token hears nothing more, and a server that stops says no more.
+    let events = first.chain(rest).take_until(over).map(Ok);
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))))
 }
 
@@ -91,6 +92,19 @@ fn change_event(caller: &Caller, app: &App, change: &Change) -> Option<Event> {
         Change::FairyGone { page, .. } => readable(page),
         Change::Run { value } => readable(&value.page),
         Change::Person { .. } => true,
+        Change::Task { value, was } => {
+            if !readable(&value.page)
+                && let Some(page) = was.as_ref().filter(|page| readable(page))
+            {
+                let gone = Change::TaskGone {
+                    removed: value.id.clone(),
+                    page: page.clone(),
+                };
+                return change_event(caller, app, &gone);
+            }
+            readable(&value.page)
+        }
+        Change::TaskGone { page, .. } => readable(page),
     };
     may_see
         .then(|| Event::default().event("change").json_data(change).ok())

@@ -66,7 +66,7 @@ pub struct Interrupt {
 #[derive(Serialize, ToSchema)]
 pub struct Begun {
     /// The run that the input set off, if there was one.
-    run: Option<String>,
+    pub run: Option<String>,
 }
 
 impl From<HostError> for Problem {

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::edge::problem::Problem;
 use crate::workspace::{MAIN, Snapshot};
 
-/// Pages, fairies, people and runs.
+/// Pages, fairies, people, tasks and runs.
 #[utoipa::path(get, path = "/api/workspaces/{ws}", params(("ws" = String, Path,)),
     responses((status = 200, body = Snapshot), (status = 404, body = Problem)))]
 pub async fn show(
@@ -39,6 +39,7 @@ pub fn visible(caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
         .retain(|page| caller.may_read(&page.id, &page.tier));
     let readable = |id: &str| snapshot.pages.iter().any(|page| page.id == id);
     snapshot.runs.retain(|run| readable(&run.page));
+    snapshot.tasks.retain(|task| readable(&task.page));
     snapshot.fairies.retain(|fairy| readable(&fairy.page));
     snapshot
 }

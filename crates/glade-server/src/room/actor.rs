@@ -21,7 +21,7 @@ use loro_protocol::{BatchId, CrdtType};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use super::batch::Update;
-use super::compaction::{Log, fold};
+use super::compaction::{Log, fold, rest};
 use super::core::{Append, Outgoing, Output, RoomCore, UndoReport};
 use super::deeds::Deed;
 use super::fairy::{CommitRefused, FairySession};
@@ -88,6 +88,8 @@ enum Input {
         blobs: Vec<Vec<u8>>,
     },
     Call(Box<dyn FnOnce(&mut RoomCore) + Send>),
+    /// Everybody leaves: fold the log. The sender goes away when that is done.
+    Rest(oneshot::Sender<()>),
 }
 
 #[derive(Debug, Clone, thiserror::Error)]
@@ -328,6 +330,16 @@ impl RoomHandle {
         self.call(|_| ()).await
     }
 
+    /// Leaves the page as it should lie when nobody is on it, and waits until that, and all that
+    /// came before, is on disk.
+    pub async fn rest(&self) {
+        let (done, resting) = oneshot::channel();
+        if self.put(Input::Rest(done)).await.is_ok() {
+            // It ends by letting go, whether there was something to do or not.
+            let _let_go = resting.await;
+        }
+    }
+
     async fn put(&self, input: Input) -> Result<(), RoomError> {
         self.mailbox
             .send(input)
@@ -375,6 +387,7 @@ async fn run(
     let mut written: FuturesUnordered<Written> = FuturesUnordered::new();
     let mut turn = Vec::new();
     let mut pace = Pace::default();
+    let mut wanted: Vec<oneshot::Sender<()>> = Vec::new();
     loop {
         tokio::select! {
             biased;
@@ -400,6 +413,7 @@ async fn run(
                             let taken = Some(Instant::now());
                             updates.push(Update { conn, batch, blobs, taken });
                         }
+                        Input::Rest(done) => wanted.push(done),
                         other => {
                             take(&mut core, std::mem::take(&mut updates));
                             handle(&mut core, &mut lines, other);
@@ -435,15 +449,23 @@ async fn run(
         if core.untended() && inputs.is_empty() {
             tokio::task::block_in_place(|| core.tend());
         }
-        if log.is_long(&tuning) && written.is_empty() && core.is_durable() {
+        let fold_now = log.is_long(&tuning) || !wanted.is_empty();
+        if fold_now && written.is_empty() && core.is_durable() {
+            let wanted = std::mem::take(&mut wanted);
+            let left = tokio::task::block_in_place(|| match wanted.is_empty() {
+                true => fold(&core, &store).map(Some),
+                false => rest(&core, &store, &log),
+            });
             log = Log::default();
-            match tokio::task::block_in_place(|| fold(&core, &store)) {
-                Ok(change) => {
+            match left {
+                Ok(None) => {}
+                Ok(Some(change)) => {
                     let write = store.write(vec![change]);
                     written.push(Box::pin(async move {
                         if let Err(error) = write.await {
                             tracing::warn!(%error, "a snapshot was not kept; the log goes on");
                         }
+                        drop(wanted);
                         (0, Ok(()))
                     }));
                 }
@@ -504,6 +526,8 @@ fn handle(core: &mut RoomCore, lines: &mut HashMap<ConnId, Line>, input: Input) 
         Input::Update { conn, batch, blobs } => core.update(conn, batch, &blobs),
         Input::Presence { conn, batch, blobs } => core.presence_update(conn, batch, &blobs),
         Input::Call(deed) => deed(core),
+        // Taken by the caller, which knows the log.
+        Input::Rest(_) => {}
     }
 }
 

@@ -32,6 +32,15 @@ impl Log {
     }
 }
 
+/// What a room in which everything is durable leaves behind when nobody is in it any more: a folded
+/// log, or nothing if that is there already.
+pub fn rest(core: &RoomCore, store: &Store, log: &Log) -> Result<Option<Change>, RoomError> {
+    match log.updates {
+        0 => Ok(None),
+        _ => fold(core, store).map(Some),
+    }
+}
+
 /// The snapshot of a room in which everything is durable.
 pub fn fold(core: &RoomCore, store: &Store) -> Result<Change, RoomError> {
     let page = core.page.to_string();

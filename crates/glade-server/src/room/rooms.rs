@@ -6,6 +6,7 @@
 //! nobody can get in while the list is locked.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
@@ -56,6 +57,8 @@ struct Open {
 pub struct Rooms {
     store: Store,
     open: Mutex<HashMap<PageId, Open>>,
+    /// No room is opened any more.
+    over: AtomicBool,
     tuning: Tuning,
     penalties: Arc<Penalties>,
 }
@@ -70,6 +73,7 @@ impl Rooms {
             store,
             tuning,
             open: Mutex::new(HashMap::new()),
+            over: AtomicBool::new(false),
             penalties: Arc::default(),
         }
     }
@@ -95,6 +99,9 @@ impl Rooms {
     /// The page's room, opened from the store if it is not open.
     pub async fn room(&self, page: &PageId) -> Result<RoomHandle, RoomError> {
         let mut open = self.open.lock().await;
+        if self.over.load(Ordering::Relaxed) {
+            return Err(RoomError::Closed);
+        }
         if let Some(known) = open.get_mut(page).filter(|known| known.room.is_open()) {
             known.idle_since = None;
             return Ok(known.room.clone());
@@ -132,6 +139,22 @@ impl Rooms {
             }
             open.remove(&page);
             tracing::debug!(%page, "an idle room closed");
+        }
+    }
+
+    /// Closes all rooms for good. Their logs are folded, so that the next start opens them quickly,
+    /// as far as `within` allows; whatever was acknowledged is on disk either way.
+    pub async fn close_all(&self, within: Duration) {
+        let mut open = self.open.lock().await;
+        self.over.store(true, Ordering::Relaxed);
+        let deadline = tokio::time::Instant::now() + within;
+        for (page, known) in open.drain() {
+            if tokio::time::timeout_at(deadline, known.room.rest())
+                .await
+                .is_err()
+            {
+                tracing::warn!(%page, "no time was left to fold a page's log");
+            }
         }
     }
 

@@ -10,15 +10,18 @@ use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
 use glade_access::Capability;
 use glade_doc::PageId;
+use glade_store::AuditKind;
 use loro_protocol::{
     BatchId, CrdtType, JoinErrorCode, MAX_MESSAGE_SIZE, ProtocolMessage, UpdateStatusCode, decode,
 };
+use serde_json::json;
 use tokio::sync::{Notify, mpsc};
 
 use super::frames::{self, FragmentError, Reassembly};
 use super::limit::FrameLimit;
 use super::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
 use crate::app::App;
+use crate::audit;
 use crate::metrics;
 use crate::room::{ConnId, Line, Outgoing, RoomError, RoomHandle};
 
@@ -30,8 +33,14 @@ const MAX_ROOMS: usize = 64;
 /// Close codes of our own.
 const CLOSE_PROTOCOL: u16 = 4400;
 const CLOSE_REVOKED: u16 = 4001;
+/// The standard's own: the server goes away.
+const CLOSE_GOING_AWAY: u16 = 1001;
 
 static NEXT_CONN: AtomicU64 = AtomicU64::new(1);
+
+/// Joins refused for their token since the start, of which the first are entered one by one.
+static REFUSED_JOINS: AtomicU64 = AtomicU64::new(0);
+const REFUSED_ONE_BY_ONE: u64 = 256;
 
 /// The largest frame the socket reads.
 pub const MAX_FRAME: usize = MAX_MESSAGE_SIZE;
@@ -62,6 +71,8 @@ pub async fn serve(app: Arc<App>, socket: WebSocket, cookie: Option<Capability>)
     };
     let cut = Arc::clone(&client.line.cut);
     let mut revoked = client.app.access.revoked.listen();
+    let closing = client.app.closing.begun();
+    tokio::pin!(closing);
     let mut tick = tokio::time::interval(Duration::from_secs(2));
     loop {
         let message = tokio::select! {
@@ -72,6 +83,10 @@ pub async fn serve(app: Arc<App>, socket: WebSocket, cookie: Option<Capability>)
             }
             () = client.line.frames.closed() => break,
             () = cut.notified() => break,
+            () = &mut closing => {
+                client.close(CLOSE_GOING_AWAY, "the server is stopping").await;
+                break;
+            }
             Ok(()) = revoked.changed() => {
                 if client.is_revoked() {
                     client.close(CLOSE_REVOKED, "the token was revoked").await;
@@ -412,6 +427,9 @@ impl Client {
         code: JoinErrorCode,
         message: &str,
     ) -> bool {
+        if code == JoinErrorCode::AuthFailed {
+            self.enter_refusal(&room_id, message);
+        }
         let answer = ProtocolMessage::JoinError {
             crdt,
             room_id,
@@ -421,6 +439,20 @@ impl Client {
             app_code: None,
         };
         self.say(&answer).await && self.violation().await
+    }
+
+    /// Enters a join that no room heard of into the audit chain; of a flood only every power of two,
+    /// so that being refused is no way to fill the disk.
+    fn enter_refusal(&self, page: &str, reason: &str) {
+        let count = REFUSED_JOINS.fetch_add(1, Ordering::Relaxed) + 1;
+        if count > REFUSED_ONE_BY_ONE && !count.is_power_of_two() {
+            return;
+        }
+        let page: String = page.chars().take(32).collect();
+        let told = json!({"page": page, "code": "join", "reason": reason, "count": count});
+        let entry = audit::entry(AuditKind::Refusal, "unknown", told);
+        // The call itself queues it; nobody waits for it.
+        drop(self.app.store.write(vec![entry]));
     }
 
     /// Says no and puts it on the account.

@@ -4,6 +4,7 @@ use glade_store::{PageRow, RunRow, RunStatus, StepRow};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::Task;
 use super::fairy::Fairy;
 
 /// Everything in a workspace that a client may see.
@@ -13,8 +14,7 @@ pub struct Snapshot {
     pub pages: Vec<Page>,
     pub fairies: Vec<Fairy>,
     pub people: Vec<Person>,
-    #[schema(value_type = Vec<Object>)]
-    pub tasks: Vec<serde_json::Value>,
+    pub tasks: Vec<Task>,
     #[schema(value_type = Vec<Object>)]
     pub projects: Vec<serde_json::Value>,
     /// The runs still to be kept or undone, and recent ones.

@@ -24,6 +24,7 @@ impl Stage {
             model: "sketch".to_owned(),
             sketch_pace: 0.0,
             host_names: Vec::new(),
+            rooms: Default::default(),
         })
         .await
         .unwrap();

@@ -2,7 +2,7 @@
 
 use glade_access::signature_holds;
 use glade_store::Archive;
-use loro_protocol::UpdateStatusCode;
+use loro_protocol::{ProtocolMessage, UpdateStatusCode};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -47,6 +47,10 @@ async fn joins_updates_refusals_and_tokens_are_in_a_chain_that_verifies() {
     stage
         .post(&stage.owner, "/api/tokens/revoke", json!({"token": reader}))
         .await;
+    let refused = stage.connect(3).await.join(&page, &reader).await;
+    assert!(matches!(refused, ProtocolMessage::JoinError { .. }));
+    let limits = json!({"subject": "person:bob"});
+    stage.attenuate(&stage.owner, limits).await;
 
     let told = entries(&stage);
     let who: Vec<(&str, &str)> = told
@@ -62,6 +66,8 @@ async fn joins_updates_refusals_and_tokens_are_in_a_chain_that_verifies() {
             ("update", "person:owner"),
             ("refusal", "person:anna"),
             ("token-revoked", "person:owner"),
+            ("refusal", "unknown"),
+            ("token-attenuated", "person:owner"),
         ]
     );
     assert_eq!(
@@ -77,7 +83,7 @@ async fn joins_updates_refusals_and_tokens_are_in_a_chain_that_verifies() {
         .unwrap()
         .verify(None, &signature_holds)
         .unwrap();
-    assert_eq!((report.entries, report.findings), (6, vec![]));
+    assert_eq!((report.entries, report.findings), (8, vec![]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -157,8 +163,9 @@ fn a_server_that_stops_signs_what_is_left() {
         .unwrap()
         .verify(None, &signature_holds)
         .unwrap();
+    // A join, five updates, and the snapshot that they were folded into.
     assert_eq!(
         (report.entries, report.vouched, report.findings),
-        (6, 6, vec![])
+        (7, 7, vec![])
     );
 }

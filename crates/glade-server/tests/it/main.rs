@@ -16,6 +16,7 @@ mod pages;
 mod region;
 mod revocation;
 mod stage;
+mod tasks;
 
 /// An HTTP client for tests. Building the models' own first installs what TLS needs, which reqwest
 /// asks for even where it is not used.

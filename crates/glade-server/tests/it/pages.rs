@@ -8,28 +8,6 @@ use serde_json::{Value, json};
 use crate::stage::{Heard, Stage, rectangle};
 
 impl Stage {
-    pub async fn send(&self, method: Method, token: &str, path: &str, body: Value) -> (u16, Value) {
-        let answer = self
-            .http
-            .request(method, self.url(path))
-            .bearer_auth(token)
-            .json(&body)
-            .send()
-            .await
-            .unwrap();
-        let status = answer.status().as_u16();
-        (status, answer.json().await.unwrap_or_default())
-    }
-
-    pub async fn make(&self, name: &str, tier: &str) -> String {
-        let new = json!({"name": name, "kind": "canvas", "tier": tier});
-        let (status, page) = self
-            .send(Method::POST, &self.owner, "/api/workspaces/main/pages", new)
-            .await;
-        assert_eq!(status, 201);
-        page["id"].as_str().unwrap().to_owned()
-    }
-
     async fn names(&self, token: &str) -> Vec<String> {
         let workspace: Value = self
             .get(token, "/api/workspaces/main")

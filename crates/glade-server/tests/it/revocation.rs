@@ -126,3 +126,59 @@ async fn a_word_left_in_the_data_folder_is_heeded_by_a_running_server() {
     }
     panic!("the word was not taken in");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_stops_within_a_second_when_its_askers_token_is_revoked_or_expires() {
+    let stage = Stage::paced(4.0).await;
+    let page = stage.page().await;
+    let workspace: serde_json::Value = stage
+        .get(&stage.owner, "/api/workspaces/main")
+        .await
+        .json()
+        .await
+        .unwrap();
+    let fairy = workspace["fairies"][0]["id"].as_str().unwrap().to_owned();
+    for expires in [false, true] {
+        let limits = match expires {
+            false => json!({"subject": "person:anna"}),
+            true => json!({"subject": "person:anna", "expiresIn": 4}),
+        };
+        let anna = stage.attenuate(&stage.owner, limits).await;
+        let asked = json!({"input": {"message": "A -> B -> C -> D -> E -> F -> G", "page": page}});
+        let path = format!("/api/fairies/{fairy}/interrupt");
+        let begun: serde_json::Value = stage.post(&anna, &path, asked).await.json().await.unwrap();
+        let run = format!("/api/runs/{}", begun["run"].as_str().unwrap());
+        let status = async || -> serde_json::Value {
+            stage.get(&stage.owner, &run).await.json().await.unwrap()
+        };
+        assert_eq!(status().await["status"], "running");
+        if !expires {
+            // It has drawn something that must not be left half-made.
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            let revoked = stage
+                .post(&stage.owner, "/api/tokens/revoke", json!({"token": anna}))
+                .await;
+            assert_eq!(revoked.status(), 204);
+        } else {
+            tokio::time::sleep(Duration::from_secs(4)).await;
+        }
+        let started = Instant::now();
+        let ended = loop {
+            let now = status().await;
+            if now["status"] != "running" {
+                break now;
+            }
+            assert!(
+                started.elapsed() < Duration::from_secs(2),
+                "it goes on: {now}"
+            );
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        };
+        assert!(
+            started.elapsed() < Duration::from_secs(1),
+            "{:?}",
+            started.elapsed()
+        );
+        assert_eq!(ended["status"], "cancelled");
+    }
+}

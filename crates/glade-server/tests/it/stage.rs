@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use glade_doc::{CanvasDoc, Edit, ElementId};
-use glade_server::{Config, Server};
+use glade_server::{Config, RoomTuning, Server};
 use loro_protocol::{BatchId, CrdtType, ProtocolMessage, UpdateStatusCode, decode, encode};
+use reqwest::Method;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::net::TcpStream;
@@ -29,13 +30,36 @@ impl Stage {
         Self::in_folder(tempfile::tempdir().unwrap()).await
     }
 
+    /// With a fairy that takes its time: so many words a second.
+    pub async fn paced(sketch_pace: f64) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        Self::start(dir, sketch_pace, RoomTuning::default()).await
+    }
+
     pub async fn in_folder(dir: TempDir) -> Self {
+        Self::start(dir, 0.0, RoomTuning::default()).await
+    }
+
+    /// A server on a folder that another may just be letting go of.
+    pub async fn start(dir: TempDir, sketch_pace: f64, rooms: RoomTuning) -> Self {
+        for _ in 0..100 {
+            match glade_store::Store::open(dir.path()) {
+                Err(glade_store::StoreError::InUse { .. }) => {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+                free => {
+                    drop(free.unwrap());
+                    break;
+                }
+            }
+        }
         let server = Server::start(Config {
             listen: "127.0.0.1:0".parse().unwrap(),
             data: dir.path().to_owned(),
             model: "sketch".to_owned(),
-            sketch_pace: 0.0,
+            sketch_pace,
             host_names: Vec::new(),
+            rooms,
         })
         .await
         .unwrap();
@@ -58,7 +82,7 @@ impl Stage {
         }
     }
 
-    /// Stops serving; the folder stays. (Its tasks end with the runtime.)
+    /// Stops serving; the folder stays.
     pub async fn close(self) -> TempDir {
         self.stop.send(()).unwrap();
         self.running.await.unwrap();
@@ -92,6 +116,38 @@ impl Stage {
             .unwrap()
     }
 
+    pub async fn send(&self, method: Method, token: &str, path: &str, body: Value) -> (u16, Value) {
+        let answer = self
+            .http
+            .request(method, self.url(path))
+            .bearer_auth(token)
+            .json(&body)
+            .send()
+            .await
+            .unwrap();
+        let status = answer.status().as_u16();
+        (status, answer.json().await.unwrap_or_default())
+    }
+
+    pub async fn make(&self, name: &str, tier: &str) -> String {
+        let new = json!({"name": name, "kind": "canvas", "tier": tier});
+        let (status, page) = self
+            .send(Method::POST, &self.owner, "/api/workspaces/main/pages", new)
+            .await;
+        assert_eq!(status, 201);
+        page["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Follows the workspace.
+    pub async fn events(&self, token: &str) -> Events {
+        let answer = self.get(token, "/api/workspaces/main/events").await;
+        assert_eq!(answer.status(), 200);
+        Events {
+            answer,
+            unread: String::new(),
+        }
+    }
+
     pub async fn page(&self) -> String {
         let workspace: Value = self
             .get(&self.owner, "/api/workspaces/main")
@@ -118,6 +174,43 @@ impl Stage {
             doc: CanvasDoc::new(),
             peer,
             batch: 0,
+        }
+    }
+}
+
+/// What the workspace tells, piece by piece.
+pub struct Events {
+    answer: reqwest::Response,
+    unread: String,
+}
+
+impl Events {
+    /// The data of the next event; `None` when the stream has ended.
+    pub async fn next(&mut self) -> Option<Value> {
+        loop {
+            while let Some((event, rest)) = self.unread.split_once("\n\n") {
+                let data = event.lines().find_map(|line| line.strip_prefix("data: "));
+                let data = data.map(|data| serde_json::from_str(data).unwrap());
+                self.unread = rest.to_owned();
+                if data.is_some() {
+                    return data;
+                }
+            }
+            let chunk = tokio::time::timeout(Duration::from_secs(5), self.answer.chunk())
+                .await
+                .expect("the workspace tells something");
+            self.unread
+                .push_str(std::str::from_utf8(&chunk.unwrap()?).unwrap());
+        }
+    }
+
+    /// The next change of this kind.
+    pub async fn change(&mut self, kind: &str) -> Value {
+        loop {
+            let event = self.next().await.expect("the stream goes on");
+            if event["kind"] == kind {
+                return event;
+            }
         }
     }
 }
@@ -167,7 +260,7 @@ impl Client {
             crdt: CrdtType::Loro,
             room_id: page.to_owned(),
             auth: token.as_bytes().to_vec(),
-            version: Vec::new(),
+            version: self.doc.version(),
         })
         .await;
         match self.hear().await {
@@ -191,11 +284,16 @@ impl Client {
     /// Makes an edit, sends it and waits for its acknowledgement.
     pub async fn edit(&mut self, page: &str, edits: &[Edit]) -> UpdateStatusCode {
         let commit = self.doc.commit(self.peer, None, edits).unwrap().unwrap();
+        self.send_update(page, commit.update).await
+    }
+
+    /// Sends an update and waits for its acknowledgement.
+    pub async fn send_update(&mut self, page: &str, update: Vec<u8>) -> UpdateStatusCode {
         self.batch += 1;
         self.say(&ProtocolMessage::DocUpdate {
             crdt: CrdtType::Loro,
             room_id: page.to_owned(),
-            updates: vec![commit.update],
+            updates: vec![update],
             batch_id: BatchId(self.batch.to_be_bytes()),
         })
         .await;

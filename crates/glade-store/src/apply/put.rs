@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{Parent, run as execute, run_under};
 use crate::error::StoreError;
 use crate::peer;
-use crate::rows::{FairyRow, MessageRow, PageRow, RunRow, StepRow, TouchKey, TouchRow};
+use crate::rows::{FairyRow, MessageRow, PageRow, RunRow, StepRow, TaskRow, TouchKey, TouchRow};
 
 pub(super) fn setting(db: &Connection, key: &str, value: &str) -> Result<(), StoreError> {
     execute(
@@ -220,5 +220,40 @@ pub(super) fn message(db: &Connection, row: &MessageRow) -> Result<(), StoreErro
          ON CONFLICT (id) DO UPDATE SET chat = excluded.chat, role = excluded.role,
              body_json = excluded.body_json, created_ms = excluded.created_ms",
         params![row.id, row.chat, row.role, row.body_json, row.created_ms],
+    )
+}
+
+pub(super) fn task(db: &Connection, row: &TaskRow) -> Result<(), StoreError> {
+    if !row.position.is_finite() {
+        return Err(StoreError::Invalid(format!(
+            "task {} at position {}",
+            row.id, row.position
+        )));
+    }
+    run_under(
+        db,
+        "put a task",
+        &[Parent::Page(&row.page)],
+        "INSERT INTO task (id, title, text, page, bounds_json, status, assignee, project,
+             created_by, created_ms, position)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+         ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text,
+             page = excluded.page, bounds_json = excluded.bounds_json, status = excluded.status,
+             assignee = excluded.assignee, project = excluded.project,
+             created_by = excluded.created_by, created_ms = excluded.created_ms,
+             position = excluded.position",
+        params![
+            row.id,
+            row.title,
+            row.text,
+            row.page,
+            row.bounds_json,
+            row.status,
+            row.assignee,
+            row.project,
+            row.created_by,
+            row.created_ms,
+            row.position
+        ],
     )
 }

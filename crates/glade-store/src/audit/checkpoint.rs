@@ -1,9 +1,10 @@
 //! Signed statements of how long the chain is and how it ends.
 //!
-//! `{"key":…,"signature":…,"statement":{"at":…,"head":…,"number":…,"origin":…,"size":…}}`
+//! `{"key":…,"signature":…,"statement":{"at":…,"head":…,"number":…,"origin":…,"root":…,"size":…}}`
 //!
-//! The head is the chain's last hash. A Merkle root (RFC 6962) would say no more about the whole; it
-//! would add short proofs for single entries, which nobody asks for yet.
+//! The head is the chain's last hash, the root that of the Merkle tree over all entries' hashes (RFC
+//! 6962), out of which short proofs for single entries can be made. Checkpoints signed before there
+//! were roots have none, and count as they did.
 //!
 //! A checkpoint is a row and a file. The row is written in the transaction that it vouches for; the
 //! file follows, is only ever created, never replaced, and can be copied to where this machine
@@ -13,10 +14,11 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::{Value, json};
 
-use super::{Chain, canonical, hex, unhex};
+use super::merkle::Tree;
+use super::{Chain, Hash, canonical, hex, unhex};
 use crate::error::StoreError;
 
 /// Signs with Ed25519. The key is the caller's.
@@ -40,6 +42,8 @@ pub(crate) struct Sealer {
     last: i64,
     /// The size that the last checkpoint states.
     pub(crate) sealed: i64,
+    /// The tree over the entries that were there at the last checkpoint.
+    tree: Tree,
 }
 
 impl Sealer {
@@ -63,6 +67,7 @@ impl Sealer {
             folder,
             last: rows.last().map_or(0, |row| row.0).max(in_files),
             sealed: rows.last().map_or(0, |row| row.1),
+            tree: stored_tree(db)?,
         })
     }
 
@@ -74,11 +79,13 @@ impl Sealer {
         at_ms: i64,
     ) -> Result<Sealed, StoreError> {
         let number = self.last + 1;
+        let tree = grown(db, &self.tree, chain)?;
         let statement = json!({
             "at": at_ms,
             "head": hex(&chain.head),
             "number": number,
             "origin": self.origin,
+            "root": hex(&tree.root()),
             "size": chain.size,
         });
         let signature = self.signer.sign(&message(&statement));
@@ -91,11 +98,19 @@ impl Sealer {
             "INSERT INTO checkpoint (number, size, body) VALUES (?1, ?2, ?3)",
             params![number, chain.size, body],
         )
+        .and_then(|_| {
+            db.execute(
+                "INSERT INTO merkle (only, size, edge) VALUES (1, ?1, ?2)
+                 ON CONFLICT (only) DO UPDATE SET size = excluded.size, edge = excluded.edge",
+                params![chain.size, tree.bytes()],
+            )
+        })
         .map_err(|e| StoreError::database("keep a checkpoint", e))?;
         Ok(Sealed {
             number,
             size: chain.size,
             body,
+            tree,
         })
     }
 
@@ -103,6 +118,7 @@ impl Sealer {
     pub(crate) fn place(&mut self, sealed: &Sealed) {
         self.last = sealed.number;
         self.sealed = sealed.size;
+        self.tree = sealed.tree.clone();
         if let Err(error) = place(&self.folder, sealed.number, &sealed.body) {
             tracing::error!(%error, number = sealed.number, "a checkpoint's file could not be written: it will be at the next start");
         }
@@ -114,13 +130,50 @@ pub(crate) struct Sealed {
     number: i64,
     size: i64,
     body: Vec<u8>,
+    tree: Tree,
+}
+
+/// The tree as the last checkpoint left it; empty if there is none, or none that can be read.
+fn stored_tree(db: &Connection) -> Result<Tree, StoreError> {
+    let stored: Option<(i64, Vec<u8>)> = db
+        .query_row("SELECT size, edge FROM merkle", [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+        .optional()
+        .map_err(|e| StoreError::database("read the Merkle tree", e))?;
+    Ok(stored
+        .and_then(|(size, edge)| Tree::read(u64::try_from(size).ok()?, &edge))
+        .unwrap_or_default())
+}
+
+/// The tree over all the entries of the chain.
+fn grown(db: &Connection, tree: &Tree, chain: &Chain) -> Result<Tree, StoreError> {
+    let size = |tree: &Tree| i64::try_from(tree.size()).unwrap_or(i64::MAX);
+    // Longer than the chain: its end was cut off, which `verify` will say.
+    let mut tree = match size(tree) <= chain.size {
+        true => tree.clone(),
+        false => Tree::default(),
+    };
+    let read = |tree: &mut Tree| -> rusqlite::Result<()> {
+        let mut entries =
+            db.prepare_cached("SELECT hash FROM audit WHERE seq > ?1 ORDER BY seq")?;
+        let mut rows = entries.query([size(tree)])?;
+        while let Some(row) = rows.next()? {
+            tree.push(&row.get(0)?);
+        }
+        Ok(())
+    };
+    read(&mut tree).map_err(|e| StoreError::database("read the audit chain", e))?;
+    Ok(tree)
 }
 
 /// A checkpoint as read back.
 pub(crate) struct Checkpoint {
     pub(crate) number: i64,
     pub(crate) size: i64,
-    pub(crate) head: [u8; 32],
+    pub(crate) head: Hash,
+    /// `None` in one from before there were roots.
+    pub(crate) root: Option<Hash>,
     pub(crate) key: [u8; 32],
 }
 
@@ -141,6 +194,10 @@ impl Checkpoint {
             number: number(&statement["number"])?,
             size: number(&statement["size"])?,
             head: unhex(&text(&statement["head"])?).ok_or_else(unreadable)?,
+            root: match &statement["root"] {
+                Value::Null => None,
+                root => Some(unhex(&text(root)?).ok_or_else(unreadable)?),
+            },
             key,
         })
     }

@@ -12,6 +12,7 @@ use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 
 use super::checkpoint::{self, CheckSignature, Checkpoint};
+use super::merkle::Tree;
 use super::told::Told;
 use super::{BEGINNING, Finding, Hash, Report, canonical, link};
 use crate::error::StoreError;
@@ -146,6 +147,8 @@ fn entries(
 ) -> Result<Told, StoreError> {
     let failed = |e| StoreError::database("read the audit chain", e);
     let mut told = Told::default();
+    let mut tree = Tree::default();
+    let found_before = report.findings.len();
     let mut statement = db
         .prepare("SELECT seq, at_ms, kind, subject, body, prev_hash, hash FROM audit ORDER BY seq")
         .map_err(failed)?;
@@ -173,8 +176,12 @@ fn entries(
         }
         head = entry.hash.as_slice().try_into().unwrap_or(BEGINNING);
         (last, sound_before) = (entry.seq, sound);
+        tree.push(&head);
+        // After an entry that is not as it was, no root fits: that one is named already.
+        let fits = report.findings.len() == found_before;
         for checkpoint in checkpoints.iter().filter(|c| c.size == entry.seq) {
-            if sound && checkpoint.head != head {
+            let other_root = fits && checkpoint.root.is_some_and(|said| said != tree.root());
+            if sound && (checkpoint.head != head || other_root) {
                 report.findings.push(Finding::Rewritten {
                     size: entry.seq,
                     checkpoint: checkpoint.number,

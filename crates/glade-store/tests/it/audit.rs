@@ -1,5 +1,6 @@
 //! The chain tells everything, and every way of tampering with it is found and named.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -573,4 +574,120 @@ proptest! {
             prop_assert_eq!(about.len(), 1, "{:?}", findings);
         }
     }
+}
+
+/// The root of RFC 6962 over these, by its definition.
+fn merkle_root(entries: &[Vec<u8>]) -> Vec<u8> {
+    let hash = |parts: &[&[u8]]| Sha256::digest(parts.concat()).to_vec();
+    match entries {
+        [] => hash(&[]),
+        [one] => hash(&[&[0], one]),
+        many => {
+            let (left, right) = many.split_at(1 << (many.len() - 1).ilog2());
+            hash(&[&[1], &merkle_root(left), &merkle_root(right)])
+        }
+    }
+}
+
+/// What the newest checkpoint states, and the root over the entries it was signed for.
+fn newest_checkpoint(dir: &Path) -> (Value, String) {
+    let db = database(dir);
+    let body: Vec<u8> = db
+        .query_row(
+            "SELECT body FROM checkpoint ORDER BY number DESC LIMIT 1",
+            [],
+            |row| row.get(0),
+        )
+        .unwrap();
+    let checkpoint: Value = serde_json::from_slice(&body).unwrap();
+    let size = checkpoint["statement"]["size"].as_i64().unwrap();
+    let mut entries = db
+        .prepare("SELECT hash FROM audit WHERE seq <= ?1 ORDER BY seq")
+        .unwrap();
+    let entries: Vec<Vec<u8>> = entries
+        .query_map([size], |row| row.get(0))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    let root = merkle_root(&entries)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    (checkpoint["statement"].clone(), root)
+}
+
+#[test]
+fn a_checkpoint_states_the_merkle_root_over_all_entries_across_restarts() {
+    let (dir, mut store) = new_store();
+    for round in 1..6 {
+        store.keep_checkpoints("main", Box::new(Seal)).unwrap();
+        for at in 0..round {
+            store.write_blocking(vec![join(at)]).unwrap();
+        }
+        store.seal().unwrap();
+        let (statement, root) = newest_checkpoint(dir.path());
+        assert_eq!(statement["root"], json!(root));
+        assert_eq!(statement["origin"], "main");
+        assert_eq!(statement["size"], round * (round + 1) / 2);
+        drop(store);
+        store = Store::open(dir.path()).unwrap();
+    }
+    assert_eq!(verify(dir.path()).findings, []);
+}
+
+fn signed(statement: &Value) -> Vec<u8> {
+    let hex = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+    };
+    let sorted: BTreeMap<String, Value> = serde_json::from_value(statement.clone()).unwrap();
+    let statement = serde_json::to_string(&sorted).unwrap();
+    let signature = Seal.sign(format!("glade checkpoint 1\0{statement}").as_bytes());
+    format!(
+        "{{\"key\":\"{}\",\"signature\":\"{}\",\"statement\":{statement}}}",
+        hex(&Seal.public_key()),
+        hex(&signature)
+    )
+    .into_bytes()
+}
+
+#[test]
+fn a_folder_signed_before_there_were_roots_goes_on_and_verifies() {
+    let (dir, store) = new_store();
+    store.keep_checkpoints("main", Box::new(Seal)).unwrap();
+    store.write_blocking(vec![join(1), join(2)]).unwrap();
+    drop(store);
+    // As the version before would have signed it.
+    let db = database(dir.path());
+    db.execute_batch("DELETE FROM merkle").unwrap();
+    let (mut statement, _) = newest_checkpoint(dir.path());
+    statement.as_object_mut().unwrap().remove("root").unwrap();
+    let number = statement["number"].as_i64().unwrap();
+    let old = signed(&statement);
+    db.execute(
+        "UPDATE checkpoint SET body = ?1 WHERE number = ?2",
+        (&old, number),
+    )
+    .unwrap();
+    std::fs::write(
+        dir.path().join(format!("checkpoints/{number:08}.json")),
+        &old,
+    )
+    .unwrap();
+    drop(db);
+    assert_eq!(verify(dir.path()).findings, []);
+
+    let store = Store::open(dir.path()).unwrap();
+    store.keep_checkpoints("main", Box::new(Seal)).unwrap();
+    store.write_blocking(vec![join(3)]).unwrap();
+    drop(store);
+    let (statement, root) = newest_checkpoint(dir.path());
+    assert_eq!(
+        (&statement["root"], &statement["size"]),
+        (&json!(root), &json!(3))
+    );
+    let report = verify(dir.path());
+    assert_eq!((report.findings, report.vouched), (vec![], 3));
 }

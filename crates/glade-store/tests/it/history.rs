@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use glade_store::{Change, FairyRow, MessageRow, RunFilter, RunRow, RunStatus, Store, WhyRow};
+use glade_store::{
+    Change, FairyRow, MessageRow, RunFilter, RunRow, RunStatus, Store, StoreError, TaskRow, WhyRow,
+};
 use proptest::prelude::*;
 
 use crate::suite::Place;
@@ -181,6 +183,58 @@ pub fn touches_are_replaced_and_closed_by_key_and_closed_ones_stay_as_history<P:
         [replaced.clone(), closed]
     );
     assert_eq!(store.load_page("pg_1").unwrap().touches, [replaced]);
+}
+
+pub fn tasks_come_in_order_and_go_with_their_page<P: Place>() {
+    let (place, store) = P::opened();
+    let task = |id: &str, page: &str, position| TaskRow {
+        id: id.to_owned(),
+        title: "Draw".to_owned(),
+        text: "Three boxes".to_owned(),
+        page: page.to_owned(),
+        bounds_json: Some("{}".to_owned()),
+        status: "todo".to_owned(),
+        assignee: None,
+        project: None,
+        created_by: "person:owner".to_owned(),
+        created_ms: 7,
+        position,
+    };
+    let changed = TaskRow {
+        status: "done".to_owned(),
+        assignee: Some("fy_1".to_owned()),
+        bounds_json: None,
+        ..task("tk_1", "pg_1", 2.5)
+    };
+    let write = |change| store.write_blocking(vec![change]);
+    write(Change::PutPage(page("pg_1"))).unwrap();
+    write(Change::PutPage(page("pg_2"))).unwrap();
+    for task in [
+        task("tk_1", "pg_1", 1.0),
+        task("tk_2", "pg_2", 2.0),
+        task("tk_3", "pg_1", 3.0),
+        changed.clone(),
+    ] {
+        write(Change::PutTask(task)).unwrap();
+    }
+    let nowhere = write(Change::PutTask(task("tk_4", "pg_9", 1.0))).unwrap_err();
+    assert!(
+        matches!(nowhere, StoreError::Missing { kind: "page", .. }),
+        "{nowhere}"
+    );
+    let id = "tk_3".to_owned();
+    write(Change::DeleteTask { id }).unwrap();
+    drop(store);
+    let store = place.open();
+    assert_eq!(
+        store.tasks().unwrap(),
+        [task("tk_2", "pg_2", 2.0), changed.clone()]
+    );
+    let id = "pg_2".to_owned();
+    store
+        .write_blocking(vec![Change::DeletePage { id }])
+        .unwrap();
+    assert_eq!(store.tasks().unwrap(), [changed]);
 }
 
 pub fn a_chat_reads_in_the_order_its_messages_first_came<P: Place>() {

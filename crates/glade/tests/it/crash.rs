@@ -1,10 +1,8 @@
 //! kill -9 under load: whatever was acknowledged is there afterwards.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -12,49 +10,12 @@ use glade_store::Store;
 use serde_json::json;
 
 use crate::client::{Client, Fate, OK};
+use crate::server::Server;
 
-const WRITERS: u64 = 4;
+pub const WRITERS: u64 = 4;
 
 /// What was acknowledged: the last place of each writer's element.
-type Acknowledged = Arc<Mutex<BTreeMap<u64, i32>>>;
-
-struct Server {
-    child: Child,
-    address: SocketAddr,
-    token: String,
-}
-
-impl Server {
-    fn start(data: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_glade"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--no-open", "--data"])
-            .arg(data)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
-        let link = line.trim().split(' ').next_back().unwrap();
-        let (address, token) = link
-            .strip_prefix("http://")
-            .and_then(|rest| rest.split_once("/#key="))
-            .unwrap_or_else(|| panic!("no link in {line:?}"));
-        Self {
-            child,
-            address: address.parse().unwrap(),
-            token: token.to_owned(),
-        }
-    }
-
-    fn kill(mut self) {
-        // SIGKILL: the process has no say in it.
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
+pub type Acknowledged = Arc<Mutex<BTreeMap<u64, i32>>>;
 
 fn rounds() -> u64 {
     if std::env::var_os("GLADE_SOAK").is_some() {
@@ -64,12 +25,12 @@ fn rounds() -> u64 {
     }
 }
 
-fn page(data: &Path) -> String {
+pub fn page(data: &Path) -> String {
     Store::open(data).unwrap().pages().unwrap().remove(0).id
 }
 
 /// Moves one element on and on, until the server is gone.
-async fn work(address: SocketAddr, token: String, page: String, n: u64, done: Acknowledged) {
+pub async fn work(address: SocketAddr, token: String, page: String, n: u64, done: Acknowledged) {
     let peer = rand::random_range(1..u64::MAX);
     let mut client = Client::connect(address, &page, peer).await;
     client.join(&token).await.unwrap();

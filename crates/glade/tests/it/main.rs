@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod backup;
 #[path = "../../../glade-server/tests/it/client.rs"]
 #[allow(
     dead_code,
@@ -10,3 +11,6 @@
 mod client;
 mod crash;
 mod draw;
+mod logs;
+mod server;
+mod shutdown;

@@ -51,7 +51,7 @@ impl FairyTask {
         if question == Question::New {
             self.store_question(&asked).await?;
         }
-        let stream = RunStream::new();
+        let stream = RunStream::new(asked.asker.clone());
         let transcript =
             Transcript::begin(ids::message(), &id, run.started_at, Arc::clone(&stream));
         let active = ActiveRun::new(
@@ -156,7 +156,7 @@ impl FairyTask {
             Ok(()) => self.begin_run(&cut.id, cut.asker.clone()).await,
             Err(error) => Err(error),
         };
-        let stream = RunStream::new();
+        let stream = RunStream::new(cut.asker.clone());
         let transcript =
             Transcript::resume(cut.transcript, &cut.id, run.started_at, Arc::clone(&stream));
         self.active = Some(ActiveRun::new(run, transcript, cut.asker, cut.input));

@@ -1,0 +1,193 @@
+//! Tasks: what is to be done on a page, and by which fairy.
+
+use std::collections::BTreeMap;
+
+use glade_canvas::Rect;
+use glade_store::{Change as StoreChange, StoreError, TaskRow};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Change, Workspace};
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TaskStatus {
+    #[default]
+    Todo,
+    InProgress,
+    Done,
+}
+
+impl TaskStatus {
+    fn as_str(self) -> &'static str {
+        match self {
+            TaskStatus::Todo => "todo",
+            TaskStatus::InProgress => "in-progress",
+            TaskStatus::Done => "done",
+        }
+    }
+
+    /// What this version does not know waits to be done.
+    fn parse(text: &str) -> Self {
+        [TaskStatus::InProgress, TaskStatus::Done]
+            .into_iter()
+            .find(|status| status.as_str() == text)
+            .unwrap_or_default()
+    }
+}
+
+/// Something to be done.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Task {
+    pub id: String,
+    pub title: String,
+    pub text: String,
+    pub page: String,
+    /// The part of the page that it is about.
+    #[schema(value_type = Option<Object>)]
+    pub bounds: Option<Rect>,
+    pub status: TaskStatus,
+    /// The fairy that is to do it.
+    pub assignee: Option<String>,
+    pub project: Option<String>,
+    /// The subject who made it.
+    pub created_by: String,
+    /// Milliseconds since 1970.
+    pub created_at: i64,
+    pub position: f64,
+}
+
+impl From<TaskRow> for Task {
+    fn from(row: TaskRow) -> Self {
+        Self {
+            bounds: row
+                .bounds_json
+                .and_then(|json| serde_json::from_str(&json).ok()),
+            status: TaskStatus::parse(&row.status),
+            id: row.id,
+            title: row.title,
+            text: row.text,
+            page: row.page,
+            assignee: row.assignee,
+            project: row.project,
+            created_by: row.created_by,
+            created_at: row.created_ms,
+            position: row.position,
+        }
+    }
+}
+
+impl Task {
+    fn to_row(&self) -> TaskRow {
+        TaskRow {
+            id: self.id.clone(),
+            title: self.title.clone(),
+            text: self.text.clone(),
+            page: self.page.clone(),
+            bounds_json: self
+                .bounds
+                .and_then(|bounds| serde_json::to_string(&bounds).ok()),
+            status: self.status.as_str().to_owned(),
+            assignee: self.assignee.clone(),
+            project: self.project.clone(),
+            created_by: self.created_by.clone(),
+            created_ms: self.created_at,
+            position: self.position,
+        }
+    }
+}
+
+pub(super) fn in_order(tasks: &BTreeMap<String, Task>) -> Vec<Task> {
+    let mut tasks: Vec<Task> = tasks.values().cloned().collect();
+    tasks.sort_by(|a, b| {
+        a.position
+            .total_cmp(&b.position)
+            .then_with(|| a.id.cmp(&b.id))
+    });
+    tasks
+}
+
+impl Workspace {
+    pub fn task(&self, id: &str) -> Option<Task> {
+        self.state().tasks.get(id).cloned()
+    }
+
+    /// Adds a task behind all others, together with what belongs to the same moment.
+    pub async fn add_task(
+        &self,
+        mut task: Task,
+        mut changes: Vec<StoreChange>,
+    ) -> Result<Task, StoreError> {
+        let _turn = self.tasks_turn.lock().await;
+        let last = self
+            .state()
+            .tasks
+            .values()
+            .map(|task| task.position)
+            .fold(0.0, f64::max);
+        task.position = last + 1.0;
+        changes.insert(0, StoreChange::PutTask(task.to_row()));
+        self.store.write(changes).await?;
+        self.show_task(task.clone(), None);
+        Ok(task)
+    }
+
+    /// Changes a task as it is now: nobody else's change comes between reading and storing it.
+    /// `None` if there is no such task; an error of `change` leaves it as it is.
+    pub async fn change_task<E: From<StoreError>>(
+        &self,
+        id: &str,
+        change: impl FnOnce(&mut Task) -> Result<Vec<StoreChange>, E>,
+    ) -> Result<Option<Task>, E> {
+        let _turn = self.tasks_turn.lock().await;
+        let Some(mut task) = self.task(id) else {
+            return Ok(None);
+        };
+        let before = task.page.clone();
+        let mut changes = change(&mut task)?;
+        changes.insert(0, StoreChange::PutTask(task.to_row()));
+        self.store.write(changes).await?;
+        let was = (before != task.page).then_some(before);
+        self.show_task(task.clone(), was);
+        Ok(Some(task))
+    }
+
+    pub async fn delete_task(
+        &self,
+        task: &Task,
+        mut changes: Vec<StoreChange>,
+    ) -> Result<(), StoreError> {
+        let _turn = self.tasks_turn.lock().await;
+        changes.insert(
+            0,
+            StoreChange::DeleteTask {
+                id: task.id.clone(),
+            },
+        );
+        self.store.write(changes).await?;
+        let gone = Change::TaskGone {
+            removed: task.id.clone(),
+            page: task.page.clone(),
+        };
+        self.tell(gone, |state| {
+            state.tasks.remove(&task.id);
+        });
+        Ok(())
+    }
+
+    /// Says again what is to be done on a page that some have not seen before.
+    pub(super) fn tell_tasks_of(&self, page: &str) {
+        let tasks = in_order(&self.state().tasks);
+        for task in tasks.into_iter().filter(|task| task.page == page) {
+            self.show_task(task, None);
+        }
+    }
+
+    fn show_task(&self, task: Task, was: Option<String>) {
+        let value = task.clone();
+        self.tell(Change::Task { value, was }, |state| {
+            state.tasks.insert(task.id.clone(), task);
+        });
+    }
+}

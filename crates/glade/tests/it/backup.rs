@@ -1,0 +1,130 @@
+//! Backup and restore of a running server, by the real binary.
+
+use std::path::Path;
+use std::process::Output;
+use std::time::Duration;
+
+use crate::client::Client;
+use crate::crash::{Acknowledged, WRITERS, page, work};
+use crate::server::{Server, glade, said};
+
+fn backup(data: &Path, out: &Path) -> Output {
+    glade(&["backup", "--data"], &[data, Path::new("--out"), out])
+}
+
+fn restore(file: &Path, data: &Path) -> Output {
+    glade(&["restore"], &[file, Path::new("--data"), data])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backup_under_load_holds_all_that_was_acknowledged_before_it_began() {
+    let place = tempfile::tempdir().unwrap();
+    let data = place.path().join("data");
+    Server::start(&data).kill();
+    let page = page(&data);
+    let server = Server::start(&data);
+    let done = Acknowledged::default();
+    let writers: Vec<_> = (0..WRITERS)
+        .map(|n| {
+            tokio::spawn(work(
+                server.address,
+                server.token.clone(),
+                page.clone(),
+                n,
+                done.clone(),
+            ))
+        })
+        .collect();
+    while done.lock().unwrap().len() < usize::try_from(WRITERS).unwrap() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(200)).await;
+
+    let before = done.lock().unwrap().clone();
+    let file = place.path().join("copy.glade");
+    let output = tokio::task::block_in_place(|| backup(&data, &file));
+    assert!(output.status.success(), "{}", said(&output));
+    let again = backup(&data, &file);
+    assert!(
+        !again.status.success() && said(&again).contains("there already"),
+        "{}",
+        said(&again)
+    );
+    server.kill();
+    for writer in writers {
+        writer.await.unwrap();
+    }
+
+    let full = restore(&file, &data);
+    assert!(
+        !full.status.success() && said(&full).contains("there already"),
+        "{}",
+        said(&full)
+    );
+    let new = place.path().join("new");
+    let output = restore(&file, &new);
+    assert!(output.status.success(), "{}", said(&output));
+    let verified = glade(&["audit", "verify", "--data"], &[&new]);
+    assert!(verified.status.success(), "{}", said(&verified));
+
+    let server = Server::start(&new);
+    let mut reader = Client::connect(server.address, &page, 1).await;
+    reader.join(&server.token).await.unwrap();
+    while reader.doc.elements().len() < before.len() {
+        reader.hear().await;
+    }
+    for (n, acknowledged) in &before {
+        let id = format!("e{n}");
+        let found = reader.doc.element(&id.as_str().into()).unwrap()["x"].clone();
+        assert!(
+            found.as_i64().unwrap() >= i64::from(*acknowledged),
+            "{id} was acknowledged at {acknowledged} before the backup and is at {found}"
+        );
+    }
+    server.kill();
+    let left: Vec<_> = std::fs::read_dir(place.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(left.len(), 3, "{left:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backup_that_was_cut_or_changed_is_refused_and_leaves_nothing() {
+    let place = tempfile::tempdir().unwrap();
+    let data = place.path().join("data");
+    Server::start(&data).kill();
+    let page = page(&data);
+    let server = Server::start(&data);
+    let mut guest = Client::connect(server.address, &page, 1).await;
+    guest.join(&server.token).await.unwrap();
+    server.kill();
+    let file = place.path().join("copy.glade");
+    assert!(backup(&data, &file).status.success());
+    let whole = std::fs::read(&file).unwrap();
+    let wrong = place.path().join("wrong.glade");
+    let new = place.path().join("new");
+    let refuse = |bytes: &[u8], reason: &str| {
+        std::fs::write(&wrong, bytes).unwrap();
+        let output = restore(&wrong, &new);
+        assert!(
+            !output.status.success() && said(&output).contains(reason),
+            "{}",
+            said(&output)
+        );
+        assert!(!new.exists());
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 3);
+    };
+    refuse(b"not a backup at all", "does not begin like one");
+    refuse(&whole[..whole.len() - 4096], "of its");
+    refuse(&whole[..whole.len() / 2], "of its");
+    // Who joined, changed in place in the chain.
+    let told = b"\"subject\":\"person:owner\"";
+    let at = whole
+        .windows(told.len())
+        .position(|bytes| bytes == told)
+        .unwrap();
+    let mut changed = whole.clone();
+    changed[at + told.len() - 2] = b'd';
+    refuse(&changed, "entry 1 was changed");
+}

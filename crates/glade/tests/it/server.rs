@@ -1,0 +1,97 @@
+//! `glade serve` as a process of its own.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+pub struct Server {
+    child: Child,
+    pub address: SocketAddr,
+    pub token: String,
+}
+
+impl Server {
+    pub fn start(data: &Path) -> Self {
+        Self::with(data, &[], Stdio::null())
+    }
+
+    /// With more flags, and somewhere for what it logs.
+    pub fn with(data: &Path, flags: &[&str], log: Stdio) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_glade"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--no-open", "--data"])
+            .arg(data)
+            .args(flags)
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        let link = line.trim().split(' ').next_back().unwrap();
+        let (address, token) = link
+            .strip_prefix("http://")
+            .and_then(|rest| rest.split_once("/#key="))
+            .unwrap_or_else(|| panic!("no link in {line:?}"));
+        Self {
+            child,
+            address: address.parse().unwrap(),
+            token: token.to_owned(),
+        }
+    }
+
+    pub fn kill(mut self) {
+        // SIGKILL: the process has no say in it.
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Asks the process to end, and waits; answers its exit code and how long that took.
+    pub fn terminate(mut self) -> (Option<i32>, Duration) {
+        let started = Instant::now();
+        let asked = Command::new("kill")
+            .args(["-TERM", &self.child.id().to_string()])
+            .status();
+        assert!(asked.unwrap().success());
+        let status = self.child.wait().unwrap();
+        (status.code(), started.elapsed())
+    }
+
+    /// One request, as plain as can be; answers status and body.
+    pub fn ask(&self, method: &str, path: &str, token: &str, body: &Value) -> (u16, Value) {
+        let mut line = TcpStream::connect(self.address).unwrap();
+        let body = body.to_string();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            self.address,
+            body.len(),
+        );
+        line.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        line.read_to_string(&mut answer).unwrap();
+        let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
+        let body = answer.split_once("\r\n\r\n").unwrap().1;
+        (status, serde_json::from_str(body).unwrap_or_default())
+    }
+}
+
+/// Runs the binary to its end.
+pub fn glade(args: &[&str], paths: &[&Path]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_glade"))
+        .args(args)
+        .args(paths)
+        .output()
+        .unwrap()
+}
+
+/// Everything that a process said.
+pub fn said(output: &Output) -> String {
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    String::from_utf8(text).unwrap()
+}
