@@ -17,6 +17,7 @@
 //! [`MAX_PIXELS`] a side, fills and strokes a largest number of lines and points; odd numbers were clamped when read.
 
 mod arrowhead;
+mod clip;
 mod color;
 mod draw;
 mod freehand;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use glade_doc::ElementId;
 
+use super::clip::needs_clip;
 use super::draw::{self, Place};
 use super::list::{ClipPath, Ink, Item, List, Rule, Transform, rect_path, round_rect_path};
 use super::rough::Op;
@@ -356,15 +357,6 @@ fn flipped(transform: Transform, local: Rect, (across, down): (bool, bool)) -> T
         e: transform.e + transform.a * dx + transform.c * dy,
         f: transform.f + transform.b * dx + transform.d * dy,
     }
-}
-
-/// As the editor: what crosses a frame's edge is cut there, and so is a group's part outside of it.
-fn needs_clip(one: &Prepared, frame: &Prepared) -> bool {
-    let rect = frame.element.rect();
-    if rect.contains_rect(&one.bounds) {
-        return false;
-    }
-    one.bounds.touches(&rect) || !one.element.group_ids().is_empty()
 }
 
 impl Theme {

@@ -115,6 +115,25 @@ fn a_frame_cuts_off_what_reaches_out_of_it() {
 }
 
 #[test]
+fn a_frame_leaves_whole_what_only_its_bounding_box_touches() {
+    // A slanted line past the frame's corner, then one across it.
+    let slanted = |x: f64| {
+        let scene = scene(json!([
+            {"type": "line", "x": x, "y": -60, "width": 60, "height": 80, "points": [[0, 0], [60, 80]], "frameId": "f",
+                "strokeColor": "#ff0000", "strokeWidth": 4, "roughness": 0, "seed": 1},
+            {"id": "f", "type": "frame", "width": 100, "height": 100, "name": "F"},
+        ]));
+        let bounds = Rect::new(0.0, -100.0, 200.0, 200.0);
+        pixels(&to_png(&scene, &exactly(bounds)).unwrap())
+    };
+    let is_red = |pixel: [u8; 4]| pixel[0] > 200 && pixel[1] < 80;
+    assert!(is_red(pixel_at(&slanted(90.0), 120, 80)));
+    let across = slanted(40.0);
+    assert!(!is_red(pixel_at(&across, 70, 80)));
+    assert!(is_red(pixel_at(&across, 94, 112)));
+}
+
+#[test]
 fn an_arrow_leaves_room_for_its_label() {
     let page = scene(json!([
         {"id": "a", "type": "arrow", "points": [[0, 0], [300, 0]], "width": 300, "height": 0, "strokeWidth": 4, "seed": 1, "roughness": 0},
