@@ -45,7 +45,8 @@ pub enum Change {
         tier: String,
     },
     Fairy {
-        value: Fairy,
+        /// In a box: it is by far the largest.
+        value: Box<Fairy>,
     },
     #[serde(rename = "fairy")]
     FairyGone {
@@ -244,7 +245,12 @@ impl Workspace {
         fairy.runs = runs_of(&state.runs, &fairy.id);
         state.fairies.insert(fairy.id.clone(), fairy.clone());
         drop(state);
-        self.tell(Change::Fairy { value: fairy }, |_| {});
+        self.tell(
+            Change::Fairy {
+                value: Box::new(fairy),
+            },
+            |_| {},
+        );
     }
 
     /// The fairy was dismissed. Its runs stay.
