@@ -19,7 +19,7 @@ pub use library::{Library, LibraryItem, from_library};
 pub use load::{Loaded, Note, from_any, from_excalidraw};
 pub use onto::Onto;
 pub use png::{read_png, write_png};
-pub use svg::{read_svg, svg_metadata};
+pub use svg::{read_svg, svg_metadata, write_svg};
 pub use tldr::from_tldr;
 
 use std::collections::BTreeMap;
@@ -29,6 +29,7 @@ use serde_json::{Value, json};
 
 use crate::element::{Element, ElementKind, Keeper};
 use crate::label;
+use crate::render::ImageFile;
 use crate::repair::repaired;
 use crate::scene::Scene;
 
@@ -36,9 +37,11 @@ use crate::scene::Scene;
 /// read written out (`id`, `boundElements`, the wrapped `text`). Same scene, same bytes: the version numbers are
 /// made up, not counted. Image data is not part of a scene; `files` is empty.
 pub fn to_excalidraw(scene: &Scene) -> Value {
-    let app_state =
-        json!({ "viewBackgroundColor": "#ffffff", "gridSize": 20, "gridModeEnabled": false });
-    to_excalidraw_with(scene, app_state, Value::Object(Props::new()))
+    to_excalidraw_with(scene, app_state(), Value::Object(Props::new()))
+}
+
+fn app_state() -> Value {
+    json!({ "viewBackgroundColor": "#ffffff", "gridSize": 20, "gridModeEnabled": false })
 }
 
 /// The same with the file's own state and image data, as [`Loaded`] holds them.
@@ -65,6 +68,20 @@ pub fn to_excalidraw_with(scene: &Scene, app_state: Value, files: Value) -> Valu
         "appState": app_state,
         "files": files,
     })
+}
+
+/// The same with the images that its elements show.
+pub fn to_excalidraw_with_images(scene: &Scene, images: &BTreeMap<String, ImageFile>) -> Value {
+    let files: Props = images
+        .iter()
+        .map(|(id, image)| {
+            let file = json!({
+                "id": id, "mimeType": image.mime, "dataURL": image.data_url(), "created": 1,
+            });
+            (id.clone(), file)
+        })
+        .collect();
+    to_excalidraw_with(scene, app_state(), Value::Object(files))
 }
 
 /// Which texts and arrows name each element: the reverse of containerId and the bindings.

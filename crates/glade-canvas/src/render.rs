@@ -37,6 +37,7 @@ pub(crate) use shape::{heads, is_loop, shaft};
 
 use std::collections::BTreeMap;
 
+use base64::Engine;
 use color::Rgba;
 
 use crate::geometry::Rect;
@@ -57,6 +58,48 @@ pub enum Theme {
 pub struct ImageFile {
     pub mime: String,
     pub data: Vec<u8>,
+}
+
+impl ImageFile {
+    /// From `data:image/png;base64,…`, or with the bytes as they are or percent by percent.
+    pub fn from_data_url(url: &str) -> Option<Self> {
+        let (head, body) = url.strip_prefix("data:")?.split_once(',')?;
+        let mime = head.split(';').next()?.trim().to_ascii_lowercase();
+        let data = if head.trim_end().ends_with(";base64") {
+            base64::engine::general_purpose::STANDARD
+                .decode(body.trim())
+                .ok()?
+        } else {
+            unescaped(body)
+        };
+        Some(Self { mime, data })
+    }
+
+    pub fn data_url(&self) -> String {
+        let data = base64::engine::general_purpose::STANDARD.encode(&self.data);
+        format!("data:{};base64,{data}", self.mime)
+    }
+}
+
+/// `%3C` as the byte it stands for.
+fn unescaped(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let digits = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        let code = digits.and_then(|two| u8::from_str_radix(two, 16).ok());
+        match code.filter(|_| *first == b'%') {
+            Some(code) => {
+                bytes.push(code);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    bytes
 }
 
 /// What to draw and how.
@@ -128,7 +171,7 @@ pub fn to_svg(scene: &Scene, options: &Options) -> String {
 
 /// The page as a PNG file.
 pub fn to_png(scene: &Scene, options: &Options) -> Result<Vec<u8>, RenderError> {
-    raster::png(&raster::draw(&page::list(scene, options), options)?)
+    raster::png(raster::draw(&page::list(scene, options), options)?)
 }
 
 /// The page as a JPEG file, on white where it would be transparent.

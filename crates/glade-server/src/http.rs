@@ -3,6 +3,7 @@
 mod blobs;
 mod chat;
 mod events;
+mod export;
 mod fairies;
 mod fairy_care;
 mod guard;
@@ -68,7 +69,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(page_list::change, page_list::delete))
         .routes(routes!(page_list::restore))
         .routes(routes!(page_list::duplicate))
-        .routes(routes!(pages::export))
+        .routes(routes!(export::export))
         .routes(routes!(import::import))
         .routes(routes!(pages::why))
         .routes(routes!(fairies::list, fairy_care::create))

@@ -7,16 +7,16 @@ use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
-use base64::Engine;
 use clap::Args;
-use glade_canvas::render::{self, ImageFile, Options, Theme};
-use glade_canvas::{Element, Rect, Scene};
+use glade_canvas::file::{self, FileError};
+use glade_canvas::render::{self, Options, Theme};
+use glade_canvas::{Rect, Scene};
 use serde_json::Value;
 
 /// Draw Excalidraw files as SVG, PNG or JPEG
 #[derive(Args)]
 pub struct Render {
-    /// The .excalidraw files
+    /// The files: .excalidraw, .excalidrawlib, or a PNG or SVG with the scene in it
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Where to: F.svg, F.png or F.jpg; with many files a pattern such as out/{name}.png, or a folder (then see --format)
@@ -217,14 +217,8 @@ fn distinct(
 fn one(render: &Render, file: &Path, out: &Path, format: Format) -> anyhow::Result<()> {
     let text =
         std::fs::read(file).with_context(|| format!("{} could not be read", file.display()))?;
-    let value: Value = serde_json::from_slice(&text).with_context(|| {
-        format!(
-            "{} is not an Excalidraw file: its JSON is broken",
-            file.display()
-        )
-    })?;
     let (scene, mut options) =
-        read(&value).with_context(|| format!("{} is not an Excalidraw file", file.display()))?;
+        read(&text).with_context(|| format!("{} was not understood", file.display()))?;
     options.scale = render.scale;
     options.theme = if render.dark {
         Theme::Dark
@@ -251,55 +245,28 @@ fn picture(scene: &Scene, options: &Options, format: Format) -> anyhow::Result<V
 
 /// All of a file, at its own size.
 pub fn whole_page(file: &Value, format: Format) -> anyhow::Result<Vec<u8>> {
-    let (scene, mut options) = read(file)?;
+    let (scene, mut options) = read(&serde_json::to_vec(file)?)?;
     options.this_year = this_year();
     picture(&scene, &options, format)
 }
 
-/// What a file holds: its elements, and what they are drawn with.
-fn read(file: &Value) -> anyhow::Result<(Scene, Options)> {
-    let elements = file
-        .get("elements")
-        .and_then(Value::as_array)
-        .context("it has no list of elements")?;
-    let scene = elements.iter().enumerate().filter_map(element).collect();
-    let background = file
-        .pointer("/appState/viewBackgroundColor")
-        .and_then(Value::as_str);
-    let files = file.get("files").and_then(Value::as_object);
+/// What a file holds: its elements, and what they are drawn with. A library's items stand in rows.
+fn read(bytes: &[u8]) -> Result<(Scene, Options), FileError> {
+    let loaded = match file::from_any(bytes) {
+        Err(FileError::Library) => {
+            let scene = file::from_library(bytes)?.laid_out().scene();
+            return Ok((scene, Options::default()));
+        }
+        loaded => loaded?,
+    };
     let mut options = Options {
-        files: files.into_iter().flatten().filter_map(image).collect(),
+        files: loaded.images(),
         ..Options::default()
     };
-    if let Some(background) = background {
+    if let Some(background) = loaded.background() {
         options.background = Some(background.to_owned());
     }
-    Ok((scene, options))
-}
-
-/// An element under its place in the file: a file's order is the order of its list, whatever indices say.
-fn element((at, value): (usize, &Value)) -> Option<Element> {
-    let mut props = value.as_object()?.clone();
-    let id = props
-        .remove("id")
-        .and_then(|id| id.as_str().map(str::to_owned))
-        .unwrap_or_else(|| format!("element-{at}"));
-    props.insert("index".to_owned(), Value::String(format!("{at:08}")));
-    Some(Element::new(id.as_str(), props.into_iter().collect()))
-}
-
-fn image((id, file): (&String, &Value)) -> Option<(String, ImageFile)> {
-    let url = file.get("dataURL")?.as_str()?.strip_prefix("data:")?;
-    let (head, data) = url.split_once(',')?;
-    let mime = head.split(';').next()?.to_owned();
-    let data = if head.ends_with(";base64") {
-        base64::engine::general_purpose::STANDARD
-            .decode(data.trim())
-            .ok()?
-    } else {
-        data.as_bytes().to_vec()
-    };
-    Some((id.clone(), ImageFile { mime, data }))
+    Ok((loaded.as_drawn(), options))
 }
 
 fn this_year() -> Option<i64> {
@@ -389,10 +356,19 @@ mod tests {
             {"id": "a", "type": "ellipse", "index": "a1"},
             {"type": "line"}, 7,
         ], "appState": {"viewBackgroundColor": "#eee"}});
-        let (scene, options) = read(&file).unwrap();
+        let (scene, options) = read(file.to_string().as_bytes()).unwrap();
         let ids: Vec<&str> = scene.live().map(|element| element.id.as_str()).collect();
         assert_eq!(ids, ["b", "a", "element-2"]);
         assert_eq!(options.background.as_deref(), Some("#eee"));
-        assert!(read(&serde_json::json!({})).is_err());
+        assert!(read(b"{}").is_err());
+    }
+
+    #[test]
+    fn a_library_is_drawn_in_rows() {
+        let item = serde_json::json!([{"id": "b", "type": "rectangle", "width": 50, "height": 20}]);
+        let file =
+            serde_json::json!({"type": "excalidrawlib", "version": 1, "library": [item, item]});
+        let (scene, _) = read(file.to_string().as_bytes()).unwrap();
+        assert_eq!(scene.live().count(), 2);
     }
 }

@@ -63,9 +63,9 @@ pub fn from_library(bytes: &[u8]) -> Result<Library, FileError> {
                 limit: MAX_ELEMENTS,
             });
         }
-        let (elements, notes) = read_elements(elements)?;
-        named.elements = elements;
-        library.notes.extend(notes);
+        let read = read_elements(elements)?;
+        named.elements = read.elements;
+        library.notes.extend(read.notes);
         library.items.push(named);
     }
     Ok(library)

@@ -8,7 +8,8 @@ use glade_doc::{Edit, ElementId, Props};
 use serde_json::{Value, json};
 
 use super::{FileError, old_binding, png, svg, tldr};
-use crate::element::Element;
+use crate::element::{Element, ElementKind};
+use crate::render::ImageFile;
 use crate::repair::repair_order;
 use crate::scene::Scene;
 
@@ -28,6 +29,8 @@ pub struct Loaded {
     pub app_state: Props,
     /// Image data by file id, as it came.
     pub files: Props,
+    /// The lines of each text as the editor broke them, which the document does not store.
+    pub lines: BTreeMap<ElementId, String>,
     /// What was repaired or left out, in the file's order.
     pub notes: Vec<Note>,
 }
@@ -35,6 +38,29 @@ pub struct Loaded {
 impl Loaded {
     pub fn scene(&self) -> Scene {
         self.elements.iter().cloned().collect()
+    }
+
+    /// The scene with the lines of texts where the file has them: what a picture of the file shows.
+    pub fn as_drawn(&self) -> Scene {
+        let with_lines = |element: &Element| match self.lines.get(&element.id) {
+            Some(lines) => element.with(&Props::from_iter([("text".to_owned(), json!(lines))])),
+            None => element.clone(),
+        };
+        self.elements.iter().map(with_lines).collect()
+    }
+
+    /// The image data that can be understood, by file id.
+    pub fn images(&self) -> BTreeMap<String, ImageFile> {
+        let image = |(id, file): (&String, &Value)| {
+            let url = file.get("dataURL")?.as_str()?;
+            Some((id.clone(), ImageFile::from_data_url(url)?))
+        };
+        self.files.iter().filter_map(image).collect()
+    }
+
+    /// The page's colour, where the file says one.
+    pub fn background(&self) -> Option<&str> {
+        self.app_state.get("viewBackgroundColor")?.as_str()
     }
 
     /// The edits that put everything on an empty page.
@@ -136,11 +162,16 @@ fn read(mut file: Props) -> Result<Loaded, FileError> {
         _ => Props::new(),
     };
     let (app_state, files) = (object("appState"), object("files"));
-    let (elements, notes) = read_elements(elements)?;
+    let Read {
+        elements,
+        lines,
+        notes,
+    } = read_elements(elements)?;
     Ok(Loaded {
         elements,
         app_state,
         files,
+        lines,
         notes,
     })
 }
@@ -165,8 +196,16 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Props, FileError> {
     }
 }
 
+/// Elements of a file, and what was kept of it beside them.
+#[derive(Default)]
+pub(super) struct Read {
+    pub elements: Vec<Element>,
+    pub lines: BTreeMap<ElementId, String>,
+    pub notes: Vec<Note>,
+}
+
 /// Elements fit for the document, in the order given, which is their z order.
-pub(super) fn read_elements(values: Vec<Value>) -> Result<(Vec<Element>, Vec<Note>), FileError> {
+pub(super) fn read_elements(values: Vec<Value>) -> Result<Read, FileError> {
     if values.len() > MAX_ELEMENTS {
         return Err(FileError::TooLarge {
             what: "elements",
@@ -174,17 +213,22 @@ pub(super) fn read_elements(values: Vec<Value>) -> Result<(Vec<Element>, Vec<Not
             limit: MAX_ELEMENTS,
         });
     }
-    let mut notes = Vec::new();
+    let mut read = Read::default();
     let mut taken = BTreeSet::new();
-    let mut elements: Vec<Element> = values
-        .into_iter()
-        .enumerate()
-        .filter_map(|(at, value)| read_element(at, value, &mut taken, &mut notes))
-        .collect();
-    untie(&mut elements, &mut notes);
-    old_binding::convert(&mut elements, &mut notes);
-    repair_order(&mut elements);
-    Ok((elements, notes))
+    for (at, value) in values.into_iter().enumerate() {
+        let lines = value.get("text").and_then(Value::as_str).map(str::to_owned);
+        let Some(element) = read_element(at, value, &mut taken, &mut read.notes) else {
+            continue;
+        };
+        if let Some(lines) = lines.filter(|_| element.kind() == ElementKind::Text) {
+            read.lines.insert(element.id.clone(), lines);
+        }
+        read.elements.push(element);
+    }
+    untie(&mut read.elements, &mut read.notes);
+    old_binding::convert(&mut read.elements, &mut read.notes);
+    repair_order(&mut read.elements);
+    Ok(read)
 }
 
 fn read_element(

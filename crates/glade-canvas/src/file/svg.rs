@@ -41,6 +41,13 @@ pub fn read_svg(svg: &[u8]) -> Result<Vec<u8>, FileError> {
     unpack(&text, FORMAT)
 }
 
+/// The picture with this scene's JSON embedded, for one that [`crate::render::to_svg`] drew.
+pub fn write_svg(svg: &str, scene: &[u8]) -> String {
+    let head = svg.find('>').map_or(0, |at| at + 1);
+    let (head, rest) = svg.split_at(head);
+    format!("{head}<metadata>{}</metadata>{rest}", svg_metadata(scene))
+}
+
 /// What goes into the picture's `<metadata>` to embed this scene's JSON.
 pub fn svg_metadata(scene: &[u8]) -> String {
     let bytes = to_latin1(&pack(scene)).unwrap_or_default();

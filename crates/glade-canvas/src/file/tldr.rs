@@ -17,7 +17,7 @@ use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
 use self::place::{Placed, lay_out};
-use super::load::{MAX_ELEMENTS, parse, read_elements};
+use super::load::{MAX_ELEMENTS, Read, parse, read_elements};
 use super::{FileError, Loaded, Note};
 use crate::derive;
 use crate::scene::Scene;
@@ -58,8 +58,12 @@ pub(super) fn read(mut file: Props) -> Result<Loaded, FileError> {
         .collect();
     let (files, mapped) = maker.finish();
     notes.extend(mapped);
-    let (elements, read) = read_elements(values)?;
-    notes.extend(read);
+    let Read {
+        elements,
+        notes: more,
+        ..
+    } = read_elements(values)?;
+    notes.extend(more);
     // Labels take their places and arrows their ways, by the rules of the canvas they are on now.
     let mut scene: Scene = elements.iter().cloned().collect();
     let all: BTreeSet<ElementId> = elements.iter().map(|element| element.id.clone()).collect();
@@ -67,9 +71,9 @@ pub(super) fn read(mut file: Props) -> Result<Loaded, FileError> {
     scene.apply(&edits);
     Ok(Loaded {
         elements: scene.live().cloned().collect(),
-        app_state: Props::new(),
         files,
         notes,
+        ..Loaded::default()
     })
 }
 

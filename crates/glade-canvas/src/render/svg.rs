@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use base64::Engine;
 use rustybuzz::ttf_parser::OutlineBuilder;
 
 use super::color::Rgba;
@@ -262,9 +261,7 @@ fn data_url(file: &ImageFile) -> Option<String> {
         "image/avif",
         "image/bmp",
     ];
-    let mime = known.into_iter().find(|mime| *mime == file.mime)?;
-    let data = base64::engine::general_purpose::STANDARD.encode(&file.data);
-    Some(format!("data:{mime};base64,{data}"))
+    known.contains(&file.mime.as_str()).then(|| file.data_url())
 }
 
 /// A glyph's outline in em, y down.

@@ -1,14 +1,11 @@
-//! Pages: making one, taking one out as a file, and asking why something in it is as it is.
+//! Pages: making one, and asking why something in it is as it is.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use axum::http::header::CONTENT_DISPOSITION;
-use axum::response::{IntoResponse, Response};
 use glade_access::{Op, PageRef};
-use glade_doc::PageId;
 use glade_store::{PageRow, RunRow, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -98,45 +95,6 @@ pub fn good_tier(tier: &str) -> Result<String, Problem> {
         ));
     }
     Ok(tier.to_owned())
-}
-
-#[derive(Debug, Deserialize, IntoParams)]
-pub struct ExportAs {
-    /// `excalidraw`, or `json` for the document's own values.
-    format: String,
-}
-
-/// The page as a file.
-#[utoipa::path(get, path = "/api/pages/{page}/export", params(("page" = String, Path,), ExportAs),
-    responses((status = 200, body = Object), (status = 404, body = Problem)))]
-pub async fn export(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    Path(page): Path<String>,
-    ApiQuery(wanted): ApiQuery<ExportAs>,
-) -> Result<Response, Problem> {
-    caller.on_page(&app, &page, Op::Read)?;
-    let room = app.rooms.room(&PageId::from(page.as_str())).await?;
-    match wanted.format.as_str() {
-        "excalidraw" => {
-            // Everything that the room has said so far is in the scene, and on disk.
-            room.shown().await?;
-            let file = {
-                let scene = room.scene().read().unwrap_or_else(PoisonError::into_inner);
-                glade_canvas::file::to_excalidraw(&scene)
-            };
-            let name = format!("attachment; filename=\"{page}.excalidraw\"");
-            Ok(([(CONTENT_DISPOSITION, name)], Json(file)).into_response())
-        }
-        "json" => {
-            let (elements, comments) = (room.elements().await?, room.comments().await?);
-            let values = serde_json::json!({ "elements": elements, "comments": comments });
-            Ok(Json(values).into_response())
-        }
-        other => Err(Problem::bad_request(format!(
-            "Pages are exported as `excalidraw` or `json`, not as `{other}`."
-        ))),
-    }
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

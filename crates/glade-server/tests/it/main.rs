@@ -6,6 +6,7 @@ mod audit;
 mod blobs;
 mod client;
 mod comments;
+mod export;
 mod fairies;
 mod hostile;
 mod hostile_bytes;

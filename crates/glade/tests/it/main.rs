@@ -12,5 +12,6 @@ mod client;
 mod crash;
 mod draw;
 mod logs;
+mod render;
 mod server;
 mod shutdown;

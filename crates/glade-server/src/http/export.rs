@@ -1,0 +1,214 @@
+//! A page as a file: the scene, a picture, or the document's own values.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError};
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use glade_access::Op;
+use glade_canvas::render::{self, ImageFile, Options, RenderError, Theme};
+use glade_canvas::{Scene, file};
+use glade_doc::PageId;
+use glade_store::Store;
+use serde::Deserialize;
+use tokio::sync::Semaphore;
+use utoipa::IntoParams;
+
+use super::guard::Caller;
+use crate::app::App;
+use crate::clock::now_ms;
+use crate::edge::extract::ApiQuery;
+use crate::edge::problem::Problem;
+
+/// Pictures drawn at once: the largest takes a quarter of a gigabyte.
+static DRAWING: Semaphore = Semaphore::const_new(2);
+/// What a page's pictures may weigh together in an export; those beyond it stay out.
+const MAX_IMAGES: usize = 256 << 20;
+/// A picture opened by itself can load nothing, run nothing and reach nothing.
+const ALONE: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox";
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct ExportAs {
+    /// `excalidraw`, `svg`, `png`, `jpeg`, or `json` for the document's own values.
+    format: String,
+    /// Pixels for each unit of the page, from 0.01 to 100; a PNG or JPEG has at most 8000 a side.
+    scale: Option<f64>,
+    /// In the dark theme.
+    dark: Option<bool>,
+    /// On white rather than on nothing; a JPEG always is.
+    background: Option<bool>,
+    /// Whether a PNG or SVG carries the scene, so that it can be opened and edited again.
+    embed: Option<bool>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Excalidraw,
+    Svg,
+    Png,
+    Jpeg,
+}
+
+impl Form {
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Excalidraw => "excalidraw",
+            Self::Svg => "svg",
+            Self::Png => "png",
+            Self::Jpeg => "jpg",
+        }
+    }
+
+    fn mime(self) -> &'static str {
+        match self {
+            Self::Excalidraw => "application/json",
+            Self::Svg => "image/svg+xml",
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+        }
+    }
+}
+
+/// The page as a file; its images are in it.
+#[utoipa::path(get, path = "/api/pages/{page}/export", params(("page" = String, Path,), ExportAs),
+    responses((status = 200, body = Object), (status = 400, body = Problem), (status = 404, body = Problem)))]
+pub async fn export(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(page): Path<String>,
+    ApiQuery(wanted): ApiQuery<ExportAs>,
+) -> Result<Response, Problem> {
+    caller.on_page(&app, &page, Op::Read)?;
+    let room = app.rooms.room(&PageId::from(page.as_str())).await?;
+    let form = match wanted.format.as_str() {
+        "json" => {
+            let (elements, comments) = (room.elements().await?, room.comments().await?);
+            let values = serde_json::json!({ "elements": elements, "comments": comments });
+            return Ok(Json(values).into_response());
+        }
+        "excalidraw" => Form::Excalidraw,
+        "svg" => Form::Svg,
+        "png" => Form::Png,
+        "jpeg" | "jpg" => Form::Jpeg,
+        other => {
+            return Err(Problem::bad_request(format!(
+                "Pages are exported as `excalidraw`, `svg`, `png`, `jpeg` or `json`, not as `{other}`."
+            )));
+        }
+    };
+    let scale = wanted.scale.unwrap_or(1.0);
+    if !(0.01..=100.0).contains(&scale) {
+        return Err(Problem::bad_request("A scale is from 0.01 to 100."));
+    }
+    // Everything that the room has said so far is in the scene, and on disk.
+    room.shown().await?;
+    let scene = {
+        let scene = room.scene().read().unwrap_or_else(PoisonError::into_inner);
+        scene.clone()
+    };
+    let _drawing = DRAWING.acquire().await.map_err(Problem::internal)?;
+    let store = app.store.clone();
+    let bytes = tokio::task::spawn_blocking(move || -> Result<Vec<u8>, Problem> {
+        let files = images(&scene, &store)?;
+        draw(&scene, files, form, scale, &wanted).map_err(Problem::internal)
+    })
+    .await
+    .map_err(Problem::internal)??;
+    let name = format!("attachment; filename=\"{page}.{}\"", form.extension());
+    let headers = [
+        (CONTENT_TYPE, form.mime().to_owned()),
+        (CONTENT_DISPOSITION, name),
+        (CONTENT_SECURITY_POLICY, ALONE.to_owned()),
+    ];
+    Ok((headers, bytes).into_response())
+}
+
+/// The pictures that the page's images show, as far as they are kept here.
+fn images(scene: &Scene, store: &Store) -> Result<BTreeMap<String, ImageFile>, Problem> {
+    let mut files = BTreeMap::new();
+    let mut weight = 0;
+    let ids = scene
+        .live()
+        .filter_map(|element| element.props.get("fileId")?.as_str());
+    for id in ids {
+        if files.contains_key(id) {
+            continue;
+        }
+        let Some(blob) = store.blob(id).map_err(Problem::internal)? else {
+            continue;
+        };
+        weight += blob.bytes().len();
+        if weight > MAX_IMAGES {
+            break;
+        }
+        let file = ImageFile {
+            mime: blob.kind().mime().to_owned(),
+            data: blob.into_bytes(),
+        };
+        files.insert(id.to_owned(), file);
+    }
+    Ok(files)
+}
+
+#[derive(Debug, thiserror::Error)]
+enum ExportError {
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    #[error(transparent)]
+    File(#[from] file::FileError),
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+}
+
+fn draw(
+    scene: &Scene,
+    files: BTreeMap<String, ImageFile>,
+    form: Form,
+    scale: f64,
+    wanted: &ExportAs,
+) -> Result<Vec<u8>, ExportError> {
+    let whole = |files: &BTreeMap<String, ImageFile>| {
+        serde_json::to_vec(&file::to_excalidraw_with_images(scene, files))
+    };
+    if form == Form::Excalidraw {
+        return Ok(whole(&files)?);
+    }
+    let embedded = match wanted.embed.unwrap_or(false) && form != Form::Jpeg {
+        true => Some(whole(&files)?),
+        false => None,
+    };
+    let options = Options {
+        theme: if wanted.dark.unwrap_or(false) {
+            Theme::Dark
+        } else {
+            Theme::Light
+        },
+        scale,
+        background: wanted
+            .background
+            .unwrap_or(true)
+            .then(|| "#ffffff".to_owned()),
+        files,
+        this_year: i64::try_from(now_ms() / 31_556_952_000 + 1970).ok(),
+        ..Options::default()
+    };
+    Ok(match form {
+        Form::Svg => {
+            let svg = render::to_svg(scene, &options);
+            match embedded {
+                Some(embedded) => file::write_svg(&svg, &embedded).into_bytes(),
+                None => svg.into_bytes(),
+            }
+        }
+        Form::Jpeg => render::to_jpeg(scene, &options)?,
+        Form::Png | Form::Excalidraw => {
+            let png = render::to_png(scene, &options)?;
+            match embedded {
+                Some(embedded) => file::write_png(&png, &embedded)?,
+                None => png,
+            }
+        }
+    })
+}
