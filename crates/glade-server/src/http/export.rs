@@ -191,7 +191,7 @@ fn draw(
             .unwrap_or(true)
             .then(|| "#ffffff".to_owned()),
         files,
-        this_year: i64::try_from(now_ms() / 31_556_952_000 + 1970).ok(),
+        this_year: Some(now_ms() / 31_556_952_000 + 1970),
         ..Options::default()
     };
     Ok(match form {
