@@ -63,8 +63,10 @@ pub fn run(args: Draw) -> anyhow::Result<()> {
         .context("the runtime could not start")?;
     let finished = runtime.block_on(async {
         tokio::select! {
-            drawn = draw(&args) => Some(drawn),
+            // First, so that Ctrl-C is heard before there is a scratch folder that it could leave behind.
+            biased;
             () = stop_signal() => None,
+            drawn = draw(&args) => Some(drawn),
         }
     });
     drop(runtime);
