@@ -7,6 +7,7 @@
 //! - [`serve`]: build all and run the server.
 //! - [`test`]: everything CI checks, in order, stopping at the first failure.
 //! - [`bench`], [`soak`]: measurements and long property runs.
+//! - [`compare`]: our pictures beside the editor's own.
 //! - [`pictures`]: the pictures in the documentation, taken of the real thing.
 
 #![allow(clippy::print_stdout)] // its output is for the person at the terminal
@@ -14,6 +15,7 @@
 
 mod bench;
 mod binary;
+mod compare;
 mod licences;
 mod pictures;
 mod serve;
@@ -49,6 +51,8 @@ enum Task {
     Bench(bench::Bench),
     /// Run the property tests for much longer than `test` does
     Soak(soak::Soak),
+    /// Draw scenes with the editor and with ours, and say how alike they are
+    Compare(compare::Compare),
     /// Take the pictures in docs/pictures again
     Pictures(pictures::Pictures),
 }
@@ -59,6 +63,7 @@ fn main() -> ExitCode {
         Task::Test(task) => task.run(),
         Task::Bench(task) => task.run(),
         Task::Soak(task) => task.run(),
+        Task::Compare(task) => task.run(),
         Task::Pictures(task) => task.run(),
     };
     match outcome {

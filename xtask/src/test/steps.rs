@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use super::{Part, browser, interop, real_model};
+use crate::compare::Compare;
 use crate::{binary, licences, shell, tools, web};
 
 /// One step.
@@ -20,13 +21,14 @@ pub enum Step {
     RustTests,
     Interop,
     Browser,
+    Picture,
     RealModel,
 }
 
 impl Step {
     /// All steps of a check, in the order they run. A real model is not among them: it is a
     /// download of 100 MB.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Format,
         Self::Tools,
         Self::Packages,
@@ -39,6 +41,7 @@ impl Step {
         Self::RustTests,
         Self::Interop,
         Self::Browser,
+        Self::Picture,
     ];
 
     /// The steps that check these parts, with those they need, in order.
@@ -67,6 +70,7 @@ impl Step {
             Part::Web => vec![Self::Types, Self::WebTests],
             Part::Interop => vec![Self::Interop],
             Part::Browser => vec![Self::Browser],
+            Part::Picture => vec![Self::Picture],
             Part::RealModel => vec![Self::RealModel],
         }
     }
@@ -83,7 +87,9 @@ impl Step {
             Self::Studio | Self::Types | Self::WebTests => &[Self::Packages],
             Self::RustTests => &[Self::Build],
             Self::Interop | Self::RealModel => &[Self::Packages, Self::Studio, Self::Build],
-            Self::Browser => &[Self::Tools, Self::Packages, Self::Studio, Self::Build],
+            Self::Browser | Self::Picture => {
+                &[Self::Tools, Self::Packages, Self::Studio, Self::Build]
+            }
         }
     }
 
@@ -98,6 +104,7 @@ impl Step {
             Self::Interop => "interop",
             Self::RealModel => "real-model",
             Self::Tools | Self::Studio | Self::Browser => "browser",
+            Self::Picture => "picture",
         }
     }
 
@@ -115,6 +122,7 @@ impl Step {
             Self::RustTests => "Rust tests",
             Self::Interop => "npm Loro clients and a fake provider against the server",
             Self::Browser => "the story in a browser",
+            Self::Picture => "our pictures beside the editor's",
             Self::RealModel => "a real model draws",
         }
     }
@@ -143,6 +151,7 @@ impl Step {
             Self::RustTests => rust_tests(),
             Self::Interop => interop(),
             Self::Browser => browser(),
+            Self::Picture => Compare::quick().judge(),
             Self::RealModel => real_model::run(),
         }
     }

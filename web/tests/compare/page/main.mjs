@@ -1,5 +1,5 @@
 // The editor's side: prepares scenes, draws them with the editor's own export, compares.
-import { convertToExcalidrawElements, exportToBlob, loadFromBlob, restoreElements } from "@excalidraw/excalidraw";
+import { convertToExcalidrawElements, exportToBlob, exportToSvg, loadFromBlob, restoreElements } from "@excalidraw/excalidraw";
 import { getFreedrawOutlinePoints, ShapeCache } from "@excalidraw/element";
 import { blank, compare, heat, shifted } from "../measure.mjs";
 import { seedOf } from "../element.mjs";
@@ -102,6 +102,22 @@ window.glade = {
       blank: figures(compare(blank(theirs, paper), theirs, paper)),
       shifted: figures(compare(shifted(theirs, 4, paper), theirs, paper)),
     };
+  },
+  /** How long an export takes, the file already read: a JPEG of this size, or an SVG. */
+  async timed(file, kind, width, height) {
+    await registered();
+    const scene = await opened(file);
+    await fonts(scene.elements);
+    const given = options(scene, false);
+    const started = performance.now();
+    if (kind === "svg") {
+      const svg = await exportToSvg(given);
+      const text = new XMLSerializer().serializeToString(svg);
+      return { ms: performance.now() - started, bytes: text.length };
+    }
+    const getDimensions = (w, h) => ({ width, height, scale: Math.min(width / w, height / h) });
+    const blob = await exportToBlob({ ...given, getDimensions, mimeType: "image/jpeg", quality: 0.9 });
+    return { ms: performance.now() - started, bytes: blob.size };
   },
   /** The numbers of each element's strokes and fills, as the editor hands them to the canvas. */
   strokes(elements) {
