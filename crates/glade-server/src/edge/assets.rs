@@ -14,6 +14,11 @@ use super::problem::Problem;
 #[folder = "../../web/dist"]
 struct Studio;
 
+/// A part of the hand-drawn font for Chinese, Japanese and Korean, which the studio has.
+pub fn cjk_font(name: &str) -> Option<std::borrow::Cow<'static, [u8]>> {
+    Studio::get(&format!("fonts/Xiaolai/{name}")).map(|file| file.data)
+}
+
 /// The router's fallback: a file of the studio, or a 404 problem. Only `/`
 /// itself is answered with the studio's page: the studio keeps its own place
 /// in the address's fragment, so an unknown path is a mistake and says so.
