@@ -1,12 +1,17 @@
-//! The fonts that are shipped: decoded when first needed, shaped with kerning, measures in em.
+//! Fonts: decoded when first needed, shaped with kerning, measures in em.
 //!
-//! A family is a few files, one a script, in the editor's order. A character that the family lacks is looked for in
-//! the others, so that it is at least readable; what none has keeps the room a browser's own fonts would take.
+//! A family is a few shipped files, one a script, in the editor's order; behind the default family stands the
+//! hand-drawn font for Chinese, Japanese and Korean, as in the editor ([`on_demand`]). A character that the family
+//! lacks is looked for in the others, so that it is at least readable; what none has keeps the room a browser's own
+//! fonts would take.
 //!
 //! Helvetica and Liberation Sans cannot be shipped (the first is not free, the second's shipped version is GPL).
 //! Their letters are Nunito's, each stretched to the width that Helvetica gives it: lines are as long as in a
 //! browser, only the shapes differ.
 
+mod on_demand;
+
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use rustybuzz::ttf_parser::GlyphId;
@@ -14,9 +19,17 @@ use rustybuzz::{Direction, Face, Script, ShapePlan, UnicodeBuffer, script, shape
 
 use crate::text::FontFamily;
 
-/// One shipped file.
+pub use on_demand::{Provider, provide_cjk};
+
+enum Source {
+    Shipped(&'static [u8]),
+    /// Asked for by its name when a character needs it.
+    OnDemand(&'static str),
+}
+
+/// One file.
 struct File {
-    data: &'static [u8],
+    source: Source,
     script: Script,
     loaded: OnceLock<Option<Loaded>>,
 }
@@ -30,7 +43,7 @@ struct Loaded {
 macro_rules! file {
     ($path:literal, $script:ident) => {
         File {
-            data: include_bytes!(concat!("../fonts/", $path, ".woff2")),
+            source: Source::Shipped(include_bytes!(concat!("../fonts/", $path, ".woff2"))),
             script: script::$script,
             loaded: OnceLock::new(),
         }
@@ -87,7 +100,11 @@ impl File {
     fn loaded(&'static self) -> Option<&'static Loaded> {
         self.loaded
             .get_or_init(|| {
-                let decoded = wuff::decompress_woff2(self.data).ok()?;
+                let packed = match self.source {
+                    Source::Shipped(data) => Cow::Borrowed(data),
+                    Source::OnDemand(name) => on_demand::fetch(name)?,
+                };
+                let decoded = wuff::decompress_woff2(&packed).ok()?;
                 // Kept for as long as the program runs, as the table that it is for.
                 let decoded: &'static [u8] = Box::leak(decoded.into_boxed_slice());
                 let face = Face::from_slice(decoded, 0)?;
@@ -111,7 +128,7 @@ impl File {
     }
 }
 
-/// A glyph of a shipped file: what to draw, by a name that is the same in every run.
+/// A glyph of a file: what to draw, by a name that is the same in every run.
 #[derive(Clone, Copy)]
 pub(crate) struct Glyph {
     file: &'static File,
@@ -135,7 +152,7 @@ impl Glyph {
     }
 }
 
-/// A stretch of a line: one glyph, or a character that no shipped font has.
+/// A stretch of a line: one glyph, or a character that no font has.
 pub(crate) struct Placed {
     /// None: no font has it.
     pub glyph: Option<Glyph>,
@@ -194,8 +211,15 @@ fn file_of(character: char, family: FontFamily) -> Option<&'static File> {
     if fallback_width_em(character) == 0.0 {
         return own.into_iter().find(|file| file.has(character));
     }
-    own.chain(FALLBACKS.iter().flat_map(|files| files.iter()))
+    let drawn_by_hand = || match family {
+        FontFamily::Excalifont | FontFamily::Other(_) => on_demand::file_of(character),
+        _ => None,
+    };
+    let others = || FALLBACKS.iter().flat_map(|files| files.iter());
+    own.into_iter()
         .find(|file| file.has(character))
+        .or_else(drawn_by_hand)
+        .or_else(|| others().find(|file| file.has(character)))
 }
 
 fn shape_run(

@@ -6,6 +6,7 @@
 use crate::font;
 use crate::geometry::Size;
 
+pub use crate::font::{Provider, provide_cjk};
 pub use crate::wrap::wrap;
 
 /// The editor's font families by their stored number.

@@ -36,6 +36,7 @@ mod workspace;
 
 pub use alone::{Alone, Heard, Outcome};
 pub use config::{Config, SKETCH_PACE};
+pub use edge::assets::cjk_font;
 pub use http::openapi;
 pub use models::{Models, NoModel, SettingsError};
 pub use revocation::FOLDER as REVOKE_FOLDER;

@@ -50,6 +50,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    glade_canvas::text::provide_cjk(glade_server::cjk_font);
     let result = match Cli::parse().command {
         Command::Draw(draw) => draw::run(draw),
         Command::Render(render) => render::run(render),

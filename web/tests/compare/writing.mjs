@@ -24,7 +24,7 @@ export const STRINGS = {
 };
 
 /** Scripts that the shipped fonts, the editor's and ours, draw themselves: what else there is depends on the machine. */
-export const SHIPPED = ["latin", "kerning", "accents", "central", "code", "chinese", "japanese"];
+export const SHIPPED = ["latin", "kerning", "accents", "central", "code", "chinese", "japanese", "korean"];
 
 export function writing() {
   const list = [];

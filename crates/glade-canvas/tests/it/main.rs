@@ -22,3 +22,4 @@ mod support;
 mod text;
 mod tldr;
 mod view;
+mod widths;

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 const XIAOLAI: &str = "../../web/node_modules/@excalidraw/excalidraw/dist/prod/fonts/Xiaolai";
 
-/// What the shipped fonts have themselves; the other strings are set with the fonts of whatever machine it is.
-const SHIPPED: [&str; 5] = ["latin", "kerning", "accents", "central", "code"];
+/// What every shipped family has itself. The other strings are set with the fonts of whatever machine it is.
+const SHIPPED: [&str; 4] = ["latin", "kerning", "accents", "code"];
 const CJK: [&str; 3] = ["chinese", "japanese", "korean"];
 
 fn xiaolai(name: &str) -> Option<Cow<'static, [u8]>> {
@@ -18,31 +18,14 @@ fn xiaolai(name: &str) -> Option<Cow<'static, [u8]>> {
     std::fs::read(folder.join(name)).ok().map(Cow::Owned)
 }
 
-/// The fonts that the recording machine had beside the shipped ones.
-fn is_like_the_recording_machine() -> bool {
-    [
-        "dejavu/DejaVuSans.ttf",
-        "liberation/LiberationSans-Regular.ttf",
-    ]
-    .iter()
-    .all(|font| Path::new("/usr/share/fonts/truetype").join(font).is_file())
-}
-
-#[test]
-fn widths_are_the_browsers_in_every_font_and_script() {
-    provide_cjk(xiaolai);
+/// The widths of these scripts that are off by half a pixel or more, and how many were compared.
+fn compared(scripts: &[&str], is_meant: impl Fn(FontFamily) -> bool) -> (Vec<String>, usize) {
     let rows: Vec<Value> = serde_json::from_str(include_str!("fixtures/widths.json")).unwrap();
-    let has_cjk = Path::new(env!("CARGO_MANIFEST_DIR")).join(XIAOLAI).is_dir();
-    let like = is_like_the_recording_machine();
-    let mut wrong = Vec::new();
-    let mut compared = 0;
+    let (mut wrong, mut compared) = (Vec::new(), 0);
     for row in &rows {
         let script = row["script"].as_str().unwrap();
         let family = FontFamily::from_number(row["font"].as_i64().unwrap());
-        let known = SHIPPED.contains(&script)
-            || (CJK.contains(&script) && has_cjk && family == FontFamily::Excalifont)
-            || like;
-        if !known {
+        if !scripts.contains(&script) || !is_meant(family) {
             continue;
         }
         compared += 1;
@@ -55,11 +38,27 @@ fn widths_are_the_browsers_in_every_font_and_script() {
             ));
         }
     }
-    assert!(compared >= 100, "only {compared} widths were compared");
-    assert!(
-        wrong.is_empty(),
-        "{} of {compared} differ:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    (wrong, compared)
+}
+
+#[test]
+fn letters_of_shipped_fonts_are_as_wide_as_in_the_browser() {
+    // Helvetica and Liberation Sans are not shipped: only plain Latin is as wide there.
+    let is_shipped = |family| !matches!(family, FontFamily::Helvetica | FontFamily::LiberationSans);
+    let (wrong, compared) = compared(&SHIPPED, is_shipped);
+    assert!(compared >= 70, "only {compared} widths were compared");
+    assert_eq!(wrong, [""; 0]);
+}
+
+#[test]
+fn chinese_japanese_and_korean_are_as_wide_as_in_the_browser() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(XIAOLAI);
+    if !folder.is_dir() {
+        // The font comes with the studio's packages, which `cargo xtask test` installs first.
+        return;
+    }
+    provide_cjk(xiaolai);
+    let (wrong, compared) = compared(&CJK, |family| family == FontFamily::Excalifont);
+    assert!(compared >= 9, "only {compared} widths were compared");
+    assert_eq!(wrong, [""; 0]);
 }

@@ -1,5 +1,6 @@
 // The editor's side: prepares scenes, draws them with the editor's own export, compares.
 import { convertToExcalidrawElements, exportToBlob, exportToSvg, loadFromBlob, restoreElements } from "@excalidraw/excalidraw";
+import { getFontString } from "@excalidraw/common";
 import { getFreedrawOutlinePoints, ShapeCache } from "@excalidraw/element";
 import { blank, compare, heat, shifted } from "../measure.mjs";
 import { seedOf } from "../element.mjs";
@@ -129,6 +130,19 @@ window.glade = {
       const outline = element.type === "freedraw" ? getFreedrawOutlinePoints(element).map((point) => point.map(round)) : null;
       return { element, shapes: shapes.map(sets), outline };
     });
+  },
+  /** How wide each string is set, in the font stack that the editor asks for. */
+  async widths(list) {
+    await registered();
+    const context = document.createElement("canvas").getContext("2d");
+    const all = [];
+    for (const one of list) {
+      const font = getFontString({ fontSize: one.size, fontFamily: one.font });
+      await document.fonts.load(font, one.text);
+      context.font = font;
+      all.push({ ...one, width: context.measureText(one.text).width });
+    }
+    return all;
   },
   /** An image drawn here, in the formats a browser can write. */
   async picture(mime, width, height) {
