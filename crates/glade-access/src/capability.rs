@@ -88,6 +88,21 @@ impl Capability {
                 .is_none_or(|paths| is_under(path, paths))
     }
 
+    /// The only pages that it reaches, if it is limited to some.
+    pub fn pages(&self) -> Option<&BTreeSet<String>> {
+        self.pages.as_ref()
+    }
+
+    /// The only tiers that it reaches, if it is limited to some.
+    pub fn tiers(&self) -> Option<&BTreeSet<String>> {
+        self.tiers.as_ref()
+    }
+
+    /// Whether no page is hidden from it.
+    pub fn sees_all(&self) -> bool {
+        self.ops.contains(&Op::Read) && self.pages.is_none() && self.tiers.is_none()
+    }
+
     /// May its edits be merged as they come?
     pub fn may_write(&self) -> bool {
         self.ops.contains(&Op::Edit)

@@ -96,7 +96,7 @@ pub use guarded::{GuardedPage, Settled};
 pub use ids::{CommentId, Counter, ElementId, PageId, PeerId, Props, RunId, RunTag};
 pub use inspect::{Change, TextWrite, Write, WriteKind};
 pub use page::{CanvasDoc, Commit};
-pub use refusal::Refusal;
+pub use refusal::{Recovery, Refusal};
 pub use rollback::{Kept, RollbackRequest, RolledBack};
 pub use touch::{CharId, CharSpan, DeletedSpan, Hold, Over, Touch, TouchKey, TouchKind};
 pub use value::same_value;

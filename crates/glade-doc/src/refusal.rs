@@ -88,7 +88,47 @@ pub enum Refusal {
     Denied { code: &'static str, reason: String },
 }
 
+/// What a client can do after a refusal, beside taking the server's state: what was refused is not in
+/// it, and must not be counted on by later changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recovery {
+    /// Make the change again under a fresh peer id.
+    NewPeer,
+    /// Send everything since the server's version, not a part of it.
+    CatchUp,
+    /// Make the change in several smaller commits.
+    Split,
+    /// The right is missing: offer the change to the person as a copy.
+    Ask,
+    /// No page can hold this: drop it, and look for the fault in the client.
+    Discard,
+}
+
+impl Recovery {
+    /// A stable name for machines, `kebab-case`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NewPeer => "new-peer",
+            Self::CatchUp => "catch-up",
+            Self::Split => "split",
+            Self::Ask => "ask",
+            Self::Discard => "discard",
+        }
+    }
+}
+
 impl Refusal {
+    pub fn recovery(&self) -> Recovery {
+        match self {
+            Self::CounterMismatch { .. } | Self::ClockMismatch { .. } => Recovery::NewPeer,
+            Self::Denied { code, .. } if code.ends_with("-peer") => Recovery::NewPeer,
+            Self::MissingHistory => Recovery::CatchUp,
+            Self::TooLarge { .. } | Self::TooManyOperations { .. } => Recovery::Split,
+            Self::Denied { .. } => Recovery::Ask,
+            _ => Recovery::Discard,
+        }
+    }
+
     pub(crate) fn unsound(reason: impl Into<String>) -> Self {
         Self::Unsound {
             reason: reason.into(),

@@ -33,6 +33,10 @@ pub fn message() -> String {
     random("msg")
 }
 
+pub fn guest() -> String {
+    random("guest")
+}
+
 /// A peer id for a writer inside the server. Loro keeps the largest value for itself.
 pub fn peer() -> u64 {
     rand::rng().random_range(1..u64::MAX / 2)

@@ -46,6 +46,12 @@ impl Revocations {
         })
     }
 
+    /// Whether this very block was taken back.
+    pub fn has(&self, id: &str) -> bool {
+        let ids = self.inner.ids.read();
+        ids.unwrap_or_else(PoisonError::into_inner).contains(id)
+    }
+
     pub fn hit(&self, capability: &Capability) -> bool {
         let ids = self
             .inner

@@ -36,6 +36,7 @@ pub use actor::{Line, RoomError, RoomHandle};
 pub use core::{Outgoing, UndoReport};
 pub use deeds::Deed;
 pub use fairy::{CommitRefused, FairySession};
+pub use people::NO_SUCH_PAGE;
 pub use rooms::{Rooms, Tuning};
 
 use std::fmt;

@@ -4,21 +4,26 @@
 //! before anyone hears of it, and clients follow it as a snapshot and then changes.
 
 mod fairy;
+mod people;
 mod tasks;
 mod values;
 
 pub use fairy::{Fairy, FairySettings, Scope};
+pub use people::Person;
 pub use tasks::{Task, TaskStatus};
-pub use values::{Cost, Page, Person, Run, Snapshot, Step};
+pub use values::{Cost, Page, Run, Snapshot, Step};
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use glade_store::{Change as StoreChange, PageRow, RunFilter, Store, StoreError};
+use glade_access::Capability;
+use glade_store::{Change as StoreChange, PageRow, PersonRow, RunFilter, Store, StoreError};
 use serde::Serialize;
 use tokio::sync::broadcast;
 
 use crate::clock::now_ms;
+use crate::room::ConnId;
+use people::{People, Seat};
 
 /// The one workspace there is for now.
 pub const MAIN: &str = "main";
@@ -51,9 +56,6 @@ pub enum Change {
     #[serde(rename = "fairy")]
     FairyGone {
         removed: String,
-        /// Who may hear of it: whoever may read the page that it was on.
-        #[serde(skip)]
-        page: String,
     },
     Person {
         value: Person,
@@ -63,16 +65,10 @@ pub enum Change {
     },
     Task {
         value: Task,
-        /// The page before, if it was another: who may read only that one loses the task.
-        #[serde(skip)]
-        was: Option<String>,
     },
     #[serde(rename = "task")]
     TaskGone {
         removed: String,
-        /// Who may hear of it: the readers of this page.
-        #[serde(skip)]
-        page: String,
     },
 }
 
@@ -88,14 +84,9 @@ pub struct Workspace {
 struct State {
     pages: BTreeMap<String, PageRow>,
     fairies: BTreeMap<String, Fairy>,
-    people: BTreeMap<String, Present>,
+    people: People,
     runs: BTreeMap<String, Run>,
     tasks: BTreeMap<String, Task>,
-}
-
-struct Present {
-    person: Person,
-    connections: usize,
 }
 
 impl Workspace {
@@ -126,14 +117,7 @@ impl Workspace {
         for row in store.tasks()? {
             state.tasks.insert(row.id.clone(), Task::from(row));
         }
-        let owner = Person::of("person:owner");
-        state.people.insert(
-            owner.subject.clone(),
-            Present {
-                person: owner,
-                connections: 0,
-            },
-        );
+        state.people = People::open(store.people()?);
         let (changes, _) = broadcast::channel(BACKLOG);
         Ok(Self {
             store,
@@ -260,39 +244,72 @@ impl Workspace {
         };
         let gone = Change::FairyGone {
             removed: fairy.id.clone(),
-            page: fairy.page,
         };
         self.tell(gone, |state| {
             state.fairies.remove(&fairy.id);
         });
     }
 
-    pub fn person_came(&self, subject: &str) {
-        self.count_person(subject, |connections| connections + 1);
+    /// What somebody is called here.
+    pub fn person(&self, subject: &str) -> Person {
+        let known = self.state().people.get(subject);
+        known.unwrap_or_else(|| Person::of(subject))
+    }
+
+    pub fn person_came(&self, capability: &Capability) {
+        self.change_person(&capability.subject, |seat| seat.came(capability));
+        self.remember(&capability.subject);
     }
 
     pub fn person_left(&self, subject: &str) {
-        self.count_person(subject, |connections| connections.saturating_sub(1));
+        self.change_person(subject, |seat| seat.left());
+        self.remember(subject);
     }
 
-    fn count_person(&self, subject: &str, count: impl FnOnce(usize) -> usize) {
-        let mut state = self.state();
-        let present = state
-            .people
-            .entry(subject.to_owned())
-            .or_insert_with(|| Present {
-                person: Person::of(subject),
-                connections: 0,
-            });
-        present.connections = count(present.connections);
-        let online = present.connections > 0;
-        if present.person.online == online {
-            return;
+    pub fn page_opened(&self, conn: ConnId, page: &str, capability: &Capability) {
+        self.change_person(&capability.subject, |seat| {
+            seat.opened(conn, page, capability);
+        });
+    }
+
+    pub fn page_closed(&self, conn: ConnId, page: &str, subject: &str) {
+        self.change_person(subject, |seat| seat.closed(conn, page));
+    }
+
+    /// Gives somebody the name that they chose.
+    pub async fn call_person(&self, name: &str, holder: &Capability) -> Result<(), StoreError> {
+        let mut row = self.person_row(&holder.subject);
+        if let Some(row) = &mut row {
+            row.name = name.to_owned();
         }
-        present.person.online = online;
-        let value = present.person.clone();
-        drop(state);
-        self.tell(Change::Person { value }, |_| {});
+        self.store
+            .write(row.into_iter().map(StoreChange::PutPerson).collect())
+            .await?;
+        self.change_person(&holder.subject, |seat| seat.called(name, holder));
+        self.remember(&holder.subject);
+        Ok(())
+    }
+
+    /// Nobody waits for this row: it says when they were here, and what they were called.
+    fn remember(&self, subject: &str) {
+        if let Some(row) = self.person_row(subject) {
+            drop(self.store.write(vec![StoreChange::PutPerson(row)]));
+        }
+    }
+
+    fn person_row(&self, subject: &str) -> Option<PersonRow> {
+        let mut state = self.state();
+        // Whoever asks is somebody from now on.
+        state.people.change(subject, now_ms(), |_| {});
+        state.people.row(subject, now_ms())
+    }
+
+    fn change_person(&self, subject: &str, change: impl FnOnce(&mut Seat<'_>)) {
+        let mut state = self.state();
+        if let Some(value) = state.people.change(subject, now_ms(), change) {
+            // Nobody listening is no error.
+            let _listeners = self.changes.send(Arc::new(Change::Person { value }));
+        }
     }
 
     /// Changes the state and says so in one step, so that [`Workspace::follow`] misses nothing.
@@ -323,11 +340,7 @@ fn snapshot_of(state: &State) -> Snapshot {
         id: MAIN.to_owned(),
         pages,
         fairies: state.fairies.values().cloned().collect(),
-        people: state
-            .people
-            .values()
-            .map(|present| present.person.clone())
-            .collect(),
+        people: state.people.all(),
         tasks: tasks::in_order(&state.tasks),
         projects: Vec::new(),
         runs,

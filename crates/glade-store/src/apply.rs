@@ -2,6 +2,7 @@
 //! caller's savepoint.
 
 mod log;
+mod people;
 mod put;
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
@@ -90,6 +91,8 @@ fn change(db: &Connection, change: &Change) -> Result<(), StoreError> {
             "DELETE FROM task WHERE id = ?1",
             params![id],
         ),
+        Change::PutPerson(row) => people::person(db, row),
+        Change::PutLink(row) => people::link(db, row),
         Change::Revoke { id, subject, at_ms } => run(
             db,
             "revoke a token",

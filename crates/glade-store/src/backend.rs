@@ -14,8 +14,8 @@ use crate::change::Change;
 use crate::error::StoreError;
 use crate::reply::Reply;
 use crate::rows::{
-    FairyRow, MessageRow, PageRow, RunFilter, RunRow, SpanRow, StepRow, StoredPage, TaskRow,
-    TouchRow, UpdateRow, WhyRow,
+    FairyRow, LinkRow, MessageRow, PageRow, PersonRow, RunFilter, RunRow, SpanRow, StepRow,
+    StoredPage, TaskRow, TouchRow, UpdateRow, WhyRow,
 };
 use crate::stats::StatsNow;
 
@@ -97,6 +97,12 @@ pub trait ReadRest {
 
     /// The blocks of tokens that no longer hold.
     fn revoked(&self) -> Result<Vec<String>, StoreError>;
+
+    /// Everybody who ever came in, by subject.
+    fn people(&self) -> Result<Vec<PersonRow>, StoreError>;
+
+    /// The tokens that were handed on, the oldest first.
+    fn links(&self) -> Result<Vec<LinkRow>, StoreError>;
 
     /// All fairies that were not dismissed, the oldest first.
     fn fairies(&self) -> Result<Vec<FairyRow>, StoreError>;

@@ -3,7 +3,9 @@
 
 use crate::audit::AuditEntry;
 use crate::blob::Blob;
-use crate::rows::{FairyRow, MessageRow, PageRow, RunRow, StepRow, TaskRow, TouchKey, TouchRow};
+use crate::rows::{
+    FairyRow, LinkRow, MessageRow, PageRow, PersonRow, RunRow, StepRow, TaskRow, TouchKey, TouchRow,
+};
 
 /// One change of the durable state. A [`crate::Store::write`] takes a list of them and makes all or
 /// none of them happen.
@@ -83,6 +85,9 @@ pub enum Change {
     DeleteTask {
         id: String,
     },
+    PutPerson(PersonRow),
+    /// Remembers a token that was handed on. One that is known stays as it is.
+    PutLink(LinkRow),
     /// A token with this block no longer holds. Revoking it again does nothing.
     Revoke {
         id: String,

@@ -65,8 +65,8 @@ pub use change::Change;
 pub use error::StoreError;
 pub use reply::{Outcome, Reply};
 pub use rows::{
-    FairyRow, MessageRow, PageRow, PeerRow, RunFilter, RunRow, RunStatus, SpanRow, StepRow,
-    StoredPage, TaskRow, TouchKey, TouchRow, UpdateRow, WhyRow,
+    FairyRow, LinkRow, MessageRow, PageRow, PeerRow, PersonRow, RunFilter, RunRow, RunStatus,
+    SpanRow, StepRow, StoredPage, TaskRow, TouchKey, TouchRow, UpdateRow, WhyRow,
 };
 pub use sqlite::Sqlite;
 pub use stats::{GROUP_SIZES, StatsNow};

@@ -10,7 +10,7 @@ use crate::audit::digest;
 use crate::backend::ReadRest;
 use crate::blob::{Blob, BlobKind};
 use crate::error::StoreError;
-use crate::rows::{FairyRow, MessageRow, TaskRow};
+use crate::rows::{FairyRow, LinkRow, MessageRow, PersonRow, TaskRow};
 use crate::sqlite::Sqlite;
 
 pub(crate) use pages::{last_seq, snapshot_seq};
@@ -50,6 +50,42 @@ impl ReadRest for Sqlite {
             "SELECT id FROM revoked",
             [],
             |row| row.get(0),
+        )
+    }
+
+    fn people(&self) -> Result<Vec<PersonRow>, StoreError> {
+        all(
+            &self.reader(),
+            "read the people",
+            "SELECT * FROM person ORDER BY subject",
+            [],
+            |row| {
+                Ok(PersonRow {
+                    subject: row.get("subject")?,
+                    name: row.get("name")?,
+                    rights_json: row.get("rights_json")?,
+                    seen_ms: row.get("seen_ms")?,
+                })
+            },
+        )
+    }
+
+    fn links(&self) -> Result<Vec<LinkRow>, StoreError> {
+        all(
+            &self.reader(),
+            "read the tokens that were handed on",
+            "SELECT * FROM link ORDER BY created_ms, id",
+            [],
+            |row| {
+                Ok(LinkRow {
+                    id: row.get("id")?,
+                    label: row.get("label")?,
+                    maker: row.get("maker")?,
+                    chain_json: row.get("chain_json")?,
+                    limits_json: row.get("limits_json")?,
+                    created_ms: row.get("created_ms")?,
+                })
+            },
         )
     }
 

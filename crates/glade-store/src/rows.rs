@@ -238,6 +238,31 @@ pub struct TaskRow {
     pub position: f64,
 }
 
+/// Somebody who came in at some time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonRow {
+    pub subject: String,
+    pub name: String,
+    pub rights_json: String,
+    pub seen_ms: i64,
+}
+
+/// A token that somebody handed on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LinkRow {
+    /// The revocation id of its last block.
+    pub id: String,
+    pub label: String,
+    /// The subject who handed it on.
+    pub maker: String,
+    /// The revocation ids of all its blocks, oldest first.
+    pub chain_json: String,
+    pub limits_json: String,
+    pub created_ms: i64,
+}
+
 /// Which runs [`crate::ReadRuns::runs`] answers with, newest first. The default asks for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunFilter {

@@ -17,6 +17,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/006_fairy.sql"),
     include_str!("schema/007_task.sql"),
     include_str!("schema/008_merkle.sql"),
+    include_str!("schema/009_people.sql"),
 ];
 
 /// The newest schema version that this build reads.

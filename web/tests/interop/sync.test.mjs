@@ -123,6 +123,42 @@ test("after a refusal a client goes on from the server's state under a new peer 
   assert.equal(recovered.refused.length, 0);
 });
 
+test("a refusal says why and how to go on, in a text message that npm's client passes over", async () => {
+  const first = await join();
+  put(first.doc, "why-1", box);
+  const second = await join({ token: (await server.api("/api/tokens/attenuate", { method: "POST", body: { subject: "person:why" } })).value.token });
+  await until(() => read(second.doc, "why-1"), "the shape is there");
+  const notices = [];
+  second.client.ws.addEventListener("message", ({ data }) => typeof data === "string" && data.startsWith("{") && notices.push(JSON.parse(data)));
+  second.doc.setPeerId(first.doc.peerId);
+  put(second.doc, "why-2", box);
+  await until(() => second.refused[0], "the refusal");
+  const { refused } = await until(() => notices[0], "the reason");
+  assert.deepEqual([refused.room, refused.code, refused.recover], [page, "foreign-peer", "new-peer"]);
+  assert.match(refused.reason, /fresh random peer id/);
+  const third = await join();
+  put(third.doc, "why-3", box);
+  await until(() => read(second.doc, "why-3"), "the refused client still hears the others");
+});
+
+test("a token that may comment comments, and draws nothing", async () => {
+  const body = { ops: ["read", "comment"], subject: "person:critic" };
+  const { value } = await server.api("/api/tokens/attenuate", { method: "POST", body });
+  const [owner, critic] = [await join(), await join({ token: value.token })];
+  const comment = critic.doc.getMap("comments").ensureMergeableMap("cm_interop00001");
+  for (const [key, said] of Object.entries({ author: "person:critic", authorName: "Critic", createdAt: Date.now(), element: null, x: 1, y: 2.5, parent: null, resolved: false, isDeleted: false })) {
+    comment.set(key, said);
+  }
+  comment.ensureMergeableText("text").insert(0, "Why blue?");
+  critic.doc.commit();
+  const heard = () => owner.doc.getMap("comments").toJSON()["cm_interop00001"];
+  await until(() => heard()?.text === "Why blue?", "the owner reads it");
+  assert.equal(critic.refused.length, 0);
+  put(critic.doc, "drawn-by-critic", box);
+  await until(() => critic.refused[0], "the refusal");
+  assert.equal((await server.elements(page))["drawn-by-critic"], undefined);
+});
+
 test("a peer id that belongs to someone else is refused and harms nobody", async () => {
   const { value } = await server.api("/api/tokens/attenuate", { method: "POST", body: { subject: "person:ann" } });
   const owner = await join();

@@ -77,7 +77,12 @@ pub async fn resume(
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     may(&app, &caller, &id, Op::Read)?;
-    Ok(match app.host.current_stream(&id)? {
+    let newest = app
+        .workspace
+        .fairy(&id)
+        .and_then(|it| it.runs.last().cloned());
+    let visible = newest.is_none_or(|run| caller.may_see_run(&app, &run));
+    Ok(match app.host.current_stream(&id)?.filter(|_| visible) {
         Some(stream) => ui_stream(&app, &caller, &stream),
         None => StatusCode::NO_CONTENT.into_response(),
     })
@@ -91,6 +96,7 @@ pub async fn history(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<History>, Problem> {
+    let fairy = app.workspace.fairy(&id);
     may(&app, &caller, &id, Op::Read)?;
     let (store, chat) = (app.store.clone(), id.clone());
     let rows = tokio::task::spawn_blocking(move || store.messages(&chat))
@@ -101,7 +107,32 @@ pub async fn history(
         .iter()
         .filter_map(|row| serde_json::from_str(&row.body_json).ok())
         .collect();
+    // Of all its runs, whether the caller may see them or not.
+    let newest = fairy.and_then(|fairy| fairy.runs.last().cloned());
+    let messages = about_readable_pages(messages, |run| {
+        run.or(newest.as_deref())
+            .is_none_or(|run| caller.may_see_run(&app, run))
+    });
     Ok(Json(History { id, messages }))
+}
+
+/// A question belongs to the run of the answer after it, or to the newest run if there is none yet.
+fn about_readable_pages(
+    messages: Vec<Value>,
+    may_see: impl Fn(Option<&str>) -> bool,
+) -> Vec<Value> {
+    let mut kept = Vec::new();
+    let mut run: Option<String> = None;
+    for message in messages.into_iter().rev() {
+        if let Some(named) = message["metadata"]["run"].as_str() {
+            run = Some(named.to_owned());
+        }
+        if may_see(run.as_deref()) {
+            kept.push(message);
+        }
+    }
+    kept.reverse();
+    kept
 }
 
 fn text_of(message: &Value) -> String {

@@ -1,5 +1,6 @@
 //! The workspace as an event stream: a snapshot, then changes, as far as the caller may see them.
 
+use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,15 +9,16 @@ use axum::extract::{Path, State};
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::{Stream, StreamExt, stream};
-use tokio::sync::broadcast;
+use glade_access::Capability;
+use serde::Serialize;
 use tokio_stream::wrappers::BroadcastStream;
 use tokio_stream::wrappers::errors::BroadcastStreamRecvError;
 
 use super::guard::Caller;
-use super::workspaces::{known, visible};
+use super::workspaces::{known, page_ref, visible};
 use crate::app::App;
 use crate::edge::problem::Problem;
-use crate::workspace::Change;
+use crate::workspace::{Change, Person, Snapshot};
 
 /// `snapshot` first, then `change`. A listener that fell behind gets a fresh `snapshot`.
 #[utoipa::path(get, path = "/api/workspaces/{ws}/events", params(("ws" = String, Path,)),
@@ -33,15 +35,15 @@ pub async fn follow(
         .clone()
         .until_hit(caller.capability.clone());
     let over = futures_util::future::select(Box::pin(gone), Box::pin(app.closing.begun()));
-    let caller = Arc::new(caller);
     let (snapshot, changes) = app.workspace.follow();
-    let first = stream::iter(snapshot_event(&caller, &app, Some(snapshot)));
-    let presence = Visit::begin(&app, &caller.capability.subject);
-    let rest = listen(changes).filter_map(move |change| {
+    let presence = Visit::begin(&app, &caller.capability);
+    let mut viewer = Viewer::new(caller, Arc::clone(&app));
+    let first = stream::iter(viewer.snapshot(snapshot));
+    let rest = BroadcastStream::new(changes).filter_map(move |change| {
         let _here = &presence;
         let event = match change {
-            Ok(change) => change_event(&caller, &app, &change),
-            Err(BroadcastStreamRecvError::Lagged(_)) => snapshot_event(&caller, &app, None),
+            Ok(change) => viewer.change(&change),
+            Err(BroadcastStreamRecvError::Lagged(_)) => viewer.afresh(),
         };
         std::future::ready(event)
     });
@@ -50,65 +52,127 @@ pub async fn follow(
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))))
 }
 
-fn listen(changes: broadcast::Receiver<Arc<Change>>) -> BroadcastStream<Arc<Change>> {
-    BroadcastStream::new(changes)
+/// One listener, and what it has been shown: nothing is told twice that only differs in what it may
+/// not see, and what goes where it may not look is said to be gone.
+struct Viewer {
+    caller: Caller,
+    app: Arc<App>,
+    fairies: HashSet<String>,
+    tasks: HashSet<String>,
+    people: HashMap<String, Person>,
 }
 
-fn snapshot_event(
-    caller: &Caller,
-    app: &App,
-    snapshot: Option<crate::workspace::Snapshot>,
-) -> Option<Event> {
-    let snapshot = snapshot.unwrap_or_else(|| app.workspace.snapshot());
-    Event::default()
-        .event("snapshot")
-        .json_data(visible(caller, snapshot))
-        .ok()
+impl Viewer {
+    fn new(caller: Caller, app: Arc<App>) -> Self {
+        Self {
+            caller,
+            app,
+            fairies: HashSet::new(),
+            tasks: HashSet::new(),
+            people: HashMap::new(),
+        }
+    }
+
+    fn afresh(&mut self) -> Option<Event> {
+        self.snapshot(self.app.workspace.snapshot())
+    }
+
+    fn snapshot(&mut self, snapshot: Snapshot) -> Option<Event> {
+        let shown = visible(&self.caller, snapshot);
+        self.fairies = shown.fairies.iter().map(|it| it.id.clone()).collect();
+        self.tasks = shown.tasks.iter().map(|it| it.id.clone()).collect();
+        self.people = shown
+            .people
+            .iter()
+            .map(|person| (person.subject.clone(), person.clone()))
+            .collect();
+        Event::default().event("snapshot").json_data(shown).ok()
+    }
+
+    fn readable(&self, page: &str) -> bool {
+        let row = self.app.workspace.page(page);
+        row.is_some_and(|row| self.caller.may_read(&row.id, &row.tier))
+    }
+
+    fn change(&mut self, change: &Change) -> Option<Event> {
+        match change {
+            Change::Page { value, was } => {
+                let now = self.caller.may_read(&value.id, &value.tier);
+                let before = was.as_deref().unwrap_or(&value.tier);
+                match (self.caller.may_read(&value.id, before), now) {
+                    (true, true) => tell(change),
+                    (true, false) => tell(&Gone {
+                        kind: "page",
+                        removed: &value.id,
+                    }),
+                    // With all that was on it before.
+                    (false, true) => self.afresh(),
+                    (false, false) => None,
+                }
+            }
+            Change::PageGone { removed, tier } => {
+                tell(change).filter(|_| self.caller.may_read(removed, tier))
+            }
+            Change::Fairy { value } if self.readable(&value.page) => {
+                self.fairies.insert(value.id.clone());
+                let value = Box::new(self.caller.shown(&self.app, (**value).clone()));
+                tell(&Change::Fairy { value })
+            }
+            Change::Fairy { value } => {
+                let gone = Gone {
+                    kind: "fairy",
+                    removed: &value.id,
+                };
+                tell(&gone).filter(|_| self.fairies.remove(&value.id))
+            }
+            Change::FairyGone { removed } => tell(change).filter(|_| self.fairies.remove(removed)),
+            Change::Run { value } => tell(change).filter(|_| self.readable(&value.page)),
+            Change::Person { value } => self.person(value),
+            Change::Task { value } if self.readable(&value.page) => {
+                self.tasks.insert(value.id.clone());
+                tell(change)
+            }
+            Change::Task { value } => {
+                let gone = Gone {
+                    kind: "task",
+                    removed: &value.id,
+                };
+                tell(&gone).filter(|_| self.tasks.remove(&value.id))
+            }
+            Change::TaskGone { removed } => tell(change).filter(|_| self.tasks.remove(removed)),
+        }
+    }
+
+    fn person(&mut self, person: &Person) -> Option<Event> {
+        let pages = self.app.workspace.snapshot().pages;
+        let seen = person
+            .clone()
+            .seen_by(&self.caller.capability, pages.iter().map(page_ref));
+        match seen {
+            Some(value) if self.people.get(&value.subject) != Some(&value) => {
+                self.people.insert(value.subject.clone(), value.clone());
+                tell(&Change::Person { value })
+            }
+            Some(_) => None,
+            None => self.people.remove(&person.subject).and_then(|_| {
+                tell(&Gone {
+                    kind: "person",
+                    removed: &person.subject,
+                })
+            }),
+        }
+    }
 }
 
-fn change_event(caller: &Caller, app: &App, change: &Change) -> Option<Event> {
-    let readable = |page: &str| {
-        app.workspace
-            .page(page)
-            .is_some_and(|row| caller.may_read(&row.id, &row.tier))
-    };
-    let may_see = match change {
-        Change::Page { value, was } => {
-            let lost = was
-                .as_ref()
-                .filter(|_| !caller.may_read(&value.id, &value.tier))
-                .filter(|tier| caller.may_read(&value.id, tier));
-            if let Some(tier) = lost {
-                let gone = Change::PageGone {
-                    removed: value.id.clone(),
-                    tier: tier.clone(),
-                };
-                return change_event(caller, app, &gone);
-            }
-            caller.may_read(&value.id, &value.tier)
-        }
-        Change::PageGone { removed, tier } => caller.may_read(removed, tier),
-        Change::Fairy { value } => readable(&value.page),
-        Change::FairyGone { page, .. } => readable(page),
-        Change::Run { value } => readable(&value.page),
-        Change::Person { .. } => true,
-        Change::Task { value, was } => {
-            if !readable(&value.page)
-                && let Some(page) = was.as_ref().filter(|page| readable(page))
-            {
-                let gone = Change::TaskGone {
-                    removed: value.id.clone(),
-                    page: page.clone(),
-                };
-                return change_event(caller, app, &gone);
-            }
-            readable(&value.page)
-        }
-        Change::TaskGone { page, .. } => readable(page),
-    };
-    may_see
-        .then(|| Event::default().event("change").json_data(change).ok())
-        .flatten()
+/// What this listener no longer sees.
+#[derive(Serialize)]
+struct Gone<'a> {
+    kind: &'static str,
+    removed: &'a str,
+}
+
+fn tell(change: &impl Serialize) -> Option<Event> {
+    Event::default().event("change").json_data(change).ok()
 }
 
 /// A person is here for as long as they listen.
@@ -118,11 +182,11 @@ struct Visit {
 }
 
 impl Visit {
-    fn begin(app: &Arc<App>, subject: &str) -> Self {
-        app.workspace.person_came(subject);
+    fn begin(app: &Arc<App>, capability: &Capability) -> Self {
+        app.workspace.person_came(capability);
         Self {
             app: Arc::clone(app),
-            subject: subject.to_owned(),
+            subject: capability.subject.clone(),
         }
     }
 }

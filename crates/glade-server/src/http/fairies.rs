@@ -200,7 +200,7 @@ pub fn may(app: &App, caller: &Caller, id: &str, op: Op) -> Result<Fairy, Proble
         .on_page(app, &fairy.page, Op::Read)
         .map_err(|_| missing())?;
     caller.on_page(app, &fairy.page, op)?;
-    Ok(fairy)
+    Ok(caller.shown(app, fairy))
 }
 
 const LONGEST_MESSAGE: usize = 100_000;

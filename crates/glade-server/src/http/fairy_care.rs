@@ -163,6 +163,7 @@ pub async fn prompt(
     ApiQuery(about): ApiQuery<About>,
 ) -> Result<Json<Value>, Problem> {
     let fairy = may(&app, &caller, &id, Op::Read)?;
+    caller.on_all_pages()?;
     let page = about.page.unwrap_or(fairy.page);
     caller.on_page(&app, &page, Op::Read)?;
     let input = Input {
@@ -220,6 +221,7 @@ pub async fn debug(
     Path(id): Path<String>,
 ) -> Result<Json<Value>, Problem> {
     let fairy = may(&app, &caller, &id, Op::Command)?;
+    caller.on_all_pages()?;
     let inside = app.host.debug(&id).await?;
     let readable: Vec<String> = app
         .workspace

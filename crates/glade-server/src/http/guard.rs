@@ -9,6 +9,7 @@ use glade_access::{Capability, Op, PageRef};
 use crate::app::App;
 use crate::edge::bearer;
 use crate::edge::problem::Problem;
+use crate::workspace::Fairy;
 
 pub struct Caller {
     pub capability: Capability,
@@ -61,6 +62,33 @@ impl Caller {
                 op.as_str()
             )))
         }
+    }
+
+    /// Refuses unless no page is hidden from the caller: a fairy's memory is of all that it did,
+    /// wherever that was.
+    pub fn on_all_pages(&self) -> Result<(), Problem> {
+        if self.capability.sees_all() {
+            return Ok(());
+        }
+        Err(Problem::forbidden(
+            "A fairy remembers what it did on every page: this wants a token that is not limited to some pages or tiers.",
+        ))
+    }
+
+    /// Whether the caller may read the page that a run worked on.
+    pub fn may_see_run(&self, app: &App, run: &str) -> bool {
+        if self.capability.sees_all() {
+            return true;
+        }
+        let page = app.workspace.run(run).map(|run| run.page);
+        page.and_then(|page| app.workspace.page(&page))
+            .is_some_and(|row| self.may_read(&row.id, &row.tier))
+    }
+
+    /// A fairy without what it did on pages that the caller may not read.
+    pub fn shown(&self, app: &App, mut fairy: Fairy) -> Fairy {
+        fairy.runs.retain(|run| self.may_see_run(app, run));
+        fairy
     }
 
     pub fn may_read(&self, page: &str, tier: &str) -> bool {

@@ -14,7 +14,9 @@ use super::guard::{Caller, verify};
 use crate::app::App;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
-use crate::workspace::Person;
+
+/// Longest name that a person may give themselves, in characters.
+const LONGEST_NAME: usize = 80;
 
 #[derive(Deserialize, ToSchema)]
 pub struct Open {
@@ -33,9 +35,16 @@ pub struct Session {
     ops: Vec<&'static str>,
 }
 
-impl From<&Capability> for Session {
-    fn from(capability: &Capability) -> Self {
-        let person = Person::of(&capability.subject);
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rename {
+    /// What others see: 1 to 80 characters.
+    name: String,
+}
+
+impl Session {
+    fn of(app: &App, capability: &Capability) -> Self {
+        let person = app.workspace.person(&capability.subject);
         Self {
             subject: person.subject,
             name: person.name,
@@ -64,13 +73,41 @@ pub async fn open(
         .map_err(|error| Problem::bad_request(error.to_string()))?;
     Ok((
         AppendHeaders([(SET_COOKIE, cookie)]),
-        Json(Session::from(&capability)),
+        Json(Session::of(&app, &capability)),
     ))
 }
 
 /// The session that this request carries.
 #[utoipa::path(get, path = "/api/session",
     responses((status = 200, body = Session), (status = 401, body = Problem)))]
-pub async fn show(caller: Caller) -> Json<Session> {
-    Json(Session::from(&caller.capability))
+pub async fn show(State(app): State<Arc<App>>, caller: Caller) -> Json<Session> {
+    Json(Session::of(&app, &caller.capability))
+}
+
+/// Gives the caller another name for people to see. The subject stays what it is.
+#[utoipa::path(patch, path = "/api/session", request_body = Rename,
+    responses((status = 200, body = Session), (status = 400, body = Problem), (status = 403, body = Problem)))]
+pub async fn rename(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    ApiJson(rename): ApiJson<Rename>,
+) -> Result<Json<Session>, Problem> {
+    let name = rename.name.trim();
+    let fits = (1..=LONGEST_NAME).contains(&name.chars().count());
+    if !fits || name.chars().any(char::is_control) {
+        return Err(Problem::bad_request(format!(
+            "A name has 1 to {LONGEST_NAME} characters."
+        )));
+    }
+    let subject = &caller.capability.subject;
+    if subject == glade_access::OWNER && !caller.capability.is_owner() {
+        return Err(Problem::forbidden(
+            "This link is the owner's own with fewer rights: only the owner's link names the owner.",
+        ));
+    }
+    app.workspace
+        .call_person(name, &caller.capability)
+        .await
+        .map_err(Problem::internal)?;
+    Ok(Json(Session::of(&app, &caller.capability)))
 }

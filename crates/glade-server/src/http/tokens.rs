@@ -1,32 +1,138 @@
 //! Handing on less than one has.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use glade_access::NarrowerRequest;
-use glade_store::AuditKind;
+use glade_access::{Capability, NarrowerRequest};
+use glade_store::{AuditKind, Change, LinkRow};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::guard::Caller;
 use crate::app::App;
 use crate::audit;
+use crate::clock::now_ms;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
+use crate::ids;
+
+const LONGEST_LABEL: usize = 80;
 
 #[derive(Serialize, ToSchema)]
 pub struct Token {
+    /// What it can be listed and revoked by.
+    id: String,
     token: String,
+    /// Whom it makes of its holder.
+    subject: String,
+}
+
+/// What to leave of the caller's rights, and what to call the token.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct Attenuate {
+    label: Option<String>,
+    #[serde(flatten)]
+    limits: serde_json::Map<String, Value>,
+}
+
+/// A token that was handed on. The token itself is not kept anywhere.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Link {
+    /// The revocation id of its last block.
+    id: String,
+    label: String,
+    subject: String,
+    ops: Vec<String>,
+    pages: Option<Vec<String>>,
+    tiers: Option<Vec<String>>,
+    /// Milliseconds since 1970; absent when it holds for ever.
+    expires_at: Option<i64>,
+    created_at: i64,
+    revoked: bool,
+}
+
+/// How a link's limits lie in its row.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Limits {
+    subject: String,
+    ops: Vec<String>,
+    pages: Option<Vec<String>>,
+    tiers: Option<Vec<String>>,
+    expires_at: Option<i64>,
+}
+
+impl Limits {
+    fn of(made: &Capability) -> Self {
+        let names = |set: Option<&BTreeSet<String>>| set.map(|set| set.iter().cloned().collect());
+        Self {
+            subject: made.subject.clone(),
+            ops: made.ops().iter().map(|op| op.as_str().to_owned()).collect(),
+            pages: names(made.pages()),
+            tiers: names(made.tiers()),
+            expires_at: made
+                .expires_at()
+                .and_then(|at| at.duration_since(UNIX_EPOCH).ok())
+                .and_then(|since| i64::try_from(since.as_millis()).ok()),
+        }
+    }
 }
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Revoke {
-    /// The token to take back.
-    token: String,
+    /// The token to take back…
+    token: Option<String>,
+    /// …or its id, as the list has it.
+    id: Option<String>,
+}
+
+/// The links that the caller has handed on, the oldest first.
+#[utoipa::path(get, path = "/api/tokens", responses((status = 200, body = Vec<Link>)))]
+pub async fn list(State(app): State<Arc<App>>, caller: Caller) -> Result<Json<Vec<Link>>, Problem> {
+    let rows = links(&app).await?;
+    let own = rows
+        .into_iter()
+        .filter(|row| row.maker == caller.capability.subject && made_from(&caller, row));
+    let links = own.filter_map(|row| {
+        let limits: Limits = serde_json::from_str(&row.limits_json).ok()?;
+        Some(Link {
+            revoked: chain(&row).iter().any(|id| app.access.revoked.has(id)),
+            id: row.id,
+            label: row.label,
+            subject: limits.subject,
+            ops: limits.ops,
+            pages: limits.pages,
+            tiers: limits.tiers,
+            expires_at: limits.expires_at,
+            created_at: row.created_ms,
+        })
+    });
+    Ok(Json(links.collect()))
+}
+
+async fn links(app: &App) -> Result<Vec<LinkRow>, Problem> {
+    let store = app.store.clone();
+    tokio::task::spawn_blocking(move || store.links())
+        .await
+        .map_err(Problem::internal)?
+        .map_err(Problem::internal)
+}
+
+fn chain(row: &LinkRow) -> Vec<String> {
+    serde_json::from_str(&row.chain_json).unwrap_or_default()
+}
+
+/// Whether the caller's own token is what this one was made from, however indirectly.
+fn made_from(caller: &Caller, row: &LinkRow) -> bool {
+    chain(row).starts_with(caller.capability.revocation_ids())
 }
 
 /// Takes a token back, and every token made from it. Its sessions end within a second. For the
@@ -38,21 +144,33 @@ pub async fn revoke(
     caller: Caller,
     ApiJson(revoke): ApiJson<Revoke>,
 ) -> Result<StatusCode, Problem> {
-    let target = app
-        .access
-        .keys
-        .verify(&revoke.token, SystemTime::now())
-        .map_err(|error| Problem::bad_request(error.to_string()))?;
+    let blocks = match (revoke.token, revoke.id) {
+        (Some(token), None) => {
+            let target = app.access.keys.verify(&token, SystemTime::now());
+            target
+                .map_err(|error| Problem::bad_request(error.to_string()))?
+                .revocation_ids()
+                .to_vec()
+        }
+        (None, Some(id)) => {
+            let rows = links(&app).await?;
+            let row = rows.iter().find(|row| row.id == id);
+            // Whether a link exists is told only to those who may revoke it.
+            row.filter(|row| made_from(&caller, row))
+                .map(chain)
+                .ok_or_else(|| Problem::not_found("There is no such link of yours."))?
+        }
+        _ => {
+            return Err(Problem::bad_request("Say which: either `token` or `id`."));
+        }
+    };
     // Every token begins with the owner's block: with it, all of them would go.
-    let [_, .., last] = target.revocation_ids() else {
+    let [_, .., last] = blocks.as_slice() else {
         return Err(Problem::bad_request(
             "The owner's token cannot be revoked: move owner.key out of the data folder and restart, which makes a new one.",
         ));
     };
-    if !target
-        .revocation_ids()
-        .starts_with(caller.capability.revocation_ids())
-    {
+    if !blocks.starts_with(caller.capability.revocation_ids()) {
         return Err(Problem::forbidden(
             "Only the owner, or a holder of a token that this one was made from, may revoke it.",
         ));
@@ -67,15 +185,33 @@ pub async fn revoke(
 
 /// A token with less rights than the caller's own: `ops` (of `read`, `comment`, `suggest`, `edit`,
 /// `command`), `pages`, `tiers`, `tools`, `region` (`{x, y, w, h}` in whole page
-/// units, where it may write), `paths`, `expiresIn` (seconds), `subject`.
+/// units, where it may write), `paths`, `expiresIn` (seconds), `subject`. With a `label` it is a
+/// link for somebody else: without a `subject` its holder becomes a guest of that name.
 #[utoipa::path(post, path = "/api/tokens/attenuate", request_body = Object,
     responses((status = 201, body = Token), (status = 400, body = Problem)))]
 pub async fn attenuate(
     State(app): State<Arc<App>>,
     caller: Caller,
-    ApiJson(request): ApiJson<NarrowerRequest>,
+    ApiJson(request): ApiJson<Attenuate>,
 ) -> Result<(StatusCode, Json<Token>), Problem> {
-    let narrower = request.at(SystemTime::now());
+    let mut limits: NarrowerRequest = serde_json::from_value(Value::Object(request.limits))
+        .map_err(|error| Problem::bad_request(error.to_string()))?;
+    let label = request.label.unwrap_or_default().trim().to_owned();
+    if label.chars().count() > LONGEST_LABEL || label.chars().any(char::is_control) {
+        return Err(Problem::bad_request(format!(
+            "A label has at most {LONGEST_LABEL} characters."
+        )));
+    }
+    // Comments and peer ids belong to subjects: somebody else must not come in under the
+    // caller's own.
+    let guest = !label.is_empty() && limits.subject.is_none();
+    if guest {
+        limits.subject = Some(match caller.capability.is_owner() {
+            true => format!("person:{}", ids::guest()),
+            false => format!("{}/{}", caller.capability.subject, ids::guest()),
+        });
+    }
+    let narrower = limits.at(SystemTime::now());
     let token = app
         .access
         .keys
@@ -86,16 +222,32 @@ pub async fn attenuate(
         .keys
         .verify(&token, SystemTime::now())
         .map_err(|error| Problem::bad_request(error.to_string()))?;
-    let told = serde_json::json!({
+    let told = json!({
         "from": caller.capability.revocation_ids().last(),
         "token": made.revocation_ids().last(),
         "for": made.subject,
         "ops": made.ops().iter().map(|op| op.as_str()).collect::<Vec<_>>(),
     });
     let entry = audit::entry(AuditKind::TokenAttenuated, &caller.capability.subject, told);
+    let id = made.revocation_ids().last().cloned().unwrap_or_default();
+    let link = LinkRow {
+        id: id.clone(),
+        label: label.clone(),
+        maker: caller.capability.subject.clone(),
+        chain_json: json!(made.revocation_ids()).to_string(),
+        limits_json: serde_json::to_string(&Limits::of(&made)).map_err(Problem::internal)?,
+        created_ms: now_ms(),
+    };
     app.store
-        .write(vec![entry])
+        .write(vec![entry, Change::PutLink(link)])
         .await
         .map_err(Problem::internal)?;
-    Ok((StatusCode::CREATED, Json(Token { token })))
+    if guest {
+        app.workspace
+            .call_person(&label, &made)
+            .await
+            .map_err(Problem::internal)?;
+    }
+    let subject = made.subject;
+    Ok((StatusCode::CREATED, Json(Token { id, token, subject })))
 }

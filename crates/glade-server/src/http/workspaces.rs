@@ -5,10 +5,12 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Path, State};
 
+use glade_access::PageRef;
+
 use super::guard::Caller;
 use crate::app::App;
 use crate::edge::problem::Problem;
-use crate::workspace::{MAIN, Snapshot};
+use crate::workspace::{MAIN, Page, Snapshot};
 
 /// Pages, fairies, people, tasks and runs.
 #[utoipa::path(get, path = "/api/workspaces/{ws}", params(("ws" = String, Path,)),
@@ -32,6 +34,13 @@ pub fn known(ws: &str) -> Result<(), Problem> {
     }
 }
 
+pub fn page_ref(page: &Page) -> PageRef<'_> {
+    PageRef {
+        id: &page.id,
+        tier: &page.tier,
+    }
+}
+
 /// Only the pages that the caller may read, and what belongs to them.
 pub fn visible(caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
     snapshot
@@ -41,5 +50,16 @@ pub fn visible(caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
     snapshot.runs.retain(|run| readable(&run.page));
     snapshot.tasks.retain(|task| readable(&task.page));
     snapshot.fairies.retain(|fairy| readable(&fairy.page));
+    // A fairy that came from elsewhere does not tell what it did there.
+    for fairy in &mut snapshot.fairies {
+        fairy
+            .runs
+            .retain(|id| snapshot.runs.iter().any(|run| run.id == *id));
+    }
+    let pages = &snapshot.pages;
+    snapshot.people = std::mem::take(&mut snapshot.people)
+        .into_iter()
+        .filter_map(|person| person.seen_by(&caller.capability, pages.iter().map(page_ref)))
+        .collect();
     snapshot
 }

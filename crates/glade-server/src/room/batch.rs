@@ -130,7 +130,7 @@ impl RoomCore {
                 }
                 Err(refusal) => {
                     self.untended |= refusal.costly();
-                    self.refused(update.conn, &subject, &refusal)
+                    self.refused(update.conn, update.batch, &subject, &refusal)
                 }
             };
             self.ack(update.conn, CrdtType::Loro, update.batch, status);

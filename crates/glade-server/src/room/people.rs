@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::ConnId;
 use super::batch::Update;
-use super::core::{Author, Outgoing, Output, RoomCore};
+use super::core::{Author, Outgoing, Output, RoomCore, denied};
 use super::presence::PresenceRefusal;
 use crate::sync::frames;
 use crate::sync::penalties::CLOSE_VIOLATIONS;
@@ -30,10 +30,14 @@ pub struct Member {
 /// After this many refusals that made the room rebuild its gate the connection is closed.
 const MAX_COSTLY_REFUSALS: u32 = 20;
 
+/// What is said of a page that is not there, or not there for the one who asks.
+pub const NO_SUCH_PAGE: &str = "there is no such page, or this token may not read it";
+
 impl RoomCore {
     pub fn join(&mut self, conn: ConnId, crdt: CrdtType, capability: Capability, version: &[u8]) {
         if !self.allows(&capability, Op::Read) {
-            let reason = "this token may not read the page";
+            // Word for word what a page that does not exist is answered with.
+            let reason = NO_SUCH_PAGE;
             self.record_refusal(&capability.subject, "join", reason);
             return self.refuse_join(conn, crdt, JoinErrorCode::AuthFailed, reason);
         }
@@ -160,7 +164,7 @@ impl RoomCore {
         let status = match self.members.get(&conn) {
             Some(member) if member.document => {
                 let capability = member.capability.clone();
-                self.take_updates(conn, &capability, &update.blobs)
+                self.take_updates(conn, update.batch, &capability, &update.blobs)
             }
             _ => UpdateStatusCode::PermissionDenied,
         };
@@ -170,12 +174,14 @@ impl RoomCore {
     fn take_updates(
         &mut self,
         conn: ConnId,
+        batch: BatchId,
         capability: &Capability,
         blobs: &[Vec<u8>],
     ) -> UpdateStatusCode {
         let now = Duration::from_millis(self.now_ms.try_into().unwrap_or(0));
         if capability.expired(UNIX_EPOCH + now) {
-            return UpdateStatusCode::PermissionDenied;
+            let expired = denied("expired", "the token has expired".to_owned());
+            return self.refused(conn, batch, &capability.subject, &expired);
         }
         for blob in blobs {
             let author = Author {
@@ -185,7 +191,7 @@ impl RoomCore {
                 conn: Some(conn),
             };
             if let Err(refusal) = self.submit(&author, blob) {
-                return self.refused(conn, &capability.subject, &refusal);
+                return self.refused(conn, batch, &capability.subject, &refusal);
             }
         }
         UpdateStatusCode::Ok
@@ -194,9 +200,11 @@ impl RoomCore {
     pub(super) fn refused(
         &mut self,
         conn: ConnId,
+        batch: BatchId,
         subject: &str,
         refusal: &Refusal,
     ) -> UpdateStatusCode {
+        self.explain(conn, batch, refusal);
         tracing::warn!(page = %self.page, %conn, code = refusal.code(), reason = %refusal, "update refused");
         self.record_refusal(subject, refusal.code(), &refusal.to_string());
         self.violation(conn);
@@ -223,6 +231,22 @@ impl RoomCore {
         }
     }
 
+    /// An acknowledgement of the protocol is one byte. Why, and what to do now, goes ahead of it as a
+    /// text message, which clients that do not know of it pass over.
+    fn explain(&mut self, conn: ConnId, batch: BatchId, refusal: &Refusal) {
+        let notice = json!({ "refused": {
+            "room": self.page.as_str(),
+            "batch": batch.to_hex(),
+            "code": refusal.code(),
+            "reason": refusal.to_string(),
+            "recover": refusal.recovery().as_str(),
+        }});
+        self.emit(Output::Send {
+            conn,
+            what: Outgoing::Text(notice.to_string().into()),
+        });
+    }
+
     pub fn presence_update(&mut self, conn: ConnId, batch: BatchId, blobs: &[Vec<u8>]) {
         let Some(subject) = self
             .members
@@ -245,7 +269,7 @@ impl RoomCore {
                 peers.get(&peer).is_some_and(|owner| *owner != subject)
                     || live.get(&peer).is_some_and(|owner| *owner != conn)
             };
-            match self.presence.apply(conn, blob, taken) {
+            match self.presence.apply(conn, &subject, blob, taken) {
                 Ok(updates) => {
                     for bytes in updates {
                         self.tell_presence(Some(conn), &bytes);
@@ -253,11 +277,15 @@ impl RoomCore {
                 }
                 Err(refusal) => {
                     tracing::warn!(page = %self.page, %conn, ?refusal, "presence refused");
+                    let reason = format!("{refusal:?}");
+                    self.record_refusal(&subject, "presence", &reason);
                     self.violation(conn);
                     status = match refusal {
                         PresenceRefusal::Foreign { .. } => UpdateStatusCode::PermissionDenied,
                         PresenceRefusal::Malformed => UpdateStatusCode::InvalidUpdate,
-                        PresenceRefusal::TooLarge { .. } => UpdateStatusCode::PayloadTooLarge,
+                        PresenceRefusal::TooLarge { .. } | PresenceRefusal::TooMany => {
+                            UpdateStatusCode::PayloadTooLarge
+                        }
                     };
                 }
             }

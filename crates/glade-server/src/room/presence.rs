@@ -3,7 +3,7 @@
 //! A key starts with a peer id. A client may set only keys of its own peer; what it resends of
 //! others is ignored when it says nothing new, and refused when it changes another's value.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use loro::LoroValue;
 use loro::awareness::EphemeralStore;
@@ -14,6 +14,8 @@ const TIMEOUT_MS: i64 = 30_000;
 /// For decoding only: a client's clock may be off, its keys must still be seen.
 const NEVER: i64 = i64::MAX / 4;
 const MAX_VALUE_BYTES: usize = 16 * 1024;
+/// Most keys of one connection: one for each of its tabs' peers, and what it hangs on them.
+const MAX_KEYS: usize = 16;
 
 pub struct Presence {
     store: EphemeralStore,
@@ -25,6 +27,7 @@ pub enum PresenceRefusal {
     Malformed,
     Foreign { key: String },
     TooLarge { key: String },
+    TooMany,
 }
 
 impl Presence {
@@ -40,6 +43,7 @@ impl Presence {
     pub fn apply(
         &mut self,
         conn: ConnId,
+        subject: &str,
         bytes: &[u8],
         taken: impl Fn(u64) -> bool,
     ) -> Result<Vec<Vec<u8>>, PresenceRefusal> {
@@ -65,9 +69,22 @@ impl Presence {
             if size_of(&value) > MAX_VALUE_BYTES {
                 return Err(PresenceRefusal::TooLarge { key });
             }
+            if !speaks_for(subject, &value) {
+                return Err(PresenceRefusal::Foreign { key });
+            }
             if let Some(peer) = owner {
                 accepted.push((peer, key, value));
             }
+        }
+        let mut keys: HashSet<String> = self
+            .store
+            .get_all_states()
+            .into_keys()
+            .filter(|key| key_peer(key).and_then(|peer| self.owners.get(&peer)) == Some(&conn))
+            .collect();
+        keys.extend(accepted.iter().map(|(_, key, _)| key.clone()));
+        if keys.len() > MAX_KEYS {
+            return Err(PresenceRefusal::TooMany);
         }
         let mut out = Vec::with_capacity(accepted.len());
         for (peer, key, value) in accepted {
@@ -117,6 +134,20 @@ fn key_peer(key: &str) -> Option<u64> {
     digits.parse().ok()
 }
 
+/// Whoever says who they are says the truth. A value may leave it out.
+fn speaks_for(subject: &str, value: &LoroValue) -> bool {
+    let LoroValue::Map(map) = value else {
+        return true;
+    };
+    let text = |name: &str| match map.get(name) {
+        Some(LoroValue::String(text)) => Some(text.to_string()),
+        _ => None,
+    };
+    let is_fairy = text("kind").as_deref() == Some("fairy") || map.contains_key("fairy");
+    text("subject").is_none_or(|said| said == subject)
+        && (!is_fairy || subject.starts_with("fairy:"))
+}
+
 fn size_of(value: &LoroValue) -> usize {
     serde_json::to_vec(value).map_or(usize::MAX, |bytes| bytes.len())
 }
@@ -137,7 +168,12 @@ mod tests {
     fn a_peer_sets_its_own_keys_and_they_are_passed_on() {
         let mut presence = Presence::new();
         let out = presence
-            .apply(ConnId(1), &bytes(&[("7", 1), ("7/cursor", 2)]), |_| false)
+            .apply(
+                ConnId(1),
+                "person:ann",
+                &bytes(&[("7", 1), ("7/cursor", 2)]),
+                |_| false,
+            )
             .unwrap();
         assert_eq!(out.len(), 2);
     }
@@ -146,10 +182,15 @@ mod tests {
     fn a_full_resend_of_what_others_said_is_ignored() {
         let mut presence = Presence::new();
         presence
-            .apply(ConnId(1), &bytes(&[("7", 1)]), |_| false)
+            .apply(ConnId(1), "person:ann", &bytes(&[("7", 1)]), |_| false)
             .unwrap();
         let out = presence
-            .apply(ConnId(2), &bytes(&[("7", 1), ("8", 5)]), |_| false)
+            .apply(
+                ConnId(2),
+                "person:ben",
+                &bytes(&[("7", 1), ("8", 5)]),
+                |_| false,
+            )
             .unwrap();
         assert_eq!(out.len(), 1);
     }
@@ -158,9 +199,14 @@ mod tests {
     fn changing_anothers_value_is_refused_and_changes_nothing() {
         let mut presence = Presence::new();
         presence
-            .apply(ConnId(1), &bytes(&[("7", 1)]), |_| false)
+            .apply(ConnId(1), "person:ann", &bytes(&[("7", 1)]), |_| false)
             .unwrap();
-        let refused = presence.apply(ConnId(2), &bytes(&[("7", 2), ("8", 5)]), |_| false);
+        let refused = presence.apply(
+            ConnId(2),
+            "person:ben",
+            &bytes(&[("7", 2), ("8", 5)]),
+            |_| false,
+        );
         assert_eq!(refused, Err(PresenceRefusal::Foreign { key: "7".into() }));
         let states = presence.store.get_all_states();
         assert_eq!(states.len(), 1);
@@ -171,7 +217,9 @@ mod tests {
     fn a_key_of_a_peer_bound_to_somebody_else_is_not_taken() {
         let mut presence = Presence::new();
         let out = presence
-            .apply(ConnId(1), &bytes(&[("9", 1)]), |peer| peer == 9)
+            .apply(ConnId(1), "person:ann", &bytes(&[("9", 1)]), |peer| {
+                peer == 9
+            })
             .unwrap();
         assert!(out.is_empty());
     }
@@ -180,20 +228,57 @@ mod tests {
     fn leaving_removes_the_keys_of_the_connection_only() {
         let mut presence = Presence::new();
         presence
-            .apply(ConnId(1), &bytes(&[("7", 1)]), |_| false)
+            .apply(ConnId(1), "person:ann", &bytes(&[("7", 1)]), |_| false)
             .unwrap();
         presence
-            .apply(ConnId(2), &bytes(&[("8", 1)]), |_| false)
+            .apply(ConnId(2), "person:ben", &bytes(&[("8", 1)]), |_| false)
             .unwrap();
         assert_eq!(presence.leave(ConnId(1)).len(), 1);
         assert_eq!(presence.store.get_all_states().len(), 1);
+    }
+
+    fn map(entries: &[(&str, &str)]) -> LoroValue {
+        let entries = entries
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), LoroValue::from(*value)));
+        LoroValue::Map(entries.collect::<HashMap<_, _>>().into())
+    }
+
+    #[test]
+    fn nobody_says_that_they_are_somebody_else_or_a_fairy() {
+        let mut presence = Presence::new();
+        for (value, fits) in [
+            (map(&[("subject", "person:ann"), ("kind", "person")]), true),
+            (map(&[("name", "no subject")]), true),
+            (map(&[("subject", "person:ben")]), false),
+            (map(&[("subject", "person:ann"), ("kind", "fairy")]), false),
+            (map(&[("fairy", "fy_1")]), false),
+        ] {
+            let store = EphemeralStore::new(TIMEOUT_MS);
+            store.set("7", value.clone());
+            let taken = presence.apply(ConnId(1), "person:ann", &store.encode_all(), |_| false);
+            assert_eq!(taken.is_ok(), fits, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn a_connection_has_room_for_a_few_keys() {
+        let mut presence = Presence::new();
+        let mut refused = None;
+        for n in 0..100 {
+            let key = format!("7/{n}");
+            let taken = presence.apply(ConnId(1), "person:ann", &bytes(&[(&key, 1)]), |_| false);
+            refused = refused.or(taken.err().map(|refusal| (n, refusal)));
+        }
+        assert_eq!(refused, Some((16, PresenceRefusal::TooMany)));
+        assert_eq!(presence.store.get_all_states().len(), 16);
     }
 
     #[test]
     fn garbage_is_refused() {
         let mut presence = Presence::new();
         assert_eq!(
-            presence.apply(ConnId(1), &[0xff; 9], |_| false),
+            presence.apply(ConnId(1), "person:ann", &[0xff; 9], |_| false),
             Err(PresenceRefusal::Malformed)
         );
     }

@@ -20,6 +20,7 @@ mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use glade_doc::Refusal;
 use world::World;
 
 const PAGE: &str = "pg_sim";
@@ -40,6 +41,21 @@ pub struct Faults {
     pub skip_peer_check: bool,
     /// Some updates never reach some connection, which stays open.
     pub lose_broadcasts: bool,
+    /// The room does not ask whose a comment is.
+    pub skip_comment_check: bool,
+    /// A line goes on although its token was revoked.
+    pub ignore_revocation: bool,
+}
+
+impl Faults {
+    /// What the planted bug lets pass.
+    pub fn forgive(self, refusal: Refusal) -> Result<(), Refusal> {
+        let about_comments = ["comment-author", "foreign-comment"].contains(&refusal.code());
+        match self.skip_comment_check && about_comments {
+            true => Ok(()),
+            false => Err(refusal),
+        }
+    }
 }
 
 /// What happened in a world that held.
@@ -50,6 +66,8 @@ struct Tally {
     attacks: u64,
     runs: u64,
     refusals: u64,
+    comments: u64,
+    revocations: u64,
 }
 
 fn live(seed: u64, faults: Faults) -> Result<Tally, String> {
@@ -73,6 +91,8 @@ fn live(seed: u64, faults: Faults) -> Result<Tally, String> {
                 attacks: world.attacks,
                 runs: world.runs.len() as u64,
                 refusals: world.clients.iter().map(|client| client.refusals).sum(),
+                comments: world.core.comments().len() as u64,
+                revocations: world.revocations,
             });
         }
         Ok(Err(breach)) => breach.0,
@@ -105,6 +125,8 @@ fn chunk(n: u64) {
         sum.attacks += tally.attacks;
         sum.runs += tally.runs;
         sum.refusals += tally.refusals;
+        sum.comments += tally.comments;
+        sum.revocations += tally.revocations;
     }
     eprintln!("{sum:?}");
     // A simulation in which nothing happens proves nothing.
@@ -114,6 +136,8 @@ fn chunk(n: u64) {
                 && sum.refusals > 10
                 && sum.attacks > 50
                 && sum.runs > 50
+                && sum.comments > 50
+                && sum.revocations > 10
                 && sum.updates > 1000,
             "{sum:?}"
         );
@@ -155,6 +179,24 @@ fn a_skipped_check_of_peer_ids_is_caught() {
 fn a_lost_broadcast_is_caught() {
     let faults = Faults {
         lose_broadcasts: true,
+        ..Faults::default()
+    };
+    assert!(caught_by(faults, 20).is_some());
+}
+
+#[test]
+fn a_skipped_check_of_whose_a_comment_is_is_caught() {
+    let faults = Faults {
+        skip_comment_check: true,
+        ..Faults::default()
+    };
+    assert!(caught_by(faults, 20).is_some());
+}
+
+#[test]
+fn a_line_that_outlives_its_token_is_caught() {
+    let faults = Faults {
+        ignore_revocation: true,
         ..Faults::default()
     };
     assert!(caught_by(faults, 20).is_some());

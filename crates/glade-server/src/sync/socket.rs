@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
-use glade_access::Capability;
+use glade_access::{Capability, Op, PageRef};
 use glade_doc::PageId;
 use glade_store::AuditKind;
 use loro_protocol::{
@@ -23,7 +23,7 @@ use super::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
 use crate::app::App;
 use crate::audit;
 use crate::metrics;
-use crate::room::{ConnId, Line, Outgoing, RoomError, RoomHandle};
+use crate::room::{ConnId, Line, NO_SUCH_PAGE, Outgoing, RoomError, RoomHandle};
 
 /// Frames that may wait for a slow reader before it is let go.
 const LINE: usize = 4096;
@@ -65,6 +65,7 @@ pub async fn serve(app: Arc<App>, socket: WebSocket, cookie: Option<Capability>)
         cookie,
         used: Vec::new(),
         rooms: HashMap::new(),
+        open: HashMap::new(),
         parts: Reassembly::default(),
         limit: FrameLimit::person(Instant::now()),
         presence_limit: FrameLimit::presence(Instant::now()),
@@ -129,7 +130,7 @@ async fn write(
                     bytes += frame.len();
                     (Message::Binary(frame), false)
                 }
-                Outgoing::Text(text) => (Message::text(text), false),
+                Outgoing::Text(text) => (Message::text(text.into_owned()), false),
                 Outgoing::Close { code, reason } => (
                     Message::Close(Some(CloseFrame {
                         code,
@@ -165,6 +166,8 @@ struct Client {
     /// What its joins were allowed by.
     used: Vec<Capability>,
     rooms: HashMap<String, RoomHandle>,
+    /// The pages whose documents it has joined, and as whom.
+    open: HashMap<String, String>,
     parts: Reassembly,
     limit: FrameLimit,
     presence_limit: FrameLimit,
@@ -263,10 +266,15 @@ impl Client {
                         .await
                 }
             },
-            ProtocolMessage::Leave { crdt, room_id } => match self.rooms.get(&room_id) {
-                Some(room) => room.leave(self.conn, Some(crdt)).await.is_ok(),
-                None => true,
-            },
+            ProtocolMessage::Leave { crdt, room_id } => {
+                if crdt == CrdtType::Loro {
+                    self.looks_away(&room_id);
+                }
+                match self.rooms.get(&room_id) {
+                    Some(room) => room.leave(self.conn, Some(crdt)).await.is_ok(),
+                    None => true,
+                }
+            }
             // A client that could not import tells so; it will join again by itself.
             ProtocolMessage::Ack {
                 status, room_id, ..
@@ -350,12 +358,7 @@ impl Client {
             // Whether a page exists is told only to those who may read it; here nobody may.
             Err(RoomError::NoPage(_)) => {
                 return self
-                    .refuse_join(
-                        crdt,
-                        room_id,
-                        JoinErrorCode::AuthFailed,
-                        "there is no such page, or this token may not read it",
-                    )
+                    .refuse_join(crdt, room_id, JoinErrorCode::AuthFailed, NO_SUCH_PAGE)
                     .await;
             }
             Err(error) => {
@@ -377,6 +380,7 @@ impl Client {
         if !self.app.access.holds(&capability) {
             return self.close(CLOSE_REVOKED, "the token was revoked").await;
         }
+        let seen = capability.clone();
         if room
             .join(self.conn, self.line.clone(), crdt, capability, version)
             .await
@@ -391,8 +395,34 @@ impl Client {
                 )
                 .await;
         }
+        if crdt == CrdtType::Loro {
+            self.looks_at(&room_id, &seen);
+        }
         self.rooms.insert(room_id, room);
         true
+    }
+
+    /// Tells the workspace that somebody has this page open, if the room let them in.
+    fn looks_at(&mut self, page: &str, capability: &Capability) {
+        let row = self.app.workspace.page(page);
+        let may_read = row.is_some_and(|row| {
+            let page = PageRef {
+                id: &row.id,
+                tier: &row.tier,
+            };
+            capability.allows(Op::Read, &page)
+        });
+        if may_read {
+            self.app.workspace.page_opened(self.conn, page, capability);
+            self.open
+                .insert(page.to_owned(), capability.subject.clone());
+        }
+    }
+
+    fn looks_away(&mut self, page: &str) {
+        if let Some(subject) = self.open.remove(page) {
+            self.app.workspace.page_closed(self.conn, page, &subject);
+        }
     }
 
     async fn updates(
@@ -505,7 +535,11 @@ impl Client {
     }
 
     async fn pong(&self) -> bool {
-        self.line.frames.send(Outgoing::Text("pong")).await.is_ok()
+        self.line
+            .frames
+            .send(Outgoing::Text("pong".into()))
+            .await
+            .is_ok()
     }
 
     async fn close(&self, code: u16, reason: &'static str) -> bool {
@@ -526,6 +560,9 @@ impl Client {
     }
 
     async fn leave_all(&mut self) {
+        for (page, subject) in std::mem::take(&mut self.open) {
+            self.app.workspace.page_closed(self.conn, &page, &subject);
+        }
         for (_, room) in self.rooms.drain() {
             if room.leave(self.conn, None).await.is_err() {
                 tracing::debug!(conn = %self.conn, "left a room that was closed");

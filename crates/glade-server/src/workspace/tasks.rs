@@ -129,7 +129,7 @@ impl Workspace {
         task.position = last + 1.0;
         changes.insert(0, StoreChange::PutTask(task.to_row()));
         self.store.write(changes).await?;
-        self.show_task(task.clone(), None);
+        self.show_task(task.clone());
         Ok(task)
     }
 
@@ -144,12 +144,10 @@ impl Workspace {
         let Some(mut task) = self.task(id) else {
             return Ok(None);
         };
-        let before = task.page.clone();
         let mut changes = change(&mut task)?;
         changes.insert(0, StoreChange::PutTask(task.to_row()));
         self.store.write(changes).await?;
-        let was = (before != task.page).then_some(before);
-        self.show_task(task.clone(), was);
+        self.show_task(task.clone());
         Ok(Some(task))
     }
 
@@ -168,7 +166,6 @@ impl Workspace {
         self.store.write(changes).await?;
         let gone = Change::TaskGone {
             removed: task.id.clone(),
-            page: task.page.clone(),
         };
         self.tell(gone, |state| {
             state.tasks.remove(&task.id);
@@ -176,17 +173,17 @@ impl Workspace {
         Ok(())
     }
 
-    /// Says again what is to be done on a page that some have not seen before.
+    /// Says again what is to be done on a page that others may read than before.
     pub(super) fn tell_tasks_of(&self, page: &str) {
         let tasks = in_order(&self.state().tasks);
         for task in tasks.into_iter().filter(|task| task.page == page) {
-            self.show_task(task, None);
+            self.show_task(task);
         }
     }
 
-    fn show_task(&self, task: Task, was: Option<String>) {
+    fn show_task(&self, task: Task) {
         let value = task.clone();
-        self.tell(Change::Task { value, was }, |state| {
+        self.tell(Change::Task { value }, |state| {
             state.tasks.insert(task.id.clone(), task);
         });
     }

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::Task;
 use super::fairy::Fairy;
+use super::people::Person;
 
 /// Everything in a workspace that a client may see.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -39,28 +40,6 @@ impl From<&PageRow> for Page {
             kind: row.kind.clone(),
             tier: row.tier.clone(),
             position: row.position,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct Person {
-    pub subject: String,
-    pub name: String,
-    pub online: bool,
-}
-
-impl Person {
-    pub fn of(subject: &str) -> Self {
-        let name = subject.split_once(':').map_or(subject, |(_, name)| name);
-        let mut letters = name.chars();
-        let name = letters.next().map_or_else(String::new, |first| {
-            first.to_uppercase().chain(letters).collect()
-        });
-        Self {
-            subject: subject.to_owned(),
-            name,
-            online: false,
         }
     }
 }

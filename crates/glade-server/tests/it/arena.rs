@@ -3,9 +3,19 @@
 use std::net::SocketAddr;
 
 use glade_server::{Config, Server};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::client::{Client, OK};
+
+/// What an HTTP request was answered with.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub text: String,
+    /// The body, where it is JSON.
+    pub value: Value,
+}
 
 pub struct Stage {
     pub address: SocketAddr,
@@ -50,17 +60,42 @@ impl Stage {
         }
     }
 
+    pub async fn call(&self, token: &str, method: Method, path: &str, body: Value) -> Answer {
+        let url = format!("http://{}{path}", self.address);
+        let mut request = self.http.request(method.clone(), url).bearer_auth(token);
+        if method != Method::GET {
+            request = request.json(&body);
+        }
+        let answer = request.send().await.unwrap();
+        let status = answer.status().as_u16();
+        let text = answer.text().await.unwrap();
+        let value = serde_json::from_str(&text).unwrap_or(Value::Null);
+        Answer {
+            status,
+            text,
+            value,
+        }
+    }
+
+    pub async fn get(&self, token: &str, path: &str) -> Answer {
+        self.call(token, Method::GET, path, Value::Null).await
+    }
+
+    pub async fn post(&self, token: &str, path: &str, body: Value) -> Answer {
+        self.call(token, Method::POST, path, body).await
+    }
+
+    /// The workspace's events as they come, for this token.
+    pub async fn events(&self, token: &str) -> reqwest::Response {
+        let url = format!("http://{}/api/workspaces/main/events", self.address);
+        let answer = self.http.get(url).bearer_auth(token).send().await;
+        answer.unwrap()
+    }
+
     /// The owner's token with these limits.
     pub async fn token(&self, limits: Value) -> String {
-        let answer = self
-            .http
-            .post(format!("http://{}/api/tokens/attenuate", self.address))
-            .bearer_auth(&self.owner)
-            .json(&limits)
-            .send()
-            .await
-            .unwrap();
-        let body: Value = answer.json().await.unwrap();
+        let path = "/api/tokens/attenuate";
+        let body = self.post(&self.owner, path, limits).await.value;
         body["token"]
             .as_str()
             .unwrap_or_else(|| panic!("{body}"))

@@ -22,6 +22,8 @@ pub struct Client {
     pub peer: PeerId,
     batches: u64,
     parts: Vec<u8>,
+    /// What the server said about refusals.
+    pub notices: Vec<Value>,
 }
 
 /// What the server said next.
@@ -52,6 +54,7 @@ impl Client {
             peer,
             batches: 0,
             parts: Vec::new(),
+            notices: Vec::new(),
         }
     }
 
@@ -101,6 +104,10 @@ impl Client {
                 Some(Ok(Message::Binary(bytes))) => decode(&bytes).unwrap(),
                 Some(Ok(Message::Close(frame))) => {
                     return Heard::Closed(frame.map(|frame| frame.code.into()));
+                }
+                Some(Ok(Message::Text(text))) => {
+                    self.notices.push(serde_json::from_str(&text).unwrap());
+                    continue;
                 }
                 Some(Ok(_)) => continue,
                 Some(Err(_)) | None => return Heard::Closed(None),

@@ -6,6 +6,7 @@ mod audit;
 mod blobs;
 mod client;
 mod comments;
+mod doors;
 mod export;
 mod fairies;
 mod hostile;
@@ -14,8 +15,10 @@ mod hostile_doors;
 mod import;
 mod metrics;
 mod pages;
+mod refusals;
 mod region;
 mod revocation;
+mod sharing;
 mod stage;
 mod tasks;
 

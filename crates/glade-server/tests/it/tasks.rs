@@ -127,6 +127,37 @@ async fn a_task_is_seen_by_the_readers_of_its_page_and_changed_by_its_editors() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_task_goes_out_of_sight_with_the_tier_of_its_page_and_comes_back_with_it() {
+    let stage = Stage::open().await;
+    let page = stage.make("Open", "public").await;
+    let task = make(&stage, json!({"title": "Seen", "page": page})).await;
+    let limits = json!({"ops": ["read"], "tiers": ["public"], "subject": "person:ann"});
+    let reader = stage.attenuate(&stage.owner, limits).await;
+    let mut events = stage.events(&reader).await;
+    assert_eq!(events.next().await.unwrap()["tasks"], json!([task]));
+
+    let path = format!("/api/pages/{page}");
+    let tier = |tier: &str| stage.send(Method::PATCH, &stage.owner, &path, json!({"tier": tier}));
+    assert_eq!(tier("secret").await.0, 200);
+    let heard = events.change("task").await;
+    assert_eq!(heard, json!({"kind": "task", "removed": task["id"]}));
+
+    // What was done to it meanwhile is seen when the page is.
+    let change = json!({"title": "Unseen"});
+    let path = format!("/api/tasks/{}", task["id"].as_str().unwrap());
+    let (status, changed) = stage.send(Method::PATCH, &stage.owner, &path, change).await;
+    assert_eq!(status, 200);
+    assert_eq!(tier("public").await.0, 200);
+    let snapshot = loop {
+        let heard = events.next().await.unwrap();
+        if heard["pages"].is_array() {
+            break heard;
+        }
+    };
+    assert_eq!(snapshot["tasks"], json!([changed]), "{snapshot}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn starting_a_task_sets_its_fairy_on_it() {
     let stage = Stage::open().await;
     let page = stage.page().await;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -44,6 +45,17 @@ pub async fn work(address: SocketAddr, token: String, page: String, n: u64, done
     }
 }
 
+/// The audit chain holds on what the killed server left, before another one touches it.
+fn verify_chain(data: &Path, round: u64) {
+    let verified = Command::new(env!("CARGO_BIN_EXE_glade"))
+        .args(["audit", "verify", "--data"])
+        .arg(data)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&verified.stdout).into_owned();
+    assert!(verified.status.success(), "round {round}: {said}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_was_acknowledged_survives_kill_9() {
     let data = tempfile::tempdir().unwrap();
@@ -64,6 +76,7 @@ async fn whatever_was_acknowledged_survives_kill_9() {
         for writer in work {
             writer.await.unwrap();
         }
+        verify_chain(data.path(), round);
 
         let server = Server::start(data.path());
         let mut reader = Client::connect(server.address, &page, 1).await;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use glade_doc::{CanvasDoc, Commit, Edit, ElementId, PeerId, Props, RunTag};
+use glade_doc::{CanvasDoc, CommentId, Commit, Edit, ElementId, PeerId, Props, RunTag};
 use rand::Rng;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};
@@ -17,6 +17,11 @@ pub enum Deed {
         token: char,
         at: usize,
     },
+    /// Says something about the page, or changes what was said.
+    Comment {
+        id: CommentId,
+        props: Props,
+    },
     /// What no page takes: the client must find back to the server's state by itself.
     RemoveKey(ElementId),
 }
@@ -26,7 +31,7 @@ impl Deed {
     pub fn on(&self, doc: &CanvasDoc) -> Vec<Edit> {
         match self {
             Self::Edit(edits) => edits.clone(),
-            Self::RemoveKey(_) => Vec::new(),
+            Self::RemoveKey(_) | Self::Comment { .. } => Vec::new(),
             Self::Type { id, token, at } => {
                 let mut words: Vec<char> = words(doc, id).chars().collect();
                 words.insert((*at).min(words.len()), *token);
@@ -40,8 +45,12 @@ impl Deed {
     }
 
     pub fn commit(&self, doc: &CanvasDoc, peer: PeerId, tag: Option<&RunTag>) -> Option<Commit> {
-        let Self::RemoveKey(id) = self else {
-            return doc.commit(peer, tag, &self.on(doc)).unwrap();
+        let id = match self {
+            Self::RemoveKey(id) => id,
+            Self::Comment { id, props } => return doc.comment(peer, id, props).unwrap(),
+            Self::Edit(_) | Self::Type { .. } => {
+                return doc.commit(peer, tag, &self.on(doc)).unwrap();
+            }
         };
         let (before, from) = (doc.version(), doc.next_counter(peer));
         doc.loro().set_peer_id(peer).unwrap();
@@ -63,6 +72,7 @@ impl Deed {
             Self::Type { id, .. } | Self::RemoveKey(id) => {
                 targets.insert(id.clone());
             }
+            Self::Comment { .. } => {}
             Self::Edit(edits) => {
                 for edit in edits {
                     targets.insert(edit.id().clone());
@@ -147,6 +157,37 @@ pub fn random(doc: &CanvasDoc, rng: &mut StdRng, fresh: &str, token: char) -> De
             at: rng.random_range(0..30),
         },
     }
+}
+
+/// Says something new, answers, rewords, moves, deletes or resolves. Whatever is said begins with
+/// the name of who says it, so that it can be told whether anybody else changed it.
+pub fn comment(doc: &CanvasDoc, rng: &mut StdRng, fresh: &str, subject: &str) -> Deed {
+    let all: Vec<(CommentId, Props)> = doc.comments().into_iter().collect();
+    let words = format!("{subject} says {}", rng.random_range(0..1000));
+    let (x, y) = (rng.random_range(-500..500), rng.random_range(-500..500));
+    let (id, props) = if all.is_empty() || rng.random_bool(0.4) {
+        let parent = (!all.is_empty() && rng.random_bool(0.3))
+            .then(|| all[rng.random_range(0..all.len())].0.clone());
+        let props = json!({
+            "author": subject, "authorName": subject, "createdAt": 1, "element": null,
+            "x": x, "y": y, "parent": parent, "resolved": false, "isDeleted": false, "text": words,
+        });
+        (CommentId::from(fresh), props)
+    } else {
+        let (id, said) = &all[rng.random_range(0..all.len())];
+        let own = said.get("author").and_then(Value::as_str) == Some(subject);
+        let change = match rng.random_range(0..4) {
+            0 if own => json!({ "text": words }),
+            1 if own => json!({ "x": x, "y": y }),
+            2 if own => json!({ "isDeleted": rng.random_bool(0.5) }),
+            _ => json!({ "resolved": rng.random_bool(0.5) }),
+        };
+        (id.clone(), change)
+    };
+    let Value::Object(props) = props else {
+        panic!("not properties: {props}");
+    };
+    Deed::Comment { id, props }
 }
 
 fn rectangle(id: ElementId, x: i32) -> Edit {

@@ -1,6 +1,6 @@
 //! Updates that must never be merged. Each carries the mark [`EVIL`].
 
-use glade_doc::{CanvasDoc, PeerId, RunTag};
+use glade_doc::{CanvasDoc, CommentId, PeerId, RunTag};
 use loro::LoroMap;
 use rand::Rng;
 use rand::rngs::StdRng;
@@ -14,6 +14,7 @@ const HEADER: usize = 22;
 
 /// What a hostile client has at hand.
 pub struct Means<'a> {
+    pub subject: &'a str,
     pub doc: &'a CanvasDoc,
     /// Somebody else's peer id that it has seen.
     pub foreign: Option<PeerId>,
@@ -31,7 +32,7 @@ pub fn blob(means: &Means<'_>, rng: &mut StdRng) -> (&'static str, Vec<u8>) {
     let edit = || [put(EVIL.into(), json!({ "x": 1, "link": EVIL }))];
     let write =
         |peer, tag: Option<&RunTag>| doc.commit(peer, tag, &edit()).unwrap().unwrap().update;
-    match (rng.random_range(0..7), means.foreign, means.run) {
+    match (rng.random_range(0..9), means.foreign, means.run) {
         (0..3, ..) if means.only_reads => ("read-only", write(means.unused, None)),
         (0 | 1, Some(foreign), _) => ("foreign peer", write(foreign, None)),
         (2, _, Some(run)) => {
@@ -60,6 +61,20 @@ pub fn blob(means: &Means<'_>, rng: &mut StdRng) -> (&'static str, Vec<u8>) {
             doc.loro().commit();
             ("plain container", doc.updates_since(&before).unwrap())
         }
+        (7, ..) => {
+            let forged = json!({
+                "author": "person:nobody", "createdAt": 1, "x": 0, "y": 0, "text": EVIL,
+            });
+            let id = CommentId::from("cm_evileviltime");
+            let said = doc.comment(means.unused, &id, forged.as_object().unwrap());
+            ("forged comment", said.unwrap().unwrap().update)
+        }
+        (8, ..) if others_said(means).is_some() => {
+            let id = others_said(means).unwrap();
+            let reworded = json!({ "text": EVIL });
+            let said = doc.comment(means.unused, &id, reworded.as_object().unwrap());
+            ("reworded comment", said.unwrap().unwrap().update)
+        }
         _ => {
             let mut bytes = write(means.unused, None);
             // Behind the header, of which not every bit is looked at.
@@ -68,4 +83,12 @@ pub fn blob(means: &Means<'_>, rng: &mut StdRng) -> (&'static str, Vec<u8>) {
             ("damaged bytes", bytes)
         }
     }
+}
+
+fn others_said(means: &Means<'_>) -> Option<CommentId> {
+    let comments = means.doc.comments();
+    let mut others = comments
+        .into_iter()
+        .filter(|(_, said)| said.get("author") != Some(&means.subject.into()));
+    others.next().map(|(id, _)| id)
 }

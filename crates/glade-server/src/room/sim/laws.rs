@@ -60,7 +60,14 @@ impl World {
         let evil = elements
             .iter()
             .any(|(id, props)| id.as_str() == EVIL || props.get("link") == Some(&EVIL.into()));
-        demand(!evil, || "an unauthorised update was merged".to_owned())?;
+        // Whoever may not reword a comment has not: it still begins with its author's name.
+        let forged = room.comments().into_iter().any(|(_, said)| {
+            let text = |name: &str| said.get(name).and_then(Value::as_str).unwrap_or_default();
+            !text("text").starts_with(text("author"))
+        });
+        demand(!evil && !forged, || {
+            "an unauthorised update was merged".to_owned()
+        })?;
         demand(!elements.contains_key(&ElementId::from("late")), || {
             "a fenced fairy's edit was merged".to_owned()
         })
@@ -133,6 +140,9 @@ fn same(who: &str, doc: &CanvasDoc, room: &CanvasDoc) -> Result<(), Breach> {
     })?;
     demand(doc.elements() == room.elements(), || {
         format!("{who} shows something else than the room")
+    })?;
+    demand(doc.comments() == room.comments(), || {
+        format!("{who} reads other comments than the room")
     })
 }
 

@@ -76,7 +76,13 @@ impl World {
             }
             Some(ProtocolMessage::DocUpdate {
                 batch_id, updates, ..
-            }) => self.core.update(conn, batch_id, &updates),
+            }) => {
+                if let Some(sent) = self.batches.get_mut(&batch_id) {
+                    // From here on nothing on this line is anybody's right.
+                    sent.hostile |= self.revoked.contains(&conn);
+                }
+                self.core.update(conn, batch_id, &updates);
+            }
             Some(other) => return Err(Breach(format!("a client sent {other:?}"))),
             None if pipe.client_gone => {
                 self.pipes.remove(&conn);

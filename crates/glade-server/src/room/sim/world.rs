@@ -29,6 +29,7 @@ pub struct Weather {
     crash: u32,
     hostile: u32,
     demote: u32,
+    revoke: u32,
     edit: u32,
     sync: u32,
     fairy: u32,
@@ -52,6 +53,9 @@ pub struct World {
     pub owners: BTreeMap<PeerId, String>,
     pub crashes: u64,
     pub attacks: u64,
+    pub revocations: u64,
+    /// Lines whose token was taken back.
+    pub revoked: BTreeSet<ConnId>,
     next: u64,
     clock: i64,
     pub log: VecDeque<String>,
@@ -76,6 +80,8 @@ impl World {
             owners: BTreeMap::new(),
             crashes: 0,
             attacks: 0,
+            revocations: 0,
+            revoked: BTreeSet::new(),
             next: 1,
             clock: 1_700_000_000_000,
             log: VecDeque::new(),
@@ -84,7 +90,7 @@ impl World {
         for n in 0..world.rng.random_range(2..=5) {
             let mut capability = person(n);
             if n >= WRITERS {
-                capability = read_only(&capability);
+                capability = only(&capability, vec![Op::Read]);
             }
             let peer = world.fresh_peer(&capability.subject.clone());
             world.clients.push(Client::new(capability, peer));
@@ -110,6 +116,7 @@ impl World {
             crash: up_to(3),
             hostile: up_to(10),
             demote: up_to(1),
+            revoke: up_to(2),
             fairy: up_to(40),
             edit: 20 + up_to(30),
             sync: 4 + up_to(30),
@@ -139,6 +146,7 @@ impl World {
             weather.crash,
             weather.hostile,
             weather.demote,
+            weather.revoke,
             10,
         ];
         let mut drawn = self.rng.random_range(0..weights.iter().sum());
@@ -171,11 +179,16 @@ impl World {
             6 => self.crash(),
             7 => self.attack(client),
             8 => {
-                self.note(|| format!("client {client} may only read from its next join on"));
-                let capability = read_only(&self.clients[client].capability);
+                let (what, ops) = match self.rng.random_bool(0.5) {
+                    true => ("read", vec![Op::Read]),
+                    false => ("comment", vec![Op::Read, Op::Comment]),
+                };
+                self.note(|| format!("client {client} may only {what} from its next join on"));
+                let capability = only(&self.clients[client].capability, ops);
                 self.clients[client].capability = capability;
                 Ok(())
             }
+            9 => self.revoke(client),
             _ => {
                 self.connect(client);
                 self.core.tend();
@@ -191,7 +204,19 @@ impl World {
     // --- Clients ---
 
     fn edit(&mut self, client: usize, clumsy: f64) -> Result<(), Breach> {
-        if !self.clients[client].capability.may_write() {
+        let ops = self.clients[client].capability.ops();
+        let (edits, comments) = (ops.contains(&Op::Edit), ops.contains(&Op::Comment));
+        if comments && (!edits || self.rng.random_bool(0.15)) {
+            let fresh = format!("cm_{:012}", self.number());
+            let subject = self.clients[client].capability.subject.clone();
+            let doc = &self.clients[client].doc;
+            let deed = deed::comment(doc, &mut self.rng, &fresh, &subject);
+            self.note(|| format!("client {client} does {deed:?}"));
+            self.clients[client].act(deed);
+            self.send_waiting(client);
+            return Ok(());
+        }
+        if !edits {
             return Ok(());
         }
         let (fresh, token) = (self.name(), self.token(0x4e00));
@@ -265,6 +290,26 @@ impl World {
         self.note(|| format!("client {client} loses {conn}"));
     }
 
+    /// The token of a line is taken back: the socket closes it, whatever was under way. The person
+    /// comes in again with another.
+    fn revoke(&mut self, client: usize) -> Result<(), Breach> {
+        let Some(conn) = self.clients[client].conn else {
+            return Ok(());
+        };
+        self.revocations += 1;
+        self.note(|| format!("the token of {conn} is revoked"));
+        self.revoked.insert(conn);
+        if self.faults.ignore_revocation {
+            return Ok(());
+        }
+        if let Some(pipe) = self.pipes.get_mut(&conn) {
+            pipe.up.clear();
+            pipe.server_gone = true;
+        }
+        self.core.leave(conn, None);
+        self.outputs()
+    }
+
     fn attack(&mut self, client: usize) -> Result<(), Breach> {
         let Some(conn) = self.clients[client].conn else {
             return Ok(());
@@ -282,6 +327,7 @@ impl World {
             .next_back()
             .map(|run| run.as_str().to_owned());
         let means = hostile::Means {
+            subject: &subject,
             doc: &self.clients[client].doc,
             foreign,
             unused: self.rng.random(),
@@ -395,9 +441,9 @@ fn person(n: usize) -> Capability {
     Capability::local("main", &format!("person:p{n}")).unwrap()
 }
 
-fn read_only(capability: &Capability) -> Capability {
+fn only(capability: &Capability, ops: Vec<Op>) -> Capability {
     let narrower = Narrower {
-        ops: Some(BTreeSet::from([Op::Read])),
+        ops: Some(ops.into_iter().collect()),
         ..Narrower::default()
     };
     capability.narrow(&narrower).unwrap()
