@@ -7,7 +7,7 @@ import { download, exportPage, fileName, type ExportFormat } from "./exportPage"
 interface CanvasMenuProps {
   /** Null while the editor starts; the menu must be there from the first, or the editor shows its own beside it. */
   api: ExcalidrawImperativeAPI | null;
-  pageName: string;
+  page: { id: string; name: string };
   readOnly: boolean;
   /** Opens the file chooser. */
   onImport(): void;
@@ -17,11 +17,11 @@ interface CanvasMenuProps {
 const FORMATS: ExportFormat[] = ["png", "svg", "excalidraw"];
 
 /** The editor's menu: files out and in, and what the editor itself offers. */
-export function CanvasMenu({ api, pageName, readOnly, onImport, onProblem }: CanvasMenuProps) {
+export function CanvasMenu({ api, page, readOnly, onImport, onProblem }: CanvasMenuProps) {
   const save = (format: ExportFormat) => {
     if (!api) return;
-    exportPage(api, format).then(
-      (bytes) => download(bytes, fileName(pageName, format)),
+    exportPage(api, page.id, format).then(
+      (bytes) => download(bytes, fileName(page.name, format)),
       () => onProblem(strings.files.exportFailed),
     );
   };

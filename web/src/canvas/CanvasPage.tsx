@@ -135,7 +135,7 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
       >
         <CanvasMenu
           api={api}
-          pageName={pageName}
+          page={{ id: session.pageId, name: pageName }}
           readOnly={readOnly}
           onImport={() => chooser.current?.click()}
           onProblem={onProblem}

@@ -1,5 +1,6 @@
-import { exportToBlob, exportToSvg, serializeAsJSON } from "@excalidraw/excalidraw";
+import { exportToBlob, serializeAsJSON } from "@excalidraw/excalidraw";
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types";
+import { send } from "../api/client";
 
 export type ExportFormat = "excalidraw" | "svg" | "png";
 
@@ -7,7 +8,7 @@ const PADDING = 24;
 const PNG_SCALE = 2;
 
 /** The page as a file that opens again here and in Excalidraw: pictures and all, the drawing inside SVG and PNG too. */
-export async function exportPage(api: ExcalidrawImperativeAPI, format: ExportFormat): Promise<Blob> {
+export async function exportPage(api: ExcalidrawImperativeAPI, page: string, format: ExportFormat): Promise<Blob> {
   const elements = api.getSceneElements();
   const files = api.getFiles();
   const appState = { ...api.getAppState(), exportEmbedScene: true, exportWithDarkMode: false, exportBackground: true };
@@ -15,8 +16,9 @@ export async function exportPage(api: ExcalidrawImperativeAPI, format: ExportFor
     case "excalidraw":
       return new Blob([serializeAsJSON(elements, appState, files, "local")], { type: "application/json" });
     case "svg": {
-      const svg = await exportToSvg({ elements, appState, files, exportPadding: PADDING });
-      return new Blob([svg.outerHTML], { type: "image/svg+xml" });
+      // The server's, with the glyphs it uses inside: the editor would have to evaluate code from strings for that.
+      const response = await send("GET", `/api/pages/${encodeURIComponent(page)}/export?format=svg&embed=true`);
+      return response.blob();
     }
     case "png":
       return exportToBlob({ elements, appState: { ...appState, exportScale: PNG_SCALE }, files, exportPadding: PADDING, mimeType: "image/png" });

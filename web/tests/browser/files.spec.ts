@@ -13,8 +13,8 @@ interface Given {
 
 /** Drops or pastes a file on the canvas, as the browser would hand it over. */
 async function give(page: Page, how: "drop" | "paste", file: Given, at: [number, number] = [500, 400]) {
-  // The editor takes what is pasted while the focus is on it.
-  await page.mouse.click(...at);
+  // The editor takes what is pasted while the focus is on it. Away from an empty page's prompts.
+  await page.mouse.click(120, 640);
   await page.evaluate(
     ([how, { name, type, base64 }, [clientX, clientY]]) => {
       const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));

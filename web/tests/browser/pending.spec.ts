@@ -58,6 +58,6 @@ test("the tint stays on its shape while panning, and Show brings back what is ou
 
   await page.mouse.wheel(4000, 4000);
   await expect(mark).not.toBeInViewport();
-  await page.getByTestId("run-bar").getByRole("button", { name: "Show" }).click();
+  await page.getByTestId("run-bar").getByRole("button", { name: "Show", exact: true }).click();
   await expect(mark).toBeInViewport();
 });
