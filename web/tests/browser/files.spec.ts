@@ -44,7 +44,7 @@ test("a picture that one pastes or drops is seen by the other, and survives a re
   await one.bringToFront();
   const dot = { name: "dot.png", type: "image/png", base64: RED_DOT };
   await give(one, "paste", dot);
-  const pasted = await until(async () => (await pictures(one))[0], "the picture is on the page");
+  const pasted = await until(async () => (await pictures(one)).find(({ fileId }) => fileId), "the picture is on the page, and kept");
   await give(one, "drop", dot, [700, 400]);
   await until(async () => (await pictures(one)).length === 2, "the second is, too");
   expect(pasted.fileId).toMatch(/^[0-9a-f]{64}$/);
