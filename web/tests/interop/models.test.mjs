@@ -60,9 +60,14 @@ after(async () => {
   await mock.stop();
 });
 
-/** Asks with a model of this wire, and gives the run when it is over. */
+/** Asks with a model of this wire, on an empty page, and gives the run when it is over. */
 async function ask(wire, message) {
-  const before = new Set((await server.workspace()).runs.map((run) => run.id));
+  const runs = (await server.workspace()).runs;
+  // The answers all draw in one place: on top of an earlier one the fairy would be asked to look again.
+  for (const run of runs.filter((run) => run.status === "pending")) {
+    await server.api(`/api/runs/${run.id}/undo`, { method: "POST", body: {} });
+  }
+  const before = new Set(runs.map((run) => run.id));
   const input = { message, page, model: wire.model };
   const { status, value } = await server.api(`/api/fairies/${fairy}/interrupt`, { method: "POST", body: { input } });
   assert.equal(status, 202, JSON.stringify(value));
