@@ -3,6 +3,7 @@
 
 mod audit;
 mod backup;
+mod code;
 mod config;
 mod draw;
 mod log;
@@ -29,6 +30,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Let a fairy work on the files of a folder
+    Code(code::Code),
     /// Let a fairy work on an Excalidraw file
     Draw(draw::Draw),
     /// Draw Excalidraw files as SVG, PNG or JPEG
@@ -52,6 +55,7 @@ enum Command {
 fn main() -> ExitCode {
     glade_canvas::text::provide_cjk(glade_server::cjk_font);
     let result = match Cli::parse().command {
+        Command::Code(code) => code::run(code),
         Command::Draw(draw) => draw::run(draw),
         Command::Render(render) => render::run(render),
         Command::Serve(serve) => serve::run(serve),

@@ -9,6 +9,7 @@ mod backup;
     reason = "its badly behaved half is for the server's own tests"
 )]
 mod client;
+mod code;
 mod crash;
 mod draw;
 mod logs;

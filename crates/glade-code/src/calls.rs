@@ -1,0 +1,143 @@
+//! Carrying out the calls of one answer.
+//!
+//! Calls about different files run at the same time; calls about one file keep their order. Every
+//! call gets a result and its duration, also one whose tool panicked.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::change::Change;
+use crate::error::{Code, ToolError};
+use crate::path::ProjectPath;
+use crate::tool::{self, Workbench};
+
+/// How many calls run at once.
+const AT_ONCE: usize = 4;
+
+/// A call as a model made it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    pub id: String,
+    pub tool: String,
+    pub input: Value,
+}
+
+/// What became of a call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Carried {
+    pub id: String,
+    pub outcome: Result<Value, ToolError>,
+    pub took: Duration,
+}
+
+/// Carries calls out, each within `limit`; the results are in the order of the calls. `keep` is given
+/// every change before it is made and must have it durably when it returns.
+pub fn carry_out(
+    bench: Workbench<'_>,
+    calls: &[Call],
+    limit: Duration,
+    keep: &(dyn Fn(&Call, &Change) -> Result<(), ToolError> + Sync),
+) -> Vec<Carried> {
+    let queues = Mutex::new(queues(bench, calls).into_iter());
+    let results = Mutex::new(vec![None; calls.len()]);
+    let work = || {
+        loop {
+            let next = queues.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(queue) = next else { break };
+            for index in queue {
+                let carried = carry_out_one(bench, &calls[index], limit, keep);
+                results.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(carried);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..AT_ONCE.min(calls.len()) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.into_iter().flatten().collect()
+}
+
+/// Indices of calls, those about one file in one queue.
+fn queues(bench: Workbench<'_>, calls: &[Call]) -> Vec<Vec<usize>> {
+    let mut queues: Vec<Vec<usize>> = Vec::new();
+    let mut of_file: BTreeMap<ProjectPath, usize> = BTreeMap::new();
+    for (index, call) in calls.iter().enumerate() {
+        let file = tool::find(&call.tool).and_then(|t| t.file(bench.project, &call.input));
+        let queue = match file {
+            Some(file) => *of_file.entry(file).or_insert(queues.len()),
+            None => queues.len(),
+        };
+        if queue == queues.len() {
+            queues.push(Vec::new());
+        }
+        queues[queue].push(index);
+    }
+    queues
+}
+
+fn carry_out_one(
+    bench: Workbench<'_>,
+    call: &Call,
+    limit: Duration,
+    keep: &(dyn Fn(&Call, &Change) -> Result<(), ToolError> + Sync),
+) -> Carried {
+    let began = Instant::now();
+    let cancel = bench.cancel.within(limit);
+    let bench = Workbench {
+        cancel: &cancel,
+        ..bench
+    };
+    // What a tool shares with others (the project, what was seen) is whole after a panic.
+    let outcome = catch_unwind(AssertUnwindSafe(|| run(bench, call, keep))).unwrap_or_else(|_| {
+        Err(ToolError::new(
+            Code::Internal,
+            format!(
+                "{} failed inside. Nothing was changed; try another way.",
+                call.tool
+            ),
+        ))
+    });
+    Carried {
+        id: call.id.clone(),
+        outcome,
+        took: began.elapsed(),
+    }
+}
+
+fn run(
+    bench: Workbench<'_>,
+    call: &Call,
+    keep: &(dyn Fn(&Call, &Change) -> Result<(), ToolError> + Sync),
+) -> Result<Value, ToolError> {
+    bench.cancel.check()?;
+    let tool = tool::find(&call.tool).ok_or_else(|| {
+        let names: Vec<&str> = tool::TOOLS.iter().map(|tool| tool.name()).collect();
+        ToolError::new(
+            Code::UnknownTool,
+            format!(
+                "There is no tool {:?}. There are: {}.",
+                call.tool,
+                names.join(", ")
+            ),
+        )
+    })?;
+    let planned = tool.plan(bench, &call.input)?;
+    if let Some(change) = &planned.change {
+        bench.cancel.check()?;
+        keep(call, change)?;
+        // The last moment at which Stop still means that nothing happens.
+        bench.cancel.check()?;
+        bench.project.apply(change)?;
+        bench.seen.note(&change.path, change.after.as_deref());
+    }
+    Ok(planned.output)
+}

@@ -1,0 +1,26 @@
+//! One file, before and after.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+use crate::path::ProjectPath;
+
+/// What a call wants to do to one file. `None`: there is no file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    pub path: ProjectPath,
+    pub before: Option<Vec<u8>>,
+    pub after: Option<Vec<u8>>,
+}
+
+/// The name of some bytes: their SHA-256 in hexadecimal, as the store names its blobs.
+pub fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::with_capacity(64), |mut text, byte| {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+}

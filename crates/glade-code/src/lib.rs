@@ -1,0 +1,52 @@
+//! The code project: a folder whose files a fairy reads, searches and changes beside people.
+//!
+//! # How a call becomes a change
+//!
+//! A [`Tool`] never writes. It *plans*: it looks at the [`Project`] and answers with a [`Planned`]:
+//! what the model is told, and at most one [`Change`] (a file, its bytes before and after). Whoever
+//! carries the plan out first keeps the bytes before, durably, and only then calls
+//! [`Project::apply`]. So there is no instant at which a file has been changed and nobody knows what
+//! it was; and a dry run is a plan that nobody applies.
+//!
+//! # Invariants
+//!
+//! - **Nothing leaves the folder.** Every path is a [`ProjectPath`] and every file is opened through
+//!   a directory handle of `cap-std`; what a search walked over is opened the same way. Symbolic
+//!   links that lead outside are errors, also when they are swapped in between.
+//! - **Nothing hangs.** Fifos and devices are refused, sizes are bounded before reading, and every
+//!   loop asks its [`Cancel`].
+//! - **A write is whole or not at all**: a new file beside it, synced, renamed over it.
+//! - **Nobody's newer work is overwritten.** A change carries the bytes that it was made from;
+//!   applying it to anything else is refused, and so is planning on a file that changed since it was
+//!   read ([`Seen`]).
+//! - **Undo is a merge** ([`undo`]): what the run wrote is taken out of the file as it is now. What
+//!   people wrote since stays; where that cannot be told apart the place is reported, not guessed.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod calls;
+mod cancel;
+mod change;
+mod diff;
+mod error;
+mod files;
+mod merge;
+mod params;
+mod path;
+mod project;
+mod seen;
+pub mod sketch;
+mod tool;
+pub mod tools;
+pub mod undo;
+mod walk;
+
+pub use calls::{Call, Carried, carry_out};
+pub use cancel::Cancel;
+pub use change::{Change, digest};
+pub use diff::{MAX_DIFF_SIDE, UnifiedDiff, unified};
+pub use error::{Code, ToolError};
+pub use merge::{Clash, Merged, take_out};
+pub use path::ProjectPath;
+pub use project::{OpenError, Project};
+pub use seen::Seen;
+pub use tool::{Planned, TOOLS, Tool, Workbench, find};

@@ -1,0 +1,50 @@
+//! `deleteFile`: a file goes; undo brings it back.
+
+use serde_json::{Value, json};
+
+use crate::change::Change;
+use crate::error::ToolError;
+use crate::files::MAX_FILE;
+use crate::params::Params;
+use crate::path::ProjectPath;
+use crate::tool::{Planned, Tool, Workbench};
+
+pub struct DeleteFile;
+
+impl Tool for DeleteFile {
+    fn name(&self) -> &'static str {
+        "deleteFile"
+    }
+
+    fn about(&self) -> &'static str {
+        "Deletes one file of the project."
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value, bool)> {
+        vec![("path", json!({"type": "string"}), true)]
+    }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn file_parameter(&self) -> Option<&'static str> {
+        Some("path")
+    }
+
+    fn plan(&self, bench: Workbench<'_>, input: &Value) -> Result<Planned, ToolError> {
+        let params = Params::of(input)?;
+        let path = ProjectPath::parse_file(params.text("path")?, bench.project.root())?;
+        // Kept whole for undo: a file too large for that is not ours to delete.
+        let before = bench.project.read_existing(&path, MAX_FILE)?;
+        bench.seen.forbid_stale(&path, &before)?;
+        Ok(Planned {
+            output: json!({"deleted": path}),
+            change: Some(Change {
+                path,
+                before: Some(before),
+                after: None,
+            }),
+        })
+    }
+}

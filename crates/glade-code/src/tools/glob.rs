@@ -1,0 +1,76 @@
+//! `glob`: files whose path fits a pattern.
+
+use serde_json::{Value, json};
+
+use crate::error::ToolError;
+use crate::params::Params;
+use crate::path::ProjectPath;
+use crate::tool::{Planned, Tool, Workbench};
+use crate::walk::{self, Hidden};
+
+pub struct Glob;
+
+const MAX_FOUND: usize = 1000;
+
+impl Tool for Glob {
+    fn name(&self) -> &'static str {
+        "glob"
+    }
+
+    fn about(&self) -> &'static str {
+        "Finds files by a glob over their paths, such as \"**/*.test.ts\". Ignored files are left out."
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value, bool)> {
+        vec![
+            ("pattern", json!({"type": "string"}), true),
+            (
+                "path",
+                json!({"type": "string", "description": "Folder to search below; the pattern is then relative to it."}),
+                false,
+            ),
+        ]
+    }
+
+    fn plan(&self, bench: Workbench<'_>, input: &Value) -> Result<Planned, ToolError> {
+        let params = Params::of(input)?;
+        let pattern = walk::pattern("pattern", params.text("pattern")?)?;
+        let from = ProjectPath::parse(
+            params.optional_text("path")?.unwrap_or_default(),
+            bench.project.root(),
+        )?;
+        let walk = walk::walker(bench.project, &from, Hidden::Show)?
+            .sort_by_file_name(Ord::cmp)
+            .build();
+        let mut found = Vec::new();
+        let mut total = 0;
+        for entry in walk {
+            bench.cancel.check()?;
+            let Ok(entry) = entry else {
+                // A folder that may not be read holds nothing for us.
+                continue;
+            };
+            if entry.file_type().is_none_or(|kind| kind.is_dir()) {
+                continue;
+            }
+            let Some(path) = walk::met(bench.project, &entry) else {
+                continue;
+            };
+            let below = path
+                .as_str()
+                .strip_prefix(from.as_str())
+                .unwrap_or_default();
+            if pattern.is_match(below.trim_start_matches('/')) {
+                total += 1;
+                if found.len() < MAX_FOUND {
+                    found.push(path);
+                }
+            }
+        }
+        Ok(Planned::looked(json!({
+            "paths": found,
+            "totalMatches": total,
+            "truncated": total > found.len(),
+        })))
+    }
+}

@@ -1,0 +1,239 @@
+//! `grepSearch`: lines that match a regular expression.
+//!
+//! Searches with the parts that ripgrep is made of, on as many threads as the machine has. Every
+//! file is searched to its end even when enough was found, so that the counts are true and the same
+//! question has the same answer, whichever thread was first.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use grep_matcher::Matcher;
+use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
+use ignore::WalkState;
+use serde_json::{Value, json};
+
+use crate::cancel::Cancel;
+use crate::error::{Code, ToolError};
+use crate::params::Params;
+use crate::path::ProjectPath;
+use crate::tool::{Planned, Tool, Workbench};
+use crate::walk::{self, Hidden};
+
+pub struct GrepSearch;
+
+const MAX_MATCHES: usize = 100;
+/// Longer lines (bundles, data) are cut around their match.
+const MAX_LINE: usize = 1000;
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Match {
+    path: ProjectPath,
+    line: u64,
+    column: usize,
+    text: String,
+    found: String,
+}
+
+impl Tool for GrepSearch {
+    fn name(&self) -> &'static str {
+        "grepSearch"
+    }
+
+    fn about(&self) -> &'static str {
+        "Searches the project's files for a regular expression (Rust syntax), line by line. Ignored, hidden and binary files are left out. Shows at most 100 matches and says when there are more."
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value, bool)> {
+        vec![
+            (
+                "query",
+                json!({"type": "string", "description": "The regular expression."}),
+                true,
+            ),
+            ("case_sensitive", json!({"type": "boolean"}), false),
+            (
+                "include_file_pattern",
+                json!({"type": "string", "description": "Glob of files to search, such as \"*.ts\"."}),
+                false,
+            ),
+            (
+                "exclude_file_pattern",
+                json!({"type": "string", "description": "Glob of files to leave out."}),
+                false,
+            ),
+            (
+                "max_matches",
+                json!({"type": "integer", "minimum": 1, "maximum": MAX_MATCHES}),
+                false,
+            ),
+            (
+                "explanation",
+                json!({"type": "string", "description": "One sentence: why this is searched."}),
+                false,
+            ),
+        ]
+    }
+
+    fn plan(&self, bench: Workbench<'_>, input: &Value) -> Result<Planned, ToolError> {
+        let params = Params::of(input)?;
+        let query = params.text("query")?;
+        let matcher = RegexMatcherBuilder::new()
+            .case_insensitive(!params.flag("case_sensitive", false)?)
+            .line_terminator(Some(b'\n'))
+            .build(query)
+            .map_err(|error| {
+                ToolError::new(
+                    Code::Invalid("query"),
+                    format!("{query:?} is not a regular expression: {error}"),
+                )
+            })?;
+        let glob = |name| -> Result<_, ToolError> {
+            params
+                .optional_text(name)?
+                .map(|given| walk::pattern(name, given))
+                .transpose()
+        };
+        let include = glob("include_file_pattern")?;
+        let exclude = glob("exclude_file_pattern")?;
+        let wanted = params
+            .count("max_matches")?
+            .map_or(MAX_MATCHES, |n| n.min(MAX_MATCHES));
+        let fits = |path: &ProjectPath| {
+            include.as_ref().is_none_or(|p| p.is_match(path.as_str()))
+                && exclude.as_ref().is_none_or(|p| !p.is_match(path.as_str()))
+        };
+        let searched = AtomicUsize::new(0);
+        let total = AtomicUsize::new(0);
+        let (found, gathered) = mpsc::channel();
+        walk::walker(
+            bench.project,
+            &ProjectPath::parse("", bench.project.root())?,
+            Hidden::Skip,
+        )?
+        .build_parallel()
+        .run(|| {
+            let found = found.clone();
+            let mut searcher = SearcherBuilder::new()
+                .binary_detection(BinaryDetection::quit(0))
+                .line_number(true)
+                .build();
+            let (matcher, fits, searched, total) = (&matcher, &fits, &searched, &total);
+            Box::new(move |entry| {
+                if bench.cancel.check().is_err() {
+                    return WalkState::Quit;
+                }
+                let Ok(entry) = entry else {
+                    return WalkState::Continue;
+                };
+                if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+                    return WalkState::Continue;
+                }
+                let Some(path) = walk::relative(bench.project, entry.path()) else {
+                    return WalkState::Continue;
+                };
+                if !fits(&path) {
+                    return WalkState::Continue;
+                }
+                let Ok(Some(file)) = bench.project.open_file(&path) else {
+                    return WalkState::Continue;
+                };
+                let mut sink = Gather {
+                    matcher,
+                    cancel: bench.cancel,
+                    path: &path,
+                    keep: wanted,
+                    matches: Vec::new(),
+                    count: 0,
+                };
+                let ended = searcher.search_file(matcher, &file.into_std(), &mut sink);
+                if ended.is_ok() {
+                    searched.fetch_add(1, Ordering::Relaxed);
+                    total.fetch_add(sink.count, Ordering::Relaxed);
+                    if !sink.matches.is_empty() {
+                        // The receiver lives until all threads have ended.
+                        let _ = found.send(sink.matches);
+                    }
+                }
+                WalkState::Continue
+            })
+        });
+        bench.cancel.check()?;
+        drop(found);
+        let mut matches: Vec<Match> = gathered.into_iter().flatten().collect();
+        matches.sort();
+        matches.truncate(wanted);
+        let total = total.into_inner();
+        Ok(Planned::looked(json!({
+            "matches": matches.iter().map(show).collect::<Vec<Value>>(),
+            "totalMatches": total,
+            "filesSearched": searched.into_inner(),
+            "truncated": total > matches.len(),
+        })))
+    }
+}
+
+fn show(found: &Match) -> Value {
+    json!({
+        "path": found.path,
+        "line": found.line,
+        "column": found.column,
+        "match": found.found,
+        "preview": found.text,
+    })
+}
+
+/// Takes the matching lines of one file.
+struct Gather<'a> {
+    matcher: &'a RegexMatcher,
+    cancel: &'a Cancel,
+    path: &'a ProjectPath,
+    keep: usize,
+    matches: Vec<Match>,
+    count: usize,
+}
+
+impl Sink for Gather<'_> {
+    type Error = std::io::Error;
+
+    fn matched(
+        &mut self,
+        _searcher: &Searcher,
+        matched: &SinkMatch<'_>,
+    ) -> Result<bool, Self::Error> {
+        self.count += 1;
+        if self.matches.len() < self.keep {
+            let line = matched.bytes();
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let place = self
+                .matcher
+                .find(line)
+                .ok()
+                .flatten()
+                .map_or(0..0, |found| found.start()..found.end());
+            self.matches.push(Match {
+                path: self.path.clone(),
+                line: matched.line_number().unwrap_or_default(),
+                column: String::from_utf8_lossy(&line[..place.start])
+                    .chars()
+                    .count()
+                    + 1,
+                text: cut(line, place.start),
+                found: cut(&line[place], 0),
+            });
+        }
+        Ok(self.cancel.check().is_ok())
+    }
+}
+
+/// A line as text, at most [`MAX_LINE`] bytes of it from a little before the match on.
+fn cut(line: &[u8], start: usize) -> String {
+    let from = if line.len() > MAX_LINE {
+        start.saturating_sub(MAX_LINE / 4)
+    } else {
+        0
+    };
+    let end = line.len().min(from + MAX_LINE);
+    String::from_utf8_lossy(&line[from..end]).into_owned()
+}

@@ -1,0 +1,105 @@
+//! `overwriteFile`: a whole file, new or in place of the old one.
+
+use serde_json::{Value, json};
+
+use crate::change::Change;
+use crate::diff;
+use crate::error::{Code, ToolError};
+use crate::files::MAX_FILE;
+use crate::params::Params;
+use crate::path::ProjectPath;
+use crate::tool::{Planned, Tool, Workbench};
+
+pub struct OverwriteFile;
+
+impl Tool for OverwriteFile {
+    fn name(&self) -> &'static str {
+        "overwriteFile"
+    }
+
+    fn about(&self) -> &'static str {
+        "Writes a whole file, making it and its folders if need be. To replace a file, read it first. Prefer multiEdit for changes."
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value, bool)> {
+        vec![
+            ("path", json!({"type": "string"}), true),
+            ("content", json!({"type": "string"}), true),
+        ]
+    }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn file_parameter(&self) -> Option<&'static str> {
+        Some("path")
+    }
+
+    fn plan(&self, bench: Workbench<'_>, input: &Value) -> Result<Planned, ToolError> {
+        let params = Params::of(input)?;
+        let path = ProjectPath::parse_file(params.text("path")?, bench.project.root())?;
+        let content = without_fence(params.text("content")?);
+        if content.len() as u64 > MAX_FILE {
+            return Err(ToolError::new(
+                Code::FileTooLarge,
+                format!(
+                    "content has {} bytes; at most {MAX_FILE} are written.",
+                    content.len()
+                ),
+            ));
+        }
+        let before = bench.project.read(&path, MAX_FILE)?;
+        if let Some(before) = &before {
+            bench.seen.require(&path, before)?;
+        }
+        let diff = diff::unified(&path, before.as_deref(), Some(content.as_bytes()));
+        Ok(Planned {
+            output: json!({
+                "created": before.is_none(),
+                "diff": diff,
+            }),
+            change: Some(Change {
+                path,
+                before,
+                after: Some(content.into()),
+            }),
+        })
+    }
+}
+
+/// Models like to wrap a file in a code fence. A fence is taken off only if it is the first and the
+/// last line and there is none between: a Markdown file may well begin with one.
+fn without_fence(content: &str) -> &str {
+    let unfenced = || {
+        let inner = content.trim().strip_prefix("```")?.strip_suffix("```")?;
+        let (info, body) = inner.split_once('\n')?;
+        let plain = !info.contains('`') && !body.lines().any(|l| l.trim_start().starts_with("```"));
+        (plain && (body.is_empty() || body.ends_with('\n'))).then_some(body)
+    };
+    unfenced().unwrap_or(content)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fence_around_everything_is_taken_off() {
+        let cases = [
+            ("```rust\nfn main() {}\n```", "fn main() {}\n"),
+            ("```\na\nb\n```\n", "a\nb\n"),
+            ("fn main() {}\n", "fn main() {}\n"),
+            (
+                "```a\nx\n```\ntext\n```b\ny\n```",
+                "```a\nx\n```\ntext\n```b\ny\n```",
+            ),
+            ("```", "```"),
+            ("``` x ```", "``` x ```"),
+            ("```\n```", ""),
+        ];
+        for (given, wanted) in cases {
+            assert_eq!(without_fence(given), wanted, "{given:?}");
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The code project through its public doors.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod calling;
+mod escapes;
+mod looking;
+mod merging;
+mod sketching;
+mod support;
+mod undoing;
+mod writing;

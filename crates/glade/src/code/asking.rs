@@ -1,0 +1,124 @@
+//! The question before writing.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::bail;
+use glade_code::{Change, Code, ToolError, UnifiedDiff, unified};
+
+/// Who says whether a file may be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consent {
+    /// A person at the terminal.
+    Ask,
+    /// It was said beforehand.
+    Given,
+    DryRun,
+    /// Nobody is there to be asked.
+    Nobody,
+}
+
+/// Shows changes and asks about them, one at a time.
+pub struct Asking {
+    state: Mutex<State>,
+}
+
+struct State {
+    consent: Consent,
+    refused: bool,
+}
+
+impl Asking {
+    pub fn new(consent: Consent) -> Self {
+        Self {
+            state: Mutex::new(State {
+                consent,
+                refused: false,
+            }),
+        }
+    }
+
+    /// Whether the change may be made.
+    pub fn ask(&self, change: &Change) -> Result<(), ToolError> {
+        // Held while asking: questions and diffs of calls that run at once must not mix.
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        show(change);
+        if state.consent == Consent::Ask {
+            match question(change).as_str() {
+                "y" | "yes" => return Ok(()),
+                "a" | "all" => state.consent = Consent::Given,
+                _ => {}
+            }
+        }
+        if state.consent == Consent::Given {
+            return Ok(());
+        }
+        state.refused = true;
+        Err(ToolError::new(
+            Code::NotAllowed,
+            "The person did not allow the change.",
+        ))
+    }
+
+    /// The last word about what was not written.
+    pub fn finish(&self) -> anyhow::Result<()> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match state.consent {
+            Consent::DryRun => eprintln!("A dry run: nothing was written."),
+            Consent::Nobody if state.refused => bail!(
+                "nobody is there to say yes, so nothing was written; pass --yes to write, or --dry-run to look"
+            ),
+            Consent::Nobody | Consent::Ask | Consent::Given => {}
+        }
+        Ok(())
+    }
+}
+
+/// The answer, in small letters. Where it cannot be heard it is empty, which means no.
+fn question(change: &Change) -> String {
+    eprint!("Write {}? [y]es, [a]ll, [N]o: ", change.path);
+    let mut line = String::new();
+    if std::io::stderr().flush().is_err() || std::io::stdin().read_line(&mut line).is_err() {
+        line.clear();
+    }
+    line.trim().to_lowercase()
+}
+
+fn show(change: &Change) {
+    match unified(
+        &change.path,
+        change.before.as_deref(),
+        change.after.as_deref(),
+    ) {
+        UnifiedDiff::Text(text) => {
+            let colour = std::io::stderr().is_terminal();
+            for line in text.lines().map(harmless) {
+                let code = match line.as_bytes().first() {
+                    Some(b'+') => "32",
+                    Some(b'-') => "31",
+                    Some(b'@') => "36",
+                    _ => "0",
+                };
+                if colour {
+                    eprintln!("\x1b[{code}m{line}\x1b[0m");
+                } else {
+                    eprintln!("{line}");
+                }
+            }
+        }
+        UnifiedDiff::Omitted(why) => eprintln!("{} changes (diff left out: {why})", change.path),
+    }
+}
+
+/// A file may hold escape sequences that a terminal would obey.
+fn harmless(line: &str) -> String {
+    line.chars()
+        .map(|c| {
+            if c.is_control() && c != '\t' {
+                '\u{fffd}'
+            } else {
+                c
+            }
+        })
+        .collect()
+}
