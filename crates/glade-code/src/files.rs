@@ -40,12 +40,7 @@ impl Project {
 
     /// A file that must be there.
     pub fn read_existing(&self, path: &ProjectPath, limit: u64) -> Result<Vec<u8>, ToolError> {
-        self.read(path, limit)?.ok_or_else(|| {
-            ToolError::new(
-                Code::FileNotFound,
-                format!("There is no file {path}. listFiles or glob show what there is."),
-            )
-        })
+        self.read(path, limit)?.ok_or_else(|| not_found(path))
     }
 
     /// Carries a change out, if the file is still what the change was made from.
@@ -164,6 +159,13 @@ fn is_missing(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+pub fn not_found(path: &ProjectPath) -> ToolError {
+    ToolError::new(
+        Code::FileNotFound,
+        format!("There is no file {path}. listFiles or glob show what there is."),
     )
 }
 

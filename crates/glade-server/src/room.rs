@@ -19,6 +19,7 @@ mod edit;
 mod fairy;
 mod ledger;
 mod opening;
+mod output;
 mod pace;
 mod people;
 mod presence;
@@ -33,9 +34,9 @@ mod tier;
 mod verdict;
 
 pub use actor::{Line, RoomError, RoomHandle};
-pub use core::{Outgoing, UndoReport};
 pub use deeds::Deed;
 pub use fairy::{CommitRefused, FairySession};
+pub use output::{Outgoing, UndoReport};
 pub use people::NO_SUCH_PAGE;
 pub use rooms::{Rooms, Tuning};
 

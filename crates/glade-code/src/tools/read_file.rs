@@ -96,13 +96,10 @@ fn read_range(
             ),
         ));
     }
-    let Some(file) = bench.project.open_file(path)? else {
-        // The same words as for whole files.
-        return bench
-            .project
-            .read_existing(path, MAX_FILE)
-            .map(|_| Planned::looked(Value::Null));
-    };
+    let file = bench
+        .project
+        .open_file(path)?
+        .ok_or_else(|| files::not_found(path))?;
     let mut reader = BufReader::new(file);
     let mut content = Vec::new();
     let mut total = 0;

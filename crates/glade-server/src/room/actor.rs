@@ -22,9 +22,10 @@ use tokio::sync::{Notify, mpsc, oneshot};
 
 use super::batch::Update;
 use super::compaction::{Log, fold, rest};
-use super::core::{Append, Outgoing, Output, RoomCore, UndoReport};
+use super::core::RoomCore;
 use super::deeds::Deed;
 use super::fairy::{CommitRefused, FairySession};
+use super::output::{Append, Outgoing, Output, UndoReport};
 use super::pace::Pace;
 use super::rooms::Tuning;
 use super::{ConnId, SharedScene};

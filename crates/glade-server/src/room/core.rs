@@ -4,7 +4,6 @@
 //! held back until [`RoomCore::durable`] says that the store has it. Outputs of later inputs queue
 //! behind, so that no one ever hears of a change that a crash could still take back.
 
-use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::time::Instant;
@@ -22,67 +21,17 @@ use loro_protocol::{BatchId, CrdtType};
 use super::fairy::Seat;
 use super::ledger::Ledger;
 use super::opening::Whole;
+use super::output::{Append, Outgoing, Output};
 use super::people::Member;
 use super::presence::Presence;
 use super::telling::{Readers, Said, Teller, Telling};
 use super::{ConnId, SharedScene, verdict};
 use crate::metrics;
 
-/// What a connection is sent.
-#[derive(Debug, Clone)]
-pub enum Outgoing {
-    Frame(Bytes),
-    Text(Cow<'static, str>),
-    Close { code: u16, reason: &'static str },
-}
-
-/// A deed that waits for durability, such as answering a call.
-pub type Then = Box<dyn FnOnce() + Send>;
-
-pub enum Output {
-    Send {
-        conn: ConnId,
-        what: Outgoing,
-    },
-    Append {
-        ticket: u64,
-        changes: Vec<StoreChange>,
-    },
-    Then(Then),
-    /// This connection broke a rule.
-    Violation {
-        conn: ConnId,
-    },
-    /// An update that was taken at this moment has been answered.
-    Took(Instant),
-}
-
-/// What must become durable.
-pub struct Append {
-    pub ticket: u64,
-    pub changes: Vec<StoreChange>,
-}
-
 /// What waits until the append with this ticket is durable.
 struct Held {
     ticket: u64,
     said: Vec<Said>,
-}
-
-/// What an undo did, in words for the caller.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct UndoReport {
-    pub undone: BTreeSet<ElementId>,
-    pub kept: Vec<KeptFor>,
-    /// What the run still has in the document, pending.
-    pub remaining: BTreeSet<ElementId>,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct KeptFor {
-    pub what: ElementId,
-    pub property: Option<String>,
-    pub by: String,
 }
 
 pub struct RoomCore {

@@ -13,7 +13,7 @@ use axum::body::Bytes;
 use loro_protocol::{BatchId, CrdtType};
 
 use super::ConnId;
-use super::core::{Outgoing, Output};
+use super::output::{Outgoing, Output};
 use crate::sync::frames;
 
 /// Who is told; shared by all that is told while nobody comes or goes.

@@ -10,7 +10,8 @@ use loro_protocol::{BatchId, CrdtType, ProtocolMessage, UpdateStatusCode, decode
 use serde_json::json;
 
 use super::ConnId;
-use super::core::{Outgoing, Output, RoomCore};
+use super::core::RoomCore;
+use super::output::{Outgoing, Output};
 
 const ANNS_PEER: PeerId = 7;
 

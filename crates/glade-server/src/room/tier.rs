@@ -1,7 +1,8 @@
 //! A page whose tier changes, or that is deleted, while people are on it.
 
 use super::ConnId;
-use super::core::{Outgoing, Output, RoomCore};
+use super::core::RoomCore;
+use super::output::{Outgoing, Output};
 use glade_access::Op;
 
 const CLOSE_GONE: u16 = 4004;

@@ -13,7 +13,7 @@ use super::client::{Wish, covers, versions};
 use super::disk::Versions;
 use super::world::{World, promise};
 use crate::room::ConnId;
-use crate::room::core::{Outgoing, Output};
+use crate::room::output::{Outgoing, Output};
 
 #[derive(Default)]
 pub struct Pipe {
