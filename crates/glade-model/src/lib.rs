@@ -24,6 +24,7 @@
 //!   prompt always with the same text.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod dialogue;
 pub mod key;
 mod model;
 pub mod prices;
@@ -31,6 +32,7 @@ mod provider;
 mod retry;
 pub mod sketch;
 
+pub use dialogue::{CallEvent, CallResult, Called, Dialogue, Offer, Said, Thought};
 pub use model::{Model, ModelError, ModelEvent, Spent};
 pub use provider::{About, Client, ClientError, Extras, Image, Limits, Provider, Tally, Wire};
 pub use retry::{Patience, Retrying};

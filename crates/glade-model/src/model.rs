@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use futures_util::stream::BoxStream;
+use futures_util::stream::{self, BoxStream, StreamExt};
 use glade_agent::{Prompt, StopReason, Usage};
+
+use crate::dialogue::{CallEvent, Dialogue};
 
 /// Something that answers prompts.
 pub trait Model: Send + Sync {
@@ -22,6 +24,16 @@ pub trait Model: Send + Sync {
     /// ends without either was cut, and whoever reads it says so ([`ModelError::Cut`]). Dropping the
     /// stream cancels the request.
     fn ask(&self, prompt: Prompt) -> BoxStream<'static, Result<ModelEvent, ModelError>>;
+
+    /// Goes on with a conversation, calling tools. The rules of the stream are those of
+    /// [`Model::ask`]. A model that cannot call tools says so.
+    fn converse(&self, _: Dialogue) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
+        let error = ModelError::Other {
+            model: self.name().to_owned(),
+            detail: "it cannot call tools: choose another model".to_owned(),
+        };
+        stream::iter([Err(error)]).boxed()
+    }
 }
 
 /// A piece of an answer.
@@ -29,6 +41,10 @@ pub trait Model: Send + Sync {
 pub enum ModelEvent {
     Text(String),
     Thinking(String),
+    /// The provider's seal on what was thought since the last one; only in a [`Dialogue`].
+    Signed(String),
+    /// A tool is called; only in a [`Dialogue`].
+    Call(CallEvent),
     /// What the request cost besides the tokens that [`ModelEvent::Done`] counts; right before it,
     /// where the provider says anything about it.
     Spent(Spent),

@@ -40,8 +40,9 @@ use glade_agent::Prompt;
 use self::ear::Ear;
 use self::fault::Fault;
 pub use self::limits::Limits;
-use self::wire::{Ask, Reader, Request};
+use self::wire::{Ask, Reader, Request, Talk};
 pub use self::wire::{Extras, Image, Tally, Wire};
+use crate::dialogue::Dialogue;
 use crate::key::{Key, KeySource, Secret};
 use crate::model::{Model, ModelError, ModelEvent};
 
@@ -62,6 +63,21 @@ struct Inner {
     http: reqwest::Client,
     /// What is still asked for; what was refused once is not.
     extras: Mutex<Extras>,
+    /// The same for conversations, in which tools are the point and thinking is asked for each time.
+    manners: Mutex<Manners>,
+}
+
+/// What a conversation may do without.
+#[derive(Debug, Clone, Copy)]
+struct Manners {
+    temperature: bool,
+    thinking: bool,
+}
+
+/// What a model is asked.
+enum Question {
+    Prompt(Prompt, Vec<Image>),
+    Dialogue(Dialogue),
 }
 
 /// What a [`Provider`] is made of.
@@ -136,6 +152,10 @@ impl Provider {
                 about,
                 http,
                 extras,
+                manners: Mutex::new(Manners {
+                    temperature: true,
+                    thinking: true,
+                }),
             }),
         }
     }
@@ -148,12 +168,7 @@ impl Provider {
     ) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
         let inner = Arc::clone(&self.inner);
         inner.about.limits.apply(&mut prompt);
-        stream::once(async move { Answer::open(inner, prompt, images).await })
-            .flat_map(|opened| match opened {
-                Ok(answer) => answer.events().boxed(),
-                Err(error) => stream::iter([Err(error)]).boxed(),
-            })
-            .boxed()
+        Answer::stream(inner, Question::Prompt(prompt, images))
     }
 }
 
@@ -183,35 +198,92 @@ impl Model for Provider {
         let images = images.into_iter().collect();
         self.ask_about(prompt, images)
     }
+
+    fn converse(
+        &self,
+        mut dialogue: Dialogue,
+    ) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
+        let inner = Arc::clone(&self.inner);
+        let limits = &inner.about.limits;
+        dialogue.max_output_tokens = limits
+            .max_output_tokens
+            .unwrap_or(dialogue.max_output_tokens);
+        dialogue.temperature = limits.temperature.unwrap_or(dialogue.temperature);
+        Answer::stream(inner, Question::Dialogue(dialogue))
+    }
 }
 
 impl Inner {
-    fn extras(&self) -> Extras {
-        *self.extras.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn request(&self, prompt: &Prompt, images: &[Image], extras: Extras) -> Request {
-        let ask = Ask {
-            model: &self.about.model,
-            prompt,
-            images,
-            extras,
-            compatible: self.about.compatible,
-        };
-        match self.about.wire {
-            Wire::AnthropicMessages => anthropic::request(&ask),
-            Wire::OpenAiChat => openai_chat::request(&ask),
-            Wire::OpenAiResponses => openai_responses::request(&ask),
-            Wire::Gemini => gemini::request(&ask),
+    fn extras(&self, question: &Question) -> Extras {
+        match question {
+            Question::Prompt(..) => *lock(&self.extras),
+            Question::Dialogue(dialogue) => {
+                let manners = *lock(&self.manners);
+                Extras {
+                    temperature: manners.temperature,
+                    thinking: dialogue.thinking.filter(|_| manners.thinking),
+                    schema: false,
+                    tools: false,
+                    prefill: false,
+                }
+            }
         }
     }
 
-    fn ear(&self, extras: Extras) -> Ear {
+    /// Remembers what is left after a refusal.
+    fn forgo(&self, question: &Question, fewer: Extras) {
+        match question {
+            Question::Prompt(..) => *lock(&self.extras) = fewer,
+            Question::Dialogue(_) => {
+                *lock(&self.manners) = Manners {
+                    temperature: fewer.temperature,
+                    thinking: fewer.thinking.is_some(),
+                };
+            }
+        }
+    }
+
+    fn request(&self, question: &Question, extras: Extras) -> Request {
+        match question {
+            Question::Prompt(prompt, images) => {
+                let ask = Ask {
+                    model: &self.about.model,
+                    prompt,
+                    images,
+                    extras,
+                    compatible: self.about.compatible,
+                };
+                match self.about.wire {
+                    Wire::AnthropicMessages => anthropic::request(&ask),
+                    Wire::OpenAiChat => openai_chat::request(&ask),
+                    Wire::OpenAiResponses => openai_responses::request(&ask),
+                    Wire::Gemini => gemini::request(&ask),
+                }
+            }
+            Question::Dialogue(dialogue) => {
+                let talk = Talk {
+                    model: &self.about.model,
+                    dialogue,
+                    extras,
+                    compatible: self.about.compatible,
+                };
+                match self.about.wire {
+                    Wire::AnthropicMessages => anthropic::dialogue(&talk),
+                    Wire::OpenAiChat => openai_chat::dialogue(&talk),
+                    Wire::OpenAiResponses => openai_responses::dialogue(&talk),
+                    Wire::Gemini => gemini::dialogue(&talk),
+                }
+            }
+        }
+    }
+
+    fn ear(&self, question: &Question, extras: Extras) -> Ear {
+        let native = matches!(question, Question::Dialogue(_));
         let reader: Box<dyn Reader> = match self.about.wire {
-            Wire::AnthropicMessages => Box::new(anthropic::Messages::new(extras.prefill)),
-            Wire::OpenAiChat => Box::new(openai_chat::Chat::default()),
-            Wire::OpenAiResponses => Box::new(openai_responses::Responses::default()),
-            Wire::Gemini => Box::new(gemini::Gemini::default()),
+            Wire::AnthropicMessages => Box::new(anthropic::Messages::new(extras.prefill, native)),
+            Wire::OpenAiChat => Box::new(openai_chat::Chat::new(native)),
+            Wire::OpenAiResponses => Box::new(openai_responses::Responses::new(native)),
+            Wire::Gemini => Box::new(gemini::Gemini::new(native)),
         };
         Ear::new(&self.about.name, reader)
     }
@@ -262,6 +334,10 @@ impl Inner {
     }
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// A header that no log shows.
 fn sensitive(key: &Secret, inner: &Inner) -> Result<reqwest::header::HeaderValue, ModelError> {
     let mut value =
@@ -282,22 +358,30 @@ struct Answer {
 }
 
 impl Answer {
+    fn stream(
+        inner: Arc<Inner>,
+        question: Question,
+    ) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
+        stream::once(async move { Self::open(inner, question).await })
+            .flat_map(|opened| match opened {
+                Ok(answer) => answer.events().boxed(),
+                Err(error) => stream::iter([Err(error)]).boxed(),
+            })
+            .boxed()
+    }
+
     /// Asks until the provider begins to answer: once more with a fresh key, and without each extra
     /// that it refuses.
-    async fn open(
-        inner: Arc<Inner>,
-        prompt: Prompt,
-        images: Vec<Image>,
-    ) -> Result<Self, ModelError> {
+    async fn open(inner: Arc<Inner>, question: Question) -> Result<Self, ModelError> {
         let mut key = inner.key().await?;
         let mut renewed = false;
         loop {
-            let extras = inner.extras();
-            let request = inner.request(&prompt, &images, extras);
+            let extras = inner.extras(&question);
+            let request = inner.request(&question, extras);
             let response = inner.send(request, key.as_ref()).await?;
             if response.status().is_success() && !is_json(&response) {
                 return Ok(Self {
-                    ear: inner.ear(extras),
+                    ear: inner.ear(&question, extras),
                     inner,
                     response,
                     ready: VecDeque::new(),
@@ -308,7 +392,7 @@ impl Answer {
                 && let Some(fewer) = extras.without(&fault.message)
             {
                 tracing::info!(model = inner.about.name, left_out = ?fewer, "the provider refused an extra; asking without it");
-                *inner.extras.lock().unwrap_or_else(PoisonError::into_inner) = fewer;
+                inner.forgo(&question, fewer);
                 continue;
             }
             let error = fault.judge(&inner.about.name);

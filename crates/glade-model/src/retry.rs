@@ -12,6 +12,7 @@ use std::time::Duration;
 use futures_util::stream::{self, BoxStream, StreamExt};
 use glade_agent::Prompt;
 
+use crate::dialogue::Dialogue;
 use crate::model::{Model, ModelError, ModelEvent};
 
 /// How often and how long.
@@ -79,11 +80,61 @@ impl<M: Model> Retrying<M> {
     }
 }
 
-struct Trying<M> {
-    model: Arc<M>,
+type Events = BoxStream<'static, Result<ModelEvent, ModelError>>;
+
+impl<M: Model> Retrying<M> {
+    fn trying(&self, ask: impl Fn() -> Events + Send + 'static) -> Events {
+        let trying = Trying {
+            name: self.model.name().to_owned(),
+            patience: self.patience,
+            answer: ask(),
+            ask: Box::new(ask),
+            failed: 0,
+            heard: false,
+            over: false,
+        };
+        stream::unfold(trying, |mut trying| async move {
+            if trying.over {
+                return None;
+            }
+            loop {
+                let event = match trying.answer.next().await {
+                    Some(event) => event,
+                    None => Err(ModelError::Cut {
+                        model: trying.name.clone(),
+                    }),
+                };
+                let error = match event {
+                    Ok(event) => {
+                        trying.heard = true;
+                        trying.over = matches!(event, ModelEvent::Done { .. });
+                        return Some((Ok(event), trying));
+                    }
+                    Err(error) => error,
+                };
+                trying.failed += 1;
+                let wait = trying.patience.wait(trying.failed, &error);
+                let Some(wait) = wait.filter(|_| !trying.heard) else {
+                    trying.over = true;
+                    return Some((Err(error), trying));
+                };
+                tracing::info!(model = trying.name, %error, wait_ms = wait.as_millis() as u64, "asking again");
+                // The refused request's line is closed before the wait.
+                trying.answer = stream::empty().boxed();
+                tokio::time::sleep(wait).await;
+                trying.answer = (trying.ask)();
+            }
+        })
+        .boxed()
+    }
+}
+
+struct Trying {
+    name: String,
     patience: Patience,
-    prompt: Prompt,
-    answer: BoxStream<'static, Result<ModelEvent, ModelError>>,
+    /// Asks, from the start.
+    ask: Box<dyn Fn() -> Events + Send>,
+    answer: Events,
     failed: u32,
     heard: bool,
     over: bool,
@@ -102,48 +153,13 @@ impl<M: Model + 'static> Model for Retrying<M> {
         self.model.sees()
     }
 
-    fn ask(&self, prompt: Prompt) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
-        let trying = Trying {
-            answer: self.model.ask(prompt.clone()),
-            model: Arc::clone(&self.model),
-            patience: self.patience,
-            prompt,
-            failed: 0,
-            heard: false,
-            over: false,
-        };
-        stream::unfold(trying, |mut trying| async move {
-            if trying.over {
-                return None;
-            }
-            loop {
-                let event = match trying.answer.next().await {
-                    Some(event) => event,
-                    None => Err(ModelError::Cut {
-                        model: trying.model.name().to_owned(),
-                    }),
-                };
-                let error = match event {
-                    Ok(event) => {
-                        trying.heard = true;
-                        trying.over = matches!(event, ModelEvent::Done { .. });
-                        return Some((Ok(event), trying));
-                    }
-                    Err(error) => error,
-                };
-                trying.failed += 1;
-                let wait = trying.patience.wait(trying.failed, &error);
-                let Some(wait) = wait.filter(|_| !trying.heard) else {
-                    trying.over = true;
-                    return Some((Err(error), trying));
-                };
-                tracing::info!(model = trying.model.name(), %error, wait_ms = wait.as_millis() as u64, "asking again");
-                // The refused request's line is closed before the wait.
-                trying.answer = stream::empty().boxed();
-                tokio::time::sleep(wait).await;
-                trying.answer = trying.model.ask(trying.prompt.clone());
-            }
-        })
-        .boxed()
+    fn ask(&self, prompt: Prompt) -> Events {
+        let model = Arc::clone(&self.model);
+        self.trying(move || model.ask(prompt.clone()))
+    }
+
+    fn converse(&self, dialogue: Dialogue) -> Events {
+        let model = Arc::clone(&self.model);
+        self.trying(move || model.converse(dialogue.clone()))
     }
 }

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use super::calls::Calls;
 use super::fault::Fault;
 use super::wire::{
-    Ask, Heard, PREFILL, Reader, Request, Tally, Tool, Turn, heard_text, text_of, tools, turns,
+    Ask, Heard, Image, PREFILL, Reader, Request, Talk, Tally, Tool, Turn, text_of, tools, turns,
 };
+use crate::dialogue::{CallResult, Offer, Said};
 
 pub fn request(ask: &Ask<'_>) -> Request {
     let prompt = ask.prompt;
@@ -57,15 +58,7 @@ fn message(turn: &Turn<'_>, marked: bool) -> Value {
         Role::User => "user",
         Role::Assistant => "assistant",
     };
-    let mut content: Vec<Value> = turn
-        .images
-        .iter()
-        .map(|image| {
-            json!({"type": "image", "source": {
-                "type": "base64", "media_type": image.media_type, "data": image.base64,
-            }})
-        })
-        .collect();
+    let mut content: Vec<Value> = turn.images.iter().map(picture).collect();
     let mut text = json!({"type": "text", "text": turn.text});
     if marked {
         text["cache_control"] = json!({"type": "ephemeral"});
@@ -74,20 +67,130 @@ fn message(turn: &Turn<'_>, marked: bool) -> Value {
     json!({"role": role, "content": content})
 }
 
-#[derive(Default)]
+/// A request of a conversation with tools.
+pub fn dialogue(talk: &Talk<'_>) -> Request {
+    let dialogue = talk.dialogue;
+    let mut messages: Vec<Value> = dialogue
+        .turns
+        .iter()
+        .map(|said| turn(said, talk.extras.thinking.is_some()))
+        .collect();
+    // Everything up to here will be read again with the next results.
+    let newest = messages
+        .last_mut()
+        .and_then(|message| message["content"].as_array_mut()?.last_mut());
+    if let Some(block) = newest {
+        block["cache_control"] = json!({"type": "ephemeral"});
+    }
+    let tool = |offer: &Offer| json!({"name": offer.name, "description": offer.about, "input_schema": offer.input});
+    let mut body = json!({
+        "model": talk.model,
+        "max_tokens": dialogue.max_output_tokens,
+        "stream": true,
+        "system": [{"type": "text", "text": dialogue.system, "cache_control": {"type": "ephemeral"}}],
+        "messages": messages,
+    });
+    if !dialogue.tools.is_empty() {
+        body["tools"] = dialogue.tools.iter().map(tool).collect();
+    }
+    if let Some(tokens) = talk.extras.thinking {
+        body["thinking"] = json!({"type": "enabled", "budget_tokens": tokens});
+        body["max_tokens"] = json!(dialogue.max_output_tokens.saturating_add(tokens));
+    } else if talk.extras.temperature {
+        body["temperature"] = json!(dialogue.temperature);
+    }
+    Request {
+        path: "/v1/messages".to_owned(),
+        headers: vec![("anthropic-version", "2023-06-01")],
+        body,
+    }
+}
+
+fn turn(said: &Said, thinking: bool) -> Value {
+    match said {
+        Said::Person { text, images } => {
+            let mut content: Vec<Value> = images.iter().map(picture).collect();
+            content.push(json!({"type": "text", "text": text}));
+            json!({"role": "user", "content": content})
+        }
+        Said::Model {
+            thoughts,
+            text,
+            calls,
+        } => {
+            let sealed = thoughts.iter().filter(|_| thinking).map(|thought| {
+                json!({"type": "thinking", "thinking": thought.text, "signature": thought.signature})
+            });
+            let words = (!text.trim().is_empty()).then(|| json!({"type": "text", "text": text}));
+            let calls = calls.iter().map(
+                |call| json!({"type": "tool_use", "id": call.id, "name": call.tool, "input": call.input}),
+            );
+            let content: Vec<Value> = sealed.chain(words).chain(calls).collect();
+            json!({"role": "assistant", "content": content})
+        }
+        Said::Results(results) => {
+            let result = |result: &CallResult| {
+                let mut block = json!({"type": "tool_result", "tool_use_id": result.id, "content": result.output});
+                if result.failed {
+                    block["is_error"] = json!(true);
+                }
+                block
+            };
+            let content: Vec<Value> = results.iter().map(result).collect();
+            json!({"role": "user", "content": content})
+        }
+    }
+}
+
+fn picture(image: &Image) -> Value {
+    json!({"type": "image", "source": {
+        "type": "base64", "media_type": image.media_type, "data": image.base64,
+    }})
+}
+
 pub struct Messages {
     calls: Calls,
     stop: Option<StopReason>,
     /// What was put into the model's mouth belongs to its answer.
     prefilled: bool,
+    native: bool,
 }
 
 impl Messages {
-    pub fn new(prefilled: bool) -> Self {
+    /// `prefilled`: what was put into the model's mouth. `native`: calls stay calls.
+    pub fn new(prefilled: bool, native: bool) -> Self {
         Self {
+            calls: Calls::native(native),
             prefilled,
-            ..Self::default()
+            native,
+            stop: None,
         }
+    }
+
+    fn block(&mut self, index: &str, block: &Value) -> Vec<Heard> {
+        let heard = match block["type"].as_str() {
+            Some("tool_use") => {
+                let name = block["name"].as_str().unwrap_or_default();
+                return self.calls.begin(index, block["id"].as_str(), name);
+            }
+            Some("thinking") => text_of(&block["thinking"]).map(Heard::Thinking),
+            _ => text_of(&block["text"]).map(Heard::Text),
+        };
+        heard.into_iter().collect()
+    }
+
+    fn delta(&mut self, index: &str, delta: &Value) -> Vec<Heard> {
+        let heard = match delta["type"].as_str().unwrap_or_default() {
+            "text_delta" => text_of(&delta["text"]).map(Heard::Text),
+            "thinking_delta" => text_of(&delta["thinking"]).map(Heard::Thinking),
+            "signature_delta" if self.native => text_of(&delta["signature"]).map(Heard::Signed),
+            "input_json_delta" => {
+                let piece = delta["partial_json"].as_str().unwrap_or_default();
+                return self.calls.arguments(index, piece);
+            }
+            _ => None,
+        };
+        heard.into_iter().collect()
     }
 }
 
@@ -100,32 +203,9 @@ impl Reader for Messages {
                 let prefilled = std::mem::take(&mut self.prefilled);
                 prefilled.then(|| Heard::Text(PREFILL.to_owned()))
             }
-            "content_block_start" => {
-                let block = &value["content_block"];
-                match block["type"].as_str() {
-                    Some("tool_use") => {
-                        self.calls
-                            .begin(&index, block["name"].as_str().unwrap_or_default());
-                        None
-                    }
-                    Some("thinking") => text_of(&block["thinking"]).map(Heard::Thinking),
-                    _ => text_of(&block["text"]).map(Heard::Text),
-                }
-            }
-            "content_block_delta" => {
-                let delta = &value["delta"];
-                match delta["type"].as_str().unwrap_or_default() {
-                    "text_delta" => text_of(&delta["text"]).map(Heard::Text),
-                    "thinking_delta" => text_of(&delta["thinking"]).map(Heard::Thinking),
-                    "input_json_delta" => {
-                        let piece = delta["partial_json"].as_str().unwrap_or_default();
-                        heard_text(self.calls.arguments(&index, piece))
-                    }
-                    // Signatures are for conversations that send thinking back.
-                    _ => None,
-                }
-            }
-            "content_block_stop" => heard_text(self.calls.end(&index)),
+            "content_block_start" => return Ok(self.block(&index, &value["content_block"])),
+            "content_block_delta" => return Ok(self.delta(&index, &value["delta"])),
+            "content_block_stop" => return Ok(self.calls.end(&index)),
             "message_delta" => {
                 count(&value["usage"], tally);
                 if let Some(reason) = value["delta"]["stop_reason"].as_str() {

@@ -1,6 +1,6 @@
-//! Native tool calls, turned into the text that the agent's parser reads.
+//! Native tool calls: passed on as they are, or turned into the text that the agent's parser reads.
 //!
-//! Fairies act by writing `{"actions": […]}`. A model that calls tools by its provider's own means
+//! In a conversation a call is a call ([`Calls::native`]). On a page fairies act by writing `{"actions": […]}`. A model that calls tools by its provider's own means
 //! instead says the same in other clothes: the tool is the action, the arguments are its fields. So a
 //! call `create({"shape": …})` becomes the text `{"_type":"create","shape": …}`, piece by piece as
 //! the arguments arrive, and a call of a tool named `answer` or `actions` is its arguments as they
@@ -11,17 +11,25 @@
 
 use std::collections::VecDeque;
 
+use super::wire::{Heard, heard_text};
+use crate::dialogue::CallEvent;
+
 /// Tools whose arguments are the whole answer.
 const WHOLE_ANSWER: [&str; 2] = ["answer", "actions"];
 
 #[derive(Debug, Default)]
 pub struct Calls {
     open: VecDeque<Call>,
+    /// Calls stay calls.
+    native: bool,
+    made: usize,
 }
 
 #[derive(Debug)]
 struct Call {
     key: String,
+    /// By which its result will be told from others.
+    id: String,
     writer: Writer,
     /// Text made while an older call was open.
     waiting: String,
@@ -29,30 +37,52 @@ struct Call {
 }
 
 impl Calls {
-    /// A call begins. `key` tells it from others of the same answer.
-    pub fn begin(&mut self, key: &str, tool: &str) {
-        if self.open.iter().any(|call| call.key == key) {
-            return;
+    pub fn native(native: bool) -> Self {
+        Self {
+            native,
+            ..Self::default()
         }
+    }
+
+    /// A call begins. `key` tells it from others of the same answer. Where the provider gives no id
+    /// of its own, one is made.
+    pub fn begin(&mut self, key: &str, id: Option<&str>, tool: &str) -> Vec<Heard> {
+        if self.open.iter().any(|call| call.key == key) {
+            return Vec::new();
+        }
+        self.made += 1;
+        let id = id.filter(|id| !id.is_empty()).map(str::to_owned);
+        let id = id.unwrap_or_else(|| format!("call_{}", self.made));
         self.open.push_back(Call {
             key: key.to_owned(),
+            id: id.clone(),
             writer: Writer::new(tool),
             waiting: String::new(),
             over: false,
         });
+        let tool = tool.to_owned();
+        let begun = Heard::Call(CallEvent::Begun { id, tool });
+        self.native.then_some(begun).into_iter().collect()
     }
 
-    /// More of a call's arguments; the text that can be passed on now.
-    pub fn arguments(&mut self, key: &str, piece: &str) -> String {
-        if let Some(call) = self.open.iter_mut().find(|call| call.key == key) {
-            call.writer.push(piece, &mut call.waiting);
-            call.over |= call.writer.closed();
+    /// More of a call's arguments; what can be passed on now.
+    pub fn arguments(&mut self, key: &str, piece: &str) -> Vec<Heard> {
+        let Some(call) = self.open.iter_mut().find(|call| call.key == key) else {
+            return Vec::new();
+        };
+        if self.native {
+            let (id, more) = (call.id.clone(), !piece.is_empty());
+            let piece = piece.to_owned();
+            let input = Heard::Call(CallEvent::Input { id, piece });
+            return more.then_some(input).into_iter().collect();
         }
+        call.writer.push(piece, &mut call.waiting);
+        call.over |= call.writer.closed();
         self.ready()
     }
 
     /// A call is over, whatever its arguments look like: those without any are an empty object.
-    pub fn end(&mut self, key: &str) -> String {
+    pub fn end(&mut self, key: &str) -> Vec<Heard> {
         if let Some(call) = self.open.iter_mut().find(|call| call.key == key) {
             call.finish();
         }
@@ -60,12 +90,22 @@ impl Calls {
     }
 
     /// The answer is over.
-    pub fn end_all(&mut self) -> String {
+    pub fn end_all(&mut self) -> Vec<Heard> {
         self.open.iter_mut().for_each(Call::finish);
         self.ready()
     }
 
-    fn ready(&mut self) -> String {
+    fn ready(&mut self) -> Vec<Heard> {
+        if self.native {
+            let (over, open) = std::mem::take(&mut self.open)
+                .into_iter()
+                .partition::<VecDeque<Call>, _>(|call| call.over);
+            self.open = open;
+            return over
+                .into_iter()
+                .map(|call| Heard::Call(CallEvent::Over { id: call.id }))
+                .collect();
+        }
         let mut text = String::new();
         while let Some(oldest) = self.open.front_mut() {
             text.push_str(&std::mem::take(&mut oldest.waiting));
@@ -74,7 +114,7 @@ impl Calls {
             }
             self.open.pop_front();
         }
-        text
+        heard_text(text).into_iter().collect()
     }
 }
 
@@ -181,30 +221,40 @@ impl Writer {
 mod tests {
     use super::*;
 
+    fn text(heard: Vec<Heard>) -> String {
+        let one = |heard| match heard {
+            Heard::Text(text) => text,
+            other => panic!("{other:?} is not text"),
+        };
+        heard.into_iter().map(one).collect()
+    }
+
     #[test]
     fn a_call_becomes_an_action_while_its_arguments_arrive() {
         let mut calls = Calls::default();
-        calls.begin("0", "create");
+        calls.begin("0", None, "create");
         let pieces = ["", " {", " \"a\": \"}\\\"", "{\"", "}"];
-        let said: Vec<String> = pieces.map(|piece| calls.arguments("0", piece)).to_vec();
+        let said: Vec<String> = pieces
+            .map(|piece| text(calls.arguments("0", piece)))
+            .to_vec();
         assert_eq!(
             said,
             ["", "{\"_type\":\"create\"", ",\"a\": \"}\\\"", "{\"", "}\n"]
         );
-        assert_eq!(calls.end("0") + &calls.end_all(), "");
+        assert_eq!((calls.end("0"), calls.end_all()), (vec![], vec![]));
     }
 
     #[test]
     fn calls_that_come_mixed_follow_each_other() {
         let mut calls = Calls::default();
-        calls.begin("0", "one");
-        calls.begin("1", "two");
-        let mut text = calls.arguments("1", "{\"b\":2}");
-        assert_eq!(text, "");
-        text += &calls.arguments("0", "{\"a\":");
-        text += &calls.arguments("0", "1}");
+        calls.begin("0", None, "one");
+        calls.begin("1", None, "two");
+        let mut said = text(calls.arguments("1", "{\"b\":2}"));
+        assert_eq!(said, "");
+        said += &text(calls.arguments("0", "{\"a\":"));
+        said += &text(calls.arguments("0", "1}"));
         assert_eq!(
-            text,
+            said,
             "{\"_type\":\"one\",\"a\":1}\n{\"_type\":\"two\",\"b\":2}\n"
         );
     }
@@ -212,11 +262,11 @@ mod tests {
     #[test]
     fn a_call_without_arguments_is_an_empty_action_and_an_answer_passes_as_it_is() {
         let mut calls = Calls::default();
-        calls.begin("a", "celebrate");
-        assert_eq!(calls.end("a"), "{\"_type\":\"celebrate\"}\n");
-        calls.begin("b", "answer");
+        calls.begin("a", None, "celebrate");
+        assert_eq!(text(calls.end("a")), "{\"_type\":\"celebrate\"}\n");
+        calls.begin("b", None, "answer");
         assert_eq!(
-            calls.arguments("b", "{\"actions\":[]}"),
+            text(calls.arguments("b", "{\"actions\":[]}")),
             "{\"actions\":[]}\n"
         );
     }
@@ -224,8 +274,38 @@ mod tests {
     #[test]
     fn a_cut_call_is_never_closed_for_the_model() {
         let mut calls = Calls::default();
-        calls.begin("0", "delete");
-        let text = calls.arguments("0", "{\"shapeId\":\"a") + &calls.end_all();
-        assert_eq!(text, "{\"_type\":\"delete\",\"shapeId\":\"a");
+        calls.begin("0", None, "delete");
+        let said = text(calls.arguments("0", "{\"shapeId\":\"a")) + &text(calls.end_all());
+        assert_eq!(said, "{\"_type\":\"delete\",\"shapeId\":\"a");
+    }
+
+    #[test]
+    fn in_a_conversation_a_call_stays_a_call_with_its_own_id_or_one_of_ours() {
+        let mut calls = Calls::native(true);
+        let mut heard = calls.begin("0", Some("toolu_7"), "glob");
+        heard.extend(calls.begin("1", None, "readFile"));
+        heard.extend(calls.arguments("1", ""));
+        heard.extend(calls.arguments("0", "{\"pattern\":"));
+        heard.extend(calls.end("1"));
+        heard.extend(calls.arguments("0", "\"*\"}"));
+        heard.extend(calls.end_all());
+        let begun = |id: &str, tool: &str| CallEvent::Begun {
+            id: id.to_owned(),
+            tool: tool.to_owned(),
+        };
+        let input = |id: &str, piece: &str| CallEvent::Input {
+            id: id.to_owned(),
+            piece: piece.to_owned(),
+        };
+        let over = |id: &str| CallEvent::Over { id: id.to_owned() };
+        let expected = [
+            begun("toolu_7", "glob"),
+            begun("call_2", "readFile"),
+            input("toolu_7", "{\"pattern\":"),
+            over("call_2"),
+            input("toolu_7", "\"*\"}"),
+            over("toolu_7"),
+        ];
+        assert_eq!(heard, expected.map(Heard::Call));
     }
 }

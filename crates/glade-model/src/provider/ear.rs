@@ -90,6 +90,8 @@ impl Ear {
             match heard {
                 Heard::Text(text) => out.push(Ok(ModelEvent::Text(text))),
                 Heard::Thinking(text) => out.push(Ok(ModelEvent::Thinking(text))),
+                Heard::Signed(seal) => out.push(Ok(ModelEvent::Signed(seal))),
+                Heard::Call(call) => out.push(Ok(ModelEvent::Call(call))),
                 Heard::Ended(stop) => {
                     self.over = true;
                     let tally = self.tally;

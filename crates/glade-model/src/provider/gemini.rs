@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 
 use super::calls::Calls;
 use super::fault::Fault;
-use super::wire::{
-    Ask, Heard, Reader, Request, Tally, Tool, Turn, heard_text, text_of, tools, turns,
-};
+use super::wire::{Ask, Heard, Reader, Request, Talk, Tally, Tool, Turn, text_of, tools, turns};
+use crate::dialogue::{CallResult, Offer, Said};
 
 pub fn request(ask: &Ask<'_>) -> Request {
     let prompt = ask.prompt;
@@ -55,9 +54,93 @@ fn message(turn: &Turn<'_>) -> Value {
     json!({"role": role, "parts": parts})
 }
 
-#[derive(Default)]
+/// A request of a conversation with tools.
+pub fn dialogue(talk: &Talk<'_>) -> Request {
+    let dialogue = talk.dialogue;
+    let mut generation = json!({"maxOutputTokens": dialogue.max_output_tokens});
+    if talk.extras.temperature {
+        generation["temperature"] = json!(dialogue.temperature);
+    }
+    if let Some(tokens) = talk.extras.thinking {
+        generation["thinkingConfig"] = json!({"includeThoughts": true, "thinkingBudget": tokens});
+    }
+    let mut body = json!({
+        "systemInstruction": {"parts": [{"text": dialogue.system}]},
+        "contents": dialogue.turns.iter().map(turn).collect::<Vec<_>>(),
+        "generationConfig": generation,
+    });
+    if !dialogue.tools.is_empty() {
+        let tool = |offer: &Offer| json!({"name": offer.name, "description": offer.about, "parametersJsonSchema": offer.input});
+        let declared: Vec<Value> = dialogue.tools.iter().map(tool).collect();
+        body["tools"] = json!([{"functionDeclarations": declared}]);
+    }
+    Request {
+        path: format!("/models/{}:streamGenerateContent?alt=sse", talk.model),
+        headers: Vec::new(),
+        body,
+    }
+}
+
+fn turn(said: &Said) -> Value {
+    match said {
+        Said::Person { text, images } => message(&Turn {
+            role: Role::User,
+            text,
+            images,
+        }),
+        Said::Model {
+            thoughts,
+            text,
+            calls,
+        } => {
+            let words = (!text.trim().is_empty()).then(|| json!({"text": text}));
+            // The seal belongs to the first call of an answer.
+            let mut seal = thoughts.last().map(|thought| thought.signature.as_str());
+            let calls = calls.iter().map(|call| {
+                let mut part = json!({"functionCall": {"name": call.tool, "args": call.input}});
+                if let Some(seal) = seal.take() {
+                    part["thoughtSignature"] = json!(seal);
+                }
+                part
+            });
+            let parts: Vec<Value> = words.into_iter().chain(calls).collect();
+            json!({"role": "model", "parts": parts})
+        }
+        Said::Results(results) => {
+            let part = |result: &CallResult| {
+                let kind = if result.failed { "error" } else { "output" };
+                json!({"functionResponse": {"name": result.tool, "response": {kind: result.output}}})
+            };
+            json!({"role": "user", "parts": results.iter().map(part).collect::<Vec<_>>()})
+        }
+    }
+}
+
 pub struct Gemini {
+    calls: Calls,
+    native: bool,
     stop: Option<StopReason>,
+}
+
+impl Gemini {
+    pub fn new(native: bool) -> Self {
+        Self {
+            calls: Calls::native(native),
+            native,
+            stop: None,
+        }
+    }
+
+    /// Arguments come whole here.
+    fn call(&mut self, call: &Value) -> Vec<Heard> {
+        let name = call["name"].as_str().unwrap_or_default();
+        let mut heard = self.calls.begin("", call["id"].as_str(), name);
+        if call["args"].is_object() {
+            heard.extend(self.calls.arguments("", &call["args"].to_string()));
+        }
+        heard.extend(self.calls.end(""));
+        heard
+    }
 }
 
 impl Reader for Gemini {
@@ -82,8 +165,11 @@ impl Reader for Gemini {
                 continue;
             }
             heard.extend(text.map(Heard::Text));
-            if let Some(name) = part["functionCall"]["name"].as_str() {
-                heard.extend(heard_text(call(name, &part["functionCall"]["args"])));
+            if part["functionCall"]["name"].is_string() {
+                if self.native {
+                    heard.extend(text_of(&part["thoughtSignature"]).map(Heard::Signed));
+                }
+                heard.extend(self.call(&part["functionCall"]));
             }
         }
         if let Some(reason) = candidate["finishReason"].as_str() {
@@ -96,17 +182,6 @@ impl Reader for Gemini {
     fn at_end(&mut self) -> Vec<Heard> {
         self.stop.map(Heard::Ended).into_iter().collect()
     }
-}
-
-/// Arguments come whole here.
-fn call(name: &str, args: &Value) -> String {
-    let mut calls = Calls::default();
-    calls.begin("", name);
-    let text = match args {
-        Value::Object(_) => calls.arguments("", &args.to_string()),
-        _ => String::new(),
-    };
-    text + &calls.end_all()
 }
 
 fn stop(reason: &str) -> StopReason {

@@ -7,8 +7,9 @@ use super::calls::Calls;
 use super::fault::Fault;
 use super::sse::SseEvent;
 use super::wire::{
-    Ask, Heard, Reader, Request, Tally, Tool, Turn, heard_text, strict, text_of, tools, turns,
+    Ask, Heard, Reader, Request, Talk, Tally, Tool, Turn, strict, text_of, tools, turns,
 };
+use crate::dialogue::{Called, Offer, Said};
 
 pub fn request(ask: &Ask<'_>) -> Request {
     let prompt = ask.prompt;
@@ -20,13 +21,7 @@ pub fn request(ask: &Ask<'_>) -> Request {
         "stream_options": {"include_usage": true},
         "messages": messages,
     });
-    // OpenAI's newer models refuse the old name; others know only that.
-    let limit = if ask.compatible {
-        "max_tokens"
-    } else {
-        "max_completion_tokens"
-    };
-    body[limit] = json!(prompt.max_output_tokens);
+    body[limit(ask.compatible)] = json!(prompt.max_output_tokens);
     if ask.extras.temperature {
         body["temperature"] = json!(prompt.temperature);
     }
@@ -69,6 +64,71 @@ fn message(turn: &Turn<'_>) -> Value {
     json!({"role": role, "content": content})
 }
 
+/// A request of a conversation with tools.
+pub fn dialogue(talk: &Talk<'_>) -> Request {
+    let dialogue = talk.dialogue;
+    let mut messages = vec![json!({"role": "system", "content": dialogue.system})];
+    messages.extend(dialogue.turns.iter().flat_map(turn));
+    let mut body = json!({
+        "model": talk.model,
+        "stream": true,
+        "stream_options": {"include_usage": true},
+        "messages": messages,
+    });
+    body[limit(talk.compatible)] = json!(dialogue.max_output_tokens);
+    if talk.extras.temperature {
+        body["temperature"] = json!(dialogue.temperature);
+    }
+    if !dialogue.tools.is_empty() {
+        let tool = |offer: &Offer| {
+            json!({"type": "function", "function": {
+                "name": offer.name, "description": offer.about, "parameters": offer.input,
+            }})
+        };
+        body["tools"] = dialogue.tools.iter().map(tool).collect();
+    }
+    Request {
+        path: "/chat/completions".to_owned(),
+        headers: Vec::new(),
+        body,
+    }
+}
+
+fn turn(said: &Said) -> Vec<Value> {
+    match said {
+        Said::Person { text, images } => vec![message(&Turn {
+            role: Role::User,
+            text,
+            images,
+        })],
+        Said::Model { text, calls, .. } => {
+            let mut message = json!({"role": "assistant", "content": text});
+            if !calls.is_empty() {
+                let call = |call: &Called| {
+                    json!({"id": call.id, "type": "function", "function": {
+                        "name": call.tool, "arguments": call.input.to_string(),
+                    }})
+                };
+                message["tool_calls"] = calls.iter().map(call).collect();
+            }
+            vec![message]
+        }
+        Said::Results(results) => results
+            .iter()
+            .map(|result| json!({"role": "tool", "tool_call_id": result.id, "content": result.output}))
+            .collect(),
+    }
+}
+
+/// OpenAI's newer models refuse the old name; others know only that.
+fn limit(compatible: bool) -> &'static str {
+    if compatible {
+        "max_tokens"
+    } else {
+        "max_completion_tokens"
+    }
+}
+
 #[derive(Default)]
 pub struct Chat {
     calls: Calls,
@@ -77,8 +137,15 @@ pub struct Chat {
 }
 
 impl Chat {
+    pub fn new(native: bool) -> Self {
+        Self {
+            calls: Calls::native(native),
+            ..Self::default()
+        }
+    }
+
     fn ended(&mut self, stop: StopReason) -> Vec<Heard> {
-        let rest = heard_text(self.calls.end_all());
+        let rest = self.calls.end_all();
         let stop = if self.refused {
             StopReason::ContentFilter
         } else {
@@ -109,10 +176,10 @@ impl Reader for Chat {
             let index = call["index"].to_string();
             let function = &call["function"];
             if let Some(name) = function["name"].as_str().filter(|name| !name.is_empty()) {
-                self.calls.begin(&index, name);
+                heard.extend(self.calls.begin(&index, call["id"].as_str(), name));
             }
             if let Some(piece) = function["arguments"].as_str() {
-                heard.extend(heard_text(self.calls.arguments(&index, piece)));
+                heard.extend(self.calls.arguments(&index, piece));
             }
         }
         if let Some(reason) = choice["finish_reason"].as_str() {

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use super::calls::Calls;
 use super::fault::Fault;
 use super::wire::{
-    Ask, Heard, Reader, Request, Tally, Tool, Turn, heard_text, strict, text_of, tools, turns,
+    Ask, Heard, Reader, Request, Talk, Tally, Tool, Turn, strict, text_of, tools, turns,
 };
+use crate::dialogue::{Offer, Said};
 
 pub fn request(ask: &Ask<'_>) -> Request {
     let prompt = ask.prompt;
@@ -64,10 +65,80 @@ fn message(turn: &Turn<'_>) -> Value {
     json!({"role": role, "content": content})
 }
 
-#[derive(Default)]
+/// A request of a conversation with tools.
+pub fn dialogue(talk: &Talk<'_>) -> Request {
+    let dialogue = talk.dialogue;
+    let input: Vec<Value> = dialogue.turns.iter().flat_map(turn).collect();
+    let mut body = json!({
+        "model": talk.model,
+        "stream": true,
+        "store": false,
+        "instructions": dialogue.system,
+        "input": input,
+        "max_output_tokens": dialogue.max_output_tokens,
+    });
+    if talk.extras.temperature {
+        body["temperature"] = json!(dialogue.temperature);
+    }
+    if !dialogue.tools.is_empty() {
+        let tool = |offer: &Offer| {
+            json!({"type": "function", "name": offer.name, "description": offer.about,
+                "parameters": offer.input, "strict": false})
+        };
+        body["tools"] = dialogue.tools.iter().map(tool).collect();
+    }
+    if talk.extras.thinking.is_some() {
+        body["reasoning"] = json!({"summary": "auto"});
+    }
+    Request {
+        path: "/responses".to_owned(),
+        headers: Vec::new(),
+        body,
+    }
+}
+
+fn turn(said: &Said) -> Vec<Value> {
+    match said {
+        Said::Person { text, images } => vec![message(&Turn {
+            role: Role::User,
+            text,
+            images,
+        })],
+        Said::Model { text, calls, .. } => {
+            let words = (!text.trim().is_empty()).then(|| {
+                message(&Turn {
+                    role: Role::Assistant,
+                    text,
+                    images: &[],
+                })
+            });
+            let calls = calls.iter().map(|call| {
+                json!({"type": "function_call", "call_id": call.id, "name": call.tool,
+                    "arguments": call.input.to_string()})
+            });
+            words.into_iter().chain(calls).collect()
+        }
+        Said::Results(results) => results
+            .iter()
+            .map(|result| {
+                json!({"type": "function_call_output", "call_id": result.id, "output": result.output})
+            })
+            .collect(),
+    }
+}
+
 pub struct Responses {
     calls: Calls,
     refused: bool,
+}
+
+impl Responses {
+    pub fn new(native: bool) -> Self {
+        Self {
+            calls: Calls::native(native),
+            refused: false,
+        }
+    }
 }
 
 impl Reader for Responses {
@@ -84,15 +155,15 @@ impl Reader for Responses {
                 text_of(delta).map(Heard::Thinking)
             }
             "response.output_item.added" if value["item"]["type"] == "function_call" => {
-                let name = value["item"]["name"].as_str().unwrap_or_default();
-                self.calls.begin(&index, name);
-                None
+                let (id, name) = (&value["item"]["call_id"], &value["item"]["name"]);
+                let name = name.as_str().unwrap_or_default();
+                return Ok(self.calls.begin(&index, id.as_str(), name));
             }
             "response.function_call_arguments.delta" => {
                 let piece = delta.as_str().unwrap_or_default();
-                heard_text(self.calls.arguments(&index, piece))
+                return Ok(self.calls.arguments(&index, piece));
             }
-            "response.function_call_arguments.done" => heard_text(self.calls.end(&index)),
+            "response.function_call_arguments.done" => return Ok(self.calls.end(&index)),
             "response.completed" | "response.incomplete" => {
                 let response = &value["response"];
                 count(&response["usage"], tally);
@@ -101,7 +172,7 @@ impl Reader for Responses {
                 } else {
                     stop(&response["incomplete_details"]["reason"])
                 };
-                let rest = heard_text(self.calls.end_all());
+                let rest = self.calls.end_all();
                 return Ok(rest.into_iter().chain([Heard::Ended(stop)]).collect());
             }
             "response.failed" => return Err(Fault::of_value(&value["response"])),

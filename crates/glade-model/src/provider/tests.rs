@@ -1,5 +1,7 @@
 //! Recorded answers of each wire, without a network: what is heard, however the bytes are cut.
 
+mod dialogue;
+
 use glade_agent::{StopReason, Usage};
 use proptest::prelude::*;
 
@@ -131,10 +133,10 @@ const NAMES: [&str; 4] = ["anthropic/m", "openai/m", "openai/r", "gemini/m"];
 
 fn recorded(wire: usize) -> (&'static str, Box<dyn Reader>) {
     match wire {
-        0 => (ANTHROPIC, Box::new(anthropic::Messages::new(false))),
-        1 => (CHAT, Box::new(openai_chat::Chat::default())),
-        2 => (RESPONSES, Box::new(openai_responses::Responses::default())),
-        _ => (GEMINI, Box::new(gemini::Gemini::default())),
+        0 => (ANTHROPIC, Box::new(anthropic::Messages::new(false, false))),
+        1 => (CHAT, Box::new(openai_chat::Chat::new(false))),
+        2 => (RESPONSES, Box::new(openai_responses::Responses::new(false))),
+        _ => (GEMINI, Box::new(gemini::Gemini::new(false))),
     }
 }
 
@@ -297,7 +299,10 @@ fn the_reason_to_stop_is_told_on_every_wire() {
 
 #[test]
 fn what_was_put_into_the_models_mouth_begins_its_answer() {
-    let mut ear = Ear::new("anthropic/m", Box::new(anthropic::Messages::new(true)));
+    let mut ear = Ear::new(
+        "anthropic/m",
+        Box::new(anthropic::Messages::new(true, false)),
+    );
     let heard = ear.push(b"data: {\"type\":\"message_start\",\"message\":{}}\n\n");
     assert_eq!(heard, [text("{\"actions\":[")]);
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::fault::Fault;
 use super::sse::SseEvent;
+use crate::dialogue::{CallEvent, Dialogue};
 
 /// The four ways in which providers are spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +105,14 @@ pub struct Request {
     pub path: String,
     pub headers: Vec<(&'static str, &'static str)>,
     pub body: Value,
+}
+
+/// All that a wire needs to write a request of a conversation.
+pub struct Talk<'a> {
+    pub model: &'a str,
+    pub dialogue: &'a Dialogue,
+    pub extras: Extras,
+    pub compatible: bool,
 }
 
 /// One message, as every provider takes it: never empty, a person's first and last.
@@ -222,6 +231,9 @@ pub struct Tally {
 pub enum Heard {
     Text(String),
     Thinking(String),
+    /// The seal on what was thought.
+    Signed(String),
+    Call(CallEvent),
     Ended(StopReason),
 }
 

@@ -48,7 +48,7 @@ async fn ask(
         match event {
             Ok(ModelEvent::Text(text)) => words.push_str(&text),
             Ok(ModelEvent::Thinking(text)) => thoughts.push_str(&text),
-            Ok(ModelEvent::Spent(_)) => {}
+            Ok(ModelEvent::Spent(_) | ModelEvent::Signed(_) | ModelEvent::Call(_)) => {}
             Ok(ModelEvent::Done { stop, .. }) => return (words, thoughts, Ok(stop)),
             Err(error) => return (words, thoughts, Err(error)),
         }

@@ -51,6 +51,8 @@ impl FairyTask {
                 }
             }
             Ok(ModelEvent::Thinking(text)) => self.feed(Event::Thinking { step, text }).await,
+            // A prompt offers actions, not a conversation's tools.
+            Ok(ModelEvent::Signed(_) | ModelEvent::Call(_)) => {}
             Ok(ModelEvent::Spent(spent)) => {
                 if let Some(active) = &mut self.active {
                     active.spent(&spent);

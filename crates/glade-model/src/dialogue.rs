@@ -1,0 +1,88 @@
+//! A conversation in which a model calls tools and hears what became of the calls.
+//!
+//! Fairies on a page answer a [`Prompt`](glade_agent::Prompt) in one go; on code a model looks first,
+//! and what it found is part of the next request. A [`Dialogue`] is that next request, whole: models
+//! remember nothing.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::provider::Image;
+
+/// One request of a conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dialogue {
+    pub system: String,
+    /// From the first word to the newest; never empty.
+    pub turns: Vec<Said>,
+    pub tools: Vec<Offer>,
+    pub max_output_tokens: u32,
+    pub temperature: f32,
+    /// Tokens to think with before the answer, where the model does that by request.
+    pub thinking: Option<u32>,
+}
+
+/// What somebody said.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Said {
+    Person {
+        text: String,
+        images: Vec<Image>,
+    },
+    Model {
+        thoughts: Vec<Thought>,
+        text: String,
+        calls: Vec<Called>,
+    },
+    /// What became of the calls of the turn before: one for each of them.
+    Results(Vec<CallResult>),
+}
+
+/// What a model thought, as it has to be given back to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thought {
+    pub text: String,
+    /// The provider's seal: without it the thought is not sent back.
+    pub signature: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Called {
+    pub id: String,
+    pub tool: String,
+    pub input: Value,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct CallResult {
+    pub id: String,
+    pub tool: String,
+    pub output: String,
+    pub failed: bool,
+}
+
+/// A tool that the model may call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Offer {
+    pub name: String,
+    pub about: String,
+    pub input: Value,
+}
+
+/// A call on its way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CallEvent {
+    Begun {
+        id: String,
+        tool: String,
+    },
+    /// More of the input's JSON.
+    Input {
+        id: String,
+        piece: String,
+    },
+    /// The input is whole. One that never gets here was cut and must not be carried out.
+    Over {
+        id: String,
+    },
+}
