@@ -128,7 +128,7 @@ impl<'a, 'w> Desk<'a, 'w> {
 
     /// These shapes and their neighbours as they were before this action: what a partial says is
     /// meant of them, not of what an earlier partial made of them.
-    pub fn original(&self, ids: &[ElementId]) -> Scene {
+    pub fn original<'i>(&self, ids: impl IntoIterator<Item = &'i ElementId>) -> Scene {
         let mut scene = self.draft.around(ids);
         for (id, before) in &self.trace.before {
             if let (Some(before), Some(_)) = (before, scene.any(id)) {

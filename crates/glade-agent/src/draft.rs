@@ -123,17 +123,34 @@ impl<'a> Draft<'a> {
     }
 
     /// These elements with all that follows them or that they follow: labels, containers, bound
-    /// arrows, the arrows' other ends.
+    /// arrows, the arrows' other ends, the frame around them and what is in a frame of them.
     pub fn around<'i>(&self, ids: impl IntoIterator<Item = &'i ElementId>) -> Scene {
         let mut wanted: BTreeSet<ElementId> = BTreeSet::new();
         for id in ids {
             self.with_neighbours(id, &mut wanted);
+            for child in self.children_of_frame(id) {
+                self.with_neighbours(&child, &mut wanted);
+            }
+            wanted.extend(self.any(id).and_then(Element::frame_id));
         }
         wanted
             .iter()
             .filter_map(|id| self.any(id))
             .cloned()
             .collect()
+    }
+
+    /// What is in a frame; nothing for what is none.
+    fn children_of_frame(&self, id: &ElementId) -> Vec<ElementId> {
+        if !self.any(id).is_some_and(|own| own.kind().is_frame()) {
+            return Vec::new();
+        }
+        let is_child = |element: &&Element| element.frame_id().as_ref() == Some(id);
+        let old = self.base.children_of_frame(id);
+        let old = old.filter(|child| !self.over.contains_key(&child.id));
+        let fresh = self.over.values().filter(is_child);
+        let live = old.chain(fresh).filter(|child| !child.is_deleted());
+        live.map(|child| child.id.clone()).collect()
     }
 
     fn with_neighbours(&self, id: &ElementId, wanted: &mut BTreeSet<ElementId>) {

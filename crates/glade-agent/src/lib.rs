@@ -44,7 +44,6 @@
 pub mod action;
 pub mod actions;
 mod agent;
-mod arrange;
 mod asking;
 pub mod books;
 mod changing;

@@ -4,6 +4,7 @@ use glade_canvas::binding::{self, ArrowGeometry, End};
 use glade_canvas::element::TextAlign;
 use glade_canvas::factory::{self, STICKY_NOTE_SIZE, Style};
 use glade_canvas::geo::GeoKind;
+use glade_canvas::layout::Anchor;
 use glade_canvas::palette::{Color, Fill};
 use glade_canvas::text::{FontFamily, measure};
 use glade_canvas::{Element, Point, Rect, bounds};
@@ -13,7 +14,7 @@ use serde_json::{Map, Value, json};
 use crate::action::Refusal;
 use crate::desk::{Desk, Made};
 use crate::given::Given;
-use crate::shapes::{Anchor, fill};
+use crate::shapes::{anchor, fill};
 
 /// The size of a shape whose size the model forgot.
 const DEFAULT_SIZE: (f64, f64) = (160.0, 80.0);
@@ -274,7 +275,7 @@ fn read_text(given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<Form>, Refu
     let max_width = given.size("maxWidth").map(|width| width.max(20.0));
     Ok(Some(Form::Text {
         at,
-        anchor: Anchor::parse(given.word("anchor")),
+        anchor: anchor(given.word("anchor")),
         size,
         max_width,
     }))

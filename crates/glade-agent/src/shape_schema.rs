@@ -4,7 +4,7 @@ use glade_canvas::geo::GeoKind;
 use glade_canvas::palette::Color;
 use serde_json::{Map, Value, json};
 
-use crate::shapes::Anchor;
+use crate::shapes::ANCHORS;
 
 /// What a model may ask for, field by field in the order that lets partials be drawn early.
 pub fn schemas() -> Vec<Value> {
@@ -45,7 +45,7 @@ pub fn schemas() -> Vec<Value> {
             ("note", word()),
             ("x", number()),
             ("y", number()),
-            ("anchor", json!({"type": "string", "enum": Anchor::NAMES})),
+            ("anchor", json!({"type": "string", "enum": ANCHORS})),
             ("maxWidth", json!({"type": ["number", "null"]})),
             ("fontSize", number()),
             ("color", color()),

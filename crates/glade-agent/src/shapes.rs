@@ -1,5 +1,6 @@
 //! What several actions do to shapes: naming them for people, writing on them, painting, shifting.
 
+use glade_canvas::layout::{Anchor, Direction};
 use glade_canvas::palette::{Color, Fill, read_paint};
 use glade_canvas::view::shape_type;
 use glade_canvas::{Element, ElementKind, Point, Rect, factory};
@@ -7,10 +8,10 @@ use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
 use crate::action::Refusal;
-use crate::arrange::{self, Direction};
 use crate::desk::Desk;
 use crate::draft::Draft;
 use crate::given::Given;
+use crate::together::around;
 
 /// Longest name of a shape in a note for people.
 const SHORT: usize = 40;
@@ -68,8 +69,7 @@ pub fn read_area(given: Given<'_>, desk: &Desk<'_, '_>) -> Option<Rect> {
 /// The point that several shapes are turned about or scaled from: the one given (0 is a number like
 /// any other), else their common middle.
 pub fn origin(desk: &Desk<'_, '_>, ids: &[ElementId], x: Option<f64>, y: Option<f64>) -> Point {
-    let middle =
-        arrange::union(&desk.original(ids), ids).map_or(Point::new(0.0, 0.0), |all| all.center());
+    let middle = around(&desk.original(ids), ids).map_or(Point::new(0.0, 0.0), |all| all.center());
     let given = desk.to_page(x.unwrap_or(0.0), y.unwrap_or(0.0));
     Point::new(
         if x.is_some() { given.x } else { middle.x },
@@ -114,54 +114,44 @@ pub fn a_kind(kind: &str) -> String {
     format!("{article} {}", kind.replace('-', " "))
 }
 
-/// A point of a rectangle in shares of its sides.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Anchor {
-    pub x: f64,
-    pub y: f64,
-}
+pub const ANCHORS: [&str; 9] = [
+    "top-left",
+    "top-center",
+    "top-right",
+    "center-left",
+    "center-center",
+    "center-right",
+    "bottom-left",
+    "bottom-center",
+    "bottom-right",
+];
 
-impl Anchor {
-    pub const TOP_LEFT: Anchor = Anchor { x: 0.0, y: 0.0 };
-    pub const NAMES: [&'static str; 9] = [
-        "top-left",
-        "top-center",
-        "top-right",
-        "center-left",
-        "center-center",
-        "center-right",
-        "bottom-left",
-        "bottom-center",
-        "bottom-right",
-    ];
-
-    /// Absent or unknown: the top left corner, which is what `x` and `y` mean everywhere else.
-    pub fn parse(name: Option<&str>) -> Anchor {
-        let Some(name) = name else {
-            return Anchor::TOP_LEFT;
-        };
-        if name == "center" {
-            return Anchor { x: 0.5, y: 0.5 };
+/// Absent or unknown: the top left corner, which is what `x` and `y` mean everywhere else.
+pub fn anchor(name: Option<&str>) -> Anchor {
+    let Some(name) = name else {
+        return Anchor::TOP_LEFT;
+    };
+    if name == "center" {
+        return Anchor::CENTER;
+    }
+    let share = |low: &str, high: &str, alone: bool| {
+        if name.contains(low) {
+            0.0
+        } else if name.contains(high) {
+            1.0
+        } else if name.contains("center") || alone {
+            0.5
+        } else {
+            0.0
         }
-        let share = |low: &str, high: &str, alone: bool| {
-            if name.contains(low) {
-                0.0
-            } else if name.contains(high) {
-                1.0
-            } else if name.contains("center") || alone {
-                0.5
-            } else {
-                0.0
-            }
-        };
-        let (only_side, only_end) = (
-            matches!(name, "left" | "right"),
-            matches!(name, "top" | "bottom"),
-        );
-        Anchor {
-            x: share("left", "right", only_end),
-            y: share("top", "bottom", only_side),
-        }
+    };
+    let (only_side, only_end) = (
+        matches!(name, "left" | "right"),
+        matches!(name, "top" | "bottom"),
+    );
+    Anchor {
+        x: share("left", "right", only_end),
+        y: share("top", "bottom", only_side),
     }
 }
 
@@ -310,7 +300,7 @@ mod tests {
             "center",
             "x",
         ]
-        .map(|name| Anchor::parse(Some(name)))
+        .map(|name| anchor(Some(name)))
         .map(|anchor| (anchor.x, anchor.y));
         let expected = [
             (0.0, 0.0),
@@ -323,7 +313,7 @@ mod tests {
             (0.0, 0.0),
         ];
         assert_eq!(parsed, expected);
-        assert_eq!(Anchor::parse(None), Anchor::TOP_LEFT);
+        assert_eq!(anchor(None), Anchor::TOP_LEFT);
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! What the actions have in common that arrange several shapes at once.
 
-use glade_canvas::Scene;
+use glade_canvas::{Rect, Scene, bounds};
 use glade_doc::{Edit, ElementId};
 
 use crate::action::{Refusal, Shown};
-use crate::arrange;
 use crate::desk::Desk;
 use crate::given::Given;
 use crate::shapes::several;
@@ -32,8 +31,16 @@ pub fn arranged(
     Shown {
         doing,
         done,
-        place: arrange::union(scene, ids),
+        place: around(scene, ids),
         elements: ids.to_vec(),
         words: None,
     }
+}
+
+/// The upright box around these shapes.
+pub fn around(scene: &Scene, ids: &[ElementId]) -> Option<Rect> {
+    ids.iter()
+        .filter_map(|id| scene.get(id))
+        .map(bounds::bounds)
+        .reduce(|all, one| all.union(&one))
 }

@@ -31,7 +31,7 @@ pub use distribute::distribute;
 pub use fit_text::fit_text;
 pub use move_to::{Anchor, move_to};
 pub use nudge_apart::nudge_apart;
-pub use order::{bring_to_front, send_to_back};
+pub use order::{above, below, bring_to_front, send_to_back};
 pub use place::{AlignTo, Side, place};
 pub use resize::resize;
 pub use rotate::rotate;

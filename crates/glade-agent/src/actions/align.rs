@@ -1,10 +1,10 @@
 //! Lining shapes up by one side or their middles.
 
+use glade_canvas::layout::{self, Alignment};
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::arrange::{self, Alignment};
 use crate::desk::Desk;
 use crate::given::Given;
 use crate::shapes::{intent, shape_ids};
@@ -75,7 +75,7 @@ impl Action for Align {
 
     fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let scene = desk.original(&clean.ids);
-        let edits = arrange::align(&scene, &clean.ids, clean.alignment);
+        let edits = layout::align(&scene, &clean.ids, clean.alignment);
         Ok(arranged(desk, &scene, &clean.ids, edits, |name| {
             (format!("lining up {name}"), format!("lined up {name}"))
         }))

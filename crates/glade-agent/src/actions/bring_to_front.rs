@@ -1,10 +1,10 @@
 //! Bringing shapes before all others, each as soon as it is named.
 
+use glade_canvas::layout;
 use glade_doc::ElementId;
 use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
-use crate::arrange;
 use crate::desk::Desk;
 use crate::given::Given;
 use crate::shapes::{intent, shape_ids};
@@ -45,7 +45,7 @@ impl Action for BringToFront {
 
     fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let scene = desk.original(clean);
-        let edits = arrange::reorder(&scene, clean, desk.order_ends().1.as_deref(), None);
+        let edits = layout::above(&scene, clean, desk.order_ends().1.as_deref());
         Ok(arranged(desk, &scene, clean, edits, |name| {
             (
                 format!("bringing {name} to the front"),

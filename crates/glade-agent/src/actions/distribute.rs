@@ -1,10 +1,10 @@
 //! Spreading shapes evenly; the first and the last stay.
 
+use glade_canvas::layout::{self, Direction};
 use glade_doc::ElementId;
 use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
-use crate::arrange::{self, Direction};
 use crate::desk::Desk;
 use crate::given::Given;
 use crate::shapes::{direction, intent, read_direction, shape_ids};
@@ -50,7 +50,7 @@ impl Action for Distribute {
 
     fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let scene = desk.original(&clean.ids);
-        let edits = arrange::distribute(&scene, &clean.ids, clean.direction);
+        let edits = layout::distribute(&scene, &clean.ids, clean.direction);
         Ok(arranged(desk, &scene, &clean.ids, edits, |name| {
             (format!("spreading {name}"), format!("spread {name} evenly"))
         }))

@@ -1,5 +1,6 @@
-//! Moving a shape. Its label and the arrows bound to it follow.
+//! Moving a shape. Its label and the arrows bound to it follow, and what is in a frame goes with it.
 
+use glade_canvas::layout::{self, Anchor};
 use glade_canvas::{Point, Rect};
 use glade_doc::ElementId;
 use serde_json::{Value, json};
@@ -8,7 +9,7 @@ use crate::action::{Action, Refusal, Shown};
 use crate::coords::Field;
 use crate::desk::Desk;
 use crate::given::Given;
-use crate::shapes::{Anchor, call, follows, intent, shift};
+use crate::shapes::{ANCHORS, anchor, call, follows, intent};
 
 pub struct Move;
 
@@ -40,7 +41,7 @@ impl Action for Move {
             ("shapeId", json!({"type": "string"})),
             ("x", json!({"type": "number"})),
             ("y", json!({"type": "number"})),
-            ("anchor", json!({"type": "string", "enum": Anchor::NAMES})),
+            ("anchor", json!({"type": "string", "enum": ANCHORS})),
         ]
     }
 
@@ -65,7 +66,7 @@ impl Action for Move {
                 "an arrow that is bound to shapes follows them: move the shapes instead",
             ));
         }
-        let anchor = Anchor::parse(given.word("anchor"));
+        let anchor = anchor(given.word("anchor"));
         let corner = if anchor == Anchor::TOP_LEFT {
             Point::new(
                 desk.coords.exact(&id, Field::Left, x),
@@ -80,12 +81,9 @@ impl Action for Move {
 
     fn apply(&self, to: &MoveTo, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let name = call(desk.draft, &to.id);
-        shift(
-            desk,
-            &to.id,
-            to.corner.x - to.from.x,
-            to.corner.y - to.from.y,
-        );
+        let scene = desk.original([&to.id]);
+        let edits = layout::move_to(&scene, &to.id, to.corner, Anchor::TOP_LEFT);
+        desk.put_all(edits);
         Ok(Shown {
             doing: format!("moving {name}"),
             done: format!("moved {name}"),

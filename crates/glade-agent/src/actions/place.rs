@@ -1,10 +1,10 @@
 //! Putting a shape beside another.
 
+use glade_canvas::layout::{self, AlignTo, Side};
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::arrange::{self, Along, Side};
 use crate::desk::Desk;
 use crate::given::Given;
 use crate::shapes::{call, follows, intent};
@@ -15,7 +15,7 @@ pub struct Beside {
     id: ElementId,
     reference: ElementId,
     side: (Side, f64),
-    along: (Along, f64),
+    along: (AlignTo, f64),
 }
 
 impl Action for Place {
@@ -85,9 +85,9 @@ impl Action for Place {
             _ => return Ok(None),
         };
         let along = match given.word("align") {
-            Some("start") => Along::Start,
-            Some("end") => Along::End,
-            _ => Along::Center,
+            Some("start") => AlignTo::Start,
+            Some("end") => AlignTo::End,
+            _ => AlignTo::Center,
         };
         let offset = |key: &str| given.coordinate(key).unwrap_or(0.0);
         Ok(Some(Beside {
@@ -102,12 +102,20 @@ impl Action for Place {
         let Beside {
             id,
             reference,
-            side,
-            along,
+            side: (side, side_offset),
+            along: (along, align_offset),
         } = clean;
         let (name, other) = (call(desk.draft, id), call(desk.draft, reference));
-        let scene = desk.original(&[id.clone(), reference.clone()]);
-        desk.put_all(arrange::place(&scene, id, reference, *side, *along));
+        let scene = desk.original([id, reference]);
+        desk.put_all(layout::place(
+            &scene,
+            id,
+            reference,
+            *side,
+            *side_offset,
+            *along,
+            *align_offset,
+        ));
         Ok(Shown {
             doing: format!("placing {name} beside {other}"),
             done: format!("placed {name} beside {other}"),

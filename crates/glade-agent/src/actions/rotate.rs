@@ -1,11 +1,10 @@
 //! Turning shapes about a point, each as soon as it is named. An origin of 0 is an origin.
 
-use glade_canvas::Point;
+use glade_canvas::{Point, layout};
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::arrange;
 use crate::desk::Desk;
 use crate::given::Given;
 use crate::shapes::{intent, origin, shape_ids};
@@ -76,7 +75,7 @@ impl Action for Rotate {
 
     fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let scene = desk.original(&clean.ids);
-        let edits = arrange::rotate(&scene, &clean.ids, clean.degrees, clean.origin);
+        let edits = layout::rotate(&scene, &clean.ids, clean.degrees, clean.origin);
         Ok(arranged(desk, &scene, &clean.ids, edits, |name| {
             (
                 format!("turning {name}"),

@@ -1,10 +1,10 @@
 //! Sending shapes behind all others, each as soon as it is named.
 
+use glade_canvas::layout;
 use glade_doc::ElementId;
 use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
-use crate::arrange;
 use crate::desk::Desk;
 use crate::given::Given;
 use crate::shapes::{intent, shape_ids};
@@ -45,7 +45,7 @@ impl Action for SendToBack {
 
     fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let scene = desk.original(clean);
-        let edits = arrange::reorder(&scene, clean, None, desk.order_ends().0.as_deref());
+        let edits = layout::below(&scene, clean, desk.order_ends().0.as_deref());
         Ok(arranged(desk, &scene, clean, edits, |name| {
             (
                 format!("sending {name} to the back"),

@@ -1,10 +1,10 @@
 //! Stacking shapes one after the other with the same gap; the first stays.
 
+use glade_canvas::layout::{self, Direction};
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::arrange::{self, Direction};
 use crate::desk::Desk;
 use crate::given::{Given, MAX_SIZE};
 use crate::shapes::{direction, intent, read_direction, shape_ids};
@@ -71,7 +71,7 @@ impl Action for Stack {
 
     fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let scene = desk.original(&clean.ids);
-        let edits = arrange::stack(&scene, &clean.ids, clean.direction, clean.gap);
+        let edits = layout::stack(&scene, &clean.ids, clean.direction, clean.gap);
         Ok(arranged(desk, &scene, &clean.ids, edits, |name| {
             (format!("stacking {name}"), format!("stacked {name}"))
         }))

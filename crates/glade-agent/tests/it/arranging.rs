@@ -5,7 +5,7 @@ use std::f64::consts::FRAC_PI_2;
 use glade_agent::Effect;
 use glade_agent::history::Remembered;
 use glade_canvas::{Element, Rect};
-use glade_doc::ElementId;
+use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
 use crate::room::{Room, a_box, an_arrow};
@@ -345,4 +345,42 @@ fn every_note_of_an_arranging_action_says_what_was_done() {
         })
         .collect();
     assert_eq!(labels, ["lined up 2 shapes", "sent C to the back"]);
+}
+
+#[test]
+fn moving_a_frame_takes_what_is_in_it_along() {
+    let mut room = three();
+    let frame = ElementId::from("frame");
+    let props = json!({
+        "type": "frame", "name": "Phase one", "x": 950, "y": 1950, "width": 700, "height": 300, "index": "a9",
+    });
+    room.scene.put(Element::new(
+        frame.clone(),
+        serde_json::from_value(props).expect("properties"),
+    ));
+    for name in ["A", "B"] {
+        let inside = Props::from_iter([("frameId".to_owned(), json!("frame"))]);
+        let element = room.named(name).with(&inside);
+        room.scene.put(element);
+    }
+    room.prompt("move the frame");
+    room.answer(json!([{"_type": "move", "intent": "", "shapeId": "frame", "x": 50, "y": 450}]));
+    assert_eq!(
+        room.scene.get(&frame).map(Element::rect),
+        Some(Rect::new(1050.0, 2450.0, 700.0, 300.0))
+    );
+    assert_eq!(
+        places(&room),
+        [(100.0, 500.0), (400.0, 550.0), (900.0, 20.0)]
+    );
+}
+
+#[test]
+fn an_offset_from_the_end_of_a_side_leads_inwards() {
+    let mut room = three();
+    room.answer(json!([{
+        "_type": "place", "intent": "", "shapeId": "c", "referenceShapeId": "a",
+        "side": "bottom", "sideOffset": 30, "align": "end", "alignOffset": 5,
+    }]));
+    assert_eq!(places(&room)[2], (-5.0, 110.0));
 }

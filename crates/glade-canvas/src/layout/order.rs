@@ -21,6 +21,36 @@ pub fn send_to_back(scene: &Scene, ids: &[ElementId]) -> Vec<Edit> {
     reorder(scene, ids, End::Back)
 }
 
+/// Puts these shapes above `floor`, the highest order key of a page of which the scene may be a part.
+pub fn above(scene: &Scene, ids: &[ElementId], floor: Option<&str>) -> Vec<Edit> {
+    let chosen = with_followers(scene, ids);
+    rekeyed(scene, &chosen, keys_between(floor, None, chosen.len()))
+}
+
+/// Puts these shapes below `ceiling`, the lowest order key of a page of which the scene may be a part.
+pub fn below(scene: &Scene, ids: &[ElementId], ceiling: Option<&str>) -> Vec<Edit> {
+    let chosen = with_followers(scene, ids);
+    rekeyed(scene, &chosen, keys_between(None, ceiling, chosen.len()))
+}
+
+/// Keys that are beyond repair give no edits: the order stays.
+fn rekeyed<E>(
+    scene: &Scene,
+    chosen: &BTreeSet<ElementId>,
+    keys: Result<Vec<String>, E>,
+) -> Vec<Edit> {
+    let in_order = scene.live().filter(|own| chosen.contains(&own.id));
+    let pairs = in_order.zip(keys.into_iter().flatten());
+    pairs.map(|(element, key)| put_key(element, key)).collect()
+}
+
+fn put_key(element: &Element, key: String) -> Edit {
+    Edit::Put {
+        id: element.id.clone(),
+        props: Props::from_iter([("index".to_owned(), json!(key))]),
+    }
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum End {
     Front,
@@ -61,10 +91,7 @@ fn reorder(scene: &Scene, ids: &[ElementId], end: End) -> Vec<Edit> {
             false => element.index().map(str::to_owned),
         };
         if let Some(key) = key.filter(|key| Some(key.as_str()) != before) {
-            edits.push(Edit::Put {
-                id: element.id.clone(),
-                props: Props::from_iter([("index".to_owned(), json!(key))]),
-            });
+            edits.push(put_key(element, key));
         }
     }
     edits
