@@ -25,20 +25,26 @@ impl Times {
 
     /// One line: how often, the median, the 99th percentile, the worst.
     pub fn print(&self, what: &str) {
-        let mut sorted = self.0.clone();
-        sorted.sort();
-        let at = |share: f64| {
-            let rank = (share * sorted.len() as f64).ceil() as usize;
-            let index = rank.clamp(1, sorted.len().max(1)) - 1;
-            sorted.get(index).copied().unwrap_or_default()
-        };
         println!(
             "{what:<44} n = {:<6} p50 {:>9} µs   p99 {:>9} µs   max {:>9} µs",
-            sorted.len(),
-            at(0.5).as_micros(),
-            at(0.99).as_micros(),
-            at(1.0).as_micros()
+            self.count(),
+            self.at(0.5).as_micros(),
+            self.at(0.99).as_micros(),
+            self.at(1.0).as_micros()
         );
+    }
+
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// What this share of the times does not exceed.
+    pub fn at(&self, share: f64) -> Duration {
+        let mut sorted = self.0.clone();
+        sorted.sort();
+        let rank = (share * sorted.len() as f64).ceil() as usize;
+        let index = rank.clamp(1, sorted.len().max(1)) - 1;
+        sorted.get(index).copied().unwrap_or_default()
     }
 }
 

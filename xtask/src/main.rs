@@ -7,7 +7,7 @@
 //! - [`serve`]: build all and run the server.
 //! - [`test`]: everything CI checks, in order, stopping at the first failure.
 //! - [`bench`], [`soak`]: measurements and long property runs.
-//! - [`compare`]: our pictures beside the editor's own.
+//! - [`compare`], [`drags`]: our pictures, and what follows from a drag, beside the editor's own.
 //! - [`pictures`]: the pictures in the documentation, taken of the real thing.
 
 #![allow(clippy::print_stdout)] // its output is for the person at the terminal
@@ -16,6 +16,7 @@
 mod bench;
 mod binary;
 mod compare;
+mod drags;
 mod licences;
 mod pictures;
 mod serve;
@@ -53,6 +54,8 @@ enum Task {
     Soak(soak::Soak),
     /// Draw scenes with the editor and with ours, and say how alike they are
     Compare(compare::Compare),
+    /// Drag shapes in the real editor, and say whether ours follow as its do
+    Drags(drags::Drags),
     /// Take the pictures in docs/pictures again
     Pictures(pictures::Pictures),
 }
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Task::Bench(task) => task.run(),
         Task::Soak(task) => task.run(),
         Task::Compare(task) => task.run(),
+        Task::Drags(task) => task.run(),
         Task::Pictures(task) => task.run(),
     };
     match outcome {

@@ -2,16 +2,23 @@
 //!
 //! `cargo xtask bench index [ELEMENTS]`: a page of ELEMENTS (10,000 if none is said) of every kind: boxes with
 //! labels, ellipses, turned diamonds, curved arrows between them, lines, freehand strokes. One element at a time
-//! is moved: its bounds are worked out anew and it is put into its new place in the index and the z order.
+//! is moved: its bounds are worked out anew and it is put into its new place in the index and the z order. The figures
+//! for 10,000 go to bench/results/index.md.
 
 use std::hint::black_box;
+use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use glade_bench::Times;
+use glade_bench::table::Table;
 use glade_canvas::hit::{Pick, Within, at_point, in_rect};
 use glade_canvas::{Element, Point, Rect, Scene, file, view};
 use serde_json::{Value, json};
 
+const USUAL: usize = 10_000;
+/// What moving one element of [`USUAL`] may take.
+const MOVE_LIMIT: Duration = Duration::from_micros(20);
 const MOVES: usize = 20_000;
 const QUERIES: usize = 5_000;
 const READS: usize = 10;
@@ -21,7 +28,7 @@ fn main() -> Result<()> {
         Some(text) => text
             .parse()
             .with_context(|| format!("{text} is not a number of elements"))?,
-        None => 10_000,
+        None => USUAL,
     };
     ensure!(count > 0, "a page without elements has nothing to move");
     let bytes = serde_json::to_vec(&json!({
@@ -54,11 +61,10 @@ fn main() -> Result<()> {
     }
     ensure!(scene.live_count() == count, "moving lost an element");
 
-    let (mut points, mut rects, mut views, mut scans) = Default::default();
+    let (mut points, mut rects) = (Times::default(), Times::default());
+    let (mut views, mut scans) = (Times::default(), Times::default());
     let mut hits = 0;
     for round in 0..QUERIES {
-        let (points, rects, views): (&mut Times, &mut Times, &mut Times) =
-            (&mut points, &mut rects, &mut views);
         let at = place(round);
         let hit = points.of(|| at_point(&scene, at, Pick::default()).is_some());
         hits += usize::from(hit);
@@ -68,22 +74,51 @@ fn main() -> Result<()> {
         black_box(views.of(|| view::blurry(&scene, &screen).len()));
     }
     for round in 0..50 {
-        let scans: &mut Times = &mut scans;
         black_box(scans.of(|| scan(&scene, place(round))));
     }
 
-    glade_bench::line(&format!(
-        "a page of {count} elements, a file of {} KB; {hits} of {QUERIES} points hit something",
+    let head = format!(
+        "A page of {count} elements of every kind, a file of {} KB; {hits} of {QUERIES} points hit something.",
         bytes.len() / 1024
-    ));
-    parse.print("reading the file");
-    build.print("building the scene and its index");
-    moved.print("moving one element, bounds and index");
-    points.print("what is at a point");
-    rects.print("what shows in 400×300");
-    views.print("a view of 1280×800 for a model");
-    scans.print("(the same point by looking at everything)");
+    );
+    glade_bench::line(&head);
+    let rows = [
+        ("reading the file", &parse),
+        ("building the scene and its index", &build),
+        ("moving one element, bounds and index", &moved),
+        ("what is at a point", &points),
+        ("what shows in 400 × 300", &rects),
+        ("a view of 1280 × 800 for a model", &views),
+        ("(the same point by looking at everything)", &scans),
+    ];
+    for (what, times) in rows {
+        times.print(what);
+    }
+    if count == USUAL {
+        write_results(&head, &rows, moved.at(0.5))?;
+    }
     Ok(())
+}
+
+fn write_results(head: &str, rows: &[(&str, &Times)], moved: Duration) -> Result<()> {
+    let mut table = Table::new(&["what", "times", "median µs", "99 % µs"]);
+    for (what, times) in rows {
+        let micros = |share: f64| format!("{:.1}", times.at(share).as_secs_f64() * 1e6);
+        let count = times.count().to_string();
+        table.row([(*what).to_owned(), count, micros(0.5), micros(0.99)]);
+    }
+    let reached = match moved < MOVE_LIMIT {
+        true => "reached",
+        false => "**missed**",
+    };
+    let text = format!(
+        "# The scene and its index\n\n{head} `cargo xtask bench index` writes this page anew.\n\n{}\n\
+        - To reach: moving one element of {USUAL} in under {} µs (median): {reached}.\n",
+        table.markdown(),
+        MOVE_LIMIT.as_micros()
+    );
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/index.md");
+    std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))
 }
 
 /// What finding costs without an index.

@@ -208,15 +208,15 @@ pub fn route(from: End<'_>, to: End<'_>) -> ArrowGeometry {
 }
 
 /// An existing arrow with its bound ends where its elements are now. `start` and `end` are the live elements it
-/// is bound to; an end without one stays where it is. None for elbow arrows, whose corners the editor routes,
-/// and for arrows with nothing to follow.
+/// is bound to; an end without one stays where it is. None for elbow arrows, whose corners the editor routes, for
+/// arrows that end where they begin, which the editor takes for not drawn yet, and for those with nothing to follow.
 pub fn reroute(
     arrow: &Element,
     start: Option<&Element>,
     end: Option<&Element>,
 ) -> Option<ArrowGeometry> {
     let mut points = page_points(arrow);
-    if arrow.is_elbowed() || points.len() < 2 {
+    if arrow.is_elbowed() || points.len() < 2 || points.first() == points.last() {
         return None;
     }
     let start = Tie::new(arrow.start_binding(), start);

@@ -222,7 +222,9 @@ impl Element {
     }
 
     pub fn has_arrowhead(&self, key: &str) -> bool {
-        self.props.get(key).is_some_and(|head| !head.is_null())
+        // An arrow that says nothing of its end has a head there.
+        let missing = key == "endArrowhead";
+        self.props.get(key).map_or(missing, |head| !head.is_null())
     }
 
     /// Relative to (x, y), so up to twice as far as a coordinate. Points that are not two finite

@@ -5,6 +5,7 @@
 //! in part is, and [`Loaded::notes`] says what was repaired or left out. Sizes are bounded before memory is used.
 
 mod embed;
+mod eras;
 mod error;
 mod library;
 mod load;

@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use super::{Part, browser, interop, real_model};
 use crate::compare::Compare;
+use crate::drags::Drags;
 use crate::{binary, licences, shell, tools, web};
 
 /// One step.
@@ -122,7 +123,7 @@ impl Step {
             Self::RustTests => "Rust tests",
             Self::Interop => "npm Loro clients and a fake provider against the server",
             Self::Browser => "the story in a browser",
-            Self::Picture => "our pictures beside the editor's",
+            Self::Picture => "our pictures and drags beside the editor's",
             Self::RealModel => "a real model draws",
         }
     }
@@ -151,7 +152,9 @@ impl Step {
             Self::RustTests => rust_tests(),
             Self::Interop => interop(),
             Self::Browser => browser(),
-            Self::Picture => Compare::quick().judge(),
+            Self::Picture => Compare::quick()
+                .judge()
+                .and_then(|()| Drags::quick().judge()),
             Self::RealModel => real_model::run(),
         }
     }

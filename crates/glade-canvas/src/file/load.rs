@@ -7,7 +7,7 @@ use glade_doc::schema::{MAX_NAME_BYTES, NOT_STORED};
 use glade_doc::{Edit, ElementId, Props};
 use serde_json::{Value, json};
 
-use super::{FileError, old_binding, png, svg, tldr};
+use super::{FileError, eras, old_binding, png, svg, tldr};
 use crate::element::{Element, ElementKind};
 use crate::render::ImageFile;
 use crate::repair::repair_order;
@@ -89,11 +89,29 @@ pub enum Note {
     },
     /// A binding of an older file, now aimed as the newer ones are.
     Rebound { arrow: ElementId },
+    /// A text that only its container knew as its label.
+    Labelled {
+        text: ElementId,
+        container: ElementId,
+    },
     /// A tie to the element itself or to what is not in the file.
     Untied {
         element: ElementId,
         property: String,
     },
+}
+
+impl Note {
+    /// Whether something that a person may look for is not there, or not as it was.
+    pub fn is_loss(&self) -> bool {
+        match self {
+            Self::Skipped { .. } | Self::Mapped { .. } | Self::Dropped { .. } => true,
+            Self::Renamed { .. }
+            | Self::Rebound { .. }
+            | Self::Labelled { .. }
+            | Self::Untied { .. } => false,
+        }
+    }
 }
 
 impl fmt::Display for Note {
@@ -112,6 +130,12 @@ impl fmt::Display for Note {
             Self::Rebound { arrow } => {
                 write!(f, "converted a binding of the arrow {:?}", arrow.as_str())
             }
+            Self::Labelled { text, container } => write!(
+                f,
+                "tied the text {:?} to {:?}, which says that it is its label",
+                text.as_str(),
+                container.as_str()
+            ),
             Self::Untied { element, property } => {
                 write!(
                     f,
@@ -215,7 +239,9 @@ pub(super) fn read_elements(values: Vec<Value>) -> Result<Read, FileError> {
     }
     let mut read = Read::default();
     let mut taken = BTreeSet::new();
+    let mut containers = BTreeMap::new();
     for (at, value) in values.into_iter().enumerate() {
+        let labels = value.as_object().map(eras::bound_texts).unwrap_or_default();
         let lines = value.get("text").and_then(Value::as_str).map(str::to_owned);
         let Some(element) = read_element(at, value, &mut taken, &mut read.notes) else {
             continue;
@@ -223,8 +249,14 @@ pub(super) fn read_elements(values: Vec<Value>) -> Result<Read, FileError> {
         if let Some(lines) = lines.filter(|_| element.kind() == ElementKind::Text) {
             read.lines.insert(element.id.clone(), lines);
         }
+        for label in labels {
+            containers
+                .entry(label)
+                .or_insert_with(|| element.id.clone());
+        }
         read.elements.push(element);
     }
+    eras::tie_labels(&mut read.elements, &containers, &mut read.notes);
     untie(&mut read.elements, &mut read.notes);
     old_binding::convert(&mut read.elements, &mut read.notes);
     repair_order(&mut read.elements);
@@ -258,6 +290,8 @@ fn read_element(
     if points.is_some_and(|points| points.len() > MAX_POINTS) {
         return skip("it has too many points");
     }
+    eras::update(&mut props);
+    let kind = props.get("type").and_then(Value::as_str).unwrap_or("");
     if kind == "text" && !props.get("originalText").is_some_and(Value::is_string) {
         let drawn = props.get("text").and_then(Value::as_str).unwrap_or("");
         let words = json!(drawn);

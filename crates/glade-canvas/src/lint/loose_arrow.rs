@@ -1,4 +1,5 @@
-//! Arrows that seem to lead from or to a shape, and are not tied to it.
+//! Arrows that seem to lead from or to a shape, and are not tied to it. One that is tied nowhere and has nothing near
+//! its ends is a drawing of its own: an axis, a pointer at a place.
 
 use super::{Lint, LintKind};
 use crate::binding::is_bindable;
@@ -40,6 +41,9 @@ fn loose(scene: &Scene, arrow: &Element) -> Option<Lint> {
         .flatten()
         .filter_map(|point| nearest(scene, point))
         .collect();
+    if near.is_empty() && start.is_some() && end.is_some() {
+        return None;
+    }
     let mut ids = vec![&arrow.id];
     for shape in near {
         if !ids.contains(&&shape.id) {

@@ -1,13 +1,20 @@
 //! Words on words, which nobody can read.
+//!
+//! The boxes of texts may overlap where nothing is written: at empty lines, beside short ones, in a gap of spaces that
+//! was left for other words. So boxes only say where to look.
 
 use super::{Lint, LintKind};
 use crate::bounds::bounds;
-use crate::element::{Element, ElementKind};
+use crate::element::{Element, ElementKind, TextAlign};
 use crate::geometry::Rect;
+use crate::label;
 use crate::scene::Scene;
+use crate::text;
 
 /// Texts may touch: this much of a line is its leading.
 const LEADING: f64 = 3.0;
+/// So many spaces are a gap, not a space.
+const GAP: &str = "   ";
 
 pub(super) fn find(scene: &Scene) -> Vec<Lint> {
     let mut texts: Vec<(usize, &Element, Rect)> = scene
@@ -24,7 +31,8 @@ pub(super) fn find(scene: &Scene) -> Vec<Lint> {
         let near = texts[place + 1..]
             .iter()
             .take_while(|(_, _, other)| other.x < rect.right());
-        for (other_at, other, _) in near.filter(|(_, _, other)| other.intersects(rect)) {
+        let near = near.filter(|(_, other, area)| area.intersects(rect) && meet(scene, one, other));
+        for (other_at, other, _) in near {
             // The upper one is the one to move.
             let (low, high) = if at < other_at {
                 (*one, *other)
@@ -50,4 +58,43 @@ pub(super) fn find(scene: &Scene) -> Vec<Lint> {
         }
     }
     found
+}
+
+fn meet(scene: &Scene, one: &Element, other: &Element) -> bool {
+    let others = words(scene, other);
+    let mut own = words(scene, one).into_iter();
+    own.any(|area| others.iter().any(|other| other.intersects(&area)))
+}
+
+/// Where something is written: line by line, gap by gap. Turned text is taken for its whole box.
+fn words(scene: &Scene, element: &Element) -> Vec<Rect> {
+    if element.angle() != 0.0 {
+        return vec![bounds(element).expand(-LEADING)];
+    }
+    let (area, size) = (element.rect(), element.font_size());
+    let width = |text: &str| text::line_width(text, element.font_family(), size);
+    let height = size * element.line_height();
+    let mut written = Vec::new();
+    for (at, line) in label::drawn_text(scene, element).split('\n').enumerate() {
+        let x = match element.text_align() {
+            TextAlign::Left => area.x,
+            TextAlign::Center => area.x + (area.w - width(line)) / 2.0,
+            TextAlign::Right => area.right() - width(line),
+        };
+        let mut from = 0;
+        for piece in line.split(GAP) {
+            let (start, shown) = (from + piece.len() - piece.trim_start().len(), piece.trim());
+            from += piece.len() + GAP.len();
+            if !shown.is_empty() {
+                let place = Rect::new(
+                    x + width(&line[..start]),
+                    area.y + height * at as f64,
+                    width(shown),
+                    height,
+                );
+                written.push(place.expand(-LEADING));
+            }
+        }
+    }
+    written
 }

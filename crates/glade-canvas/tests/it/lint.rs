@@ -134,6 +134,36 @@ fn a_loose_end_names_the_shape_that_it_was_meant_for() {
 }
 
 #[test]
+fn an_arrow_on_its_own_is_a_drawing_and_one_that_leads_off_a_shape_is_not() {
+    let a = filled("a", Rect::new(0.0, 0.0, 100.0, 100.0), Fill::None, "a0");
+    let arrow = |from: End<'_>| {
+        let way = route(from, End::Point(Point::new(500.0, 600.0)));
+        Element::new("arrow", factory::arrow(&way, Color::Black, 1, "a2"))
+    };
+    let axis = arrow(End::Point(Point::new(300.0, 600.0)));
+    assert_eq!(lints(&scene([a.clone(), axis])), []);
+    let stray = arrow(End::Element(&a));
+    assert_eq!(
+        found(&scene([a, stray])),
+        one(LintKind::LooseArrowEnd, &["arrow"])
+    );
+}
+
+#[test]
+fn words_in_the_gaps_of_others_are_not_on_them() {
+    let gap = "Here comes                  and goes on\n\n\nand ends here";
+    let below = |x: f64, y: f64, words: &str| {
+        let long = text("long", gap, 0.0, 0.0);
+        found(&scene([long, text("short", words, x, y)]))
+    };
+    assert_eq!(below(105.0, 0.0, "a word"), [], "in the gap of spaces");
+    assert_eq!(below(20.0, 30.0, "in an empty line"), []);
+    let over = one(LintKind::OverlappingText, &["short", "long"]);
+    assert_eq!(below(20.0, 5.0, "on it"), over);
+    assert_eq!(below(60.0, 80.0, "on the end"), over);
+}
+
+#[test]
 fn a_shape_wholly_behind_an_opaque_one_is_hidden() {
     let under = |fill: Fill| {
         scene([

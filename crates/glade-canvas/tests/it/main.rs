@@ -1,9 +1,12 @@
 //! The crate through its public doors, one module a subject.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod boards;
 mod derive;
 mod derive_laws;
+mod drags;
 mod editor;
+mod eras;
 mod files;
 mod geo;
 mod hit;

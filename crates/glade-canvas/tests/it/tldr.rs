@@ -264,3 +264,199 @@ fn what_has_no_equal_is_mapped_or_left_out_and_said() {
     let scene = loaded.scene();
     assert!(named(&scene, "7").x() > bounds::bounds(named(&scene, "1")).right());
 }
+
+/// The right cell of a row of the page's table, by how its left one begins.
+fn row(begins: &str) -> String {
+    const PAGE: &str = include_str!("../../../../docs/shapes.md");
+    let section = PAGE.split("\n## From tldraw files").nth(1).unwrap();
+    let line = section
+        .lines()
+        .find(|line| line.starts_with(&format!("| {begins}")));
+    let cells = line.unwrap_or_else(|| panic!("no row {begins}"));
+    let right = cells.trim_matches('|').split('|').nth(1).unwrap();
+    right.trim().replace('`', "")
+}
+
+/// What each word becomes, said or not, as the page's table writes it.
+fn each_as(words: &[&str], read: impl Fn(&str) -> (String, bool)) -> String {
+    let one = |word: &&str| {
+        let (to, said) = read(word);
+        if said { format!("{to} (said)") } else { to }
+    };
+    words.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn the_page_about_shapes_says_what_becomes_of_tldraws_words() {
+    let read = |props: Value| {
+        let loaded = from_any(&file(vec![geo("1", 0.0, 0.0, props)])).unwrap();
+        (loaded.scene(), !loaded.notes.is_empty())
+    };
+    let kinds = each_as(
+        &[
+            "oval",
+            "rhombus",
+            "rhombus-2",
+            "arrow-right",
+            "arrow-left",
+            "arrow-up",
+            "arrow-down",
+        ],
+        |word| {
+            let (scene, said) = read(json!({ "geo": word }));
+            let kind = glade_canvas::view::shape_type(named(&scene, "1"));
+            (kind, said)
+        },
+    );
+    let shortened = kinds.replace("fat-arrow-left, fat-arrow-up, ", "… ");
+    assert_eq!(shortened.replace(", …", " …"), row("geo `oval`"));
+    let fills = each_as(&["semi", "solid", "fill", "lined-fill"], |word| {
+        let (scene, said) = read(json!({ "fill": word }));
+        let one = named(&scene, "1");
+        let (_, fill) = glade_canvas::palette::read_paint(
+            one.stroke_color(),
+            one.background_color(),
+            one.fill_style(),
+        );
+        (format!("{fill:?}").to_lowercase(), said)
+    });
+    assert_eq!(fills, row("fill"));
+    let fonts = each_as(&["draw", "sans", "serif", "mono"], |word| {
+        let (scene, said) = read(json!({"font": word, "text": "x"}));
+        let family = scene.label_of(&id("1")).unwrap().font_family();
+        (format!("{family:?}"), said)
+    });
+    assert_eq!(fonts, row("font"));
+    let heads = each_as(&["dot", "pipe", "square", "inverted"], |word| {
+        let props =
+            json!({"start": {"x": 0, "y": 0}, "end": {"x": 90, "y": 9}, "arrowheadEnd": word});
+        let arrow = shape("1", "arrow", "page:one", 0.0, 0.0, props);
+        let loaded = from_any(&file(vec![arrow])).unwrap();
+        let head = named(&loaded.scene(), "1").props["endArrowhead"].clone();
+        (head.as_str().unwrap().to_owned(), !loaded.notes.is_empty())
+    });
+    assert_eq!(heads, row("arrowhead"));
+    let sizes = |of: &dyn Fn(&Scene) -> f64| {
+        each_as(&["s", "m", "l", "xl"], |size| {
+            let arrow = json!({"start": {"x": 0, "y": 0}, "end": {"x": 90, "y": 9}, "size": size, "text": "x"});
+            let free = json!({"size": size, "text": "x", "autoSize": true, "w": 9});
+            let records = vec![
+                geo("1", 0.0, 0.0, json!({"size": size, "text": "x"})),
+                shape("2", "arrow", "page:one", 0.0, 300.0, arrow),
+                shape("3", "text", "page:one", 0.0, 600.0, free),
+            ];
+            let loaded = from_any(&file(records)).unwrap();
+            (of(&loaded.scene()).to_string(), !loaded.notes.is_empty())
+        })
+    };
+    let label = |scene: &Scene, name: &str| scene.label_of(&id(name)).unwrap().font_size();
+    let all = format!(
+        "strokeWidth {}; fontSize of text {}, on shapes {}, on arrows {}",
+        sizes(&|scene| named(scene, "1").stroke_width()),
+        sizes(&|scene| named(scene, "3").font_size()),
+        sizes(&|scene| label(scene, "1")),
+        sizes(&|scene| label(scene, "2")),
+    );
+    assert_eq!(all, row("size"));
+    let dashes = ["draw", "solid", "dashed", "dotted"].map(|dash| {
+        let (scene, _) = read(json!({ "dash": dash }));
+        let one = named(&scene, "1");
+        (
+            one.props["roughness"].clone(),
+            one.props["strokeStyle"].clone(),
+        )
+    });
+    let expected = [(1, "solid"), (0, "solid"), (0, "dashed"), (0, "dotted")];
+    assert_eq!(
+        dashes,
+        expected.map(|(rough, style)| (json!(rough), json!(style)))
+    );
+}
+
+#[test]
+fn every_type_of_shape_is_brought_or_left_out_as_the_page_says() {
+    let types: [(&str, Value, Option<&str>, Option<&str>); 13] = [
+        (
+            "arrow",
+            json!({"start": {"x": 0, "y": 0}, "end": {"x": 9, "y": 50}}),
+            Some("arrow"),
+            None,
+        ),
+        (
+            "bookmark",
+            json!({"w": 90, "h": 40, "url": "https://example.org"}),
+            Some("embeddable"),
+            Some("an embedded page"),
+        ),
+        (
+            "draw",
+            json!({"segments": [{"points": [{"x": 0, "y": 0}, {"x": 9, "y": 9}]}]}),
+            Some("freedraw"),
+            None,
+        ),
+        (
+            "embed",
+            json!({"w": 90, "h": 40, "url": "https://example.org"}),
+            Some("embeddable"),
+            Some("an embedded page"),
+        ),
+        (
+            "frame",
+            json!({"w": 90, "h": 40, "name": "F"}),
+            Some("frame"),
+            None,
+        ),
+        (
+            "geo",
+            json!({"geo": "ellipse", "w": 90, "h": 40}),
+            Some("ellipse"),
+            None,
+        ),
+        ("group", json!({}), None, None),
+        (
+            "highlight",
+            json!({"segments": [{"points": [{"x": 0, "y": 0}, {"x": 9, "y": 9}]}]}),
+            Some("freedraw"),
+            Some("a wide, pale stroke"),
+        ),
+        (
+            "image",
+            json!({"w": 90, "h": 40}),
+            Some("image"),
+            Some("an empty image"),
+        ),
+        (
+            "line",
+            json!({"points": {"a1": {"index": "a1", "x": 0, "y": 0}, "a2": {"index": "a2", "x": 9, "y": 9}}}),
+            Some("line"),
+            None,
+        ),
+        ("note", json!({"text": "n"}), Some("stickynote"), None),
+        (
+            "text",
+            json!({"text": "t", "autoSize": true}),
+            Some("text"),
+            None,
+        ),
+        (
+            "video",
+            json!({"w": 90, "h": 40}),
+            None,
+            Some("there is nothing like it"),
+        ),
+    ];
+    for (kind, props, element, note) in types {
+        let one = shape("1", kind, "page:one", 5.0, 6.0, props);
+        let loaded = from_any(&file(vec![one])).unwrap();
+        let scene = loaded.scene();
+        let made = scene
+            .get(&id("1"))
+            .map(|one| one.kind().as_str().to_owned());
+        assert_eq!(made.as_deref(), element, "{kind}");
+        let said = said(&loaded.notes).join("; ");
+        match note {
+            Some(note) => assert!(said.contains(note), "{kind}: {said}"),
+            None => assert_eq!(said, "", "{kind}"),
+        }
+    }
+}

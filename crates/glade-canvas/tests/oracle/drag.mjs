@@ -1,0 +1,142 @@
+// Moves, resizes and turns shapes, drags the ends of arrows and types labels in the real editor, with a real mouse and
+// keyboard in Chromium, and writes what it made of them: `node drag.mjs OUT [SEED] [ROUNDS]`. The answer is compared by
+// `tests/it/drags.rs`.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { browser, bundled, web } from "./run.mjs";
+
+const [out, seed = "4711", rounds = "40"] = process.argv.slice(2);
+if (!out) throw new Error("say where to put the answer: node drag.mjs OUT [SEED] [ROUNDS]");
+const [WIDTH, HEIGHT] = [1600, 1200];
+
+const script = await bundled("drags");
+const chrome = await browser();
+const page = await chrome.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
+page.on("pageerror", (error) => console.error(String(error)));
+await page.route("http://oracle.test/**", async (route) => {
+  const { pathname } = new URL(route.request().url());
+  if (pathname === "/") return route.fulfill({ contentType: "text/html", body: "<!doctype html><style>.layer-ui__wrapper { display: none !important }</style><body></body>" });
+  const path = join(web, "node_modules/@excalidraw/excalidraw/dist/prod", decodeURIComponent(pathname));
+  return readFile(path).then((body) => route.fulfill({ body }), () => route.fulfill({ status: 404, body: "" }));
+});
+await page.goto("http://oracle.test/");
+await page.addStyleTag({ path: join(web, "node_modules/@excalidraw/excalidraw/dist/prod/index.css") });
+await page.evaluate((seed) => ((globalThis.SEED = seed), (globalThis.EXCALIDRAW_ASSET_PATH = "/")), Number(seed));
+await page.addScriptTag({ content: script });
+await page.evaluate(() => globalThis.ready);
+// The editor measures with its own font once it is there.
+await page.evaluate(async () => {
+  api.updateScene({ elements: fontScene() });
+  await document.fonts.load("20px Excalifont", "aé");
+  await document.fonts.ready;
+  await frame();
+});
+
+const frame = () => page.evaluate(() => globalThis.frame());
+const elements = () => page.evaluate(() => now());
+const at = ([x, y]) => [x + WIDTH / 2, y + HEIGHT / 2];
+const drag = async (from, to) => {
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  for (let step = 1; step <= 4; step++) await page.mouse.move(from[0] + ((to[0] - from[0]) * step) / 4, from[1] + ((to[1] - from[1]) * step) / 4);
+  await frame();
+  await page.mouse.up();
+  await frame();
+};
+const by = ([x, y], { dx, dy }, share = 1) => [x + dx * share, y + dy * share];
+const turned = (one, dx, dy) => {
+  const [cx, cy] = [one.x + one.width / 2, one.y + one.height / 2];
+  return [cx + dx * Math.cos(one.angle) - dy * Math.sin(one.angle), cy + dx * Math.sin(one.angle) + dy * Math.cos(one.angle)];
+};
+// Beside the label, and beside the arrows that run to the middle.
+const hold = (one) => at(turned(one, one.width * 0.3, one.height * 0.04));
+const select = async (one) => {
+  await page.mouse.click(...hold(one));
+  await frame();
+};
+
+// What a person does, each answering which elements they changed by it.
+const DEEDS = {
+  move: async ({ one, plan }) => {
+    await drag(hold(one), by(hold(one), plan));
+    return [one];
+  },
+  "move two": async ({ one, other, plan }) => {
+    await select(one);
+    await page.keyboard.down("Shift");
+    await select(other);
+    await page.keyboard.up("Shift");
+    await drag(hold(one), by(hold(one), plan));
+    return [one, other];
+  },
+  resize: async ({ one, plan }) => {
+    await select(one);
+    const [sx, sy] = plan.handle;
+    const from = at(turned(one, sx * (one.width / 2 + 4), sy * (one.height / 2 + 4)));
+    await drag(from, by(from, plan, 0.5));
+    return [one];
+  },
+  turn: async ({ one, plan }) => {
+    await select(one);
+    const from = at(await page.evaluate((id) => rotationHandle(id), one.id));
+    await drag(from, by(from, plan, 0.5));
+    return [one];
+  },
+  end: async ({ arrows, plan }) => {
+    const arrow = arrows[plan.arrow % Math.max(arrows.length, 1)];
+    if (!arrow) return [];
+    await page.evaluate((id) => selectArrow(id), arrow.id);
+    await frame();
+    const [x, y] = arrow.points.at(plan.start ? 0 : -1);
+    const from = at([arrow.x + x, arrow.y + y]);
+    await drag(from, by(from, plan));
+    return [arrow];
+  },
+  label: async ({ texts, shapes, plan }) => {
+    const held = texts.filter((one) => shapes.some((shape) => shape.id === one.containerId));
+    const words = held[plan.text % Math.max(held.length, 1)];
+    const container = shapes.find((one) => one.id === words?.containerId);
+    if (!container) return [];
+    await page.mouse.dblclick(...at(turned(container, 0, 0)));
+    await page.waitForSelector(".excalidraw-wysiwyg, textarea", { timeout: 2000 });
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type(plan.words);
+    await page.keyboard.press("Escape");
+    await frame();
+    return [words];
+  },
+};
+
+const cases = [];
+const missed = {};
+for (let round = 0; round < Number(rounds); round++) {
+  await page.evaluate(
+    async ([x, y]) => {
+      api.updateScene({ elements: newScene(), appState: { scrollX: x, scrollY: y, zoom: { value: 1 }, selectedElementIds: {}, selectedLinearElement: null }, captureUpdate: "NEVER" });
+      await frame();
+    },
+    [WIDTH / 2, HEIGHT / 2],
+  );
+  const before = await elements();
+  const shapes = before.filter((one) => !["arrow", "text"].includes(one.type));
+  const plan = await page.evaluate((count) => newPlan(count), shapes.length);
+  const scene = { plan, shapes, one: shapes[plan.which], other: shapes[plan.also], arrows: before.filter((one) => one.type === "arrow" && !one.elbowed), texts: before.filter((one) => one.type === "text") };
+  const moved = (await DEEDS[plan.what](scene)).map((one) => one.id);
+  const after = await elements();
+  // A deed that missed its handle, or took hold of something else, says nothing.
+  const changed = (one) => ["x", "y", "width", "height", "angle", "originalText"].some((key) => after.find((now) => now.id === one.id)?.[key] !== one[key]);
+  const hit = moved.length > 0 && moved.every((id) => changed(before.find((one) => one.id === id)));
+  const others = plan.what === "label" ? [] : shapes.filter((one) => !moved.includes(one.id) && changed(one));
+  if (hit && others.length === 0 && after.length === before.length) cases.push({ what: plan.what, moved, before: before.map(written), after: after.map(written) });
+  else missed[plan.what] = (missed[plan.what] ?? 0) + 1;
+}
+await chrome.close();
+const count = (what) => `${what} ${cases.filter((one) => one.what === what).length}${missed[what] ? ` (${missed[what]} missed)` : ""}`;
+console.log(Object.keys(DEEDS).map(count).join(", "));
+writeFileSync(out, `[\n${cases.map((one) => JSON.stringify(one)).join(",\n")}\n]\n`);
+
+function written(element) {
+  const LEFT_OUT = ["version", "versionNonce", "updated", "created", "link", "locked", "isDeleted", "frameId", "groupIds", "lastCommittedPoint", "opacity", "strokeColor", "backgroundColor", "fillStyle", "strokeStyle", "index", "boundElements", "moveMidPointsWithElement"];
+  return Object.fromEntries(Object.entries(element).filter(([key]) => !LEFT_OUT.includes(key)));
+}

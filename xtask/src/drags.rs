@@ -1,0 +1,60 @@
+//! `cargo xtask drags`: what follows from a drag in the real editor, and what we make of it.
+//!
+//! A mouse and a keyboard work on random scenes in the pinned editor, in a browser; the Rust test that compares reads
+//! what came of it. The tests run a recording that is committed; this makes a new one, of any seed.
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::{shell, tools, web};
+
+#[derive(Args)]
+pub struct Drags {
+    /// Which random scenes and deeds
+    #[arg(long, default_value_t = 4711)]
+    seed: u32,
+    /// How many deeds
+    #[arg(long, default_value_t = 40)]
+    rounds: u32,
+    /// Keep the recording as the one that the tests run
+    #[arg(long)]
+    keep: bool,
+}
+
+impl Drags {
+    /// A few deeds of a seed that the committed recording does not have.
+    pub fn quick() -> Self {
+        Self {
+            seed: 815,
+            rounds: 20,
+            keep: false,
+        }
+    }
+
+    pub fn run(self) -> Result<()> {
+        web::install()?;
+        self.judge()
+    }
+
+    /// With the studio's packages there.
+    pub fn judge(&self) -> Result<()> {
+        let chromium = tools::need_chromium()?;
+        let tests = shell::root().join("crates/glade-canvas/tests");
+        let recording = match self.keep {
+            true => tests.join("it/fixtures/drags.json"),
+            false => shell::root().join("target/drags.json"),
+        };
+        let mut record = shell::node();
+        record
+            .arg(tests.join("oracle/drag.mjs"))
+            .arg(&recording)
+            .args([self.seed.to_string(), self.rounds.to_string()])
+            .env("CHROMIUM", chromium);
+        shell::run(&mut record)?;
+        let mut compare = shell::cargo(["test", "--quiet", "-p", "glade-canvas", "--test", "it"]);
+        compare
+            .arg("what_follows_from_a_drag")
+            .env("GLADE_DRAGS", recording);
+        shell::run(&mut compare)
+    }
+}
