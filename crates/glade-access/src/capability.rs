@@ -88,6 +88,11 @@ impl Capability {
                 .is_none_or(|paths| is_under(path, paths))
     }
 
+    /// Whether no file of a project is hidden from it.
+    pub fn reaches_all_paths(&self) -> bool {
+        self.paths.is_none()
+    }
+
     /// The only pages that it reaches, if it is limited to some.
     pub fn pages(&self) -> Option<&BTreeSet<String>> {
         self.pages.as_ref()

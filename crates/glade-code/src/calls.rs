@@ -133,9 +133,12 @@ fn run(
     let planned = tool.plan(bench, &call.input)?;
     if let Some(change) = &planned.change {
         bench.cancel.check()?;
+        // A person may take their time to say yes: that is not the call's.
         keep(call, change)?;
         // The last moment at which Stop still means that nothing happens.
-        bench.cancel.check()?;
+        if bench.cancel.said() {
+            return Err(ToolError::new(Code::Cancelled, "The call was cancelled."));
+        }
         bench.project.apply(change)?;
         bench.seen.note(&change.path, change.after.as_deref());
     }

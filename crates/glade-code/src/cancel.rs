@@ -31,6 +31,11 @@ impl Cancel {
         self.said.store(true, Ordering::Relaxed);
     }
 
+    /// Whether a person has said it; the time limit does not count here.
+    pub fn said(&self) -> bool {
+        self.said.load(Ordering::Relaxed)
+    }
+
     /// To be asked wherever a call might go on for long.
     pub fn check(&self) -> Result<(), ToolError> {
         if self.said.load(Ordering::Relaxed) {

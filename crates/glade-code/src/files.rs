@@ -29,7 +29,7 @@ impl Project {
         }
         let mut bytes = Vec::with_capacity(usize::try_from(told.len()).unwrap_or_default());
         // It may grow while it is read.
-        file.take(limit + 1)
+        file.take(limit.saturating_add(1))
             .read_to_end(&mut bytes)
             .map_err(|error| io_error(path, &error))?;
         if bytes.len() as u64 > limit {

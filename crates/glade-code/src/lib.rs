@@ -23,16 +23,21 @@
 //!   people wrote since stays; where that cannot be told apart the place is reported, not guessed.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod blame;
 mod calls;
 mod cancel;
 mod change;
+pub mod chat;
 mod diff;
 mod error;
 mod files;
+mod grants;
+mod info;
 mod merge;
 mod params;
 mod path;
 mod project;
+pub mod prompt;
 mod seen;
 pub mod sketch;
 mod tool;
@@ -40,11 +45,14 @@ pub mod tools;
 pub mod undo;
 mod walk;
 
+pub use blame::{Author, blame};
 pub use calls::{Call, Carried, carry_out};
 pub use cancel::Cancel;
 pub use change::{Change, digest};
-pub use diff::{MAX_DIFF_SIDE, UnifiedDiff, unified};
+pub use diff::{Hunk, MAX_DIFF_SIDE, UnifiedDiff, unified};
 pub use error::{Code, ToolError};
+pub use grants::{Grants, Reach};
+pub use info::ProjectInfo;
 pub use merge::{Clash, Merged, take_out};
 pub use path::ProjectPath;
 pub use project::{OpenError, Project};

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::provider::Image;
 
 /// One request of a conversation.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Dialogue {
     pub system: String,
     /// From the first word to the newest; never empty.
@@ -23,7 +23,8 @@ pub struct Dialogue {
 }
 
 /// What somebody said.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Said {
     Person {
         text: String,
@@ -53,7 +54,7 @@ pub struct Called {
     pub input: Value,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CallResult {
     pub id: String,
     pub tool: String,
@@ -62,7 +63,7 @@ pub struct CallResult {
 }
 
 /// A tool that the model may call.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Offer {
     pub name: String,
     pub about: String,

@@ -42,6 +42,9 @@ pub struct SketchModel {
 }
 
 impl SketchModel {
+    /// By which it is chosen.
+    pub const NAME: &str = "sketch";
+
     /// `words_per_second`: 0 is as fast as it can.
     pub fn new(words_per_second: f64) -> Self {
         Self { words_per_second }
@@ -61,7 +64,7 @@ impl Default for SketchModel {
 
 impl Model for SketchModel {
     fn name(&self) -> &str {
-        "sketch"
+        Self::NAME
     }
 
     fn label(&self) -> &str {

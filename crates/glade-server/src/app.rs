@@ -7,6 +7,7 @@ use glade_access::{AccessError, Capability, Keys};
 use glade_store::Store;
 
 use crate::closing::Closing;
+use crate::code::CodeHost;
 use crate::edge::cookie::SessionCookie;
 use crate::host::Host;
 use crate::models::Models;
@@ -52,5 +53,7 @@ pub struct App {
     pub workspace: Arc<Workspace>,
     pub host: Arc<Host>,
     pub models: Arc<Models>,
+    /// The code project, if one is open.
+    pub code: Option<Arc<CodeHost>>,
     pub closing: Closing,
 }

@@ -15,6 +15,8 @@ pub struct Config {
     pub sketch_pace: f64,
     /// Names besides localhost under which the server may be called.
     pub host_names: Vec<String>,
+    /// The folder of the code project, if one is open.
+    pub project: Option<PathBuf>,
     /// When rooms tidy up.
     pub rooms: Tuning,
 }

@@ -28,6 +28,7 @@ pub use fairy::Debug;
 pub use pace::COMMITS_A_SECOND;
 pub use roster::FairyChange;
 pub use stream::RunStream;
+pub use time::utc;
 pub use whereabouts::pages_of_run;
 
 use std::collections::HashMap;

@@ -2,6 +2,7 @@
 
 mod blobs;
 mod chat;
+mod code;
 mod events;
 mod export;
 mod fairies;
@@ -100,6 +101,15 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(tokens::revoke))
         .routes(routes!(blobs::add))
         .routes(routes!(blobs::show))
+        .routes(routes!(code::show))
+        .routes(routes!(code::files))
+        .routes(routes!(code::file))
+        .routes(routes!(code::changes))
+        .routes(routes!(code::create))
+        .routes(routes!(code::rename, code::delete))
+        .routes(routes!(code::abort))
+        .routes(routes!(code::approve))
+        .routes(routes!(code::undo))
         .routes(routes!(chat::send))
         .routes(routes!(chat::history))
         .routes(routes!(chat::resume))

@@ -33,6 +33,16 @@ pub fn message() -> String {
     random("msg")
 }
 
+/// A chat about code.
+pub fn chat() -> String {
+    random("ch")
+}
+
+/// A question before a file is written.
+pub fn approval() -> String {
+    random("ask")
+}
+
 pub fn guest() -> String {
     random("guest")
 }

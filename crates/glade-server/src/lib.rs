@@ -18,6 +18,7 @@ mod app;
 mod audit;
 mod clock;
 mod closing;
+mod code;
 mod config;
 mod edge;
 mod first_start;

@@ -16,6 +16,7 @@ use tokio::task::AbortHandle;
 use crate::app::{Access, App};
 use crate::audit::Notary;
 use crate::closing::Closing;
+use crate::code::{self, CodeHost};
 use crate::config::Config;
 use crate::edge::cookie::SessionCookie;
 use crate::edge::host::HostPolicy;
@@ -47,6 +48,8 @@ pub enum ServeError {
     },
     #[error("the revoked tokens in the data folder could not be read: {0}")]
     Revocations(std::io::Error),
+    #[error(transparent)]
+    Code(#[from] code::StartError),
     #[error("the server stopped: {0}")]
     Serve(std::io::Error),
 }
@@ -86,6 +89,7 @@ impl Server {
         // The first fairy names no model: it thinks with whatever `--model` says.
         store.keep_checkpoints(MAIN, Box::new(Notary::of(&config.data)?))?;
         first_start::furnish(&store, "")?;
+        code::recover(&store, config.project.as_deref())?;
 
         traces::start(&|name: &str| std::env::var(name).ok());
         let listener =
@@ -115,6 +119,18 @@ impl Server {
         };
         means.rooms.keep_tidy();
         let host = Host::start(means.clone()).await?;
+        let code = match &config.project {
+            Some(folder) => Some(CodeHost::open(
+                folder,
+                code::Means {
+                    store: store.clone(),
+                    workspace: Arc::clone(&means.workspace),
+                    models: Arc::clone(&models),
+                    sketch_pace: config.sketch_pace,
+                },
+            )?),
+            None => None,
+        };
         let access = Arc::new(Access {
             keys,
             cookie,
@@ -128,6 +144,7 @@ impl Server {
             workspace: means.workspace,
             host,
             models,
+            code,
             closing: Closing::default(),
         });
         let policy = HostPolicy::new(address, config.host_names);

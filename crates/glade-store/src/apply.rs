@@ -1,6 +1,7 @@
 //! Applies [`Change`]s inside the transaction at hand. An error leaves the undoing to the
 //! caller's savepoint.
 
+mod code;
 mod log;
 mod people;
 mod put;
@@ -84,6 +85,11 @@ fn change(db: &Connection, change: &Change) -> Result<(), StoreError> {
         Change::PutTouches { page, rows } => put::touches(db, page, rows),
         Change::CloseTouches { keys } => put::close_touches(db, keys),
         Change::PutMessage(row) => put::message(db, row),
+        Change::DeleteMessages { chat, ids } => code::delete_messages(db, chat, ids),
+        Change::PutCodeChat(row) => code::put_chat(db, row),
+        Change::DeleteCodeChat { id } => code::delete_chat(db, id),
+        Change::PutFileWrite(row) => code::put_write(db, row),
+        Change::SetFileWrites { run, path, rows } => code::set_writes(db, run, path, rows),
         Change::PutTask(row) => put::task(db, row),
         Change::DeleteTask { id } => run(
             db,
@@ -127,6 +133,8 @@ pub(crate) fn weight(changes: &[Change]) -> usize {
             Change::PutTouches { rows, .. } => rows.iter().map(|r| r.body_json.len()).sum(),
             Change::PutFairy(row) => row.state_json.len(),
             Change::PutMessage(row) => row.body_json.len(),
+            Change::PutFileWrite(row) => code::weight(row),
+            Change::SetFileWrites { rows, .. } => rows.iter().map(code::weight).sum(),
             Change::PutTask(row) => row.text.len(),
             _ => 0,
         })

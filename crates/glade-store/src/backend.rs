@@ -14,8 +14,8 @@ use crate::change::Change;
 use crate::error::StoreError;
 use crate::reply::Reply;
 use crate::rows::{
-    FairyRow, LinkRow, MessageRow, PageRow, PersonRow, RunFilter, RunRow, SpanRow, StepRow,
-    StoredPage, TaskRow, TouchRow, UpdateRow, WhyRow,
+    CodeChatRow, FairyRow, FileWriteRow, LinkRow, MessageRow, PageRow, PersonRow, RunFilter,
+    RunRow, SpanRow, StepRow, StoredPage, TaskRow, TouchRow, UpdateRow, WhyRow,
 };
 use crate::stats::StatsNow;
 
@@ -26,7 +26,7 @@ use crate::stats::StatsNow;
 ///   true at the same moment;
 /// - what changes the record is entered into the audit chain in the same transaction;
 /// - dropping it finishes what is queued.
-pub trait Backend: ReadPages + ReadRuns + ReadRest + Send + Sync {
+pub trait Backend: ReadPages + ReadRuns + ReadCode + ReadRest + Send + Sync {
     /// Queues a write; `reply` hears how it went.
     fn enqueue(&self, changes: Vec<Change>, reply: Reply);
 
@@ -86,6 +86,18 @@ pub trait ReadRuns {
 
     /// The runs that touched an element, oldest first, with their touches of it.
     fn why(&self, page: &str, element: &str) -> Result<Vec<WhyRow>, StoreError>;
+}
+
+/// The code project.
+pub trait ReadCode {
+    /// The conversations, the oldest first.
+    fn code_chats(&self) -> Result<Vec<CodeChatRow>, StoreError>;
+
+    /// What a run did to files, by path and in order.
+    fn file_writes_of_run(&self, run: &str) -> Result<Vec<FileWriteRow>, StoreError>;
+
+    /// What runs did to a file, the oldest run first, each with its writes in order.
+    fn file_writes_of_path(&self, path: &str) -> Result<Vec<FileWriteRow>, StoreError>;
 }
 
 /// Fairies, chats, tasks, pictures, settings, revoked tokens.

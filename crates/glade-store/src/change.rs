@@ -4,7 +4,8 @@
 use crate::audit::AuditEntry;
 use crate::blob::Blob;
 use crate::rows::{
-    FairyRow, LinkRow, MessageRow, PageRow, PersonRow, RunRow, StepRow, TaskRow, TouchKey, TouchRow,
+    CodeChatRow, FairyRow, FileWriteRow, LinkRow, MessageRow, PageRow, PersonRow, RunRow, StepRow,
+    TaskRow, TouchKey, TouchRow,
 };
 
 /// One change of the durable state. A [`crate::Store::write`] takes a list of them and makes all or
@@ -80,6 +81,24 @@ pub enum Change {
         keys: Vec<TouchKey>,
     },
     PutMessage(MessageRow),
+    /// These messages of a chat are no longer part of it.
+    DeleteMessages {
+        chat: String,
+        ids: Vec<String>,
+    },
+    PutCodeChat(CodeChatRow),
+    /// Forgets a conversation and its messages. Its runs stay: they are history.
+    DeleteCodeChat {
+        id: String,
+    },
+    /// Keeps what a file was and will be, before it is written.
+    PutFileWrite(FileWriteRow),
+    /// What a run did to a file is now this: the rest after a part was kept or undone.
+    SetFileWrites {
+        run: String,
+        path: String,
+        rows: Vec<FileWriteRow>,
+    },
     /// Adds the task, or replaces its row.
     PutTask(TaskRow),
     DeleteTask {

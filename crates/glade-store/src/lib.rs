@@ -58,15 +58,16 @@ mod writer;
 
 pub use archive::Archive;
 pub use audit::{AuditEntry, AuditKind};
-pub use backend::{Backend, ReadPages, ReadRest, ReadRuns};
+pub use backend::{Backend, ReadCode, ReadPages, ReadRest, ReadRuns};
 pub use backup::{Restoring, backup};
 pub use blob::{Blob, BlobKind, MAX_BLOB};
 pub use change::Change;
 pub use error::StoreError;
 pub use reply::{Outcome, Reply};
 pub use rows::{
-    FairyRow, LinkRow, MessageRow, PageRow, PeerRow, PersonRow, RunFilter, RunRow, RunStatus,
-    SpanRow, StepRow, StoredPage, TaskRow, TouchKey, TouchRow, UpdateRow, WhyRow,
+    CodeChatRow, FairyRow, FileWriteRow, LinkRow, MessageRow, PageRow, PeerRow, PersonRow,
+    RunFilter, RunRow, RunStatus, SpanRow, StepRow, StoredPage, TaskRow, TouchKey, TouchRow,
+    UpdateRow, WhyRow,
 };
 pub use sqlite::Sqlite;
 pub use stats::{GROUP_SIZES, StatsNow};

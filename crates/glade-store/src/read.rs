@@ -1,6 +1,7 @@
 //! Reading. Each method is one query, or several inside one read transaction, so that what it
 //! answers was all true at the same moment.
 
+mod code;
 mod pages;
 mod runs;
 

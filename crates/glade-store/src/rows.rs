@@ -217,6 +217,30 @@ pub struct MessageRow {
     pub created_ms: i64,
 }
 
+/// A conversation about the code project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CodeChatRow {
+    pub id: String,
+    pub title: String,
+    pub settings_json: String,
+    pub created_ms: i64,
+    pub changed_ms: i64,
+}
+
+/// What a run did to a file at one time. `None`: there was no file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileWriteRow {
+    pub run: String,
+    pub path: String,
+    /// Counts a run's writes of one file.
+    pub index: i64,
+    pub before: Option<Vec<u8>>,
+    pub after: Option<Vec<u8>>,
+    /// Still to be kept or undone.
+    pub pending: bool,
+}
+
 /// Something to be done on a page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -18,6 +18,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/007_task.sql"),
     include_str!("schema/008_merkle.sql"),
     include_str!("schema/009_people.sql"),
+    include_str!("schema/010_code.sql"),
 ];
 
 /// The newest schema version that this build reads.

@@ -1,6 +1,7 @@
 //! `glade serve`
 
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -42,6 +43,11 @@ async fn serve(settled: &Settled, open: bool) -> anyhow::Result<()> {
         model: settled.one("model")?,
         sketch_pace: settled.one("sketch-pace")?,
         host_names: settled.all("host-name"),
+        project: settled
+            .all("project")
+            .pop()
+            .filter(|folder| !folder.is_empty())
+            .map(PathBuf::from),
         rooms: RoomTuning {
             idle: Duration::from_secs(settled.one("room-idle-seconds")?),
             log_updates: settled.one("fold-updates")?,

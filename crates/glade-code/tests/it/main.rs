@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod calling;
+mod conversing;
 mod escapes;
+mod introducing;
 mod looking;
 mod merging;
 mod sketching;

@@ -18,7 +18,7 @@ pub enum Wire {
 }
 
 /// A picture to look at, with the last message.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Image {
     /// `image/png`, `image/jpeg`, `image/webp`.
     pub media_type: String,

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::code;
 use super::fairies::{Question, check, may};
 use super::guard::Caller;
 use crate::app::App;
@@ -29,6 +30,12 @@ pub struct Send {
     /// The conversation; its last message is the question.
     #[schema(value_type = Vec<Object>)]
     messages: Vec<Value>,
+    /// What the AI SDK was asked for: `submit-message` or `regenerate-message`.
+    #[serde(default)]
+    trigger: Option<String>,
+    /// The message that this one replaces.
+    #[serde(default)]
+    message_id: Option<String>,
     #[serde(flatten)]
     question: Question,
 }
@@ -48,6 +55,9 @@ pub async fn send(
     caller: Caller,
     ApiJson(send): ApiJson<Send>,
 ) -> Result<Response, Problem> {
+    if code::is_chat(&send.id) {
+        return send_code(&app, &caller, send).await;
+    }
     let fairy = may(&app, &caller, &send.id, Op::Command)?;
     let last = send
         .messages
@@ -68,6 +78,35 @@ pub async fn send(
     Ok(ui_stream(&app, &caller, &started.stream))
 }
 
+/// A message to a chat about code. The chat's own history counts, not the one that comes along: two
+/// tabs never mix. `regenerate-message` asks the last question again.
+async fn send_code(app: &App, caller: &Caller, send: Send) -> Result<Response, Problem> {
+    code::project(app, caller, Op::Command)?;
+    let host = code::project(app, caller, Op::Edit)?;
+    let again = send.trigger.as_deref() == Some("regenerate-message");
+    let known = if again {
+        host.messages(&send.id)?
+    } else {
+        send.messages
+    };
+    let last = known.iter().rev().find(|message| message["role"] == "user");
+    let last = last.filter(|_| again || known.last().is_some_and(|it| it["role"] == "user"));
+    let message = last
+        .ok_or_else(|| Problem::bad_request("The last message must be the user's."))?
+        .clone();
+    if message["parts"].as_array().is_none_or(Vec::is_empty) {
+        return Err(Problem::bad_request("The message says nothing."));
+    }
+    let question = crate::code::Question {
+        message,
+        instead_of: send.message_id.filter(|_| !again),
+        model: send.question.model,
+        asker: caller.capability.clone(),
+    };
+    let stream = host.ask(&send.id, question).await?;
+    Ok(ui_stream(app, caller, &stream))
+}
+
 /// The stream of the run under way from its start; 204 when the fairy is idle.
 #[utoipa::path(get, path = "/api/ai/chat/{id}/stream", params(("id" = String, Path,)),
     responses((status = 200, content_type = "text/event-stream", body = String), (status = 204)))]
@@ -76,6 +115,13 @@ pub async fn resume(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
+    if code::is_chat(&id) {
+        let stream = code::project(&app, &caller, Op::Read)?.stream(&id)?;
+        return Ok(match stream {
+            Some(stream) => ui_stream(&app, &caller, &stream),
+            None => StatusCode::NO_CONTENT.into_response(),
+        });
+    }
     may(&app, &caller, &id, Op::Read)?;
     let newest = app
         .workspace
@@ -96,6 +142,13 @@ pub async fn history(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<History>, Problem> {
+    if code::is_chat(&id) {
+        let code = Arc::clone(code::project(&app, &caller, Op::Read)?);
+        let chat = id.clone();
+        let messages = tokio::task::spawn_blocking(move || code.messages(&chat));
+        let messages = messages.await.map_err(Problem::internal)??;
+        return Ok(Json(History { id, messages }));
+    }
     let fairy = app.workspace.fairy(&id);
     may(&app, &caller, &id, Op::Read)?;
     let (store, chat) = (app.store.clone(), id.clone());

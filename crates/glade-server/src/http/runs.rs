@@ -1,6 +1,6 @@
 //! Runs: looking at one, keeping it, undoing it or a part.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use axum::Json;
@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::guard::Caller;
 use crate::app::App;
 use crate::audit;
+use crate::code::{CODE, CodeHost, Settled};
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
 use crate::host::pages_of_run;
@@ -25,6 +26,20 @@ use crate::workspace::Run;
 pub struct Part {
     /// Only these elements; all when absent.
     elements: Option<BTreeSet<String>>,
+    /// Only these files of a run of code.
+    files: Option<BTreeSet<String>>,
+    /// Only these places of files, by the numbers that `changes` gives them.
+    hunks: Option<BTreeMap<String, BTreeSet<usize>>>,
+}
+
+impl Part {
+    fn of_code(part: Option<ApiJson<Part>>) -> crate::code::Part {
+        let part = part.map(|ApiJson(part)| part).unwrap_or_default();
+        crate::code::Part {
+            files: part.files,
+            hunks: part.hunks,
+        }
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -117,14 +132,19 @@ pub async fn changes(
     Ok(Json(rows.into_iter().filter_map(Changed::of).collect()))
 }
 
-/// What the run did is no longer pending.
-#[utoipa::path(post, path = "/api/runs/{run}/keep", params(("run" = String, Path,)),
+/// What the run did is no longer pending. Files and places are for runs of code.
+#[utoipa::path(post, path = "/api/runs/{run}/keep", params(("run" = String, Path,)), request_body = Part,
     responses((status = 200, body = Run), (status = 409, body = Problem)))]
 pub async fn keep(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
+    part: Option<ApiJson<Part>>,
 ) -> Result<Json<Run>, Problem> {
+    if let Some(code) = of_code(&app, &caller, &id)? {
+        let by = &caller.capability.subject;
+        return Ok(Json(code.keep(&id, &Part::of_code(part), by).await?));
+    }
     let (mut run, rooms) = settleable(&app, &caller, &id).await?;
     if run.status == RunStatus::Kept {
         return Ok(Json(run));
@@ -158,6 +178,10 @@ pub async fn undo(
     Path(id): Path<String>,
     part: Option<ApiJson<Part>>,
 ) -> Result<Json<Undone>, Problem> {
+    if let Some(code) = of_code(&app, &caller, &id)? {
+        let by = &caller.capability.subject;
+        return Ok(Json(code.undo(&id, &Part::of_code(part), by).await?.into()));
+    }
     let (mut run, rooms) = settleable(&app, &caller, &id).await?;
     if run.status == RunStatus::Kept {
         return Err(Problem::conflict(
@@ -219,6 +243,33 @@ pub async fn undo(
         undone: report.undone.len(),
         kept,
     }))
+}
+
+/// The project, if this is a run of code that the caller may settle.
+fn of_code<'a>(
+    app: &'a App,
+    caller: &Caller,
+    id: &str,
+) -> Result<Option<&'a Arc<CodeHost>>, Problem> {
+    if app.workspace.run(id).is_none_or(|run| run.page != CODE) {
+        return Ok(None);
+    }
+    super::code::project(app, caller, Op::Command)?;
+    super::code::project(app, caller, Op::Edit).map(Some)
+}
+
+impl From<Settled> for Undone {
+    fn from(settled: Settled) -> Self {
+        let kept = |(what, _why)| Kept {
+            what,
+            property: None,
+            by: "person".to_owned(),
+        };
+        Self {
+            undone: settled.undone,
+            kept: settled.kept.into_iter().map(kept).collect(),
+        }
+    }
 }
 
 fn may(app: &App, caller: &Caller, id: &str, op: Op) -> Result<Run, Problem> {

@@ -29,6 +29,7 @@ impl Stage {
     pub async fn set() -> Self {
         let data = tempfile::tempdir().unwrap();
         let server = Server::start(Config {
+            project: None,
             listen: "127.0.0.1:0".parse().unwrap(),
             data: data.path().to_owned(),
             model: "sketch".to_owned(),

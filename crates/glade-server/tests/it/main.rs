@@ -5,6 +5,7 @@ mod arena;
 mod audit;
 mod blobs;
 mod client;
+mod code;
 mod comments;
 mod doors;
 mod export;

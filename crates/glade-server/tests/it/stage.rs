@@ -54,6 +54,8 @@ impl Stage {
             }
         }
         let server = Server::start(Config {
+            // A folder of this name is the code project.
+            project: Some(dir.path().join("project")).filter(|folder| folder.is_dir()),
             listen: "127.0.0.1:0".parse().unwrap(),
             data: dir.path().to_owned(),
             model: "sketch".to_owned(),

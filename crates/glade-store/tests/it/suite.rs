@@ -77,6 +77,10 @@ suite!(sqlite, crate::suite::Folder, {
         a_dismissed_fairy_leaves_its_name_its_runs_and_its_chat,
         a_runs_spans_cover_exactly_what_was_put,
     ],
+    code: [
+        what_a_run_did_to_files_comes_back_by_run_and_by_path,
+        a_conversation_goes_with_its_messages_and_leaves_its_runs,
+    ],
     writing: [
         writes_are_applied_in_the_order_of_their_calls_whatever_the_order_of_awaits,
         a_write_happens_even_if_nobody_waits_for_it,

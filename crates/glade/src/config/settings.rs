@@ -6,6 +6,8 @@ use std::net::SocketAddr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     Text,
+    /// A folder; empty: none.
+    Folder,
     Address,
     /// Any number from 0 on.
     Number,
@@ -54,6 +56,13 @@ pub const SETTINGS: &[Setting] = &[
         default: "",
         placeholder: "NAME",
         value: Value::Names,
+    },
+    Setting {
+        name: "project",
+        about: "The folder of the code project that fairies may work on",
+        default: "",
+        placeholder: "DIR",
+        value: Value::Folder,
     },
     Setting {
         name: "open",
@@ -113,6 +122,7 @@ impl Setting {
                 .filter(|name| !name.is_empty())
                 .map(str::to_owned)
                 .collect(),
+            Value::Folder if text.is_empty() => Vec::new(),
             _ => vec![text.to_owned()],
         }
     }
@@ -120,7 +130,7 @@ impl Setting {
     pub fn check(&self, value: &str) -> anyhow::Result<()> {
         let wanted = match self.value {
             Value::Text | Value::Names if value.trim().is_empty() => "a name".to_owned(),
-            Value::Text | Value::Names => return Ok(()),
+            Value::Text | Value::Names | Value::Folder => return Ok(()),
             Value::Address if value.parse::<SocketAddr>().is_ok() => return Ok(()),
             Value::Address => "an address and a port, such as 127.0.0.1:7878".to_owned(),
             Value::Number if value.parse().is_ok_and(|n: f64| n.is_finite() && n >= 0.0) => {
@@ -146,8 +156,8 @@ impl Setting {
                 format!("[{}]", names.join(", "))
             }
             Value::Number | Value::Count | Value::Switch => values.concat(),
-            Value::Text | Value::Address | Value::OneOf(_) => {
-                values.last().map(quoted).unwrap_or_default()
+            Value::Text | Value::Folder | Value::Address | Value::OneOf(_) => {
+                quoted(values.last().unwrap_or(&String::new()))
             }
         }
     }

@@ -36,7 +36,7 @@ fn a_flag_wins_over_the_environment_which_wins_over_the_file_which_wins_over_the
         Value::Number | Value::Count => (10 + n).to_string(),
         Value::Switch => ["true", "false"][n % 2].to_owned(),
         Value::OneOf(known) => known[n % known.len()].to_owned(),
-        Value::Text | Value::Names => format!("name{n}"),
+        Value::Text | Value::Folder | Value::Names => format!("name{n}"),
     };
     for setting in SETTINGS {
         let flag = format!("--{}={}", setting.name, value(setting, 1));

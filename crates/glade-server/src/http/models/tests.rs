@@ -51,6 +51,7 @@ impl Studio {
         // Brings the cryptography that any client wants, even one of plain HTTP.
         glade_model::Client::new().unwrap();
         let server = Server::start(Config {
+            project: None,
             listen: "127.0.0.1:0".parse().unwrap(),
             data: data.path().to_owned(),
             model: model.to_owned(),
@@ -219,6 +220,7 @@ async fn a_fairy_draws_with_a_model_of_the_settings_file() {
 async fn a_model_that_is_not_set_up_is_refused_at_the_start_with_what_to_do() {
     let data = tempfile::tempdir().unwrap();
     let config = Config {
+        project: None,
         listen: "127.0.0.1:0".parse().unwrap(),
         data: data.path().to_owned(),
         model: "nowhere/m".to_owned(),

@@ -1,0 +1,16 @@
+//! A conversation about the project: what was said becomes a request, and an answer becomes what is
+//! shown, carried out and said next.
+//!
+//! Everything here is pure. [`Conversation`] hears what a model and the tools say and answers with
+//! [`Effect`]s; whoever drives it has the network, the files and the clock. A message is kept as the
+//! AI SDK has it, a `UIMessage`; [`turns_of`] makes a model's conversation of a list of them.
+
+mod conversation;
+mod ending;
+mod message;
+mod said;
+
+pub use conversation::{Conversation, Effect, Heard, Setup};
+pub use ending::{Ending, Failure};
+pub use message::Message;
+pub use said::{LONGEST, turns_of};

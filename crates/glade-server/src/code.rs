@@ -1,0 +1,377 @@
+//! The code project: conversations about the files of a folder.
+//!
+//! A chat is asked, a run begins: [`run`] drives the pure conversation of `glade-code` with a model,
+//! the tools and a person who may have to say yes ([`asking`]). Every write is in the store, bytes
+//! before and after, before the file changes; so [`settle`] can take a run out of files as they are
+//! now, after a restart too.
+//!
+//! Runs of code have no page: they carry [`CODE`] in its place, and so does a token that is limited
+//! to pages and may use the project all the same.
+
+mod asking;
+mod mind;
+mod recovery;
+mod run;
+mod settle;
+
+pub use asking::Decision;
+pub use recovery::recover;
+pub use settle::{FileChange, Part, Settled};
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use glade_access::Capability;
+use glade_code::{Grants, OpenError, Project, ProjectPath, Seen};
+use glade_store::{Change, CodeChatRow, MessageRow, Store, StoreError};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use crate::clock::now_ms;
+use crate::host::RunStream;
+use crate::ids;
+use crate::models::Models;
+use crate::workspace::Workspace;
+use run::Running;
+
+/// What stands for a page in runs of code, and in tokens.
+pub const CODE: &str = "code";
+
+#[derive(Debug, thiserror::Error)]
+pub enum CodeError {
+    #[error("there is no chat {0}: it may have been deleted")]
+    NoChat(String),
+    #[error("this chat is still at work: stop it first")]
+    Busy,
+    #[error("{0}")]
+    Wrong(String),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A chat, as people see it.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Chat {
+    pub id: String,
+    /// Empty until the first message has given it one.
+    pub title: String,
+    pub created_at: i64,
+    pub changed_at: i64,
+    /// The run under way.
+    pub running: Option<String>,
+    /// What went wrong last; gone with the next message.
+    #[schema(value_type = Option<Object>)]
+    pub error: Option<Value>,
+    /// What may be written without asking.
+    #[schema(value_type = Object)]
+    pub allowed: Grants,
+}
+
+/// What is stored of a chat besides its title.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Settings {
+    allowed: Grants,
+    /// Digests of what it has read, by path.
+    seen: Vec<(ProjectPath, String)>,
+    error: Option<Value>,
+}
+
+struct Desk {
+    title: String,
+    created_ms: i64,
+    changed_ms: i64,
+    allowed: Grants,
+    seen: Arc<Seen>,
+    error: Option<Value>,
+    running: Option<Running>,
+}
+
+pub struct CodeHost {
+    project: Arc<Project>,
+    store: Store,
+    workspace: Arc<Workspace>,
+    models: Arc<Models>,
+    sketch_pace: f64,
+    chats: Mutex<BTreeMap<String, Desk>>,
+    /// Held by whoever settles a run, from reading its files to writing them.
+    settling: tokio::sync::Mutex<()>,
+}
+
+/// What a host needs.
+pub struct Means {
+    pub store: Store,
+    pub workspace: Arc<Workspace>,
+    pub models: Arc<Models>,
+    pub sketch_pace: f64,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What a person asks.
+pub struct Question {
+    pub message: Value,
+    /// The message that this one replaces, with everything after it.
+    pub instead_of: Option<String>,
+    pub model: Option<String>,
+    pub asker: Capability,
+}
+
+impl CodeHost {
+    pub fn open(folder: &Path, means: Means) -> Result<Arc<Self>, StartError> {
+        let project = Project::open(folder)?;
+        let mut chats = BTreeMap::new();
+        for row in means.store.code_chats()? {
+            chats.insert(row.id.clone(), Desk::of(row));
+        }
+        Ok(Arc::new(Self {
+            project: Arc::new(project),
+            store: means.store,
+            workspace: means.workspace,
+            models: means.models,
+            sketch_pace: means.sketch_pace,
+            chats: Mutex::new(chats),
+            settling: tokio::sync::Mutex::default(),
+        }))
+    }
+
+    pub fn project(&self) -> &Arc<Project> {
+        &self.project
+    }
+
+    fn chats(&self) -> MutexGuard<'_, BTreeMap<String, Desk>> {
+        self.chats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All chats, the newest change first.
+    pub fn list(&self) -> Vec<Chat> {
+        let chats = self.chats();
+        let mut list: Vec<Chat> = chats.iter().map(|(id, desk)| desk.shown(id)).collect();
+        list.sort_by_key(|chat| (-chat.changed_at, chat.id.clone()));
+        list
+    }
+
+    pub fn chat(&self, id: &str) -> Result<Chat, CodeError> {
+        let chats = self.chats();
+        let desk = chats
+            .get(id)
+            .ok_or_else(|| CodeError::NoChat(id.to_owned()))?;
+        Ok(desk.shown(id))
+    }
+
+    pub async fn create(&self, title: Option<String>) -> Result<Chat, CodeError> {
+        let now = now_ms();
+        let row = CodeChatRow {
+            id: ids::chat(),
+            title: title.unwrap_or_default(),
+            settings_json: "{}".to_owned(),
+            created_ms: now,
+            changed_ms: now,
+        };
+        self.store
+            .write(vec![Change::PutCodeChat(row.clone())])
+            .await?;
+        let id = row.id.clone();
+        self.chats().insert(id.clone(), Desk::of(row));
+        self.chat(&id)
+    }
+
+    pub async fn rename(&self, id: &str, title: &str) -> Result<Chat, CodeError> {
+        self.change(id, |desk| title.clone_into(&mut desk.title))
+            .await?;
+        self.chat(id)
+    }
+
+    /// Forgets a chat. What its runs did to files stays, to be kept or undone.
+    pub async fn delete(&self, id: &str) -> Result<(), CodeError> {
+        let chat = self.chat(id)?;
+        if chat.running.is_some() {
+            return Err(CodeError::Busy);
+        }
+        let id = id.to_owned();
+        self.store
+            .write(vec![Change::DeleteCodeChat { id: id.clone() }])
+            .await?;
+        self.chats().remove(&id);
+        Ok(())
+    }
+
+    /// What was said; the run under way only up to its last whole step.
+    pub fn messages(&self, id: &str) -> Result<Vec<Value>, CodeError> {
+        self.chat(id)?;
+        let rows = self.store.messages(id)?;
+        let body = |row: &MessageRow| serde_json::from_str(&row.body_json).ok();
+        Ok(rows.iter().filter_map(body).collect())
+    }
+
+    /// The stream of the run under way.
+    pub fn stream(&self, id: &str) -> Result<Option<Arc<RunStream>>, CodeError> {
+        let chats = self.chats();
+        let desk = chats
+            .get(id)
+            .ok_or_else(|| CodeError::NoChat(id.to_owned()))?;
+        Ok(desk
+            .running
+            .as_ref()
+            .map(|running| Arc::clone(&running.stream)))
+    }
+
+    /// Stops the run under way; answers when nothing changes any more.
+    pub async fn abort(&self, id: &str) -> Result<(), CodeError> {
+        let ended = {
+            let chats = self.chats();
+            let desk = chats
+                .get(id)
+                .ok_or_else(|| CodeError::NoChat(id.to_owned()))?;
+            desk.running.as_ref().map(Running::stop)
+        };
+        if let Some(mut ended) = ended {
+            // An error means that the run is gone already.
+            let _gone = ended.wait_for(|ended| *ended).await;
+        }
+        Ok(())
+    }
+
+    /// Answers a question about a write.
+    pub async fn decide(&self, id: &str, decision: Decision) -> Result<(), CodeError> {
+        let running = {
+            let mut chats = self.chats();
+            let desk = chats
+                .get_mut(id)
+                .ok_or_else(|| CodeError::NoChat(id.to_owned()))?;
+            let Some(running) = &desk.running else {
+                return Err(CodeError::Wrong(
+                    "Nothing is asked in this chat now.".to_owned(),
+                ));
+            };
+            if let Some(reach) = decision.reach.clone() {
+                desk.allowed
+                    .grant(&running.run, reach)
+                    .map_err(|error| CodeError::Wrong(error.words))?;
+            }
+            Arc::clone(&running.questions)
+        };
+        // Durable before it is acted on: what was allowed for good is remembered.
+        self.keep_settings(id).await?;
+        if running.answer(&decision.approval, decision.allow) {
+            Ok(())
+        } else {
+            Err(CodeError::Wrong(
+                "This was answered already, or is no longer asked.".to_owned(),
+            ))
+        }
+    }
+
+    /// Takes the chat back to before a message of a person: the message and all after it go, and what
+    /// their runs did to files is undone, the newest first. Without a message: the latest.
+    pub async fn undo_to(
+        &self,
+        id: &str,
+        message: Option<&str>,
+        by: &str,
+    ) -> Result<Settled, CodeError> {
+        if self.chat(id)?.running.is_some() {
+            return Err(CodeError::Busy);
+        }
+        let messages = self.messages(id)?;
+        let is_it =
+            |one: &Value| one["role"] == "user" && message.is_none_or(|wanted| one["id"] == wanted);
+        let Some(from) = messages.iter().rposition(is_it) else {
+            return Err(CodeError::Wrong(
+                "There is no such message in this chat.".to_owned(),
+            ));
+        };
+        let mut settled = Settled::default();
+        for run in messages[from..]
+            .iter()
+            .rev()
+            .filter_map(|it| it["metadata"]["run"].as_str())
+        {
+            if self.workspace.run(run).is_some_and(|run| !run.settled) {
+                settled.add(self.undo(run, &Part::default(), by).await?);
+            }
+        }
+        self.forget(id, &messages[from..]).await?;
+        Ok(settled)
+    }
+
+    async fn forget(&self, chat: &str, messages: &[Value]) -> Result<(), CodeError> {
+        let ids = messages.iter().filter_map(|it| it["id"].as_str());
+        let gone = Change::DeleteMessages {
+            chat: chat.to_owned(),
+            ids: ids.map(str::to_owned).collect(),
+        };
+        Ok(self.store.write(vec![gone]).await?)
+    }
+
+    async fn change(&self, id: &str, change: impl FnOnce(&mut Desk)) -> Result<(), CodeError> {
+        {
+            let mut chats = self.chats();
+            let desk = chats
+                .get_mut(id)
+                .ok_or_else(|| CodeError::NoChat(id.to_owned()))?;
+            change(desk);
+            desk.changed_ms = now_ms();
+        }
+        self.keep_settings(id).await
+    }
+
+    async fn keep_settings(&self, id: &str) -> Result<(), CodeError> {
+        let row = self.chats().get(id).map(|desk| desk.row(id));
+        if let Some(row) = row {
+            self.store.write(vec![Change::PutCodeChat(row)]).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Desk {
+    fn of(row: CodeChatRow) -> Self {
+        let settings: Settings = serde_json::from_str(&row.settings_json).unwrap_or_default();
+        Self {
+            title: row.title,
+            created_ms: row.created_ms,
+            changed_ms: row.changed_ms,
+            allowed: settings.allowed,
+            seen: Arc::new(Seen::restore(settings.seen)),
+            error: settings.error,
+            running: None,
+        }
+    }
+
+    fn row(&self, id: &str) -> CodeChatRow {
+        let settings = Settings {
+            allowed: self.allowed.clone(),
+            seen: self.seen.rows(),
+            error: self.error.clone(),
+        };
+        CodeChatRow {
+            id: id.to_owned(),
+            title: self.title.clone(),
+            settings_json: json!(settings).to_string(),
+            created_ms: self.created_ms,
+            changed_ms: self.changed_ms,
+        }
+    }
+
+    fn shown(&self, id: &str) -> Chat {
+        Chat {
+            id: id.to_owned(),
+            title: self.title.clone(),
+            created_at: self.created_ms,
+            changed_at: self.changed_ms,
+            running: self.running.as_ref().map(|running| running.run.clone()),
+            error: self.error.clone(),
+            allowed: self.allowed.clone(),
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! Keeping and undoing what a run did to files, whole or in part, and whose a line is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glade_code::undo::{self, Left, Write};
+use glade_code::{Author, Change as FileChangePlan, ProjectPath, UnifiedDiff, blame, unified};
+use glade_store::{AuditKind, Change, FileWriteRow, RunStatus};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::{CodeError, CodeHost};
+use crate::audit;
+use crate::workspace::Run;
+
+/// Which part of a run; all of it when both are absent.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+pub struct Part {
+    pub files: Option<BTreeSet<String>>,
+    /// Places of a file, as [`FileChange::hunks`] numbers them.
+    pub hunks: Option<BTreeMap<String, BTreeSet<usize>>>,
+}
+
+impl Part {
+    fn takes(&self, path: &str) -> bool {
+        match (&self.files, &self.hunks) {
+            (None, None) => true,
+            (files, hunks) => {
+                files.as_ref().is_some_and(|files| files.contains(path))
+                    || hunks.as_ref().is_some_and(|hunks| hunks.contains_key(path))
+            }
+        }
+    }
+
+    fn places(&self, path: &str) -> Option<&BTreeSet<usize>> {
+        self.hunks.as_ref()?.get(path)
+    }
+}
+
+#[derive(Debug, Default, PartialEq)]
+pub struct Settled {
+    /// How many places went back to what they were.
+    pub undone: usize,
+    /// What stayed, and why.
+    pub kept: Vec<(String, String)>,
+}
+
+impl Settled {
+    pub fn add(&mut self, other: Settled) {
+        self.undone += other.undone;
+        self.kept.extend(other.kept);
+    }
+}
+
+/// What a run did to one file, from its first write to its last.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FileChange {
+    pub path: String,
+    /// Absent: there was no file; or it is no text.
+    pub before: Option<String>,
+    pub after: Option<String>,
+    pub pending: bool,
+    /// Lines `[from, to)` before and after, for each place that changed.
+    pub hunks: Vec<FileHunk>,
+    #[schema(value_type = Object)]
+    pub diff: UnifiedDiff,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct FileHunk {
+    pub old: (usize, usize),
+    pub new: (usize, usize),
+}
+
+impl CodeHost {
+    /// What a run did, file by file.
+    pub fn changes(&self, run: &str) -> Result<Vec<FileChange>, CodeError> {
+        let mut changes = Vec::new();
+        for (path, rows) in by_path(self.store.file_writes_of_run(run)?) {
+            let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
+                continue;
+            };
+            let text = |bytes: &Option<Vec<u8>>| {
+                let bytes = bytes.clone()?;
+                String::from_utf8(bytes).ok()
+            };
+            let (before, after) = (text(&first.before), text(&last.after));
+            let places = undo::places(
+                before.as_deref().unwrap_or_default(),
+                after.as_deref().unwrap_or_default(),
+            );
+            let hunk = |hunk: &glade_code::Hunk| FileHunk {
+                old: (hunk.old.start, hunk.old.end),
+                new: (hunk.new.start, hunk.new.end),
+            };
+            changes.push(FileChange {
+                hunks: places.iter().map(hunk).collect(),
+                pending: rows.iter().any(|row| row.pending),
+                diff: unified(
+                    &self.path(&path)?,
+                    first.before.as_deref(),
+                    last.after.as_deref(),
+                ),
+                path,
+                before,
+                after,
+            });
+        }
+        Ok(changes)
+    }
+
+    fn path(&self, path: &str) -> Result<ProjectPath, CodeError> {
+        ProjectPath::parse_file(path, self.project.root())
+            .map_err(|error| CodeError::Wrong(error.words))
+    }
+
+    fn settleable(&self, id: &str) -> Result<Run, CodeError> {
+        let run = self.workspace.run(id);
+        let run = run.ok_or_else(|| CodeError::Wrong(format!("There is no run {id}.")))?;
+        if run.status == RunStatus::Running {
+            return Err(CodeError::Busy);
+        }
+        Ok(run)
+    }
+
+    /// These changes are no longer pending.
+    pub async fn keep(&self, id: &str, part: &Part, by: &str) -> Result<Run, CodeError> {
+        let _turn = self.settling.lock().await;
+        let run = self.settleable(id)?;
+        let mut changes = Vec::new();
+        for (path, rows) in by_path(self.store.file_writes_of_run(id)?) {
+            if !part.takes(&path) || !rows.iter().any(|row| row.pending) {
+                continue;
+            }
+            let rows = match part.places(&path) {
+                Some(chosen) => {
+                    let (before, after) = one_write(&path, &rows)?;
+                    let others = others(&before, &after, chosen);
+                    // What is kept first, then what still waits.
+                    let kept = undo::without_places(&before, &after, &others);
+                    vec![
+                        row(id, &path, 0, &before, &kept, false),
+                        row(id, &path, 1, &kept, &after, true),
+                    ]
+                    .into_iter()
+                    .filter(|row| row.before != row.after)
+                    .collect()
+                }
+                None => rows
+                    .into_iter()
+                    .map(|row| FileWriteRow {
+                        pending: false,
+                        ..row
+                    })
+                    .collect(),
+            };
+            changes.push(set(id, &path, rows));
+        }
+        self.write_settled(run, changes, RunStatus::Kept, AuditKind::RunKept, by)
+            .await
+    }
+
+    /// Takes changes back out of the files as they are now. What people wrote since stays.
+    pub async fn undo(&self, id: &str, part: &Part, by: &str) -> Result<Settled, CodeError> {
+        let _turn = self.settling.lock().await;
+        let run = self.settleable(id)?;
+        let mut settled = Settled::default();
+        let mut changes = Vec::new();
+        for (path, rows) in by_path(self.store.file_writes_of_run(id)?) {
+            let pending: Vec<FileWriteRow> =
+                rows.iter().filter(|row| row.pending).cloned().collect();
+            if !part.takes(&path) || pending.is_empty() {
+                continue;
+            }
+            let (writes, rest) = match part.places(&path) {
+                Some(chosen) => {
+                    let (before, after) = one_write(&path, &pending)?;
+                    let without = undo::without_places(&before, &after, chosen);
+                    let write = Write {
+                        before: Some(without.clone().into_bytes()),
+                        after: Some(after.into_bytes()),
+                    };
+                    let rest = row(id, &path, 0, &before, &without, true);
+                    let still = rest.before != rest.after;
+                    (vec![write], still.then_some(rest).into_iter().collect())
+                }
+                None => (pending.iter().map(to_write).collect(), Vec::new()),
+            };
+            settled.add(self.take_out(&path, &writes)?);
+            let kept = rows.into_iter().filter(|row| !row.pending);
+            changes.push(set(id, &path, kept.chain(rest).collect()));
+        }
+        self.write_settled(run, changes, RunStatus::Undone, AuditKind::RunUndone, by)
+            .await?;
+        Ok(settled)
+    }
+
+    fn take_out(&self, path: &str, writes: &[Write]) -> Result<Settled, CodeError> {
+        let wrong = |error: glade_code::ToolError| CodeError::Wrong(error.words);
+        let file = self.path(path)?;
+        let now = self.project.read(&file, u64::MAX).map_err(wrong)?;
+        let undone = undo::undo(writes, now.as_deref());
+        if undone.file != now {
+            let change = FileChangePlan {
+                path: file,
+                before: now,
+                after: undone.file,
+            };
+            self.project.apply(&change).map_err(wrong)?;
+        }
+        let kept = undone
+            .left
+            .iter()
+            .map(|left| (path.to_owned(), why_left(left)));
+        Ok(Settled {
+            undone: undone.undone,
+            kept: kept.collect(),
+        })
+    }
+
+    async fn write_settled(
+        &self,
+        mut run: Run,
+        mut changes: Vec<Change>,
+        status: RunStatus,
+        kind: AuditKind,
+        by: &str,
+    ) -> Result<Run, CodeError> {
+        let touched = changes.len();
+        changes.push(audit::entry(
+            kind,
+            by,
+            json!({"run": run.id, "page": run.page, "files": touched}),
+        ));
+        self.store.write(changes).await?;
+        let left: BTreeSet<String> = self
+            .store
+            .file_writes_of_run(&run.id)?
+            .into_iter()
+            .filter(|row| row.pending)
+            .map(|row| row.path)
+            .collect();
+        run.elements = left.into_iter().collect();
+        if run.elements.is_empty() && !run.settled {
+            run.settled = true;
+            run.status = status;
+        }
+        self.workspace.put_run(run.clone()).await?;
+        Ok(run)
+    }
+
+    /// The run that wrote each line of a file, as it is now; `None`: a person, or the time before.
+    pub fn authors(&self, path: &ProjectPath) -> Result<Vec<Option<String>>, CodeError> {
+        let rows = self.store.file_writes_of_path(path.as_str())?;
+        let now = self
+            .project
+            .read(path, u64::MAX)
+            .map_err(|error| CodeError::Wrong(error.words))?;
+        let now = String::from_utf8(now.unwrap_or_default()).unwrap_or_default();
+        let writes: Vec<Write> = rows.iter().map(to_write).collect();
+        let author = |author| match author {
+            Author::Write(index) => Some(rows[index].run.clone()),
+            Author::Person | Author::Before => None,
+        };
+        Ok(blame(&now, &writes).into_iter().map(author).collect())
+    }
+}
+
+fn by_path(rows: Vec<FileWriteRow>) -> BTreeMap<String, Vec<FileWriteRow>> {
+    let mut paths: BTreeMap<String, Vec<FileWriteRow>> = BTreeMap::new();
+    for row in rows {
+        paths.entry(row.path.clone()).or_default().push(row);
+    }
+    paths
+}
+
+fn to_write(row: &FileWriteRow) -> Write {
+    Write {
+        before: row.before.clone(),
+        after: row.after.clone(),
+    }
+}
+
+fn set(run: &str, path: &str, rows: Vec<FileWriteRow>) -> Change {
+    Change::SetFileWrites {
+        run: run.to_owned(),
+        path: path.to_owned(),
+        rows,
+    }
+}
+
+fn row(
+    run: &str,
+    path: &str,
+    index: i64,
+    before: &str,
+    after: &str,
+    pending: bool,
+) -> FileWriteRow {
+    FileWriteRow {
+        run: run.to_owned(),
+        path: path.to_owned(),
+        index,
+        before: Some(before.as_bytes().to_vec()),
+        after: Some(after.as_bytes().to_vec()),
+        pending,
+    }
+}
+
+/// Places are those of one change. Where a person wrote between two writes of the run there is none.
+fn one_write(path: &str, rows: &[FileWriteRow]) -> Result<(String, String), CodeError> {
+    let whole = |why: &str| {
+        CodeError::Wrong(format!(
+            "{path} cannot be settled place by place, because {why}: keep or undo the file whole."
+        ))
+    };
+    let follows = rows.windows(2).all(|pair| pair[0].after == pair[1].before);
+    if !follows {
+        return Err(whole("somebody changed it while the run was at work"));
+    }
+    let text = |bytes: Option<&Vec<u8>>| {
+        let bytes = bytes
+            .cloned()
+            .ok_or_else(|| whole("it was made or deleted"))?;
+        String::from_utf8(bytes).map_err(|_| whole("it is not a text"))
+    };
+    let before = text(rows.first().and_then(|row| row.before.as_ref()))?;
+    let after = text(rows.last().and_then(|row| row.after.as_ref()))?;
+    Ok((before, after))
+}
+
+fn others(before: &str, after: &str, chosen: &BTreeSet<usize>) -> BTreeSet<usize> {
+    let all = 0..undo::places(before, after).len();
+    all.filter(|place| !chosen.contains(place)).collect()
+}
+
+fn why_left(left: &Left) -> String {
+    match left {
+        Left::Clash(_) => "somebody changed the same lines since",
+        Left::DeletedSince => "somebody deleted the file since",
+        Left::MadeAnew => "somebody made the file anew since",
+        Left::BinaryChanged => "it is not a text and was changed since",
+    }
+    .to_owned()
+}

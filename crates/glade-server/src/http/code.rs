@@ -1,0 +1,323 @@
+//! The code project: its files, its chats, and what runs did to it.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use glade_access::{Op, PageRef};
+use glade_code::{Cancel, ProjectPath, Seen, Workbench, digest, find};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::{IntoParams, ToSchema};
+
+use super::guard::Caller;
+use super::runs::Undone;
+use crate::app::App;
+use crate::code::{CODE, Chat, CodeError, CodeHost, Decision, FileChange};
+use crate::edge::extract::{ApiJson, ApiQuery};
+use crate::edge::problem::Problem;
+use crate::workspace::Run;
+
+/// A chat's title at the longest.
+const LONGEST_TITLE: usize = 200;
+/// A file larger than this is not sent to be shown.
+const LARGEST_SHOWN: u64 = 2 * 1024 * 1024;
+
+impl From<CodeError> for Problem {
+    fn from(error: CodeError) -> Self {
+        match error {
+            CodeError::NoChat(_) => Self::not_found(error.to_string()),
+            CodeError::Busy => Self::conflict(error.to_string()),
+            CodeError::Wrong(why) => Self::conflict(why),
+            CodeError::Store(error) => Self::internal(error),
+        }
+    }
+}
+
+/// The project, if one is open and the caller may do this to it.
+pub fn project<'a>(app: &'a App, caller: &Caller, op: Op) -> Result<&'a Arc<CodeHost>, Problem> {
+    let none = || {
+        Problem::not_found(
+            "No code project is open here, or this token may not see it: start the server with --project DIR.",
+        )
+    };
+    let here = PageRef {
+        id: CODE,
+        tier: CODE,
+    };
+    let code = app.code.as_ref().ok_or_else(none)?;
+    if !caller.capability.allows(Op::Read, &here) {
+        return Err(none());
+    }
+    if !caller.capability.allows(op, &here) {
+        return Err(Problem::forbidden(format!(
+            "This token may not {} in the code project.",
+            op.as_str()
+        )));
+    }
+    Ok(code)
+}
+
+/// Whether an id is that of a chat about code; a fairy's is its own.
+pub fn is_chat(id: &str) -> bool {
+    id.starts_with("ch_")
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Overview {
+    name: String,
+    path: String,
+    /// The newest change first.
+    chats: Vec<Chat>,
+    /// The runs still to be kept or undone, and recent ones.
+    runs: Vec<Run>,
+}
+
+/// The project, its chats and runs.
+#[utoipa::path(get, path = "/api/code",
+    responses((status = 200, body = Overview), (status = 404, body = Problem)))]
+pub async fn show(State(app): State<Arc<App>>, caller: Caller) -> Result<Json<Overview>, Problem> {
+    let code = project(&app, &caller, Op::Read)?;
+    let root = code.project().root();
+    let mut runs = app.workspace.snapshot().runs;
+    runs.retain(|run| run.page == CODE);
+    Ok(Json(Overview {
+        name: root
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default(),
+        path: root.display().to_string(),
+        chats: code.list(),
+        runs,
+    }))
+}
+
+#[derive(Deserialize, IntoParams)]
+pub struct Place {
+    /// Relative to the project's folder; the folder itself when absent.
+    #[serde(default)]
+    path: String,
+}
+
+fn at(caller: &Caller, code: &CodeHost, path: &str) -> Result<ProjectPath, Problem> {
+    let path = ProjectPath::parse(path, code.project().root())
+        .map_err(|error| Problem::bad_request(error.words))?;
+    let reached = if path.is_root() {
+        caller.capability.reaches_all_paths()
+    } else {
+        caller.capability.allows_path(path.as_str())
+    };
+    if reached {
+        Ok(path)
+    } else {
+        Err(Problem::forbidden(
+            "This token may not reach this part of the project.",
+        ))
+    }
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(Problem::internal)?
+}
+
+/// What is in a folder; ignored files are left out.
+#[utoipa::path(get, path = "/api/code/files", params(Place),
+    responses((status = 200, body = Object), (status = 404, body = Problem)))]
+pub async fn files(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    ApiQuery(place): ApiQuery<Place>,
+) -> Result<Json<Value>, Problem> {
+    let code = Arc::clone(project(&app, &caller, Op::Read)?);
+    let path = at(&caller, &code, &place.path)?;
+    let listed = blocking(move || {
+        let (seen, cancel) = (Seen::new(), Cancel::new());
+        let bench = Workbench {
+            project: code.project(),
+            seen: &seen,
+            cancel: &cancel,
+        };
+        let list = find("listFiles").ok_or_else(|| Problem::internal("listFiles is gone"))?;
+        let input = json!({"path": path.as_str(), "recursive": false});
+        list.plan(bench, &input)
+            .map_err(|error| Problem::not_found(error.words))
+    });
+    Ok(Json(listed.await?.output))
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct File {
+    path: String,
+    /// Absent for what is no text.
+    text: Option<String>,
+    sha256: String,
+    /// For each line, the run that wrote it, if it was one.
+    authors: Vec<Option<String>>,
+}
+
+/// A file as it is now, and who wrote its lines.
+#[utoipa::path(get, path = "/api/code/file", params(Place),
+    responses((status = 200, body = File), (status = 404, body = Problem)))]
+pub async fn file(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    ApiQuery(place): ApiQuery<Place>,
+) -> Result<Json<File>, Problem> {
+    let code = Arc::clone(project(&app, &caller, Op::Read)?);
+    let path = at(&caller, &code, &place.path)?;
+    let file = blocking(move || {
+        let bytes = code
+            .project()
+            .read_existing(&path, LARGEST_SHOWN)
+            .map_err(|error| Problem::not_found(error.words))?;
+        let sha256 = digest(&bytes);
+        let text = String::from_utf8(bytes).ok();
+        let authors = match text {
+            Some(_) => code.authors(&path)?,
+            None => Vec::new(),
+        };
+        Ok(File {
+            path: path.as_str().to_owned(),
+            text,
+            sha256,
+            authors,
+        })
+    });
+    Ok(Json(file.await?))
+}
+
+/// What a run did, file by file, with its places numbered.
+#[utoipa::path(get, path = "/api/code/runs/{run}/changes", params(("run" = String, Path,)),
+    responses((status = 200, body = Vec<FileChange>), (status = 404, body = Problem)))]
+pub async fn changes(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(run): Path<String>,
+) -> Result<Json<Vec<FileChange>>, Problem> {
+    let code = Arc::clone(project(&app, &caller, Op::Read)?);
+    if app.workspace.run(&run).is_none_or(|run| run.page != CODE) {
+        return Err(Problem::not_found(format!(
+            "There is no run {run} of code."
+        )));
+    }
+    let mut changes = blocking(move || Ok(code.changes(&run)?)).await?;
+    changes.retain(|change| caller.capability.allows_path(&change.path));
+    Ok(Json(changes))
+}
+
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Title {
+    title: Option<String>,
+}
+
+impl Title {
+    fn checked(self) -> Result<Option<String>, Problem> {
+        let title = self.title.map(|title| title.trim().to_owned());
+        if title
+            .as_ref()
+            .is_some_and(|it| it.chars().count() > LONGEST_TITLE)
+        {
+            return Err(Problem::bad_request("A title has at most 200 letters."));
+        }
+        Ok(title)
+    }
+}
+
+/// A new chat. Its first message names it, if nobody did.
+#[utoipa::path(post, path = "/api/code/chats", request_body = Title,
+    responses((status = 201, body = Chat), (status = 404, body = Problem)))]
+pub async fn create(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    title: Option<ApiJson<Title>>,
+) -> Result<(StatusCode, Json<Chat>), Problem> {
+    let code = project(&app, &caller, Op::Command)?;
+    let title = title.map_or_else(|| Ok(None), |ApiJson(title)| title.checked())?;
+    Ok((StatusCode::CREATED, Json(code.create(title).await?)))
+}
+
+#[utoipa::path(patch, path = "/api/code/chats/{chat}", params(("chat" = String, Path,)), request_body = Title,
+    responses((status = 200, body = Chat), (status = 404, body = Problem)))]
+pub async fn rename(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    ApiJson(title): ApiJson<Title>,
+) -> Result<Json<Chat>, Problem> {
+    let code = project(&app, &caller, Op::Command)?;
+    let title = title.checked()?.filter(|title| !title.is_empty());
+    let title = title.ok_or_else(|| Problem::bad_request("Say what the chat is to be called."))?;
+    Ok(Json(code.rename(&id, &title).await?))
+}
+
+/// Forgets the chat. What its runs did to files stays.
+#[utoipa::path(delete, path = "/api/code/chats/{chat}", params(("chat" = String, Path,)),
+    responses((status = 204), (status = 409, body = Problem)))]
+pub async fn delete(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Problem> {
+    project(&app, &caller, Op::Command)?.delete(&id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Stops the run under way. Answers when nothing changes any more.
+#[utoipa::path(post, path = "/api/code/chats/{chat}/abort", params(("chat" = String, Path,)),
+    responses((status = 200, body = Chat), (status = 404, body = Problem)))]
+pub async fn abort(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Chat>, Problem> {
+    let code = project(&app, &caller, Op::Command)?;
+    code.abort(&id).await?;
+    Ok(Json(code.chat(&id)?))
+}
+
+/// Answers the question whether a file may be written.
+#[utoipa::path(post, path = "/api/code/chats/{chat}/approve", params(("chat" = String, Path,)), request_body = Decision,
+    responses((status = 204), (status = 409, body = Problem)))]
+pub async fn approve(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    ApiJson(decision): ApiJson<Decision>,
+) -> Result<StatusCode, Problem> {
+    project(&app, &caller, Op::Command)?;
+    project(&app, &caller, Op::Edit)?
+        .decide(&id, decision)
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct UndoTo {
+    /// A message of a person; the latest when absent.
+    message: Option<String>,
+}
+
+/// Takes the chat, and the files, back to before a message.
+#[utoipa::path(post, path = "/api/code/chats/{chat}/undo", params(("chat" = String, Path,)), request_body = UndoTo,
+    responses((status = 200, body = Undone), (status = 409, body = Problem)))]
+pub async fn undo(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    to: Option<ApiJson<UndoTo>>,
+) -> Result<Json<Undone>, Problem> {
+    project(&app, &caller, Op::Command)?;
+    let code = project(&app, &caller, Op::Edit)?;
+    let message = to.and_then(|ApiJson(to)| to.message);
+    let by = &caller.capability.subject;
+    Ok(Json(
+        code.undo_to(&id, message.as_deref(), by).await?.into(),
+    ))
+}

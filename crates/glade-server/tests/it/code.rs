@@ -1,0 +1,423 @@
+//! The code project through its doors: chats with `sketch`, questions before writing, undo.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use futures_util::StreamExt as _;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::stage::Stage;
+
+const FILES: &[(&str, &str)] = &[
+    (
+        "src/a.rs",
+        "fn foo() {}\n\nfn other() {}\n\nfn calls() { foo() }\n",
+    ),
+    ("src/b.rs", "use a::foo;\n"),
+    ("notes.txt", "nothing to see\n"),
+];
+
+async fn stage(pace: f64) -> Stage {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in FILES {
+        let path = dir.path().join("project").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    Stage::start(dir, pace, glade_server::RoomTuning::default()).await
+}
+
+struct Chat<'a> {
+    stage: &'a Stage,
+    id: String,
+}
+
+impl<'a> Chat<'a> {
+    async fn open(stage: &'a Stage) -> Chat<'a> {
+        let (status, chat) = stage
+            .send(Method::POST, &stage.owner, "/api/code/chats", json!({}))
+            .await;
+        assert_eq!(status, 201);
+        let id = chat["id"].as_str().unwrap().to_owned();
+        Chat { stage, id }
+    }
+
+    /// Asks and answers every question with `allow`; the chunks of the stream.
+    async fn ask(&self, text: &str, allow: Option<Value>) -> Vec<Value> {
+        let body = json!({"id": self.id, "messages": [{"id": "m", "role": "user", "parts": [{"type": "text", "text": text}]}]});
+        self.send(body, allow).await
+    }
+
+    async fn send(&self, body: Value, allow: Option<Value>) -> Vec<Value> {
+        let answer = self
+            .stage
+            .post(&self.stage.owner, "/api/ai/chat", body)
+            .await;
+        assert_eq!(answer.status().as_u16(), 200);
+        let mut bytes = answer.bytes_stream();
+        let (mut rest, mut chunks) = (String::new(), Vec::new());
+        while let Some(piece) = bytes.next().await {
+            rest.push_str(&String::from_utf8_lossy(&piece.unwrap()));
+            while let Some((event, after)) = rest.split_once("\n\n") {
+                let data = event.trim_start_matches("data: ").to_owned();
+                rest = after.to_owned();
+                let Ok(chunk) = serde_json::from_str::<Value>(&data) else {
+                    continue;
+                };
+                if let (Some(allow), "tool-approval-request") =
+                    (&allow, chunk["type"].as_str().unwrap())
+                {
+                    let mut decision = allow.clone();
+                    decision["approvalId"] = chunk["approvalId"].clone();
+                    let path = format!("/api/code/chats/{}/approve", self.id);
+                    let (status, said) = self
+                        .stage
+                        .send(Method::POST, &self.stage.owner, &path, decision)
+                        .await;
+                    assert!(matches!(status, 204 | 409), "{said}");
+                }
+                chunks.push(chunk);
+            }
+        }
+        chunks
+    }
+
+    async fn post(&self, what: &str, body: Value) -> (u16, Value) {
+        let path = format!("/api/code/chats/{}/{what}", self.id);
+        self.stage
+            .send(Method::POST, &self.stage.owner, &path, body)
+            .await
+    }
+
+    async fn history(&self) -> Vec<Value> {
+        let path = format!("/api/ai/chat/{}", self.id);
+        let told: Value = get(self.stage, &path).await;
+        told["messages"].as_array().unwrap().clone()
+    }
+}
+
+async fn get(stage: &Stage, path: &str) -> Value {
+    let answer = stage.get(&stage.owner, path).await;
+    assert_eq!(answer.status().as_u16(), 200, "{path}");
+    answer.json().await.unwrap()
+}
+
+fn file(stage: &Stage, name: &str) -> String {
+    fs::read_to_string(stage.data().join("project").join(name)).unwrap()
+}
+
+fn edit(stage: &Stage, name: &str, change: impl FnOnce(String) -> String) {
+    let text = change(file(stage, name));
+    fs::write(stage.data().join("project").join(name), text).unwrap();
+}
+
+fn run_of(chunks: &[Value]) -> String {
+    let run = &chunks[0]["messageMetadata"]["run"];
+    run.as_str().unwrap().to_owned()
+}
+
+fn kinds(chunks: &[Value]) -> Vec<&str> {
+    chunks
+        .iter()
+        .map(|chunk| chunk["type"].as_str().unwrap())
+        .collect()
+}
+
+async fn run(stage: &Stage, id: &str) -> Value {
+    let told = get(stage, "/api/code").await;
+    let runs = told["runs"].as_array().unwrap().clone();
+    runs.into_iter().find(|run| run["id"] == id).unwrap()
+}
+
+#[tokio::test]
+async fn a_rename_asks_first_changes_files_and_is_undone_around_a_persons_work() {
+    let stage = stage(0.0).await;
+    let chat = Chat::open(&stage).await;
+    let yes = json!({"allow": true, "reach": {"scope": "run"}});
+    let chunks = chat.ask("rename foo to bar", Some(yes)).await;
+    let told = kinds(&chunks);
+    for kind in [
+        "tool-input-start",
+        "tool-input-available",
+        "tool-approval-request",
+        "data-approval",
+        "tool-output-available",
+        "data-call",
+        "finish",
+    ] {
+        assert!(told.contains(&kind), "no {kind} in {told:?}");
+    }
+    assert_eq!(file(&stage, "src/a.rs"), FILES[0].1.replace("foo", "bar"));
+    assert_eq!(file(&stage, "src/b.rs"), "use a::bar;\n");
+
+    let id = run_of(&chunks);
+    let made = run(&stage, &id).await;
+    assert_eq!(
+        (&made["status"], &made["elements"], &made["settled"]),
+        (
+            &json!("pending"),
+            &json!(["src/a.rs", "src/b.rs"]),
+            &json!(false)
+        )
+    );
+    let shown = get(&stage, "/api/code/file?path=src/a.rs").await;
+    let authors = shown["authors"].as_array().unwrap();
+    assert_eq!((&authors[0], &authors[2]), (&json!(id), &Value::Null));
+
+    edit(&stage, "src/a.rs", |text| {
+        text.replace("fn other() {}", "fn mine() { /* by hand */ }")
+    });
+    let path = format!("/api/runs/{id}/undo");
+    let (status, undone) = stage
+        .send(Method::POST, &stage.owner, &path, json!({}))
+        .await;
+    assert_eq!((status, &undone["kept"]), (200, &json!([])));
+    let theirs = FILES[0]
+        .1
+        .replace("fn other() {}", "fn mine() { /* by hand */ }");
+    assert_eq!(file(&stage, "src/a.rs"), theirs);
+    assert_eq!(file(&stage, "src/b.rs"), FILES[1].1);
+    assert_eq!(run(&stage, &id).await["status"], "undone");
+    let chats = get(&stage, "/api/code").await;
+    assert_eq!(chats["chats"][0]["title"], "rename foo to bar");
+}
+
+#[tokio::test]
+async fn a_no_changes_nothing_and_a_yes_for_paths_is_remembered() {
+    let stage = stage(0.0).await;
+    let chat = Chat::open(&stage).await;
+    let chunks = chat
+        .ask("rename foo to bar", Some(json!({"allow": false})))
+        .await;
+    assert_eq!(file(&stage, "src/a.rs"), FILES[0].1);
+    let refused = chunks
+        .iter()
+        .filter_map(|chunk| chunk["errorText"].as_str());
+    assert!(
+        refused
+            .into_iter()
+            .any(|text| text.starts_with("NOT_ALLOWED"))
+    );
+    let made = run(&stage, &run_of(&chunks)).await;
+    assert_eq!(
+        (&made["settled"], &made["elements"]),
+        (&json!(true), &json!([]))
+    );
+
+    let paths = json!({"allow": true, "reach": {"scope": "paths", "paths": ["src/**"]}});
+    chat.ask("rename foo to bar", Some(paths)).await;
+    assert_eq!(file(&stage, "src/b.rs"), "use a::bar;\n");
+    // Nobody is asked now, and nobody would answer.
+    let chunks = chat.ask("rename bar to baz", None).await;
+    assert!(!kinds(&chunks).contains(&"tool-approval-request"));
+    assert_eq!(file(&stage, "src/b.rs"), "use a::baz;\n");
+}
+
+#[tokio::test]
+async fn two_chats_at_once_never_mix() {
+    let stage = stage(60.0).await;
+    let (one, two) = (Chat::open(&stage).await, Chat::open(&stage).await);
+    let (first, second) = tokio::join!(
+        one.ask("find \"nothing to see\"", None),
+        two.ask("list files", None)
+    );
+    let text = |chunks: &[Value]| -> String {
+        let deltas = chunks.iter().filter(|chunk| chunk["type"] == "text-delta");
+        deltas
+            .map(|chunk| chunk["delta"].as_str().unwrap())
+            .collect()
+    };
+    assert!(text(&first).contains("notes.txt"), "{}", text(&first));
+    assert!(text(&second).contains("src/a.rs"), "{}", text(&second));
+    for (chat, question) in [(&one, "find"), (&two, "list")] {
+        let history = chat.history().await;
+        let roles: Vec<&str> = history
+            .iter()
+            .map(|it| it["role"].as_str().unwrap())
+            .collect();
+        assert_eq!(roles, ["user", "assistant"]);
+        let asked = history[0]["parts"][0]["text"].as_str().unwrap();
+        assert!(asked.starts_with(question));
+        assert_ne!(history[0]["id"], "m", "ids of clients are not taken over");
+    }
+}
+
+#[tokio::test]
+async fn stop_ends_a_run_that_waits_for_a_word_and_nothing_is_written() {
+    let stage = stage(0.0).await;
+    let chat = Chat::open(&stage).await;
+    let stopping = async {
+        // Until it asks.
+        loop {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            let running = get(&stage, "/api/code").await["chats"][0]["running"].is_string();
+            let steps = get(&stage, "/api/code").await;
+            if running && !steps["runs"][0]["id"].is_null() {
+                break;
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let (status, busy) = stage
+            .send(
+                Method::DELETE,
+                &stage.owner,
+                &format!("/api/code/chats/{}", chat.id),
+                json!({}),
+            )
+            .await;
+        assert_eq!(status, 409, "{busy}");
+        let began = Instant::now();
+        let (status, told) = chat.post("abort", json!({})).await;
+        assert_eq!((status, &told["running"]), (200, &Value::Null));
+        began.elapsed()
+    };
+    let (chunks, took) = tokio::join!(chat.ask("rename foo to bar", None), stopping);
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    assert!(kinds(&chunks).contains(&"abort"));
+    assert_eq!(file(&stage, "src/a.rs"), FILES[0].1);
+    let made = run(&stage, &run_of(&chunks)).await;
+    assert_eq!(
+        (&made["status"], &made["settled"]),
+        (&json!("cancelled"), &json!(true))
+    );
+}
+
+#[tokio::test]
+async fn after_a_restart_a_run_is_still_there_to_be_undone_place_by_place() {
+    let stage = stage(0.0).await;
+    let chat = Chat::open(&stage).await;
+    let yes = json!({"allow": true, "reach": {"scope": "chat"}});
+    let chunks = chat.ask("rename foo to bar", Some(yes)).await;
+    let (id, chat_id) = (run_of(&chunks), chat.id.clone());
+    let stage = Stage::in_folder(stage.close().await).await;
+    let chat = Chat {
+        stage: &stage,
+        id: chat_id,
+    };
+    assert_eq!(chat.history().await.len(), 2);
+
+    let changes = get(&stage, &format!("/api/code/runs/{id}/changes")).await;
+    assert_eq!(changes[0]["path"], "src/a.rs");
+    assert_eq!(
+        changes[0]["hunks"],
+        json!([{"old": [0, 1], "new": [0, 1]}, {"old": [4, 5], "new": [4, 5]}])
+    );
+    let undo = format!("/api/runs/{id}/undo");
+    let part = json!({"hunks": {"src/a.rs": [1]}});
+    let (status, _) = stage.send(Method::POST, &stage.owner, &undo, part).await;
+    assert_eq!(status, 200);
+    assert_eq!(
+        file(&stage, "src/a.rs"),
+        "fn bar() {}\n\nfn other() {}\n\nfn calls() { foo() }\n"
+    );
+    let keep = format!("/api/runs/{id}/keep");
+    let part = json!({"files": ["src/b.rs"]});
+    let (_, kept) = stage.send(Method::POST, &stage.owner, &keep, part).await;
+    assert_eq!(
+        (&kept["elements"], &kept["settled"]),
+        (&json!(["src/a.rs"]), &json!(false))
+    );
+    let (_, _) = stage
+        .send(Method::POST, &stage.owner, &undo, json!({}))
+        .await;
+    assert_eq!(file(&stage, "src/a.rs"), FILES[0].1);
+    assert_eq!(file(&stage, "src/b.rs"), "use a::bar;\n");
+    assert_eq!(run(&stage, &id).await["settled"], true);
+    // What was allowed in the chat is still allowed.
+    let chunks = chat.ask("rename other to another", None).await;
+    assert!(!kinds(&chunks).contains(&"tool-approval-request"));
+}
+
+#[tokio::test]
+async fn a_chat_is_taken_back_asked_again_or_asked_otherwise() {
+    let stage = stage(0.0).await;
+    let chat = Chat::open(&stage).await;
+    let yes = json!({"allow": true, "reach": {"scope": "chat"}});
+    chat.ask("find \"foo\"", None).await;
+    chat.ask("rename foo to bar", Some(yes)).await;
+    assert_eq!(chat.history().await.len(), 4);
+    let (status, undone) = chat.post("undo", json!({})).await;
+    assert_eq!(status, 200, "{undone}");
+    assert_eq!(file(&stage, "src/a.rs"), FILES[0].1);
+    let history = chat.history().await;
+    assert_eq!(history.len(), 2);
+
+    let again = json!({"id": chat.id, "messages": [], "trigger": "regenerate-message"});
+    chat.send(again, None).await;
+    let once_more = chat.history().await;
+    assert_eq!(
+        (once_more.len(), &once_more[0]["parts"]),
+        (2, &history[0]["parts"])
+    );
+    assert_ne!(once_more[1]["id"], history[1]["id"]);
+
+    // Another wording in place of the first: what came after it goes, files stay.
+    chat.ask("rename foo to bar", None).await;
+    let other = json!({
+        "id": chat.id, "trigger": "submit-message", "messageId": once_more[0]["id"],
+        "messages": [{"id": once_more[0]["id"], "role": "user", "parts": [{"type": "text", "text": "list files"}]}],
+    });
+    chat.send(other, None).await;
+    let history = chat.history().await;
+    assert_eq!(
+        (history.len(), &history[0]["parts"][0]["text"]),
+        (2, &json!("list files"))
+    );
+    assert_eq!(file(&stage, "src/b.rs"), "use a::bar;\n");
+    let (status, why) = chat.post("undo", json!({"message": "msg_nobody"})).await;
+    assert_eq!(status, 409, "{why}");
+}
+
+#[tokio::test]
+async fn narrower_tokens_do_and_learn_no_more_than_they_say() {
+    let stage = stage(0.0).await;
+    let narrow = async |limits: Value| {
+        let (status, made) = stage
+            .send(Method::POST, &stage.owner, "/api/tokens/attenuate", limits)
+            .await;
+        assert_eq!(status, 201, "{made}");
+        made["token"].as_str().unwrap().to_owned()
+    };
+    let page = stage.make("Board", "public").await;
+    let elsewhere = narrow(json!({"pages": [page]})).await;
+    let reader = narrow(json!({"ops": ["read"]})).await;
+    let docs = narrow(json!({"paths": ["docs"]})).await;
+    let status = async |method: Method, token: &str, path: &str| {
+        stage.send(method, token, path, json!({})).await.0
+    };
+    assert_eq!(status(Method::GET, &elsewhere, "/api/code").await, 404);
+    assert_eq!(
+        status(Method::GET, &elsewhere, "/api/code/file?path=notes.txt").await,
+        404
+    );
+    assert_eq!(
+        status(Method::GET, &reader, "/api/code/file?path=notes.txt").await,
+        200
+    );
+    assert_eq!(status(Method::POST, &reader, "/api/code/chats").await, 403);
+    assert_eq!(
+        status(Method::GET, &docs, "/api/code/file?path=notes.txt").await,
+        403
+    );
+    assert_eq!(
+        status(Method::GET, &docs, "/api/code/files?path=").await,
+        403
+    );
+    for path in ["../outside", "/etc/passwd", ".git/config"] {
+        let path = format!("/api/code/file?path={path}");
+        assert_eq!(
+            status(Method::GET, &stage.owner, &path).await,
+            400,
+            "{path}"
+        );
+    }
+
+    // A fairy asked by someone who may reach little reaches as little.
+    let chat = Chat::open(&stage).await;
+    let body = json!({"id": chat.id, "messages": [{"id": "m", "role": "user", "parts": [{"type": "text", "text": "find \"foo\""}]}]});
+    let answer = stage.post(&docs, "/api/ai/chat", body).await;
+    let text = answer.text().await.unwrap();
+    assert!(text.contains("NOT_ALLOWED"), "{text}");
+    assert!(!text.contains("src/a.rs"), "{text}");
+}
