@@ -47,6 +47,7 @@ fn parse(text: &str, may_place: bool) -> anyhow::Result<Read> {
             (Value::Names, toml::Value::Array(items)) => {
                 items.iter().map(plain).collect::<Option<Vec<_>>>()
             }
+            (Value::Folder, value) => plain(&value).map(|value| setting.split(&value)),
             (_, value) => plain(&value).map(|value| vec![value]),
         };
         let values = values.with_context(|| {
