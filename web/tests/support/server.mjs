@@ -9,14 +9,16 @@ const BIN = process.env.GLADE_BIN ?? resolve(import.meta.dirname, "../../../targ
 
 export class GladeServer {
   /**
-   * @param {{pace?: number, model?: string, models?: object}} options `pace`: words a second of the built-in
-   * model, 0 is at once; `model`: what fairies think with; `models`: the contents of models.json
+   * @param {{pace?: number, model?: string, models?: object, project?: string}} options `pace`: words a second of the built-in
+   * model, 0 is at once; `model`: what fairies think with; `models`: the contents of models.json;
+   * `project`: the folder of the code project
    */
   static async start(options = {}) {
     const server = new GladeServer();
     server.data = mkdtempSync(join(tmpdir(), "glade-test-"));
     server.pace = options.pace ?? 0;
     server.model = options.model ?? "sketch";
+    server.project = options.project;
     if (options.models) writeFileSync(join(server.data, "models.json"), JSON.stringify(options.models), { mode: 0o600 });
     server.port = 0;
     await server.launch();
@@ -25,6 +27,7 @@ export class GladeServer {
 
   async launch() {
     const args = ["serve", "--listen", `127.0.0.1:${this.port}`, "--data", this.data, "--no-open", "--sketch-pace", String(this.pace), "--model", this.model];
+    if (this.project) args.push("--project", this.project);
     this.process = spawn(BIN, args, { stdio: ["ignore", "pipe", "pipe"] });
     this.log = "";
     this.process.stderr.on("data", (chunk) => { this.log += chunk; });
