@@ -1,4 +1,5 @@
-import { send } from "./client";
+import { ApiError, send } from "./client";
+import { openPictures, type PictureStorage } from "./waitingPictures";
 
 /** A picture's bytes as the server keeps them. */
 export interface KeptBlob {
@@ -12,7 +13,7 @@ export interface Blobs {
   get(id: string): Promise<KeptBlob>;
 }
 
-export const blobs: Blobs = {
+const server: Blobs = {
   async put(bytes) {
     const response = await send("POST", "/api/blobs", bytes.type ? { "content-type": bytes.type } : {}, bytes);
     return ((await response.json()) as { id: string }).id;
@@ -23,3 +24,70 @@ export const blobs: Blobs = {
     return { bytes, contentType: response.headers.get("content-type") ?? bytes.type };
   },
 };
+
+/** Only a line that is down, or a server that is not itself, is worth another try. */
+const passing = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status === 429 || error.status >= 500;
+
+async function hashOf(bytes: Blob): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", await bytes.arrayBuffer()));
+  return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Pictures of a person who may be offline: known by their hash at once, waiting on this device, across a reload too,
+ * until the server has them. What the server refuses is refused here as well.
+ */
+export class PatientBlobs implements Blobs {
+  private readonly storage: Promise<PictureStorage>;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(
+    private readonly far: Blobs,
+    storage: Promise<PictureStorage>,
+    private readonly retryMs = 1500,
+  ) {
+    this.storage = storage;
+    void this.bring();
+  }
+
+  async put(bytes: Blob): Promise<string> {
+    try {
+      return await this.far.put(bytes);
+    } catch (error) {
+      // Browsers count hashes only on pages they trust: this machine's, or over TLS.
+      if (!passing(error) || !globalThis.crypto?.subtle) throw error;
+      const id = await hashOf(bytes);
+      await (await this.storage).put(id, bytes);
+      this.later();
+      return id;
+    }
+  }
+
+  async get(id: string): Promise<KeptBlob> {
+    const waiting = await (await this.storage).get(id);
+    return waiting ? { bytes: waiting, contentType: waiting.type } : this.far.get(id);
+  }
+
+  private later(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      void this.bring();
+    }, this.retryMs);
+  }
+
+  private async bring(): Promise<void> {
+    const storage = await this.storage;
+    for (const id of await storage.ids()) {
+      try {
+        const bytes = await storage.get(id);
+        if (bytes) await this.far.put(bytes);
+      } catch (error) {
+        if (passing(error)) return this.later();
+        console.warn(`glade: the server does not take picture ${id}`, error);
+      }
+      await storage.remove(id);
+    }
+  }
+}
+
+export const blobs: Blobs = new PatientBlobs(server, openPictures());

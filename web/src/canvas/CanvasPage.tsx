@@ -1,9 +1,9 @@
-import { Excalidraw, useHandleLibrary } from "@excalidraw/excalidraw";
+import { useHandleLibrary } from "@excalidraw/excalidraw";
 import "@excalidraw/excalidraw/index.css";
 import type { ExcalidrawImperativeAPI, ExcalidrawProps } from "@excalidraw/excalidraw/types";
-import { useEffect, useRef, useState, type CSSProperties } from "react";
+import { useCallback, useEffect, useRef, useState, type CSSProperties } from "react";
 import type { PageSession } from "../sync";
-import { CanvasMenu } from "./CanvasMenu";
+import { Editor } from "./Editor";
 import { EditorBinding } from "./EditorBinding";
 import { dropOn, FileChooser } from "./FileChooser";
 import { Handle } from "./handle";
@@ -26,11 +26,6 @@ const FILL: CSSProperties = { position: "absolute", inset: 0 };
 /** Its own stacking context: the overlay lies over the drawing and under the editor's toolbars. */
 const FRAME: CSSProperties = { ...FILL, isolation: "isolate", overflow: "hidden" };
 const OVERLAY: CSSProperties = { ...FILL, zIndex: 3, pointerEvents: "none", overflow: "hidden" };
-
-const UI_OPTIONS: ExcalidrawProps["UIOptions"] = {
-  // Loading a file in the editor's own way would replace everybody's page; ours adds to it.
-  canvasActions: { loadScene: false, export: false, saveAsImage: false, saveToActiveFile: false, toggleTheme: false, changeViewBackgroundColor: false },
-};
 
 /** A canvas page: Excalidraw bound to a page session, with room for an overlay. */
 export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light", onReady, onProblem, children }: CanvasPageProps) {
@@ -108,39 +103,43 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
     return () => ends.forEach((end) => end());
   }, [started, session]);
 
+  const changed = useCallback<NonNullable<ExcalidrawProps["onChange"]>>((elements, state) => {
+    binding.current?.changed(elements, state);
+    pictures.current?.look(elements);
+    handle.current?.refresh(state);
+    handle.current?.sceneChanged();
+  }, []);
+  const incremented = useCallback<NonNullable<ExcalidrawProps["onIncrement"]>>((increment) => binding.current?.incremented(increment), []);
+  const scrolled = useCallback(() => api && handle.current?.refresh(api.getAppState()), [api]);
+  const pointed = useCallback<NonNullable<ExcalidrawProps["onPointerUpdate"]>>(
+    ({ pointer }) => session.setPresence({ cursor: { x: pointer.x, y: pointer.y } }),
+    [session],
+  );
+  const keep = useCallback((file: File) => blobs.put(file), [blobs]);
+  const chooseFiles = useCallback(() => chooser.current?.click(), []);
+
   return (
     <div
       style={FRAME}
       onMouseLeave={() => session.setPresence({ cursor: null })}
       onDropCapture={(event) => api && !readOnly && dropOn({ api, blobs, onProblem }, event)}
     >
-      <Excalidraw
+      <Editor
+        api={api}
         onInitialize={setApi}
-        onChange={(elements, state) => {
-          binding.current?.changed(elements, state);
-          pictures.current?.look(elements);
-          handle.current?.refresh(state);
-          handle.current?.sceneChanged();
-        }}
-        onIncrement={(increment) => binding.current?.incremented(increment)}
-        onScrollChange={() => api && handle.current?.refresh(api.getAppState())}
-        onPointerUpdate={({ pointer }) => session.setPresence({ cursor: { x: pointer.x, y: pointer.y } })}
-        isCollaborating
+        onChange={changed}
+        onIncrement={incremented}
+        onScrollChange={scrolled}
+        onPointerUpdate={pointed}
         viewModeEnabled={readOnly || !started}
         theme={theme}
-        UIOptions={UI_OPTIONS}
-        generateIdForFile={(file) => blobs.put(file)}
-        aiEnabled={false}
-        validateEmbeddable={false}
-      >
-        <CanvasMenu
-          api={api}
-          page={{ id: session.pageId, name: pageName }}
-          readOnly={readOnly}
-          onImport={() => chooser.current?.click()}
-          onProblem={onProblem}
-        />
-      </Excalidraw>
+        generateIdForFile={keep}
+        pageId={session.pageId}
+        pageName={pageName}
+        readOnly={readOnly}
+        onImport={chooseFiles}
+        onProblem={onProblem}
+      />
       {api && <FileChooser ref={chooser} api={api} blobs={blobs} onProblem={onProblem} />}
       <div style={OVERLAY}>{children}</div>
     </div>

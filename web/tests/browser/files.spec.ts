@@ -56,6 +56,26 @@ test("a picture that one pastes or drops is seen by the other, and survives a re
   await until(async () => (await pictures(two).catch(() => [])).length === 2 && (await painted(two, pasted.fileId)), "after a reload as well");
 });
 
+test("a picture dropped while offline is brought later, even by the next tab", async ({ context, server }) => {
+  const page = await open(context, server.link);
+  await server.kill();
+  await expect(page.getByTestId("sync-status")).toHaveText(/offline/i);
+  await give(page, "drop", { name: "dot.png", type: "image/png", base64: RED_DOT });
+  const [{ fileId }] = (await until(async () => {
+    const all = await pictures(page);
+    return all.length === 1 && all;
+  }, "the picture is on the page")) as [{ fileId: string }];
+  expect(fileId).toMatch(/^[0-9a-f]{64}$/);
+  expect(await painted(page, fileId)).toBe(true);
+  await expect(page.getByTestId("sync-status")).toHaveText(/offline.*waiting/i);
+  await page.close();
+  await server.launch();
+  const again = await open(context, server.link);
+  await until(async () => (await pictures(again)).length === 1, "the new tab has it");
+  await until(async () => (await server.api(`/api/blobs/${fileId}`)).status === 200, "the server has its bytes");
+  await until(() => painted(again, fileId), "and shows it");
+});
+
 test("a dropped drawing is added to the page, beside what is there, and undone in one step", async ({ context, server }) => {
   const page = await open(context, server.link);
   const mine = await drawRectangle(page, [300, 300], [380, 360]);
