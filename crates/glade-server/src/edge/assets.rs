@@ -2,7 +2,8 @@
 //!
 //! `web/dist` is embedded at compile time, in debug builds too, so that what is
 //! tested is what is shipped. When it has not been built yet, the build script
-//! puts a page there that says how.
+//! puts a page there that says how. Its build leaves a smaller twin, `NAME.gz`,
+//! beside each file that shrinks: browsers that take it are sent that.
 
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -45,13 +46,29 @@ fn serve<Files: RustEmbed>(method: &Method, path: &str, headers: &HeaderMap) -> 
     };
 
     let etag = etag(&file);
+    let smaller = Files::get(&format!("{name}.gz"));
+    let varies = smaller.is_some();
     let mut response = if already_has(headers, &etag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        let content_type = content_type(&file);
-        ([(header::CONTENT_TYPE, content_type)], file.data).into_response()
+        let content_type = [(header::CONTENT_TYPE, content_type(&file))];
+        match smaller.filter(|_| takes_gzip(headers)) {
+            Some(smaller) => (
+                content_type,
+                [(header::CONTENT_ENCODING, "gzip")],
+                smaller.data,
+            )
+                .into_response(),
+            None => (content_type, file.data).into_response(),
+        }
     };
     let headers = response.headers_mut();
+    if varies {
+        headers.insert(
+            header::VARY,
+            HeaderValue::from_name(header::ACCEPT_ENCODING),
+        );
+    }
     headers.insert(
         header::CACHE_CONTROL,
         HeaderValue::from_static(cache_control(name)),
@@ -60,6 +77,19 @@ fn serve<Files: RustEmbed>(method: &Method, path: &str, headers: &HeaderMap) -> 
         headers.insert(header::ETAG, etag);
     }
     response
+}
+
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(header::ACCEPT_ENCODING)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|coding| {
+            let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+            let refused = weight.trim().strip_prefix("q=").map(str::parse) == Some(Ok(0.0_f32));
+            name.trim() == "gzip" && !refused
+        })
 }
 
 /// A name that holds a hash of its content never means anything else.
@@ -191,6 +221,37 @@ mod tests {
         assert_eq!(header_of(&again, &header::ETAG), etag);
         assert_eq!(text_body(again).await, "");
         assert_eq!(ask("\"other\"").status(), StatusCode::OK);
+    }
+
+    #[tokio::test]
+    async fn a_browser_that_takes_gzip_gets_the_smaller_twin_of_the_same_file() {
+        let path = "/assets/index-DiwrgTda.js";
+        let ask = |taken: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(
+                header::ACCEPT_ENCODING,
+                HeaderValue::from_str(taken).unwrap(),
+            );
+            serve::<Fixture>(&Method::GET, path, &headers)
+        };
+        let plain = get(path);
+        assert_eq!(plain.headers().get(header::CONTENT_ENCODING), None);
+        for taken in ["gzip, deflate, br", "br, gzip;q=0.5"] {
+            let packed = ask(taken);
+            assert_eq!(header_of(&packed, &header::CONTENT_ENCODING), "gzip");
+            for same in [header::CONTENT_TYPE, header::ETAG, header::VARY] {
+                assert_eq!(
+                    header_of(&packed, &same),
+                    header_of(&plain, &same),
+                    "{same}"
+                );
+            }
+            let body = axum::body::to_bytes(packed.into_body(), 1024).await;
+            assert_eq!(body.unwrap()[..2], [0x1f, 0x8b]);
+        }
+        for taken in ["br", "gzip;q=0", "identity"] {
+            assert_eq!(ask(taken).headers().get(header::CONTENT_ENCODING), None);
+        }
     }
 
     #[tokio::test]
