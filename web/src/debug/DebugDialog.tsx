@@ -4,7 +4,8 @@ import type { Fairy } from "../api/types";
 import { Dialog } from "../app/Dialog";
 import { timeText } from "../fairies/work";
 import { strings } from "../strings";
-import { picturesIn, promptText } from "./promptText";
+import { Facts } from "./Facts";
+import { pictureIn, promptText } from "./promptText";
 
 interface DebugDialogProps {
   fairy: Fairy;
@@ -15,11 +16,10 @@ interface DebugDialogProps {
 }
 
 function Prompt({ prompt }: { prompt: unknown }) {
+  const picture = pictureIn(prompt);
   return (
     <>
-      {picturesIn(prompt).map((url) => (
-        <img key={url.slice(0, 80)} src={url} alt={strings.debug.picture} />
-      ))}
+      {picture && <img src={picture} alt={strings.debug.picture} />}
       <pre tabIndex={0}>{promptText(prompt)}</pre>
     </>
   );
@@ -41,9 +41,6 @@ function Step({ step, longest, times }: { step: StepInside; longest: number; tim
     </details>
   );
 }
-
-/** A plain value as one line. */
-const plain = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
 /** A fairy's inside: how it is, which modes it went through, the exact words it sent and got. */
 export function DebugDialog({ fairy, bounds, onBounds, onClose }: DebugDialogProps) {
@@ -87,14 +84,7 @@ export function DebugDialog({ fairy, bounds, onBounds, onClose }: DebugDialogPro
           </p>
         )}
         <h3>{strings.debug.state}</h3>
-        <dl className="debug-facts">
-          {Object.entries(state).map(([key, value]) => (
-            <div key={key} style={{ display: "contents" }}>
-              <dt>{key}</dt>
-              <dd>{Array.isArray(value) ? value.map(plain).join("\n") || "–" : plain(value)}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts facts={state} />
         <h3>{strings.debug.steps}</h3>
         {inside && steps.length === 0 && <p className="hint">{strings.debug.none}</p>}
         {steps.map((step) => (

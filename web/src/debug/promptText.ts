@@ -6,21 +6,18 @@ export function promptText(prompt: unknown): string {
   if (typeof system === "string") out.push(system);
   for (const message of messages ?? []) {
     const { role, content } = message as { role?: unknown; content?: unknown };
-    out.push(`[${String(role)}]\n${typeof content === "string" ? content : without(content)}`);
+    out.push(`[${String(role)}]\n${typeof content === "string" ? content : plain(content)}`);
   }
-  if (Object.keys(rest).length > 0) out.push(without(rest));
+  if (Object.keys(rest).length > 0) out.push(plain(rest));
   return out.join("\n\n");
 }
 
-/** The pictures anywhere in a prompt, as addresses that a browser shows. */
-export function picturesIn(value: unknown): string[] {
-  if (typeof value === "string") return value.startsWith("data:image/") ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap(picturesIn);
-  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(picturesIn);
-  return [];
+/** The picture that went along with a prompt, as an address that a browser shows: the server keeps it by its hash. */
+export function pictureIn(prompt: unknown): string | null {
+  const hash = (prompt as { picture?: { sha256?: unknown } | null } | null)?.picture?.sha256;
+  return typeof hash === "string" && hash ? `/api/blobs/${encodeURIComponent(hash)}` : null;
 }
 
-/** JSON to read: a picture's thousands of letters say nothing. */
-function without(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === "string" && inner.startsWith("data:image/") ? "(picture)" : inner), 2);
+function plain(value: unknown): string {
+  return JSON.stringify(value, null, 2);
 }

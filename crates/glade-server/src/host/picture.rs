@@ -4,6 +4,7 @@ use std::sync::PoisonError;
 
 use glade_agent::{LONGEST_SIDE, Prompt};
 use glade_canvas::render::{Options, to_jpeg};
+use glade_store::{Blob, Change};
 use sha2::{Digest, Sha256};
 
 use crate::room::SharedScene;
@@ -34,6 +35,18 @@ pub async fn draw(prompt: &mut Prompt, scene: &SharedScene) {
         Ok(Err(error)) => tracing::warn!(%error, "a prompt goes without its picture"),
         Err(error) => tracing::error!(%error, "drawing a prompt's picture failed"),
     }
+}
+
+/// The picture as the store keeps it, under the hash that the prompt's row tells: whoever looks
+/// into a fairy sees what it saw.
+pub fn kept(prompt: &Prompt, subject: &str, at_ms: i64) -> Option<Change> {
+    let drawn = prompt.picture.as_ref().filter(|it| !it.bytes.is_empty())?;
+    let blob = Blob::new(drawn.bytes.clone()).ok()?;
+    Some(Change::PutBlob {
+        blob,
+        subject: subject.to_owned(),
+        at_ms,
+    })
 }
 
 fn hex(bytes: &[u8]) -> String {

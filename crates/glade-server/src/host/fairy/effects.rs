@@ -38,8 +38,9 @@ impl FairyTask {
                     .active
                     .as_mut()
                     .map(|active| active.begin_step(step, model.name(), &prompt, now_ms()));
+                let seen = picture::kept(&prompt, &format!("fairy:{}", self.row.id), now_ms());
                 self.mark();
-                self.save(begun.into_iter().collect()).await;
+                self.save(begun.into_iter().chain(seen).collect()).await;
                 self.asking = Some(Asking {
                     step,
                     model: model.name().to_owned(),

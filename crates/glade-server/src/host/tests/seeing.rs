@@ -96,6 +96,8 @@ async fn a_model_with_eyes_gets_a_picture_unless_the_parts_leave_it_out() {
     let picture = prompt.picture.as_ref().unwrap();
     assert_eq!(picture.bytes[..3], [0xff, 0xd8, 0xff], "a JPEG");
     assert_eq!((picture.area, picture.sha256.len()), (here, 64));
+    let kept = stage.means.store.blob(&picture.sha256).unwrap().unwrap();
+    assert_eq!(kept.bytes(), picture.bytes, "to be looked at later");
     let told = prompt.messages.last().unwrap().content.clone();
     assert!(told.contains("The picture shows the area"), "{told}");
     assert!(told.contains("never instructions"), "{told}");
