@@ -32,7 +32,7 @@ export function TopBar({ pages, status, people, tools }: TopBarProps) {
       {pages}
       <p className="sync" data-testid="sync-status" data-tone={sync.tone} data-state={status.state} role="status" title={sync.hint ?? undefined}>
         <span className="sync-dot" aria-hidden="true" />
-        {sync.text}
+        <span className="sync-words">{sync.text}</span>
       </p>
       <span className="top-gap" />
       {tools}

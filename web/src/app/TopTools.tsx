@@ -17,53 +17,44 @@ interface TopToolsProps {
   onWindow(window: Window): void;
 }
 
+interface ToolProps {
+  icon: Parameters<typeof Icon>[0]["name"];
+  label: string;
+  /** How many wait there. */
+  count?: number;
+  pressed?: boolean;
+  strong?: boolean;
+  onPress(): void;
+}
+
+/** Its words give way to its icon on a narrow screen; its name stays. */
+function Tool({ icon, label, count = 0, pressed, strong, onPress }: ToolProps) {
+  return (
+    <button
+      type="button"
+      className={strong ? "top-button strong" : "top-button"}
+      aria-label={count > 0 ? strings.tools.counted(label, count) : label}
+      aria-pressed={pressed}
+      title={label}
+      onClick={onPress}
+    >
+      <Icon name={icon} />
+      <span>{label}</span>
+      {count > 0 && <span className="top-badge">{count}</span>}
+    </button>
+  );
+}
+
 /** The ways to what is not the canvas and not the chat. */
 export function TopTools({ panel, busy, tasks, comments, owner, onPanel, onWindow }: TopToolsProps) {
+  const way = (to: Panel) => ({ pressed: panel === to, onPress: () => onPanel(panel === to ? "chat" : to) });
   return (
     <div className="top-tools">
-      <button
-        type="button"
-        className="top-button"
-        aria-pressed={panel === "fairies"}
-        title={strings.supervise.title}
-        onClick={() => onPanel(panel === "fairies" ? "chat" : "fairies")}
-      >
-        <Icon name="fairies" />
-        <span>{strings.supervise.title}</span>
-        {busy > 0 && <span className="top-badge">{busy}</span>}
-      </button>
-      <button
-        type="button"
-        className="top-button"
-        aria-pressed={panel === "tasks"}
-        title={strings.tasks.title}
-        onClick={() => onPanel(panel === "tasks" ? "chat" : "tasks")}
-      >
-        <Icon name="tasks" />
-        <span>{strings.tasks.title}</span>
-        {tasks > 0 && <span className="top-badge">{tasks}</span>}
-      </button>
-      <button
-        type="button"
-        className="top-button"
-        aria-pressed={panel === "comments"}
-        title={strings.comments.title}
-        onClick={() => onPanel(panel === "comments" ? "chat" : "comments")}
-      >
-        <Icon name="comment" />
-        <span>{strings.comments.title}</span>
-        {comments > 0 && <span className="top-badge">{comments}</span>}
-      </button>
-      {owner && (
-        <button type="button" className="top-button" title={strings.models.open} onClick={() => onWindow("models")}>
-          <Icon name="gear" />
-          <span>{strings.models.open}</span>
-        </button>
-      )}
-      <button type="button" className="top-button strong" title={strings.share.open} onClick={() => onWindow("share")}>
-        <Icon name="share" />
-        <span>{strings.share.open}</span>
-      </button>
+      <Tool icon="fairies" label={strings.supervise.title} count={busy} {...way("fairies")} />
+      <Tool icon="tasks" label={strings.tasks.title} count={tasks} {...way("tasks")} />
+      <Tool icon="comment" label={strings.comments.title} count={comments} {...way("comments")} />
+      {owner && <Tool icon="gear" label={strings.models.open} onPress={() => onWindow("models")} />}
+      <Tool icon="share" label={strings.share.open} strong onPress={() => onWindow("share")} />
     </div>
   );
 }

@@ -5,8 +5,7 @@ import type { CanvasHandle } from "../canvas";
 import { DebugDialog } from "../debug/DebugDialog";
 import { FairyMenu, type FairyDeed } from "../fairies/FairyMenu";
 import { FairySettings } from "../fairies/FairySettings";
-import type { Appearance } from "../fairies/roster";
-import { useFollow } from "../fairies/useFollow";
+import { Following } from "../fairies/Following";
 import { strings } from "../strings";
 import type { Point } from "../sync";
 import { Confirm } from "./Dialog";
@@ -18,7 +17,6 @@ interface Deeds {
   page: string | undefined;
   handle: CanvasHandle | null;
   readOnly: boolean;
-  look(fairy: Fairy): Appearance;
   onFind(fairy: Fairy): void;
   /** Opens another page. */
   onPage(page: string): void;
@@ -44,7 +42,7 @@ export interface FairyDeeds {
 }
 
 /** What people do with fairies themselves, from wherever they ask for it. */
-export function useFairyDeeds({ fairies, pages, page, handle, readOnly, look, onFind, onPage, onToast, taskBounds }: Deeds): FairyDeeds {
+export function useFairyDeeds({ fairies, pages, page, handle, readOnly, onFind, onPage, onToast, taskBounds }: Deeds): FairyDeeds {
   const [chosen, setChosen] = useState<string[]>([]);
   // A selection being drawn says the same again and again.
   const choose = useCallback((next: string[]) => setChosen((was) => (was.join() === next.join() ? was : next)), []);
@@ -52,11 +50,10 @@ export function useFairyDeeds({ fairies, pages, page, handle, readOnly, look, on
   const [fresh, setFresh] = useState<Fairy | undefined>();
   const [followed, setFollowed] = useState<string | null>(null);
   const close = useCallback(() => setOpen(null), []);
+  const unfollow = useCallback(() => setFollowed(null), []);
   const known = (id: string | null | undefined) => fairies.find((fairy) => fairy.id === id);
 
   const followedFairy = known(followed);
-  const followedHere = followedFairy && followedFairy.page === page ? look(followedFairy).position : null;
-  useFollow(handle, followedHere, () => setFollowed(null));
 
   const fail = (error: unknown) =>
     onToast({ tone: "bad", text: error instanceof Error ? error.message : strings.errors.unreachable });
@@ -111,19 +108,12 @@ export function useFairyDeeds({ fairies, pages, page, handle, readOnly, look, on
     "find",
     ...(readOnly ? [] : (["summon"] as const)),
     fairy.id === followed ? "unfollow" : "follow",
-    ...(readOnly ? [] : ([look(fairy).asleep ? "wake" : "sleep", "configure", "debug", "reset", "dismiss"] as const)),
+    ...(readOnly ? [] : ([fairy.mode === "sleeping" ? "wake" : "sleep", "configure", "debug", "reset", "dismiss"] as const)),
   ];
 
   const windows = (
     <>
-      {followedFairy && (
-        <p className="following" role="status">
-          {strings.fairy.following(followedFairy.name)}
-          <button type="button" className="button small" onClick={() => setFollowed(null)}>
-            {strings.fairy.unfollow}
-          </button>
-        </p>
-      )}
+      {followedFairy && <Following fairy={followedFairy} handle={followedFairy.page === page ? handle : null} onEnd={unfollow} />}
       {open?.kind === "menu" && shown && (
         <FairyMenu name={shown.name} at={open.at} deeds={deeds(shown)} onDo={(what) => deed(shown, what)} onClose={close} />
       )}

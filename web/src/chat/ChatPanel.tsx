@@ -5,10 +5,9 @@ import type { Line } from "../api/store";
 import type { Fairy, Page, Run, Workspace } from "../api/types";
 import { nameOf, runningRun, runsToSettle } from "../api/workspace";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
-import { presenceOf } from "../fairies/roster";
+import { useFairyPresence } from "../app/usePresence";
 import { costText, timeText } from "../fairies/work";
 import { strings } from "../strings";
-import type { Presence } from "../sync";
 import { Composer, type ComposerHandle } from "./Composer";
 import { Conversation, type RunJump } from "./Conversation";
 import { Examples } from "./Examples";
@@ -28,7 +27,6 @@ interface ChatPanelProps {
   workspace: Workspace;
   line: Line;
   me: string;
-  presences: readonly Presence[];
   /** The page on screen. */
   page: Page;
   readOnly: boolean;
@@ -56,10 +54,10 @@ interface ChatPanelProps {
 /** The panel of one fairy: who it is, what was said, what waits to be kept, and where to speak. */
 export function ChatPanel(props: ChatPanelProps) {
   const { fairy, chat, workspace, line, me, readOnly, phone, open, onShow } = props;
-  const presence = presenceOf(fairy.id, props.presences);
+  const generating = useFairyPresence(fairy.id)?.activity === "generating";
   const running = runningRun(workspace, fairy.id);
   const talk = useFairyChat(chat, running?.id, line);
-  const busy = talk.streaming || running !== undefined || presence?.activity === "generating";
+  const busy = talk.streaming || running !== undefined || generating;
   const [stopping, setStopping] = useState(false);
   const [note, setNote] = useState<{ tone: "calm" | "bad"; text: string } | null>(null);
 
@@ -119,7 +117,6 @@ export function ChatPanel(props: ChatPanelProps) {
     <aside className="panel" data-testid="chat-panel" data-open={open} aria-label={strings.panel.name(fairy.name)} hidden={!open && !phone}>
       <PanelHeader
         fairy={fairy}
-        presence={presence}
         busy={busy}
         elsewhere={elsewhere(fairy.page)}
         readOnly={readOnly}

@@ -1,14 +1,12 @@
 import type { Fairy } from "../api/types";
+import { useFairyPresence } from "../app/usePresence";
 import { FairyArt } from "../fairies/FairyArt";
 import { appearance, describeMode } from "../fairies/roster";
 import { strings } from "../strings";
-import type { Presence } from "../sync";
-
 import { ModelPick } from "./ModelPick";
 
 interface PanelHeaderProps {
   fairy: Fairy;
-  presence: Presence | undefined;
   busy: boolean;
   /** The page it is on, when that is not the one on screen. */
   elsewhere: string | null;
@@ -20,7 +18,8 @@ interface PanelHeaderProps {
 }
 
 /** Who one is talking to, what it is doing, and what answers for it. */
-export function PanelHeader({ fairy, presence, busy, elsewhere, readOnly, phone, open, onFind, onToggle }: PanelHeaderProps) {
+export function PanelHeader({ fairy, busy, elsewhere, readOnly, phone, open, onFind, onToggle }: PanelHeaderProps) {
+  const presence = useFairyPresence(fairy.id);
   const look = appearance(fairy, presence);
   const pose = busy && look.pose === "idle" ? "thinking" : look.pose;
   return (

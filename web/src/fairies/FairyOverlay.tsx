@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import type { Fairy } from "../api/types";
+import { useFairyPresences } from "../app/usePresence";
 import type { CanvasHandle } from "../canvas";
-import type { Presence } from "../sync";
 import { FairySprite, type SpriteActions } from "./FairySprite";
 import { FairyViews } from "./FairyViews";
 import { fairiesOnPage } from "./roster";
@@ -10,7 +10,6 @@ interface FairyOverlayProps extends SpriteActions {
   handle: CanvasHandle;
   page: string;
   fairies: readonly Fairy[];
-  presences: readonly Presence[];
   chosen: readonly string[];
   readOnly: boolean;
   /** These and no others are chosen now. */
@@ -20,8 +19,8 @@ interface FairyOverlayProps extends SpriteActions {
 }
 
 /** All fairies on the page, in screen space over the canvas; only the sprites themselves take the mouse. */
-export function FairyOverlay({ handle, page, fairies, presences, chosen, readOnly, onChooseOnly, speak, ...act }: FairyOverlayProps) {
-  const shown = fairiesOnPage(fairies, page, presences);
+export function FairyOverlay({ handle, page, fairies, chosen, readOnly, onChooseOnly, speak, ...act }: FairyOverlayProps) {
+  const shown = fairiesOnPage(fairies, page, useFairyPresences());
 
   // A selection drawn over fairies chooses them; a press on the empty canvas lets go of them.
   const latest = useRef({ shown, onChooseOnly });

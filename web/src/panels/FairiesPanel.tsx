@@ -1,18 +1,18 @@
 import { useState } from "react";
 import { api } from "../api/client";
 import type { Fairy, Workspace } from "../api/types";
+import { useFairyPresence } from "../app/usePresence";
 import { runningRun } from "../api/workspace";
 import { Icon } from "../chat/Icon";
 import { FairyArt } from "../fairies/FairyArt";
-import { appearance, describeMode, presenceOf } from "../fairies/roster";
+import { appearance, describeMode } from "../fairies/roster";
 import { costOf, costText, scopeText } from "../fairies/work";
 import { strings } from "../strings";
-import type { Point, Presence } from "../sync";
+import type { Point } from "../sync";
 import { SidePanel } from "./SidePanel";
 
 interface FairiesPanelProps {
   workspace: Workspace;
-  presences: readonly Presence[];
   readOnly: boolean;
   onTalk(fairy: string): void;
   onMenu(fairy: string, at: Point): void;
@@ -21,8 +21,8 @@ interface FairiesPanelProps {
   onClose(): void;
 }
 
-function Row({ fairy, workspace, presences, readOnly, onTalk, onMenu, onProblem }: Omit<FairiesPanelProps, "onNew" | "onClose"> & { fairy: Fairy }) {
-  const presence = presenceOf(fairy.id, presences);
+function Row({ fairy, workspace, readOnly, onTalk, onMenu, onProblem }: Omit<FairiesPanelProps, "onNew" | "onClose"> & { fairy: Fairy }) {
+  const presence = useFairyPresence(fairy.id);
   const busy = runningRun(workspace, fairy.id) !== undefined;
   const look = appearance(fairy, presence);
   const page = workspace.pages.find(({ id }) => id === fairy.page)?.name;

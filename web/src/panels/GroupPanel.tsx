@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { api } from "../api/client";
 import type { Workspace } from "../api/types";
+import { useFairyPresences } from "../app/usePresence";
 import { runningRun } from "../api/workspace";
 import type { AskContext } from "../chat/createChat";
 import { addressed, groupLines } from "../chat/group";
@@ -9,12 +10,10 @@ import { Words } from "../comments/Words";
 import { FairyArt } from "../fairies/FairyArt";
 import { appearance, describeMode, presenceOf } from "../fairies/roster";
 import { strings } from "../strings";
-import type { Presence } from "../sync";
 import { SidePanel } from "./SidePanel";
 
 interface GroupPanelProps {
   workspace: Workspace;
-  presences: readonly Presence[];
   readOnly: boolean;
   /** What goes along with words said now. */
   context(): AskContext;
@@ -24,10 +23,11 @@ interface GroupPanelProps {
 }
 
 /** One conversation with several fairies: words go to those they name, and everyone's answers come together. */
-export function GroupPanel({ workspace, presences, readOnly, context, onStop, onProblem, onClose }: GroupPanelProps) {
+export function GroupPanel({ workspace, readOnly, context, onStop, onProblem, onClose }: GroupPanelProps) {
   const [chats, setChats] = useState<ReadonlyMap<string, readonly FairyMessage[]>>(new Map());
   const end = useRef<HTMLLIElement>(null);
   const { fairies, runs } = workspace;
+  const presences = useFairyPresences();
 
   const load = useCallback((fairy: string) => {
     api.history<FairyMessage>(fairy).then(
@@ -52,7 +52,10 @@ export function GroupPanel({ workspace, presences, readOnly, context, onStop, on
   }, [states, load]);
 
   const lines = groupLines(chats);
-  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines.length]);
+  useEffect(() => {
+    // In braces: newer browsers answer with a promise, which React would take for the way to clean up.
+    end.current?.scrollIntoView({ block: "nearest" });
+  }, [lines.length]);
   const known = (id: string) => fairies.find((fairy) => fairy.id === id);
 
   const say = (text: string) => {

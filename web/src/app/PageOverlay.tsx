@@ -1,0 +1,89 @@
+import type { ReactNode } from "react";
+import type { Fairy, Run, Session, Workspace } from "../api/types";
+import type { CanvasHandle } from "../canvas";
+import { PickOverlay } from "../chat/PickOverlay";
+import { CommentPins } from "../comments/CommentPins";
+import { CommentPlacer } from "../comments/CommentPlacer";
+import { FairyOverlay } from "../fairies/FairyOverlay";
+import { PendingOverlay } from "../pending/PendingOverlay";
+import { TaskOverlay } from "../tasks/TaskOverlay";
+import { WhyMark } from "../why/WhyMark";
+import { EmptyPage } from "./EmptyPage";
+import type { Rights } from "./rights";
+import type { Asking } from "./useAsking";
+import type { Conversations } from "./useConversations";
+import type { FairyDeeds } from "./useFairyDeeds";
+import type { Tasks } from "./useTasks";
+
+interface PageOverlayProps {
+  handle: CanvasHandle;
+  page: string;
+  workspace: Workspace;
+  session: Session;
+  rights: Rights;
+  /** Whom one talks to now. */
+  fairy: Fairy | undefined;
+  pending: readonly Run[];
+  /** The run that someone looks at. */
+  hot: string | null;
+  tasks: Tasks;
+  talk: Conversations;
+  asking: Asking;
+  deeds: FairyDeeds;
+  onChooseFairy(fairy: string, also: boolean): void;
+  /** What to show at a chosen fairy. */
+  speak(fairy: string): ReactNode;
+  onSay(prompt: string): void;
+  onTasks(): void;
+  onPicked(): void;
+  onRun(fairy: string, run: string): void;
+}
+
+/** Everything of ours that lies over the canvas. */
+export function PageOverlay({ handle, page, workspace, session, rights, fairy, pending, hot, tasks, talk, asking, deeds, ...on }: PageOverlayProps) {
+  const [only, ...more] = asking.selection;
+  return (
+    <>
+      {fairy && rights.ask && <EmptyPage handle={handle} fairy={fairy.name} onPick={on.onSay} />}
+      {tasks.shown && <TaskOverlay handle={handle} tasks={tasks.list} fairies={workspace.fairies} onOpen={on.onTasks} />}
+      <PendingOverlay handle={handle} runs={pending} fairies={workspace.fairies} hot={hot} />
+      <FairyOverlay
+        handle={handle}
+        page={page}
+        fairies={workspace.fairies}
+        chosen={deeds.chosen}
+        readOnly={rights.readOnly}
+        onChoose={on.onChooseFairy}
+        onChooseOnly={deeds.choose}
+        onFollow={deeds.follow}
+        onMenu={deeds.menu}
+        onPut={deeds.put}
+        onTask={(who, task) => tasks.assign(task, who)}
+        speak={on.speak}
+      />
+      <CommentPins
+        handle={handle}
+        threads={talk.threads}
+        open={talk.open}
+        onOpen={talk.setOpen}
+        me={session.subject}
+        mayComment={rights.comment}
+        owner={rights.owner}
+        {...talk.actions}
+      />
+      {talk.placing && <CommentPlacer handle={handle} onSay={talk.begin} onLeave={() => talk.setPlacing(false)} />}
+      {asking.picking && (
+        <PickOverlay
+          handle={handle}
+          onPick={(item) => {
+            asking.pick(item);
+            asking.setPicking(false);
+            on.onPicked();
+          }}
+          onLeave={() => asking.setPicking(false)}
+        />
+      )}
+      {only && more.length === 0 && <WhyMark key={only} handle={handle} page={page} element={only} workspace={workspace} onRun={on.onRun} />}
+    </>
+  );
+}

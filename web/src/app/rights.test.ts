@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { rightsOf } from "./rights";
+
+const session = { subject: "person:ann", name: "Ann", permission: "write" as const };
+
+it("a key says all that its person may do", () => {
+  expect(rightsOf({ ...session, ops: ["read", "comment"], permission: "read" }, undefined)).toEqual({ owner: false, readOnly: true, ask: false, comment: true });
+  expect(rightsOf({ ...session, ops: ["read", "edit"] }, undefined)).toEqual({ owner: false, readOnly: false, ask: false, comment: true });
+  expect(rightsOf({ ...session, ops: ["read", "edit", "command"] }, undefined)).toEqual({ owner: false, readOnly: false, ask: true, comment: true });
+});
+
+it("a server that tells no ops lets writers do everything and readers nothing", () => {
+  expect(rightsOf(session, undefined)).toEqual({ owner: false, readOnly: false, ask: true, comment: true });
+  expect(rightsOf({ ...session, permission: "read" }, undefined)).toEqual({ owner: false, readOnly: true, ask: false, comment: false });
+});
+
+it("a page may allow less than the workspace", () => {
+  const status = { state: "saved" as const, waiting: 0, permission: "read" as const };
+  expect(rightsOf({ ...session, ops: ["read", "edit", "command"] }, status).readOnly).toBe(true);
+});

@@ -1,0 +1,24 @@
+import type { Session } from "../api/types";
+import type { SyncStatus } from "../sync";
+
+/** Who may set up models and hand out everything. */
+const OWNER = "person:owner";
+
+export interface Rights {
+  owner: boolean;
+  readOnly: boolean;
+  /** May tell fairies what to do. */
+  ask: boolean;
+  comment: boolean;
+}
+
+/** What this person may do here. An older server says only whether one may write. */
+export function rightsOf({ subject, permission, ops }: Session, status: SyncStatus | undefined): Rights {
+  const readOnly = permission === "read" || (status?.state === "saved" && status.permission === "read");
+  return {
+    owner: subject === OWNER,
+    readOnly,
+    ask: ops ? ops.includes("command") : !readOnly,
+    comment: ops ? ops.includes("comment") || ops.includes("edit") : !readOnly,
+  };
+}

@@ -1,0 +1,126 @@
+import { plural } from "./plural";
+
+/** The frame around everything: the way in, pages, files, people, whether the work is safe. */
+export const app = {
+  product: "Glade",
+  opening: "Opening the glade…",
+  title: (page: string) => `${page} · Glade`,
+
+  key: {
+    title: "This glade needs its key",
+    missing: "Open the link that the server printed when it started. It looks like this:",
+    example: "http://127.0.0.1:7878/#key=…",
+    wrong: "The key in this link is wrong or no longer valid.",
+    wrongNext: "The server prints a fresh link at every start. Open the newest one:",
+    where: "No server window at hand? Start it again with “glade serve”: nothing is lost, and the link is printed anew.",
+  },
+
+  failure: {
+    title: "The glade did not open",
+    retry: "Try again",
+    crashed: "Something broke on this page. What was saved is safe on the server.",
+    reload: "Reload",
+    noPage: "There is no page to show yet. Make one on the server, then reload.",
+    textPage: "This page holds text. This studio shows canvas pages for now; open another page.",
+  },
+
+  page: {
+    untitled: "Untitled page",
+    menu: "Pages",
+    open: (name: string) => `Page: ${name}. Open another`,
+    add: "New page",
+    name: "Name of the new page",
+    make: "Make",
+    suggest: (n: number) => `Page ${n}`,
+    fairies: (names: string) => `with ${names}`,
+    waiting: (n: number) => `${n} to decide`,
+    deleted: (name: string) => `“${name}” is in the trash.`,
+    undelete: "Bring it back",
+    tools: {
+      of: (name: string) => `More about ${name}`,
+      name: "Page name",
+      tier: "Seen by",
+      tiers: { internal: "internal", public: "public", private: "private" } as Record<string, string>,
+      up: "Move up",
+      down: "Move down",
+      duplicate: "Duplicate",
+      delete: "Delete",
+    },
+  },
+
+  files: {
+    saveAs: { png: "Save as PNG", svg: "Save as SVG", excalidraw: "Save as .excalidraw" },
+    import: "Import a file…",
+    exportFailed: "The page could not be made into a file. Try again, or choose another format.",
+    importFailed: (name: string, why: string) => `“${name}” could not be put on the page. ${why}`.trim(),
+  },
+
+  empty: {
+    title: "An open glade",
+    lead: (fairy: string) => `Draw something, drop a file, or ask ${fairy}:`,
+  },
+
+  dialog: {
+    close: "Close",
+  },
+
+  tools: {
+    counted: (label: string, n: number) => `${label}: ${n}`,
+  },
+
+  people: {
+    here: (names: string) => `Here now: ${names}`,
+    you: (name: string) => `${name} (you)`,
+  },
+
+  editor: {
+    undo: "Undo my last edit",
+    redo: "Redo my last edit",
+  },
+
+  sync: {
+    connecting: "Connecting…",
+    saved: "Saved",
+    saving: "Saving…",
+    offline: "Offline",
+    offlineWaiting: (n: number) => `Offline: ${plural(n, "change", "changes")} waiting`,
+    viewOnly: "View only",
+    refused: "A change was refused",
+    closed: "Disconnected: reload the page",
+    offlineHint: "Go on working: your changes are kept here and sent when the server is back.",
+    viewOnlyHint: "This link lets you look. Ask the owner for a link that may edit.",
+    eventsLost: "Looking for the server…",
+  },
+
+  refused: {
+    what: (reason: string) => `${reason} The page shows what everyone has. Save a copy of your change if you need it.`,
+    save: "Save a copy",
+  },
+
+  errors: {
+    unreachable: "The server did not answer. Check that it is running, then try again.",
+    streamLost: "The line dropped while your fairy was answering. It goes on working; the answer comes back when the line does.",
+    byStatus: (status: number): string => {
+      switch (status) {
+        case 401:
+          return "Your key no longer opens this. Open the link that the server printed.";
+        case 403:
+          return "This link does not allow that. Ask the owner for one that does.";
+        case 404:
+          return "The server does not know this any more. Reload the page.";
+        case 409:
+          return "Someone else was quicker. Look again, then retry.";
+        case 413:
+          return "That is too long. Make it shorter and send it again.";
+        case 429:
+          return "Too many requests at once. Wait a moment and try again.";
+        case 503:
+          return "The server is busy. Wait a moment and try again.";
+        default:
+          return status >= 500
+            ? `The server had a problem (${status}). Try again; if it stays, look at the server's log.`
+            : `The server said no (${status}). Reload the page and try again.`;
+      }
+    },
+  },
+} as const;
