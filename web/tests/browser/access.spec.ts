@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
-import { ask, expect, open, test } from "./studio";
+import { ask, atRest, expect, onScreen, open, test } from "./studio";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -72,5 +72,28 @@ test.describe("on a phone", () => {
     const panel = (await page.getByTestId("fairies-panel").boundingBox())!;
     expect([panel.x, panel.width]).toEqual([0, 390]);
     expect(await wide()).toBeLessThanOrEqual(390);
+  });
+});
+
+test.describe("with less motion", () => {
+  test.use({ contextOptions: { reducedMotion: "reduce" } });
+  test("a fairy is where it goes at once, and nothing of it bobs or flutters", async ({ context, server }) => {
+    const page = await open(context, server.link);
+    await atRest(page);
+    await page.evaluate(() => {
+      const seen: number[] = ((globalThis as any).places = []);
+      const look = () => {
+        const x = document.querySelector("[data-testid=fairy-sprite]")!.getBoundingClientRect().x;
+        if (seen.at(-1) !== x) seen.push(x);
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    const [{ id }] = (await server.workspace()).fairies;
+    await server.api(`/api/fairies/${id}/summon`, { method: "POST", body: { page: await server.firstPage(), position: { x: 250, y: 500 } } });
+    const there = await onScreen(page, { x: 250, y: 500 });
+    await expect.poll(async () => Math.round((await atRest(page)).x - there.x)).toBe(0);
+    const moving = () => page.evaluate(() => document.getAnimations().filter((one) => one.playState === "running" && ((one.effect as KeyframeEffect).target as Element)?.closest(".fairies")).length);
+    expect({ places: await page.evaluate(() => (globalThis as any).places.length), moving: await moving() }).toEqual({ places: 2, moving: 0 });
   });
 });

@@ -1,23 +1,6 @@
 // Fairies in the hand: chosen, spoken to, dragged, sent to sleep, made.
 import type { Page } from "@playwright/test";
-import { boxCalled, expect, open, test, until } from "./studio";
-
-const place = async (page: Page) => {
-  const box = (await page.getByTestId("fairy-sprite").first().boundingBox())!;
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-};
-
-/** Where a sprite is once it has come to rest. */
-async function atRest(page: Page) {
-  let last = await place(page);
-  return until(async () => {
-    await page.waitForTimeout(120);
-    const now = await place(page);
-    const still = Math.hypot(now.x - last.x, now.y - last.y) < 1;
-    last = now;
-    return still && now;
-  }, "the fairy rests") as Promise<{ x: number; y: number }>;
-}
+import { addFairy, atRest, boxCalled, expect, onScreen, open, sprite, test, until } from "./studio";
 
 const deed = async (page: Page, name: string) => {
   await page.getByTestId("fairy-sprite").first().click({ button: "right" });
@@ -51,6 +34,101 @@ test("a fairy is dragged, and the server knows where it was put", async ({ conte
   await expect.poll(async () => Math.round((await position()).y - before.y)).toBe(150);
   const put = await atRest(page);
   expect(Math.hypot(put.x - x - 100, put.y - y - 150)).toBeLessThan(12);
+});
+
+test("a fairy is thrown, and glides on to where the server knows it", async ({ context, server }) => {
+  const page = await open(context, server.link);
+  const position = async () => (await server.workspace()).fairies[0].position;
+  const before = await position();
+  const { x, y } = await atRest(page);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let step = 1; step <= 6; step++) {
+    await page.mouse.move(x - step * 20, y + step * 10);
+    await page.waitForTimeout(10);
+  }
+  await page.mouse.up();
+  // Let go in motion: it flies on, beyond the hand.
+  await expect.poll(async () => before.x - (await position()).x).toBeGreaterThan(160);
+  await atRest(page);
+  const rest = await onScreen(page, await position());
+  const shown = await atRest(page);
+  expect(Math.hypot(rest.x - shown.x, rest.y - shown.y)).toBeLessThan(40);
+});
+
+test("several are chosen by shift-click and by a marquee, and only one of them is spoken to", async ({ context, server }) => {
+  const [fern, moss] = [await addFairy(server, "Fern", { x: 200, y: 560 }), await addFairy(server, "Moss", { x: 320, y: 600 })];
+  const page = await open(context, server.link);
+  const chosen = () => page.locator("[data-testid=fairy-sprite][aria-pressed=true]").evaluateAll((all) => all.map((one) => one.getAttribute("data-fairy")).sort());
+  await atRest(page, sprite(page, moss));
+  await sprite(page, fern).click();
+  await expect(page.getByTestId("sprite-input")).toHaveCount(1);
+  await sprite(page, moss).click({ modifiers: ["Shift"] });
+  expect(await chosen()).toEqual([fern, moss].sort());
+  await expect(page.getByTestId("sprite-input")).toHaveCount(0);
+  await expect(page.getByTestId("fairy-view")).toHaveCount(2);
+  await sprite(page, fern).click({ modifiers: ["Shift"] });
+  expect(await chosen()).toEqual([moss]);
+
+  const [from, to] = [await onScreen(page, { x: 130, y: 500 }), await onScreen(page, { x: 400, y: 660 })];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(chosen).toEqual([fern, moss].sort());
+});
+
+test("a double click follows a fairy until the person moves the view", async ({ context, server }) => {
+  const page = await open(context, server.link);
+  await atRest(page);
+  await page.getByTestId("fairy-sprite").dblclick();
+  const pill = page.getByText(/^Following /);
+  await expect(pill).toBeVisible();
+  const middle = async () => {
+    const view = await page.evaluate(() => (globalThis as any).__glade.handle.viewport());
+    return { x: view.x + view.w / 2, y: view.y + view.h / 2 };
+  };
+  const { id } = (await server.workspace()).fairies[0];
+  await server.api(`/api/fairies/${id}/summon`, { method: "POST", body: { page: await server.firstPage(), position: { x: 3000, y: 2000 } } });
+  await expect.poll(async () => Math.round((await middle()).x)).toBe(3000);
+  await page.mouse.move(500, 700);
+  await page.mouse.wheel(0, 200);
+  await expect(pill).toHaveCount(0);
+});
+
+test("right click: go to, follow, forget the conversation, dismiss", async ({ context, server }) => {
+  const moss = await addFairy(server, "Moss", { x: 3000, y: 3000 });
+  const page = await open(context, server.link);
+  await page.getByRole("button", { name: "Fairies" }).click();
+  await page.getByTestId("fairies-panel").locator(".fairy-row", { hasText: "Moss" }).getByRole("button", { name: /^What to do/ }).click();
+  await page.getByRole("menuitem", { name: "Go to" }).click();
+  await expect(sprite(page, moss)).toBeInViewport();
+
+  const hers = async (name: string) => {
+    await atRest(page, sprite(page, moss));
+    await sprite(page, moss).click({ button: "right" });
+    await page.getByRole("menuitem", { name }).click();
+  };
+  await hers("Follow");
+  await expect(page.getByText("Following Moss")).toBeVisible();
+  await hers("Stop following");
+  await expect(page.getByText("Following Moss")).toHaveCount(0);
+
+  await sprite(page, moss).click();
+  await page.getByRole("textbox", { name: "Tell Moss" }).fill("Draw a flow: Order -> Pay");
+  await page.keyboard.press("Enter");
+  await boxCalled(page, "Pay");
+  await expect.poll(async () => (await server.workspace()).runs[0]?.status).toBe("pending");
+  await hers("Forget the conversation");
+  await expect(page.getByText("Moss has forgotten the conversation.")).toBeVisible();
+  await expect.poll(async () => (await server.api(`/api/ai/chat/${moss}`)).value.messages.length).toBe(0);
+
+  await hers("Dismiss…");
+  await page.getByRole("dialog").getByRole("button", { name: "Dismiss" }).click();
+  await expect(sprite(page, moss)).toHaveCount(0);
+  expect((await server.workspace()).fairies.map(({ name }: { name: string }) => name)).not.toContain("Moss");
+  // What she drew stays.
+  await boxCalled(page, "Pay");
 });
 
 test("right click: sleep and wake, summon, settings", async ({ context, server }) => {

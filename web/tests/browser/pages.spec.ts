@@ -100,6 +100,17 @@ test("the menu works by keyboard and leaves the drawing alone", async ({ context
   expect((await shapes(page)).map(({ x, y }) => [x, y])).toEqual([[drawn.x, drawn.y]]);
 });
 
+test("a page is dragged to another place in the list", async ({ context, server }) => {
+  const page = await open(context, server.link);
+  await make(page, "Second");
+  await make(page, "Third");
+  await page.getByRole("button", { name: /^Page: / }).click();
+  const row = (name: string) => page.getByRole("navigation", { name: "Pages" }).getByRole("listitem").filter({ hasText: name });
+  await row("Third").dragTo(row("First page"));
+  await expect.poll(async () => (await server.workspace()).pages.map(({ name }: { name: string }) => name)).toEqual(["Third", "First page", "Second"]);
+  await expect(page.getByRole("navigation", { name: "Pages" }).locator(".page-link-name")).toHaveText(["Third", "First page", "Second"]);
+});
+
 test("pages are renamed, moved, copied, given a tier, deleted and brought back", async ({ context, server }) => {
   const page = await open(context, server.link);
   await make(page, "Garden");

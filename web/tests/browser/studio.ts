@@ -131,3 +131,40 @@ export async function boxCalled(page: Page, label: string): Promise<Shape> {
     return boxes(all).find((box) => labelOf(all, box) === label);
   }, `the box ${label}`) as Promise<Shape>;
 }
+
+/** A point of the page as a point of the window. */
+export function onScreen(page: Page, point: { x: number; y: number }): Promise<{ x: number; y: number }> {
+  return page.evaluate((point) => {
+    const { handle } = (globalThis as any).__glade;
+    const { left, top } = document.querySelector("canvas.interactive")!.getBoundingClientRect();
+    const { x, y } = handle.toScreen(point);
+    return { x: x + left, y: y + top };
+  }, point);
+}
+
+/** Makes a fairy beside those that are there, at a place of the first page. */
+export async function addFairy(server: GladeServer, name: string, position: { x: number; y: number }): Promise<string> {
+  const page = await server.firstPage();
+  const { value } = await server.api("/api/workspaces/main/fairies", { method: "POST", body: { name, page } });
+  await server.api(`/api/fairies/${value.id}/summon`, { method: "POST", body: { page, position } });
+  return value.id;
+}
+
+/** One fairy's sprite. */
+export const sprite = (page: Page, fairy: string) => page.locator(`[data-testid=fairy-sprite][data-fairy=${fairy}]`);
+
+/** Where a sprite is once it has come to rest, in the window. */
+export async function atRest(page: Page, fairy = page.getByTestId("fairy-sprite").first()): Promise<{ x: number; y: number }> {
+  const place = async () => {
+    const box = (await fairy.boundingBox())!;
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  let last = await place();
+  return until(async () => {
+    await page.waitForTimeout(120);
+    const now = await place();
+    const still = Math.hypot(now.x - last.x, now.y - last.y) < 1;
+    last = now;
+    return still && now;
+  }, "the fairy rests") as Promise<{ x: number; y: number }>;
+}
