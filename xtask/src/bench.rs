@@ -13,7 +13,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::shell;
+use crate::{shell, tools, web};
 
 #[derive(Args)]
 pub struct Bench {
@@ -39,7 +39,7 @@ impl Bench {
     pub fn run(self) -> Result<()> {
         let folder = shell::root().join("bench").join("src").join("bin");
         let measurements = list(&folder)?;
-        let Some(name) = self.name else {
+        let Some(name) = self.name.clone() else {
             println!("Measurements (run one with `cargo xtask bench NAME`):");
             for Measurement { name, about } in measurements {
                 println!("  {name:<16} {about}");
@@ -51,16 +51,28 @@ impl Bench {
         }
         if name == "sync" {
             peers::install()?;
-            // Together: apart, each would choose features of its own for what both need.
-            let both = ["--package", "glade", "--package", "glade-bench"];
-            shell::run(shell::cargo(["build", "--release"]).args(both))?;
-            let mut command = Command::new(shell::root().join("target/release/sync"));
-            command.args(self.args).current_dir(shell::root());
-            return shell::run(&mut command);
+            return shell::run(&mut self.beside_the_server(&name)?);
+        }
+        if name == "studio" {
+            let chromium = tools::need_chromium()?;
+            web::install()?;
+            web::build()?;
+            let mut command = self.beside_the_server(&name)?;
+            return shell::run(command.env("CHROMIUM", chromium));
         }
         let mut command = shell::cargo(["run", "--release", "--package", "glade-bench", "--bin"]);
         command.arg(name).arg("--").args(self.args);
         shell::run(&mut command)
+    }
+
+    /// A measurement that starts the server, which is built with it.
+    fn beside_the_server(self, name: &str) -> Result<Command> {
+        // Together: apart, each would choose features of its own for what both need.
+        let both = ["--package", "glade", "--package", "glade-bench"];
+        shell::run(shell::cargo(["build", "--release"]).args(both))?;
+        let mut command = Command::new(shell::root().join("target/release").join(name));
+        command.args(self.args).current_dir(shell::root());
+        Ok(command)
     }
 }
 

@@ -10,10 +10,10 @@ import { build } from "vite";
 const FONTS = resolve(import.meta.dirname, "../../node_modules/@excalidraw/excalidraw/dist/prod/fonts");
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2", ".json": "application/json" };
 
-/** Opens the page; `close` ends everything that was started. */
-export async function openEditor() {
-  const folder = mkdtempSync(join(tmpdir(), "glade-compare-"));
-  await build({ configFile: join(import.meta.dirname, "page/vite.config.mjs"), build: { outDir: folder, emptyOutDir: true } });
+/** Builds a page of tests and serves it on this machine alone; `close` ends it and clears up. */
+export async function servePage(config) {
+  const folder = mkdtempSync(join(tmpdir(), "glade-page-"));
+  await build({ configFile: config, build: { outDir: folder, emptyOutDir: true } });
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://here").pathname));
     const file = path.startsWith("/fonts/") ? join(FONTS, path.slice("/fonts".length)) : join(folder, path === "/" ? "index.html" : path);
@@ -25,7 +25,16 @@ export async function openEditor() {
     }
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  const origin = `http://127.0.0.1:${server.address().port}`;
+  const close = () => {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { origin: `http://127.0.0.1:${server.address().port}`, close };
+}
+
+/** Opens the page; `close` ends everything that was started. */
+export async function openEditor() {
+  const { origin, close: stop } = await servePage(join(import.meta.dirname, "page/vite.config.mjs"));
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--js-flags=--expose-gc", "--enable-precise-memory-info"],
@@ -44,8 +53,7 @@ export async function openEditor() {
   await page.waitForFunction(() => window.gladeReady === true);
   const close = async () => {
     await browser.close();
-    server.close();
-    rmSync(folder, { recursive: true, force: true });
+    stop();
   };
   return { page, browser, close };
 }
