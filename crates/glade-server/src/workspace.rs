@@ -17,9 +17,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use glade_access::Capability;
-use glade_store::{Change as StoreChange, PageRow, PersonRow, RunFilter, Store, StoreError};
+use glade_store::{
+    Change as StoreChange, PageRow, PersonRow, RunFilter, RunStatus, Store, StoreError,
+};
 use serde::Serialize;
 use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
 
 use crate::clock::now_ms;
 use crate::room::ConnId;
@@ -151,6 +154,20 @@ impl Workspace {
 
     pub fn run(&self, id: &str) -> Option<Run> {
         self.state().runs.get(id).cloned()
+    }
+
+    /// The run once it has ended; nothing if it is not known, or the server closes first.
+    pub async fn ended(&self, id: &str) -> Option<Run> {
+        let mut changes = self.changes.subscribe();
+        loop {
+            let run = self.run(id)?;
+            if run.status != RunStatus::Running {
+                return Some(run);
+            }
+            if matches!(changes.recv().await, Err(RecvError::Closed)) {
+                return None;
+            }
+        }
     }
 
     pub async fn put_page(&self, row: PageRow) -> Result<(), StoreError> {

@@ -30,7 +30,7 @@ import { PageNotice } from "./PageNotice";
 import { PageOverlay } from "./PageOverlay";
 import { peopleHere } from "./people";
 import { rightsOf } from "./rights";
-import { shapesOf, showShapes } from "./shapes";
+import { clearOfTools, shapesOf, showShapes } from "./shapes";
 import { TopTools, type Panel, type Window } from "./TopTools";
 import { ToastView, type Toast } from "./Toast";
 import { TopBar } from "./TopBar";
@@ -264,7 +264,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
           {open && <PageNotice open={open} />}
           {toast && <ToastView toast={toast} onDismiss={dismissToast} />}
           {deeds.windows}
-          {fairy && !panelOpen && !phone && (
+        {fairy && !panelOpen && !phone && (
             <Dock fairy={fairy} waiting={runsToSettle(workspace, fairy.id).length} onOpen={() => talkTo(fairy.id)} />
           )}
         </main>
@@ -294,7 +294,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
             tasks={tasks.list}
             fairies={workspace.fairies}
             readOnly={rights.readOnly}
-            view={() => handle?.viewport() ?? null}
+            view={() => handle && clearOfTools(handle)}
             shown={tasks.shown}
             onToggle={tasks.toggle}
             onMake={tasks.make}

@@ -1,4 +1,5 @@
 import type { CanvasHandle } from "../canvas";
+import type { Rect } from "../sync";
 
 /**
  * The things a person would count: a label and the box it is in are one shape,
@@ -22,4 +23,16 @@ export function showShapes(handle: CanvasHandle, ids: readonly string[]): void {
     appState: { selectedElementIds: Object.fromEntries(there.map((id) => [id, true as const])) },
   });
   handle.scrollTo(there);
+}
+
+/** Pixels that the editor's bars, and the name of a frame drawn here, need at each side. */
+const BARS = { top: 130, side: 24, bottom: 72 };
+
+/** The part of the page that one sees between the editor's bars. */
+export function clearOfTools(handle: Pick<CanvasHandle, "viewport" | "zoom">): Rect {
+  const { x, y, w, h } = handle.viewport();
+  const zoom = handle.zoom();
+  const [top, side, bottom] = [BARS.top / zoom, BARS.side / zoom, BARS.bottom / zoom];
+  // A window too small for bars has none to spare.
+  return w > 4 * side && h > 2 * (top + bottom) ? { x: x + side, y: y + top, w: w - 2 * side, h: h - top - bottom } : { x, y, w, h };
 }

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use glade_access::Op;
 use glade_canvas::Rect;
-use glade_store::{AuditKind, Change, StoreError};
+use glade_store::{AuditKind, Change, RunStatus, StoreError};
 use serde::{Deserialize, Deserializer};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -177,7 +177,8 @@ pub async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Sets the assigned fairy on the task, stopping what it does, and marks it as in progress.
+/// Sets the assigned fairy on the task, stopping what it does, and marks it as in progress; when
+/// that run has ended, as done, or as still to do where it was stopped or failed.
 #[utoipa::path(post, path = "/api/tasks/{id}/start", params(("id" = String, Path,)),
     responses((status = 202, body = Begun), (status = 404, body = Problem), (status = 409, body = Problem)))]
 pub async fn start(
@@ -213,10 +214,38 @@ pub async fn start(
             Ok::<_, Problem>(vec![told(&caller, task, "started")])
         })
         .await?;
+    tokio::spawn(note_end(Arc::clone(&app), caller, id, started.run.clone()));
     let begun = Begun {
         run: Some(started.run),
     };
     Ok((StatusCode::ACCEPTED, Json(begun)))
+}
+
+/// Waits for the end of the run that a task set off, and notes on the task how it went; unless
+/// somebody has said so meanwhile, or the fairy was set on it again.
+async fn note_end(app: Arc<App>, caller: Caller, id: String, run: String) {
+    let Some(run) = app.workspace.ended(&run).await else {
+        return;
+    };
+    let again = app.workspace.snapshot().runs;
+    let again = again
+        .iter()
+        .any(|it| it.fairy == run.fairy && it.status == RunStatus::Running);
+    let status = match run.status {
+        RunStatus::Cancelled | RunStatus::Failed if again => return,
+        RunStatus::Cancelled | RunStatus::Failed => TaskStatus::Todo,
+        _ => TaskStatus::Done,
+    };
+    let noted = app.workspace.change_task(&id, |task| {
+        if task.status != TaskStatus::InProgress || task.assignee.as_ref() != Some(&run.fairy) {
+            return Ok::<_, StoreError>(Vec::new());
+        }
+        task.status = status;
+        Ok(vec![told(&caller, task, "ended")])
+    });
+    if let Err(error) = noted.await {
+        tracing::error!(%error, task = id, "how a task went could not be noted");
+    }
 }
 
 /// The task, if the caller may do `op` on its page.
