@@ -13,7 +13,7 @@ interface EmptyPageProps {
 export function EmptyPage({ handle, fairy, onPick }: EmptyPageProps) {
   const [empty, setEmpty] = useState(false);
   useEffect(() => {
-    const look = () => setEmpty(handle.ids().length === 0);
+    const look = () => setEmpty(handle.isEmpty());
     look();
     return handle.onScene(look);
   }, [handle]);

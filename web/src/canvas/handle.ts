@@ -106,6 +106,10 @@ export class Handle implements CanvasHandle {
     }
   }
 
+  isEmpty(): boolean {
+    return this.api.isDestroyed || this.api.getSceneElements().length === 0;
+  }
+
   ids(): string[] {
     return this.api.isDestroyed ? [] : this.api.getSceneElements().map(({ id }) => id);
   }

@@ -47,6 +47,8 @@ export interface CanvasHandle {
   /** Called often while anything on the page changes: do the work once a frame. */
   onScene(cb: () => void): Unsubscribe;
   scrollTo(target: Rect | string[]): void;
+  /** Whether nothing is on the page; quick to ask, however much there is. */
+  isEmpty(): boolean;
   /** All elements on the page. */
   ids(): string[];
   element(id: string): ElementSummary | undefined;
