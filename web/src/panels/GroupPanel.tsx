@@ -73,7 +73,7 @@ export function GroupPanel({ workspace, readOnly, context, onStop, onProblem, on
           {lines.map((line) =>
             line.kind === "asked" ? (
               <li key={line.key} className="message" data-role="user">
-                <p className="message-author">{strings.group.to(line.to.map((id) => known(id)?.name).filter(Boolean).join(", "))}</p>
+                <p className="message-author">{strings.group.to(fairies.filter(({ id }) => line.to.includes(id)).map(({ name }) => name).join(", "))}</p>
                 <p className="words">{line.text}</p>
               </li>
             ) : (

@@ -65,8 +65,8 @@ async function act(page: Page, steps: Step[]) {
   }, steps);
 }
 
-/** What every reader makes up for itself, or measures with its own fonts. */
-const OWN = new Set(["version", "versionNonce", "updated", "created", "text", "baseFontSize", "labelPosition", "lastCommittedPoint", "status"]);
+/** What every reader makes up for itself, measures with its own fonts, or (`index`) repairs: the order itself is compared. */
+const OWN = new Set(["index", "version", "versionNonce", "updated", "created", "text", "baseFontSize", "labelPosition", "lastCommittedPoint", "status"]);
 
 /** In drawing order, every property that a file holds. The size of a text follows from its words. */
 function essence(all: Record<string, unknown>[]) {
