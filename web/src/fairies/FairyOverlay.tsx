@@ -4,7 +4,7 @@ import { useFairyPresences } from "../app/usePresence";
 import type { CanvasHandle } from "../canvas";
 import { FairySprite, type SpriteActions } from "./FairySprite";
 import { FairyViews } from "./FairyViews";
-import { fairiesOnPage } from "./roster";
+import { apart, fairiesOnPage } from "./roster";
 
 interface FairyOverlayProps extends SpriteActions {
   handle: CanvasHandle;
@@ -20,7 +20,7 @@ interface FairyOverlayProps extends SpriteActions {
 
 /** All fairies on the page, in screen space over the canvas; only the sprites themselves take the mouse. */
 export function FairyOverlay({ handle, page, fairies, chosen, readOnly, onChooseOnly, speak, ...act }: FairyOverlayProps) {
-  const shown = fairiesOnPage(fairies, page, useFairyPresences());
+  const shown = apart(fairiesOnPage(fairies, page, useFairyPresences()));
 
   // A selection drawn over fairies chooses them; a press on the empty canvas lets go of them.
   const latest = useRef({ shown, onChooseOnly });

@@ -82,6 +82,22 @@ export function appearance(fairy: Fairy, presence: Presence | undefined): Appear
   };
 }
 
+/** Closer than this, one hides the other; in page units, of which a sprite is 60 wide. */
+const TOO_CLOSE = 36;
+const STEP_ASIDE = 44;
+
+/** Nobody hides behind another: who would stand where one stands already is shown a step aside. */
+export function apart(fairies: readonly Appearance[]): Appearance[] {
+  const placed: Appearance[] = [];
+  for (const fairy of fairies) {
+    let { x, y } = fairy.position;
+    const taken = (at: number) => placed.some(({ position }) => Math.hypot(position.x - at, position.y - y) < TOO_CLOSE);
+    while (taken(x)) x += STEP_ASIDE;
+    placed.push(x === fairy.position.x ? fairy : { ...fairy, position: { x, y } });
+  }
+  return placed;
+}
+
 /** The fairies to draw over a page: those whose row says so, or who are seen there. */
 export function fairiesOnPage(
   fairies: readonly Fairy[],
