@@ -11,7 +11,7 @@ export const app = {
     missing: "Open the link that the server printed when it started. It looks like this:",
     example: "http://127.0.0.1:7878/#key=…",
     wrong: "The key in this link is wrong or no longer valid.",
-    wrongNext: "The server prints a fresh link at every start. Open the newest one:",
+    wrongNext: "If somebody gave it to you, ask them for another. Your own server prints a fresh one at every start:",
     where: "No server window at hand? Start it again with “glade serve”: nothing is lost, and the link is printed anew.",
   },
 

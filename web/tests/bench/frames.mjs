@@ -22,7 +22,7 @@ export async function pan({ ms, step }) {
 /** Shows the page at 100 % from its top left corner, or all of it. */
 export function look({ zoom }) {
   const api = window.__glade?.handle.api ?? window.bench.api;
-  if (zoom === "all") api.scrollToContent(api.getSceneElements(), { fitToViewport: true, viewportZoomFactor: 0.95 });
+  if (zoom === "all") api.setViewport({ target: api.getSceneElements(), fit: "scale-down", animation: false });
   else api.updateScene({ appState: { zoom: { value: 1 }, scrollX: -100, scrollY: -100 } });
 }
 
