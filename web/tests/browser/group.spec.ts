@@ -2,8 +2,8 @@
 import { addFairy, boxCalled, expect, open, test } from "./studio";
 
 test("the group chat goes to those who are named, and everyone's answers are in it", async ({ context, server }) => {
+  const [first] = (await server.workspace()).fairies;
   const [fern, moss] = [await addFairy(server, "Fern", { x: 200, y: 600 }), await addFairy(server, "Moss", { x: 400, y: 600 })];
-  const first = (await server.workspace()).fairies[0];
   const page = await open(context, server.link);
   await page.getByRole("button", { name: "Everyone" }).click();
   const panel = page.getByTestId("group-panel");

@@ -21,12 +21,12 @@ test("first light", async ({ context, server }) => {
 test.describe("together", () => {
   test.use({ pace: 9 });
   test("together", async ({ context, server }) => {
+    const [{ id: wisp }] = (await server.workspace()).fairies;
     const [fern, moss] = [await addFairy(server, "Fern", { x: 150, y: 520 }), await addFairy(server, "Moss", { x: 640, y: 520 })];
     const page = await open(context, server.link);
     const pageId = await server.firstPage();
     const tell = (fairy: string, message: string, bounds: object) =>
       server.api(`/api/fairies/${fairy}/interrupt`, { method: "POST", body: { input: { message, page: pageId, bounds } } });
-    const [{ id: wisp }] = (await server.workspace()).fairies;
     await tell(wisp, "Mind map of Garden: flowers, herbs, a pond, a bench", { x: 20, y: 80, w: 880, h: 260 });
     const first = async () => (await server.workspace()).runs.find((run: { fairy: string }) => run.fairy === wisp);
     await until(async () => (await first())?.status === "pending", "the mind map is drawn", 40_000);
