@@ -9,7 +9,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use loro::{ExportMode, Frontiers, IdSpan, LoroDoc, VersionVector};
+use loro::{ExportMode, Frontiers, IdSpan, LoroDoc, LoroError, VersionVector};
 use serde::{Deserialize, Serialize};
 
 use crate::inspect::{check_outcome, inspect};
@@ -132,10 +132,11 @@ impl Gate {
     ) -> Result<Inspected, Refusal> {
         let replica = self.replica(doc)?;
         sheltered(|| {
-            let status = replica
-                .loro()
-                .import(blob)
-                .map_err(|error| Refusal::unsound(error.to_string()))?;
+            let status = replica.loro().import(blob).map_err(|error| match error {
+                // Made on what was let go of.
+                LoroError::ImportUpdatesThatDependsOnOutdatedVersion => Refusal::MissingHistory,
+                error => Refusal::unsound(error.to_string()),
+            })?;
             if status.pending.is_some() {
                 return Err(Refusal::MissingHistory);
             }

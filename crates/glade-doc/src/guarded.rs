@@ -132,7 +132,13 @@ impl GuardedPage {
     /// Whether [`GuardedPage::tend`] has something to do. A small page is copied so quickly that it
     /// needs no spare.
     pub fn untended(&self) -> bool {
-        !self.gate.has_spare() && self.doc.loro().len_ops() >= LARGE
+        !self.gate.has_spare() && self.doc.size() >= LARGE
+    }
+
+    /// Goes on with a [compacted](CanvasDoc::compacted) document: the same page without its past.
+    pub fn exchange(&mut self, doc: CanvasDoc) {
+        self.doc = doc;
+        self.gate = Gate::default();
     }
 
     /// Nobody has written for a while: let go what only writing needs. It is made again then.
@@ -143,7 +149,7 @@ impl GuardedPage {
     /// Whether [`GuardedPage::rest`] has something to do. What a large page has stays: it would
     /// take too long to make.
     pub fn is_restless(&self) -> bool {
-        self.gate.is_made() && self.doc.loro().len_ops() < LARGE
+        self.gate.is_made() && self.doc.size() < LARGE
     }
 
     /// Get ready for the next refusal. Call it off the hot path, when something was merged or

@@ -65,12 +65,17 @@ impl CanvasDoc {
 
     /// Merge trusted bytes (from the log, or already admitted). Answers which elements changed.
     pub fn import(&self, blob: &[u8]) -> Result<BTreeSet<ElementId>, DocError> {
+        let was_shallow = self.doc.is_shallow();
         let status = self
             .doc
             .import(blob)
             .map_err(|error| DocError::Unreadable(error.to_string()))?;
         if status.pending.is_some() {
             return Err(DocError::MissingHistory);
+        }
+        if self.doc.is_shallow() && !was_shallow {
+            // A page without its past came as a state, which no operation tells of.
+            return Ok(self.elements().into_keys().collect());
         }
         let spans: Vec<PeerSpan> = status
             .success
@@ -156,14 +161,20 @@ impl CanvasDoc {
         self.doc.oplog_vv().encode()
     }
 
-    /// Everything that a replica at `version` (empty bytes: a new one) is missing.
+    /// Everything that a replica at `version` (empty bytes: a new one) is missing. It must not be
+    /// [behind](CanvasDoc::is_behind).
     pub fn updates_since(&self, version: &[u8]) -> Result<Vec<u8>, DocError> {
         let version = if version.is_empty() {
             VersionVector::default()
         } else {
             VersionVector::decode(version).map_err(|_| DocError::BadVersion(version.to_vec()))?
         };
-        Ok(self.doc.export(ExportMode::updates(&version))?)
+        // What a document has let go of can only be had as a state.
+        let mode = match version.is_empty() && self.doc.is_shallow() {
+            true => ExportMode::Snapshot,
+            false => ExportMode::updates(&version),
+        };
+        Ok(self.doc.export(mode)?)
     }
 
     /// The whole document with its history.

@@ -66,6 +66,12 @@ fn change(db: &Connection, change: &Change) -> Result<(), StoreError> {
             blob,
             through_seq,
         } => log::put_snapshot(db, page, blob, *through_seq),
+        Change::CompactPage {
+            page,
+            blob,
+            whole,
+            through_seq,
+        } => log::compact(db, page, blob, whole, *through_seq),
         Change::PutFairy(row) => put::fairy(db, row),
         Change::DismissFairy { id, at_ms } => run(
             db,
@@ -128,6 +134,7 @@ pub(crate) fn weight(changes: &[Change]) -> usize {
         .iter()
         .map(|change| match change {
             Change::AppendUpdate { blob, .. } | Change::PutSnapshot { blob, .. } => blob.len(),
+            Change::CompactPage { blob, whole, .. } => blob.len() + whole.len(),
             Change::PutBlob { blob, .. } => blob.bytes().len(),
             Change::PutStep(row) => row.prompt_json.len() + row.answer.len(),
             Change::PutTouches { rows, .. } => rows.iter().map(|r| r.body_json.len()).sum(),

@@ -78,6 +78,9 @@ pub trait ReadRuns {
     /// The operations that belong to a run, by page and peer.
     fn spans_of_run(&self, run: &str) -> Result<Vec<SpanRow>, StoreError>;
 
+    /// The operations on a page of the runs that are under way or can still be undone there.
+    fn pending_spans(&self, page: &str) -> Result<Vec<SpanRow>, StoreError>;
+
     /// What a run touched, in the order of its actions.
     fn touches_of_run(&self, run: &str) -> Result<Vec<TouchRow>, StoreError>;
 

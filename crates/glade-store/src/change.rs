@@ -54,6 +54,14 @@ pub enum Change {
         blob: Vec<u8>,
         through_seq: i64,
     },
+    /// As [`Change::PutSnapshot`], with a snapshot that has let go of the past: the page's next
+    /// epoch begins. `whole`, the document with that past, goes to the archive.
+    CompactPage {
+        page: String,
+        blob: Vec<u8>,
+        whole: Vec<u8>,
+        through_seq: i64,
+    },
     PutFairy(FairyRow),
     /// The fairy works no more; its row stays for the history.
     DismissFairy {

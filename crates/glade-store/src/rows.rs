@@ -33,6 +33,8 @@ pub struct StoredPage {
     pub touches: Vec<TouchRow>,
     /// The sequence number of the last update, 0 for a page that never had one.
     pub last_seq: i64,
+    /// How often its past was let go of.
+    pub epoch: i64,
 }
 
 /// Whose a peer id is on one page.

@@ -52,6 +52,8 @@ async fn serve(settled: &Settled, open: bool) -> anyhow::Result<()> {
             idle: Duration::from_secs(settled.one("room-idle-seconds")?),
             log_updates: settled.one("fold-updates")?,
             log_bytes: settled.one("fold-bytes")?,
+            compact_operations: settled.one("compact-operations")?,
+            compact_quiet: Duration::from_secs(settled.one("compact-quiet-seconds")?),
             ..RoomTuning::default()
         },
     })

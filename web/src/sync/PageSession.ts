@@ -17,6 +17,7 @@ import { tabLiveness, type Liveness } from "./liveness";
 import { Outbox } from "./outbox";
 import { PresenceChannel } from "./presence";
 import { moveChanges } from "./recovery";
+import { replay } from "./replay";
 import { openStorage, type OutboxEntry, type OutboxStorage } from "./storage";
 import type { Identity, Presence, RefusedCopy, SyncStatus, Unsubscribe } from "./types";
 import { covers, decodeVersions, type Versions } from "./versions";
@@ -292,9 +293,10 @@ export class PageSession {
       const len = Math.min(MOST_OPERATIONS, end - this.flushed);
       const spans = [{ id: { peer, counter: this.flushed }, len }];
       const blob = this.document.export({ mode: "updates-in-range", spans });
+      const ops = this.document.exportJsonInIdSpan({ peer, counter: this.flushed, length: len });
       this.flushed += len;
       this.enqueue(async (box) => {
-        await box.add(peer, blob, attempt);
+        await box.add(peer, blob, attempt, ops);
         this.show({});
       });
     }
@@ -342,12 +344,24 @@ export class PageSession {
     this.enqueue(async (box) => {
       for (const [peer, entries] of await box.leftBehind()) {
         if (this.current.permission === "write" && (await this.liveness.adopt(this.lockName(peer)))) {
-          this.document.importBatch(entries.map((entry: OutboxEntry) => entry.blob));
-          box.adopt(entries);
+          this.adopt(box, entries);
         }
       }
     });
     this.sendWaiting();
+  }
+
+  private adopt(box: Outbox, entries: OutboxEntry[]): void {
+    try {
+      this.document.importBatch(entries.map((entry) => entry.blob));
+      box.adopt(entries);
+    } catch (error) {
+      // They were made on what the page has let go of since: they are made anew, then forgotten.
+      console.warn("glade: changes of an earlier tab are made anew", error);
+      replay(entries.flatMap((entry) => entry.ops ?? []), this.document);
+      this.flush(0);
+      this.enqueue(() => box.discard(entries));
+    }
   }
 
   // --- Refusals ------------------------------------------------------------------------------------------------

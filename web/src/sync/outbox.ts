@@ -1,3 +1,4 @@
+import type { JsonChange } from "loro-crdt";
 import type { HexString } from "loro-protocol";
 import type { OutboxEntry, OutboxStorage } from "./storage";
 import { blobSpan, covers, type Versions } from "./versions";
@@ -26,10 +27,10 @@ export class Outbox {
   }
 
   /** Persists a change; only then is it among the unsent. If the device fails, it is sent all the same. */
-  async add(peer: string, blob: Uint8Array, attempt: number): Promise<OutboxEntry> {
+  async add(peer: string, blob: Uint8Array, attempt: number, ops: JsonChange[] = []): Promise<OutboxEntry> {
     const seq = (this.lastSeq.get(peer) ?? 0) + 1;
     this.lastSeq.set(peer, seq);
-    const entry: OutboxEntry = { page: this.page, peer, seq, blob, attempt };
+    const entry: OutboxEntry = { page: this.page, peer, seq, blob, attempt, ops };
     try {
       await this.storage.put(entry);
     } finally {

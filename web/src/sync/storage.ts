@@ -1,3 +1,5 @@
+import type { JsonChange } from "loro-crdt";
+
 /**
  * Where changes wait, on this device, until the server has acknowledged them. Written before they are sent: closing
  * the tab, a crash or a long time offline loses nothing that was drawn.
@@ -11,6 +13,8 @@ export interface OutboxEntry {
   blob: Uint8Array;
   /** How often its content has been made anew on top of the server's state after a refusal. */
   attempt: number;
+  /** The same operations in words, for a page that no longer takes the blob; see `replay`. */
+  ops?: JsonChange[];
 }
 
 export interface OutboxStorage {

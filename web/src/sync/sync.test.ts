@@ -311,6 +311,40 @@ describe("a page session", () => {
     expect(copies).toEqual([]);
   });
 
+  test("what a closed tab left from before the page let go of its past is made anew on the present state", async () => {
+    const server = new FakeServer();
+    set(server.doc, "r", "x", 1);
+    write(server.doc, "t", 0, "hello");
+    const storage = new MemoryStorage();
+    const a = session(server, storage);
+    await a.ready();
+    server.reachable = false;
+    server.hangUpAll();
+    await until("offline", () => a.status.state === "offline");
+    set(a.doc, "r", "y", 2);
+    set(a.doc, "new", "x", 7);
+    write(a.doc, "t", 5, " you");
+    write(a.doc, "n", 0, "fresh");
+    await until("kept", () => a.status.waiting === 1);
+    a.close();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    set(server.doc, "r", "x", 5);
+    const state = server.doc.export({ mode: "shallow-snapshot", frontiers: server.doc.frontiers() });
+    server.doc = LoroDoc.fromSnapshot(state);
+    server.reachable = true;
+    const b = session(server, storage);
+    await until("saved", saved(b));
+    expect(await storage.list("pg_test")).toEqual([]);
+    const expected = {
+      r: { x: 5, y: 2 },
+      t: { originalText: "hello you" },
+      new: { x: 7 },
+      n: { originalText: "fresh" },
+    };
+    expect(elements(b.doc)).toEqual(expected);
+    expect(elements(server.doc)).toEqual(expected);
+  });
+
   test("a large change goes out as several updates", async () => {
     const server = new FakeServer();
     const a = session(server);

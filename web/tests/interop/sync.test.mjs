@@ -18,12 +18,12 @@ before(async () => {
 // that nobody holds. The runner ends the process (--test-force-exit).
 after(() => server.stop());
 
-async function join({ url = server.syncUrl, token = server.token, doc = new LoroDoc() } = {}) {
+async function join({ url = server.syncUrl, token = server.token, doc = new LoroDoc(), roomId = page } = {}) {
   const client = new LoroWebsocketClient({ url, reconnect: { initialDelayMs: 30, maxDelayMs: 100 } });
   await client.waitConnected();
   const refused = [];
   const adaptor = new LoroAdaptor(doc, { onUpdateError: (updates, code) => refused.push({ updates, code }) });
-  const room = await client.join({ roomId: page, crdtAdaptor: adaptor, auth: new TextEncoder().encode(token) });
+  const room = await client.join({ roomId, crdtAdaptor: adaptor, auth: new TextEncoder().encode(token) });
   await room.waitForReachingServerVersion();
   return { client, doc, room, refused };
 }
@@ -254,4 +254,37 @@ test("everything acknowledged survives a killed server; the rest arrives after",
   await until(async () => (await server.elements(page))["crash-2"], "what was made while it was down");
   assert.deepEqual((await server.elements(page))["crash-1"], box);
   assert.equal(a.refused.length, 0);
+});
+
+test("a page that has let go of its past takes new clients and those who were there", async () => {
+  const forgetful = await GladeServer.start({ flags: ["--compact-operations", "100", "--compact-quiet-seconds", "1"] });
+  try {
+    const at = { url: forgetful.syncUrl, token: forgetful.token, roomId: await forgetful.firstPage() };
+    const early = new LoroDoc();
+    const gone = await join({ ...at, doc: early });
+    const there = await join(at);
+    put(gone.doc, "e", box);
+    await until(() => read(there.doc, "e"), "the shape is there");
+    await gone.room.leave();
+    for (let x = 1; x <= 200; x++) put(there.doc, "e", { x });
+    const fresh = await until(async () => {
+      const { doc, refused } = await join(at);
+      return doc.isShallow() && { doc, refused };
+    }, "the page begins an epoch", 20_000);
+    assert.deepEqual(fresh.doc.toJSON(), there.doc.toJSON());
+    assert.ok(fresh.doc.opCount() < 20);
+    put(fresh.doc, "e", { x: -1 });
+    put(fresh.doc, "new", box);
+    await until(() => read(there.doc, "new") && read(there.doc, "e").x === -1, "both ways");
+    put(there.doc, "e", { y: 7 });
+    await until(() => read(fresh.doc, "e").y === 7, "both ways");
+    assert.deepEqual([fresh.refused, there.refused], [[], []]);
+    // Whoever was away is told so, and takes the page as it is.
+    put(early, "e", { strokeColor: "#e03131" });
+    await assert.rejects(join({ ...at, doc: early }));
+    const back = await join(at);
+    assert.deepEqual(back.doc.toJSON(), there.doc.toJSON());
+  } finally {
+    await forgetful.stop();
+  }
 });

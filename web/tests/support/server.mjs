@@ -9,9 +9,9 @@ const BIN = process.env.GLADE_BIN ?? resolve(import.meta.dirname, "../../../targ
 
 export class GladeServer {
   /**
-   * @param {{pace?: number, model?: string, models?: object, project?: string}} options `pace`: words a second of the built-in
-   * model, 0 is at once; `model`: what fairies think with; `models`: the contents of models.json;
-   * `project`: the folder of the code project
+   * @param {{pace?: number, model?: string, models?: object, project?: string, flags?: string[]}} options `pace`:
+   * words a second of the built-in model, 0 is at once; `model`: what fairies think with; `models`: the contents of
+   * models.json; `project`: the folder of the code project; `flags`: further ones of `glade serve`
    */
   static async start(options = {}) {
     const server = new GladeServer();
@@ -19,6 +19,7 @@ export class GladeServer {
     server.pace = options.pace ?? 0;
     server.model = options.model ?? "sketch";
     server.project = options.project;
+    server.flags = options.flags ?? [];
     if (options.models) writeFileSync(join(server.data, "models.json"), JSON.stringify(options.models), { mode: 0o600 });
     server.port = 0;
     await server.launch();
@@ -26,7 +27,7 @@ export class GladeServer {
   }
 
   async launch() {
-    const args = ["serve", "--listen", `127.0.0.1:${this.port}`, "--data", this.data, "--no-open", "--sketch-pace", String(this.pace), "--model", this.model];
+    const args = ["serve", "--listen", `127.0.0.1:${this.port}`, "--data", this.data, "--no-open", "--sketch-pace", String(this.pace), "--model", this.model, ...this.flags];
     if (this.project) args.push("--project", this.project);
     this.process = spawn(BIN, args, { stdio: ["ignore", "pipe", "pipe"] });
     this.log = "";

@@ -69,6 +69,8 @@ pub enum Happening {
         who: usize,
     },
     Restart,
+    /// Everybody has seen everything and left; the page lets go of its past.
+    Compact,
     /// An update is turned away.
     Refuse {
         who: usize,
@@ -107,6 +109,7 @@ pub fn happening() -> impl Strategy<Value = Happening> {
     prop_oneof![
         5 => fairy_happening(),
         3 => (who.clone(), wish()).prop_map(|(who, wish)| Happening::Person { who, wish }),
+        1 => Just(Happening::Compact),
         2 => who.prop_map(|who| Happening::Sync { who }),
     ]
 }

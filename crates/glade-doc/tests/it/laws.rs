@@ -43,6 +43,38 @@ proptest! {
         prop_assert!(world.store.is_empty(), "{:?}", world.store);
     }
 
+    /// Letting go of the past, at any time and as often as one likes, changes nothing of what is
+    /// there, of what undoing does, and of what it keeps for whom.
+    #[test]
+    fn compaction_changes_nothing_that_undo_does(
+        happenings in prop::collection::vec(happening(), 1..40),
+        order in any::<u64>(),
+    ) {
+        let mut forgetful = World::new();
+        let mut twin = World::new();
+        twin.remembers = true;
+        let both_look = |forgetful: &World, twin: &World| {
+            prop_assert_eq!(forgetful.page.doc().elements(), twin.page.doc().elements());
+            prop_assert_eq!(&forgetful.store, &twin.store);
+            Ok(())
+        };
+        for happening in happenings.iter().chain([&Happening::Compact]) {
+            forgetful.happen(happening);
+            twin.happen(happening);
+            both_look(&forgetful, &twin)?;
+        }
+        let mut runs = twin.runs();
+        shuffle(&mut runs, order);
+        for run in &runs {
+            let (here, there) = (forgetful.undo(run), twin.undo(run));
+            prop_assert_eq!((here.undone, here.kept), (there.undone, there.kept));
+            both_look(&forgetful, &twin)?;
+            forgetful.happen(&Happening::Compact);
+            twin.happen(&Happening::Compact);
+            both_look(&forgetful, &twin)?;
+        }
+    }
+
     /// Cancelling an action at once leaves the page as it was before that action, whatever
     /// happened earlier.
     #[test]

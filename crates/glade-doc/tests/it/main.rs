@@ -3,6 +3,7 @@
 mod admitting;
 mod batches;
 mod comments;
+mod compacting;
 mod editing;
 mod happenings;
 mod hostile;

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_doc::{
-    Admitted, CanvasDoc, Edit, ElementId, GuardedPage, PeerId, Props, RollbackRequest, RunTag,
-    Touch, TouchKey, WriteKind,
+    Admitted, CanvasDoc, Counter, Edit, ElementId, GuardedPage, PeerId, Props, RollbackRequest,
+    RunTag, Touch, TouchKey, WriteKind,
 };
 use serde_json::{Value, json};
 
@@ -41,6 +41,10 @@ pub struct World {
     pub typed_in_old: BTreeSet<char>,
     pub erased: BTreeSet<char>,
     undelivered: Vec<Vec<(BTreeSet<char>, BTreeSet<char>)>>,
+    /// Where each run began.
+    starts: BTreeMap<String, (PeerId, Counter)>,
+    /// Whether compaction is only played.
+    pub remembers: bool,
     /// Which letters each run typed.
     pub run_letters: BTreeMap<String, BTreeSet<char>>,
 }
@@ -107,6 +111,8 @@ impl World {
             typed_in_old: BTreeSet::new(),
             erased: BTreeSet::new(),
             undelivered: vec![Vec::new(), Vec::new()],
+            starts: BTreeMap::new(),
+            remembers: false,
             run_letters: BTreeMap::new(),
         }
     }
@@ -255,18 +261,21 @@ impl World {
                 self.look(*who);
                 self.fairies[*who].action += 1;
             }
-            Happening::Restart => {
-                let rows = self
-                    .store
-                    .values()
-                    .map(|row| serde_json::to_string(row).unwrap())
-                    .collect::<Vec<_>>();
-                let rows = rows
-                    .iter()
-                    .map(|row| serde_json::from_str(row).unwrap())
-                    .collect();
-                let doc = CanvasDoc::open(Some(&self.page.doc().snapshot().unwrap()), &[]).unwrap();
-                self.page = GuardedPage::open(doc, rows).unwrap();
+            Happening::Restart => self.restart(&self.page.doc().snapshot().unwrap()),
+            Happening::Compact => {
+                for who in 0..2 {
+                    self.sync(who);
+                }
+                for who in 0..2 {
+                    self.sync(who);
+                    self.look(who);
+                }
+                let whole = self.page.doc().snapshot().unwrap();
+                let compacted = self.page.doc().compacted(&self.pending()).unwrap();
+                match compacted.filter(|_| !self.remembers) {
+                    Some(compacted) => self.restart(&compacted.snapshot),
+                    None => self.restart(&whole),
+                }
             }
             Happening::Refuse { who, wish } => {
                 let replica = self.page.doc().fork();
@@ -301,6 +310,26 @@ impl World {
         );
     }
 
+    fn restart(&mut self, snapshot: &[u8]) {
+        let rows = self
+            .store
+            .values()
+            .map(|row| serde_json::to_string(row).unwrap())
+            .collect::<Vec<_>>();
+        let rows = rows
+            .iter()
+            .map(|row| serde_json::from_str(row).unwrap())
+            .collect();
+        let doc = CanvasDoc::open(Some(snapshot), &[]).unwrap();
+        self.page = GuardedPage::open(doc, rows).unwrap();
+    }
+
+    /// Where the runs begin that can still be undone.
+    fn pending(&self) -> Vec<(PeerId, Counter)> {
+        let runs: BTreeSet<&str> = self.store.keys().map(|key| key.run.as_str()).collect();
+        runs.iter().map(|run| self.starts[*run]).collect()
+    }
+
     fn fairy_update(&mut self, who: usize, wish: &Wish, tag: &RunTag) -> Option<Vec<u8>> {
         let replica = self.fairies[who].replica.fork();
         let edits = self.edits(wish, &replica);
@@ -311,6 +340,9 @@ impl World {
             .commit(writer.peer, Some(tag), &edits)
             .unwrap()?;
         let after = Self::all_letters(&writer.replica);
+        self.starts
+            .entry(tag.run.0.clone())
+            .or_insert((commit.peer, commit.from));
         self.run_letters
             .entry(tag.run.0.clone())
             .or_default()

@@ -15,13 +15,13 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use glade_access::Capability;
 use glade_doc::{CommentId, DocError, Edit, ElementId, PeerId, Props, RunId, RunTag};
-use glade_store::{Store, StoreError};
+use glade_store::{Change, Store, StoreError};
 use loro::LoroValue;
 use loro_protocol::{BatchId, CrdtType};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use super::batch::Update;
-use super::compaction::{Log, fold, rest};
+use super::compaction::{Log, Quiet, compact, fold, rest};
 use super::core::RoomCore;
 use super::deeds::Deed;
 use super::fairy::{CommitRefused, FairySession};
@@ -389,7 +389,9 @@ async fn run(
     let mut turn = Vec::new();
     let mut pace = Pace::default();
     let mut wanted: Vec<oneshot::Sender<()>> = Vec::new();
+    let mut quiet = Quiet::new(&tuning);
     loop {
+        let mut compact_now = false;
         tokio::select! {
             biased;
             Some((ticket, result)) = written.next(), if !written.is_empty() => {
@@ -424,9 +426,14 @@ async fn run(
                 take(&mut core, updates);
             }
             () = tokio::time::sleep(tuning.rest), if core.is_restless() => core.rest(),
+            () = quiet.wait() => {
+                quiet.asked();
+                compact_now = true;
+            }
         }
         if let Some(write) = write(&mut core, &store, &mut log) {
             written.push(write);
+            quiet.disturb();
         }
         // Delivering may itself say something: that somebody is gone.
         while core.has_said() {
@@ -434,6 +441,7 @@ async fn run(
                 match output {
                     Output::Append { ticket, changes } => {
                         log.count(&changes);
+                        quiet.disturb();
                         let write = store.write(changes);
                         written.push(Box::pin(async move { (ticket, write.await) }));
                     }
@@ -450,27 +458,46 @@ async fn run(
         if core.untended() && inputs.is_empty() {
             tokio::task::block_in_place(|| core.tend());
         }
-        let fold_now = log.is_long(&tuning) || !wanted.is_empty();
-        if fold_now && written.is_empty() && core.is_durable() {
+        let tidy_now = log.is_long(&tuning) || !wanted.is_empty() || compact_now;
+        let may_tidy = written.is_empty() && core.is_durable();
+        if compact_now && !may_tidy {
+            quiet.disturb();
+        }
+        if tidy_now && may_tidy {
             let wanted = std::mem::take(&mut wanted);
-            let left = tokio::task::block_in_place(|| match wanted.is_empty() {
-                true => fold(&core, &store).map(Some),
-                false => rest(&core, &store, &log),
+            let left = tokio::task::block_in_place(|| {
+                if !wanted.is_empty() {
+                    rest(&mut core, &store, &log, &tuning)
+                } else if compact_now {
+                    compact(&mut core, &store, &tuning)
+                } else {
+                    fold(&core, &store).map(Some)
+                }
             });
-            log = Log::default();
             match left {
                 Ok(None) => {}
                 Ok(Some(change)) => {
+                    log = Log::default();
+                    let must = matches!(change, Change::CompactPage { .. });
                     let write = store.write(vec![change]);
                     written.push(Box::pin(async move {
-                        if let Err(error) = write.await {
-                            tracing::warn!(%error, "a snapshot was not kept; the log goes on");
-                        }
+                        let kept = write.await;
                         drop(wanted);
+                        match kept {
+                            // The room has let go of what the disk still has.
+                            Err(error) if must => return (0, Err(error)),
+                            Err(error) => {
+                                tracing::warn!(%error, "a snapshot was not kept; the log goes on");
+                            }
+                            Ok(()) => {}
+                        }
                         (0, Ok(()))
                     }));
                 }
-                Err(error) => tracing::error!(%error, "a page could not be folded"),
+                Err(error) => {
+                    log = Log::default();
+                    tracing::error!(%error, "a page could not be folded");
+                }
             }
         }
     }

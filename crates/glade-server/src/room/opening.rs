@@ -34,7 +34,7 @@ impl RoomCore {
     }
 
     fn is_large(&self) -> bool {
-        self.guarded.doc().loro().len_ops() >= LARGE_OPERATIONS
+        self.guarded.doc().size() >= LARGE_OPERATIONS
     }
 
     /// What a client at `version` (empty: without anything) is missing.

@@ -56,6 +56,14 @@ impl RoomCore {
             .collect();
         let extra = json!({ "ops": ops }).to_string().into_bytes();
         let backfill = match crdt {
+            CrdtType::Loro if self.is_behind(version) => {
+                return self.refuse_join(
+                    conn,
+                    crdt,
+                    JoinErrorCode::VersionUnknown,
+                    "the page's past was let go of since: join with an empty version, and make anew what the server has not seen",
+                );
+            }
             CrdtType::Loro => match self.missing_since(version) {
                 Ok(parts) => parts,
                 Err(_) => {

@@ -35,6 +35,10 @@ pub struct Tuning {
     pub log_updates: usize,
     /// … or this many bytes.
     pub log_bytes: usize,
+    /// A page lets go of its past when that has this many operations …
+    pub compact_operations: usize,
+    /// … and nothing was written for this long.
+    pub compact_quiet: Duration,
 }
 
 impl Default for Tuning {
@@ -44,6 +48,8 @@ impl Default for Tuning {
             rest: Duration::from_secs(2),
             log_updates: 2_000,
             log_bytes: 8 * 1024 * 1024,
+            compact_operations: 100_000,
+            compact_quiet: Duration::from_secs(60),
         }
     }
 }

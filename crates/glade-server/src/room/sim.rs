@@ -68,6 +68,9 @@ struct Tally {
     refusals: u64,
     comments: u64,
     revocations: u64,
+    epochs: u64,
+    /// How often somebody came back from before an epoch.
+    behind: u64,
 }
 
 fn live(seed: u64, faults: Faults) -> Result<Tally, String> {
@@ -93,6 +96,8 @@ fn live(seed: u64, faults: Faults) -> Result<Tally, String> {
                 refusals: world.clients.iter().map(|client| client.refusals).sum(),
                 comments: world.core.comments().len() as u64,
                 revocations: world.revocations,
+                epochs: world.epochs,
+                behind: world.clients.iter().map(|client| client.behind).sum(),
             });
         }
         Ok(Err(breach)) => breach.0,
@@ -127,6 +132,8 @@ fn chunk(n: u64) {
         sum.refusals += tally.refusals;
         sum.comments += tally.comments;
         sum.revocations += tally.revocations;
+        sum.epochs += tally.epochs;
+        sum.behind += tally.behind;
     }
     eprintln!("{sum:?}");
     // A simulation in which nothing happens proves nothing.
@@ -138,6 +145,8 @@ fn chunk(n: u64) {
                 && sum.runs > 50
                 && sum.comments > 50
                 && sum.revocations > 10
+                && sum.epochs > 20
+                && sum.behind > 5
                 && sum.updates > 1000,
             "{sum:?}"
         );

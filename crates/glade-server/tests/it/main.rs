@@ -8,6 +8,7 @@ mod client;
 mod code;
 mod comments;
 mod doors;
+mod epochs;
 mod export;
 mod fairies;
 mod hostile;

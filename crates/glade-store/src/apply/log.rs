@@ -96,3 +96,26 @@ pub(super) fn put_snapshot(
         params![page, through_seq],
     )
 }
+
+pub(super) fn compact(
+    db: &Connection,
+    page: &str,
+    blob: &[u8],
+    whole: &[u8],
+    through_seq: i64,
+) -> Result<(), StoreError> {
+    let epoch = read::epoch(db, page)?;
+    put_snapshot(db, page, blob, through_seq)?;
+    run(
+        db,
+        "archive a page's past",
+        "INSERT INTO page_archive (page, epoch, through_seq, blob) VALUES (?1, ?2, ?3, ?4)",
+        params![page, epoch, through_seq, whole],
+    )?;
+    run(
+        db,
+        "begin an epoch",
+        "UPDATE page_snapshot SET epoch = ?2 WHERE page = ?1",
+        params![page, epoch + 1],
+    )
+}

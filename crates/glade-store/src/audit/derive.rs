@@ -55,6 +55,20 @@ pub(crate) fn entry(
             AuditKind::Snapshot,
             json!({"page": page, "through": through_seq, "sha256": digest(blob)}),
         )),
+        Change::CompactPage {
+            page,
+            blob,
+            whole,
+            through_seq,
+        } => Some(by_server(
+            AuditKind::Snapshot,
+            json!({
+                "page": page,
+                "through": through_seq,
+                "sha256": digest(blob),
+                "archived": {"epoch": read::epoch(db, page)?, "sha256": digest(whole)},
+            }),
+        )),
         Change::DeletePage { id } => Some(by_server(AuditKind::PageDeleted, json!({"page": id}))),
         Change::PutBlob {
             blob,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension};
 use serde_json::Value;
 
 use super::{Finding, Report, digest};
@@ -15,6 +15,8 @@ pub(super) struct Told {
     updates: BTreeMap<(String, i64), String>,
     /// By page: the digest of the snapshot, and through which update.
     snapshots: BTreeMap<String, (String, i64)>,
+    /// By page and epoch: the digest of what was archived.
+    archives: BTreeMap<(String, i64), String>,
     blobs: BTreeSet<String>,
     /// By run and number: the digests of prompt and answer.
     steps: BTreeMap<(String, i64), (String, String)>,
@@ -36,6 +38,11 @@ impl Told {
                 // The updates that the snapshot holds leave the log.
                 self.updates
                     .retain(|(on, seq), _| *on != page || *seq > through);
+                if let Some(epoch) = body["archived"]["epoch"].as_i64() {
+                    let archived = body["archived"]["sha256"].as_str().unwrap_or_default();
+                    self.archives
+                        .insert((page.clone(), epoch), archived.to_owned());
+                }
                 self.snapshots.insert(page, (text("sha256"), through));
             }
             "blob" => {
@@ -50,6 +57,7 @@ impl Told {
             "page-deleted" => {
                 let page = text("page");
                 self.updates.retain(|(on, _), _| *on != page);
+                self.archives.retain(|(on, _), _| *on != page);
                 self.snapshots.remove(&page);
             }
             _ => {}
@@ -65,6 +73,7 @@ impl Told {
         let findings = &mut report.findings;
         compare_snapshots(db, self.snapshots, findings).map_err(failed)?;
         compare_updates(db, self.updates, findings).map_err(failed)?;
+        compare_archives(db, self.archives, findings).map_err(failed)?;
         compare_blobs(db, self.blobs, findings).map_err(failed)?;
         compare_steps(db, self.steps, findings).map_err(failed)
     }
@@ -139,6 +148,30 @@ fn compare_updates(
             format!("update {seq} of page {page}"),
             "was dropped",
         );
+    }
+    Ok(())
+}
+
+/// There are none in a folder that is older than epochs.
+fn compare_archives(
+    db: &Connection,
+    told: BTreeMap<(String, i64), String>,
+    findings: &mut Vec<Finding>,
+) -> rusqlite::Result<()> {
+    for ((page, epoch), said) in told {
+        let what = format!("the archive of page {page} before its epoch {}", epoch + 1);
+        let found = db
+            .query_row(
+                "SELECT blob FROM page_archive WHERE page = ?1 AND epoch = ?2",
+                rusqlite::params![page, epoch],
+                |row| Ok(digest(row.get_ref(0)?.as_blob()?)),
+            )
+            .optional()?;
+        match found {
+            Some(found) if found == said => {}
+            Some(_) => wrong(findings, what, "was changed"),
+            None => wrong(findings, what, "was dropped"),
+        }
     }
     Ok(())
 }

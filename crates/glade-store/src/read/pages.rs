@@ -99,6 +99,7 @@ impl ReadPages for Sqlite {
             peers,
             touches: super::runs::touches_of_page(&db, id)?,
             last_seq: last_seq(&db, id)?,
+            epoch: epoch(&db, id)?,
         })
     }
 
@@ -138,6 +139,18 @@ pub(crate) fn last_seq(db: &Connection, page: &str) -> Result<i64, StoreError> {
         Some(seq) => Ok(seq),
         None => Ok(snapshot_seq(db, page)?.unwrap_or(0)),
     }
+}
+
+/// How often a page's past was let go of.
+pub(crate) fn epoch(db: &Connection, page: &str) -> Result<i64, StoreError> {
+    let epoch = one(
+        db,
+        "read a snapshot",
+        "SELECT epoch FROM page_snapshot WHERE page = ?1",
+        [page],
+        |row| row.get(0),
+    )?;
+    Ok(epoch.unwrap_or(0))
 }
 
 pub(crate) fn snapshot_seq(db: &Connection, page: &str) -> Result<Option<i64>, StoreError> {

@@ -57,15 +57,21 @@ impl ReadRuns for Sqlite {
             "read a run's spans",
             "SELECT * FROM span WHERE run = ?1",
             [run],
-            |row| {
-                Ok(SpanRow {
-                    run: row.get("run")?,
-                    page: row.get("page")?,
-                    peer: peer::from_sql(row.get("peer")?),
-                    from: row.get("start")?,
-                    to: row.get("stop")?,
-                })
-            },
+            span,
+        )?;
+        spans.sort();
+        Ok(spans)
+    }
+
+    fn pending_spans(&self, page: &str) -> Result<Vec<SpanRow>, StoreError> {
+        let mut spans = all(
+            &self.reader(),
+            "read the spans of pending runs",
+            "SELECT * FROM span WHERE page = ?1 AND run IN
+                (SELECT run FROM touch WHERE page = ?1 AND pending = 1
+                 UNION SELECT id FROM run WHERE settled = 0 AND status = 'running')",
+            [page],
+            span,
         )?;
         spans.sort();
         Ok(spans)
@@ -158,6 +164,16 @@ fn run(row: &Row<'_>) -> rusqlite::Result<RunRow> {
         cost_json: row.get("cost_json")?,
         error: row.get("error")?,
         elements_json: row.get("elements_json")?,
+    })
+}
+
+fn span(row: &Row<'_>) -> rusqlite::Result<SpanRow> {
+    Ok(SpanRow {
+        run: row.get("run")?,
+        page: row.get("page")?,
+        peer: peer::from_sql(row.get("peer")?),
+        from: row.get("start")?,
+        to: row.get("stop")?,
     })
 }
 

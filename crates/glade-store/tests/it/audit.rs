@@ -691,3 +691,36 @@ fn a_folder_signed_before_there_were_roots_goes_on_and_verifies() {
     let report = verify(dir.path());
     assert_eq!((report.findings, report.vouched), (vec![], 3));
 }
+
+#[test]
+fn a_changed_or_dropped_archive_is_found_and_named() {
+    let (dir, store) = new_store();
+    let compact = Change::CompactPage {
+        page: "pg_1".to_owned(),
+        blob: b"present".to_vec(),
+        whole: b"past and present".to_vec(),
+        through_seq: 0,
+    };
+    let epochs = vec![Change::PutPage(page("pg_1")), compact.clone(), compact];
+    store.write_blocking(epochs).unwrap();
+    drop(store);
+    assert_eq!(verify(dir.path()).findings, []);
+
+    let db = database(dir.path());
+    db.execute("UPDATE page_archive SET blob = x'00' WHERE epoch = 0", [])
+        .unwrap();
+    db.execute("DELETE FROM page_archive WHERE epoch = 1", [])
+        .unwrap();
+    drop(db);
+    let row = |what: &str, reason: &str| Finding::Row {
+        what: what.to_owned(),
+        reason: reason.to_owned(),
+    };
+    assert_eq!(
+        verify(dir.path()).findings,
+        [
+            row("the archive of page pg_1 before its epoch 1", "was changed"),
+            row("the archive of page pg_1 before its epoch 2", "was dropped"),
+        ]
+    );
+}

@@ -185,6 +185,83 @@ pub fn touches_are_replaced_and_closed_by_key_and_closed_ones_stay_as_history<P:
     assert_eq!(store.load_page("pg_1").unwrap().touches, [replaced]);
 }
 
+pub fn an_epoch_keeps_the_past_in_the_archive_and_counts<P: Place>() {
+    let (place, store) = P::opened();
+    let update = |n: u8| Change::AppendUpdate {
+        page: "pg_1".to_owned(),
+        peer_spans: vec![(1, i32::from(n), i32::from(n) + 1)],
+        blob: vec![n],
+        subject: "person:owner".to_owned(),
+        at_ms: 1,
+    };
+    let compact = |through_seq| Change::CompactPage {
+        page: "pg_1".to_owned(),
+        blob: b"present".to_vec(),
+        whole: b"past and present".to_vec(),
+        through_seq,
+    };
+    let changes = vec![Change::PutPage(page("pg_1")), update(0), update(1)];
+    store.write_blocking(changes).unwrap();
+    assert_eq!(store.load_page("pg_1").unwrap().epoch, 0);
+    assert!(store.write_blocking(vec![compact(3)]).is_err());
+    store.write_blocking(vec![compact(2), update(2)]).unwrap();
+    store.write_blocking(vec![compact(3)]).unwrap();
+    drop(store);
+    let stored = place.open().load_page("pg_1").unwrap();
+    assert_eq!(stored.epoch, 2);
+    assert_eq!(stored.snapshot.as_deref(), Some(&b"present"[..]));
+    assert_eq!((stored.updates, stored.last_seq), (vec![], 3));
+}
+
+pub fn the_spans_of_what_can_be_undone_or_is_under_way_are_pending<P: Place>() {
+    let (_place, store) = P::opened();
+    let span = |run: &str, on: &str, peer| Change::PutSpan {
+        run: run.to_owned(),
+        page: on.to_owned(),
+        peer,
+        from: 3,
+        to: 5,
+    };
+    let (open, closed) = (touch("run_1", 1, "a", "x"), touch("run_2", 1, "a", "x"));
+    let pending = |id: &str| RunRow {
+        status: RunStatus::Pending,
+        ..run(id, 1)
+    };
+    let running = RunRow {
+        status: RunStatus::Running,
+        ..run("run_3", 3)
+    };
+    let rows = vec![open, closed.clone()];
+    let on = "pg_1".to_owned();
+    store
+        .write_blocking(vec![
+            Change::PutPage(page("pg_1")),
+            Change::PutPage(page("pg_2")),
+            Change::PutRun(pending("run_1")),
+            Change::PutRun(pending("run_2")),
+            Change::PutRun(running),
+            Change::PutTouches { page: on, rows },
+            Change::CloseTouches {
+                keys: vec![closed.key()],
+            },
+            span("run_1", "pg_1", 1),
+            span("run_1", "pg_2", 1),
+            span("run_2", "pg_1", 2),
+            span("run_3", "pg_1", 3),
+        ])
+        .unwrap();
+    let pending: Vec<_> = store
+        .pending_spans("pg_1")
+        .unwrap()
+        .into_iter()
+        .map(|span| (span.run, span.peer, span.from))
+        .collect();
+    assert_eq!(
+        pending,
+        [("run_1".to_owned(), 1, 3), ("run_3".to_owned(), 3, 3)]
+    );
+}
+
 pub fn tasks_come_in_order_and_go_with_their_page<P: Place>() {
     let (place, store) = P::opened();
     let task = |id: &str, page: &str, position| TaskRow {

@@ -72,6 +72,8 @@ suite!(sqlite, crate::suite::Folder, {
         every_status_comes_back_as_it_went_in,
         why_names_the_runs_that_touched_an_element_oldest_first,
         touches_are_replaced_and_closed_by_key_and_closed_ones_stay_as_history,
+        an_epoch_keeps_the_past_in_the_archive_and_counts,
+        the_spans_of_what_can_be_undone_or_is_under_way_are_pending,
         tasks_come_in_order_and_go_with_their_page,
         a_chat_reads_in_the_order_its_messages_first_came,
         a_dismissed_fairy_leaves_its_name_its_runs_and_its_chat,

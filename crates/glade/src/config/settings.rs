@@ -106,6 +106,20 @@ pub const SETTINGS: &[Setting] = &[
         placeholder: "BYTES",
         value: Value::Count,
     },
+    Setting {
+        name: "compact-operations",
+        about: "A quiet page lets go of its past when that has this many operations",
+        default: "100000",
+        placeholder: "COUNT",
+        value: Value::Count,
+    },
+    Setting {
+        name: "compact-quiet-seconds",
+        about: "A page is quiet when nothing was written for this long",
+        default: "60",
+        placeholder: "SECONDS",
+        value: Value::Count,
+    },
 ];
 
 impl Setting {

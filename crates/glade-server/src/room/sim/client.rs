@@ -7,7 +7,7 @@ use glade_access::Capability;
 use glade_doc::{CanvasDoc, Counter, ElementId, PeerId};
 use loro::VersionVector;
 use loro_protocol::{
-    BatchId, CrdtType, Permission, ProtocolMessage, UpdateStatusCode, decode, encode,
+    BatchId, CrdtType, JoinErrorCode, Permission, ProtocolMessage, UpdateStatusCode, decode, encode,
 };
 
 use super::deed::Deed;
@@ -28,12 +28,16 @@ pub struct Client {
     /// The server's version at the join: the backfill is over when the document has it.
     target: Option<Versions>,
     recovering: Option<CanvasDoc>,
+    /// It recovers from a refusal, and not only from a lost history.
+    was_refused: bool,
     next_entry: u64,
     /// Characters that the server has acknowledged, with the element they were typed into.
     pub saved: BTreeMap<char, ElementId>,
     /// Everything that it ever wrote to, bound to or labelled.
     pub touched: BTreeSet<ElementId>,
     pub refusals: u64,
+    /// How often it came back from before an epoch.
+    pub behind: u64,
 }
 
 struct Entry {
@@ -67,10 +71,12 @@ impl Client {
             may_write: false,
             target: None,
             recovering: None,
+            was_refused: false,
             next_entry: 1,
             saved: BTreeMap::new(),
             touched: BTreeSet::new(),
             refusals: 0,
+            behind: 0,
         }
     }
 
@@ -163,7 +169,7 @@ impl Client {
                 self.save(|entry| covers(&server, &Versions::from([entry.end])));
                 self.target = Some(server);
                 if !self.may_write && !self.outbox.is_empty() && self.recovering.is_none() {
-                    return Ok(self.recover());
+                    return Ok(self.recover(true));
                 }
                 Ok(self.settle(fresh_peer))
             }
@@ -188,7 +194,15 @@ impl Client {
                     return Ok(Wish::Nothing);
                 }
                 self.refusals += 1;
-                Ok(self.recover())
+                Ok(self.recover(true))
+            }
+            // The page has let go of what this document was made on.
+            ProtocolMessage::JoinError {
+                code: JoinErrorCode::VersionUnknown,
+                ..
+            } if self.recovering.is_none() => {
+                self.behind += 1;
+                Ok(self.recover(false))
             }
             other => Err(Breach(format!("a client was sent {other:?}"))),
         }
@@ -207,7 +221,8 @@ impl Client {
         }
     }
 
-    fn recover(&mut self) -> Wish {
+    fn recover(&mut self, refused: bool) -> Wish {
+        self.was_refused = refused;
         self.recovering = Some(CanvasDoc::new());
         Wish::Reconnect
     }
@@ -230,9 +245,19 @@ impl Client {
 
     /// Takes over what the tab before this one had not sent.
     fn adopt(&mut self) {
-        for entry in self.outbox.iter_mut().filter(|entry| !entry.ours) {
-            self.doc.import(&entry.blob).unwrap();
-            entry.ours = true;
+        let (ours, left): (Vec<Entry>, Vec<Entry>) = std::mem::take(&mut self.outbox)
+            .into_iter()
+            .partition(|entry| entry.ours);
+        self.outbox = ours;
+        for mut entry in left {
+            if self.doc.import(&entry.blob).is_ok() {
+                entry.ours = true;
+                self.outbox.push(entry);
+            } else {
+                // It was made on what the page has let go of: laid on what is there now.
+                let anew = self.entry(entry.deed, entry.attempt);
+                self.outbox.extend(anew);
+            }
         }
     }
 
@@ -242,7 +267,8 @@ impl Client {
         self.sent.clear();
         self.doc = fresh;
         self.peer = peer;
-        let attempt = 1 + waiting.iter().map(|entry| entry.attempt).max().unwrap_or(0);
+        let before = waiting.iter().map(|entry| entry.attempt).max().unwrap_or(0);
+        let attempt = before + u32::from(self.was_refused);
         // A second refusal gives the person a copy instead, which is no longer the server's.
         if attempt > 1 || !self.may_write {
             return;

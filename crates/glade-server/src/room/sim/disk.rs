@@ -27,6 +27,8 @@ pub struct Stored {
     pub version: Versions,
     peers: BTreeMap<PeerId, String>,
     touches: BTreeMap<TouchKey, String>,
+    /// Where each run began, on each of its peers.
+    starts: BTreeMap<(String, PeerId), Counter>,
 }
 
 impl Disk {
@@ -89,8 +91,14 @@ impl Stored {
                     self.touches.remove(&key);
                 }
             }
-            // Spans are for `why`, entries for the audit chain: neither is simulated.
-            Change::PutSpan { .. } | Change::Audit(_) => {}
+            Change::PutSpan {
+                run, peer, from, ..
+            } => {
+                let start = self.starts.entry((run, peer)).or_insert(from);
+                *start = from.min(*start);
+            }
+            // For the audit chain, which is not simulated.
+            Change::Audit(_) => {}
             other => return Err(Breach(format!("a room has no business with {other:?}"))),
         }
         Ok(())
@@ -100,6 +108,16 @@ impl Stored {
     pub fn fold(&mut self, snapshot: Vec<u8>) {
         self.snapshot = Some(snapshot);
         self.updates.clear();
+    }
+
+    /// The first operations of the runs that can still be undone.
+    pub fn pending(&self) -> Vec<(PeerId, Counter)> {
+        let pending = |run: &str| self.touches.keys().any(|key| key.run == run);
+        self.starts
+            .iter()
+            .filter(|((run, _), _)| pending(run))
+            .map(|((_, peer), from)| (*peer, *from))
+            .collect()
     }
 
     pub fn touches(&self) -> Vec<Touch> {

@@ -174,7 +174,8 @@ impl World {
             ProtocolMessage::JoinResponseOk { version, .. } => versions(version),
             ProtocolMessage::DocUpdate { updates, .. } => updates
                 .iter()
-                .flat_map(|blob| blob_spans(blob).unwrap())
+                // The whole page as a state says no more than the answer to the join before it.
+                .flat_map(|blob| blob_spans(blob).unwrap_or_default())
                 .map(|span| (span.peer, span.to))
                 .collect(),
             ProtocolMessage::Ack {

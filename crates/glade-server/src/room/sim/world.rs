@@ -30,6 +30,7 @@ pub struct Weather {
     hostile: u32,
     demote: u32,
     revoke: u32,
+    compact: u32,
     edit: u32,
     sync: u32,
     fairy: u32,
@@ -54,6 +55,7 @@ pub struct World {
     pub crashes: u64,
     pub attacks: u64,
     pub revocations: u64,
+    pub epochs: u64,
     /// Lines whose token was taken back.
     pub revoked: BTreeSet<ConnId>,
     next: u64,
@@ -81,6 +83,7 @@ impl World {
             crashes: 0,
             attacks: 0,
             revocations: 0,
+            epochs: 0,
             revoked: BTreeSet::new(),
             next: 1,
             clock: 1_700_000_000_000,
@@ -117,6 +120,7 @@ impl World {
             hostile: up_to(10),
             demote: up_to(1),
             revoke: up_to(2),
+            compact: up_to(3),
             fairy: up_to(40),
             edit: 20 + up_to(30),
             sync: 4 + up_to(30),
@@ -147,6 +151,7 @@ impl World {
             weather.hostile,
             weather.demote,
             weather.revoke,
+            weather.compact,
             10,
         ];
         let mut drawn = self.rng.random_range(0..weights.iter().sum());
@@ -189,6 +194,7 @@ impl World {
                 Ok(())
             }
             9 => self.revoke(client),
+            10 => self.begin_epoch(),
             _ => {
                 self.connect(client);
                 self.core.tend();
@@ -349,6 +355,22 @@ impl World {
             self.core.durable(ticket);
         }
         self.outputs()
+    }
+
+    /// The page lets go of its past, as far as no run can still be undone, whoever is there.
+    fn begin_epoch(&mut self) -> Result<(), Breach> {
+        if !self.core.is_durable() || self.disk.waiting() > 0 {
+            return Ok(());
+        }
+        let pending = self.disk.synced.pending();
+        let epoch = self.core.begin_epoch(&pending);
+        let epoch = epoch.map_err(|error| Breach(format!("no epoch could begin: {error}")))?;
+        if let Some(epoch) = epoch {
+            self.epochs += 1;
+            self.note(|| format!("a new epoch begins with {} runs pending", pending.len()));
+            self.disk.synced.fold(epoch.snapshot);
+        }
+        Ok(())
     }
 
     /// The process dies. Some writes may have reached the disk without anybody hearing of it.

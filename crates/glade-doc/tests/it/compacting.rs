@@ -1,0 +1,121 @@
+//! Letting go of a page's past.
+
+use glade_doc::{CanvasDoc, GuardedPage, Refusal};
+use serde_json::json;
+
+use crate::support::{anyone, person, put};
+
+fn dragged(page: &mut GuardedPage, peer: u64, times: i32) {
+    for x in 0..times {
+        person(
+            page,
+            peer,
+            &[put("a", json!({"type": "rectangle", "x": x}))],
+        );
+    }
+}
+
+fn reopened(page: &GuardedPage) -> GuardedPage {
+    let compacted = page.doc().compacted(&[]).unwrap().unwrap();
+    GuardedPage::open(compacted.doc, Vec::new()).unwrap()
+}
+
+#[test]
+fn a_long_past_goes_and_what_is_there_stays() {
+    let mut page = crate::support::page();
+    dragged(&mut page, 1, 2000);
+    let whole = page.doc().snapshot().unwrap().len();
+    let compacted = reopened(&page);
+    assert_eq!(compacted.doc().elements(), page.doc().elements());
+    assert_eq!(
+        compacted.doc().loro().oplog_vv(),
+        page.doc().loro().oplog_vv()
+    );
+    assert!(page.doc().history() > 2000);
+    assert!(
+        compacted.doc().history() < 10,
+        "{}",
+        compacted.doc().history()
+    );
+    assert!(compacted.doc().snapshot().unwrap().len() * 4 < whole);
+    assert!(
+        compacted.doc().compacted(&[]).unwrap().is_none(),
+        "once is enough"
+    );
+}
+
+#[test]
+fn a_new_replica_takes_the_state_and_one_from_before_is_behind() {
+    let mut page = crate::support::page();
+    dragged(&mut page, 1, 5);
+    let early = page.doc().fork();
+    dragged(&mut page, 2, 5);
+    let late = page.doc().fork();
+    let mut compacted = reopened(&page);
+
+    assert!(compacted.doc().is_behind(&early.version()).unwrap());
+    assert!(!compacted.doc().is_behind(&late.version()).unwrap());
+    assert!(!compacted.doc().is_behind(&[]).unwrap());
+    assert!(
+        !compacted
+            .doc()
+            .is_behind(&CanvasDoc::new().version())
+            .unwrap()
+    );
+    assert!(compacted.doc().is_behind(b"nonsense").is_err());
+    assert!(!page.doc().is_behind(&early.version()).unwrap());
+
+    let new = CanvasDoc::new();
+    let came = new
+        .import(&compacted.doc().updates_since(&[]).unwrap())
+        .unwrap();
+    assert_eq!(came, ["a".into()].into());
+    assert_eq!(new.elements(), page.doc().elements());
+    // Both go on as ever.
+    for (peer, replica) in [(11, &new), (12, &late)] {
+        let commit = replica
+            .commit(peer, None, &[put("a", json!({"y": peer}))])
+            .unwrap()
+            .unwrap();
+        compacted.admit(&commit.update, &mut anyone).unwrap();
+        let rest = compacted.doc().updates_since(&late.version()).unwrap();
+        late.import(&rest).unwrap();
+        let rest = compacted.doc().updates_since(&new.version()).unwrap();
+        new.import(&rest).unwrap();
+    }
+    assert_eq!(new.elements(), compacted.doc().elements());
+    assert_eq!(late.elements(), compacted.doc().elements());
+
+    // What was made on the past is refused, and the page goes on.
+    let commit = early
+        .commit(13, None, &[put("a", json!({"y": 13}))])
+        .unwrap()
+        .unwrap();
+    let refused = compacted.admit(&commit.update, &mut anyone).unwrap_err();
+    assert!(matches!(refused, Refusal::MissingHistory), "{refused}");
+    dragged(&mut compacted, 14, 3);
+}
+
+#[test]
+fn the_past_of_a_pending_run_stays() {
+    let mut page = crate::support::page();
+    dragged(&mut page, 1, 100);
+    let begin = page.doc().version();
+    dragged(&mut page, 2, 100);
+    let pending = [(2, 0)];
+    let compacted = page.doc().compacted(&pending).unwrap().unwrap();
+    let compacted = CanvasDoc::open(Some(&compacted.snapshot), &[]).unwrap();
+    // Whoever was there when the run began can still follow it.
+    assert!(!compacted.is_behind(&begin).unwrap());
+    let follower = CanvasDoc::new();
+    let mut twin = crate::support::page();
+    dragged(&mut twin, 1, 100);
+    follower
+        .import(&twin.doc().updates_since(&[]).unwrap())
+        .unwrap();
+    follower
+        .import(&compacted.updates_since(&begin).unwrap())
+        .unwrap();
+    assert_eq!(follower.elements(), page.doc().elements());
+    assert!(compacted.history() >= 100 && compacted.history() < page.doc().history());
+}
