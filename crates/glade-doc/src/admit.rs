@@ -7,7 +7,9 @@ use loro::Frontiers;
 use crate::derived;
 use crate::gate::{Arrival, blob_spans, check_counters, discard, is_plain, sheltered, take_in};
 use crate::observe::{Before, observe};
-use crate::{CanvasDoc, Change, ElementId, GuardedPage, PeerSpan, Refusal, Touch, WriteKind};
+use crate::{
+    CanvasDoc, Change, ElementId, GuardedPage, PeerSpan, Refusal, RunTag, Touch, WriteKind,
+};
 
 /// An update that came in.
 #[derive(Debug, Clone)]
@@ -74,19 +76,32 @@ pub struct Admitted {
     pub already_known: bool,
 }
 
-/// How the registers of an update are to be taken.
+/// How an update is to be taken.
 #[derive(Clone, Copy)]
-enum Intent {
+enum Intent<'a> {
     AsWritten,
     Derived,
+    /// As a part of a run, whether it says so or not.
+    Pending(&'a RunTag),
 }
 
-impl Intent {
+impl Intent<'_> {
     fn mark(self, mut changes: Vec<Change>) -> Vec<Change> {
-        if matches!(self, Self::Derived) {
-            let writes = changes.iter_mut().flat_map(|change| &mut change.writes);
-            for write in writes.filter(|write| write.kind == WriteKind::Register) {
-                write.derived = true;
+        match self {
+            Self::AsWritten => {}
+            Self::Derived => {
+                let writes = changes.iter_mut().flat_map(|change| &mut change.writes);
+                for write in writes.filter(|write| write.kind == WriteKind::Register) {
+                    write.derived = true;
+                }
+            }
+            Self::Pending(tag) => {
+                // One that claims another run is for the judge to refuse.
+                let silent = |change: &&mut Change| change.tag.is_none();
+                let draws = |change: &&mut Change| !change.writes.is_empty();
+                for change in changes.iter_mut().filter(silent).filter(draws) {
+                    change.tag = Some(tag.clone());
+                }
             }
         }
         changes
@@ -108,6 +123,17 @@ impl GuardedPage {
         judge: &mut Judge<'_>,
     ) -> Result<Admitted, Refusal> {
         self.admit_as(blob, judge, Intent::Derived)
+    }
+
+    /// The same for somebody who may only suggest: what it draws is taken as a part of the run in
+    /// `tag`, so that it is pending and can be undone.
+    pub fn admit_pending(
+        &mut self,
+        blob: &[u8],
+        tag: &RunTag,
+        judge: &mut Judge<'_>,
+    ) -> Result<Admitted, Refusal> {
+        self.admit_as(blob, judge, Intent::Pending(tag))
     }
 
     /// Check several updates, in order, and merge those that pass: the same as one after the
@@ -136,7 +162,7 @@ impl GuardedPage {
         &mut self,
         blob: &[u8],
         judge: &mut Judge<'_>,
-        intent: Intent,
+        intent: Intent<'_>,
     ) -> Result<Admitted, Refusal> {
         let arriving = Arriving {
             blob,
@@ -158,7 +184,7 @@ impl GuardedPage {
         batch: &mut Batch<'b>,
         arriving: &Arriving<'b>,
         judge: &mut Judge<'_>,
-        intent: Intent,
+        intent: Intent<'_>,
     ) -> Option<Result<Admitted, Refusal>> {
         let blob = arriving.blob;
         let spans = arriving.spans.clone();
@@ -341,7 +367,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{Edit, RollbackRequest, RunTag};
+    use crate::{Edit, RollbackRequest};
 
     fn equal(page: &mut GuardedPage) {
         assert_eq!(

@@ -27,6 +27,7 @@ mod region;
 mod rooms;
 #[cfg(test)]
 mod sim;
+mod suggestions;
 mod telling;
 #[cfg(test)]
 mod tests;

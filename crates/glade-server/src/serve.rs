@@ -24,7 +24,7 @@ use crate::host::{COMMITS_A_SECOND, Host, HostError, Means};
 use crate::models::{Models, NoModel, SettingsError};
 use crate::revocation::{self, Revocations};
 use crate::room::Rooms;
-use crate::workspace::{MAIN, Workspace};
+use crate::workspace::{MAIN, Run, Workspace};
 use crate::{first_start, http, traces};
 
 #[derive(Debug, thiserror::Error)]
@@ -110,10 +110,13 @@ impl Server {
             .map_err(ServeError::Revocations)?;
         let watching = tokio::spawn(revoked.clone().watch_folder(folder)).abort_handle();
         let cookie = SessionCookie::new(&keys.fingerprint());
+        let workspace = Arc::new(Workspace::open(store.clone())?);
+        let rows = Arc::clone(&workspace);
+        let heard = Arc::new(move |row| rows.show_run(Run::from_rows(row, Vec::new())));
         let means = Means {
             store: store.clone(),
-            rooms: Arc::new(Rooms::tuned(store.clone(), config.rooms)),
-            workspace: Arc::new(Workspace::open(store.clone())?),
+            rooms: Arc::new(Rooms::tuned(store.clone(), config.rooms, heard)),
+            workspace,
             models: Arc::clone(&models),
             commits_a_second: COMMITS_A_SECOND,
         };

@@ -229,6 +229,12 @@ impl Workspace {
     ) -> Result<(), StoreError> {
         changes.insert(0, StoreChange::PutRun(run.to_row()));
         self.store.write(changes).await?;
+        self.show_run(run);
+        Ok(())
+    }
+
+    /// Shows a run that the store has.
+    pub fn show_run(&self, run: Run) {
         self.tell(Change::Run { value: run.clone() }, |state| {
             if let Some(fairy) = state.fairies.get_mut(&run.fairy)
                 && !fairy.runs.contains(&run.id)
@@ -237,7 +243,6 @@ impl Workspace {
             }
             state.runs.insert(run.id.clone(), run);
         });
-        Ok(())
     }
 
     /// Shows a fairy; its row is the host's to store.

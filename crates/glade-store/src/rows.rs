@@ -115,11 +115,12 @@ impl RunStatus {
     }
 }
 
-/// All that one input to a fairy set off.
+/// All that one input to a fairy set off, or what a person who may only suggest has drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunRow {
     pub id: String,
+    /// The fairy's id, or the subject (`person:…`) of whoever suggests.
     pub fairy: String,
     pub page: String,
     /// What the person asked.

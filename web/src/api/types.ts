@@ -92,7 +92,10 @@ export interface RunStep {
 
 export interface Run {
   id: string;
+  /** Empty for what somebody drew who may only suggest. */
   fairy: string;
+  /** Whose work it is, as a subject. */
+  author?: string;
   status: RunStatus;
   page: string;
   message: string;

@@ -6,10 +6,12 @@ import { CommentPins } from "../comments/CommentPins";
 import { CommentPlacer } from "../comments/CommentPlacer";
 import { FairyOverlay } from "../fairies/FairyOverlay";
 import { PendingOverlay } from "../pending/PendingOverlay";
+import { Suggestions } from "../pending/Suggestions";
 import { TaskOverlay } from "../tasks/TaskOverlay";
 import { WhyMark } from "../why/WhyMark";
 import { EmptyPage } from "./EmptyPage";
 import type { Rights } from "./rights";
+import { shapesOf } from "./shapes";
 import type { Asking } from "./useAsking";
 import type { Conversations } from "./useConversations";
 import type { FairyDeeds } from "./useFairyDeeds";
@@ -37,6 +39,9 @@ interface PageOverlayProps {
   onTasks(): void;
   onPicked(): void;
   onRun(fairy: string, run: string): void;
+  /** Brings a run's shapes into sight. */
+  onShowRun(run: Run): void;
+  onLook(run: string | null): void;
 }
 
 /** Everything of ours that lies over the canvas. */
@@ -47,6 +52,15 @@ export function PageOverlay({ handle, page, workspace, session, rights, fairy, p
       {fairy && rights.ask && <EmptyPage handle={handle} fairy={fairy.name} onPick={on.onSay} />}
       {tasks.shown && <TaskOverlay handle={handle} tasks={tasks.list} fairies={workspace.fairies} onOpen={on.onTasks} />}
       <PendingOverlay handle={handle} runs={pending} fairies={workspace.fairies} hot={hot} />
+      <Suggestions
+        runs={pending}
+        workspace={workspace}
+        me={session.subject}
+        mayEdit={!rights.readOnly}
+        shapesOf={(ids) => shapesOf(handle, ids)}
+        onShow={on.onShowRun}
+        onLook={on.onLook}
+      />
       <FairyOverlay
         handle={handle}
         page={page}

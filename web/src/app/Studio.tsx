@@ -232,7 +232,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
                 pageName={page.name || strings.page.untitled}
                 blobs={blobs}
                 onProblem={problem}
-                readOnly={rights.readOnly}
+                readOnly={rights.readOnly && !rights.suggest}
                 theme={dark ? "dark" : "light"}
                 onReady={(handle) => pages.onReady(page.id, handle)}
               >
@@ -256,6 +256,8 @@ export default function Studio({ session, workspace, line }: StudioProps) {
                     onTasks={() => showPanel("tasks")}
                     onPicked={() => composer.current?.focus()}
                     onRun={goToRun}
+                    onShowRun={showRun}
+                    onLook={lookAt}
                   />
                 )}
               </CanvasPage>

@@ -4,17 +4,22 @@ import { rightsOf } from "./rights";
 const session = { subject: "person:ann", name: "Ann", permission: "write" as const };
 
 it("a key says all that its person may do", () => {
-  expect(rightsOf({ ...session, ops: ["read", "comment"], permission: "read" }, undefined)).toEqual({ owner: false, readOnly: true, ask: false, comment: true });
-  expect(rightsOf({ ...session, ops: ["read", "edit"] }, undefined)).toEqual({ owner: false, readOnly: false, ask: false, comment: true });
-  expect(rightsOf({ ...session, ops: ["read", "edit", "command"] }, undefined)).toEqual({ owner: false, readOnly: false, ask: true, comment: true });
+  expect(rightsOf({ ...session, ops: ["read", "comment"], permission: "read" }, undefined)).toEqual({ owner: false, readOnly: true, ask: false, comment: true, suggest: false });
+  expect(rightsOf({ ...session, ops: ["read", "edit"] }, undefined)).toEqual({ owner: false, readOnly: false, ask: false, comment: true, suggest: false });
+  expect(rightsOf({ ...session, ops: ["read", "edit", "command"] }, undefined)).toEqual({ owner: false, readOnly: false, ask: true, comment: true, suggest: false });
 });
 
 it("a server that tells no ops lets writers do everything and readers nothing", () => {
-  expect(rightsOf(session, undefined)).toEqual({ owner: false, readOnly: false, ask: true, comment: true });
-  expect(rightsOf({ ...session, permission: "read" }, undefined)).toEqual({ owner: false, readOnly: true, ask: false, comment: false });
+  expect(rightsOf(session, undefined)).toEqual({ owner: false, readOnly: false, ask: true, comment: true, suggest: false });
+  expect(rightsOf({ ...session, permission: "read" }, undefined)).toEqual({ owner: false, readOnly: true, ask: false, comment: false, suggest: false });
 });
 
 it("a page may allow less than the workspace", () => {
   const status = { state: "saved" as const, waiting: 0, permission: "read" as const };
   expect(rightsOf({ ...session, ops: ["read", "edit", "command"] }, status).readOnly).toBe(true);
+});
+
+it("who may only suggest draws, and nothing else", () => {
+  const key = { ...session, permission: "read" as const, ops: ["read", "comment", "suggest"] };
+  expect(rightsOf(key, undefined)).toEqual({ owner: false, readOnly: true, ask: false, comment: true, suggest: true });
 });

@@ -10,6 +10,8 @@ export interface Rights {
   /** May tell fairies what to do. */
   ask: boolean;
   comment: boolean;
+  /** Draws, for somebody else to keep; the rest of the studio stays closed. */
+  suggest: boolean;
 }
 
 /** What this person may do here. An older server says only whether one may write. */
@@ -20,5 +22,6 @@ export function rightsOf({ subject, permission, ops }: Session, status: SyncStat
     readOnly,
     ask: ops ? ops.includes("command") : !readOnly,
     comment: ops ? ops.includes("comment") || ops.includes("edit") : !readOnly,
+    suggest: !!ops?.includes("suggest") && !ops.includes("edit") && status?.permission !== "read",
   };
 }

@@ -19,7 +19,7 @@ interface RunBarProps {
   onUndo(run: Run, elements?: string[]): Promise<void>;
   onShow(run: Run): void;
   /** Asks for before and after; not while its page is elsewhere. */
-  onChanges(run: Run): void;
+  onChanges?(run: Run): void;
   /** Someone looks at this one, by pointer or keyboard; null when they have moved on. */
   onLook(run: string | null): void;
 }
@@ -60,7 +60,7 @@ export function RunBar({ run, color, elsewhere, shapes, part, onKeep, onUndo, on
         <p className="run-what" title={run.message}>
           {title}
         </p>
-        {!elsewhere && (
+        {!elsewhere && onChanges && (
           <button type="button" className="run-show" title={strings.changes.show} onClick={() => onChanges(run)}>
             {strings.changes.show}
           </button>

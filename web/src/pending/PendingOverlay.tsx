@@ -1,5 +1,6 @@
 import { memo, useLayoutEffect, useRef, useState } from "react";
 import type { Fairy, Run } from "../api/types";
+import { colorOf as colorOfPerson } from "../app/identity";
 import type { CanvasHandle } from "../canvas";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
 import { MOST, outlines, type Outline } from "./outlines";
@@ -50,7 +51,9 @@ export function PendingOverlay({ handle, runs, fairies, hot }: PendingOverlayPro
   useLayoutEffect(() => {
     let frame = 0;
     const total = runs.reduce((sum, run) => sum + run.elements.length, 0);
-    const colorOf = (id: string) => paint(fairies.find((fairy) => fairy.id === id)?.color, FAIRY_COLOR);
+    // A fairy by its id, whoever suggests by their subject.
+    const colorOf = (author: string) =>
+      author.includes(":") ? colorOfPerson(author) : paint(fairies.find((fairy) => fairy.id === author)?.color, FAIRY_COLOR);
     const look = () => {
       frame = 0;
       const scene = { element: (id: string) => handle.element(id), view: handle.viewport() };

@@ -24,7 +24,7 @@ interface Scene {
  * the one being looked at; a label has none beside its box's. When there are
  * too many, those in view alone count, and too many in view are none.
  */
-export function outlines(runs: readonly Run[], colorOf: (fairy: string) => string, scene: Scene, hot: string | null): Outline[] {
+export function outlines(runs: readonly Run[], colorOf: (author: string) => string, scene: Scene, hot: string | null): Outline[] {
   const owner = new Map<string, Run>();
   for (const run of [...runs].sort((a, b) => Number(a.id === hot) - Number(b.id === hot))) {
     for (const id of run.elements) owner.set(id, run);
@@ -38,7 +38,7 @@ export function outlines(runs: readonly Run[], colorOf: (fairy: string) => strin
       if (owner.has(element.containerId)) continue;
     }
     if (!few && !meets(boundsOf(element), scene.view)) continue;
-    found.push({ key: id, run: run.id, color: colorOf(run.fairy), ...outline(element) });
+    found.push({ key: id, run: run.id, color: colorOf(run.fairy || (run.author ?? "")), ...outline(element) });
     if (found.length > MOST) return [];
   }
   return found;

@@ -17,6 +17,7 @@ interface ShareDialogProps {
 const RIGHTS = {
   read: ["read"],
   comment: ["read", "comment"],
+  suggest: ["read", "comment", "suggest"],
   edit: ["read", "comment", "suggest", "edit"],
   command: ["read", "comment", "suggest", "edit", "command"],
 } as const;
@@ -28,7 +29,8 @@ type Time = keyof typeof TIMES;
 
 /** The most that a list of rights amounts to. */
 function rightOf(ops: readonly string[]): Right {
-  return ops.includes("command") ? "command" : ops.includes("edit") ? "edit" : ops.includes("comment") ? "comment" : "read";
+  const most: Right[] = ["command", "edit", "suggest", "comment"];
+  return most.find((right) => ops.includes(right)) ?? "read";
 }
 
 /** A subject that a token takes: the name a person was given, as plain letters. */

@@ -70,6 +70,11 @@ export const chat = {
     unnamed: "worked on the page",
   },
 
+  suggestions: {
+    by: (who: string) => `${who} suggests`,
+    waits: (n: number) => `What you draw here waits for somebody to keep it: ${plural(n, "shape", "shapes")} so far.`,
+  },
+
   run: {
     bar: (what: string) => `Decide about: ${what}`,
     keep: "Keep",

@@ -55,7 +55,7 @@ export const together = {
     for: "For whom",
     forHint: "Ann",
     may: "They may",
-    rights: { read: "look", comment: "look and comment", edit: "draw", command: "draw and ask fairies" },
+    rights: { read: "look", comment: "look and comment", suggest: "suggest, for you to decide", edit: "draw", command: "draw and ask fairies" },
     until: "For",
     times: { day: "a day", week: "a week", month: "a month", forever: "as long as you like" },
     where: "Where",

@@ -1,5 +1,5 @@
 import type { Run, Why, Workspace } from "../api/types";
-import { isPending } from "../api/workspace";
+import { isPending, nameOf } from "../api/workspace";
 import { strings } from "../strings";
 
 /** One run's part in how a shape came to be. */
@@ -44,7 +44,7 @@ export function storyOf(shape: Why, label: Why | null, workspace: Workspace): St
     byPerson: maker === undefined,
     chapters: ordered.map((run) => {
       const fairy = workspace.fairies.find(({ id }) => id === run.fairy);
-      const name = fairy?.name ?? strings.why.gone;
+      const name = fairy?.name ?? (run.fairy === "" && run.author ? nameOf(workspace, run.author, "") : strings.why.gone);
       const open = isPending(run);
       return {
         run: run.id,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use glade_access::Op;
+use glade_access::{Op, SubjectKind};
 use glade_doc::{ElementId, PageId, RunId, Touch, TouchKind};
 use glade_store::{AuditKind, RunStatus};
 use serde::{Deserialize, Serialize};
@@ -158,15 +158,26 @@ pub async fn keep(
     run.settled = true;
     let told = serde_json::json!({"run": run.id, "page": run.page});
     let entry = audit::entry(AuditKind::RunKept, &caller.capability.subject, told);
+    if run.is_suggestion() {
+        // Its author may be drawing right now: what the room takes from here on is another run.
+        keep_in(&rooms, &id).await?;
+    }
     app.workspace
         .put_run_with(run.clone(), vec![entry])
         .await
         .map_err(Problem::internal)?;
-    for room in rooms {
-        room.keep_run(RunId::from(id.as_str())).await?;
+    if !run.is_suggestion() {
+        keep_in(&rooms, &id).await?;
     }
     app.host.settled(&run.fairy, &run.id, true).await;
     Ok(Json(run))
+}
+
+async fn keep_in(rooms: &[RoomHandle], run: &str) -> Result<(), Problem> {
+    for room in rooms {
+        room.keep_run(RunId::from(run)).await?;
+    }
+    Ok(())
 }
 
 /// Takes back what the run did, or a part of it. What anyone else changed since stays.
@@ -292,8 +303,16 @@ async fn settleable(
     caller: &Caller,
     id: &str,
 ) -> Result<(Run, Vec<RoomHandle>), Problem> {
-    may(app, caller, id, Op::Command)?;
     let run = may(app, caller, id, Op::Edit)?;
+    // A suggestion is for whoever may edit; a fairy's run for whoever may also command fairies.
+    if !run.is_suggestion() {
+        may(app, caller, id, Op::Command)?;
+    }
+    if caller.capability.kind != SubjectKind::Person {
+        return Err(Problem::forbidden(
+            "Only people keep or undo what was done: no fairy settles its own work.",
+        ));
+    }
     if run.status == RunStatus::Running {
         return Err(Problem::conflict(
             "The fairy is still at it: stop it first.",

@@ -74,6 +74,7 @@ impl RoomCore {
             || !member.document
             || capability.expired(UNIX_EPOCH + now)
             || capability.region().is_some()
+            || self.suggests(capability)
         {
             return None;
         }

@@ -24,6 +24,7 @@ use super::opening::Whole;
 use super::output::{Append, Outgoing, Output};
 use super::people::Member;
 use super::presence::Presence;
+use super::suggestions::{self, Suggestions};
 use super::telling::{Readers, Said, Teller, Telling};
 use super::{ConnId, SharedScene, verdict};
 use crate::metrics;
@@ -53,12 +54,13 @@ pub struct RoomCore {
     pub(super) seats: BTreeMap<String, Seat>,
     pub(super) server_peer: PeerId,
     pub(super) ledger: Ledger,
+    pub(super) suggestions: Suggestions,
     held: VecDeque<Held>,
     next_ticket: u64,
     next_batch: u64,
     /// Who reads the document, and who the presence; made when first asked for after a change.
     readers: [Option<Readers>; 2],
-    appends: Vec<Append>,
+    pub(super) appends: Vec<Append>,
     violations: Vec<ConnId>,
     said: Vec<Said>,
     /// There is no spare gate, and there should be one.
@@ -73,9 +75,17 @@ pub struct RoomCore {
 pub(super) struct Author<'a> {
     pub subject: &'a str,
     pub capability: Option<&'a Capability>,
-    /// A fairy's commits belong to this run; a person's to none.
+    /// A fairy's commits belong to this run, and so do those of a line that only suggests; other
+    /// people's belong to none.
     pub run: Option<&'a RunId>,
     pub conn: Option<ConnId>,
+}
+
+impl Author<'_> {
+    /// The run that all they draw is taken to belong to.
+    pub fn suggestion(&self) -> Option<&RunId> {
+        self.run.filter(|_| self.conn.is_some())
+    }
 }
 
 pub const SERVER: &str = "server";
@@ -107,6 +117,7 @@ impl RoomCore {
             seats: BTreeMap::new(),
             server_peer,
             ledger: Ledger::default(),
+            suggestions: Suggestions::default(),
             held: VecDeque::new(),
             next_ticket: 1,
             next_batch: 1,
@@ -304,8 +315,12 @@ impl RoomCore {
         let mut verdict = |changes: &[Change], before: &CanvasDoc| {
             verdict::judge(author, &page, changes, before).or_else(tolerate)
         };
-        let admitted = match author.subject {
-            SERVER => self.guarded.admit_derived(blob, &mut verdict),
+        let admitted = match (author.subject, author.suggestion()) {
+            (SERVER, _) => self.guarded.admit_derived(blob, &mut verdict),
+            (_, Some(run)) => {
+                let tag = suggestions::tag(run);
+                self.guarded.admit_pending(blob, &tag, &mut verdict)
+            }
             _ => self.guarded.admit(blob, &mut verdict),
         };
         let admitted = admitted.inspect_err(|refusal| self.untended |= refusal.costly())?;
@@ -331,6 +346,10 @@ impl RoomCore {
             subject: author.subject.to_owned(),
             at_ms: self.now_ms,
         });
+        let draws = admitted.changes.iter().any(|change| change.tag.is_some());
+        let suggested = author.suggestion().filter(|_| draws);
+        let row = suggested.and_then(|run| self.put_suggestion(author.subject, run));
+        changes.extend(row.clone());
         for change in &admitted.changes {
             if let Some(tag) = &change.tag {
                 changes.push(StoreChange::PutSpan {
@@ -348,6 +367,9 @@ impl RoomCore {
             self.note_deed(author.subject, &admitted.elements);
         }
         self.merged(author.conn, blob, &admitted.elements, changes);
+        if let Some(StoreChange::PutRun(row)) = row {
+            self.tell_suggestion(row);
+        }
         Ok(admitted.elements)
     }
 

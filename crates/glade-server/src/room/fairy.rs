@@ -257,11 +257,15 @@ impl RoomCore {
         run: &RunId,
         elements: Option<BTreeSet<ElementId>>,
     ) -> Result<UndoReport, DocError> {
-        self.roll_back(&RollbackRequest {
+        let report = self.roll_back(&RollbackRequest {
             run: run.clone(),
             actions: None,
-            elements,
-        })
+            elements: elements.clone(),
+        })?;
+        if elements.is_none() || report.remaining.is_empty() {
+            self.end_suggestion(run);
+        }
+        Ok(report)
     }
 
     /// Undoes what a run did after its action number `last`.
@@ -275,6 +279,7 @@ impl RoomCore {
 
     /// The run is kept: what it did is no longer pending.
     pub fn keep_run(&mut self, run: &RunId) {
+        self.end_suggestion(run);
         let settled = self.guarded.settle(run);
         self.publish_touches(&settled.touches, &settled.forgotten);
     }

@@ -42,9 +42,9 @@ impl RoomCore {
             self.record_refusal(&capability.subject, "join", reason);
             return self.refuse_join(conn, crdt, JoinErrorCode::AuthFailed, reason);
         }
-        // The protocol knows two permissions. Whoever may comment sends updates too; what they are
-        // allowed to hold is in `extra`.
-        let permission = if self.may_comment(&capability) {
+        // The protocol knows two permissions. Whoever may comment or suggest sends updates too; what
+        // they are allowed to hold is in `extra`.
+        let permission = if self.may_comment(&capability) || self.suggests(&capability) {
             Permission::Write
         } else {
             Permission::Read
@@ -192,11 +192,14 @@ impl RoomCore {
             let expired = denied("expired", "the token has expired".to_owned());
             return self.refused(conn, batch, &capability.subject, &expired);
         }
+        let suggestion = self
+            .suggests(capability)
+            .then(|| self.suggestion_of(&capability.subject));
         for blob in blobs {
             let author = Author {
                 subject: &capability.subject,
                 capability: Some(capability),
-                run: None,
+                run: suggestion.as_ref(),
                 conn: Some(conn),
             };
             if let Err(refusal) = self.submit(&author, blob) {

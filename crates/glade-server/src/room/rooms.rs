@@ -12,12 +12,13 @@ use std::time::{Duration, Instant};
 
 use glade_canvas::Scene;
 use glade_doc::{CanvasDoc, PageId, Touch};
-use glade_store::Store;
+use glade_store::{RunFilter, Store};
 use tokio::sync::Mutex;
 
 use super::actor::{RoomError, RoomHandle};
 use super::compaction::Log;
 use super::core::RoomCore;
+use super::suggestions::Heard;
 use crate::ids;
 use crate::sync::penalties::Penalties;
 
@@ -67,17 +68,20 @@ pub struct Rooms {
     over: AtomicBool,
     tuning: Tuning,
     penalties: Arc<Penalties>,
+    /// Hears of the runs of suggesters.
+    heard: Heard,
 }
 
 impl Rooms {
     pub fn new(store: Store) -> Self {
-        Self::tuned(store, Tuning::default())
+        Self::tuned(store, Tuning::default(), Arc::new(|_| {}))
     }
 
-    pub fn tuned(store: Store, tuning: Tuning) -> Self {
+    pub fn tuned(store: Store, tuning: Tuning, heard: Heard) -> Self {
         Self {
             store,
             tuning,
+            heard,
             open: Mutex::new(HashMap::new()),
             over: AtomicBool::new(false),
             penalties: Arc::default(),
@@ -112,8 +116,8 @@ impl Rooms {
             known.idle_since = None;
             return Ok(known.room.clone());
         }
-        let (store, id) = (self.store.clone(), page.clone());
-        let (core, log) = tokio::task::spawn_blocking(move || load(&store, id))
+        let (store, id, heard) = (self.store.clone(), page.clone(), Arc::clone(&self.heard));
+        let (core, log) = tokio::task::spawn_blocking(move || load(&store, id, heard))
             .await
             .map_err(|error| RoomError::Document(error.to_string()))??;
         let room = RoomHandle::spawn(core, self.store.clone(), log, self.tuning);
@@ -180,7 +184,7 @@ impl Rooms {
     }
 }
 
-fn load(store: &Store, page: PageId) -> Result<(RoomCore, Log), RoomError> {
+fn load(store: &Store, page: PageId, heard: Heard) -> Result<(RoomCore, Log), RoomError> {
     let row = store
         .page(page.as_str())?
         .ok_or_else(|| RoomError::NoPage(page.to_string()))?;
@@ -204,7 +208,15 @@ fn load(store: &Store, page: PageId) -> Result<(RoomCore, Log), RoomError> {
         .map(|row| (row.peer, row.subject))
         .collect();
     let scene = Arc::new(RwLock::new(Scene::new()));
+    let mut suggested = store.runs(RunFilter {
+        page: Some(page.to_string()),
+        settled: Some(false),
+        ..RunFilter::default()
+    })?;
+    // A fairy of the house has a seat, and its runs are the host's.
+    suggested.retain(|run| run.fairy.contains(':'));
     let mut core = RoomCore::new(page, row.tier, doc, touches, peers, ids::peer(), scene)?;
+    core.hear_suggestions(ids::run, heard, suggested);
     core.was_read_from(stored.snapshot, stored.updates);
     Ok((core, log))
 }

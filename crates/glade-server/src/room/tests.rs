@@ -129,7 +129,11 @@ mod tidy {
             log_updates,
             ..Tuning::default()
         };
-        (store.clone(), Rooms::tuned(store, tuning), page)
+        (
+            store.clone(),
+            Rooms::tuned(store, tuning, Arc::new(|_| {})),
+            page,
+        )
     }
 
     /// A fairy draws and leaves.

@@ -15,7 +15,8 @@ pub(super) fn judge(
     if let Some(capability) = author.capability {
         let draws = changes.iter().any(|change| !change.writes.is_empty());
         let comments = changes.iter().any(|change| !change.comments.is_empty());
-        if draws && !capability.allows(Op::Edit, page) {
+        let suggests = author.suggestion().is_some() && capability.allows(Op::Suggest, page);
+        if draws && !suggests && !capability.allows(Op::Edit, page) {
             return Err(denied(
                 "read-only",
                 "this token may not edit the page".to_owned(),
@@ -34,7 +35,9 @@ pub(super) fn judge(
         moderates: author.capability.is_none_or(Capability::is_owner),
     };
     commenter.check(changes, before)?;
-    for change in changes {
+    // Comments are in no run.
+    let outside = |change: &&Change| author.suggestion().is_some() && change.writes.is_empty();
+    for change in changes.iter().filter(|change| !outside(change)) {
         let claimed = change.tag.as_ref().map(|tag| &tag.run);
         if claimed != author.run {
             let reason = match claimed {

@@ -80,12 +80,16 @@ impl From<&StepRow> for Step {
     }
 }
 
-/// All that one message to a fairy set off: the unit that people keep and undo.
+/// All that one message to a fairy set off, or what somebody drew who may only suggest: the unit that
+/// people keep and undo.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Run {
     pub id: String,
+    /// Empty for a suggestion.
     pub fairy: String,
+    /// The subject whose work it is: `fairy:…`, or `person:…` for a suggestion.
+    pub author: String,
     #[schema(value_type = String)]
     pub status: RunStatus,
     pub page: String,
@@ -105,12 +109,18 @@ pub struct Run {
 
 impl Run {
     pub fn from_rows(row: RunRow, steps: Vec<StepRow>) -> Self {
+        // A fairy of the house is stored by its id, whoever suggests by their subject.
+        let (fairy, author) = match row.fairy.contains(':') {
+            true => (String::new(), row.fairy),
+            false => (row.fairy.clone(), format!("fairy:{}", row.fairy)),
+        };
         Self {
             cost: serde_json::from_str(&row.cost_json).unwrap_or_default(),
             elements: serde_json::from_str(&row.elements_json).unwrap_or_default(),
             steps: steps.iter().map(Step::from).collect(),
             id: row.id,
-            fairy: row.fairy,
+            fairy,
+            author,
             status: row.status,
             page: row.page,
             message: row.message,
@@ -121,10 +131,18 @@ impl Run {
         }
     }
 
+    /// Whether it came over a line, from somebody who may only suggest.
+    pub fn is_suggestion(&self) -> bool {
+        self.fairy.is_empty()
+    }
+
     pub fn to_row(&self) -> RunRow {
         RunRow {
             id: self.id.clone(),
-            fairy: self.fairy.clone(),
+            fairy: match self.is_suggestion() {
+                true => self.author.clone(),
+                false => self.fairy.clone(),
+            },
             page: self.page.clone(),
             message: self.message.clone(),
             status: self.status,

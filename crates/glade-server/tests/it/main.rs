@@ -22,6 +22,7 @@ mod region;
 mod revocation;
 mod sharing;
 mod stage;
+mod suggesting;
 mod tasks;
 
 /// An HTTP client for tests. Building the models' own first installs what TLS needs, which reqwest

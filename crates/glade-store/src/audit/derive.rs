@@ -130,7 +130,7 @@ fn run_entry(db: &Connection, row: &RunRow) -> Result<Option<AuditEntry>, StoreE
     Ok(Some(AuditEntry {
         at_ms: row.ended_ms.unwrap_or(row.started_ms),
         kind,
-        subject: format!("fairy:{}", row.fairy),
+        subject: author(&row.fairy),
         body: json!({
             "run": row.id,
             "page": row.page,
@@ -138,6 +138,14 @@ fn run_entry(db: &Connection, row: &RunRow) -> Result<Option<AuditEntry>, StoreE
             "messageSha256": digest(row.message.as_bytes()),
         }),
     }))
+}
+
+/// Whose a run is: a fairy's, or that of a person who suggests.
+fn author(fairy: &str) -> String {
+    match fairy.contains(':') {
+        true => fairy.to_owned(),
+        false => format!("fairy:{fairy}"),
+    }
 }
 
 /// A step that has ended; one that has only begun has said nothing yet.
@@ -150,7 +158,7 @@ fn step_entry(db: &Connection, row: &StepRow) -> Result<Option<AuditEntry>, Stor
     Ok(fairy.map(|fairy| AuditEntry {
         at_ms: row.ended_ms.unwrap_or(row.started_ms),
         kind: AuditKind::Step,
-        subject: format!("fairy:{fairy}"),
+        subject: author(&fairy),
         body: json!({
             "run": row.run,
             "step": row.index,

@@ -35,6 +35,7 @@ impl FairyTask {
         let run = Run {
             id: ids::run(),
             fairy: self.row.id.clone(),
+            author: format!("fairy:{}", self.row.id),
             status: glade_store::RunStatus::Running,
             page: page.to_string(),
             message: asked.input.message.clone(),
