@@ -16,11 +16,13 @@
 mod alone;
 mod app;
 mod audit;
+mod carry;
 mod clock;
 mod closing;
 mod code;
 mod config;
 mod edge;
+mod files;
 mod first_start;
 mod host;
 mod http;
@@ -36,6 +38,7 @@ mod traces;
 mod workspace;
 
 pub use alone::{Alone, Heard, Outcome};
+pub use carry::{CarriedPage, Carrier, CarryError};
 pub use config::{Config, SKETCH_PACE};
 pub use edge::assets::cjk_font;
 pub use http::openapi;

@@ -1,6 +1,8 @@
 //! Between the values of the other crates and the store's rows.
 
-use glade_doc::{CanvasDoc, DocError, Edit, PageId, Touch, TouchKey};
+use std::collections::BTreeMap;
+
+use glade_doc::{CanvasDoc, CommentId, DocError, Edit, PageId, Props, Touch, TouchKey};
 use glade_store as store;
 
 use crate::clock::now_ms;
@@ -30,21 +32,58 @@ pub fn touch_key(page: &PageId, key: &TouchKey) -> store::TouchKey {
 
 /// The first update of a page that begins with something on it.
 pub fn filled(page: &str, subject: &str, edits: &[Edit]) -> Result<Vec<store::Change>, DocError> {
-    let Some(commit) = CanvasDoc::new().commit(ids::peer(), None, edits)? else {
+    filled_with(page, subject, edits, &BTreeMap::new())
+}
+
+/// The same, with what was said about it.
+pub fn filled_with(
+    page: &str,
+    subject: &str,
+    edits: &[Edit],
+    comments: &BTreeMap<CommentId, Props>,
+) -> Result<Vec<store::Change>, DocError> {
+    let (doc, peer) = (CanvasDoc::new(), ids::peer());
+    doc.commit(peer, None, edits)?;
+    for (id, props) in comments {
+        doc.comment(peer, id, props)?;
+    }
+    let to = doc.next_counter(peer);
+    if to == 0 {
         return Ok(Vec::new());
-    };
+    }
     Ok(vec![
         store::Change::BindPeer {
             page: page.to_owned(),
-            peer: commit.peer,
+            peer,
             subject: subject.to_owned(),
         },
         store::Change::AppendUpdate {
             page: page.to_owned(),
-            peer_spans: vec![(commit.peer, commit.from, commit.to)],
-            blob: commit.update,
+            peer_spans: vec![(peer, 0, to)],
+            blob: doc.updates_since(&[])?,
             subject: subject.to_owned(),
             at_ms: now_ms(),
         },
     ])
+}
+
+/// What a page may be called; why not, otherwise.
+pub fn good_name(name: &str) -> Result<String, &'static str> {
+    let name = name.trim();
+    match (1..=200).contains(&name.chars().count()) {
+        true => Ok(name.to_owned()),
+        false => Err("A page's name has 1 to 200 characters."),
+    }
+}
+
+/// Tokens can only name tiers made of these letters.
+pub fn good_tier(tier: &str) -> Result<String, &'static str> {
+    let fits = (1..=128).contains(&tier.len())
+        && tier
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
+    match fits {
+        true => Ok(tier.to_owned()),
+        false => Err("A tier has 1 to 128 letters, digits and . _ -"),
+    }
 }

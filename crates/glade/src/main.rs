@@ -3,6 +3,7 @@
 
 mod audit;
 mod backup;
+mod carry;
 mod code;
 mod config;
 mod draw;
@@ -44,6 +45,10 @@ enum Command {
     Backup(backup::Backup),
     /// Make a data folder from a backup, once it has been checked
     Restore(backup::Restore),
+    /// Write a workspace, or one page, as files
+    Export(carry::Export),
+    /// Bring files in as pages, or onto one
+    Import(carry::Import),
     /// Make and look at tokens
     #[command(subcommand)]
     Token(token::Token),
@@ -62,6 +67,8 @@ fn main() -> ExitCode {
         Command::Config(flags) => print_config(flags),
         Command::Backup(args) => backup::backup(&args),
         Command::Restore(args) => backup::restore(&args),
+        Command::Export(args) => carry::export(&args),
+        Command::Import(args) => carry::import(&args),
         Command::Token(token) => token::run(token),
         Command::Audit(audit) => audit::run(audit),
     };

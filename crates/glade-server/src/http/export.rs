@@ -11,7 +11,6 @@ use glade_access::Op;
 use glade_canvas::render::{self, ImageFile, Options, RenderError, Theme};
 use glade_canvas::{Scene, file};
 use glade_doc::PageId;
-use glade_store::Store;
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use utoipa::IntoParams;
@@ -21,11 +20,10 @@ use crate::app::App;
 use crate::clock::now_ms;
 use crate::edge::extract::ApiQuery;
 use crate::edge::problem::Problem;
+use crate::files;
 
 /// Pictures drawn at once: the largest takes a quarter of a gigabyte.
 static DRAWING: Semaphore = Semaphore::const_new(2);
-/// What a page's pictures may weigh together in an export; those beyond it stay out.
-const MAX_IMAGES: usize = 256 << 20;
 /// A picture opened by itself can load nothing, run nothing and reach nothing.
 const ALONE: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox";
 
@@ -111,7 +109,7 @@ pub async fn export(
     let _drawing = DRAWING.acquire().await.map_err(Problem::internal)?;
     let store = app.store.clone();
     let bytes = tokio::task::spawn_blocking(move || -> Result<Vec<u8>, Problem> {
-        let files = images(&scene, &store)?;
+        let files = files::images(&scene, &store).map_err(Problem::internal)?;
         draw(&scene, files, form, scale, &wanted).map_err(Problem::internal)
     })
     .await
@@ -123,33 +121,6 @@ pub async fn export(
         (CONTENT_SECURITY_POLICY, ALONE.to_owned()),
     ];
     Ok((headers, bytes).into_response())
-}
-
-/// The pictures that the page's images show, as far as they are kept here.
-fn images(scene: &Scene, store: &Store) -> Result<BTreeMap<String, ImageFile>, Problem> {
-    let mut files = BTreeMap::new();
-    let mut weight = 0;
-    let ids = scene
-        .live()
-        .filter_map(|element| element.props.get("fileId")?.as_str());
-    for id in ids {
-        if files.contains_key(id) {
-            continue;
-        }
-        let Some(blob) = store.blob(id).map_err(Problem::internal)? else {
-            continue;
-        };
-        weight += blob.bytes().len();
-        if weight > MAX_IMAGES {
-            break;
-        }
-        let file = ImageFile {
-            mime: blob.kind().mime().to_owned(),
-            data: blob.into_bytes(),
-        };
-        files.insert(id.to_owned(), file);
-    }
-    Ok(files)
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,5 @@
 //! Files brought onto a page: Excalidraw scenes and libraries, pictures that carry a scene, tldraw files.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
 use axum::Json;
@@ -8,23 +7,18 @@ use axum::body::to_bytes;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use glade_access::Op;
-use glade_canvas::file::{FileError, Loaded, Onto, from_any, from_library};
+use glade_canvas::file::{FileError, Onto};
 use glade_doc::{Edit, PageId};
-use glade_store::{Blob, Change};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::guard::Caller;
 use crate::app::App;
-use crate::clock::now_ms;
 use crate::edge::extract::ApiQuery;
 use crate::edge::problem::Problem;
-use crate::ids;
 use crate::room::CommitRefused;
+use crate::{files, ids};
 
 const MAX_FILE: usize = 64 << 20;
 
@@ -76,7 +70,7 @@ pub async fn import(
         .await
         .map_err(|_| Problem::too_large("A file has at most 64 MB: split it."))?;
     let subject = caller.capability.subject.clone();
-    let read = tokio::task::spawn_blocking(move || read(&bytes, &subject));
+    let read = tokio::task::spawn_blocking(move || files::read(&bytes, &subject));
     let (loaded, notes, blobs) = read.await.map_err(Problem::internal)?.map_err(unreadable)?;
     if !blobs.is_empty() {
         app.store.write(blobs).await.map_err(Problem::internal)?;
@@ -133,48 +127,6 @@ fn known(kind: &str) -> Result<(), Problem> {
             ),
         )),
     }
-}
-
-/// The scene, what was said while reading it, and its pictures as blobs.
-fn read(bytes: &[u8], subject: &str) -> Result<(Loaded, Vec<String>, Vec<Change>), FileError> {
-    let mut loaded = match from_any(bytes) {
-        Err(FileError::Library) => from_library(bytes)?.laid_out(),
-        other => other?,
-    };
-    let mut notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
-    let mut blobs = Vec::new();
-    let mut kept: BTreeMap<String, String> = BTreeMap::new();
-    for (id, file) in &loaded.files {
-        match picture(file) {
-            Ok(blob) => {
-                kept.insert(id.clone(), blob.id().to_owned());
-                blobs.push(Change::PutBlob {
-                    blob,
-                    subject: subject.to_owned(),
-                    at_ms: now_ms(),
-                });
-            }
-            Err(reason) => notes.push(format!("left out the data of the picture {id:?}: {reason}")),
-        }
-    }
-    for element in &mut loaded.elements {
-        let id = element.props.get("fileId").and_then(Value::as_str);
-        if let Some(blob) = id.and_then(|id| kept.get(id)) {
-            let blob = json!(blob);
-            element.props.insert("fileId".to_owned(), blob);
-        }
-    }
-    Ok((loaded, notes, blobs))
-}
-
-fn picture(file: &Value) -> Result<Blob, String> {
-    let url = file.get("dataURL").and_then(Value::as_str).unwrap_or("");
-    let data = url.split_once(";base64,").map(|(_, data)| data);
-    let data = data.ok_or("it is not a data URL in base64")?;
-    let bytes = STANDARD
-        .decode(data.trim())
-        .map_err(|error| error.to_string())?;
-    Blob::new(bytes).map_err(|error| error.to_string())
 }
 
 fn unreadable(error: FileError) -> Problem {

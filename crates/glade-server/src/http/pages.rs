@@ -16,8 +16,8 @@ use crate::app::App;
 use crate::clock::now_ms;
 use crate::edge::extract::{ApiJson, ApiQuery};
 use crate::edge::problem::Problem;
-use crate::ids;
 use crate::workspace::{Page, Run};
+use crate::{ids, rows};
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewPage {
@@ -74,27 +74,11 @@ pub async fn create(
 }
 
 pub fn good_name(name: &str) -> Result<String, Problem> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > 200 {
-        return Err(Problem::bad_request(
-            "A page's name has 1 to 200 characters.",
-        ));
-    }
-    Ok(name.to_owned())
+    rows::good_name(name).map_err(Problem::bad_request)
 }
 
-/// Tokens can only name tiers made of these letters.
 pub fn good_tier(tier: &str) -> Result<String, Problem> {
-    let fits = (1..=128).contains(&tier.len())
-        && tier
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
-    if !fits {
-        return Err(Problem::bad_request(
-            "A tier has 1 to 128 letters, digits and . _ -",
-        ));
-    }
-    Ok(tier.to_owned())
+    rows::good_tier(tier).map_err(Problem::bad_request)
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod backup;
+mod carry;
 #[path = "../../../glade-server/tests/it/client.rs"]
 #[allow(
     dead_code,

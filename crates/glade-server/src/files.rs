@@ -1,0 +1,85 @@
+//! Files and the pictures in them, on their way to a page and from it.
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use glade_canvas::Scene;
+use glade_canvas::file::{FileError, Loaded, from_any, from_library};
+use glade_canvas::render::ImageFile;
+use glade_store::{Blob, Change, Store, StoreError};
+use serde_json::{Value, json};
+
+use crate::clock::now_ms;
+
+/// What a page's pictures may weigh together in an export; those beyond it stay out.
+const MAX_IMAGES: usize = 256 << 20;
+
+/// The pictures that the page's images show, as far as they are kept here.
+pub fn images(scene: &Scene, store: &Store) -> Result<BTreeMap<String, ImageFile>, StoreError> {
+    let mut files = BTreeMap::new();
+    let mut weight = 0;
+    let ids = scene
+        .live()
+        .filter_map(|element| element.props.get("fileId")?.as_str());
+    for id in ids {
+        if files.contains_key(id) {
+            continue;
+        }
+        let Some(blob) = store.blob(id)? else {
+            continue;
+        };
+        weight += blob.bytes().len();
+        if weight > MAX_IMAGES {
+            break;
+        }
+        let file = ImageFile {
+            mime: blob.kind().mime().to_owned(),
+            data: blob.into_bytes(),
+        };
+        files.insert(id.to_owned(), file);
+    }
+    Ok(files)
+}
+
+/// The scene, what was said while reading it, and its pictures as blobs.
+pub fn read(bytes: &[u8], subject: &str) -> Result<(Loaded, Vec<String>, Vec<Change>), FileError> {
+    let mut loaded = match from_any(bytes) {
+        Err(FileError::Library) => from_library(bytes)?.laid_out(),
+        other => other?,
+    };
+    let mut notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
+    let mut blobs = Vec::new();
+    let mut kept: BTreeMap<String, String> = BTreeMap::new();
+    for (id, file) in &loaded.files {
+        match picture(file) {
+            Ok(blob) => {
+                kept.insert(id.clone(), blob.id().to_owned());
+                blobs.push(Change::PutBlob {
+                    blob,
+                    subject: subject.to_owned(),
+                    at_ms: now_ms(),
+                });
+            }
+            Err(reason) => notes.push(format!("left out the data of the picture {id:?}: {reason}")),
+        }
+    }
+    for element in &mut loaded.elements {
+        let id = element.props.get("fileId").and_then(Value::as_str);
+        if let Some(blob) = id.and_then(|id| kept.get(id)) {
+            let blob = json!(blob);
+            element.props.insert("fileId".to_owned(), blob);
+        }
+    }
+    Ok((loaded, notes, blobs))
+}
+
+fn picture(file: &Value) -> Result<Blob, String> {
+    let url = file.get("dataURL").and_then(Value::as_str).unwrap_or("");
+    let data = url.split_once(";base64,").map(|(_, data)| data);
+    let data = data.ok_or("it is not a data URL in base64")?;
+    let bytes = STANDARD
+        .decode(data.trim())
+        .map_err(|error| error.to_string())?;
+    Blob::new(bytes).map_err(|error| error.to_string())
+}

@@ -1,0 +1,261 @@
+//! `glade export` and `glade import`: pages, or a whole workspace, as files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail, ensure};
+use clap::Args;
+use glade_canvas::file::Onto;
+use glade_doc::{CommentId, Props};
+use glade_server::{CarriedPage, Carrier, CarryError};
+use glade_store::{PageRow, Restoring};
+use serde::{Deserialize, Serialize};
+
+/// The file that says what an exported folder holds.
+const MANIFEST: &str = "workspace.json";
+const TYPE: &str = "glade-workspace";
+const VERSION: u32 = 1;
+
+#[derive(Args)]
+pub struct Export {
+    /// The server's data folder; the server may be running
+    #[arg(long, default_value = "glade-data", env = "GLADE_DATA")]
+    data: PathBuf,
+    /// The folder to make; with --page, the .excalidraw file to make
+    #[arg(long, value_name = "PATH")]
+    out: PathBuf,
+    /// Only this page, by its id or its name
+    #[arg(long, value_name = "PAGE")]
+    page: Option<String>,
+}
+
+#[derive(Args)]
+pub struct Import {
+    /// A folder that `glade export` made, or a file: .excalidraw, .excalidrawlib, .tldr, a picture with a
+    /// scene in it
+    path: PathBuf,
+    /// The data folder, with no server running on it; made if it is not there
+    #[arg(long, default_value = "glade-data", env = "GLADE_DATA")]
+    data: PathBuf,
+    /// Put the file onto this page, by its id or its name, instead of making one
+    #[arg(long, value_name = "PAGE")]
+    page: Option<String>,
+    /// Delete what is on that page first
+    #[arg(long, requires = "page")]
+    replace: bool,
+    /// What the new page is called; the file's name otherwise
+    #[arg(long, value_name = "NAME", conflicts_with = "page")]
+    name: Option<String>,
+    /// The tier of the new page, or of all new pages instead of their own
+    #[arg(long, value_name = "TIER", conflicts_with = "page")]
+    tier: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Manifest {
+    r#type: String,
+    version: u32,
+    pages: Vec<Entry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    name: String,
+    tier: String,
+    /// Relative to the folder.
+    file: String,
+    #[serde(default)]
+    comments: BTreeMap<CommentId, Props>,
+}
+
+pub fn export(args: &Export) -> anyhow::Result<()> {
+    ensure!(
+        !args.out.exists(),
+        "{} is there already; name another, or move it away",
+        args.out.display()
+    );
+    // A copy of one moment: the server may be running, and its folder stays as it is.
+    let scratch = tempfile::tempdir().context("no scratch folder could be made")?;
+    let (copy, folder) = (scratch.path().join("copy"), scratch.path().join("data"));
+    glade_store::backup(&args.data, &copy)?;
+    Restoring::begin(&copy, &folder)?.finish()?;
+    let carrier = Carrier::open(&folder)?;
+    match &args.page {
+        Some(wanted) => export_page(&carrier, wanted, &args.out),
+        None => export_all(&carrier, &args.out),
+    }
+}
+
+fn export_page(carrier: &Carrier, wanted: &str, out: &Path) -> anyhow::Result<()> {
+    let is_scene = out
+        .extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case("excalidraw"));
+    ensure!(
+        is_scene,
+        "a page becomes an .excalidraw file; `glade render` makes pictures of that"
+    );
+    let row = find(carrier, wanted)?;
+    write(out, &carrier.take(&row)?.file)?;
+    say(&format!("{} is in {}", row.name, out.display()))
+}
+
+fn export_all(carrier: &Carrier, out: &Path) -> anyhow::Result<()> {
+    let pages = out.join("pages");
+    fs::create_dir_all(&pages).with_context(|| format!("{} could not be made", pages.display()))?;
+    let mut entries = Vec::new();
+    for row in carrier.pages()? {
+        let page = match carrier.take(&row) {
+            Err(left_out @ CarryError::Kind(..)) => {
+                say(&format!("left out: {left_out}"))?;
+                continue;
+            }
+            page => page?,
+        };
+        let file = format!(
+            "pages/{:02}-{}.excalidraw",
+            entries.len() + 1,
+            plain(&row.name)
+        );
+        write(&out.join(&file), &page.file)?;
+        entries.push(Entry {
+            name: page.name,
+            tier: page.tier,
+            file,
+            comments: page.comments,
+        });
+    }
+    let count = entries.len();
+    let manifest = Manifest {
+        r#type: TYPE.to_owned(),
+        version: VERSION,
+        pages: entries,
+    };
+    write(&out.join(MANIFEST), &serde_json::to_vec_pretty(&manifest)?)?;
+    say(&format!("{count} pages are in {}", out.display()))
+}
+
+pub fn import(args: &Import) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("the runtime could not start")?;
+    runtime.block_on(import_into(args))
+}
+
+async fn import_into(args: &Import) -> anyhow::Result<()> {
+    // Read before the folder is touched.
+    let pages = match args.page {
+        Some(_) => Vec::new(),
+        None => read(args)?,
+    };
+    let bytes = match args.page {
+        Some(_) => Some(bytes_of(&args.path)?),
+        None => None,
+    };
+    let carrier = Carrier::open(&args.data)?;
+    if let (Some(wanted), Some(bytes)) = (&args.page, bytes) {
+        let row = find(&carrier, wanted)?;
+        let onto = match args.replace {
+            true => Onto::Replace,
+            false => Onto::Append,
+        };
+        let (count, notes) = carrier.put(&row.id, &bytes, onto).await?;
+        notes.iter().try_for_each(|note| say(note))?;
+        return say(&format!("{count} elements came onto {}", row.name));
+    }
+    for page in pages {
+        let (id, notes) = carrier
+            .add(&page)
+            .await
+            .with_context(|| format!("{} was not imported", page.name))?;
+        notes.iter().try_for_each(|note| say(note))?;
+        say(&format!("{} is the page {id}", page.name))?;
+    }
+    Ok(())
+}
+
+/// The pages of a folder, or the one that a file becomes.
+fn read(args: &Import) -> anyhow::Result<Vec<CarriedPage>> {
+    let path = &args.path;
+    if !path.is_dir() {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let page = CarriedPage {
+            name: args.name.clone().unwrap_or_else(|| name.into_owned()),
+            tier: args.tier.clone().unwrap_or_else(|| "internal".to_owned()),
+            file: bytes_of(path)?,
+            comments: BTreeMap::new(),
+        };
+        return Ok(vec![page]);
+    }
+    ensure!(
+        args.name.is_none(),
+        "--name is for a file: the pages of a folder have names"
+    );
+    let manifest = path.join(MANIFEST);
+    let told: Manifest = serde_json::from_slice(&bytes_of(&manifest)?)
+        .with_context(|| format!("{} was not understood", manifest.display()))?;
+    if told.r#type != TYPE || told.version != VERSION {
+        bail!(
+            "{} is not of a kind known here ({TYPE}, version {VERSION}): was it made by a newer glade?",
+            manifest.display()
+        );
+    }
+    let page = |entry: Entry| {
+        let inside = Path::new(&entry.file)
+            .components()
+            .all(|part| matches!(part, std::path::Component::Normal(_)));
+        ensure!(inside, "{} lies outside of the folder", entry.file);
+        Ok(CarriedPage {
+            name: entry.name,
+            tier: args.tier.clone().unwrap_or(entry.tier),
+            file: bytes_of(&path.join(&entry.file))?,
+            comments: entry.comments,
+        })
+    };
+    told.pages.into_iter().map(page).collect()
+}
+
+fn find(carrier: &Carrier, wanted: &str) -> anyhow::Result<PageRow> {
+    let mut pages = carrier.pages()?;
+    if let Some(at) = pages.iter().position(|page| page.id == wanted) {
+        return Ok(pages.swap_remove(at));
+    }
+    let names: Vec<String> = pages
+        .iter()
+        .map(|page| format!("{} ({})", page.name, page.id))
+        .collect();
+    pages.retain(|page| page.name == wanted);
+    match (pages.pop(), pages.is_empty()) {
+        (Some(page), true) => Ok(page),
+        (Some(_), false) => bail!("several pages are called {wanted}; name one by its id"),
+        (None, _) => bail!("there is no page {wanted}; there are {}", names.join(", ")),
+    }
+}
+
+fn bytes_of(path: &Path) -> anyhow::Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("{} could not be read", path.display()))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    fs::write(path, bytes).with_context(|| format!("{} could not be written", path.display()))
+}
+
+fn say(what: &str) -> anyhow::Result<()> {
+    Ok(writeln!(std::io::stdout(), "{what}")?)
+}
+
+/// A name as a part of a file's name.
+fn plain(name: &str) -> String {
+    let plain: String = name
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c } else { '-' })
+        .take(40)
+        .collect();
+    let plain = plain.trim_matches('-').to_lowercase();
+    match plain.is_empty() {
+        true => "page".to_owned(),
+        false => plain,
+    }
+}

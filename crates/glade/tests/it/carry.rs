@@ -1,0 +1,133 @@
+//! Workspaces and pages as files, by the real binary.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, OK};
+use crate::crash::page;
+use crate::server::{Server, glade, said};
+
+fn json_of(path: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// What a page's file says of its shapes, by id, without what counts edits.
+fn shapes(file: &Value) -> Vec<(String, Value, Value)> {
+    let elements = file["elements"].as_array().unwrap();
+    let shape = |element: &Value| {
+        let id = element["id"].as_str().unwrap().to_owned();
+        (id, element["type"].clone(), element["x"].clone())
+    };
+    let mut shapes: Vec<_> = elements.iter().map(shape).collect();
+    shapes.sort_by(|a, b| a.0.cmp(&b.0));
+    shapes
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_workspace_goes_out_beside_its_server_and_comes_into_another_folder() {
+    let place = tempfile::tempdir().unwrap();
+    let (data, new) = (place.path().join("data"), place.path().join("new"));
+    let (out, again) = (place.path().join("out"), place.path().join("again"));
+    let server = Server::start(&data);
+    let token = server.token.clone();
+    let second = json!({"name": "Plans / 2027", "kind": "canvas", "tier": "secret"});
+    let (status, made) = server.ask("POST", "/api/workspaces/main/pages", &token, &second);
+    assert_eq!(status, 201, "{made}");
+    let second = made["id"].as_str().unwrap().to_owned();
+    let mut client = Client::connect(server.address, &second, 7).await;
+    client.join(&token).await.unwrap();
+    assert_eq!(client.edit("e", 5).await, OK);
+
+    let export = |data: &Path, out: &Path, page: &[&str]| {
+        let mut args = vec!["export"];
+        args.extend(page);
+        args.push("--data");
+        glade(&args, &[data, Path::new("--out"), out])
+    };
+    let output = export(&data, &out, &[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let told = json_of(&out.join("workspace.json"));
+    assert_eq!(told["type"], "glade-workspace");
+    let pages = told["pages"].as_array().unwrap();
+    assert_eq!(pages.len(), 2);
+    assert_eq!(
+        (&pages[1]["name"], &pages[1]["tier"], &pages[1]["file"]),
+        (
+            &json!("Plans / 2027"),
+            &json!("secret"),
+            &json!("pages/02-plans---2027.excalidraw")
+        )
+    );
+    let file = json_of(&out.join("pages/02-plans---2027.excalidraw"));
+    assert_eq!(file["type"], "excalidraw");
+    assert_eq!(shapes(&file).len(), 1);
+    // One page, by its name; what is there is not written over.
+    let one = place.path().join("one.excalidraw");
+    let output = export(&data, &one, &["--page", "Plans / 2027"]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(shapes(&json_of(&one)), shapes(&file));
+    let output = export(&data, &one, &["--page", &second]);
+    assert!(said(&output).contains("there already"), "{}", said(&output));
+    let output = export(
+        &data,
+        &place.path().join("none.excalidraw"),
+        &["--page", "Nope"],
+    );
+    assert!(
+        said(&output).contains("there is no page Nope"),
+        "{}",
+        said(&output)
+    );
+
+    // Into a folder of its own, and out of it again as it was.
+    let import = |args: &[&str], data: &Path, what: &Path| {
+        let mut all = vec!["import"];
+        all.extend(args);
+        all.push("--data");
+        glade(&all, &[data, what])
+    };
+    let output = import(&[], &new, &out);
+    assert!(output.status.success(), "{}", said(&output));
+    let output = export(&new, &again, &[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let back = json_of(&again.join("workspace.json"));
+    // Behind the page that every folder begins with.
+    let names: Vec<&Value> = back["pages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|page| &page["name"])
+        .collect();
+    assert_eq!(names[1..], [&pages[0]["name"], &pages[1]["name"]]);
+    let file_again = again.join(back["pages"][2]["file"].as_str().unwrap());
+    assert_eq!(shapes(&json_of(&file_again)), shapes(&file));
+    let verified = glade(&["audit", "verify", "--data"], &[&new]);
+    assert!(verified.status.success(), "{}", said(&verified));
+
+    // A running server's folder is not written to.
+    let output = import(&[], &data, &one);
+    assert!(!output.status.success(), "{}", said(&output));
+    server.kill();
+    // Onto a page that is there: beside what it has, or instead of it.
+    let page = page(&data);
+    for (args, count) in [
+        (&["--page", &page][..], 1),
+        (&["--page", &page], 2),
+        (&["--page", &page, "--replace"], 1),
+    ] {
+        let output = import(args, &data, &one);
+        assert!(output.status.success(), "{}", said(&output));
+        let now = place
+            .path()
+            .join(format!("now-{count}-{}.excalidraw", args.len()));
+        std::fs::remove_file(&now).ok();
+        assert!(export(&data, &now, &["--page", &page]).status.success());
+        assert_eq!(shapes(&json_of(&now)).len(), count);
+    }
+    // What cannot be read changes nothing.
+    let bad = place.path().join("bad.excalidraw");
+    std::fs::write(&bad, "{").unwrap();
+    let output = import(&[], &place.path().join("untouched"), &bad);
+    assert!(!output.status.success(), "{}", said(&output));
+}
