@@ -22,6 +22,10 @@ use crate::schema;
 /// Marks a backup (`GLAB`), so that it is not taken for a server's own database.
 const BACKUP_ID: i64 = 0x474c_4142;
 
+/// Where SQLite's header has them.
+const USER_VERSION: usize = 60;
+const APPLICATION: usize = 68;
+
 /// The database and its lock: copied in another way, or not at all.
 const NOT_COPIED: [&str; 4] = ["glade.db", "glade.db-wal", "glade.db-shm", "glade.lock"];
 
@@ -291,6 +295,22 @@ fn probe(path: &Path) -> Result<(), StoreError> {
     if !begin.starts_with(folder::MAGIC) {
         return Err(damaged(path, "it does not begin like one"));
     }
+    // From the bytes themselves: merely opening a server's own database, which keeps a log beside it,
+    // would leave files there.
+    let number = |at: usize| {
+        let bytes = begin.get(at..at + 4).and_then(|four| four.try_into().ok());
+        bytes.map_or(0, |four| i64::from(u32::from_be_bytes(four)))
+    };
+    let (version, application) = (number(USER_VERSION), number(APPLICATION));
+    if application == schema::APPLICATION_ID {
+        return Err(damaged(
+            path,
+            "it is the database of a data folder, which is more than this file; make one with `glade backup`",
+        ));
+    }
+    if application != BACKUP_ID {
+        return Err(damaged(path, "it is a database of another kind"));
+    }
     if let Some(expected) = folder::size_in_header(&begin)
         && size < expected
     {
@@ -298,18 +318,6 @@ fn probe(path: &Path) -> Result<(), StoreError> {
             path,
             format!("it has {size} of its {expected} bytes"),
         ));
-    }
-    let number = |db: &Connection, pragma: &str| -> rusqlite::Result<i64> {
-        db.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get(0))
-    };
-    let (application, version) = Connection::open_with_flags(
-        path,
-        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-    )
-    .and_then(|db| Ok((number(&db, "application_id")?, number(&db, "user_version")?)))
-    .map_err(|e| damaged(path, e.to_string()))?;
-    if application != BACKUP_ID {
-        return Err(damaged(path, "it is a database of another kind"));
     }
     if version > schema::newest() {
         return Err(StoreError::Newer {

@@ -39,13 +39,13 @@ pub async fn follow(
     let presence = Visit::begin(&app, &caller.capability);
     let mut viewer = Viewer::new(caller, Arc::clone(&app));
     let first = stream::iter(viewer.snapshot(snapshot));
-    let rest = BroadcastStream::new(changes).filter_map(move |change| {
+    let rest = BroadcastStream::new(changes).flat_map(move |change| {
         let _here = &presence;
-        let event = match change {
-            Ok(change) => viewer.change(&change),
-            Err(BroadcastStreamRecvError::Lagged(_)) => viewer.afresh(),
+        let events = match change {
+            Ok(change) => viewer.events(&change),
+            Err(BroadcastStreamRecvError::Lagged(_)) => viewer.afresh().into_iter().collect(),
         };
-        std::future::ready(event)
+        stream::iter(events)
     });
     // A revoked token hears nothing more, and a server that stops says no more.
     let events = first.chain(rest).take_until(over).map(Ok);
@@ -92,6 +92,23 @@ impl Viewer {
     fn readable(&self, page: &str) -> bool {
         let row = self.app.workspace.page(page);
         row.is_some_and(|row| self.caller.may_read(&row.id, &row.tier))
+    }
+
+    fn events(&mut self, change: &Change) -> Vec<Event> {
+        let mut events: Vec<Event> = self.change(change).into_iter().collect();
+        if let Change::Page {
+            value,
+            was: Some(was),
+        } = change
+        {
+            let lost = self.caller.may_read(&value.id, was)
+                && !self.caller.may_read(&value.id, &value.tier);
+            if lost {
+                // With it go the fairies, runs and tasks that were on it.
+                events.extend(self.afresh());
+            }
+        }
+        events
     }
 
     fn change(&mut self, change: &Change) -> Option<Event> {

@@ -2,18 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use glade_access::{Capability, Op};
-use glade_doc::{Edit, ElementId, PeerId};
+use glade_access::{Capability, Op, PageRef};
+use glade_doc::{CanvasDoc, Change, Commit, Edit, ElementId, GuardedPage, PeerId, Refusal};
 
 use super::core::{Author, RoomCore};
 use super::fairy::CommitRefused;
+use super::output::Append;
+use super::verdict;
 
-/// So many elements go into one update: a large import must not be one that the gate finds too large, and others
-/// get their turn in between.
+/// So many elements go into one update: a large import must not be one that the gate finds too large.
 const CHUNK: usize = 200;
 
 impl RoomCore {
-    /// Commits edits under the subject of this capability. `peer` is a fresh one, and becomes theirs.
+    /// Commits edits under the subject of this capability: all of them, in one write to the store, or
+    /// none. `peer` is a fresh one, and becomes theirs.
     pub fn edit_as(
         &mut self,
         capability: &Capability,
@@ -25,31 +27,70 @@ impl RoomCore {
                 "this token may not edit the page".to_owned(),
             ));
         }
-        let mut touched = BTreeSet::new();
-        for chunk in edits.chunks(CHUNK) {
-            let commit = match self.replica().commit(peer, None, chunk) {
-                Ok(Some(commit)) => commit,
-                Ok(None) => continue,
-                Err(error) => {
-                    self.drop_replica();
-                    return Err(CommitRefused::Broken(error.to_string()));
-                }
-            };
-            let author = Author {
-                subject: &capability.subject,
-                capability: Some(capability),
-                run: None,
-                conn: None,
-            };
-            match self.submit(&author, &commit.update) {
-                Ok(elements) => touched.extend(elements),
-                Err(refusal) => {
-                    self.drop_replica();
-                    self.record_refusal(&capability.subject, refusal.code(), &refusal.to_string());
-                    return Err(CommitRefused::Refused(refusal.to_string()));
-                }
+        let author = Author {
+            subject: &capability.subject,
+            capability: Some(capability),
+            run: None,
+            conn: None,
+        };
+        let done = self
+            .commits(peer, edits)
+            .and_then(|commits| self.submit_all(&author, &commits));
+        if let Err(refused) = &done {
+            self.drop_replica();
+            if let CommitRefused::Refused(reason) = refused {
+                self.record_refusal(&capability.subject, "edit", reason);
             }
         }
+        done
+    }
+
+    fn commits(&mut self, peer: PeerId, edits: &[Edit]) -> Result<Vec<Commit>, CommitRefused> {
+        let mut commits = Vec::new();
+        for chunk in edits.chunks(CHUNK) {
+            let commit = self.replica().commit(peer, None, chunk);
+            commits.extend(commit.map_err(|error| CommitRefused::Broken(error.to_string()))?);
+        }
+        Ok(commits)
+    }
+
+    fn submit_all(
+        &mut self,
+        author: &Author<'_>,
+        commits: &[Commit],
+    ) -> Result<BTreeSet<ElementId>, CommitRefused> {
+        if commits.len() > 1 {
+            self.rehearse(author, commits)?;
+        }
+        let mut touched = BTreeSet::new();
+        let before = self.appends.len();
+        for commit in commits {
+            touched.extend(self.submit(author, &commit.update)?);
+        }
+        // What is told of each waits for its own ticket; the last one's is the last of all.
+        let together: Vec<Append> = self.appends.split_off(before);
+        if let Some(ticket) = together.last().map(|append| append.ticket) {
+            let changes = together.into_iter().flat_map(|append| append.changes);
+            let changes = changes.collect();
+            self.appends.push(Append { ticket, changes });
+        }
         Ok(touched)
+    }
+
+    /// Whether all of them would pass, one after the other.
+    fn rehearse(&self, author: &Author<'_>, commits: &[Commit]) -> Result<(), CommitRefused> {
+        let page = PageRef {
+            id: self.page.as_str(),
+            tier: &self.tier,
+        };
+        let mut judge = |changes: &[Change], before: &CanvasDoc| -> Result<(), Refusal> {
+            verdict::judge(author, &page, changes, before)
+        };
+        let mut trial = GuardedPage::open(self.guarded.doc().fork(), Vec::new())
+            .map_err(|error| CommitRefused::Broken(error.to_string()))?;
+        for commit in commits {
+            trial.admit(&commit.update, &mut judge)?;
+        }
+        Ok(())
     }
 }

@@ -181,3 +181,46 @@ async fn a_library_and_a_tldraw_file_are_laid_out() {
         )
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_file_comes_whole_or_not_at_all() {
+    let stage = Stage::open().await;
+    let page = stage.page().await;
+    let shapes = |last: f64| -> Vec<u8> {
+        let element = |n: i32| {
+            let x = if n == 999 { last } else { f64::from(n) };
+            json!({"id": format!("s{n}"), "type": "rectangle", "x": x, "y": 0, "width": 10, "height": 10})
+        };
+        let elements: Vec<Value> = (0..1000).map(element).collect();
+        let file = json!({"type": "excalidraw", "version": 2, "elements": elements});
+        file.to_string().into_bytes()
+    };
+    let region = json!({"x": -100, "y": -100, "w": 2000, "h": 500});
+    let limits = json!({"subject": "person:near", "region": region});
+    let near = stage.attenuate(&stage.owner, limits).await;
+    let kind = "application/json";
+    // Only the very last lies outside.
+    let (status, problem) = stage
+        .bring(&near, &page, "append", kind, shapes(90_000.0))
+        .await;
+    assert_eq!(status, 403, "{problem}");
+    assert_eq!(stage.exported(&page).await.len(), 0);
+    let before = updates(&stage, &page);
+    let (status, answer) = stage
+        .bring(&near, &page, "append", kind, shapes(1000.0))
+        .await;
+    assert_eq!((status, &answer["imported"]), (200, &json!(1000)));
+    assert_eq!(stage.exported(&page).await.len(), 1000);
+    // Several updates, each small enough for everybody, in one write to the disk.
+    assert_eq!(updates(&stage, &page) - before, 5);
+}
+
+fn updates(stage: &Stage, page: &str) -> i64 {
+    let db = rusqlite::Connection::open(stage.data().join("glade.db")).unwrap();
+    db.query_row(
+        "SELECT count(*) FROM page_update WHERE page = ?1",
+        [page],
+        |row| row.get(0),
+    )
+    .unwrap()
+}

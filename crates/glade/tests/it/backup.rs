@@ -116,6 +116,11 @@ async fn a_backup_that_was_cut_or_changed_is_refused_and_leaves_nothing() {
         assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 3);
     };
     refuse(b"not a backup at all", "does not begin like one");
+    // A server's own database, as it lies there: in write-ahead mode, its log elsewhere.
+    drop(glade_store::Store::open(&data).unwrap());
+    let own = std::fs::read(data.join("glade.db")).unwrap();
+    assert_eq!(own[18..20], [2, 2], "in write-ahead mode");
+    refuse(&own, "the database of a data folder");
     refuse(&whole[..whole.len() - 4096], "of its");
     refuse(&whole[..whole.len() / 2], "of its");
     // Who joined, changed in place in the chain.

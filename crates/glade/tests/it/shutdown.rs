@@ -2,7 +2,7 @@
 //! goes on where this one left off.
 
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use glade_store::Store;
 use serde_json::{Value, json};
@@ -11,9 +11,11 @@ use crate::client::{Client, Fate, Heard, OK};
 use crate::crash::page;
 use crate::server::{Server, glade, said};
 
-fn runs(server: &Server) -> Vec<Value> {
-    let (_, workspace) = server.ask("GET", "/api/workspaces/main", &server.token, &json!({}));
-    workspace["runs"].as_array().unwrap().clone()
+fn run(server: &Server, id: &Value) -> Value {
+    let path = format!("/api/runs/{}", id.as_str().unwrap());
+    let (status, run) = server.ask("GET", &path, &server.token, &json!({}));
+    assert_eq!(status, 200, "{run}");
+    run
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -64,11 +66,12 @@ async fn a_server_asked_to_end_tells_everyone_folds_signs_and_exits_well() {
         assert_eq!(stored.updates.len(), 0, "the log is folded");
     }
 
-    let server = Server::start(data.path());
-    let runs = runs(&server);
-    assert!(
-        runs.iter().any(|run| run["id"] == begun),
-        "the run that was under way is taken up again: {runs:?}"
+    let server = Server::with(data.path(), &["--sketch-pace", "40"], Stdio::null());
+    let taken_up = run(&server, &begun);
+    assert_eq!(
+        (&taken_up["status"], &taken_up["settled"]),
+        (&json!("running"), &json!(false)),
+        "the run that was under way is taken up again: {taken_up}"
     );
     let mut reader = Client::connect(server.address, &page, 8).await;
     reader.join(&server.token).await.unwrap();
@@ -76,5 +79,28 @@ async fn a_server_asked_to_end_tells_everyone_folds_signs_and_exits_well() {
         reader.hear().await;
     }
     assert_eq!(reader.doc.element(&"e".into()).unwrap()["x"], json!(5));
+    // It comes to its end, and everything that was asked for is there, once.
+    let asked_at = Instant::now();
+    let ended = loop {
+        let now = tokio::task::block_in_place(|| run(&server, &begun));
+        if now["status"] != "running" {
+            break now;
+        }
+        assert!(asked_at.elapsed() < Duration::from_secs(60), "{now}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    };
+    assert_eq!(ended["status"], "pending", "{ended}");
+    let path = format!("/api/pages/{page}/export?format=json");
+    let (_, export) = server.ask("GET", &path, &server.token, &json!({}));
+    let mut words: Vec<String> = export["elements"]
+        .as_object()
+        .unwrap()
+        .values()
+        .filter(|element| element["isDeleted"] != true)
+        .filter_map(|element| element["originalText"].as_str())
+        .map(str::to_owned)
+        .collect();
+    words.sort();
+    assert_eq!(words, ["A", "B", "C", "D", "E", "F"]);
     server.kill();
 }
