@@ -174,3 +174,51 @@ async fn a_token_of_another_tier_hears_nothing_of_a_page_and_loses_one_that_move
         .await;
     assert_eq!(status, 404);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_moves_to_a_hidden_tier_takes_its_fairy_its_run_and_its_task_along_at_once() {
+    let stage = Stage::open().await;
+    let shared = stage.make("Shared", "public").await;
+    let limits = json!({"tiers": ["public"], "subject": "person:guest"});
+    let guest = stage.attenuate(&stage.owner, limits).await;
+    let fairies = "/api/workspaces/main/fairies";
+    let (status, fairy) = stage
+        .send(Method::POST, &stage.owner, fairies, json!({"page": shared}))
+        .await;
+    assert_eq!(status, 201, "{fairy}");
+    let task = json!({"title": "Draw", "page": shared});
+    let (status, _) = stage
+        .send(
+            Method::POST,
+            &stage.owner,
+            "/api/workspaces/main/tasks",
+            task,
+        )
+        .await;
+    assert_eq!(status, 201);
+    let mut events = stage.events(&guest).await;
+    let before = events.next().await.unwrap();
+    let counts = |snapshot: &serde_json::Value| {
+        ["pages", "fairies", "tasks"].map(|kind| snapshot[kind].as_array().unwrap().len())
+    };
+    assert_eq!(counts(&before), [1, 1, 1], "{before}");
+    let path = format!("/api/pages/{shared}");
+    let (status, _) = stage
+        .send(
+            Method::PATCH,
+            &stage.owner,
+            &path,
+            json!({"tier": "internal"}),
+        )
+        .await;
+    assert_eq!(status, 200);
+    // Nothing else has to happen first.
+    assert_eq!(events.change("page").await["removed"], shared.as_str());
+    let after = loop {
+        let event = events.next().await.unwrap();
+        if event["pages"].is_array() {
+            break event;
+        }
+    };
+    assert_eq!(counts(&after), [0, 0, 0], "{after}");
+}
