@@ -41,7 +41,9 @@ pub async fn add(
     caller: Caller,
     request: Request,
 ) -> Result<(StatusCode, Json<Kept>), Problem> {
-    if !caller.capability.may_write() {
+    // Whoever suggests may suggest a picture.
+    let ops = caller.capability.ops();
+    if !ops.contains(&Op::Edit) && !ops.contains(&Op::Suggest) {
         return Err(Problem::forbidden("This token may not bring pictures."));
     }
     let (parts, body) = request.into_parts();

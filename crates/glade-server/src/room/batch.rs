@@ -14,7 +14,8 @@ use glade_doc::{Admitted, Arriving, CanvasDoc, Change, ElementId, PeerSpan};
 use glade_store::Change as StoreChange;
 use loro_protocol::{BatchId, CrdtType, UpdateStatusCode};
 
-use super::core::{Author, RoomCore};
+use super::core::RoomCore;
+use super::merging::Author;
 use super::{ConnId, verdict};
 use crate::metrics;
 

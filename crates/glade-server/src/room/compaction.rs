@@ -16,8 +16,8 @@ use glade_doc::{Counter, DocError, PeerId};
 use glade_store::{Change, Store};
 use tokio::time::Instant;
 
-use super::actor::RoomError;
 use super::core::RoomCore;
+use super::handle::RoomError;
 use super::rooms::Tuning;
 
 /// How much lies in the log since the last snapshot.

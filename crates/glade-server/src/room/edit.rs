@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use glade_access::{Capability, Op, PageRef};
 use glade_doc::{CanvasDoc, Change, Commit, Edit, ElementId, GuardedPage, PeerId, Refusal};
 
-use super::core::{Author, RoomCore};
+use super::core::RoomCore;
 use super::fairy::CommitRefused;
+use super::merging::Author;
 use super::output::Append;
 use super::verdict;
 

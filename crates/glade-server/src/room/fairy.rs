@@ -12,8 +12,9 @@ use glade_canvas::derive;
 use glade_doc::{DocError, Edit, ElementId, PeerId, Refusal, RollbackRequest, RunId, RunTag};
 use loro::LoroValue;
 
-use super::core::{Author, RoomCore, SERVER};
+use super::core::RoomCore;
 use super::deeds::Deeds;
+use super::merging::{Author, SERVER};
 use super::output::{KeptFor, UndoReport};
 
 /// A fairy's place in the room.

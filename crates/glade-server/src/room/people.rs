@@ -13,7 +13,8 @@ use serde_json::json;
 
 use super::ConnId;
 use super::batch::Update;
-use super::core::{Author, RoomCore, denied};
+use super::core::RoomCore;
+use super::merging::{Author, denied};
 use super::output::{Outgoing, Output};
 use super::presence::PresenceRefusal;
 use crate::sync::frames;

@@ -15,9 +15,9 @@ use glade_doc::{CanvasDoc, PageId, Touch};
 use glade_store::{RunFilter, Store};
 use tokio::sync::Mutex;
 
-use super::actor::{RoomError, RoomHandle};
 use super::compaction::Log;
 use super::core::RoomCore;
+use super::handle::{RoomError, RoomHandle};
 use super::suggestions::Heard;
 use crate::ids;
 use crate::sync::penalties::Penalties;

@@ -3,7 +3,7 @@
 use glade_access::{Capability, Op, PageRef};
 use glade_doc::{CanvasDoc, Change, Commenter, Refusal};
 
-use super::core::{Author, denied};
+use super::merging::{Author, denied};
 
 /// Judges what the gate has read, by the rights of whoever sent it and the page before it.
 pub(super) fn judge(

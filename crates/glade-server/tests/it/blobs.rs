@@ -60,6 +60,8 @@ async fn what_is_too_large_no_picture_or_not_allowed_is_refused() {
     let reader = stage
         .attenuate(&stage.owner, json!({"ops": ["read"]}))
         .await;
+    let limits = json!({"ops": ["read", "suggest"], "subject": "person:sue"});
+    let suggester = stage.attenuate(&stage.owner, limits).await;
     let mut huge = PNG.to_vec();
     huge.resize(glade_store::MAX_BLOB + 1, 0);
     let mut largest = huge.clone();
@@ -71,6 +73,7 @@ async fn what_is_too_large_no_picture_or_not_allowed_is_refused() {
         (&stage.owner, None, huge, 413),
         (&stage.owner, None, largest, 201),
         (&reader, None, PNG.to_vec(), 403),
+        (&suggester, None, PNG.to_vec(), 201),
     ] {
         let answer = bring(&stage, token, kind, bytes).await;
         assert_eq!(answer.status(), status);

@@ -1,0 +1,334 @@
+//! The way to a room: what can be asked of it, from wherever.
+//!
+//! Every call goes through the room's mailbox and answers once what it did is durable.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glade_access::Capability;
+use glade_doc::{CommentId, DocError, Edit, ElementId, PeerId, Props, RunId, RunTag};
+use glade_store::{Store, StoreError};
+use loro::LoroValue;
+use loro_protocol::{BatchId, CrdtType};
+use tokio::sync::{mpsc, oneshot};
+
+use super::compaction::Log;
+use super::core::RoomCore;
+use super::deeds::Deed;
+use super::fairy::{CommitRefused, FairySession};
+use super::line::Line;
+use super::output::UndoReport;
+use super::rooms::Tuning;
+use super::{ConnId, SharedScene, actor};
+
+const MAILBOX: usize = 1024;
+
+type Answer<T> = oneshot::Sender<T>;
+
+pub(super) enum Input {
+    Join {
+        conn: ConnId,
+        line: Line,
+        crdt: CrdtType,
+        capability: Box<Capability>,
+        version: Vec<u8>,
+    },
+    Leave {
+        conn: ConnId,
+        crdt: Option<CrdtType>,
+    },
+    Update {
+        conn: ConnId,
+        batch: BatchId,
+        blobs: Vec<Vec<u8>>,
+    },
+    Presence {
+        conn: ConnId,
+        batch: BatchId,
+        blobs: Vec<Vec<u8>>,
+    },
+    Call(Box<dyn FnOnce(&mut RoomCore) + Send>),
+    /// Everybody leaves: fold the log. The sender goes away when that is done.
+    Rest(oneshot::Sender<()>),
+}
+
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum RoomError {
+    #[error("the page's room is closed: try again in a moment")]
+    Closed,
+    #[error("the page could not be read: {0}")]
+    Document(String),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("there is no page {0}")]
+    NoPage(String),
+}
+
+impl From<DocError> for RoomError {
+    fn from(error: DocError) -> Self {
+        Self::Document(error.to_string())
+    }
+}
+
+/// The way to a room.
+#[derive(Clone)]
+pub struct RoomHandle {
+    mailbox: mpsc::Sender<Input>,
+    scene: SharedScene,
+}
+
+impl RoomHandle {
+    pub fn spawn(core: RoomCore, store: Store, log: Log, tuning: Tuning) -> Self {
+        let (mailbox, inputs) = mpsc::channel(MAILBOX);
+        let scene = core.scene().clone();
+        tokio::spawn(actor::run(core, store, inputs, log, tuning));
+        Self { mailbox, scene }
+    }
+
+    /// Whether somebody else holds this handle too.
+    pub fn is_shared(&self) -> bool {
+        self.mailbox.strong_count() > 1
+    }
+
+    pub fn is_open(&self) -> bool {
+        !self.mailbox.is_closed()
+    }
+
+    /// The page as it is now, for whoever has a seat or has asked for it to be [`Self::shown`].
+    pub fn scene(&self) -> &SharedScene {
+        &self.scene
+    }
+
+    pub async fn join(
+        &self,
+        conn: ConnId,
+        line: Line,
+        crdt: CrdtType,
+        capability: Capability,
+        version: Vec<u8>,
+    ) -> Result<(), RoomError> {
+        let capability = Box::new(capability);
+        self.put(Input::Join {
+            conn,
+            line,
+            crdt,
+            capability,
+            version,
+        })
+        .await
+    }
+
+    pub async fn leave(&self, conn: ConnId, crdt: Option<CrdtType>) -> Result<(), RoomError> {
+        self.put(Input::Leave { conn, crdt }).await
+    }
+
+    pub async fn update(
+        &self,
+        conn: ConnId,
+        batch: BatchId,
+        blobs: Vec<Vec<u8>>,
+    ) -> Result<(), RoomError> {
+        self.put(Input::Update { conn, batch, blobs }).await
+    }
+
+    pub async fn presence(
+        &self,
+        conn: ConnId,
+        batch: BatchId,
+        blobs: Vec<Vec<u8>>,
+    ) -> Result<(), RoomError> {
+        self.put(Input::Presence { conn, batch, blobs }).await
+    }
+
+    pub async fn seat(
+        &self,
+        fairy: &str,
+        capability: Capability,
+        peer: PeerId,
+    ) -> Result<FairySession, RoomError> {
+        let fairy = fairy.to_owned();
+        self.call(move |core| core.seat(&fairy, capability, peer))
+            .await
+    }
+
+    pub async fn begin_run(
+        &self,
+        session: &FairySession,
+        run: RunId,
+        asker: Option<Capability>,
+    ) -> Result<(), CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.begin_run(&session, run, asker))
+            .await
+    }
+
+    /// Answers once the edits are durable.
+    pub async fn fairy_commit(
+        &self,
+        session: &FairySession,
+        tag: RunTag,
+        tool: &'static str,
+        edits: Vec<Edit>,
+    ) -> Result<BTreeSet<ElementId>, CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.fairy_commit(&session, &tag, tool, &edits))
+            .await
+    }
+
+    pub async fn rescope(
+        &self,
+        session: &FairySession,
+        capability: Capability,
+    ) -> Result<(), CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.rescope(&session, capability))
+            .await
+    }
+
+    pub async fn unseat(&self, session: &FairySession) -> Result<(), CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.unseat(&session)).await
+    }
+
+    /// Edits that the server makes for a person; answers once they are durable.
+    pub async fn edit_as(
+        &self,
+        capability: Capability,
+        peer: PeerId,
+        edits: Vec<Edit>,
+    ) -> Result<BTreeSet<ElementId>, CommitRefused> {
+        self.fairy_call(move |core| core.edit_as(&capability, peer, &edits))
+            .await
+    }
+
+    pub async fn end_action(&self, session: &FairySession) -> Result<(), CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.end_action(&session)).await
+    }
+
+    pub async fn revert_action(
+        &self,
+        session: &FairySession,
+        run: RunId,
+        action: u32,
+    ) -> Result<(), CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.revert_action(&session, &run, action))
+            .await
+    }
+
+    pub async fn fence(&self, fairy: &str) -> Result<Option<FairySession>, RoomError> {
+        let fairy = fairy.to_owned();
+        Ok(self.call(move |core| core.fence(&fairy)).await??)
+    }
+
+    pub async fn undo_run(
+        &self,
+        run: RunId,
+        elements: Option<BTreeSet<ElementId>>,
+    ) -> Result<UndoReport, RoomError> {
+        Ok(self
+            .call(move |core| core.undo_run(&run, elements))
+            .await??)
+    }
+
+    pub async fn undo_after(&self, run: RunId, last: u32) -> Result<UndoReport, RoomError> {
+        Ok(self.call(move |core| core.undo_after(&run, last)).await??)
+    }
+
+    /// What people did on the page since this was last asked.
+    pub async fn user_actions(&self, session: &FairySession) -> Result<Vec<Deed>, CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.take_deeds(&session)).await
+    }
+
+    pub async fn keep_run(&self, run: RunId) -> Result<(), RoomError> {
+        self.call(move |core| core.keep_run(&run)).await
+    }
+
+    pub async fn touched_elements(&self, run: RunId) -> Result<BTreeSet<ElementId>, RoomError> {
+        self.call(move |core| core.touched_elements(&run)).await
+    }
+
+    pub async fn set_fairy_presence(
+        &self,
+        session: &FairySession,
+        value: LoroValue,
+    ) -> Result<(), RoomError> {
+        let session = session.clone();
+        self.put(Input::Call(Box::new(move |core| {
+            core.set_fairy_presence(&session, value)
+        })))
+        .await
+    }
+
+    pub async fn retier(&self, tier: String) -> Result<(), RoomError> {
+        self.call(move |core| core.retier(tier)).await
+    }
+
+    pub async fn close(&self) -> Result<(), RoomError> {
+        self.call(|core| core.close()).await
+    }
+
+    /// The document's own values, deleted elements included.
+    pub async fn elements(&self) -> Result<BTreeMap<ElementId, Props>, RoomError> {
+        self.call(|core| core.elements()).await
+    }
+
+    /// What people said on the page, deleted comments included.
+    pub async fn comments(&self) -> Result<BTreeMap<CommentId, Props>, RoomError> {
+        self.call(|core| core.comments()).await
+    }
+
+    /// Resolves once everything that the room has taken so far is durable, and in the scene.
+    pub async fn shown(&self) -> Result<(), RoomError> {
+        self.call(|core| core.show()).await
+    }
+
+    /// Resolves once everything that the room has taken so far is durable.
+    pub async fn settled(&self) -> Result<(), RoomError> {
+        self.call(|_| ()).await
+    }
+
+    /// Leaves the page as it should lie when nobody is on it, and waits until that, and all that
+    /// came before, is on disk.
+    pub async fn rest(&self) {
+        let (done, resting) = oneshot::channel();
+        if self.put(Input::Rest(done)).await.is_ok() {
+            // It ends by letting go, whether there was something to do or not.
+            let _let_go = resting.await;
+        }
+    }
+
+    async fn put(&self, input: Input) -> Result<(), RoomError> {
+        self.mailbox
+            .send(input)
+            .await
+            .map_err(|_| RoomError::Closed)
+    }
+
+    /// Runs `deed` in the room and answers once everything before it is durable.
+    async fn call<T: Send + 'static>(
+        &self,
+        deed: impl FnOnce(&mut RoomCore) -> T + Send + 'static,
+    ) -> Result<T, RoomError> {
+        let (answer, result): (Answer<T>, _) = oneshot::channel();
+        self.put(Input::Call(Box::new(move |core| {
+            let value = deed(core);
+            core.then(move || {
+                // The caller may have gone away; the deed is done all the same.
+                let _gone = answer.send(value);
+            });
+        })))
+        .await?;
+        result.await.map_err(|_| RoomError::Closed)
+    }
+
+    async fn fairy_call<T: Send + 'static>(
+        &self,
+        deed: impl FnOnce(&mut RoomCore) -> Result<T, CommitRefused> + Send + 'static,
+    ) -> Result<T, CommitRefused> {
+        self.call(deed)
+            .await
+            .unwrap_or_else(|error| Err(CommitRefused::Broken(error.to_string())))
+    }
+}
