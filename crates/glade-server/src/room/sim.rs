@@ -145,8 +145,8 @@ fn chunk(n: u64) {
                 && sum.runs > 50
                 && sum.comments > 50
                 && sum.revocations > 10
-                && sum.epochs > 20
-                && sum.behind > 5
+                && sum.epochs > 10
+                && sum.behind > 4
                 && sum.updates > 1000,
             "{sum:?}"
         );

@@ -116,9 +116,11 @@ async fn an_epoch_keeps_the_pending_run_undoable_and_tells_old_replicas_to_begin
     let mut other = stage.connect(2).await;
     other.join(&page, &stage.owner).await;
     other.catch_up().await;
-    // Twice: the last operation before the root stays, as what the rest follows from.
-    for x in [8.0, 9.0] {
-        let moved = other.edit(&page, &[rectangle("mine", x, 0.0)]).await;
+    // A past that is longer than what the fairy will do, which stays.
+    for x in 1..400 {
+        let moved = other
+            .edit(&page, &[rectangle("mine", f64::from(x), 0.0)])
+            .await;
         assert_eq!(moved, UpdateStatusCode::Ok);
     }
     let before = elements(&stage, &page).await;

@@ -120,7 +120,7 @@ impl World {
             hostile: up_to(10),
             demote: up_to(1),
             revoke: up_to(2),
-            compact: up_to(3),
+            compact: up_to(6),
             fairy: up_to(40),
             edit: 20 + up_to(30),
             sync: 4 + up_to(30),
@@ -359,9 +359,7 @@ impl World {
 
     /// The page lets go of its past, as far as no run can still be undone, whoever is there.
     fn begin_epoch(&mut self) -> Result<(), Breach> {
-        if !self.core.is_durable() || self.disk.waiting() > 0 {
-            return Ok(());
-        }
+        self.sync(usize::MAX)?;
         let pending = self.disk.synced.pending();
         let epoch = self.core.begin_epoch(&pending);
         let epoch = epoch.map_err(|error| Breach(format!("no epoch could begin: {error}")))?;
