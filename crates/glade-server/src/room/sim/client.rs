@@ -263,20 +263,28 @@ impl Client {
 
     /// After a refusal: the server's state, and on it once more what the server has not.
     fn make_anew(&mut self, fresh: CanvasDoc, peer: PeerId) {
-        let waiting = std::mem::take(&mut self.outbox);
+        // What an earlier tab left is not this document's to lose: it is taken over afterwards.
+        let (waiting, left): (Vec<Entry>, Vec<Entry>) = std::mem::take(&mut self.outbox)
+            .into_iter()
+            .partition(|entry| entry.ours);
+        self.outbox = left;
         self.sent.clear();
         self.doc = fresh;
         self.peer = peer;
         let before = waiting.iter().map(|entry| entry.attempt).max().unwrap_or(0);
         let attempt = before + u32::from(self.was_refused);
         // A second refusal gives the person a copy instead, which is no longer the server's.
-        if attempt > 1 || !self.may_write {
+        if !self.may_write {
+            self.outbox.clear();
             return;
         }
-        for entry in waiting {
-            let anew = self.entry(entry.deed, attempt);
-            self.outbox.extend(anew);
+        if attempt <= 1 {
+            for entry in waiting {
+                let anew = self.entry(entry.deed, attempt);
+                self.outbox.extend(anew);
+            }
         }
+        self.adopt();
     }
 }
 
