@@ -125,6 +125,7 @@ impl CodeHost {
         let run = Run {
             id: ids::run(),
             fairy: chat.to_owned(),
+            author: format!("fairy:{chat}"),
             status: RunStatus::Running,
             page: CODE.to_owned(),
             message: text.clone(),

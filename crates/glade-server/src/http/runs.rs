@@ -266,6 +266,7 @@ fn of_code<'a>(
         return Ok(None);
     }
     super::code::project(app, caller, Op::Command)?;
+    only_people(caller)?;
     super::code::project(app, caller, Op::Edit).map(Some)
 }
 
@@ -280,6 +281,16 @@ impl From<Settled> for Undone {
             undone: settled.undone,
             kept: settled.kept.into_iter().map(kept).collect(),
         }
+    }
+}
+
+/// No fairy settles its own work, nor that of others.
+fn only_people(caller: &Caller) -> Result<(), Problem> {
+    match caller.capability.kind {
+        SubjectKind::Person => Ok(()),
+        _ => Err(Problem::forbidden(
+            "Only people keep or undo what was done: no fairy settles its own work.",
+        )),
     }
 }
 
@@ -308,11 +319,7 @@ async fn settleable(
     if !run.is_suggestion() {
         may(app, caller, id, Op::Command)?;
     }
-    if caller.capability.kind != SubjectKind::Person {
-        return Err(Problem::forbidden(
-            "Only people keep or undo what was done: no fairy settles its own work.",
-        ));
-    }
+    only_people(caller)?;
     if run.status == RunStatus::Running {
         return Err(Problem::conflict(
             "The fairy is still at it: stop it first.",
