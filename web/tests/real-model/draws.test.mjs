@@ -18,7 +18,7 @@ for (const [wire, model, providers] of wires) {
     const server = await GladeServer.start({ model, models: { providers } });
     try {
       const { pages: [page], fairies: [fairy] } = await server.workspace();
-      const input = { message: "Create a rectangle with the text Hello at x 100 and y 100.", page: page.id, parts: [] };
+      const input = { message: 'Create a rectangle with the shapeId "box", x 100, y 100, w 200, h 80 and the text Hello.', page: page.id, parts: [] };
       const began = Date.now();
       const { status } = await server.api(`/api/fairies/${fairy.id}/interrupt`, { method: "POST", body: { input } });
       assert.equal(status, 202);
