@@ -19,11 +19,14 @@
 mod arrowhead;
 mod clip;
 mod color;
+mod decimal;
 mod draw;
 mod freehand;
+mod glyph;
 mod laser;
 mod list;
 mod page;
+mod parallel;
 mod picture;
 mod raster;
 pub mod rough;
@@ -113,7 +116,7 @@ pub struct Options {
     pub padding: f64,
     /// The page's colour as CSS has it; none leaves it transparent (a JPEG is white then).
     pub background: Option<String>,
-    /// Image data by file id. An image whose data is missing or not understood is drawn as a grey area.
+    /// Image data by file id. An image whose data is missing or not understood shows the editor's sign for that.
     pub files: BTreeMap<String, ImageFile>,
     /// The year in which sticky notes leave the year out of their date.
     pub this_year: Option<i64>,

@@ -1,7 +1,6 @@
 //! How large text is: the editor's measure, with the real glyph advances.
 //!
-//! Shipped families are measured exactly as a browser does. Helvetica and Liberation Sans, which cannot be shipped,
-//! are measured by Helvetica's published widths; the rest of what no shipped font has is estimated.
+//! Shipped families are measured exactly as a browser does; what no shipped font has, with the machine's own fonts.
 
 use crate::font;
 use crate::geometry::Size;

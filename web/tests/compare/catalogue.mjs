@@ -109,8 +109,7 @@ function drawn() {
   return elements;
 }
 
-/** Not "svg": our PNGs show a grey area for such images so far. */
-const FORMATS = ["png", "jpeg", "gif", "webp"];
+const FORMATS = ["png", "jpeg", "gif", "webp", "svg"];
 
 function images(kinds) {
   return kinds.flatMap((kind, column) => {

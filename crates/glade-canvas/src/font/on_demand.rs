@@ -6,9 +6,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use rustybuzz::script;
-
-use super::{File, Source};
+use super::file::{FontFile, Source};
 
 /// Gives the bytes of a part of Xiaolai by its name, such as `Xiaolai-Regular-….woff2`.
 pub type Provider = fn(&str) -> Option<Cow<'static, [u8]>>;
@@ -28,12 +26,12 @@ pub(super) fn fetch(name: &str) -> Option<Cow<'static, [u8]>> {
 /// The parts, and which of them holds which characters: the first and the last of a stretch, and the part's place.
 #[derive(Default)]
 struct Parts {
-    files: Vec<File>,
+    files: Vec<FontFile>,
     stretches: Vec<(u32, u32, usize)>,
 }
 
 /// The part with this character, if there is one and it can be had.
-pub(super) fn file_of(character: char) -> Option<&'static File> {
+pub(super) fn file_of(character: char) -> Option<&'static FontFile> {
     static PARTS: OnceLock<Parts> = OnceLock::new();
     PROVIDER.get()?;
     let parts = PARTS.get_or_init(|| Parts::read(include_str!("../../fonts/xiaolai/parts.txt")));
@@ -45,11 +43,7 @@ impl Parts {
         let mut parts = Self::default();
         for (name, stretches) in table.lines().filter_map(|line| line.split_once(' ')) {
             let place = parts.files.len();
-            parts.files.push(File {
-                source: Source::OnDemand(name),
-                script: script::HAN,
-                loaded: OnceLock::new(),
-            });
+            parts.files.push(FontFile::new(Source::OnDemand(name)));
             let stretches = stretches.split(',').filter_map(stretch);
             parts
                 .stretches
@@ -59,7 +53,7 @@ impl Parts {
         parts
     }
 
-    fn holding(&self, character: char) -> Option<&File> {
+    fn holding(&self, character: char) -> Option<&FontFile> {
         let code = u32::from(character);
         let after = self
             .stretches

@@ -2,7 +2,7 @@
 
 use super::Options;
 use super::color::Rgba;
-use super::rough::{self, Drawable, FillStyle, Op};
+use super::rough::{self, Drawable, FillStyle, Segment};
 use super::shape::Piece;
 use super::style::{StrokeStyle, Style};
 use crate::element::Element;
@@ -56,7 +56,7 @@ pub(super) fn pieces(
 
 struct Maker<'a> {
     points: &'a [Point],
-    shaft: &'a [Op],
+    shaft: &'a [Segment],
     style: &'a Style,
     rough: rough::Options,
     /// What an outlined head is filled with.
@@ -107,12 +107,12 @@ impl Maker<'_> {
             End::Start => 1,
             End::Tip => self.shaft.len().checked_sub(1)?,
         };
-        let Op::Curve(p1, p2, p3) = *self.shaft.get(at)? else {
+        let Segment::Cubic(p1, p2, p3) = *self.shaft.get(at)? else {
             return None;
         };
         let p0 = match self.shaft.get(at.checked_sub(1)?)? {
-            Op::Move(to) | Op::Curve(_, _, to) => *to,
-            Op::Line(_) => Point::default(),
+            Segment::Move(to) | Segment::Cubic(_, _, to) => *to,
+            _ => Point::default(),
         };
         let tip = match end {
             End::Start => p0,

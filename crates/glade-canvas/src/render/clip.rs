@@ -1,9 +1,9 @@
 //! Which of a frame's elements the frame cuts, as the editor decides it.
 
 use super::page::Prepared;
-use super::rough::Op;
+use super::rough::Segment;
 use crate::bounds;
-use crate::element::ElementKind;
+use crate::element::{Element, ElementKind};
 use crate::geometry::{Point, Rect};
 use crate::outline::{Outline, outline};
 
@@ -12,8 +12,8 @@ const STEPS: u32 = 10;
 
 /// What crosses a frame's edge or lies around it is cut there, and so is a group's part outside of it. What merely
 /// belongs to a frame that it does not reach is shown whole.
-pub(super) fn needs_clip(one: &Prepared, frame: &Prepared) -> bool {
-    let rect = frame.element.rect();
+pub(super) fn needs_clip(one: &Prepared, frame: &Element) -> bool {
+    let rect = frame.rect();
     if rect.contains_rect(&one.bounds) {
         return false;
     }
@@ -55,17 +55,17 @@ fn path(one: &Prepared) -> Vec<Vec<Point>> {
     let mut current = Point::default();
     for op in ops {
         match *op {
-            Op::Move(to) => {
+            Segment::Move(to) => {
                 strokes.push(vec![place(to)]);
                 current = to;
             }
-            Op::Line(to) => {
+            Segment::Line(to) => {
                 if let Some(stroke) = strokes.last_mut() {
                     stroke.push(place(to));
                 }
                 current = to;
             }
-            Op::Curve(one, two, to) => {
+            Segment::Cubic(one, two, to) => {
                 let points = (1..=STEPS).map(|step| {
                     let t = f64::from(step) / f64::from(STEPS);
                     place(on_curve([current, one, two, to], t))
@@ -75,6 +75,7 @@ fn path(one: &Prepared) -> Vec<Vec<Point>> {
                 }
                 current = to;
             }
+            Segment::Quadratic(..) | Segment::Close => {}
         }
     }
     strokes

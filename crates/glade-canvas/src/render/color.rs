@@ -108,11 +108,6 @@ impl Rgba {
             a: self.a,
         }
     }
-
-    /// `#rrggbb`, without the alpha.
-    pub(crate) fn hex(self) -> String {
-        format!("#{:02x}{:02x}{:02x}", self.r, self.g, self.b)
-    }
 }
 
 /// As JavaScript rounds.
@@ -226,7 +221,7 @@ mod tests {
             ("#a5d8ff", "#154162"),
         ];
         for (light, dark) in pairs {
-            assert_eq!(Rgba::parse(light).dark().hex(), dark);
+            assert_eq!(Rgba::parse(light).dark(), Rgba::parse(dark));
         }
     }
 }

@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use super::color::Rgba;
-use super::list::{Ends, Ink, Rule, rect_path, round_rect_path, segments};
+use super::list::{Ends, Ink, Rule, rect_path, round_rect_path};
 use super::page::Prepared;
 use super::rough::{Segment, SetKind};
 use super::shape::{self, Piece};
 use super::sticky::{self, Sheet};
 use super::words::{self, Setting};
-use super::{Options, freehand};
+use super::{Options, freehand, picture};
 use crate::element::{Element, ElementKind, TextAlign};
 use crate::geometry::{Point, Rect};
 use crate::label;
@@ -40,29 +40,34 @@ impl From<Ink> for Drawn {
     }
 }
 
-pub(super) fn inks(one: &Prepared, place: &Place) -> Vec<Drawn> {
+/// Takes the strokes: they are drawn once.
+pub(super) fn inks(one: &mut Prepared, place: &Place) -> Vec<Drawn> {
     match one.style.kind {
         ElementKind::Text => text_inks(one, place).into_iter().map(Drawn::from).collect(),
         ElementKind::Freedraw => freedraw(one),
         ElementKind::StickyNote => note(one, place.options),
         ElementKind::Image => image(one, place.options),
         ElementKind::Iframe | ElementKind::Embeddable => {
-            let mut inks: Vec<Ink> = one.pieces.iter().flat_map(piece_inks).collect();
+            let pieces = std::mem::take(&mut one.pieces);
+            let mut inks: Vec<Ink> = pieces.into_iter().flat_map(piece_inks).collect();
             inks.extend(embed_label(one, place.options));
             inks.into_iter().map(Drawn::from).collect()
         }
-        _ => one
-            .pieces
-            .iter()
+        _ => std::mem::take(&mut one.pieces)
+            .into_iter()
             .flat_map(piece_inks)
             .map(Drawn::from)
             .collect(),
     }
 }
 
-fn piece_inks(piece: &Piece) -> Vec<Ink> {
-    let ink = |set: &super::rough::OpSet| {
-        let path = segments(&set.ops);
+fn piece_inks(piece: Piece) -> impl Iterator<Item = Ink> {
+    let rule = match piece.drawable.even_odd {
+        true => Rule::EvenOdd,
+        false => Rule::NonZero,
+    };
+    piece.drawable.sets.into_iter().map(move |set| {
+        let path = set.ops;
         match set.kind {
             SetKind::Outline => Ink::Stroke {
                 path,
@@ -80,22 +85,17 @@ fn piece_inks(piece: &Piece) -> Vec<Ink> {
             },
             SetKind::Area => Ink::Fill {
                 path,
-                rule: if piece.drawable.even_odd {
-                    Rule::EvenOdd
-                } else {
-                    Rule::NonZero
-                },
+                rule,
                 color: piece.fill,
             },
         }
-    };
-    piece.drawable.sets.iter().map(ink).collect()
+    })
 }
 
 fn freedraw(one: &Prepared) -> Vec<Drawn> {
     let points = super::style::drawn_points(one.element);
     let area = shape::freedraw_area(one.element, &points, &one.style);
-    let mut inks: Vec<Ink> = area.iter().flat_map(piece_inks).collect();
+    let mut inks: Vec<Ink> = area.into_iter().flat_map(piece_inks).collect();
     // A freehand area has plain ends: the editor sets round ones for other kinds only.
     for ink in &mut inks {
         if let Ink::Stroke { ends, .. } = ink {
@@ -186,7 +186,9 @@ fn image(one: &Prepared, options: &Options) -> Vec<Drawn> {
     let element = one.element;
     let rect = Rect::new(0.0, 0.0, one.local.w, one.local.h);
     let id = element.props.get("fileId").and_then(Value::as_str);
-    let file = id.and_then(|id| options.files.get(id).map(|file| (id, file)));
+    let file = id
+        .and_then(|id| options.files.get(id).map(|file| (id, file)))
+        .filter(|(_, file)| picture::is_known(file));
     let Some((id, file)) = file else {
         return placeholder(rect, options)
             .into_iter()

@@ -7,7 +7,7 @@ use crate::font::Glyph;
 use crate::geometry::{Point, Rect};
 
 use super::color::Rgba;
-use super::rough::{Op, Segment};
+use super::rough::Segment;
 
 /// x' = a x + c y + e, y' = b x + d y + f.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,17 +128,6 @@ pub(crate) struct List {
     pub items: Vec<Item>,
     /// Each a set of areas that all must hold.
     pub clips: Vec<Vec<ClipPath>>,
-}
-
-/// The same path in segments.
-pub(crate) fn segments(ops: &[Op]) -> Vec<Segment> {
-    ops.iter()
-        .map(|op| match *op {
-            Op::Move(to) => Segment::Move(to),
-            Op::Line(to) => Segment::Line(to),
-            Op::Curve(one, two, to) => Segment::Cubic(one, two, to),
-        })
-        .collect()
 }
 
 pub(crate) fn rect_path(rect: Rect) -> Vec<Segment> {

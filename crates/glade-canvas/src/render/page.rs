@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use glade_doc::ElementId;
 
 use super::clip::needs_clip;
-use super::draw::{self, Place};
+use super::draw::{self, Drawn, Place};
 use super::list::{ClipPath, Ink, Item, List, Rule, Transform, rect_path, round_rect_path};
-use super::rough::Op;
+use super::rough::Segment;
 use super::shape::{self, Piece};
 use super::style::{Style, opacity};
-use super::{Options, Theme};
+use super::{Options, Theme, parallel};
 use crate::bounds;
 use crate::curve;
 use crate::element::{Element, ElementKind};
@@ -35,27 +35,39 @@ pub(super) struct Prepared<'a> {
     pub local: Rect,
     /// As drawn, upright.
     pub bounds: Rect,
+    /// The frame that it is in.
+    frame: Option<&'a Element>,
+    /// Whether that frame cuts it.
+    is_cut: bool,
+    /// The text that is drawn with it.
+    label: Option<&'a ElementId>,
+    /// Whether it is the text of a container: it is drawn with that, if at all.
+    is_contained: bool,
 }
 
+/// What is drawn where: each element by itself first, on as many threads as there are, then all in order.
 pub(super) fn list(scene: &Scene, options: &Options) -> List {
-    let prepared: Vec<Prepared> = scene
-        .live()
-        .filter(|element| !is_invisible(element))
-        .map(|element| prepare(scene, element, options))
-        .collect();
-    let frames: BTreeMap<&ElementId, &Prepared> = prepared
-        .iter()
-        .filter(|one| one.style.kind.is_frame())
-        .map(|one| (&one.element.id, one))
-        .collect();
+    let live: Vec<&Element> = scene.live().collect();
+    let prepared = parallel::map(&live, |element| {
+        (!is_invisible(element)).then(|| prepare(scene, element, options))
+    });
+    let mut prepared: Vec<Prepared> = prepared.into_iter().flatten().collect();
     let view = options
         .bounds
         .map(|bounds| bounds.normalized())
-        .unwrap_or_else(|| content(&prepared, &frames).expand(options.padding.clamp(0.0, 1e4)));
+        .unwrap_or_else(|| content(&prepared).expand(options.padding.clamp(0.0, 1e4)));
+    let place = Place { scene, options };
+    let inks = parallel::map_mut(&mut prepared, |one| {
+        one.is_cut = one.frame.is_some_and(|frame| needs_clip(one, frame));
+        match shows(one, &view) {
+            true => draw::inks(one, &place),
+            false => Vec::new(),
+        }
+    });
     let mut page = Page {
-        scene,
         options,
-        frames,
+        prepared: &prepared,
+        inks,
         list: List {
             view,
             background: options.background_color(),
@@ -63,40 +75,34 @@ pub(super) fn list(scene: &Scene, options: &Options) -> List {
         },
         frame_clips: BTreeMap::new(),
     };
-    let is_embed = |one: &&Prepared| {
+    let labels: BTreeMap<&ElementId, usize> = (0..prepared.len())
+        .filter(|at| prepared[*at].is_contained)
+        .map(|at| (&prepared[at].element.id, at))
+        .collect();
+    let is_embed = |at: &usize| {
         matches!(
-            one.style.kind,
+            prepared[*at].style.kind,
             ElementKind::Iframe | ElementKind::Embeddable
         )
     };
-    let texts: BTreeMap<&ElementId, &Prepared> = prepared
-        .iter()
-        .filter(|one| one.style.kind == ElementKind::Text)
-        .map(|one| (&one.element.id, one))
-        .collect();
-    for one in prepared.iter().filter(|one| !is_embed(one)) {
-        page.element(one, &texts);
+    for at in (0..prepared.len()).filter(|at| !is_embed(at)) {
+        page.element(at, &labels);
     }
-    for one in prepared.iter().filter(is_embed) {
-        page.element(one, &texts);
+    for at in (0..prepared.len()).filter(is_embed) {
+        page.element(at, &labels);
     }
     page.list
 }
 
 /// The box around what is not inside of a frame, names of frames included.
-fn content(prepared: &[Prepared], frames: &BTreeMap<&ElementId, &Prepared>) -> Rect {
-    let inside = |one: &Prepared| {
-        one.element
-            .frame_id()
-            .is_some_and(|frame| frames.contains_key(&frame))
-    };
+fn content(prepared: &[Prepared]) -> Rect {
     let named = |one: &Prepared| match one.style.kind.is_frame() {
         true => one.bounds.union(&draw::frame_name_rect(one.element)),
         false => one.bounds,
     };
     prepared
         .iter()
-        .filter(|one| one.style.kind.is_frame() || !inside(one))
+        .filter(|one| one.style.kind.is_frame() || one.frame.is_none())
         .map(named)
         .reduce(|all, one| all.union(&one))
         .unwrap_or_default()
@@ -115,8 +121,41 @@ fn is_invisible(element: &Element) -> bool {
     }
 }
 
-fn prepare<'a>(scene: &Scene, element: &'a Element, options: &Options) -> Prepared<'a> {
+fn prepare<'a>(scene: &'a Scene, element: &'a Element, options: &Options) -> Prepared<'a> {
     let mut style = Style::read(element, options);
+    let container = match style.kind {
+        ElementKind::Text => element.container_id(),
+        _ => None,
+    };
+    let frame = element.frame_id().and_then(|id| scene.get(&id));
+    let mut prepared = Prepared {
+        element,
+        pieces: Vec::new(),
+        local: Rect::default(),
+        bounds: Rect::default(),
+        frame: frame.filter(|frame| frame.kind().is_frame() && !is_invisible(frame)),
+        is_cut: false,
+        // To the editor the words in one of our polygons are a text of their own.
+        label: Some(&element.id)
+            .filter(|_| style.kind.holds_label())
+            .and_then(|id| scene.label_of(id))
+            .map(|label| &label.id),
+        is_contained: container
+            .and_then(|id| scene.get(&id))
+            .is_some_and(|container| container.kind().holds_label()),
+        style: style.clone(),
+    };
+    if style.kind != ElementKind::Text
+        && let Some(view) = &options.bounds
+        && !bounds::ink(element)
+            .expand(reach(&style))
+            .touches(&view.normalized())
+    {
+        // Beside the view: where it lies is enough.
+        prepared.local = bounds::local_rect(element);
+        prepared.bounds = bounds::bounds(element);
+        return prepared;
+    }
     if matches!(style.kind, ElementKind::Iframe | ElementKind::Embeddable) {
         style = shape::embed_style(&style, options);
     }
@@ -141,11 +180,11 @@ fn prepare<'a>(scene: &Scene, element: &'a Element, options: &Options) -> Prepar
         _ => (bounds::local_rect(element), bounds::bounds(element)),
     };
     Prepared {
-        element,
         style,
         pieces,
         local,
         bounds: turned,
+        ..prepared
     }
 }
 
@@ -158,14 +197,14 @@ fn text_rect(scene: &Scene, text: &Element) -> Rect {
 }
 
 /// The box around the curves of a drawing, each by its true extremes.
-fn ops_bounds(ops: &[Op], place: impl Fn(Point) -> Point) -> Option<Rect> {
+fn ops_bounds(ops: &[Segment], place: impl Fn(Point) -> Point) -> Option<Rect> {
     let mut current = Point::default();
     let mut all: Option<Rect> = None;
     for op in ops {
         match *op {
-            Op::Move(to) => current = to,
-            Op::Line(_) => {}
-            Op::Curve(one, two, to) => {
+            Segment::Move(to) => current = to,
+            Segment::Line(_) | Segment::Quadratic(..) | Segment::Close => {}
+            Segment::Cubic(one, two, to) => {
                 let rect = curve::bounds([current, one, two, to].map(&place));
                 all = Some(all.map_or(rect, |all| all.union(&rect)));
                 current = to;
@@ -175,65 +214,59 @@ fn ops_bounds(ops: &[Op], place: impl Fn(Point) -> Point) -> Option<Rect> {
     all
 }
 
+/// Whether any of it may be in view.
+fn shows(one: &Prepared, view: &Rect) -> bool {
+    one.bounds.expand(reach(&one.style)).touches(view)
+}
+
+fn reach(style: &Style) -> f64 {
+    REACH + style.stroke_width * 6.0
+}
+
 struct Page<'a> {
-    scene: &'a Scene,
     options: &'a Options,
-    frames: BTreeMap<&'a ElementId, &'a Prepared<'a>>,
+    prepared: &'a [Prepared<'a>],
     list: List,
+    /// What each of the prepared is drawn with, until it is.
+    inks: Vec<Vec<Drawn>>,
     frame_clips: BTreeMap<ElementId, usize>,
 }
 
 impl<'a> Page<'a> {
-    fn element(&mut self, one: &Prepared<'a>, texts: &BTreeMap<&ElementId, &Prepared<'a>>) {
-        let element = one.element;
+    fn element(&mut self, at: usize, labels: &BTreeMap<&ElementId, usize>) {
+        let one = &self.prepared[at];
         // A label is drawn with its container; the editor does not draw a container's further texts.
-        if one.style.kind == ElementKind::Text
-            && element
-                .container_id()
-                .and_then(|id| self.scene.get(&id))
-                .is_some_and(|container| container.kind().holds_label())
-        {
+        if one.is_contained {
             return;
         }
-        let label = self
-            .scene
-            .label_of(&element.id)
-            .and_then(|label| texts.get(&label.id).copied());
-        let frame = element
-            .frame_id()
-            .and_then(|id| self.frames.get(&id).copied());
-        let clip = frame
-            .filter(|frame| needs_clip(one, frame))
-            .map(|frame| self.frame_clip(frame.element));
+        let element = one.element;
+        let label = one.label.and_then(|label| labels.get(label).copied());
+        let clip = one
+            .frame
+            .filter(|_| one.is_cut)
+            .map(|frame| self.frame_clip(frame));
         if one.style.kind.is_frame() {
             let name = draw::frame_name(element, self.options);
             self.add(Transform::IDENTITY, 1.0, None, name);
         }
-        if self.shows(one) {
+        if shows(one, &self.list.view) {
             let clip = match label {
                 Some(label) if one.style.kind == ElementKind::Arrow => {
-                    Some(self.hole_clip(clip, one, label))
+                    Some(self.hole_clip(clip, one, &self.prepared[label]))
                 }
                 _ => clip,
             };
-            self.draw(one, clip, label.is_some());
+            self.draw(at, clip, label.is_some());
         }
-        if let Some(label) = label.filter(|label| self.shows(label)) {
+        if let Some(label) = label.filter(|at| shows(&self.prepared[*at], &self.list.view)) {
             self.draw(label, clip, false);
         }
     }
 
-    fn shows(&self, one: &Prepared) -> bool {
-        let reach = REACH + one.style.stroke_width * 6.0;
-        one.bounds.expand(reach).touches(&self.list.view)
-    }
-
-    fn draw(&mut self, one: &Prepared, clip: Option<usize>, labelled: bool) {
+    fn draw(&mut self, at: usize, clip: Option<usize>, labelled: bool) {
+        let one = &self.prepared[at];
         let element = one.element;
-        let frame = element
-            .frame_id()
-            .and_then(|id| self.frames.get(&id).copied());
-        let faded = one.style.opacity * frame.map_or(1.0, |frame| opacity(frame.element));
+        let faded = one.style.opacity * one.frame.map_or(1.0, opacity);
         if faded <= 0.0 {
             return;
         }
@@ -251,17 +284,13 @@ impl<'a> Page<'a> {
             _ => Point::new(one.local.x, one.local.y),
         };
         let transform = Transform::placed(origin, center, element.angle());
-        let place = Place {
-            scene: self.scene,
-            options: self.options,
-        };
         if one.style.kind.is_frame() {
             // Frames do not turn.
             let upright = Transform::placed(origin, center, 0.0);
             self.add(upright, faded, None, draw::frame(one, self.options));
             return;
         }
-        for drawn in draw::inks(one, &place) {
+        for drawn in std::mem::take(&mut self.inks[at]) {
             let clip = match drawn.clip {
                 None => clip,
                 Some(path) => Some(self.nested_clip(

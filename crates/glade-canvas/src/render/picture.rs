@@ -1,11 +1,14 @@
 //! Images inside of a page: decoded for pixels, with bounds against files that unpack to more than anyone draws.
 
+mod vector;
+
 use std::io::Cursor;
 
 use image::{ImageReader, Limits, RgbaImage};
 use tiny_skia::{IntSize, Pixmap};
 
 use super::ImageFile;
+use super::color::Rgba;
 use crate::geometry::{Rect, Size};
 
 /// The longest side that is decoded.
@@ -27,8 +30,30 @@ fn reader(file: &ImageFile) -> Option<ImageReader<Cursor<&[u8]>>> {
 
 /// An image's own size in pixels, read from its head alone.
 pub(super) fn size(file: &ImageFile) -> Option<Size> {
+    if is_vector(file) {
+        return vector::size(&file.data);
+    }
     let (w, h) = reader(file)?.into_dimensions().ok()?;
     Some(Size::new(f64::from(w), f64::from(h)))
+}
+
+fn is_vector(file: &ImageFile) -> bool {
+    file.mime == "image/svg+xml"
+}
+
+/// Whether anyone can show it: we, or whoever opens an SVG that holds it.
+pub(super) fn is_known(file: &ImageFile) -> bool {
+    matches!(file.mime.as_str(), "image/avif" | "image/bmp") || size(file).is_some()
+}
+
+/// Its colours as the dark theme has them.
+pub(super) fn darken(image: &mut Pixmap) {
+    for pixel in image.pixels_mut() {
+        let color = pixel.demultiply();
+        let dark = Rgba::new(color.red(), color.green(), color.blue(), 1.0).dark();
+        let dark = tiny_skia::ColorU8::from_rgba(dark.r, dark.g, dark.b, color.alpha());
+        *pixel = dark.premultiply();
+    }
 }
 
 /// What is shown of an image, in pixels, and which part of it that is: the crop, out to whole pixels, so that nothing
@@ -38,6 +63,9 @@ pub(super) fn decode(
     crop: Option<Rect>,
     shown: (f64, f64),
 ) -> Option<(Pixmap, Rect)> {
+    if is_vector(file) {
+        return vector::draw(&file.data, crop, shown);
+    }
     let image = reader(file)?.decode().ok()?.into_rgba8();
     let natural = Rect::new(
         0.0,

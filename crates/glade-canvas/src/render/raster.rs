@@ -2,25 +2,32 @@
 //!
 //! Points are brought to pixels in double precision before they are handed over: the rasteriser works in single
 //! precision, which far from the origin would tear strokes apart.
+//!
+//! A large picture is drawn in bands, each by itself and on whatever thread is free. How many there are depends on the
+//! page and not on the machine, so that the same page gives the same bytes everywhere.
+
+mod band;
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use tiny_skia::{
-    Color, FillRule, FilterQuality, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pattern,
-    Pixmap, Shader, SpreadMode, Stroke, StrokeDash,
-};
+use tiny_skia::{Color, Pixmap};
 
 use super::color::Rgba;
-use super::list::{Ends, Ink, Item, List, PlacedGlyph, Rule, Transform};
+use super::list::{Ink, Item, List, Transform};
 use super::rough::Segment;
-use super::{MAX_PIXELS, Options, RenderError, picture, svg};
-use crate::geometry::{Point, Rect};
+use super::{MAX_PIXELS, Options, RenderError, glyph, parallel};
+use crate::geometry::Point;
+use band::Band;
 
 const JPEG_QUALITY: u8 = 90;
-/// A stroke with more dashes than this is drawn whole.
-const MAX_DASHES: f64 = 20_000.0;
 /// No pixel lies further out; what does is brought here, out of sight.
 const FAR: f64 = 1e6;
+/// A picture is cut into as many bands as hold this many rows, up to [`MAX_BANDS`].
+const BAND_ROWS: u32 = 128;
+const MAX_BANDS: u32 = 8;
+/// What may reach beyond an item's points, in pixels.
+const MARGIN: f64 = 2.0;
 
 pub(super) fn draw(list: &List, options: &Options) -> Result<Pixmap, RenderError> {
     let (w, h) = (list.view.w.max(1.0), list.view.h.max(1.0));
@@ -35,299 +42,145 @@ pub(super) fn draw(list: &List, options: &Options) -> Result<Pixmap, RenderError
     if let Some(color) = list.background {
         pixmap.fill(solid(color, 1.0));
     }
-    let mut canvas = Canvas {
-        pixmap,
+    let view = View {
         scale,
         offset: Point::new(-list.view.x, -list.view.y),
-        options,
-        glyphs: HashMap::new(),
-        mask: None,
+        width,
+        height,
     };
-    for item in &list.items {
-        canvas.item(item, list);
+    let rows = parallel::map(&list.items, |item| view.rows(item));
+    let sheet = Sheet {
+        list,
+        options,
+        windows: windows(list, &rows),
+        rows,
+        outlines: outlines(&list.items),
+        view,
+    };
+    let each = (height.div_ceil(bands(list, height)) * width * 4) as usize;
+    let mut top = 0;
+    let mut parts = Vec::new();
+    for pixels in pixmap.data_mut().chunks_mut(each) {
+        // As many as were cut off, which is no more than the height.
+        let bottom = top + pixels.len() as u32 / (width * 4);
+        parts.push(Band::new(&sheet, top..bottom, pixels));
+        top = bottom;
     }
-    Ok(canvas.pixmap)
+    parallel::each(parts, |band| band.draw());
+    Ok(pixmap)
 }
 
-struct Canvas<'a> {
-    pixmap: Pixmap,
-    scale: f64,
-    offset: Point,
+/// A page with images is one band: each image is then decoded once, and one at a time.
+fn bands(list: &List, height: u32) -> u32 {
+    let is_image = |item: &Item| matches!(item.ink, Ink::Image { .. });
+    match list.items.iter().any(is_image) {
+        true => 1,
+        false => (height / BAND_ROWS).clamp(1, MAX_BANDS),
+    }
+}
+
+/// What all bands share.
+struct Sheet<'a> {
+    list: &'a List,
     options: &'a Options,
-    glyphs: HashMap<(usize, u16), Option<Vec<Segment>>>,
-    /// The last clip that was needed, in pixels.
-    mask: Option<(usize, Mask)>,
+    view: View,
+    /// The rows that each item may have ink in.
+    rows: Vec<Range<u32>>,
+    /// The rows that each clip is needed in.
+    windows: Vec<Range<u32>>,
+    outlines: Outlines,
 }
 
-impl Canvas<'_> {
-    fn item(&mut self, item: &Item, list: &List) {
-        if let Some(clip) = item.clip {
-            self.clip(clip, list);
-        }
-        match &item.ink {
-            Ink::Fill { path, rule, color } => {
-                let path = self.path(path, &item.transform);
-                self.fill(path, *rule, *color, item);
-            }
-            Ink::Stroke {
-                path,
-                color,
-                width,
-                dash,
-                ends,
-            } => {
-                let path = self.visible_strokes(path, &item.transform, *width);
-                self.stroke(path, *color, *width, *dash, *ends, item);
-            }
-            Ink::Text { glyphs, color, .. } => {
-                let path = self.text(glyphs, &item.transform);
-                self.fill(path, Rule::NonZero, *color, item);
-            }
-            Ink::Image {
-                file, rect, crop, ..
-            } => self.image(file, *rect, *crop, item),
-        }
-    }
+type Outlines = HashMap<(usize, u16), Option<Vec<Segment>>>;
 
-    /// A point of an item in pixels.
-    fn pixel(&self, transform: &Transform, point: Point) -> (f32, f32) {
-        let x = transform.a * point.x + transform.c * point.y + transform.e;
-        let y = transform.b * point.x + transform.d * point.y + transform.f;
-        let axis =
-            |value: f64, offset: f64| ((value + offset) * self.scale).clamp(-FAR, FAR) as f32;
-        (axis(x, self.offset.x), axis(y, self.offset.y))
-    }
-
-    fn path(&self, path: &[Segment], transform: &Transform) -> Option<Path> {
-        let mut builder = PathBuilder::with_capacity(path.len(), path.len() * 3);
-        self.extend(&mut builder, path, transform);
-        builder.finish()
-    }
-
-    /// The path without the strokes that lie beside the picture: of a fill far larger than what is shown most do.
-    fn visible_strokes(&self, path: &[Segment], transform: &Transform, width: f64) -> Option<Path> {
-        let margin = (width * self.scale) as f32 + 1.0;
-        let (right, bottom) = (
-            self.pixmap.width() as f32 + margin,
-            self.pixmap.height() as f32 + margin,
-        );
-        let mut builder = PathBuilder::with_capacity(path.len(), path.len() * 3);
-        let is_move = |segment: &Segment| matches!(segment, Segment::Move(_));
-        let mut rest = path;
-        while let Some((first, after)) = rest.split_first() {
-            let end = after.iter().position(is_move).unwrap_or(after.len()) + 1;
-            let (stroke, next) = rest.split_at(end);
-            rest = next;
-            let (mut x1, mut y1, mut x2, mut y2) = (f32::MAX, f32::MAX, f32::MIN, f32::MIN);
-            let mut reach = |point: &Point| {
-                let (x, y) = self.pixel(transform, *point);
-                (x1, y1, x2, y2) = (x1.min(x), y1.min(y), x2.max(x), y2.max(y));
-            };
-            for segment in std::iter::once(first).chain(&stroke[1..]) {
-                match segment {
-                    Segment::Move(to) | Segment::Line(to) => reach(to),
-                    Segment::Quadratic(one, to) => [one, to].into_iter().for_each(&mut reach),
-                    Segment::Cubic(one, two, to) => [one, two, to].into_iter().for_each(&mut reach),
-                    Segment::Close => {}
-                }
-            }
-            if x2 >= -margin && y2 >= -margin && x1 <= right && y1 <= bottom {
-                self.extend(&mut builder, stroke, transform);
-            }
-        }
-        builder.finish()
-    }
-
-    fn extend(&self, builder: &mut PathBuilder, path: &[Segment], transform: &Transform) {
-        let at = |point: &Point| self.pixel(transform, *point);
-        for segment in path {
-            match segment {
-                Segment::Move(to) => {
-                    let (x, y) = at(to);
-                    builder.move_to(x, y);
-                }
-                Segment::Line(to) => {
-                    let (x, y) = at(to);
-                    builder.line_to(x, y);
-                }
-                Segment::Quadratic(one, to) => {
-                    let ((x1, y1), (x, y)) = (at(one), at(to));
-                    builder.quad_to(x1, y1, x, y);
-                }
-                Segment::Cubic(one, two, to) => {
-                    let ((x1, y1), (x2, y2), (x, y)) = (at(one), at(two), at(to));
-                    builder.cubic_to(x1, y1, x2, y2, x, y);
-                }
-                Segment::Close => builder.close(),
-            }
-        }
-    }
-
-    fn fill(&mut self, path: Option<Path>, rule: Rule, color: Rgba, item: &Item) {
-        let (Some(path), Some(paint)) = (path, paint(color, item.opacity)) else {
-            return;
+/// Every glyph in use.
+fn outlines(items: &[Item]) -> Outlines {
+    let mut outlines = Outlines::new();
+    for item in items {
+        let Ink::Text { glyphs, .. } = &item.ink else {
+            continue;
         };
-        let mask = item.clip.and(self.mask.as_ref()).map(|(_, mask)| mask);
-        self.pixmap.fill_path(
-            &path,
-            &paint,
-            fill_rule(rule),
-            tiny_skia::Transform::identity(),
-            mask,
-        );
-    }
-
-    fn stroke(
-        &mut self,
-        path: Option<Path>,
-        color: Rgba,
-        width: f64,
-        dash: Option<[f64; 2]>,
-        ends: Ends,
-        item: &Item,
-    ) {
-        let (Some(path), Some(paint)) = (path, paint(color, item.opacity)) else {
-            return;
-        };
-        if width <= 0.0 {
-            return;
-        }
-        let bounds = path.bounds();
-        let reach = f64::from(bounds.width()) + f64::from(bounds.height());
-        let dash = dash
-            .map(|lengths| lengths.map(|length| length * self.scale))
-            .filter(|[on, off]| reach / (on + off) < MAX_DASHES)
-            .and_then(|[on, off]| StrokeDash::new(vec![on as f32, off as f32], 0.0));
-        let stroke = Stroke {
-            width: (width * self.scale) as f32,
-            miter_limit: 10.0,
-            line_cap: match ends {
-                Ends::Round => LineCap::Round,
-                Ends::Plain => LineCap::Butt,
-            },
-            line_join: match ends {
-                Ends::Round => LineJoin::Round,
-                Ends::Plain => LineJoin::Miter,
-            },
-            dash,
-        };
-        let mask = item.clip.and(self.mask.as_ref()).map(|(_, mask)| mask);
-        self.pixmap.stroke_path(
-            &path,
-            &paint,
-            &stroke,
-            tiny_skia::Transform::identity(),
-            mask,
-        );
-    }
-
-    fn text(&mut self, glyphs: &[PlacedGlyph], transform: &Transform) -> Option<Path> {
-        let mut builder = PathBuilder::new();
         for placed in glyphs {
             let key = placed.glyph.key();
-            self.glyphs
+            outlines
                 .entry(key)
-                .or_insert_with(|| svg::outline(&placed.glyph));
-            let Some(Some(outline)) = self.glyphs.get(&key) else {
-                continue;
-            };
-            // From em to the item's coordinates, then on to the page.
-            let (sx, sy) = (placed.size * placed.stretch, placed.size);
-            let mut glyph = Transform {
-                a: transform.a * sx,
-                b: transform.b * sx,
-                c: transform.c * sy,
-                d: transform.d * sy,
-                e: transform.a * placed.at.x + transform.c * placed.at.y + transform.e,
-                f: transform.b * placed.at.x + transform.d * placed.at.y + transform.f,
-            };
-            // Browsers set upright lines on whole pixels.
-            if glyph.b == 0.0 && glyph.c == 0.0 {
-                let y = (glyph.f + self.offset.y) * self.scale;
-                glyph.f = (y + 0.5).floor() / self.scale - self.offset.y;
-            }
-            self.extend(&mut builder, outline, &glyph);
+                .or_insert_with(|| glyph::outline(&placed.glyph));
         }
-        builder.finish()
+    }
+    outlines
+}
+
+/// A mask costs its rows: an arrow's label needs few of them.
+fn windows(list: &List, rows: &[Range<u32>]) -> Vec<Range<u32>> {
+    let mut windows: Vec<Range<u32>> = vec![0..0; list.clips.len()];
+    for (item, rows) in list.items.iter().zip(rows) {
+        let window = item.clip.and_then(|clip| windows.get_mut(clip));
+        let Some(window) = window.filter(|_| !rows.is_empty()) else {
+            continue;
+        };
+        *window = match window.end {
+            0 => rows.clone(),
+            end => window.start.min(rows.start)..end.max(rows.end),
+        };
+    }
+    windows
+}
+
+/// From the page to pixels.
+struct View {
+    scale: f64,
+    offset: Point,
+    width: u32,
+    height: u32,
+}
+
+impl View {
+    /// A point of an item in pixels, below the row `top`.
+    fn pixel(&self, transform: &Transform, point: Point, top: u32) -> (f32, f32) {
+        let x = transform.a * point.x + transform.c * point.y + transform.e;
+        let y = transform.b * point.x + transform.d * point.y + transform.f;
+        let axis = |value: f64| value.clamp(-FAR, FAR) as f32;
+        (
+            axis((x + self.offset.x) * self.scale),
+            axis((y + self.offset.y) * self.scale - f64::from(top)),
+        )
     }
 
-    fn image(&mut self, id: &str, rect: Rect, crop: Option<Rect>, item: &Item) {
-        let Some(file) = self.options.files.get(id) else {
-            return;
+    fn rows(&self, item: &Item) -> Range<u32> {
+        let (mut low, mut high) = (f64::MAX, f64::MIN);
+        let mut reach = |point: &Point, around: f64| {
+            let Transform { b, d, f, .. } = item.transform;
+            let y = (b * point.x + d * point.y + f + self.offset.y) * self.scale;
+            let around = around * (b.abs() + d.abs()).max(1.0) * self.scale + MARGIN;
+            low = low.min(y - around);
+            high = high.max(y + around);
         };
-        let path = self.path(&super::list::rect_path(rect), &item.transform);
-        let shown = (rect.w * self.scale, rect.h * self.scale);
-        let decoded = picture::decode(file, crop, shown);
-        let (Some((image, part)), Some(path)) = (decoded, path.as_ref()) else {
-            // Not understood here: a grey area, as for one that is missing.
-            return self.fill(path, Rule::NonZero, Rgba::new(0xe7, 0xe7, 0xe7, 1.0), item);
-        };
-        let crop = crop.unwrap_or(part);
-        // From the decoded part's pixels to the element, to the page, to pixels.
-        let (kx, ky) = (
-            part.w / f64::from(image.width()) * rect.w / crop.w,
-            part.h / f64::from(image.height()) * rect.h / crop.h,
-        );
-        let start = Point::new(
-            rect.x + (part.x - crop.x) * rect.w / crop.w,
-            rect.y + (part.y - crop.y) * rect.h / crop.h,
-        );
-        let t = &item.transform;
-        let (e, f) = self.pixel(t, start);
-        let k = self.scale;
-        let place = tiny_skia::Transform::from_row(
-            (t.a * kx * k) as f32,
-            (t.b * kx * k) as f32,
-            (t.c * ky * k) as f32,
-            (t.d * ky * k) as f32,
-            e,
-            f,
-        );
-        let paint = Paint {
-            shader: Pattern::new(
-                image.as_ref(),
-                SpreadMode::Pad,
-                FilterQuality::Bilinear,
-                item.opacity as f32,
-                place,
-            ),
-            anti_alias: true,
-            ..Paint::default()
-        };
-        let mask = item.clip.and(self.mask.as_ref()).map(|(_, mask)| mask);
-        self.pixmap.fill_path(
-            path,
-            &paint,
-            FillRule::Winding,
-            tiny_skia::Transform::identity(),
-            mask,
-        );
-    }
-
-    fn clip(&mut self, at: usize, list: &List) {
-        if self.mask.as_ref().is_some_and(|(drawn, _)| *drawn == at) {
-            return;
+        match &item.ink {
+            Ink::Fill { path, .. } => points(path, |point| reach(point, 0.0)),
+            // A pointed corner reaches ten times half the width.
+            Ink::Stroke { path, width, .. } => points(path, |point| reach(point, width * 5.0)),
+            Ink::Text { glyphs, .. } => glyphs
+                .iter()
+                .for_each(|placed| reach(&placed.at, placed.size * 3.0)),
+            Ink::Image { rect, .. } => rect.corners().iter().for_each(|at| reach(at, 0.0)),
         }
-        let Some(mut mask) = Mask::new(self.pixmap.width(), self.pixmap.height()) else {
-            return;
-        };
-        for (nth, clip) in list.clips.get(at).into_iter().flatten().enumerate() {
-            let identity = tiny_skia::Transform::identity();
-            let rule = fill_rule(clip.rule);
-            match self.path(&clip.path, &clip.transform) {
-                Some(path) if nth == 0 => mask.fill_path(&path, rule, true, identity),
-                Some(path) => mask.intersect_path(&path, rule, true, identity),
-                None => mask.clear(),
-            }
+        // NaN and what lies beside the picture become empty; the rest is whole and within the height.
+        let row = |y: f64| y.clamp(0.0, f64::from(self.height)) as u32;
+        match low <= high {
+            true => row(low.floor())..row(high.ceil()),
+            false => 0..0,
         }
-        self.mask = Some((at, mask));
     }
 }
 
-fn fill_rule(rule: Rule) -> FillRule {
-    match rule {
-        Rule::NonZero => FillRule::Winding,
-        Rule::EvenOdd => FillRule::EvenOdd,
+fn points(path: &[Segment], mut reach: impl FnMut(&Point)) {
+    for segment in path {
+        match segment {
+            Segment::Move(to) | Segment::Line(to) => reach(to),
+            Segment::Quadratic(one, to) => [one, to].into_iter().for_each(&mut reach),
+            Segment::Cubic(one, two, to) => [one, two, to].into_iter().for_each(&mut reach),
+            Segment::Close => {}
+        }
     }
 }
 
@@ -335,15 +188,6 @@ fn solid(color: Rgba, opacity: f64) -> Color {
     let alpha = (color.a * opacity).clamp(0.0, 1.0);
     // Rounded as a canvas rounds its colours.
     Color::from_rgba8(color.r, color.g, color.b, (alpha * 255.0).round() as u8)
-}
-
-fn paint(color: Rgba, opacity: f64) -> Option<Paint<'static>> {
-    let color = solid(color, opacity);
-    (color.alpha() > 0.0).then(|| Paint {
-        shader: Shader::SolidColor(color),
-        anti_alias: true,
-        ..Paint::default()
-    })
 }
 
 pub(super) fn png(pixmap: Pixmap) -> Result<Vec<u8>, RenderError> {
@@ -374,8 +218,11 @@ pub(super) fn jpeg(mut pixmap: Pixmap) -> Result<Vec<u8>, RenderError> {
         }
     }
     let mut out = Vec::new();
+    let mut encoder = jpeg_encoder::Encoder::new(&mut out, JPEG_QUALITY);
+    // As browsers do at this quality: a picture of half the size in half the time.
+    encoder.set_sampling_factor(jpeg_encoder::SamplingFactor::F_2_2);
     // The fourth byte is left out by the encoder.
-    jpeg_encoder::Encoder::new(&mut out, JPEG_QUALITY)
+    encoder
         .encode(pixmap.data(), width, height, jpeg_encoder::ColorType::Rgba)
         .map_err(failed)?;
     Ok(out)

@@ -24,15 +24,6 @@ pub use random::Random;
 
 use crate::geometry::Point;
 
-/// One movement of the pen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Op {
-    Move(Point),
-    Line(Point),
-    /// A cubic Bézier: two control points and the end.
-    Curve(Point, Point, Point),
-}
-
 /// What a list of movements is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetKind {
@@ -47,7 +38,8 @@ pub enum SetKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpSet {
     pub kind: SetKind,
-    pub ops: Vec<Op>,
+    /// Moves, lines and cubics.
+    pub ops: Vec<Segment>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,7 +51,7 @@ pub struct Drawable {
 
 impl Drawable {
     /// The outline, or whatever there is: what arrowheads and bounds are measured on.
-    pub fn outline(&self) -> &[Op] {
+    pub fn outline(&self) -> &[Segment] {
         let outline = self.sets.iter().find(|set| set.kind == SetKind::Outline);
         outline
             .or(self.sets.first())
@@ -342,7 +334,12 @@ fn area_options(options: &Options) -> Options {
     }
 }
 
-fn drawable(fill: Option<OpSet>, outline: Vec<Op>, options: &Options, even_odd: bool) -> Drawable {
+fn drawable(
+    fill: Option<OpSet>,
+    outline: Vec<Segment>,
+    options: &Options,
+    even_odd: bool,
+) -> Drawable {
     let outline = options.outline.then_some(OpSet {
         kind: SetKind::Outline,
         ops: outline,

@@ -3,7 +3,7 @@
 use super::Options;
 use super::arrowhead;
 use super::color::Rgba;
-use super::rough::{self, Drawable, FillStyle, Op, Segment};
+use super::rough::{self, Drawable, FillStyle, Segment};
 use super::style::{StrokeStyle, Style, drawn_points};
 use crate::curve::Cubic;
 use crate::element::{Element, ElementKind};
@@ -194,11 +194,12 @@ pub(crate) fn shaft(element: &Element) -> Vec<Cubic> {
     let mut from = Point::default();
     for op in drawable.as_ref().map_or(&[][..], Drawable::outline) {
         match *op {
-            Op::Move(to) | Op::Line(to) => from = to,
-            Op::Curve(one, two, to) => {
+            Segment::Move(to) | Segment::Line(to) => from = to,
+            Segment::Cubic(one, two, to) => {
                 cubics.push([from, one, two, to]);
                 from = to;
             }
+            Segment::Quadratic(..) | Segment::Close => {}
         }
     }
     cubics
@@ -216,10 +217,7 @@ pub(crate) fn heads(element: &Element) -> Vec<Vec<Point>> {
     let pieces = arrowhead::pieces(element, &points, &shape, &style, &rough, &options);
     let line = |piece: &Piece| {
         let ops = piece.drawable.outline().iter();
-        ops.map(|op| match *op {
-            Op::Move(to) | Op::Line(to) | Op::Curve(_, _, to) => to,
-        })
-        .collect()
+        ops.filter_map(Segment::end).collect()
     };
     pieces.iter().map(line).collect()
 }
@@ -351,10 +349,11 @@ mod tests {
             SetKind::Area => "fillPath",
             SetKind::Sketch => "fillSketch",
         };
-        let op = |op: &Op| match *op {
-            Op::Move(to) => ("M", vec![to.x, to.y]),
-            Op::Line(to) => ("L", vec![to.x, to.y]),
-            Op::Curve(one, two, to) => ("C", vec![one.x, one.y, two.x, two.y, to.x, to.y]),
+        let op = |op: &Segment| match *op {
+            Segment::Move(to) => ("M", vec![to.x, to.y]),
+            Segment::Line(to) => ("L", vec![to.x, to.y]),
+            Segment::Cubic(one, two, to) => ("C", vec![one.x, one.y, two.x, two.y, to.x, to.y]),
+            Segment::Quadratic(..) | Segment::Close => unreachable!("strokes have none"),
         };
         (kind, set.ops.iter().map(op).collect())
     }

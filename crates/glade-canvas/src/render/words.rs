@@ -59,7 +59,7 @@ fn set_line(
     glyphs: &mut Vec<PlacedGlyph>,
     missing: &mut Vec<Segment>,
 ) {
-    let placed = font::shape(line, setting.family);
+    let placed = font::shape(line, setting.family, font::base_of(setting.text));
     let width: f64 = placed.iter().map(|glyph| glyph.advance).sum::<f64>() * setting.size;
     let start = match setting.align {
         TextAlign::Left => 0.0,

@@ -10,6 +10,7 @@ mod eras;
 mod files;
 mod geo;
 mod hit;
+mod images;
 mod layout;
 mod layout_laws;
 mod lint;

@@ -5,7 +5,7 @@ use glade_canvas::{Element, Rect, Scene};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn scene(elements: Value) -> Scene {
+pub fn scene(elements: Value) -> Scene {
     let element = |(at, value): (usize, &Value)| {
         let mut props = value.as_object().unwrap().clone();
         props.insert("index".to_owned(), json!(format!("a{at}")));
@@ -25,17 +25,17 @@ fn scene(elements: Value) -> Scene {
 }
 
 /// Width, height and pixels of a PNG.
-fn pixels(png: &[u8]) -> (u32, u32, Vec<[u8; 4]>) {
+pub fn pixels(png: &[u8]) -> (u32, u32, Vec<[u8; 4]>) {
     let image = image::load_from_memory(png).unwrap().into_rgba8();
     let pixels = image.pixels().map(|pixel| pixel.0).collect();
     (image.width(), image.height(), pixels)
 }
 
-fn pixel_at((width, _, pixels): &(u32, u32, Vec<[u8; 4]>), x: usize, y: usize) -> [u8; 4] {
+pub fn pixel_at((width, _, pixels): &(u32, u32, Vec<[u8; 4]>), x: usize, y: usize) -> [u8; 4] {
     pixels[y * usize::try_from(*width).unwrap() + x]
 }
 
-fn exactly(bounds: Rect) -> Options {
+pub fn exactly(bounds: Rect) -> Options {
     Options {
         bounds: Some(bounds),
         ..Options::default()
@@ -61,6 +61,38 @@ fn the_same_scene_gives_the_same_bytes() {
         to_jpeg(&scene(), &options).unwrap(),
         to_jpeg(&scene(), &options).unwrap()
     );
+}
+
+#[test]
+fn a_page_of_many_elements_is_the_same_drawn_whole_and_in_parts() {
+    // Enough for several threads and bands, each element where no other is.
+    let kinds = ["rectangle", "ellipse", "diamond", "text", "freedraw"];
+    let elements: Vec<Value> = (0..600)
+        .map(|at| {
+            json!({
+                "type": kinds[at % 5], "x": at % 20 * 60, "y": at / 20 * 40, "width": 40, "height": 25, "seed": at,
+                "text": "tea", "fontSize": 16, "backgroundColor": "#a5d8ff", "fillStyle": "hachure",
+                "points": [[0, 0], [20, 15], [40, 5]],
+            })
+        })
+        .collect();
+    let page = scene(json!(elements));
+    let whole = Rect::new(-20.0, -20.0, 1240.0, 1240.0);
+    let picture = pixels(&to_png(&page, &exactly(whole)).unwrap());
+    assert_eq!(picture, pixels(&to_png(&page, &exactly(whole)).unwrap()));
+    // A strip across several bands, drawn by itself.
+    let strip = pixels(&to_png(&page, &exactly(Rect::new(-20.0, 100.0, 1240.0, 250.0))).unwrap());
+    let far = |one: [u8; 4], other: [u8; 4]| {
+        let mut pairs = one.into_iter().zip(other);
+        pairs.any(|(one, other)| one.abs_diff(other) > 24)
+    };
+    let unlike = (0..1240 * 250)
+        .filter(|at| far(strip.2[*at], picture.2[at + 120 * 1240]))
+        .count();
+    assert!(unlike < 200, "{unlike} pixels differ");
+    let svg = to_svg(&page, &Options::default());
+    assert_eq!(svg.matches("aria-label=\"tea\"").count(), 120);
+    assert_eq!(svg, to_svg(&page, &Options::default()));
 }
 
 #[test]

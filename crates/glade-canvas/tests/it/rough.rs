@@ -1,9 +1,7 @@
 //! Strokes and fills against rough.js itself: `tests/oracle/rough.mjs` made the fixture.
 
 use glade_canvas::Point;
-use glade_canvas::render::rough::{
-    self, Closing, Drawable, FillStyle, Op, Options, Segment, SetKind,
-};
+use glade_canvas::render::rough::{self, Closing, Drawable, FillStyle, Options, Segment, SetKind};
 use serde_json::Value;
 
 fn number(value: &Value, at: usize) -> f64 {
@@ -81,11 +79,12 @@ fn draw(case: &Value) -> Drawable {
     }
 }
 
-fn flat(op: &Op) -> (&'static str, Vec<f64>) {
+fn flat(op: &Segment) -> (&'static str, Vec<f64>) {
     match op {
-        Op::Move(to) => ("M", vec![to.x, to.y]),
-        Op::Line(to) => ("L", vec![to.x, to.y]),
-        Op::Curve(one, two, to) => ("C", vec![one.x, one.y, two.x, two.y, to.x, to.y]),
+        Segment::Move(to) => ("M", vec![to.x, to.y]),
+        Segment::Line(to) => ("L", vec![to.x, to.y]),
+        Segment::Cubic(one, two, to) => ("C", vec![one.x, one.y, two.x, two.y, to.x, to.y]),
+        Segment::Quadratic(..) | Segment::Close => unreachable!("strokes have none"),
     }
 }
 

@@ -18,14 +18,57 @@ fn xiaolai(name: &str) -> Option<Cow<'static, [u8]>> {
     std::fs::read(folder.join(name)).ok().map(Cow::Owned)
 }
 
-/// The widths of these scripts that are off by half a pixel or more, and how many were compared.
-fn compared(scripts: &[&str], is_meant: impl Fn(FontFamily) -> bool) -> (Vec<String>, usize) {
+/// The fonts that the recording machine had beside the shipped ones, and no others.
+fn is_like_the_recording_machine() -> bool {
+    let folders = |path: &Path| -> Vec<String> {
+        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    let fonts = Path::new("/usr/share/fonts");
+    folders(fonts) == ["truetype"] && folders(&fonts.join("truetype")) == ["dejavu", "liberation"]
+}
+
+/// Whether the browser had a font for it. Where it had none it showed the sign of a font for what that lacks; we have
+/// the hand-drawn font for Chinese, Japanese and Korean still, and not the editor's own Liberation Sans.
+fn is_drawn_alike(script: &str, family: FontFamily) -> bool {
+    let is_lacking = match family {
+        FontFamily::LiberationSans if matches!(script, "thai" | "emoji" | "devanagari") => true,
+        // The browser does not kern with spaces there: up to 0.04 em in a line, which is not found yet.
+        FontFamily::Helvetica | FontFamily::LiberationSans => matches!(script, "kerning" | "signs"),
+        // Which font the browser takes a space or a sign from, between those that it has no font for, is not known.
+        FontFamily::Nunito | FontFamily::LilitaOne => script == "emoji",
+        FontFamily::ComicShanns => script == "vietnamese",
+        _ => false,
+    };
+    !CJK.contains(&script) && !is_lacking
+}
+
+#[test]
+fn widths_are_the_browsers_in_every_font_and_script() {
+    let has_cjk = Path::new(env!("CARGO_MANIFEST_DIR")).join(XIAOLAI).is_dir();
+    // The font comes with the studio's packages, which `cargo xtask test` installs first.
+    if has_cjk {
+        provide_cjk(xiaolai);
+    }
+    let like = is_like_the_recording_machine();
+    let is_fixed = |script: &str, family: FontFamily| match family {
+        // Not shipped: what the machine has for them.
+        FontFamily::Helvetica | FontFamily::LiberationSans => false,
+        _ => {
+            SHIPPED.contains(&script)
+                || (CJK.contains(&script) && has_cjk && family == FontFamily::Excalifont)
+        }
+    };
     let rows: Vec<Value> = serde_json::from_str(include_str!("fixtures/widths.json")).unwrap();
     let (mut wrong, mut compared) = (Vec::new(), 0);
     for row in &rows {
         let script = row["script"].as_str().unwrap();
         let family = FontFamily::from_number(row["font"].as_i64().unwrap());
-        if !scripts.contains(&script) || !is_meant(family) {
+        if !is_fixed(script, family) && !(like && is_drawn_alike(script, family)) {
             continue;
         }
         compared += 1;
@@ -38,27 +81,11 @@ fn compared(scripts: &[&str], is_meant: impl Fn(FontFamily) -> bool) -> (Vec<Str
             ));
         }
     }
-    (wrong, compared)
-}
-
-#[test]
-fn letters_of_shipped_fonts_are_as_wide_as_in_the_browser() {
-    // Helvetica and Liberation Sans are not shipped: only plain Latin is as wide there.
-    let is_shipped = |family| !matches!(family, FontFamily::Helvetica | FontFamily::LiberationSans);
-    let (wrong, compared) = compared(&SHIPPED, is_shipped);
     assert!(compared >= 70, "only {compared} widths were compared");
-    assert_eq!(wrong, [""; 0]);
-}
-
-#[test]
-fn chinese_japanese_and_korean_are_as_wide_as_in_the_browser() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(XIAOLAI);
-    if !folder.is_dir() {
-        // The font comes with the studio's packages, which `cargo xtask test` installs first.
-        return;
-    }
-    provide_cjk(xiaolai);
-    let (wrong, compared) = compared(&CJK, |family| family == FontFamily::Excalifont);
-    assert!(compared >= 9, "only {compared} widths were compared");
-    assert_eq!(wrong, [""; 0]);
+    assert!(
+        wrong.is_empty(),
+        "{} of {compared} differ:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

@@ -3,11 +3,11 @@
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use super::stroke::double_line;
-use super::{Op, Options, Pen, Random, STEP_COUNT};
+use super::{Options, Pen, Random, STEP_COUNT, Segment};
 use crate::geometry::Point;
 
 /// A curve through the points, drawn twice; the second stroke has a seed of its own.
-pub(crate) fn through(points: &[Point], pen: &mut Pen) -> Vec<Op> {
+pub(crate) fn through(points: &[Point], pen: &mut Pen) -> Vec<Segment> {
     let roughness = pen.options.roughness;
     let mut ops = with_offset(points, 1.0 * (1.0 + roughness * 0.2), pen);
     if !pen.options.single_stroke {
@@ -34,7 +34,7 @@ pub(crate) fn through(points: &[Point], pen: &mut Pen) -> Vec<Op> {
     ops
 }
 
-fn with_offset(points: &[Point], offset: f64, pen: &mut Pen) -> Vec<Op> {
+fn with_offset(points: &[Point], offset: f64, pen: &mut Pen) -> Vec<Segment> {
     let Some((first, last)) = points.first().zip(points.last()) else {
         return Vec::new();
     };
@@ -51,19 +51,19 @@ fn with_offset(points: &[Point], offset: f64, pen: &mut Pen) -> Vec<Op> {
 }
 
 /// A Catmull-Rom spline from the second point to the last but one.
-fn spline(points: &[Point], pen: &mut Pen) -> Vec<Op> {
+fn spline(points: &[Point], pen: &mut Pen) -> Vec<Segment> {
     let mut ops = Vec::with_capacity(points.len());
     match points {
         [from, to] => double_line(*from, *to, pen.options.single_stroke, pen, &mut ops),
         [_, from, to] => {
-            ops.push(Op::Move(*from));
-            ops.push(Op::Curve(*from, *to, *to));
+            ops.push(Segment::Move(*from));
+            ops.push(Segment::Cubic(*from, *to, *to));
         }
         [_, from, _, _, ..] => {
-            ops.push(Op::Move(*from));
+            ops.push(Segment::Move(*from));
             for four in points.windows(4) {
                 let [before, from, to, after] = [four[0], four[1], four[2], four[3]];
-                ops.push(Op::Curve(
+                ops.push(Segment::Cubic(
                     Point::new(
                         from.x + (to.x - before.x) / 6.0,
                         from.y + (to.y - before.y) / 6.0,
@@ -103,7 +103,7 @@ pub(crate) fn ellipse(
     center: Point,
     params: &EllipseParams,
     pen: &mut Pen,
-) -> (Vec<Op>, Vec<Point>) {
+) -> (Vec<Segment>, Vec<Point>) {
     let upper = pen.between(0.4, 1.0, 1.0);
     let overlap = params.increment * pen.between(0.1, upper, 1.0);
     let (all, core) = ellipse_points(center, params, 1.0, overlap, pen);
@@ -183,7 +183,7 @@ pub(crate) fn arc(
     angles: (f64, f64),
     joint: Joint,
     pen: &mut Pen,
-) -> Vec<Op> {
+) -> Vec<Segment> {
     let (rx, ry) = arc_radii(width, height, pen);
     let (start, stop) = turned(angles);
     let increment = (TAU / STEP_COUNT / 2.0).min((stop - start) / 2.0);
@@ -206,7 +206,7 @@ pub(crate) fn arc(
             double_line(center, rim(start), single, pen, &mut ops);
             double_line(center, rim(stop), single, pen, &mut ops);
         }
-        Joint::Straight => ops.extend([Op::Line(center), Op::Line(rim(start))]),
+        Joint::Straight => ops.extend([Segment::Line(center), Segment::Line(rim(start))]),
     }
     ops
 }
@@ -259,7 +259,7 @@ fn arc_stroke(
     (start, stop): (f64, f64),
     offset: f64,
     pen: &mut Pen,
-) -> Vec<Op> {
+) -> Vec<Segment> {
     let first = start + pen.offset(0.1);
     let mut points = Vec::new();
     let mut astray = |angle: f64, share: f64| {

@@ -2,7 +2,7 @@
 
 use super::hachure::hachure_lines;
 use super::stroke::double_line;
-use super::{FillStyle, MAX_OFFSET, Op, OpSet, Pen, SetKind};
+use super::{FillStyle, MAX_OFFSET, OpSet, Pen, Segment, SetKind};
 use crate::geometry::Point;
 
 /// Areas with slightly strayed corners.
@@ -12,9 +12,9 @@ pub(crate) fn solid_polygons(polygons: &[Vec<Point>], pen: &mut Pen) -> OpSet {
         for (at, point) in points.iter().enumerate() {
             let corner = pen.stray(*point, MAX_OFFSET);
             ops.push(if at == 0 {
-                Op::Move(corner)
+                Segment::Move(corner)
             } else {
-                Op::Line(corner)
+                Segment::Line(corner)
             });
         }
     }
@@ -25,12 +25,12 @@ pub(crate) fn solid_polygons(polygons: &[Vec<Point>], pen: &mut Pen) -> OpSet {
 }
 
 /// One area from an outline's strokes: the pen stays down.
-pub(crate) fn merged(ops: Vec<Op>) -> Vec<Op> {
+pub(crate) fn merged(ops: Vec<Segment>) -> Vec<Segment> {
     let first = ops.first().copied();
     let rest = ops
         .into_iter()
         .skip(1)
-        .filter(|op| !matches!(op, Op::Move(_)));
+        .filter(|op| !matches!(op, Segment::Move(_)));
     first.into_iter().chain(rest).collect()
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn pattern(mut polygons: Vec<Vec<Point>>, style: FillStyle, pen: &mut
     }
 }
 
-fn hachure(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen) -> Vec<Op> {
+fn hachure(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen) -> Vec<Segment> {
     let mut ops = Vec::new();
     for (from, to) in lines(polygons, angle, pen) {
         double_line(from, to, false, pen, &mut ops);
@@ -61,7 +61,7 @@ fn hachure(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen) -> Vec<Op> {
     ops
 }
 
-fn zigzag(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen) -> Vec<Op> {
+fn zigzag(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen) -> Vec<Segment> {
     let gap = pen.options.hachure_gap.max(0.1);
     let turn = std::f64::consts::PI / 180.0 * angle;
     let (dx, dy) = (gap * 0.5 * turn.cos(), gap * 0.5 * turn.sin());

@@ -64,14 +64,22 @@ fn straight_lines(polygons: &[Vec<Point>], gap: f64, step: f64) -> Vec<(Point, P
     let mut lines = Vec::new();
     let mut active: Vec<Edge> = Vec::new();
     let mut waiting = edges.drain(..).peekable();
-    let mut iteration = 0.0;
+    // A gap is mostly a small whole number, for which a division of whole numbers says the same and is quick.
+    let whole = (gap.fract() == 0.0 && (1.0..=MAX_STEPS).contains(&gap)).then_some(gap as u64);
+    let mut iteration: u64 = 0;
     while (!active.is_empty() || waiting.peek().is_some()) && lines.len() < MAX_LINES {
         while let Some(edge) = waiting.next_if(|edge| edge.y_min <= y) {
             active.push(edge);
         }
         active.retain(|edge| edge.y_max > y);
-        active.sort_by(|one, other| (one.x + 0.0).total_cmp(&(other.x + 0.0)));
-        if step != 1.0 || iteration % gap == 0.0 {
+        let draws = match whole {
+            _ if step != 1.0 => true,
+            Some(gap) => iteration.is_multiple_of(gap),
+            None => iteration as f64 % gap == 0.0,
+        };
+        if draws {
+            // In order where lines are drawn; nothing between cares.
+            active.sort_by(|one, other| (one.x + 0.0).total_cmp(&(other.x + 0.0)));
             for pair in active.chunks_exact(2) {
                 lines.push((
                     Point::new((pair[0].x + 0.5).floor(), y),
@@ -83,7 +91,7 @@ fn straight_lines(polygons: &[Vec<Point>], gap: f64, step: f64) -> Vec<(Point, P
         for edge in &mut active {
             edge.x += step * edge.slope;
         }
-        iteration += 1.0;
+        iteration += 1;
     }
     lines
 }

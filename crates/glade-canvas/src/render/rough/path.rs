@@ -1,7 +1,7 @@
 //! Paths of lines and curves: stroked, and flattened to polygons for fills.
 
 use super::stroke::double_line;
-use super::{MAX_OFFSET, Op, Pen};
+use super::{MAX_OFFSET, Pen};
 use crate::geometry::Point;
 
 /// One part of a path, in absolute coordinates.
@@ -13,6 +13,17 @@ pub enum Segment {
     Quadratic(Point, Point),
     Cubic(Point, Point, Point),
     Close,
+}
+
+impl Segment {
+    /// Where it ends; a closing ends where its path began.
+    pub fn end(&self) -> Option<Point> {
+        match *self {
+            Segment::Move(to) | Segment::Line(to) => Some(to),
+            Segment::Quadratic(_, to) | Segment::Cubic(_, _, to) => Some(to),
+            Segment::Close => None,
+        }
+    }
 }
 
 /// No polygon is flattened to more points than this.
@@ -47,7 +58,7 @@ fn normalized(segments: &[Segment]) -> Vec<Segment> {
 }
 
 /// The path's outline, drawn twice.
-pub(crate) fn stroked(segments: &[Segment], pen: &mut Pen) -> Vec<Op> {
+pub(crate) fn stroked(segments: &[Segment], pen: &mut Pen) -> Vec<Segment> {
     let (mut first, mut current) = (Point::default(), Point::default());
     let mut ops = Vec::new();
     let single = pen.options.single_stroke;
@@ -75,12 +86,12 @@ pub(crate) fn stroked(segments: &[Segment], pen: &mut Pen) -> Vec<Op> {
     ops
 }
 
-fn bezier(from: Point, one: Point, two: Point, to: Point, pen: &mut Pen, ops: &mut Vec<Op>) {
+fn bezier(from: Point, one: Point, two: Point, to: Point, pen: &mut Pen, ops: &mut Vec<Segment>) {
     let reaches = [MAX_OFFSET, MAX_OFFSET + 0.3];
     let passes = if pen.options.single_stroke { 1 } else { 2 };
     let keep = pen.options.preserve_vertices;
     for (pass, reach) in reaches.into_iter().enumerate().take(passes) {
-        ops.push(Op::Move(if pass == 0 || keep {
+        ops.push(Segment::Move(if pass == 0 || keep {
             from
         } else {
             pen.stray(from, MAX_OFFSET)
@@ -88,7 +99,7 @@ fn bezier(from: Point, one: Point, two: Point, to: Point, pen: &mut Pen, ops: &m
         let end = if keep { to } else { pen.stray(to, reach) };
         let one = pen.stray(one, reach);
         let two = pen.stray(two, reach);
-        ops.push(Op::Curve(one, two, end));
+        ops.push(Segment::Cubic(one, two, end));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Straight lines, drawn twice with a slight bow.
 
-use super::{BOWING, MAX_OFFSET, Op, Pen};
+use super::{BOWING, MAX_OFFSET, Pen, Segment};
 use crate::geometry::Point;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub(crate) enum Ends {
 }
 
 /// Lines from point to point.
-pub(crate) fn linear(points: &[Point], ends: Ends, pen: &mut Pen) -> Vec<Op> {
+pub(crate) fn linear(points: &[Point], ends: Ends, pen: &mut Pen) -> Vec<Segment> {
     let mut ops = Vec::with_capacity(points.len() * 4);
     for pair in points.windows(2) {
         double_line(pair[0], pair[1], pen.options.single_stroke, pen, &mut ops);
@@ -21,7 +21,13 @@ pub(crate) fn linear(points: &[Point], ends: Ends, pen: &mut Pen) -> Vec<Op> {
     ops
 }
 
-pub(crate) fn double_line(from: Point, to: Point, single: bool, pen: &mut Pen, ops: &mut Vec<Op>) {
+pub(crate) fn double_line(
+    from: Point,
+    to: Point,
+    single: bool,
+    pen: &mut Pen,
+    ops: &mut Vec<Segment>,
+) {
     line(from, to, Pass::First, pen, ops);
     if !single {
         line(from, to, Pass::Second, pen, ops);
@@ -35,7 +41,7 @@ enum Pass {
     Second,
 }
 
-fn line(from: Point, to: Point, pass: Pass, pen: &mut Pen, ops: &mut Vec<Op>) {
+fn line(from: Point, to: Point, pass: Pass, pen: &mut Pen, ops: &mut Vec<Segment>) {
     let length_squared = (from.x - to.x).powi(2) + (from.y - to.y).powi(2);
     let length = length_squared.sqrt();
     // Long lines are steadier.
@@ -68,7 +74,7 @@ fn line(from: Point, to: Point, pass: Pass, pen: &mut Pen, ops: &mut Vec<Op>) {
         let y = y + pen.between(-reach, reach, gain);
         Point::new(x, y)
     };
-    ops.push(Op::Move(astray(from.x, from.y, keep)));
+    ops.push(Segment::Move(astray(from.x, from.y, keep)));
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     let first = astray(
         bow_x + from.x + dx * diverge,
@@ -81,5 +87,5 @@ fn line(from: Point, to: Point, pass: Pass, pen: &mut Pen, ops: &mut Vec<Op>) {
         false,
     );
     let end = astray(to.x, to.y, keep);
-    ops.push(Op::Curve(first, second, end));
+    ops.push(Segment::Cubic(first, second, end));
 }

@@ -1,0 +1,242 @@
+//! The machine's own fonts, for the scripts and signs that no shipped font has, and for Arial's like.
+//!
+//! A browser does the same: what it finds depends on the machine, and so does what is found here. They are looked at
+//! only when a character comes up that is in no shipped font.
+//!
+//! **Bounded**: a font is read once to learn which characters it has, and once more if it has one that is wanted; no
+//! more than [`MAX_FACES`] of them, none larger than [`MAX_BYTES`], no more than [`MAX_READ`] together.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{OnceLock, PoisonError, RwLock};
+
+use fontdb::{Database, FaceInfo, Style, Weight};
+use rustybuzz::ttf_parser;
+
+use super::file::{FontFile, Source, kept};
+
+/// A font that is larger is not read.
+const MAX_BYTES: usize = 64 << 20;
+const MAX_READ: u64 = 512 << 20;
+const MAX_FACES: usize = 400;
+/// Answers that are remembered.
+const MAX_ANSWERS: usize = 65_536;
+
+/// Fonts that browsers take for Arial, Helvetica and `sans-serif`: all as wide as Arial.
+const ARIALS: [&str; 4] = ["Arial", "Liberation Sans", "Arimo", "Helvetica"];
+/// Then the widest cover and the plainest look.
+const WIDE: [&str; 2] = ["DejaVu Sans", "Noto Sans"];
+const MONOSPACE: [&str; 3] = ["DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Generic {
+    SansSerif,
+    Monospace,
+}
+
+/// A font of the machine's that has this character.
+pub(super) fn file_of(character: char, generic: Generic) -> Option<&'static FontFile> {
+    let shelf = shelf();
+    let known = shelf
+        .answers
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .get(&(character, generic))
+        .copied();
+    if let Some(known) = known {
+        return known;
+    }
+    let order = match generic {
+        Generic::SansSerif => &shelf.sans,
+        Generic::Monospace => &shelf.monospace,
+    };
+    let found = order
+        .iter()
+        .map(|at| &shelf.faces[*at])
+        .filter(|face| shelf.covers(face, character))
+        .find_map(|face| shelf.file(face).filter(|file| file.has(character)));
+    let mut answers = shelf
+        .answers
+        .write()
+        .unwrap_or_else(PoisonError::into_inner);
+    if answers.len() < MAX_ANSWERS {
+        answers.insert((character, generic), found);
+    }
+    found
+}
+
+/// What the machine has for Arial.
+pub(super) fn arial() -> Option<&'static FontFile> {
+    static ARIAL: OnceLock<Option<&'static FontFile>> = OnceLock::new();
+    *ARIAL.get_or_init(|| {
+        let shelf = shelf();
+        let mut faces = shelf.sans.iter().map(|at| &shelf.faces[*at]);
+        let face = faces.find(|face| ARIALS.contains(&face.family.as_str()))?;
+        shelf.file(face)
+    })
+}
+
+struct Shelf {
+    database: Database,
+    faces: Vec<Face>,
+    /// Places among the faces, the preferred first.
+    sans: Vec<usize>,
+    monospace: Vec<usize>,
+    /// Bytes so far.
+    read: AtomicU64,
+    answers: RwLock<HashMap<(char, Generic), Option<&'static FontFile>>>,
+}
+
+struct Face {
+    id: fontdb::ID,
+    family: String,
+    /// The first and the last of each stretch of characters.
+    covered: OnceLock<Vec<(u32, u32)>>,
+    file: OnceLock<Option<&'static FontFile>>,
+}
+
+fn shelf() -> &'static Shelf {
+    static SHELF: OnceLock<Shelf> = OnceLock::new();
+    SHELF.get_or_init(|| {
+        let mut database = Database::new();
+        database.load_system_fonts();
+        Shelf::new(database)
+    })
+}
+
+impl Shelf {
+    fn new(database: Database) -> Self {
+        let name = |face: &FaceInfo| {
+            face.families
+                .first()
+                .map_or(String::new(), |(name, _)| name.clone())
+        };
+        let is_plain =
+            |face: &&FaceInfo| face.style == Style::Normal && face.weight == Weight::NORMAL;
+        let mut infos: Vec<&FaceInfo> = database.faces().filter(is_plain).collect();
+        // By name: the same order in every run. Condensed cuts come after their family's ordinary one.
+        infos.sort_by_cached_key(|face| {
+            let is_stretched = face.stretch != fontdb::Stretch::Normal;
+            (
+                name(face),
+                is_stretched,
+                face.post_script_name.clone(),
+                face.index,
+            )
+        });
+        let faces: Vec<Face> = infos
+            .into_iter()
+            .map(|face| Face {
+                id: face.id,
+                family: name(face),
+                covered: OnceLock::new(),
+                file: OnceLock::new(),
+            })
+            .collect();
+        let order = |preferred: &[&str]| {
+            let rank = |at: &usize| {
+                let place = preferred.iter().position(|one| *one == faces[*at].family);
+                (place.unwrap_or(preferred.len()), *at)
+            };
+            let mut order: Vec<usize> = (0..faces.len()).collect();
+            order.sort_by_key(rank);
+            order.truncate(MAX_FACES);
+            order
+        };
+        let sans = order(&[&ARIALS[..], &WIDE].concat());
+        let monospace = order(&[&MONOSPACE[..], &WIDE, &ARIALS].concat());
+        Self {
+            database,
+            sans,
+            monospace,
+            faces,
+            read: AtomicU64::new(0),
+            answers: RwLock::default(),
+        }
+    }
+
+    /// Hands a face's bytes over, if reading them is not too much.
+    fn with_data<T>(&self, face: &Face, deed: impl FnOnce(&[u8], u32) -> Option<T>) -> Option<T> {
+        if self.read.load(Ordering::Relaxed) >= MAX_READ || self.size(face)? > MAX_BYTES as u64 {
+            return None;
+        }
+        self.database.with_face_data(face.id, |data, index| {
+            self.read.fetch_add(data.len() as u64, Ordering::Relaxed);
+            deed(data, index)
+        })?
+    }
+
+    /// Of the face's file, before it is read.
+    fn size(&self, face: &Face) -> Option<u64> {
+        match self.database.face_source(face.id)?.0 {
+            fontdb::Source::Binary(data) => Some(data.as_ref().as_ref().len() as u64),
+            fontdb::Source::File(path) => Some(std::fs::metadata(path).ok()?.len()),
+        }
+    }
+
+    fn covers(&self, face: &Face, character: char) -> bool {
+        let covered = face.covered.get_or_init(|| {
+            let read = self.with_data(face, |data, index| {
+                Some(stretches(&ttf_parser::Face::parse(data, index).ok()?))
+            });
+            read.unwrap_or_default()
+        });
+        let code = u32::from(character);
+        let after = covered.partition_point(|(first, _)| *first <= code);
+        let before = after.checked_sub(1).and_then(|at| covered.get(at));
+        before.is_some_and(|(_, last)| code <= *last)
+    }
+
+    fn file(&self, face: &Face) -> Option<&'static FontFile> {
+        *face.file.get_or_init(|| {
+            let bytes = self.with_data(face, |data, index| {
+                Some(Source::System(kept(data.to_vec()), index))
+            });
+            let file: &'static FontFile = Box::leak(Box::new(FontFile::new(bytes?)));
+            Some(file)
+        })
+    }
+}
+
+/// Which characters a font has.
+fn stretches(face: &ttf_parser::Face) -> Vec<(u32, u32)> {
+    let mut codes = Vec::new();
+    for table in face
+        .tables()
+        .cmap
+        .into_iter()
+        .flat_map(|cmap| cmap.subtables)
+    {
+        if table.is_unicode() {
+            table.codepoints(|code| codes.push(code));
+        }
+    }
+    codes.sort_unstable();
+    let mut stretches: Vec<(u32, u32)> = Vec::new();
+    for code in codes {
+        match stretches.last_mut() {
+            Some((_, last)) if code <= last.saturating_add(1) => *last = code,
+            _ => stretches.push((code, code)),
+        }
+    }
+    stretches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_without_fonts_has_no_characters() {
+        let shelf = Shelf::new(Database::new());
+        assert!(shelf.faces.is_empty() && shelf.sans.is_empty() && shelf.monospace.is_empty());
+    }
+
+    #[test]
+    fn the_same_character_is_always_found_in_the_same_font() {
+        for character in ['\u{5e9}', '\u{2713}', '\u{4f60}', '\u{1f600}', '\u{e000}'] {
+            let again = || file_of(character, Generic::SansSerif).map(std::ptr::from_ref);
+            assert_eq!(again(), again());
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! Some rows of a picture.
+
+use std::ops::Range;
+
+use tiny_skia::{
+    FillRule, FilterQuality, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pattern, PixmapMut,
+    Shader, SpreadMode, Stroke, StrokeDash,
+};
+
+use super::{Sheet, points, solid};
+use crate::geometry::{Point, Rect};
+use crate::render::color::Rgba;
+use crate::render::list::{Ends, Ink, Item, PlacedGlyph, Rule, Transform, rect_path};
+use crate::render::picture;
+use crate::render::rough::Segment;
+
+/// A stroke with more dashes than this is drawn whole.
+const MAX_DASHES: f64 = 20_000.0;
+
+pub(super) struct Band<'a> {
+    sheet: &'a Sheet<'a>,
+    rows: Range<u32>,
+    pixels: &'a mut [u8],
+    /// The last clip that was needed, in its rows.
+    mask: Option<(usize, Mask)>,
+}
+
+/// Where an item is drawn: all rows of the band, or those that its clip is needed in.
+struct Window {
+    rows: Range<u32>,
+    clip: Option<usize>,
+}
+
+impl Window {
+    fn height(&self) -> u32 {
+        self.rows.end - self.rows.start
+    }
+}
+
+impl<'a> Band<'a> {
+    pub fn new(sheet: &'a Sheet<'a>, rows: Range<u32>, pixels: &'a mut [u8]) -> Self {
+        Self {
+            sheet,
+            rows,
+            pixels,
+            mask: None,
+        }
+    }
+
+    pub fn draw(mut self) {
+        for (item, rows) in self.sheet.list.items.iter().zip(&self.sheet.rows) {
+            if rows.start < self.rows.end && rows.end > self.rows.start {
+                self.item(item);
+            }
+        }
+    }
+
+    fn item(&mut self, item: &Item) {
+        let clip = item.clip.and_then(|at| self.sheet.windows.get(at));
+        let rows = match clip {
+            Some(needed) => needed.start.max(self.rows.start)..needed.end.min(self.rows.end),
+            None => self.rows.clone(),
+        };
+        if rows.is_empty() {
+            return;
+        }
+        let window = Window {
+            rows,
+            clip: item.clip,
+        };
+        self.clip(&window);
+        match &item.ink {
+            Ink::Fill { path, rule, color } => {
+                let path = self.path(path, &item.transform, &window);
+                self.fill(path, *rule, *color, item, &window);
+            }
+            Ink::Stroke {
+                path,
+                color,
+                width,
+                dash,
+                ends,
+            } => {
+                let path = self.visible_strokes(path, &item.transform, *width, &window);
+                self.stroke(path, *color, (*width, *dash, *ends), item, &window);
+            }
+            Ink::Text { glyphs, color, .. } => {
+                let path = self.text(glyphs, &item.transform, &window);
+                self.fill(path, Rule::NonZero, *color, item, &window);
+            }
+            Ink::Image {
+                file,
+                rect,
+                crop,
+                filtered,
+            } => self.image(file, *rect, *crop, *filtered, item, &window),
+        }
+    }
+
+    fn pixel(&self, transform: &Transform, point: Point, window: &Window) -> (f32, f32) {
+        self.sheet.view.pixel(transform, point, window.rows.start)
+    }
+
+    fn path(&self, path: &[Segment], transform: &Transform, window: &Window) -> Option<Path> {
+        let mut builder = PathBuilder::with_capacity(path.len(), path.len() * 3);
+        self.extend(&mut builder, path, transform, window);
+        builder.finish()
+    }
+
+    /// The path without the strokes that lie beside the picture: of a fill far larger than what is shown most do.
+    fn visible_strokes(
+        &self,
+        path: &[Segment],
+        transform: &Transform,
+        width: f64,
+        window: &Window,
+    ) -> Option<Path> {
+        let margin = (width * self.sheet.view.scale) as f32 + 1.0;
+        let (right, bottom) = (
+            self.sheet.view.width as f32 + margin,
+            window.height() as f32 + margin,
+        );
+        let mut builder = PathBuilder::with_capacity(path.len(), path.len() * 3);
+        let is_move = |segment: &Segment| matches!(segment, Segment::Move(_));
+        let mut rest = path;
+        while let Some((_, after)) = rest.split_first() {
+            let end = after.iter().position(is_move).unwrap_or(after.len()) + 1;
+            let (stroke, next) = rest.split_at(end);
+            rest = next;
+            let (mut x1, mut y1, mut x2, mut y2) = (f32::MAX, f32::MAX, f32::MIN, f32::MIN);
+            points(stroke, |point| {
+                let (x, y) = self.pixel(transform, *point, window);
+                (x1, y1, x2, y2) = (x1.min(x), y1.min(y), x2.max(x), y2.max(y));
+            });
+            if x2 >= -margin && y2 >= -margin && x1 <= right && y1 <= bottom {
+                self.extend(&mut builder, stroke, transform, window);
+            }
+        }
+        builder.finish()
+    }
+
+    fn extend(
+        &self,
+        builder: &mut PathBuilder,
+        path: &[Segment],
+        transform: &Transform,
+        window: &Window,
+    ) {
+        let at = |point: &Point| self.pixel(transform, *point, window);
+        for segment in path {
+            match segment {
+                Segment::Move(to) => {
+                    let (x, y) = at(to);
+                    builder.move_to(x, y);
+                }
+                Segment::Line(to) => {
+                    let (x, y) = at(to);
+                    builder.line_to(x, y);
+                }
+                Segment::Quadratic(one, to) => {
+                    let ((x1, y1), (x, y)) = (at(one), at(to));
+                    builder.quad_to(x1, y1, x, y);
+                }
+                Segment::Cubic(one, two, to) => {
+                    let ((x1, y1), (x2, y2), (x, y)) = (at(one), at(two), at(to));
+                    builder.cubic_to(x1, y1, x2, y2, x, y);
+                }
+                Segment::Close => builder.close(),
+            }
+        }
+    }
+
+    /// The window's pixels, and the mask that lies over them.
+    fn target(&mut self, window: &Window) -> Option<(PixmapMut<'_>, Option<&Mask>)> {
+        let row = self.sheet.view.width as usize * 4;
+        let from = (window.rows.start - self.rows.start) as usize * row;
+        let to = (window.rows.end - self.rows.start) as usize * row;
+        let pixels = self.pixels.get_mut(from..to)?;
+        let pixmap = PixmapMut::from_bytes(pixels, self.sheet.view.width, window.height())?;
+        let mask = window.clip.and(self.mask.as_ref()).map(|(_, mask)| mask);
+        Some((pixmap, mask))
+    }
+
+    fn fill(&mut self, path: Option<Path>, rule: Rule, color: Rgba, item: &Item, window: &Window) {
+        let (Some(path), Some(paint)) = (path, paint(color, item.opacity)) else {
+            return;
+        };
+        self.paint(&path, &paint, fill_rule(rule), window);
+    }
+
+    fn paint(&mut self, path: &Path, paint: &Paint, rule: FillRule, window: &Window) {
+        let identity = tiny_skia::Transform::identity();
+        if let Some((mut pixmap, mask)) = self.target(window) {
+            pixmap.fill_path(path, paint, rule, identity, mask);
+        }
+    }
+
+    fn stroke(
+        &mut self,
+        path: Option<Path>,
+        color: Rgba,
+        (width, dash, ends): (f64, Option<[f64; 2]>, Ends),
+        item: &Item,
+        window: &Window,
+    ) {
+        let (Some(path), Some(paint)) = (path, paint(color, item.opacity)) else {
+            return;
+        };
+        if width <= 0.0 {
+            return;
+        }
+        let scale = self.sheet.view.scale;
+        let bounds = path.bounds();
+        let reach = f64::from(bounds.width()) + f64::from(bounds.height());
+        let dash = dash
+            .map(|lengths| lengths.map(|length| length * scale))
+            .filter(|[on, off]| reach / (on + off) < MAX_DASHES)
+            .and_then(|[on, off]| StrokeDash::new(vec![on as f32, off as f32], 0.0));
+        let stroke = Stroke {
+            width: (width * scale) as f32,
+            miter_limit: 10.0,
+            line_cap: match ends {
+                Ends::Round => LineCap::Round,
+                Ends::Plain => LineCap::Butt,
+            },
+            line_join: match ends {
+                Ends::Round => LineJoin::Round,
+                Ends::Plain => LineJoin::Miter,
+            },
+            dash,
+        };
+        let identity = tiny_skia::Transform::identity();
+        if let Some((mut pixmap, mask)) = self.target(window) {
+            pixmap.stroke_path(&path, &paint, &stroke, identity, mask);
+        }
+    }
+
+    fn text(&self, glyphs: &[PlacedGlyph], transform: &Transform, window: &Window) -> Option<Path> {
+        let view = &self.sheet.view;
+        let mut builder = PathBuilder::new();
+        for placed in glyphs {
+            let Some(Some(outline)) = self.sheet.outlines.get(&placed.glyph.key()) else {
+                continue;
+            };
+            // From em to the item's coordinates, then on to the page.
+            let (sx, sy) = (placed.size * placed.stretch, placed.size);
+            let mut glyph = Transform {
+                a: transform.a * sx,
+                b: transform.b * sx,
+                c: transform.c * sy,
+                d: transform.d * sy,
+                e: transform.a * placed.at.x + transform.c * placed.at.y + transform.e,
+                f: transform.b * placed.at.x + transform.d * placed.at.y + transform.f,
+            };
+            // Browsers set upright lines on whole pixels.
+            if glyph.b == 0.0 && glyph.c == 0.0 {
+                let y = (glyph.f + view.offset.y) * view.scale;
+                glyph.f = (y + 0.5).floor() / view.scale - view.offset.y;
+            }
+            self.extend(&mut builder, outline, &glyph, window);
+        }
+        builder.finish()
+    }
+
+    fn image(
+        &mut self,
+        id: &str,
+        rect: Rect,
+        crop: Option<Rect>,
+        filtered: bool,
+        item: &Item,
+        window: &Window,
+    ) {
+        let Some(file) = self.sheet.options.files.get(id) else {
+            return;
+        };
+        let k = self.sheet.view.scale;
+        let path = self.path(&rect_path(rect), &item.transform, window);
+        let decoded = picture::decode(file, crop, (rect.w * k, rect.h * k));
+        let (Some((mut image, part)), Some(path)) = (decoded, path.as_ref()) else {
+            // Not understood here: a grey area, as for one that is missing.
+            let grey = Rgba::new(0xe7, 0xe7, 0xe7, 1.0);
+            return self.fill(path, Rule::NonZero, grey, item, window);
+        };
+        if filtered {
+            picture::darken(&mut image);
+        }
+        let crop = crop.unwrap_or(part);
+        // From the decoded part's pixels to the element, to the page, to pixels.
+        let (kx, ky) = (
+            part.w / f64::from(image.width()) * rect.w / crop.w,
+            part.h / f64::from(image.height()) * rect.h / crop.h,
+        );
+        let start = Point::new(
+            rect.x + (part.x - crop.x) * rect.w / crop.w,
+            rect.y + (part.y - crop.y) * rect.h / crop.h,
+        );
+        let t = &item.transform;
+        let (e, f) = self.pixel(t, start, window);
+        let place = tiny_skia::Transform::from_row(
+            (t.a * kx * k) as f32,
+            (t.b * kx * k) as f32,
+            (t.c * ky * k) as f32,
+            (t.d * ky * k) as f32,
+            e,
+            f,
+        );
+        let paint = Paint {
+            shader: Pattern::new(
+                image.as_ref(),
+                SpreadMode::Pad,
+                FilterQuality::Bilinear,
+                item.opacity as f32,
+                place,
+            ),
+            anti_alias: true,
+            ..Paint::default()
+        };
+        self.paint(path, &paint, FillRule::Winding, window);
+    }
+
+    /// Has the window's mask ready.
+    fn clip(&mut self, window: &Window) {
+        let Some(at) = window.clip else {
+            return;
+        };
+        if self.mask.as_ref().is_some_and(|(drawn, _)| *drawn == at) {
+            return;
+        }
+        let Some(mut mask) = Mask::new(self.sheet.view.width, window.height()) else {
+            return;
+        };
+        for (nth, clip) in self
+            .sheet
+            .list
+            .clips
+            .get(at)
+            .into_iter()
+            .flatten()
+            .enumerate()
+        {
+            let identity = tiny_skia::Transform::identity();
+            let rule = fill_rule(clip.rule);
+            match self.path(&clip.path, &clip.transform, window) {
+                Some(path) if nth == 0 => mask.fill_path(&path, rule, true, identity),
+                Some(path) => mask.intersect_path(&path, rule, true, identity),
+                None => mask.clear(),
+            }
+        }
+        self.mask = Some((at, mask));
+    }
+}
+
+fn fill_rule(rule: Rule) -> FillRule {
+    match rule {
+        Rule::NonZero => FillRule::Winding,
+        Rule::EvenOdd => FillRule::EvenOdd,
+    }
+}
+
+fn paint(color: Rgba, opacity: f64) -> Option<Paint<'static>> {
+    let color = solid(color, opacity);
+    (color.alpha() > 0.0).then(|| Paint {
+        shader: Shader::SolidColor(color),
+        anti_alias: true,
+        ..Paint::default()
+    })
+}

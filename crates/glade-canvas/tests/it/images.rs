@@ -1,0 +1,166 @@
+//! Images inside of a page: every format, broken ones, hostile ones.
+
+use std::time::{Duration, Instant};
+
+use glade_canvas::Rect;
+use glade_canvas::render::{ImageFile, Options, Theme, to_png, to_svg};
+use serde_json::json;
+
+use crate::render::{exactly, pixel_at, pixels, scene};
+
+const GREY: [u8; 4] = [0xe7, 0xe7, 0xe7, 255];
+
+/// A page of 100 × 50 that is one image.
+fn drawn_with(mime: &str, data: &[u8], options: Options) -> (u32, u32, Vec<[u8; 4]>) {
+    let mut options = Options {
+        bounds: Some(Rect::new(0.0, 0.0, 100.0, 50.0)),
+        ..options
+    };
+    let file = ImageFile {
+        mime: mime.to_owned(),
+        data: data.to_vec(),
+    };
+    options.files.insert("f1".to_owned(), file);
+    let page = scene(json!([{"type": "image", "fileId": "f1", "width": 100, "height": 50}]));
+    pixels(&to_png(&page, &options).unwrap())
+}
+
+fn drawn(mime: &str, data: &[u8]) -> (u32, u32, Vec<[u8; 4]>) {
+    drawn_with(mime, data, Options::default())
+}
+
+fn svg(body: &str) -> Vec<u8> {
+    format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"20\" height=\"10\">{body}</svg>")
+        .into_bytes()
+}
+
+const HALVES: &str = "<rect width=\"10\" height=\"10\" fill=\"#f00\"/><rect x=\"10\" width=\"10\" height=\"10\" fill=\"#00f\"/>";
+
+#[test]
+fn every_raster_format_is_drawn() {
+    let two = image::RgbaImage::from_fn(4, 2, |x, _| {
+        image::Rgba(if x < 2 {
+            [255, 0, 0, 255]
+        } else {
+            [0, 0, 255, 255]
+        })
+    });
+    let formats = [
+        ("image/png", image::ImageFormat::Png),
+        ("image/gif", image::ImageFormat::Gif),
+        ("image/webp", image::ImageFormat::WebP),
+        ("image/jpeg", image::ImageFormat::Jpeg),
+    ];
+    for (mime, format) in formats {
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        let image = image::DynamicImage::ImageRgba8(two.clone());
+        let image = match format {
+            image::ImageFormat::Jpeg => image::DynamicImage::ImageRgb8(image.to_rgb8()),
+            _ => image,
+        };
+        image.write_to(&mut bytes, format).unwrap();
+        let picture = drawn(mime, bytes.get_ref());
+        let [left, right] = [pixel_at(&picture, 10, 25), pixel_at(&picture, 90, 25)];
+        assert!(left[0] > 150 && left[2] < 110, "{mime}: {left:?}");
+        assert!(right[2] > 150 && right[0] < 110, "{mime}: {right:?}");
+    }
+}
+
+#[test]
+fn an_svg_image_is_drawn_in_pixels() {
+    let picture = drawn("image/svg+xml", &svg(HALVES));
+    assert_eq!(pixel_at(&picture, 10, 25), [255, 0, 0, 255]);
+    assert_eq!(pixel_at(&picture, 90, 25), [0, 0, 255, 255]);
+    let dark = Options {
+        theme: Theme::Dark,
+        ..Options::default()
+    };
+    let black = "<rect width=\"20\" height=\"10\" fill=\"#000\"/>";
+    let turned = pixel_at(&drawn_with("image/svg+xml", &svg(black), dark), 50, 25);
+    assert!(
+        turned[..3].iter().all(|channel| *channel > 200),
+        "{turned:?}"
+    );
+}
+
+#[test]
+fn an_svg_image_is_cropped_by_its_own_units() {
+    let mut options = exactly(Rect::new(0.0, 0.0, 100.0, 50.0));
+    let file = ImageFile {
+        mime: "image/svg+xml".to_owned(),
+        data: svg(HALVES),
+    };
+    options.files.insert("f1".to_owned(), file);
+    let crop = json!({"x": 10, "y": 0, "width": 10, "height": 10});
+    let page =
+        scene(json!([{"type": "image", "fileId": "f1", "width": 100, "height": 50, "crop": crop}]));
+    let picture = pixels(&to_png(&page, &options).unwrap());
+    assert_eq!(pixel_at(&picture, 10, 25), [0, 0, 255, 255]);
+    assert!(to_svg(&page, &options).contains("viewBox=\"10 0 10 10\""));
+}
+
+#[test]
+fn an_svg_image_reaches_nothing_outside_of_itself() {
+    let path = std::env::temp_dir().join(format!("glade-canvas-secret-{}.svg", std::process::id()));
+    std::fs::write(
+        &path,
+        svg("<rect width=\"20\" height=\"10\" fill=\"#0f0\"/>"),
+    )
+    .unwrap();
+    let image = format!(
+        "<image href=\"{}\" width=\"20\" height=\"10\"/>",
+        path.display()
+    );
+    let entity = format!(
+        "<!DOCTYPE svg [<!ENTITY x SYSTEM \"file://{}\">]><svg xmlns=\"http://www.w3.org/2000/svg\" width=\"20\" height=\"10\">&x;</svg>",
+        path.display()
+    );
+    for bytes in [svg(&image), entity.into_bytes()] {
+        let picture = drawn("image/svg+xml", &bytes);
+        assert!(!picture.2.contains(&[0, 255, 0, 255]));
+    }
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn hostile_svg_images_end_soon_and_show_the_sign_of_a_broken_one() {
+    let started = Instant::now();
+    let deep = format!("{}{}", "<g>".repeat(200_000), "</g>".repeat(200_000));
+    let mut bomb = String::from("<defs><g id=\"a0\"><rect width=\"1\" height=\"1\"/></g>");
+    for level in 1..30 {
+        let before = level - 1;
+        bomb.push_str(&format!(
+            "<g id=\"a{level}\"><use href=\"#a{before}\"/><use href=\"#a{before}\"/></g>"
+        ));
+    }
+    bomb.push_str("</defs><use href=\"#a29\"/>");
+    let laughs = "<!DOCTYPE svg [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\"><!ENTITY d \"&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;\"><!ENTITY e \"&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;\"><!ENTITY f \"&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;\"><!ENTITY g \"&f;&f;&f;&f;&f;&f;&f;&f;&f;&f;\">]><svg xmlns=\"http://www.w3.org/2000/svg\" width=\"20\" height=\"10\"><title>&g;</title></svg>";
+    let hostile = [
+        b"<svg".to_vec(),
+        b"not a drawing".to_vec(),
+        vec![0xff; 64],
+        svg(&deep),
+        svg(&bomb),
+        laughs.as_bytes().to_vec(),
+        svg(&" ".repeat(8 << 20)),
+    ];
+    for bytes in &hostile[..3] {
+        assert_eq!(pixel_at(&drawn("image/svg+xml", bytes), 5, 5), GREY);
+    }
+    for bytes in &hostile[3..] {
+        drawn("image/svg+xml", bytes);
+    }
+    assert!(started.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn an_image_that_unpacks_to_more_than_fits_is_not_unpacked() {
+    // A head that promises 60,000 × 60,000 pixels.
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::DynamicImage::new_rgba8(4, 4)
+        .write_to(&mut bytes, image::ImageFormat::Png)
+        .unwrap();
+    let mut bytes = bytes.into_inner();
+    bytes[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]);
+    assert_eq!(pixel_at(&drawn("image/png", &bytes), 5, 5), GREY);
+}
