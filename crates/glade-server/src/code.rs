@@ -15,6 +15,7 @@ mod run;
 mod settle;
 
 pub use asking::Decision;
+pub use mind::{Mind, MindError};
 pub use recovery::recover;
 pub use settle::{FileChange, Part, Settled};
 

@@ -39,6 +39,7 @@ mod workspace;
 
 pub use alone::{Alone, Heard, Outcome};
 pub use carry::{CarriedPage, Carrier, CarryError};
+pub use code::{Mind as CodeMind, MindError as CodeMindError};
 pub use config::{Config, SKETCH_PACE};
 pub use edge::assets::cjk_font;
 pub use http::openapi;

@@ -1,24 +1,33 @@
 //! `glade code`: a fairy works on the files of a folder, in a terminal.
 //!
-//! What it says goes to standard output; what it does, the changes it wants to make and the question
-//! before writing go to standard error.
+//! What it says goes to standard output, as it comes; what it does, the changes it wants to make and
+//! the question before writing go to standard error.
 
 mod asking;
 
+use std::collections::VecDeque;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::Args;
-use glade_code::sketch::{Answer, Sketch};
-use glade_code::{Call, Cancel, Carried, Project, Seen, Workbench, carry_out, find};
+use futures_util::StreamExt as _;
+use glade_code::chat::{Conversation, Effect, Ending, Heard, Message, Setup, turns_of};
+use glade_code::{
+    Call, Cancel, Carried, Project, ProjectInfo, Seen, Workbench, carry_out, find, prompt,
+};
+use glade_server::CodeMind;
+use serde_json::{Value, json};
 
+use crate::signals::stop_signal;
 use asking::{Asking, Consent};
 
-/// How many turns a wish may take.
-const MAX_TURNS: usize = 20;
 const CALL_LIMIT: Duration = Duration::from_secs(60);
+/// How long one request to a model may take.
+const REQUEST: Duration = Duration::from_secs(180);
+/// What a shell calls the end by Ctrl-C.
+const INTERRUPTED: i32 = 130;
 
 #[derive(Args)]
 pub struct Code {
@@ -33,21 +42,24 @@ pub struct Code {
     /// Show what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// The model that the fairy thinks with: only sketch, so far
-    #[arg(long, default_value = "sketch", value_name = "NAME")]
+    /// The model that the fairy thinks with
+    #[arg(
+        long,
+        default_value = "sketch",
+        env = "GLADE_MODEL",
+        value_name = "NAME"
+    )]
     model: String,
+    /// The folder whose models.json sets models up; it is only read
+    #[arg(long, default_value = "glade-data", env = "GLADE_DATA")]
+    data: PathBuf,
 }
 
 pub fn run(args: Code) -> anyhow::Result<()> {
     if args.what.trim().is_empty() {
         bail!("say what to do, as in: glade code \"replace colour with color\"");
     }
-    if args.model != "sketch" {
-        bail!(
-            "glade code works with the built-in model sketch only, so far; leave --model {} out",
-            args.model
-        );
-    }
+    crate::log::to_stderr("error");
     let consent = match (args.yes, args.dry_run) {
         (true, _) => Consent::Given,
         (_, true) => Consent::DryRun,
@@ -55,42 +67,112 @@ pub fn run(args: Code) -> anyhow::Result<()> {
         _ => Consent::Nobody,
     };
     let project = Project::open(&args.project)?;
+    let mind = CodeMind::alone(&args.data, &args.model, &args.what)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("the runtime could not start")?;
+    let asking = Asking::new(consent);
+    let ending = runtime.block_on(talk(&args.what, &project, mind, &asking))?;
+    match ending {
+        Ending::Done => asking.finish(),
+        Ending::Failed(failure) => bail!("{}", failure.message),
+        Ending::Aborted => {
+            eprintln!("\nglade: stopped; what was written before stays");
+            std::process::exit(INTERRUPTED)
+        }
+    }
+}
+
+async fn talk(
+    what: &str,
+    project: &Project,
+    mut mind: CodeMind,
+    asking: &Asking,
+) -> anyhow::Result<Ending> {
     let (seen, cancel) = (Seen::new(), Cancel::new());
     let bench = Workbench {
-        project: &project,
+        project,
         seen: &seen,
         cancel: &cancel,
     };
-    let asking = Asking::new(consent);
-    let mut sketch = Sketch::new(&args.what);
-    let mut results = Vec::new();
-    for _ in 0..MAX_TURNS {
-        let Answer { words, calls } = sketch.answer(&results);
-        say(&words)?;
-        if calls.is_empty() {
-            return asking.finish();
+    let stop = stop_signal();
+    tokio::pin!(stop);
+    let system = prompt::system(project, &ProjectInfo::look(project));
+    let asked = json!({"role": "user", "parts": [{"type": "text", "text": what}]});
+    let setup = Setup::new(system, turns_of(&[asked]));
+    let mut conversation = Conversation::new(setup, Message::new("answer", json!({})));
+    let mut effects: VecDeque<Effect> = conversation.begin().into();
+    let mut results: Vec<Carried> = Vec::new();
+    let mut answer = None;
+    loop {
+        while let Some(effect) = effects.pop_front() {
+            match effect {
+                Effect::Tell(chunk) => tell(&chunk)?,
+                Effect::Ask(dialogue) => answer = Some(mind.ask(dialogue, &results)),
+                Effect::Carry(calls) => {
+                    results = carry(bench, &calls, asking);
+                    let heard = if cancel.said() {
+                        Heard::Aborted
+                    } else {
+                        Heard::Carried(results.clone())
+                    };
+                    effects.extend(conversation.hear(heard));
+                }
+                Effect::End(ending) => return Ok(ending),
+            }
         }
-        results = carry_out(bench, &calls, CALL_LIMIT, &|_, change| asking.ask(change));
-        for (call, carried) in calls.iter().zip(&results) {
-            tell(call, carried);
-        }
+        let Some(events) = answer.as_mut() else {
+            bail!("the conversation came to a halt");
+        };
+        let heard = tokio::select! {
+            () = &mut stop => Heard::Aborted,
+            event = tokio::time::timeout(REQUEST, events.next()) => match event {
+                Ok(Some(Ok(event))) => Heard::Model(event),
+                Ok(Some(Err(error))) => Heard::Failed(error),
+                Ok(None) => bail!("the answer broke off in the middle: ask again"),
+                Err(_) => Heard::TimedOut { seconds: REQUEST.as_secs() },
+            },
+        };
+        effects.extend(conversation.hear(heard));
     }
-    bail!("this took more than {MAX_TURNS} turns and was ended; ask for less at once")
 }
 
-fn say(words: &str) -> anyhow::Result<()> {
-    if !words.is_empty() {
-        let mut out = std::io::stdout().lock();
-        // What comes from files may hold escape sequences; a terminal would obey them.
-        let harmless = |c: char| c.is_control() && c != '\t' && c != '\n';
-        let words = words.trim_end_matches('\n').replace(harmless, "\u{fffd}");
-        writeln!(out, "{words}")?;
+/// Carries calls out while Ctrl-C is heard.
+fn carry(bench: Workbench<'_>, calls: &[Call], asking: &Asking) -> Vec<Carried> {
+    let cancel = bench.cancel.clone();
+    let hearing = tokio::spawn(async move {
+        stop_signal().await;
+        cancel.cancel();
+    });
+    let results = tokio::task::block_in_place(|| {
+        carry_out(bench, calls, CALL_LIMIT, &|_, change| asking.ask(change))
+    });
+    hearing.abort();
+    for (call, carried) in calls.iter().zip(&results) {
+        tell_call(call, carried);
     }
-    Ok(())
+    results
+}
+
+/// Words as they come; calls are told when they are over.
+fn tell(chunk: &Value) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match chunk["type"].as_str() {
+        Some("text-delta") => {
+            // What comes from files may hold escape sequences; a terminal would obey them.
+            let harmful = |c: char| c.is_control() && c != '\t' && c != '\n';
+            let words = chunk["delta"].as_str().unwrap_or_default();
+            write!(out, "{}", words.replace(harmful, "\u{fffd}"))?;
+        }
+        Some("text-end") => writeln!(out)?,
+        _ => return Ok(()),
+    }
+    Ok(out.flush()?)
 }
 
 /// A line about one call.
-fn tell(call: &Call, carried: &Carried) {
+fn tell_call(call: &Call, carried: &Carried) {
     let about = find(&call.tool)
         .and_then(|tool| tool.file_parameter())
         .or(Some("query"))

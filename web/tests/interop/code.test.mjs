@@ -2,6 +2,7 @@
 import { after, before, beforeEach, test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DefaultChatTransport, readUIMessageStream } from "ai";
@@ -199,4 +200,19 @@ test("after kill -9 with a question open nothing was written, and what was is st
   assert.throws(() => file("one.txt"));
   assert.equal((await server.api(`/api/runs/${done.metadata.run}/undo`, { method: "POST", body: {} })).status, 200);
   assert.equal(file("a.txt"), "hello world\n");
+});
+
+test("glade code asks a provider in a terminal: words, a line for each call, a diff", async () => {
+  const bin = process.env.GLADE_BIN ?? join(import.meta.dirname, "../../../target/debug/glade");
+  const args = ["code", "say goodbye", "--project", project, "--data", server.data, "--model", WIRES[0].model];
+  // Not waited for in place: the fake provider lives in this process.
+  const run = (args) => new Promise((done) => execFile(bin, args, { timeout: 30_000 }, (error, stdout, stderr) => done({ status: error?.code ?? 0, stdout, stderr })));
+  const told = await run([...args, "--yes"]);
+  assert.deepEqual([told.status, told.stdout], [0, "Done.\n"], told.stderr);
+  assert.match(told.stderr, /-hello world\n\+goodbye world/);
+  assert.match(told.stderr, /· multiEdit a\.txt \(\d+ ms\)/);
+  assert.equal(file("a.txt"), "goodbye world\n");
+  const refused = await run(args.with(1, "bad key"));
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /refused the key for anthropic/);
 });

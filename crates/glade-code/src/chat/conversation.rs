@@ -29,6 +29,27 @@ pub struct Setup {
     pub thinking: Option<u32>,
 }
 
+/// What a conversation about code may cost, unless somebody says otherwise.
+const DEPTH: usize = 20;
+const OUTPUT_TOKENS: u32 = 10_000;
+const TEMPERATURE: f32 = 0.7;
+const THINKING: u32 = 10_000;
+
+impl Setup {
+    /// With all tools and the usual limits.
+    pub fn new(system: String, turns: Vec<Said>) -> Self {
+        Self {
+            system,
+            turns,
+            tools: TOOLS.iter().map(|tool| tool.name()).collect(),
+            depth: DEPTH,
+            max_output_tokens: OUTPUT_TOKENS,
+            temperature: TEMPERATURE,
+            thinking: Some(THINKING),
+        }
+    }
+}
+
 /// What happened.
 #[derive(Debug)]
 pub enum Heard {

@@ -1,5 +1,6 @@
 //! What answers in a conversation: a model, or `sketch`, which works on code by rule.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,9 +8,22 @@ use futures_util::stream::{self, BoxStream, StreamExt};
 use glade_agent::{StopReason, Usage};
 use glade_code::Carried;
 use glade_code::sketch::{Answer, Sketch};
-use glade_model::{CallEvent, Dialogue, Model, ModelError, ModelEvent};
+use glade_model::{CallEvent, Dialogue, Model, ModelError, ModelEvent, SketchModel};
+
+use crate::models::{Models, NoModel, SettingsError};
 
 pub type Events = BoxStream<'static, Result<ModelEvent, ModelError>>;
+
+/// Why nobody can answer.
+#[derive(Debug, thiserror::Error)]
+pub enum MindError {
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    #[error(transparent)]
+    NoModel(#[from] NoModel),
+    #[error("the model is not there any more: ask again")]
+    Gone,
+}
 
 pub enum Mind {
     Model(Arc<dyn Model>),
@@ -21,10 +35,33 @@ pub enum Mind {
 }
 
 impl Mind {
+    /// The model of that name; no name: the default.
+    pub fn of(models: &Models, name: &str, message: &str, pace: f64) -> Option<Self> {
+        let model = models.get(name)?;
+        let sketch = model.name() == SketchModel::NAME;
+        Some(if sketch {
+            Self::Sketch {
+                sketch: Sketch::new(message),
+                pace,
+            }
+        } else {
+            Self::Model(model)
+        })
+    }
+
+    /// For a program without a server: models as they are set up in the environment and in `data`.
+    pub fn alone(data: &Path, name: &str, message: &str) -> Result<Self, MindError> {
+        let built_in: Arc<dyn Model> = Arc::new(SketchModel::new(0.0));
+        let environment = Box::new(|name: &str| std::env::var(name).ok());
+        let models = Models::find([built_in], name, data, environment)?;
+        models.need_default()?;
+        Self::of(&models, "", message, 0.0).ok_or(MindError::Gone)
+    }
+
     pub fn name(&self) -> &str {
         match self {
             Self::Model(model) => model.name(),
-            Self::Sketch { .. } => glade_model::SketchModel::NAME,
+            Self::Sketch { .. } => SketchModel::NAME,
         }
     }
 

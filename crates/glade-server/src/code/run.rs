@@ -8,7 +8,6 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use glade_access::Capability;
 use glade_code::chat::{Conversation, Effect, Ending, Heard, Message, Setup, turns_of};
-use glade_code::sketch::Sketch;
 use glade_code::{
     Call, Cancel, Carried, ProjectInfo, TOOLS, ToolError, Workbench, carry_out, prompt,
 };
@@ -27,15 +26,10 @@ use crate::host::{RunStream, utc};
 use crate::ids;
 use crate::workspace::{Cost, Run, Step};
 
-/// Rounds of tools, by default.
-const DEPTH: usize = 20;
 /// One request to a model may take this long …
 const REQUEST: Duration = Duration::from_secs(180);
 /// … and one call of a tool this long, waiting for a person aside.
 const CALL: Duration = Duration::from_secs(60);
-const OUTPUT_TOKENS: u32 = 10_000;
-const TEMPERATURE: f32 = 0.7;
-const THINKING: u32 = 10_000;
 const TITLE_TOKENS: u32 = 40;
 const TITLE_TIME: Duration = Duration::from_secs(20);
 
@@ -117,7 +111,7 @@ impl CodeHost {
         let text = words_of(&message);
 
         let name = question.model.clone().unwrap_or_default();
-        let Some(model) = self.models.get(&name) else {
+        let Some(mind) = Mind::of(&self.models, &name, &text, self.sketch_pace) else {
             return Err(CodeError::Wrong(format!(
                 "There is no model {name:?} here: choose another, or give its provider a key in the settings."
             )));
@@ -168,15 +162,6 @@ impl CodeHost {
 
         let (tell, asked) = unbounded_channel();
         let door = self.door(chat, &run.id, question.asker, &cancel, questions, tell);
-        let sketch = model.name() == glade_model::SketchModel::NAME;
-        let mind = if sketch {
-            Mind::Sketch {
-                sketch: Sketch::new(&text),
-                pace: self.sketch_pace,
-            }
-        } else {
-            Mind::Model(model)
-        };
         let drive = Drive {
             host: Arc::clone(self),
             chat: chat.to_owned(),
@@ -301,13 +286,8 @@ impl Drive {
             .map(|tool| tool.name())
             .filter(|name| self.door.asker.allows_tool(name));
         let setup = Setup {
-            system,
-            turns: turns_of(&messages),
             tools: offered.collect(),
-            depth: DEPTH,
-            max_output_tokens: OUTPUT_TOKENS,
-            temperature: TEMPERATURE,
-            thinking: Some(THINKING),
+            ..Setup::new(system, turns_of(&messages))
         };
         let metadata =
             json!({"run": self.run.id, "createdAt": now_ms(), "model": self.mind.name()});

@@ -87,5 +87,5 @@ fn errors_say_what_to_do() {
     assert!(err.contains("Name a folder that exists"), "{err}");
     let (code, _, err) = glade_code(folder.path(), &["list files", "--model", "gpt"]);
     assert_eq!(code, 1);
-    assert!(err.contains("sketch only, so far"), "{err}");
+    assert!(err.contains("there is no model `gpt`"), "{err}");
 }
