@@ -46,6 +46,7 @@ pub(super) async fn run(
     let mut quiet = Quiet::new(&tuning);
     loop {
         let mut compact_now = false;
+        let logged = log.updates;
         tokio::select! {
             biased;
             Some((ticket, result)) = written.next(), if !written.is_empty() => {
@@ -87,7 +88,6 @@ pub(super) async fn run(
         }
         if let Some(write) = write(&mut core, &store, &mut log) {
             written.push(write);
-            quiet.disturb();
         }
         // Delivering may itself say something: that somebody is gone.
         while core.has_said() {
@@ -95,7 +95,6 @@ pub(super) async fn run(
                 match output {
                     Output::Append { ticket, changes } => {
                         log.count(&changes);
-                        quiet.disturb();
                         let write = store.write(changes);
                         written.push(Box::pin(async move { (ticket, write.await) }));
                     }
@@ -105,6 +104,10 @@ pub(super) async fn run(
                     Output::Took(since) => metrics::ACKS.observe(since.elapsed()),
                 }
             }
+        }
+        // Who comes and goes is written down too, and disturbs nobody.
+        if log.updates != logged {
+            quiet.disturb();
         }
         if core.is_over() {
             return;
