@@ -2,13 +2,14 @@
 //!
 //! It reads only the prompt, as every model does, but its typed parts rather than their print; it
 //! answers with the same JSON through the same stream, a word at a time. What it can do it does by
-//! rules, one file each: `flow` (boxes and arrows), `mind_map`, `table`, `timeline`, `notes` (sticky
-//! notes), `one` (a single shape), `arrange` (rows, grids, edges), `change` (recolour, rename, move,
-//! delete). For anything else it says plainly what it is.
+//! rules, one file each: `flow` (boxes and arrows), `mind_map`, `table`, `timeline`, `board`, `notes`
+//! (sticky notes), `one` and `several` (shapes), `writing` (text), `picture` (a house, a cat), `arrange`
+//! (rows, grids, edges), `change` (recolour, rename, move, delete). For anything else it says plainly what it is.
 
 mod answer;
 mod arrange;
 mod arrows;
+mod board;
 mod change;
 mod flow;
 mod layout;
@@ -17,11 +18,14 @@ mod names;
 mod notes;
 mod one;
 mod outline;
+mod picture;
+mod several;
 mod sight;
 mod table;
 mod timeline;
 mod ways;
 mod wording;
+mod writing;
 
 use std::time::Duration;
 

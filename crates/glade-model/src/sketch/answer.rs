@@ -10,13 +10,16 @@ use serde_json::{Value, json};
 use super::flow::{self, Flow, Graph};
 use super::names::{fold, slug};
 use super::sight::{Sight, bounds};
-use super::{arrange, change, layout, mind_map, notes, one, table, timeline, wording};
+use super::{
+    arrange, board, change, layout, mind_map, notes, one, picture, several, table, timeline,
+    wording, writing,
+};
 
 /// What it says of itself when it can do nothing else.
 const ABOUT: &str = "I am sketch, a small rule-based model: I follow patterns, I do not understand language. \
 I can draw flows (\"Draw a flow: Order -> Pay -> Ship\"), mind maps (\"Mind map of Party: food, music, guests\"), \
-timelines (\"Timeline: 2019 Founded, 2021 Sold\"), tables (\"Table: Name, Age; Ann, 31\"), sticky notes (\"Sticky notes: plan, build, test\") \
-and single shapes (\"Add a green circle called Start\"), arrange things (\"put the notes in a grid\"), \
+timelines (\"Timeline: 2019 Founded, 2021 Sold\"), tables (\"Table: Name, Age; Ann, 31\"), sticky notes (\"Sticky notes: plan, build, test\"), \
+boards (\"Kanban board\"), a few pictures (\"Draw a house with a tree\") and single shapes (\"Add a green circle called Start\"), arrange things (\"put the notes in a grid\"), \
 and recolour, rename, connect, move or delete shapes that you name or select (\"make Pay red\"). \
 Anything else is beyond me.";
 
@@ -38,6 +41,10 @@ pub fn answer(prompt: &Prompt) -> Value {
 }
 
 fn actions(sight: &Sight) -> Vec<Value> {
+    if sight.going_on {
+        // It has done what it can; looking again teaches rules nothing.
+        return Vec::new();
+    }
     if !sight.from_person {
         // Rules do not learn: saying it is all that is left.
         return vec![say(format!(
@@ -67,8 +74,28 @@ fn actions(sight: &Sight) -> Vec<Value> {
     if let Some((items, color)) = notes::parse(message) {
         return notes::draw(&items, color, sight);
     }
+    if let Some(heads) = board::parse(message) {
+        return board::draw(&heads, sight);
+    }
+    match several::parse(message) {
+        Some(several::Several::Chain(flow)) => return draw_flow(&flow, sight),
+        Some(several::Several::Shapes(shapes)) => return several::draw(&shapes, sight),
+        Some(several::Several::Boxes(boxes)) if picture::parse(message).is_none() => {
+            return one::draw(&boxes, sight);
+        }
+        _ => {}
+    }
     if let Some(shapes) = one::parse(message) {
         return one::draw(&shapes, sight);
+    }
+    if let Some(words) = writing::parse(message) {
+        return writing::draw(&words, sight);
+    }
+    if let Some(things) = picture::parse(message) {
+        return picture::draw(&things, sight);
+    }
+    if let Some(items) = notes::listed(message) {
+        return notes::draw(&items, "yellow", sight);
     }
     vec![say(ABOUT.to_owned())]
 }

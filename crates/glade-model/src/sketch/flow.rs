@@ -40,7 +40,7 @@ pub struct Flow {
 
 /// The flow in a message, if there is one.
 pub fn parse(message: &str) -> Option<Flow> {
-    if let Some(flow) = connect(message) {
+    if let Some(flow) = connect(message).or_else(|| tree(message)) {
         return Some(flow);
     }
     let lower = message.to_ascii_lowercase();
@@ -105,7 +105,73 @@ fn connect(message: &str) -> Option<Flow> {
     })
 }
 
+/// "Org chart: CEO has CTO and CFO, CTO has Dev and QA": who is over whom.
+fn tree(message: &str) -> Option<Flow> {
+    let lower = message.to_ascii_lowercase();
+    let word = [
+        "org chart",
+        "organisation chart",
+        "organization chart",
+        "hierarchy",
+        "family tree",
+    ]
+    .iter()
+    .find_map(|word| Some(lower.find(word)? + word.len()))?;
+    let body = message[word..].trim_start_matches([':', ' ', '\n']);
+    let verbs = [
+        " has ",
+        " have ",
+        " leads ",
+        " manages ",
+        " over ",
+        " contains ",
+    ];
+    let (mut pairs, mut over) = (Vec::new(), None);
+    for clause in body.split([',', ';', '.', '\n']) {
+        let clause = bare(clause);
+        let clause = clause.strip_prefix("and ").unwrap_or(clause);
+        let cut = verbs.iter().find_map(|verb| clause.split_once(verb));
+        let under = match cut {
+            Some((boss, under)) => {
+                over = Some(boss);
+                under
+            }
+            None => clause,
+        };
+        let Some(over) = over else { continue };
+        let under = under
+            .split(" and ")
+            .map(|name| bare(name))
+            .filter(|name| !name.is_empty());
+        pairs.extend(under.map(|under| (over.trim(), under)));
+    }
+    let graph = Graph::of(&pairs);
+    (!graph.edges.is_empty()).then_some(Flow { graph, fresh: true })
+}
+
 impl Graph {
+    /// One after the other.
+    pub fn in_a_row(names: &[String]) -> Graph {
+        let pairs: Vec<(&str, &str)> = names
+            .windows(2)
+            .map(|pair| (pair[0].as_str(), pair[1].as_str()))
+            .collect();
+        Self::of(&pairs)
+    }
+
+    /// What leads where.
+    fn of(pairs: &[(&str, &str)]) -> Graph {
+        let mut graph = Graph::default();
+        for (from, to) in pairs {
+            let from = graph.node(fold(from), (*from).to_owned(), false);
+            let to = graph.node(fold(to), (*to).to_owned(), false);
+            if let (Some(from), Some(to)) = (from, to) {
+                graph.edge(from, to, None);
+            }
+        }
+        graph
+    }
+
     /// These boxes and the arrows between them.
     pub fn only(&self, nodes: &[usize]) -> Graph {
         let at = |node: usize| nodes.iter().position(|other| *other == node);
@@ -189,10 +255,20 @@ impl Graph {
     ) {
         let mut last: Option<usize> = None;
         let mut label: Option<String> = None;
+        let answer = match parts.first() {
+            Some(Piece::Name(name)) => answer_to(name),
+            _ => None,
+        };
+        let question = self.nodes.iter().rposition(|node| node.question);
         for (at, part) in parts.iter().enumerate() {
             let name = match part {
                 Piece::Arrow(words) => {
                     label = words.map(str::to_owned);
+                    continue;
+                }
+                // "no -> Try again": the way out of the question before.
+                Piece::Name(_) if at == 0 && answer.is_some() && question.is_some() => {
+                    last = question;
                     continue;
                 }
                 Piece::Name(name) => *name,
@@ -207,8 +283,10 @@ impl Graph {
             let Some(node) = self.mention(name, mermaid) else {
                 continue;
             };
+            let answered = answer.filter(|_| last == question && at == 2);
             let words = after
                 .or_else(|| label.take())
+                .or_else(|| answered.map(str::to_owned))
                 .filter(|words| !words.is_empty());
             if let Some(from) = last {
                 for from in std::mem::take(waiting).into_iter().chain([from]) {
@@ -219,6 +297,17 @@ impl Graph {
             last = Some(node);
         }
     }
+}
+
+/// Whether a name is an answer to a question, and which.
+fn answer_to(name: &str) -> Option<&'static str> {
+    let name = fold(name);
+    let name = name.strip_prefix("and ").unwrap_or(&name);
+    let name = name.strip_prefix("if ").unwrap_or(name);
+    ["yes", "no", "otherwise", "else", "not"]
+        .into_iter()
+        .find(|answer| *answer == name)
+        .map(|answer| if answer == "not" { "no" } else { answer })
 }
 
 /// What comes after the words that ask for it.

@@ -5,7 +5,7 @@ use glade_canvas::text::{FontFamily, measure, wrap};
 use glade_canvas::{Point, Rect, Size};
 
 use super::flow::{Edge, Graph, Node};
-use super::ways::clear_ways;
+use super::ways::{clear_ways, middle};
 
 const FONT_SIZE: f64 = 20.0;
 /// Between boxes of a row or column.
@@ -86,7 +86,7 @@ pub fn extent(graph: &Graph, rects: &[Rect]) -> Rect {
         }
         if edge.label.is_some() {
             let reach = if edge.from == edge.to { LOOP } else { 0.0 };
-            let middle = from.center().midpoint(to.center()).translate(reach, reach);
+            let middle = middle(&from, &to).translate(reach, reach);
             all = all.union(&Rect::centered(middle, label_size(edge)));
         }
     }

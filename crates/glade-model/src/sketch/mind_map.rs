@@ -20,9 +20,15 @@ const COLORS: [&str; 6] = ["blue", "green", "orange", "violet", "red", "light-bl
 /// The map that a message asks for: its topic with what stands under it.
 pub fn parse(message: &str) -> Option<Item> {
     let lower = message.to_ascii_lowercase();
-    let word = ["mind map", "mind-map", "mindmap"]
-        .iter()
-        .find_map(|word| Some((lower.find(word)?, word.len())));
+    let word = [
+        "mind map",
+        "mind-map",
+        "mindmap",
+        "brainstorming",
+        "brainstorm",
+    ]
+    .iter()
+    .find_map(|word| Some((lower.find(word)?, word.len())));
     let Some((at, len)) = word else {
         // Indented text by itself can be nothing else.
         let items = outline::read(message.lines());
@@ -36,9 +42,12 @@ pub fn parse(message: &str) -> Option<Item> {
     let rest = &message[at + len..];
     let (head, body) = rest.split_once('\n').unwrap_or((rest, ""));
     let (topic, list) = head.split_once(':').unwrap_or((head, ""));
-    let topic = topic_in(topic);
+    let mut topic = topic_in(topic);
     let mut items = outline::read(body.lines());
-    if !list.trim().is_empty() {
+    // "A mind map: Coffee", and what belongs to it on the lines below.
+    if topic.is_none() && !items.is_empty() && split_list(list).len() == 1 {
+        topic = topic_in(list);
+    } else if !list.trim().is_empty() {
         let named = split_list(list.trim().trim_end_matches('.'));
         items.splice(0..0, named.iter().map(|item| Item::new(item)));
     }
@@ -51,6 +60,9 @@ pub fn parse(message: &str) -> Option<Item> {
 /// "about my trip" is "my trip".
 fn topic_in(text: &str) -> Option<String> {
     let mut text = text.trim().trim_start_matches(['-', '–', ':']).trim();
+    for ideas in ["some ideas ", "ideas "] {
+        text = text.strip_prefix(ideas).unwrap_or(text);
+    }
     for lead in ["of ", "about ", "for ", "on ", "with ", "from ", "around "] {
         if let Some(rest) = text.get(lead.len()..)
             && text[..lead.len()].eq_ignore_ascii_case(lead)

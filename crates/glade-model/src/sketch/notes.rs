@@ -88,6 +88,18 @@ pub fn parse(message: &str) -> Option<(Vec<String>, &'static str)> {
     }
 }
 
+/// Any other list with a heading, as in "Shopping: milk, eggs": what else should one do with it.
+pub fn listed(message: &str) -> Option<Vec<String>> {
+    let (head, list) = message.trim().split_once(':')?;
+    let plain = head.split_whitespace().count() <= 6 && !head.contains(['?', '"', '\n', ',']);
+    let items = split_list(list.trim().trim_end_matches('.'));
+    let short = items
+        .iter()
+        .all(|item| item.split_whitespace().count() <= 8);
+    (plain && short && !list.contains("->") && (2..=MAX_NOTES).contains(&items.len()))
+        .then_some(items)
+}
+
 fn asks(head: &str) -> bool {
     let lower = head.to_ascii_lowercase();
     [
@@ -223,6 +235,20 @@ mod tests {
             Some((vec![String::new(); 2], "light-blue"))
         );
         assert_eq!(parse("make green notes: x, y").unwrap().1, "green");
+    }
+
+    #[test]
+    fn a_list_with_a_heading_is_a_list() {
+        let items = listed("weekly plan: monday gym, tuesday shopping");
+        assert_eq!(items.unwrap(), ["monday gym", "tuesday shopping"]);
+        for message in [
+            "one: two",
+            "a: b -> c, d",
+            "hello, you: a, b",
+            "Really? Yes: a, b",
+        ] {
+            assert_eq!(listed(message), None, "{message}");
+        }
     }
 
     #[test]

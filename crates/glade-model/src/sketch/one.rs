@@ -54,17 +54,38 @@ pub struct Shapes {
     texts: Vec<String>,
 }
 
+impl Shapes {
+    /// Boxes that say this.
+    pub fn boxes(texts: Vec<String>) -> Self {
+        Self {
+            kind: "rectangle",
+            even: false,
+            color: "blue",
+            texts: texts.into_iter().take(MOST).collect(),
+        }
+    }
+}
+
 pub fn parse(message: &str) -> Option<Shapes> {
     let text = message.trim().trim_end_matches(['.', '!']);
+    // A few stand in a row anyway.
+    let row = [" in a row", " side by side", " next to each other"];
+    let text = row
+        .iter()
+        .find_map(|words| text.strip_suffix(words))
+        .unwrap_or(text);
     let lower = text.to_ascii_lowercase();
     let asks = [
         "draw", "add", "make", "create", "put", "new", "a ", "an ", "give",
     ];
-    if text.contains('\n')
-        || !asks
-            .iter()
-            .any(|word| lower.starts_with(word) || lower.contains(&format!("please {word}")))
-    {
+    let counted = lower
+        .split(' ')
+        .next()
+        .is_some_and(|word| number(word).is_some());
+    let asked = asks
+        .iter()
+        .any(|word| lower.starts_with(word) || lower.contains(&format!("please {word}")));
+    if text.contains('\n') || !(asked || counted) {
         return None;
     }
     let names = [
@@ -113,25 +134,44 @@ pub fn parse(message: &str) -> Option<Shapes> {
     })
 }
 
-pub fn draw(shapes: &Shapes, sight: &Sight) -> Vec<Value> {
-    // What a shape offers its text of each side.
-    let share = match shapes.kind {
-        "rectangle" | "pill" => 1.0,
-        "ellipse" | "hexagon" | "octagon" | "cloud" => 0.62,
-        _ => 0.45,
-    };
-    let size = |text: &String| {
-        let wrapped = wrap(text, FontFamily::Excalifont, FONT_SIZE, 180.0);
+/// One shape with its words.
+struct Single<'a> {
+    of: &'a Shapes,
+    text: &'a str,
+}
+
+impl Single<'_> {
+    fn size(&self) -> (f64, f64) {
+        // What a shape offers its text of each side.
+        let share = match self.of.kind {
+            "rectangle" | "pill" => 1.0,
+            "ellipse" | "hexagon" | "octagon" | "cloud" => 0.62,
+            _ => 0.45,
+        };
+        let wrapped = wrap(self.text, FontFamily::Excalifont, FONT_SIZE, 180.0);
         let text = measure(&wrapped, FontFamily::Excalifont, FONT_SIZE);
         let w = ((text.w + 40.0) / share).ceil().max(120.0);
         let h = ((text.h + 36.0) / share).ceil().max(80.0);
-        if shapes.even {
+        if self.of.even {
             (w.max(h), w.max(h))
         } else {
             (w, h)
         }
-    };
-    let sizes: Vec<(f64, f64)> = shapes.texts.iter().map(size).collect();
+    }
+}
+
+pub fn draw(shapes: &Shapes, sight: &Sight) -> Vec<Value> {
+    draw_all(std::slice::from_ref(shapes), sight)
+}
+
+/// Shapes of several kinds, side by side; many in rows.
+pub fn draw_all(shapes: &[Shapes], sight: &Sight) -> Vec<Value> {
+    let singles: Vec<Single<'_>> = shapes
+        .iter()
+        .flat_map(|of| of.texts.iter().map(move |text| Single { of, text }))
+        .take(MOST)
+        .collect();
+    let sizes: Vec<(f64, f64)> = singles.iter().map(Single::size).collect();
     let columns = if sizes.len() <= 5 {
         sizes.len()
     } else {
@@ -150,16 +190,17 @@ pub fn draw(shapes: &Shapes, sight: &Sight) -> Vec<Value> {
     let (dx, dy) = put_down(all, sight);
     let mut taken = BTreeSet::new();
     let mut actions = Vec::new();
-    for (at, (text, (w, h))) in shapes.texts.iter().zip(&sizes).enumerate() {
+    for (at, (Single { of, text }, (w, h))) in singles.iter().zip(&sizes).enumerate() {
         let x = dx + (at % columns) as f64 * (wide + GAP) + (wide - w) / 2.0;
         let y = dy + (at / columns) as f64 * (tall + GAP) + (tall - h) / 2.0;
-        actions.push(json!({"_type": "create", "intent": shapes.kind, "shape": {
-            "_type": shapes.kind, "shapeId": slug(text, shapes.kind, &mut taken, sight),
-            "x": x.round(), "y": y.round(), "w": w, "h": h, "color": shapes.color, "fill": "tint", "text": text,
+        actions.push(json!({"_type": "create", "intent": of.kind, "shape": {
+            "_type": of.kind, "shapeId": slug(text, of.kind, &mut taken, sight),
+            "x": x.round(), "y": y.round(), "w": w, "h": h, "color": of.color, "fill": "tint", "text": text,
         }}));
     }
     actions.push(say(match sizes.len() {
         1 => "Here it is.".to_owned(),
+        count if shapes.len() > 1 => format!("Here are {count} shapes."),
         count => format!("Here are {count} of them."),
     }));
     actions
@@ -194,6 +235,10 @@ mod tests {
         assert_eq!(
             parse("make two red boxes: A, B"),
             shapes("rectangle", false, "red", &["A", "B"])
+        );
+        assert_eq!(
+            parse("three boxes in a row"),
+            shapes("rectangle", false, "blue", &["", "", ""])
         );
         for message in ["make the box red", "draw a cat", "a box of things", "box"] {
             assert_eq!(parse(message), None, "{message}");

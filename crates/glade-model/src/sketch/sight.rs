@@ -13,6 +13,8 @@ pub struct Sight {
     /// What the person asks, or what was wrong with the last answer.
     pub message: String,
     pub from_person: bool,
+    /// The fairy asks itself whether there is more to do.
+    pub going_on: bool,
     pub view: Rect,
     pub shapes: Vec<BlurryShape>,
     pub selected: Vec<String>,
@@ -33,6 +35,7 @@ impl Sight {
                 PartData::Messages(data) => {
                     sight.message = data.messages.join("\n");
                     sight.from_person = data.from_person;
+                    sight.going_on = data.going_on;
                 }
                 PartData::UserViewport(data) => {
                     sight.view = data.bounds;

@@ -43,7 +43,7 @@ pub fn crossings(graph: &Graph, rects: &[Rect]) -> usize {
         let label = edge
             .label
             .as_ref()
-            .map(|_| Rect::centered(from.midpoint(to), label_size(edge)));
+            .map(|_| Rect::centered(middle(&rects[edge.from], &rects[edge.to]), label_size(edge)));
         for (node, rect) in rects.iter().enumerate() {
             let own = node == edge.from || node == edge.to;
             let crossed = !own && crosses(from, to, &rect.expand(8.0));
@@ -52,6 +52,30 @@ pub fn crossings(graph: &Graph, rects: &[Rect]) -> usize {
         }
     }
     hits
+}
+
+/// The middle of what is seen of a straight arrow: between the boxes, not between their middles.
+pub fn middle(from: &Rect, to: &Rect) -> Point {
+    let (a, b) = (from.center(), to.center());
+    let (start, end) = (edge(from, b), edge(to, a));
+    start.midpoint(end)
+}
+
+/// Where the way from the middle of a box leaves it.
+fn edge(rect: &Rect, towards: Point) -> Point {
+    let middle = rect.center();
+    let (dx, dy) = (towards.x - middle.x, towards.y - middle.y);
+    let share = |half: f64, delta: f64| {
+        if delta == 0.0 {
+            f64::INFINITY
+        } else {
+            half / delta.abs()
+        }
+    };
+    let t = share(rect.w / 2.0, dx)
+        .min(share(rect.h / 2.0, dy))
+        .min(0.5);
+    Point::new(middle.x + dx * t, middle.y + dy * t)
 }
 
 /// Whether the straight way passes through the rectangle (Liang and Barsky's clipping).

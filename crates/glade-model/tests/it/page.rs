@@ -1,7 +1,8 @@
 //! A page with one fairy and the sketch model, without a host.
 
 use glade_agent::{
-    Agent, AgentConfig, Effect, Event, Input, Outcome, Piece, Prompt, Say, StopReason, Usage, World,
+    Agent, AgentConfig, Effect, Event, Input, Lint, Outcome, Piece, Prompt, Say, StopReason, Usage,
+    World,
 };
 use glade_canvas::factory::{self, Style};
 use glade_canvas::{Element, ElementKind, GeoKind, Rect, Scene};
@@ -18,6 +19,20 @@ pub struct Page {
     pub said: String,
     pub prompts: Vec<Prompt>,
     pub actions: Vec<String>,
+    /// Whether somebody looks for flaws: every rectangle is one.
+    pub lints: bool,
+}
+
+fn flaws(scene: &Scene) -> Vec<Lint> {
+    let boxes = scene
+        .live()
+        .filter(|element| element.kind() == ElementKind::Rectangle);
+    let flaw = |element: &Element| Lint {
+        kind: "overlap".to_owned(),
+        shapes: vec![element.id.clone()],
+        message: "it lies on another".to_owned(),
+    };
+    boxes.map(flaw).collect()
 }
 
 impl Page {
@@ -36,6 +51,7 @@ impl Page {
             said: String::new(),
             prompts: Vec::new(),
             actions: Vec::new(),
+            lints: false,
         }
     }
 
@@ -91,7 +107,11 @@ impl Page {
     }
 
     fn send(&mut self, event: Event) -> Vec<Effect> {
-        let effects = self.agent.step(event, &World::new(&self.scene, &self.id));
+        let world = World {
+            lints: self.lints.then_some(&flaws),
+            ..World::new(&self.scene, &self.id)
+        };
+        let effects = self.agent.step(event, &world);
         for effect in &effects {
             match effect {
                 Effect::Edit { edits, .. } => self.scene.apply(edits),
