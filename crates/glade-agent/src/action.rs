@@ -46,6 +46,23 @@ pub static REGISTRY: &[&dyn AnyAction] = &[
     &actions::create_task::CreateTask,
     &actions::start_task::StartTask,
     &actions::mark_task_done::MarkTaskDone,
+    &actions::start_project::PROJECT,
+    &actions::start_project::DUO,
+    &actions::end_project::PROJECT,
+    &actions::end_project::DUO,
+    &actions::abort_project::PROJECT,
+    &actions::abort_project::DUO,
+    &actions::create_project_task::PROJECT,
+    &actions::create_project_task::DUO,
+    &actions::delete_project_task::PROJECT,
+    &actions::delete_project_task::DUO,
+    &actions::direct_to_start_project_task::PROJECT,
+    &actions::direct_to_start_project_task::DUO,
+    &actions::start_duo_task::StartDuoTask,
+    &actions::await_tasks_completion::PROJECT,
+    &actions::await_tasks_completion::DUO,
+    &actions::mark_my_task_done::DRONE,
+    &actions::mark_my_task_done::DUO,
 ];
 
 /// The editing actions of a canvas.

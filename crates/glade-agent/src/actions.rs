@@ -1,19 +1,26 @@
 //! The actions, one file each; [`crate::action::REGISTRY`] lists them in their order.
 
+pub mod abort_project;
 pub mod add_detail;
 pub mod align;
+pub mod await_tasks_completion;
 pub mod bring_to_front;
 pub mod change_page;
 pub mod clear;
 pub mod count;
 pub mod create;
 pub mod create_page;
+pub mod create_project_task;
 pub mod create_task;
 pub mod delete;
 pub mod delete_personal_todo_items;
+pub mod delete_project_task;
+pub mod direct_to_start_project_task;
 pub mod distribute;
+pub mod end_project;
 pub mod fly_to_bounds;
 pub mod label;
+pub mod mark_my_task_done;
 pub mod mark_task_done;
 pub mod message;
 pub mod move_shape;
@@ -24,6 +31,8 @@ pub mod review;
 pub mod rotate;
 pub mod send_to_back;
 pub mod stack;
+pub mod start_duo_task;
+pub mod start_project;
 pub mod start_task;
 pub mod think;
 pub mod update;

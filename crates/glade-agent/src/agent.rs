@@ -14,7 +14,7 @@ use crate::event::{Event, Input, World};
 use crate::extras::Extras;
 use crate::history::{History, tokens};
 use crate::ids::IdMap;
-use crate::mode::{Mode, OnPrompt};
+use crate::mode::{Mode, OnPrompt, WhileOpen};
 use crate::prompt::Prompt;
 use crate::request::Request;
 use crate::rng::Rng;
@@ -221,6 +221,7 @@ impl Agent {
             Event::Spent { step, usd } if self.awaits(step) => self.spent(usd),
             Event::Resume { seed } => self.resumed(seed, world, &mut out),
             Event::Settled { run, kept } => self.history.settle(&run, kept),
+            Event::Rest { mode } => self.put_to_rest(mode, &mut out),
             Event::Sleep => self.fall_asleep(&mut out),
             Event::GetUp => self.get_up(&mut out),
             Event::Moved { to } => self.moved(to, &mut out),
@@ -240,25 +241,45 @@ impl Agent {
     pub fn preview_prompt(&self, input: &Input, world: &World<'_>) -> Prompt {
         let mut copy = self.clone();
         copy.look_at(input);
-        copy.mode = copy.mode_for(input);
+        copy.mode = copy.mode_for(input, world);
         let request = Request::from(input.clone());
         copy.build_prompt(input, &request, false, world).0
     }
 
     /// The mode that works on an input.
-    fn mode_for(&self, input: &Input) -> Mode {
-        let start = if self.plan_first {
+    fn mode_for(&self, input: &Input, world: &World<'_>) -> Mode {
+        // A mode in which nothing can be done would leave the input unanswered.
+        let asked = input.mode.filter(|mode| !mode.row().parts.is_empty());
+        let own = match self.mode.row().hooks.on_prompt {
+            OnPrompt::Stay => Some(self.mode),
+            OnPrompt::Start => None,
+            OnPrompt::To(mode) => Some(mode),
+        };
+        let fits = |mode: &Mode| self.has_reason_for(*mode, world);
+        let asked = asked.filter(fits).or(own.filter(fits));
+        asked.unwrap_or_else(|| self.start_mode())
+    }
+
+    /// The mode in which an idle fairy begins.
+    pub(crate) fn start_mode(&self) -> Mode {
+        if self.plan_first {
             Mode::Soloing
         } else {
             Mode::OneShotting
-        };
-        // A mode in which nothing can be done would leave the input unanswered.
-        let asked = input.mode.filter(|mode| !mode.row().parts.is_empty());
-        asked.unwrap_or(match self.mode.row().hooks.on_prompt {
-            OnPrompt::Stay => self.mode,
-            OnPrompt::Start => start,
-            OnPrompt::To(mode) => mode,
-        })
+        }
+    }
+
+    /// Nobody leads or works for a project that is not there.
+    fn has_reason_for(&self, mode: Mode, world: &World<'_>) -> bool {
+        let board = world.board.filter(|board| board.project.is_active());
+        let me = &self.config.fairy_id;
+        match mode.row().hooks.while_open {
+            WhileOpen::ProjectTask => board.is_some_and(|board| board.job_of(me).is_some()),
+            WhileOpen::Project { .. } => board
+                .and_then(|board| board.project.member(me))
+                .is_some_and(|member| member.role.active() == mode),
+            _ => true,
+        }
     }
 
     fn awaits(&self, step: u32) -> bool {
@@ -281,7 +302,7 @@ impl Agent {
             coords.retain(|element| world.scene.get(element).is_some());
         }
         self.look_at(&input);
-        self.switch(self.mode_for(&input), out);
+        self.switch(self.mode_for(&input, world), out);
         let request = Request::from(input.clone());
         let mut run = Run::new(id, input, seed);
         out.push(Effect::Presence(PresenceChange {
@@ -393,8 +414,13 @@ impl Agent {
         };
         run.step.end_thinking(out);
         run.step.guess += tokens(text) as u64;
-        let mut draft = Draft::new(world.scene).among(world.pages);
+        let mut draft = Draft::new(world.scene)
+            .among(world.pages)
+            .within(world.board);
         self.read(&mut run, text, &mut draft, out);
+        if let Some(mode) = run.rest.take() {
+            return self.rested(run, mode, world, out);
+        }
         if let Some((mode, request)) = run.interrupt.take() {
             self.interrupted(&mut run, mode, request, out);
         }

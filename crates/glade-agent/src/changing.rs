@@ -3,7 +3,7 @@
 use crate::agent::Agent;
 use crate::effect::Effect;
 use crate::event::World;
-use crate::mode::{Clear, MemoryLevel, Mode};
+use crate::mode::{Clear, MemoryLevel, Mode, OnPrompt};
 use crate::request::Request;
 use crate::run::{Run, Step};
 
@@ -70,12 +70,49 @@ impl Agent {
         }
     }
 
+    /// An action ended the run: the fairy rests, unless somebody's words wait for it.
+    pub(crate) fn rested(
+        &mut self,
+        mut run: Run,
+        mode: Mode,
+        world: &World<'_>,
+        out: &mut Vec<Effect>,
+    ) {
+        out.push(Effect::CancelAsk {
+            step: run.step.number,
+        });
+        run.tokens += run.step.guess;
+        self.switch(mode, out);
+        match run.scheduled.take() {
+            Some(request) => {
+                // The board of this instant knows nothing yet of what the answer did.
+                let next = match mode.row().hooks.on_prompt {
+                    OnPrompt::To(next) => next,
+                    OnPrompt::Stay | OnPrompt::Start => self.start_mode(),
+                };
+                self.switch(next, out);
+                self.wait(&mut run, request, 0, out);
+                self.run = Some(run);
+            }
+            None => self.finish(run.id, mode, world, out),
+        }
+    }
+
+    /// What was remembered of a task or a project becomes a few lines when it is over.
+    fn close_memory(&mut self, from: Mode, to: Mode) {
+        let (from, to) = (from.row().memory, to.row().memory);
+        if from > to {
+            self.history.close(from, to);
+        }
+    }
+
     pub(crate) fn switch(&mut self, to: Mode, out: &mut Vec<Effect>) {
         let from = self.mode;
         if from == to {
             return;
         }
         let before = self.books.clone();
+        self.close_memory(from, to);
         let forgotten = from.row().hooks.on_exit.iter();
         for clear in forgotten.chain(to.row().hooks.on_enter) {
             match clear {

@@ -16,6 +16,7 @@ use crate::coords::Coords;
 use crate::draft::Draft;
 use crate::ids::{IdMap, stem};
 use crate::mode::Mode;
+use crate::projects::{Board, Deed};
 use crate::request::Wish;
 use crate::rng::Rng;
 
@@ -81,6 +82,8 @@ pub struct Desk<'a, 'w> {
     pub coords: &'a Coords,
     /// What the fairy has written down; an action changes it only when it is whole.
     pub books: &'a mut Books,
+    /// The fairy's id.
+    pub fairy: &'a str,
     /// The mode it works in.
     pub mode: Mode,
     /// What it looks at.
@@ -96,6 +99,7 @@ pub struct Own<'a> {
     pub ids: &'a mut IdMap,
     pub coords: &'a Coords,
     pub books: &'a mut Books,
+    pub fairy: &'a str,
     pub mode: Mode,
     pub view: Rect,
 }
@@ -112,6 +116,7 @@ impl<'a, 'w> Desk<'a, 'w> {
             ids: own.ids,
             coords: own.coords,
             books: own.books,
+            fairy: own.fairy,
             mode: own.mode,
             view: own.view,
             rng,
@@ -124,6 +129,27 @@ impl<'a, 'w> Desk<'a, 'w> {
     /// Asks something of the fairy itself, for when the action is whole.
     pub fn wish(&mut self, wish: Wish) {
         self.wishes.push(wish);
+    }
+
+    /// The fairy's project, with what this step has done in it.
+    pub fn board(&self) -> Option<&Board> {
+        self.draft.board()
+    }
+
+    /// Does something in the fairy's project.
+    pub fn act(&mut self, deed: Deed) -> Result<(), Refusal> {
+        let Some(board) = self.draft.board_mut() else {
+            return Err(Refusal::new("you are not in a project"));
+        };
+        // The orders are for the host's board to give.
+        board.act(self.fairy, &deed)?;
+        self.wish(Wish::Project(deed));
+        Ok(())
+    }
+
+    /// An id for a task of the workspace.
+    pub fn task_id(&mut self) -> String {
+        format!("tk_{}{}", self.rng.suffix(), self.rng.suffix())
     }
 
     /// These shapes and their neighbours as they were before this action: what a partial says is

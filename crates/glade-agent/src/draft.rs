@@ -5,17 +5,21 @@
 //! The page is never copied: the overlay holds what changed, and [`Draft::around`] cuts out the few
 //! elements that a geometric question is about.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_canvas::{Element, ElementKind, Rect, Scene, bounds};
 use glade_doc::{Edit, ElementId};
 
 use crate::event::PageInfo;
+use crate::projects::Board;
 
 #[derive(Debug)]
 pub struct Draft<'a> {
     base: &'a Scene,
     pages: &'a [PageInfo],
+    /// The fairy's project as it would be with what this step has done in it.
+    board: Option<Cow<'a, Board>>,
     over: BTreeMap<ElementId, Element>,
 }
 
@@ -24,6 +28,7 @@ impl<'a> Draft<'a> {
         Self {
             base,
             pages: &[],
+            board: None,
             over: BTreeMap::new(),
         }
     }
@@ -32,6 +37,23 @@ impl<'a> Draft<'a> {
     #[must_use]
     pub fn among(self, pages: &'a [PageInfo]) -> Self {
         Self { pages, ..self }
+    }
+
+    /// With the project that the fairy is in.
+    #[must_use]
+    pub fn within(self, board: Option<&'a Board>) -> Self {
+        Self {
+            board: board.map(Cow::Borrowed),
+            ..self
+        }
+    }
+
+    pub fn board(&self) -> Option<&Board> {
+        self.board.as_deref()
+    }
+
+    pub fn board_mut(&mut self) -> Option<&mut Board> {
+        self.board.as_mut().map(Cow::to_mut)
     }
 
     pub fn pages(&self) -> &'a [PageInfo] {

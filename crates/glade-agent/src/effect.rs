@@ -5,6 +5,7 @@ use glade_doc::{Edit, ElementId, PageId, RunId};
 use serde::{Deserialize, Serialize};
 
 use crate::books::Books;
+use crate::projects::Deed;
 use crate::{Mode, Prompt};
 
 /// One thing to do.
@@ -28,6 +29,10 @@ pub enum Effect {
     /// Go to another page: edits after this one are for it. If that may not be, the host says
     /// [`crate::Event::Refused`] of the action.
     GoTo { action: u32, page: PageId },
+    /// Something done in its project, for the board that counts. What ends an answer comes right
+    /// before its end: with [`Effect::Wake`] or [`Effect::EndRun`] it is one change. If the board
+    /// does not agree, the host says [`crate::Event::Refused`] of the action.
+    Project { action: u32, deed: Deed },
     /// Make a page, and go there if so wished.
     MakePage { action: u32, name: String, go: bool },
     /// Something for the chat.

@@ -80,7 +80,7 @@ impl Agent {
         if run.step.parser.actions() == 0
             && stop != StopReason::ContentFilter
             && run.step.wrong.is_empty()
-            && !(run.step.own && self.left_open().is_none())
+            && !(run.step.own && self.left_open(world).is_none())
         {
             run.step.wrong.push(
                 "your answer held no action: answer with {\"actions\": [...]} and nothing else"
@@ -110,7 +110,7 @@ impl Agent {
             }
         }
         let next = next
-            .or_else(|| self.left_open())
+            .or_else(|| self.left_open(world))
             .or_else(|| self.lint_pass(&mut run, world));
         match next {
             Some(next) => self.go_on(run, next, world, out),
@@ -118,13 +118,13 @@ impl Agent {
                 if run.step.parser.actions() == 0 && !run.step.own {
                     self.words(out, "I could not make anything of the model's answer. Please ask again in other words.");
                 }
-                self.finish(run.id, self.mode.row().hooks.on_end, world, out);
+                self.finish(run.id, self.end_mode(world), world, out);
             }
         }
     }
 
     /// What the mode goes on with when an answer is over and nothing else was asked.
-    fn left_open(&self) -> Option<Request> {
+    fn left_open(&self, world: &World<'_>) -> Option<Request> {
         match self.mode.row().hooks.while_open {
             WhileOpen::Nothing => None,
             WhileOpen::Todos => {
@@ -153,6 +153,21 @@ impl Agent {
                     ))
                 })
             }
+            WhileOpen::ProjectTask => {
+                let job = world.board?.job_of(&self.config.fairy_id)?;
+                let words = format!(
+                    "The task \"{}\" is not marked as done yet: go on with it, or mark it as done.",
+                    job.title
+                );
+                Some(Request {
+                    bounds: job.bounds,
+                    ..Request::own(words)
+                })
+            }
+            WhileOpen::Project { .. } => {
+                let nudge = world.board?.nudge(&self.config.fairy_id)?;
+                Some(Request::own(nudge))
+            }
             WhileOpen::CurrentTask => self.books.current_task().map(|task| {
                 Request::own(format!(
                     "The task \"{}\" is not marked as done yet: go on with it, or mark it as done.",
@@ -160,6 +175,19 @@ impl Agent {
                 ))
                 .at(task.bounds)
             }),
+        }
+    }
+
+    /// Where the fairy rests when its run is over.
+    fn end_mode(&self, world: &World<'_>) -> Mode {
+        let hooks = &self.mode.row().hooks;
+        let waits = |waiting: Mode| {
+            let mut waits = world.board?.waits_of(&self.config.fairy_id);
+            waits.next().map(|_| waiting)
+        };
+        match hooks.while_open {
+            WhileOpen::Project { waiting } => waits(waiting).unwrap_or(hooks.on_end),
+            _ => hooks.on_end,
         }
     }
 
@@ -205,10 +233,21 @@ impl Agent {
         self.finish(run.id, self.mode.row().hooks.on_cancel, world, out);
     }
 
-    fn finish(&mut self, id: RunId, rest_in: Mode, world: &World<'_>, out: &mut Vec<Effect>) {
+    pub(crate) fn finish(
+        &mut self,
+        id: RunId,
+        rest_in: Mode,
+        world: &World<'_>,
+        out: &mut Vec<Effect>,
+    ) {
         self.switch(rest_in, out);
         self.step_aside(world, out);
-        self.rest(Pose::Celebrating, Expression::Happy, out);
+        match rest_in {
+            Mode::OrchestratingWaiting | Mode::DuoOrchestratingWaiting => {
+                self.rest(Pose::Waiting, Expression::Neutral, out);
+            }
+            _ => self.rest(Pose::Celebrating, Expression::Happy, out),
+        }
         out.push(Effect::EndRun {
             run: id,
             outcome: Outcome::Done,
@@ -272,9 +311,9 @@ impl Agent {
         }
         self.words(out, &format!("I could not finish: {error}"));
         let row = self.mode.row();
-        let rest_in = match self.left_open() {
+        let rest_in = match self.left_open(world) {
             Some(_) => row.hooks.on_cancel,
-            None => row.hooks.on_end,
+            None => self.end_mode(world),
         };
         self.switch(rest_in, out);
         self.rest(Pose::Idle, Expression::Sorry, out);
@@ -325,6 +364,13 @@ impl Agent {
         let asleep = self.mode == Mode::Sleeping;
         let pose = if asleep { Pose::Sleeping } else { Pose::Idle };
         self.rest(pose, Expression::Neutral, out);
+    }
+
+    /// Its project wants it to rest.
+    pub(crate) fn put_to_rest(&mut self, mode: Mode, out: &mut Vec<Effect>) {
+        self.abandon(Outcome::Stopped, out);
+        self.switch(mode, out);
+        self.rest(Pose::Idle, Expression::Neutral, out);
     }
 
     pub(crate) fn fall_asleep(&mut self, out: &mut Vec<Effect>) {
@@ -385,7 +431,7 @@ impl Agent {
             mode: Some(self.mode),
             ..PresenceChange::default()
         }));
-        if !matches!(pose, Pose::Idle | Pose::Sleeping) {
+        if !matches!(pose, Pose::Idle | Pose::Sleeping | Pose::Waiting) {
             out.push(Effect::Presence(PresenceChange {
                 pose: Some(Pose::Idle),
                 expression: Some(Expression::Neutral),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diff::Diff;
 use crate::mode::Mode;
+use crate::projects::Board;
 use crate::request::{ContextItem, Request};
 
 /// Read access to the page at this instant.
@@ -28,6 +29,8 @@ pub struct World<'a> {
     pub images: bool,
     /// The other fairies that it may know of.
     pub others: &'a [OtherFairy],
+    /// The project that the fairy is in, if it is in one.
+    pub board: Option<&'a Board>,
     /// Looks for what is wrong with a page. Without one, no lints are shown.
     pub lints: Option<&'a Linter<'a>>,
 }
@@ -46,6 +49,7 @@ impl<'a> World<'a> {
             user_actions: &[],
             images: false,
             others: &[],
+            board: None,
             lints: None,
         }
     }
@@ -148,6 +152,9 @@ pub enum Event {
     Sleep,
     /// Get up again; of a fairy that is not asleep, nothing.
     GetUp,
+    /// Its project wants it to rest in this mode. The host has fenced the session and rolled back the
+    /// open action.
+    Rest { mode: Mode },
     /// Somebody put the sprite there.
     Moved { to: Point },
     /// Begin anew: the run ends as by Stop, and the chat, its names, its origin, todos and tasks are

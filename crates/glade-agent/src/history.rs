@@ -118,6 +118,24 @@ impl History {
         }
     }
 
+    /// Something of the level `from` is over: what was remembered of it, and of all levels inside of
+    /// it down to `into`, becomes one summary of the level `into`. Nothing remembered, nothing said.
+    pub fn close(&mut self, from: MemoryLevel, into: MemoryLevel) {
+        let inside = |level: MemoryLevel| level > into && level <= from;
+        let told = self.items.iter().filter(|item| inside(item.level));
+        let mut told = told.map(|item| &item.what).peekable();
+        if told.peek().is_none() {
+            return;
+        }
+        let head = match from {
+            MemoryLevel::Task => "A task that you worked on, in short:",
+            MemoryLevel::Project | MemoryLevel::Fairy => "A project that you were in, in short:",
+        };
+        let text = summary(head, told);
+        self.items.retain(|item| !inside(item.level));
+        self.push(into, Remembered::Summary { text });
+    }
+
     /// Forgets all items of a level.
     pub fn forget(&mut self, level: MemoryLevel) {
         self.items.retain(|item| item.level != level);
@@ -182,7 +200,7 @@ impl History {
         let Some(first) = old.first().copied() else {
             return;
         };
-        let text = summary(old.iter().map(|at| &self.items[*at].what));
+        let text = summary(EARLIER_CHAT, old.iter().map(|at| &self.items[*at].what));
         let what = Remembered::Summary { text };
         let mut at = 0;
         self.items.retain(|_| {
@@ -199,7 +217,7 @@ impl History {
 }
 
 /// What items come to in a few lines: what was asked last of all, then how much was done.
-fn summary<'h>(items: impl Iterator<Item = &'h Remembered>) -> String {
+fn summary<'h>(head: &str, items: impl Iterator<Item = &'h Remembered>) -> String {
     let mut asked: Vec<String> = Vec::new();
     let mut earlier = 0;
     let mut done: std::collections::BTreeMap<String, usize> = Default::default();
@@ -234,7 +252,7 @@ fn summary<'h>(items: impl Iterator<Item = &'h Remembered>) -> String {
     }
     let dropped = asked.len().saturating_sub(MAX_ASKED);
     earlier += dropped;
-    let mut lines = vec!["Earlier in this chat, in short:".to_owned()];
+    let mut lines = vec![head.to_owned()];
     if earlier > 0 {
         lines.push(format!("{EARLIER}{earlier}"));
     }
@@ -253,6 +271,7 @@ fn summary<'h>(items: impl Iterator<Item = &'h Remembered>) -> String {
     lines.join("\n")
 }
 
+const EARLIER_CHAT: &str = "Earlier in this chat, in short:";
 const EARLIER: &str = "- older requests left out: ";
 const ASKED: &str = "- you were asked: ";
 const DID: &str = "- your actions, by kind: ";

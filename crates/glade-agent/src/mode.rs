@@ -1,7 +1,9 @@
 //! Modes: which actions, parts and memory apply now, and what happens at the edges of a prompt.
 //!
-//! [`Mode`] names all of them; [`TABLE`] holds the ones that a fairy can be in today, one file a row
-//! under `modes/`. A new mode is a new row.
+//! [`Mode`] names them; [`TABLE`] says what each is, one file a row under `modes/`. A new mode is a
+//! new row.
+
+pub mod diagram;
 
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +32,9 @@ pub enum Mode {
 }
 
 /// How far back memory reaches.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum MemoryLevel {
     #[default]
@@ -95,8 +99,14 @@ pub enum WhileOpen {
     Todos,
     /// Tasks of its plan.
     Tasks,
-    /// The task that it works on.
+    /// The task of its own plan that it works on.
     CurrentTask,
+    /// The task of its project that it works on.
+    ProjectTask,
+    /// The project that it leads; while it waits for others, it rests in `waiting`.
+    Project {
+        waiting: Mode,
+    },
 }
 
 /// What a change of modes forgets.
@@ -108,7 +118,7 @@ pub enum Clear {
     CurrentTask,
 }
 
-/// The modes that a fairy can be in.
+/// All modes.
 pub static TABLE: &[&ModeRow] = &[
     &modes::idling::ROW,
     &modes::sleeping::ROW,
@@ -116,10 +126,42 @@ pub static TABLE: &[&ModeRow] = &[
     &modes::pausing::ROW,
     &modes::soloing::ROW,
     &modes::working_solo::ROW,
+    &modes::working_drone::ROW,
+    &modes::working_orchestrator::ROW,
+    &modes::standing_by::ROW,
+    &modes::orchestrating_active::ROW,
+    &modes::orchestrating_waiting::ROW,
+    &modes::duo_orchestrating_active::ROW,
+    &modes::duo_orchestrating_waiting::ROW,
 ];
 
 impl Mode {
-    /// The row of this mode; a mode without one yet behaves as idling.
+    /// Whether a fairy is in this mode because a person asked something of it alone.
+    pub fn serves_a_person(self) -> bool {
+        matches!(self, Mode::OneShotting | Mode::Soloing | Mode::WorkingSolo)
+    }
+
+    /// Whether only a member of a project can be in this mode.
+    pub fn is_of_a_project(self) -> bool {
+        matches!(
+            self,
+            Mode::WorkingDrone
+                | Mode::WorkingOrchestrator
+                | Mode::StandingBy
+                | Mode::OrchestratingActive
+                | Mode::OrchestratingWaiting
+                | Mode::DuoOrchestratingActive
+                | Mode::DuoOrchestratingWaiting
+        )
+    }
+
+    /// The mode of that name.
+    pub fn parse(name: &str) -> Option<Mode> {
+        let mut rows = TABLE.iter().map(|row| row.mode);
+        rows.find(|mode| mode.name() == name)
+    }
+
+    /// The row of this mode.
     pub fn row(self) -> &'static ModeRow {
         TABLE
             .iter()

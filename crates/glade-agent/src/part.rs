@@ -17,6 +17,7 @@ use crate::ids::IdMap;
 use crate::menu::Menu;
 use crate::mode::ModeRow;
 use crate::parts;
+use crate::projects::Board;
 use crate::prompt::{PromptMessage, Role};
 
 /// All parts, in the order in which a prompt prints them: first what stays the same from step to step
@@ -38,6 +39,7 @@ pub static REGISTRY: &[&dyn Part] = &[
     &parts::screenshot::ScreenshotPart,
     &parts::user_action_history::UserActionHistoryPart,
     &parts::other_fairies::OtherFairiesPart,
+    &parts::current_project::CurrentProjectPart,
     &parts::tasks::TasksPart,
     &parts::todo_list::TodoListPart,
     &parts::data::DataPart,
@@ -74,6 +76,8 @@ pub struct View<'a> {
     /// What this step is told: the person's message, or what was wrong with the last answer.
     pub messages: &'a [String],
     pub from_person: bool,
+    /// The fairy's project speaks.
+    pub from_fairy: bool,
     /// The messages say what was wrong with the last answer.
     pub correction: bool,
     /// Not the first step of the run.
@@ -84,6 +88,8 @@ pub struct View<'a> {
     pub pages: &'a [PageInfo],
     pub user_actions: &'a [UserAction],
     pub others: &'a [OtherFairy],
+    /// The project that it is in.
+    pub board: Option<&'a Board>,
     /// The model can look at pictures.
     pub images: bool,
     /// What was not pointed out before.
@@ -116,6 +122,7 @@ pub enum PartData {
     CanvasLints(parts::canvas_lints::CanvasLints),
     UserActionHistory(parts::user_action_history::UserActionHistory),
     Tasks(parts::tasks::Tasks),
+    CurrentProject(parts::current_project::CurrentProject),
     TodoList(parts::todo_list::TodoList),
     Data(parts::data::Data),
     OtherFairies(parts::other_fairies::OtherFairies),

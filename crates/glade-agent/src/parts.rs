@@ -5,6 +5,7 @@ pub mod blurry_shapes;
 pub mod canvas_lints;
 pub mod chat_history;
 pub mod context_items;
+pub mod current_project;
 pub mod data;
 pub mod messages;
 pub mod mode;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::event::{Input, Source};
+use crate::projects::Deed;
 
 /// Something that the person picked for the fairy to look at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -104,6 +105,10 @@ pub enum Wish {
     GoTo(PageId),
     /// A new page, and off to it if so wished.
     MakePage { name: String, go: bool },
+    /// Something done in the project.
+    Project(Deed),
+    /// This answer ends here, and with it the run; the fairy rests in this mode.
+    Rest(crate::Mode),
     /// This answer ends here, its rest unheard; the fairy goes on in `mode` (or the one it is in)
     /// with `request`.
     Interrupt {

@@ -35,6 +35,9 @@ pub struct Run {
     /// An action ended the answer: what comes instead of its rest.
     #[serde(skip)]
     pub interrupt: Option<(Option<Mode>, Request)>,
+    /// An action ended the run: where the fairy rests.
+    #[serde(skip)]
+    pub rest: Option<Mode>,
     /// What will be asked when the host comes back.
     pub waiting: Option<Request>,
     /// Tokens spent so far.
@@ -59,6 +62,7 @@ impl Run {
             told: BTreeSet::new(),
             scheduled: None,
             interrupt: None,
+            rest: None,
             waiting: None,
             tokens: 0,
             usd: 0.0,

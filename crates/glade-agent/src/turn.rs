@@ -35,7 +35,7 @@ impl Agent {
         out: &mut Vec<Effect>,
     ) {
         for parsed in run.step.parser.push(text) {
-            if run.interrupt.is_some() {
+            if run.interrupt.is_some() || run.rest.is_some() {
                 break; // the rest of the answer is not heard
             }
             match parsed {
@@ -180,6 +180,11 @@ impl Agent {
                             name,
                             go,
                         }),
+                        Wish::Project(deed) => out.push(Effect::Project {
+                            action: open.number,
+                            deed,
+                        }),
+                        Wish::Rest(mode) => run.rest = Some(mode),
                         Wish::Interrupt { mode, request } => run.interrupt = Some((mode, request)),
                     }
                 }
@@ -306,6 +311,7 @@ impl Agent {
             ids: &mut self.ids,
             coords: self.coords.get_or_insert_with(Coords::default),
             books: &mut self.books,
+            fairy: &self.config.fairy_id,
             mode: self.mode,
             view: self.view,
         };

@@ -9,9 +9,11 @@
 
 mod active;
 mod fairy;
+mod orders;
 mod pace;
 mod picture;
 mod presence;
+mod projects;
 mod recovery;
 mod rights;
 mod roster;
@@ -26,6 +28,7 @@ mod tests;
 
 pub use fairy::Debug;
 pub use pace::COMMITS_A_SECOND;
+pub use projects::ProjectAsked;
 pub use roster::FairyChange;
 pub use stream::RunStream;
 pub use time::utc;
@@ -35,7 +38,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use glade_access::{AccessError, Capability};
-use glade_agent::{Input, Prompt};
+use glade_agent::projects::Leaving;
+use glade_agent::{Input, Mode, Prompt};
 use glade_canvas::Point;
 use glade_doc::PageId;
 use glade_store::{Change, FairyRow, Store, StoreError};
@@ -43,6 +47,7 @@ use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
 
+use self::orders::Parcel;
 use crate::models::Models;
 use crate::room::{FairySession, RoomError, Rooms};
 use crate::workspace::{Fairy, Workspace};
@@ -72,6 +77,8 @@ pub enum HostError {
     OutOfScope(String, String),
     #[error("there are {} fairies already: dismiss one first", roster::MOST)]
     TooMany,
+    #[error("{0}")]
+    Busy(String),
     #[error("the fairy's task has ended: restart the server")]
     Gone,
     #[error(transparent)]
@@ -139,6 +146,14 @@ enum Command {
         run: String,
         kept: bool,
     },
+    /// Its project wants it to rest in this mode.
+    Rest {
+        mode: Mode,
+        session: Option<FairySession>,
+        answer: oneshot::Sender<()>,
+    },
+    /// What it may do has changed.
+    Rescope,
 }
 
 /// What people do with a fairy besides asking it for something.
@@ -166,11 +181,15 @@ struct Resident {
     /// The stream of the run under way, if any.
     current: Arc<Mutex<Option<Arc<RunStream>>>>,
     task: AbortHandle,
+    /// What its project wants of it.
+    orders: mpsc::UnboundedSender<Parcel>,
+    messenger: AbortHandle,
 }
 
 pub struct Host {
     means: Means,
     residents: Mutex<HashMap<String, Resident>>,
+    messengers: Mutex<Vec<AbortHandle>>,
 }
 
 impl Host {
@@ -180,6 +199,7 @@ impl Host {
         let host = Arc::new(Self {
             means,
             residents: Mutex::new(HashMap::new()),
+            messengers: Mutex::default(),
         });
         for row in host.means.store.fairies()? {
             let past = match interrupted.resume.contains(&row.id) {
@@ -188,7 +208,9 @@ impl Host {
             };
             host.house(row, past)?;
         }
+        let mut at_work = interrupted.resume;
         for again in interrupted.again {
+            at_work.insert(again.fairy.clone());
             let asked = Asked {
                 input: again.input,
                 message: None,
@@ -198,22 +220,28 @@ impl Host {
                 tracing::error!(fairy = again.fairy, %error, "a run cut by a crash could not start again");
             }
         }
+        host.heed_orders();
+        host.take_up_projects(&at_work).await?;
         Ok(host)
     }
 
     /// Gives a stored fairy its task.
-    fn house(&self, row: FairyRow, past: Past) -> Result<(), HostError> {
+    fn house(self: &Arc<Self>, row: FairyRow, past: Past) -> Result<(), HostError> {
         let (commands, inbox) = mpsc::channel(16);
         let current = Arc::new(Mutex::new(None));
         let id = row.id.clone();
         let task = fairy::FairyTask::new(self.means.clone(), row, Arc::clone(&current), past)?;
         let task = tokio::spawn(task.run(inbox)).abort_handle();
+        let (orders, queue) = mpsc::unbounded_channel();
+        let messenger = tokio::spawn(orders::run(Arc::downgrade(self), queue)).abort_handle();
         self.lock().insert(
             id,
             Resident {
                 commands,
                 current,
                 task,
+                orders,
+                messenger,
             },
         );
         Ok(())
@@ -222,7 +250,15 @@ impl Host {
     /// Lets every fairy go as it is. A run under way stays one in the store: the next start takes
     /// it back and asks again, as after a crash.
     pub fn end(&self) {
+        let mut messengers = self
+            .messengers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        for messenger in messengers.drain(..) {
+            messenger.abort();
+        }
         for (_, resident) in self.lock().drain() {
+            resident.messenger.abort();
             resident.task.abort();
         }
     }
@@ -303,6 +339,7 @@ impl Host {
     async fn halt(&self, fairy: &str, reset: bool) -> Result<(), HostError> {
         let resident = self.resident(fairy)?;
         let session = self.fence(fairy).await?;
+        self.leave_project(fairy, Leaving::Stopped).await?;
         let (answer, stopped) = oneshot::channel();
         resident
             .commands
@@ -317,7 +354,11 @@ impl Host {
     }
 
     /// Makes a fairy on `page`; what `change` leaves out is filled in.
-    pub async fn create(&self, page: &str, change: &FairyChange) -> Result<Fairy, HostError> {
+    pub async fn create(
+        self: &Arc<Self>,
+        page: &str,
+        change: &FairyChange,
+    ) -> Result<Fairy, HostError> {
         roster::check(change, &self.means.models)?;
         let others = self.means.workspace.snapshot().fairies;
         if others.len() >= roster::MOST {
@@ -359,7 +400,9 @@ impl Host {
             Care::GetUp => false,
         };
         let session = if leaves {
-            self.fence(fairy).await?
+            let session = self.fence(fairy).await?;
+            self.leave_project(fairy, Leaving::Taken).await?;
+            session
         } else {
             None
         };
@@ -375,8 +418,8 @@ impl Host {
             .await
             .map_err(|_| HostError::Gone)?;
         let shown = tended.await.map_err(|_| HostError::Gone)??;
-        if dismissed {
-            self.lock().remove(fairy);
+        if dismissed && let Some(gone) = self.lock().remove(fairy) {
+            gone.messenger.abort();
         }
         Ok(shown)
     }

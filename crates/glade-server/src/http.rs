@@ -13,6 +13,7 @@ mod import;
 mod models;
 mod page_list;
 mod pages;
+mod projects;
 mod runs;
 mod session;
 mod sync;
@@ -95,6 +96,9 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(tasks::list, tasks::create))
         .routes(routes!(tasks::change, tasks::delete))
         .routes(routes!(tasks::start))
+        .routes(routes!(projects::list, projects::create))
+        .routes(routes!(projects::disband))
+        .routes(routes!(projects::message))
         .routes(routes!(tokens::list))
         .routes(routes!(tokens::attenuate))
         .routes(routes!(models::list, models::change))

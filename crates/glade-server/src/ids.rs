@@ -29,6 +29,10 @@ pub fn task() -> String {
     random("tk")
 }
 
+pub fn project() -> String {
+    random("pj")
+}
+
 pub fn message() -> String {
     random("msg")
 }

@@ -8,12 +8,14 @@
 mod missing;
 mod settings;
 mod sources;
+mod turns;
 
 #[cfg(test)]
 mod tests;
 
 pub use settings::{ProviderSettings, Settings, SettingsError};
 pub use sources::{KeyFrom, Source};
+pub use turns::Turns;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -47,6 +49,7 @@ pub struct Models {
     environment: Environment,
     found: Mutex<Found>,
     client: OnceLock<Result<Client, String>>,
+    turns: Arc<Turns>,
 }
 
 #[derive(Default)]
@@ -71,6 +74,7 @@ impl Models {
             environment: Box::new(|_| None),
             found: Mutex::default(),
             client: OnceLock::new(),
+            turns: Arc::default(),
         }
     }
 
@@ -94,6 +98,11 @@ impl Models {
             found: Mutex::new(found),
             ..Self::new(models, default)
         })
+    }
+
+    /// Whose turn it is to ask.
+    pub fn turns(&self) -> &Arc<Turns> {
+        &self.turns
     }
 
     /// The model of that name, if it or its provider is there. No name: the default.

@@ -5,15 +5,17 @@
 
 mod fairy;
 mod people;
+mod projects;
 mod tasks;
 mod values;
 
 pub use fairy::{Fairy, FairySettings, Scope};
 pub use people::Person;
+pub use projects::{Held, NewProject, NotStarted, ProjectShown, ProjectTurn, Told, job_of};
 pub use tasks::{Task, TaskStatus};
 pub use values::{Cost, Page, Run, Snapshot, Step};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use glade_access::Capability;
@@ -21,8 +23,8 @@ use glade_store::{
     Change as StoreChange, PageRow, PersonRow, RunFilter, RunStatus, Store, StoreError,
 };
 use serde::Serialize;
-use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, mpsc};
 
 use crate::clock::now_ms;
 use crate::room::ConnId;
@@ -32,6 +34,8 @@ use people::{People, Seat};
 pub const MAIN: &str = "main";
 /// Settled runs that a snapshot still shows.
 const RECENT_RUNS: u32 = 50;
+/// Projects that are over and that a snapshot still shows.
+const RECENT_PROJECTS: u32 = 50;
 /// Changes that a slow listener may fall behind before it is told to start again.
 const BACKLOG: usize = 1024;
 
@@ -69,6 +73,9 @@ pub enum Change {
     Task {
         value: Task,
     },
+    Project {
+        value: Box<ProjectShown>,
+    },
     #[serde(rename = "task")]
     TaskGone {
         removed: String,
@@ -81,6 +88,8 @@ pub struct Workspace {
     changes: broadcast::Sender<Arc<Change>>,
     /// Held by whoever changes a task, from reading it to storing it.
     tasks_turn: tokio::sync::Mutex<()>,
+    /// What follows from changes of projects, for the host.
+    orders_in: mpsc::UnboundedSender<Told>,
 }
 
 #[derive(Default)]
@@ -90,6 +99,12 @@ struct State {
     people: People,
     runs: BTreeMap<String, Run>,
     tasks: BTreeMap<String, Task>,
+    projects: BTreeMap<String, Held>,
+    /// The project under way that a fairy is in.
+    members: HashMap<String, String>,
+    /// Held by whoever changes a project, or a task of one.
+    turns: HashMap<String, Arc<tokio::sync::Mutex<()>>>,
+    orders_out: Option<mpsc::UnboundedReceiver<Told>>,
 }
 
 impl Workspace {
@@ -120,6 +135,14 @@ impl Workspace {
         for row in store.tasks()? {
             state.tasks.insert(row.id.clone(), Task::from(row));
         }
+        for row in store.projects(RECENT_PROJECTS)? {
+            if let Some(held) = Held::from_row(&row) {
+                state.projects.insert(row.id, held);
+            }
+        }
+        state.members = projects::members(&state.projects);
+        let (orders_in, orders_out) = mpsc::unbounded_channel();
+        state.orders_out = Some(orders_out);
         state.people = People::open(store.people()?);
         let (changes, _) = broadcast::channel(BACKLOG);
         Ok(Self {
@@ -127,6 +150,7 @@ impl Workspace {
             state: Mutex::new(state),
             changes,
             tasks_turn: tokio::sync::Mutex::default(),
+            orders_in,
         })
     }
 
@@ -349,6 +373,16 @@ fn runs_of(runs: &BTreeMap<String, Run>, fairy: &str) -> Vec<String> {
     own.into_iter().map(|run| run.id.clone()).collect()
 }
 
+fn projects_of(state: &State) -> Vec<ProjectShown> {
+    let mut projects: Vec<ProjectShown> = state.projects.values().map(Held::shown).collect();
+    projects.sort_by(|a, b| {
+        a.created_at
+            .cmp(&b.created_at)
+            .then_with(|| a.id.cmp(&b.id))
+    });
+    projects
+}
+
 fn snapshot_of(state: &State) -> Snapshot {
     let mut pages: Vec<Page> = state.pages.values().map(Page::from).collect();
     pages.sort_by(|a, b| {
@@ -364,7 +398,7 @@ fn snapshot_of(state: &State) -> Snapshot {
         fairies: state.fairies.values().cloned().collect(),
         people: state.people.all(),
         tasks: tasks::in_order(&state.tasks),
-        projects: Vec::new(),
+        projects: projects_of(state),
         runs,
     }
 }

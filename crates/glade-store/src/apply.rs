@@ -4,6 +4,7 @@
 mod code;
 mod log;
 mod people;
+mod projects;
 mod put;
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
@@ -103,6 +104,7 @@ fn change(db: &Connection, change: &Change) -> Result<(), StoreError> {
             "DELETE FROM task WHERE id = ?1",
             params![id],
         ),
+        Change::PutProject(row) => projects::project(db, row),
         Change::PutPerson(row) => people::person(db, row),
         Change::PutLink(row) => people::link(db, row),
         Change::Revoke { id, subject, at_ms } => run(
@@ -143,6 +145,7 @@ pub(crate) fn weight(changes: &[Change]) -> usize {
             Change::PutFileWrite(row) => code::weight(row),
             Change::SetFileWrites { rows, .. } => rows.iter().map(code::weight).sum(),
             Change::PutTask(row) => row.text.len(),
+            Change::PutProject(row) => row.body_json.len(),
             _ => 0,
         })
         .sum::<usize>()

@@ -45,6 +45,8 @@ pub enum AuditKind {
     Blob,
     /// A task was made, changed, given to a fairy or deleted.
     Task,
+    /// A project was started or disbanded.
+    Project,
     Join,
     /// Something was refused: a join, an update, an edit.
     Refusal,
@@ -68,6 +70,7 @@ impl AuditKind {
             AuditKind::Fairy => "fairy",
             AuditKind::Blob => "blob",
             AuditKind::Task => "task",
+            AuditKind::Project => "project",
             AuditKind::Join => "join",
             AuditKind::Refusal => "refusal",
             AuditKind::TokenAttenuated => "token-attenuated",

@@ -14,8 +14,8 @@ use crate::change::Change;
 use crate::error::StoreError;
 use crate::reply::Reply;
 use crate::rows::{
-    CodeChatRow, FairyRow, FileWriteRow, LinkRow, MessageRow, PageRow, PersonRow, RunFilter,
-    RunRow, SpanRow, StepRow, StoredPage, TaskRow, TouchRow, UpdateRow, WhyRow,
+    CodeChatRow, FairyRow, FileWriteRow, LinkRow, MessageRow, PageRow, PersonRow, ProjectRow,
+    RunFilter, RunRow, SpanRow, StepRow, StoredPage, TaskRow, TouchRow, UpdateRow, WhyRow,
 };
 use crate::stats::StatsNow;
 
@@ -130,4 +130,7 @@ pub trait ReadRest {
 
     /// All tasks in the order of their positions, those on pages in the trash included.
     fn tasks(&self) -> Result<Vec<TaskRow>, StoreError>;
+
+    /// The projects that are under way and the newest others, up to so many, the oldest first.
+    fn projects(&self, most_ended: u32) -> Result<Vec<ProjectRow>, StoreError>;
 }

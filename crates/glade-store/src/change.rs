@@ -4,8 +4,8 @@
 use crate::audit::AuditEntry;
 use crate::blob::Blob;
 use crate::rows::{
-    CodeChatRow, FairyRow, FileWriteRow, LinkRow, MessageRow, PageRow, PersonRow, RunRow, StepRow,
-    TaskRow, TouchKey, TouchRow,
+    CodeChatRow, FairyRow, FileWriteRow, LinkRow, MessageRow, PageRow, PersonRow, ProjectRow,
+    RunRow, StepRow, TaskRow, TouchKey, TouchRow,
 };
 
 /// One change of the durable state. A [`crate::Store::write`] takes a list of them and makes all or
@@ -112,6 +112,8 @@ pub enum Change {
     DeleteTask {
         id: String,
     },
+    /// Adds the project, or replaces its row, its members and its waits.
+    PutProject(ProjectRow),
     PutPerson(PersonRow),
     /// Remembers a token that was handed on. One that is known stays as it is.
     PutLink(LinkRow),

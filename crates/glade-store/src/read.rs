@@ -11,7 +11,7 @@ use crate::audit::digest;
 use crate::backend::ReadRest;
 use crate::blob::{Blob, BlobKind};
 use crate::error::StoreError;
-use crate::rows::{FairyRow, LinkRow, MessageRow, PersonRow, TaskRow};
+use crate::rows::{FairyRow, LinkRow, MessageRow, PersonRow, ProjectRow, TaskRow};
 use crate::sqlite::Sqlite;
 
 pub(crate) use pages::{epoch, last_seq, snapshot_seq};
@@ -150,6 +150,48 @@ impl ReadRest for Sqlite {
                 })
             },
         )
+    }
+
+    fn projects(&self, most_ended: u32) -> Result<Vec<ProjectRow>, StoreError> {
+        let db = self.reader();
+        let mut projects = all(
+            &db,
+            "read the projects",
+            "SELECT * FROM project WHERE status = 'active' OR id IN
+                 (SELECT id FROM project WHERE status <> 'active'
+                  ORDER BY created_ms DESC, id LIMIT ?1)
+             ORDER BY created_ms, id",
+            [most_ended],
+            |row| {
+                Ok(ProjectRow {
+                    id: row.get("id")?,
+                    page: row.get("page")?,
+                    status: row.get("status")?,
+                    created_ms: row.get("created_ms")?,
+                    ended_ms: row.get("ended_ms")?,
+                    body_json: row.get("body_json")?,
+                    members: Vec::new(),
+                    waits: Vec::new(),
+                })
+            },
+        )?;
+        for project in &mut projects {
+            project.members = all(
+                &db,
+                "read a project's members",
+                "SELECT fairy, role FROM project_member WHERE project = ?1 ORDER BY position",
+                [&project.id],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )?;
+            project.waits = all(
+                &db,
+                "read a project's waits",
+                "SELECT fairy, body_json FROM wait WHERE project = ?1 ORDER BY position",
+                [&project.id],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )?;
+        }
+        Ok(projects)
     }
 }
 

@@ -265,6 +265,22 @@ pub struct TaskRow {
     pub position: f64,
 }
 
+/// Fairies that do something together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectRow {
+    pub id: String,
+    pub page: String,
+    pub status: String,
+    pub created_ms: i64,
+    pub ended_ms: Option<i64>,
+    pub body_json: String,
+    /// Fairies and their roles, in order.
+    pub members: Vec<(String, String)>,
+    /// Fairies and what each waits for.
+    pub waits: Vec<(String, String)>,
+}
+
 /// Somebody who came in at some time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

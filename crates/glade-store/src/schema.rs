@@ -20,6 +20,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/009_people.sql"),
     include_str!("schema/010_code.sql"),
     include_str!("schema/011_epoch.sql"),
+    include_str!("schema/012_project.sql"),
 ];
 
 /// The newest schema version that this build reads.

@@ -14,6 +14,9 @@ pub struct Messages {
     /// The fairy asked itself to go on, rather than being told what was wrong.
     #[serde(default)]
     pub going_on: bool,
+    /// The fairy's project speaks: its orchestrator, or what happened there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub from_fairy: bool,
 }
 
 pub struct MessagesPart;
@@ -27,6 +30,7 @@ impl Part for MessagesPart {
         let data = Messages {
             messages: view.messages.to_vec(),
             from_person: view.from_person,
+            from_fairy: view.from_fairy,
             going_on: !view.from_person && !view.correction,
         };
         Some(PartData::Messages(data))
@@ -37,7 +41,9 @@ impl Part for MessagesPart {
             return Vec::new();
         };
         let words = data.messages.join("\n\n");
-        if data.from_person {
+        if data.from_fairy {
+            told(format!("From your project:\n\n{words}"))
+        } else if data.from_person {
             told(format!("The person's message:\n\n{words}"))
         } else if data.going_on {
             told(format!("Go on:\n\n{words}"))

@@ -32,6 +32,18 @@ impl Part for TasksPart {
     }
 
     fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+        if view.row.hooks.while_open == WhileOpen::ProjectTask {
+            let board = view.board?;
+            let job = board.job_of(&view.config.fairy_id)?;
+            let tasks = vec![TaskLine {
+                task_id: board.handle(&job.id).to_owned(),
+                title: job.title.clone(),
+                text: job.text.clone(),
+                status: job.status,
+                bounds: view.coords.show_rect(job.bounds.unwrap_or(view.area)),
+            }];
+            return Some(PartData::Tasks(Tasks { tasks }));
+        }
         let current = view.books.current.as_deref();
         let working = view.row.hooks.while_open == WhileOpen::CurrentTask;
         let tasks: Vec<TaskLine> = view

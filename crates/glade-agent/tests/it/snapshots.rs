@@ -7,7 +7,10 @@
 use std::path::PathBuf;
 
 use glade_agent::diff::Diff;
-use glade_agent::{ContextItem, Input, Lint, Mode, PageInfo, Prompt, Role, UserAction};
+use glade_agent::{
+    Agent, AgentConfig, ContextItem, Input, Lint, Mode, PageInfo, Prompt, Role, Source, UserAction,
+    World,
+};
 use glade_canvas::{Rect, Scene};
 use serde_json::json;
 
@@ -234,4 +237,44 @@ fn a_long_chat() {
     let text = messages(room.last_prompt());
     let head: Vec<&str> = text.lines().take(14).collect();
     compare("long-chat-begins", &format!("{}\n", head.join("\n")));
+}
+
+#[test]
+fn leading_a_project_and_working_for_one() {
+    let mut board = crate::projects::under_way();
+    board.project.message = "Draw a board of two parts".to_owned();
+    let page = glade_doc::PageId::from("pg_1");
+    let scene = Scene::new();
+    for (name, fairy, mode) in [
+        ("orchestrating", "fy_0", Mode::OrchestratingActive),
+        ("drone", "fy_1", Mode::WorkingDrone),
+    ] {
+        let config = AgentConfig {
+            fairy_id: fairy.to_owned(),
+            name: board.name(fairy).to_owned(),
+            personality: String::new(),
+            view: VIEW,
+        };
+        let world = World {
+            board: Some(&board),
+            ..World::new(&scene, &page)
+        };
+        let input = Input {
+            mode: Some(mode),
+            source: Source::OtherAgent,
+            bounds: board
+                .job_of(fairy)
+                .and_then(|job| job.bounds)
+                .or(Some(VIEW)),
+            ..Input::message("Do a")
+        };
+        let prompt = Agent::new(config).preview_prompt(&input, &world);
+        compare(name, &messages(&prompt));
+        let schema = prompt.system.rfind("Answer with JSON of this schema");
+        let system = &prompt.system[..schema.expect("a schema")];
+        compare(
+            &format!("system.{name}"),
+            &format!("{}\n", system.trim_end()),
+        );
+    }
 }

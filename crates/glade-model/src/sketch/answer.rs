@@ -11,7 +11,7 @@ use super::flow::{self, Flow, Graph};
 use super::names::{fold, slug};
 use super::sight::{Sight, bounds};
 use super::{
-    arrange, board, change, layout, mind_map, notes, one, picture, several, table, timeline,
+    arrange, board, change, layout, mind_map, notes, one, picture, several, table, team, timeline,
     wording, writing,
 };
 
@@ -41,6 +41,9 @@ pub fn answer(prompt: &Prompt) -> Value {
 }
 
 fn actions(sight: &Sight) -> Vec<Value> {
+    if let Some(actions) = team::answer(sight) {
+        return actions;
+    }
     if sight.going_on {
         // It has done what it can; looking again teaches rules nothing.
         return Vec::new();
@@ -52,52 +55,56 @@ fn actions(sight: &Sight) -> Vec<Value> {
             sight.message.trim_end_matches('.')
         ))];
     }
-    let message = sight.message.trim();
+    drawn(sight.message.trim(), sight).unwrap_or_else(|| vec![say(ABOUT.to_owned())])
+}
+
+/// What a message asks for, by the first rule that knows it; none: it is beyond all of them.
+pub fn drawn(message: &str, sight: &Sight) -> Option<Vec<Value>> {
     if let Some(rows) = table::parse(message) {
-        return table::draw(&rows, sight);
+        return Some(table::draw(&rows, sight));
     }
     if let Some(events) = timeline::parse(message) {
-        return timeline::draw(&events, sight);
+        return Some(timeline::draw(&events, sight));
     }
     if let Some(map) = mind_map::parse(message) {
-        return mind_map::draw(&map, sight);
+        return Some(mind_map::draw(&map, sight));
     }
     if let Some(flow) = flow::parse(message) {
-        return draw_flow(&flow, sight);
+        return Some(draw_flow(&flow, sight));
     }
     if let Some((how, what)) = arrange::parse(message) {
-        return arrange::apply(&how, &what, sight);
+        return Some(arrange::apply(&how, &what, sight));
     }
     if let Some(change) = wording::parse(message) {
-        return change::apply(&change, sight);
+        return Some(change::apply(&change, sight));
     }
     if let Some((items, color)) = notes::parse(message) {
-        return notes::draw(&items, color, sight);
+        return Some(notes::draw(&items, color, sight));
     }
     if let Some(heads) = board::parse(message) {
-        return board::draw(&heads, sight);
+        return Some(board::draw(&heads, sight));
     }
     match several::parse(message) {
-        Some(several::Several::Chain(flow)) => return draw_flow(&flow, sight),
-        Some(several::Several::Shapes(shapes)) => return several::draw(&shapes, sight),
+        Some(several::Several::Chain(flow)) => return Some(draw_flow(&flow, sight)),
+        Some(several::Several::Shapes(shapes)) => return Some(several::draw(&shapes, sight)),
         Some(several::Several::Boxes(boxes)) if picture::parse(message).is_none() => {
-            return one::draw(&boxes, sight);
+            return Some(one::draw(&boxes, sight));
         }
         _ => {}
     }
     if let Some(shapes) = one::parse(message) {
-        return one::draw(&shapes, sight);
+        return Some(one::draw(&shapes, sight));
     }
     if let Some(words) = writing::parse(message) {
-        return writing::draw(&words, sight);
+        return Some(writing::draw(&words, sight));
     }
     if let Some(things) = picture::parse(message) {
-        return picture::draw(&things, sight);
+        return Some(picture::draw(&things, sight));
     }
     if let Some(items) = notes::listed(message) {
-        return notes::draw(&items, "yellow", sight);
+        return Some(notes::draw(&items, "yellow", sight));
     }
-    vec![say(ABOUT.to_owned())]
+    None
 }
 
 /// How far to move a drawing of this extent so that it stands in the middle of what the person sees,

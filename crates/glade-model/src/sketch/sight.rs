@@ -1,7 +1,9 @@
 //! What sketch sees: the typed parts of a prompt, laid out for questions.
 
 use glade_agent::format::BlurryShape;
-use glade_agent::{PartData, Prompt};
+use glade_agent::parts::current_project::CurrentProject;
+use glade_agent::parts::tasks::TaskLine;
+use glade_agent::{Mode, PartData, Prompt};
 use glade_canvas::Rect;
 use serde_json::Value;
 
@@ -15,6 +17,12 @@ pub struct Sight {
     pub from_person: bool,
     /// The fairy asks itself whether there is more to do.
     pub going_on: bool,
+    /// It is the project that speaks, not a person.
+    pub from_fairy: bool,
+    pub mode: Option<Mode>,
+    /// The project that it is in, and the task that it works on.
+    pub project: Option<CurrentProject>,
+    pub task: Option<TaskLine>,
     pub view: Rect,
     pub shapes: Vec<BlurryShape>,
     pub selected: Vec<String>,
@@ -36,7 +44,11 @@ impl Sight {
                     sight.message = data.messages.join("\n");
                     sight.from_person = data.from_person;
                     sight.going_on = data.going_on;
+                    sight.from_fairy = data.from_fairy;
                 }
+                PartData::Mode(data) => sight.mode = Some(data.mode),
+                PartData::CurrentProject(data) => sight.project = Some(data.clone()),
+                PartData::Tasks(data) => sight.task = data.tasks.first().cloned(),
                 PartData::UserViewport(data) => {
                     sight.view = data.bounds;
                     person_sees = true;

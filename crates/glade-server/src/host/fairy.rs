@@ -5,6 +5,7 @@ mod care;
 mod effects;
 mod hearing;
 mod pages;
+mod project;
 mod sight;
 
 pub use care::Debug;
@@ -25,6 +26,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use self::project::Report;
 use self::sight::Sight;
 use super::active::ActiveRun;
 use super::pace::Pace;
@@ -71,6 +73,8 @@ pub struct FairyTask {
     /// The room fenced the fairy: what is left of this turn's edits goes nowhere.
     fenced: bool,
     sight: Sight,
+    /// What it has to tell its project with the next state.
+    report: Report,
 }
 
 /// What a crash in the middle of a step goes back to.
@@ -157,6 +161,7 @@ impl FairyTask {
             pace,
             fenced: false,
             sight: Sight::default(),
+            report: Report::default(),
         };
         task.become_who_it_is();
         task.means.workspace.show_fairy(task.shown.clone());
@@ -260,6 +265,21 @@ impl FairyTask {
                 self.save(Vec::new()).await;
                 let _gone = answer.send(());
             }
+            Command::Rest {
+                mode,
+                session,
+                answer,
+            } => {
+                if let (Some(place), Some(session)) = (&mut self.place, session) {
+                    place.session = session;
+                }
+                self.drop_request();
+                let rested = self.feed_at_home(Event::Rest { mode }).await;
+                self.say_error(rested);
+                self.save(Vec::new()).await;
+                let _gone = answer.send(());
+            }
+            Command::Rescope => self.rescope().await,
             Command::Tend {
                 care,
                 session,

@@ -7,3 +7,4 @@ mod recovering;
 mod seeing;
 mod stage;
 mod stopping;
+mod teams;

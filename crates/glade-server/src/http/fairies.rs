@@ -75,7 +75,7 @@ impl From<HostError> for Problem {
             HostError::NoFairy(_) | HostError::NoPage(_) => Self::not_found(error.to_string()),
             HostError::NoModel(_) | HostError::Invalid(_) => Self::bad_request(error.to_string()),
             HostError::OutOfScope(..) => Self::forbidden(error.to_string()),
-            HostError::TooMany => Self::conflict(error.to_string()),
+            HostError::TooMany | HostError::Busy(_) => Self::conflict(error.to_string()),
             other => Self::internal(other),
         }
     }

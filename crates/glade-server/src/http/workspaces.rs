@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::edge::problem::Problem;
 use crate::workspace::{MAIN, Page, Snapshot};
 
-/// Pages, fairies, people, tasks and runs.
+/// Pages, fairies, people, tasks, projects and runs.
 #[utoipa::path(get, path = "/api/workspaces/{ws}", params(("ws" = String, Path,)),
     responses((status = 200, body = Snapshot), (status = 404, body = Problem)))]
 pub async fn show(
@@ -49,6 +49,7 @@ pub fn visible(caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
     let readable = |id: &str| snapshot.pages.iter().any(|page| page.id == id);
     snapshot.runs.retain(|run| readable(&run.page));
     snapshot.tasks.retain(|task| readable(&task.page));
+    snapshot.projects.retain(|project| readable(&project.page));
     snapshot.fairies.retain(|fairy| readable(&fairy.page));
     // A fairy that came from elsewhere does not tell what it did there.
     for fairy in &mut snapshot.fairies {

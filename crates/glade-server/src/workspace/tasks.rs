@@ -1,13 +1,15 @@
 //! Tasks: what is to be done on a page, and by which fairy.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use glade_agent::projects::News;
 use glade_canvas::Rect;
 use glade_store::{Change as StoreChange, StoreError, TaskRow};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Change, Workspace};
+use super::{Change, ProjectTurn, Workspace, job_of};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -79,7 +81,7 @@ impl From<TaskRow> for Task {
 }
 
 impl Task {
-    fn to_row(&self) -> TaskRow {
+    pub(super) fn to_row(&self) -> TaskRow {
         TaskRow {
             id: self.id.clone(),
             title: self.title.clone(),
@@ -113,6 +115,12 @@ impl Workspace {
         self.state().tasks.get(id).cloned()
     }
 
+    pub(super) fn last_task_position(&self) -> f64 {
+        let state = self.state();
+        let positions = state.tasks.values().map(|task| task.position);
+        positions.fold(0.0, f64::max)
+    }
+
     /// Adds a task behind all others, together with what belongs to the same moment.
     pub async fn add_task(
         &self,
@@ -120,13 +128,7 @@ impl Workspace {
         mut changes: Vec<StoreChange>,
     ) -> Result<Task, StoreError> {
         let _turn = self.tasks_turn.lock().await;
-        let last = self
-            .state()
-            .tasks
-            .values()
-            .map(|task| task.position)
-            .fold(0.0, f64::max);
-        task.position = last + 1.0;
+        task.position = self.last_task_position() + 1.0;
         changes.insert(0, StoreChange::PutTask(task.to_row()));
         self.store.write(changes).await?;
         self.show_task(task.clone());
@@ -136,10 +138,25 @@ impl Workspace {
     /// Changes a task as it is now: nobody else's change comes between reading and storing it.
     /// `None` if there is no such task; an error of `change` leaves it as it is.
     pub async fn change_task<E: From<StoreError>>(
-        &self,
+        self: &Arc<Self>,
         id: &str,
         change: impl FnOnce(&mut Task) -> Result<Vec<StoreChange>, E>,
     ) -> Result<Option<Task>, E> {
+        let Some(task) = self.task(id) else {
+            return Ok(None);
+        };
+        // A task of a project under way changes with its project: who works on it hears of it.
+        if let Some(mut turn) = self.turn_of(&task).await {
+            let Some(task) = turn.tasks.get_mut(id) else {
+                return Ok(None);
+            };
+            let changes = change(task)?;
+            let job = job_of(task);
+            let orders = turn.board.happened(News::JobChanged(job));
+            turn.orders.extend(orders);
+            turn.finish(changes).await?;
+            return Ok(self.task(id));
+        }
         let _turn = self.tasks_turn.lock().await;
         let Some(mut task) = self.task(id) else {
             return Ok(None);
@@ -151,11 +168,25 @@ impl Workspace {
         Ok(Some(task))
     }
 
+    /// The turn of the project under way that a task belongs to.
+    async fn turn_of(self: &Arc<Self>, task: &Task) -> Option<ProjectTurn> {
+        let turn = self.turn(task.project.as_deref()?).await?;
+        Some(turn).filter(|turn| turn.board.project.is_active())
+    }
+
     pub async fn delete_task(
-        &self,
+        self: &Arc<Self>,
         task: &Task,
         mut changes: Vec<StoreChange>,
     ) -> Result<(), StoreError> {
+        if let Some(mut turn) = self.turn_of(task).await {
+            let gone = News::JobGone {
+                task: task.id.clone(),
+            };
+            let orders = turn.board.happened(gone);
+            turn.orders.extend(orders);
+            return turn.finish(changes).await;
+        }
         let _turn = self.tasks_turn.lock().await;
         changes.insert(
             0,
@@ -164,13 +195,17 @@ impl Workspace {
             },
         );
         self.store.write(changes).await?;
+        self.forget_task(&task.id);
+        Ok(())
+    }
+
+    pub(super) fn forget_task(&self, id: &str) {
         let gone = Change::TaskGone {
-            removed: task.id.clone(),
+            removed: id.to_owned(),
         };
         self.tell(gone, |state| {
-            state.tasks.remove(&task.id);
+            state.tasks.remove(id);
         });
-        Ok(())
     }
 
     /// Says again what is to be done on a page that others may read than before.
@@ -181,7 +216,7 @@ impl Workspace {
         }
     }
 
-    fn show_task(&self, task: Task) {
+    pub(super) fn show_task(&self, task: Task) {
         let value = task.clone();
         self.tell(Change::Task { value }, |state| {
             state.tasks.insert(task.id.clone(), task);

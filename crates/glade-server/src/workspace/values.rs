@@ -4,9 +4,9 @@ use glade_store::{PageRow, RunRow, RunStatus, StepRow};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Task;
 use super::fairy::Fairy;
 use super::people::Person;
+use super::{ProjectShown, Task};
 
 /// Everything in a workspace that a client may see.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -16,8 +16,8 @@ pub struct Snapshot {
     pub fairies: Vec<Fairy>,
     pub people: Vec<Person>,
     pub tasks: Vec<Task>,
-    #[schema(value_type = Vec<Object>)]
-    pub projects: Vec<serde_json::Value>,
+    /// Those under way, and recent ones.
+    pub projects: Vec<ProjectShown>,
     /// The runs still to be kept or undone, and recent ones.
     pub runs: Vec<Run>,
 }

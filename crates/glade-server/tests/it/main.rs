@@ -17,6 +17,7 @@ mod hostile_doors;
 mod import;
 mod metrics;
 mod pages;
+mod projects;
 mod refusals;
 mod region;
 mod revocation;

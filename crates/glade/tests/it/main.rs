@@ -14,6 +14,7 @@ mod code;
 mod crash;
 mod draw;
 mod logs;
+mod projects;
 mod render;
 mod server;
 mod shutdown;

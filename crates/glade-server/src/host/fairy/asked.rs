@@ -213,7 +213,7 @@ impl FairyTask {
             ));
         }
         let room = self.means.rooms.room(page).await?;
-        let capability = scope.capability(&self.row.id)?;
+        let capability = self.rights()?;
         let session = room.seat(&self.row.id, capability, ids::peer()).await?;
         let place = Place {
             page: page.clone(),

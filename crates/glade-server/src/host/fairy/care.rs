@@ -78,11 +78,7 @@ impl FairyTask {
         self.row = row;
         self.model = model;
         self.become_who_it_is();
-        if let Some(place) = &self.place {
-            let capability = self.shown.settings.scope.capability(&self.row.id)?;
-            let rescoped = place.room.rescope(&place.session, capability).await;
-            self.note(rescoped);
-        }
+        self.rescope().await;
         if page != self.row.page {
             self.come(&PageId::from(page), None).await?;
         }

@@ -9,7 +9,7 @@ use glade_store::{AuditKind, Change, RunStatus};
 use serde_json::json;
 use tokio::time::Instant;
 
-use super::{Asking, FairyTask};
+use super::{Asking, FairyTask, project};
 use crate::audit;
 use crate::clock::now_ms;
 use crate::host::active::Keep;
@@ -41,13 +41,16 @@ impl FairyTask {
                 let seen = picture::kept(&prompt, &format!("fairy:{}", self.row.id), now_ms());
                 self.mark();
                 self.save(begun.into_iter().chain(seen).collect()).await;
+                let project = self.means.workspace.project_of(&self.row.id);
+                let group = project.unwrap_or_else(|| self.row.id.clone());
                 self.asking = Some(Asking {
                     step,
                     model: model.name().to_owned(),
-                    answer: model.ask(*prompt),
+                    answer: self.means.models.turns().ask(model, *prompt, group),
                 });
                 None
             }
+            Effect::Project { action, deed } => self.project_deed(action, deed).await,
             Effect::CancelAsk { step } => {
                 if self
                     .asking
@@ -152,6 +155,10 @@ impl FairyTask {
                 self.shown.mode = to.name().to_owned();
                 self.shown.position = self.presence.position;
                 self.means.workspace.show_fairy(self.shown.clone());
+                self.report.went(to);
+                if from.is_of_a_project() || to.is_of_a_project() {
+                    self.rescope().await;
+                }
                 None
             }
             Effect::EndRun { run, outcome } => {
@@ -215,17 +222,17 @@ impl FairyTask {
         }
         changes.push(message);
         changes.push(Change::PutFairy(self.state_row()));
-        if let Err(error) = self.means.workspace.put_run_with(row, changes).await {
+        self.report.ended(outcome);
+        let turn = self.report_turn().await;
+        let workspace = std::sync::Arc::clone(&self.means.workspace);
+        let stored = project::with(turn, changes, |changes| {
+            workspace.put_run_with(row, changes)
+        });
+        if let Err(error) = stored.await {
             tracing::error!(%error, "a run's end could not be stored");
         }
         if kept && let Err(error) = keep_run(&rooms, run).await {
             tracing::error!(%error, "a run could not be kept at once");
-        }
-    }
-
-    pub(super) async fn write(&mut self, changes: Vec<Change>) {
-        if let Err(error) = self.means.store.write(changes).await {
-            tracing::error!(fairy = self.row.id, %error, "a fairy's state could not be stored");
         }
     }
 

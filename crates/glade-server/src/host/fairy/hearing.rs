@@ -10,7 +10,7 @@ use glade_model::{ModelError, ModelEvent};
 use glade_store::{Change, FairyRow};
 use serde_json::json;
 
-use super::{FairyTask, Kept, next_event, sight};
+use super::{FairyTask, Kept, next_event, project, sight};
 use crate::clock::now_ms;
 use crate::host::active::ActiveRun;
 use crate::host::saved::Saved;
@@ -58,6 +58,7 @@ impl FairyTask {
                     active.spent(&spent);
                 }
                 let usd = spent.usd.unwrap_or(0.0);
+                self.report.paid(usd);
                 self.feed(Event::Spent { step, usd }).await;
             }
             Ok(ModelEvent::Done { usage, stop }) => {
@@ -91,8 +92,11 @@ impl FairyTask {
     /// Closes the step; its row is stored with the state that follows from it.
     pub(super) fn end_step(&mut self, usage: Usage, error: Option<String>) {
         let run = self.ending.as_mut().or(self.active.as_mut());
-        self.due
-            .extend(run.and_then(|run| run.end_step(usage, error, now_ms())));
+        let ended = run.and_then(|run| run.end_step(usage, error, now_ms()));
+        if ended.is_some() {
+            self.report.used(usage);
+        }
+        self.due.extend(ended);
     }
 
     /// A step begins here: this is what a crash in the middle of it goes back to.
@@ -120,7 +124,12 @@ impl FairyTask {
         let mut changes = std::mem::take(&mut self.due);
         changes.extend(more);
         changes.push(Change::PutFairy(self.state_row()));
-        self.write(changes).await;
+        let turn = self.report_turn().await;
+        let store = self.means.store.clone();
+        let stored = project::with(turn, changes, |changes| store.write(changes));
+        if let Err(error) = stored.await {
+            tracing::error!(fairy = self.row.id, %error, "a fairy's state could not be stored");
+        }
     }
 
     /// The fairy's row with its state as of the step at work.

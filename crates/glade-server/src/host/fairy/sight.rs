@@ -67,13 +67,16 @@ impl FairyTask {
                 mode: fairy.mode.clone(),
                 page: PageId::from(fairy.page.as_str()),
                 position: fairy.position,
-                task: fairy
-                    .tasks
-                    .iter()
-                    .find(|task| task["status"] == "in-progress")
-                    .and_then(|task| task["title"].as_str())
-                    .unwrap_or_default()
-                    .to_owned(),
+                task: match self.means.workspace.job_of(&fairy.id) {
+                    Some(job) => job.title,
+                    None => fairy
+                        .tasks
+                        .iter()
+                        .find(|task| task["status"] == "in-progress")
+                        .and_then(|task| task["title"].as_str())
+                        .unwrap_or_default()
+                        .to_owned(),
+                },
             })
             .collect();
         if let Some(place) = &self.place
@@ -86,6 +89,7 @@ impl FairyTask {
     /// Lets the core take a step in the world as it is now.
     pub(super) fn step(&mut self, event: Event) -> Option<Vec<Effect>> {
         let images = self.sees(&event);
+        let board = self.means.workspace.board_of(&self.row.id);
         let place = self.place.as_ref()?;
         let scene = place
             .room
@@ -97,6 +101,7 @@ impl FairyTask {
             time: Some(&time),
             pages: &self.sight.pages,
             others: &self.sight.others,
+            board: board.as_ref(),
             user_actions: &self.sight.user_actions,
             images,
             lints: Some(&lints),
@@ -140,7 +145,9 @@ impl FairyTask {
         see: impl FnOnce(&World<'_>) -> T,
     ) -> T {
         let time = utc(now_ms());
+        let board = self.means.workspace.board_of(&self.row.id);
         see(&World {
+            board: board.as_ref(),
             time: Some(&time),
             pages: &self.sight.pages,
             others: &self.sight.others,

@@ -70,6 +70,21 @@ impl Scripted {
         *self.asked.lock().unwrap().last_mut().unwrap() = nobody;
     }
 
+    /// A whole answer to one of the requests.
+    pub fn answer_to(&self, request: usize, text: &str) {
+        self.tell_to(request, Ok(ModelEvent::Text(text.to_owned())));
+        let done = ModelEvent::Done {
+            usage: Usage::default(),
+            stop: StopReason::Stop,
+        };
+        self.tell_to(request, Ok(done));
+    }
+
+    /// Sends anything to one of the requests.
+    pub fn tell_to(&self, request: usize, event: Result<ModelEvent, ModelError>) {
+        let _closed = self.asked.lock().unwrap()[request].send(event);
+    }
+
     /// A whole answer of these actions.
     pub fn answer(&self, actions: &str) {
         self.say(&format!(r#"{{"actions":[{actions}]}}"#));

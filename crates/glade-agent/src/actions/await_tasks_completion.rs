@@ -1,0 +1,69 @@
+//! Waiting until others have done their tasks: the answer ends here, and each task that is done wakes.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::mode::Mode;
+use crate::projects::Deed;
+use crate::request::Wish;
+
+/// For a project and for a duo.
+pub struct AwaitTasks(&'static str);
+
+pub static PROJECT: AwaitTasks = AwaitTasks("await-tasks-completion");
+pub static DUO: AwaitTasks = AwaitTasks("await-duo-tasks-completion");
+
+impl Action for AwaitTasks {
+    type Clean = Vec<String>;
+
+    fn name(&self) -> &'static str {
+        self.0
+    }
+
+    fn icon(&self) -> &'static str {
+        "⏳"
+    }
+
+    fn about(&self) -> &'static str {
+        "wait for tasks under way; your answer ends here, and you are woken as each is done"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![(
+            "taskIds",
+            json!({"type": "array", "items": {"type": "string"}}),
+        )]
+    }
+
+    fn interrupts(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        _desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let ids = given.ids("taskIds");
+        Ok(Some(ids.into_iter().map(str::to_owned).collect()))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let tasks = clean.clone();
+        desk.act(Deed::Await { tasks })?;
+        let waiting = match desk.mode {
+            Mode::DuoOrchestratingActive => Mode::DuoOrchestratingWaiting,
+            _ => Mode::OrchestratingWaiting,
+        };
+        desk.wish(Wish::Rest(waiting));
+        let count = clean.len();
+        let many = if count == 1 { "a task" } else { "tasks" };
+        Ok(Shown {
+            doing: format!("waiting for {many}"),
+            done: format!("waits for {many}"),
+            ..Shown::default()
+        })
+    }
+}

@@ -1,0 +1,99 @@
+//! Planning a task of a project: what, where, and by whom.
+
+use glade_canvas::Rect;
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::projects::Deed;
+use crate::shapes::{area, read_area, short};
+
+/// For a project and for a duo.
+pub struct CreateProjectTask(&'static str);
+
+pub static PROJECT: CreateProjectTask = CreateProjectTask("create-project-task");
+pub static DUO: CreateProjectTask = CreateProjectTask("create-duo-task");
+
+pub struct NewTask {
+    handle: String,
+    title: String,
+    text: String,
+    bounds: Rect,
+    assigned_to: Option<String>,
+}
+
+impl Action for CreateProjectTask {
+    type Clean = NewTask;
+
+    fn name(&self) -> &'static str {
+        self.0
+    }
+
+    fn icon(&self) -> &'static str {
+        "📋"
+    }
+
+    fn about(&self) -> &'static str {
+        "plan a task of the project: what to do, the area of the page where it is done, and whose it is"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        let mut fields = vec![
+            ("taskId", json!({"type": "string"})),
+            ("title", json!({"type": "string"})),
+            (
+                "text",
+                json!({"type": "string", "description": "what to do, in full: its owner sees no more than this"}),
+            ),
+            (
+                "assignedTo",
+                json!({"type": "string", "description": "a fairyId of a member"}),
+            ),
+        ];
+        fields.extend(area());
+        fields
+    }
+
+    fn interrupts(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let (Some(id), Some(title)) = (given.word("taskId"), given.word("title")) else {
+            return Ok(None);
+        };
+        let Some(bounds) = read_area(given, desk) else {
+            return Ok(None);
+        };
+        Ok(Some(NewTask {
+            handle: id.to_owned(),
+            title: title.to_owned(),
+            text: given.word("text").unwrap_or(title).to_owned(),
+            bounds,
+            assigned_to: given.word("assignedTo").map(str::to_owned),
+        }))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let deed = Deed::CreateTask {
+            id: desk.task_id(),
+            handle: clean.handle.clone(),
+            title: clean.title.clone(),
+            text: clean.text.clone(),
+            bounds: clean.bounds,
+            assigned_to: clean.assigned_to.clone(),
+        };
+        desk.act(deed)?;
+        Ok(Shown {
+            doing: "planning".to_owned(),
+            done: format!("planned: {}", short(&clean.title)),
+            place: Some(clean.bounds),
+            ..Shown::default()
+        })
+    }
+}

@@ -1,0 +1,77 @@
+//! Setting another fairy on a task: it stops what it does and works within the task's bounds.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::projects::Deed;
+use crate::shapes::short;
+
+/// For a project and for a duo.
+pub struct DirectToStart(&'static str);
+
+pub static PROJECT: DirectToStart = DirectToStart("direct-to-start-project-task");
+pub static DUO: DirectToStart = DirectToStart("direct-to-start-duo-task");
+
+impl Action for DirectToStart {
+    type Clean = (String, String);
+
+    fn name(&self) -> &'static str {
+        self.0
+    }
+
+    fn icon(&self) -> &'static str {
+        "👉"
+    }
+
+    fn about(&self) -> &'static str {
+        "set another member on one of the tasks; it begins at once"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("otherFairyId", json!({"type": "string"})),
+            ("taskId", json!({"type": "string"})),
+        ]
+    }
+
+    fn interrupts(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        _desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let (Some(fairy), Some(task)) = (given.word("otherFairyId"), given.word("taskId")) else {
+            return Ok(None);
+        };
+        Ok(Some((fairy.to_owned(), task.to_owned())))
+    }
+
+    fn apply(
+        &self,
+        (fairy, task): &Self::Clean,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        desk.act(Deed::Direct {
+            fairy: fairy.clone(),
+            task: task.clone(),
+        })?;
+        let who = desk.board().map_or(fairy.as_str(), |board| {
+            board
+                .member(fairy)
+                .map_or(fairy, |one| board.name(&one.fairy))
+        });
+        let (who, job) = (short(who), desk.board().and_then(|board| board.job(task)));
+        let what = job.map_or_else(|| short(task), |job| short(&job.title));
+        Ok(Shown {
+            doing: format!("directing {who}"),
+            done: format!("set {who} on {what}"),
+            place: job.and_then(|job| job.bounds),
+            ..Shown::default()
+        })
+    }
+}

@@ -1,0 +1,58 @@
+//! Ending a project whose tasks are done: the answer ends here, and everyone is free again.
+
+use serde_json::Value;
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::mode::Mode;
+use crate::projects::Deed;
+use crate::request::Wish;
+
+/// For a project and for a duo.
+pub struct EndProject(&'static str);
+
+pub static PROJECT: EndProject = EndProject("end-project");
+pub static DUO: EndProject = EndProject("end-duo-project");
+
+impl Action for EndProject {
+    type Clean = ();
+
+    fn name(&self) -> &'static str {
+        self.0
+    }
+
+    fn icon(&self) -> &'static str {
+        "🏁"
+    }
+
+    fn about(&self) -> &'static str {
+        "end the project when all of its tasks are done; your answer ends here, so tell the person before"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
+
+    fn interrupts(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        _given: Given<'_>,
+        _desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        Ok(Some(()))
+    }
+
+    fn apply(&self, _clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.act(Deed::EndProject)?;
+        desk.wish(Wish::Rest(Mode::Idling));
+        Ok(Shown {
+            doing: "ending the project".to_owned(),
+            done: "ended the project".to_owned(),
+            ..Shown::default()
+        })
+    }
+}

@@ -1,0 +1,70 @@
+//! The leader of a duo begins a task of its own: the answer ends here, and it works within the task's
+//! bounds until it is done.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::mode::Mode;
+use crate::projects::Deed;
+use crate::request::{Request, Wish};
+use crate::shapes::short;
+
+pub struct StartDuoTask;
+
+impl Action for StartDuoTask {
+    type Clean = String;
+
+    fn name(&self) -> &'static str {
+        "start-duo-task"
+    }
+
+    fn icon(&self) -> &'static str {
+        "🚀"
+    }
+
+    fn about(&self) -> &'static str {
+        "begin one of your own tasks; your answer ends here and you go on inside the task"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![("taskId", json!({"type": "string"}))]
+    }
+
+    fn interrupts(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        _desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        Ok(given.word("taskId").map(str::to_owned))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let task = clean.clone();
+        desk.act(Deed::StartOwn { task })?;
+        let Some(job) = desk.board().and_then(|board| board.job(clean)).cloned() else {
+            return Err(Refusal::new("the task is gone"));
+        };
+        let request = Request {
+            // Another fairy gives the words of a task, even where that is oneself.
+            source: crate::event::Source::OtherAgent,
+            bounds: job.bounds,
+            ..Request::own(job.text)
+        };
+        desk.wish(Wish::Interrupt {
+            mode: Some(Mode::WorkingOrchestrator),
+            request,
+        });
+        Ok(Shown {
+            doing: format!("beginning {}", short(&job.title)),
+            done: format!("began {}", short(&job.title)),
+            place: job.bounds,
+            ..Shown::default()
+        })
+    }
+}

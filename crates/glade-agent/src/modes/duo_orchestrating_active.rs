@@ -1,0 +1,40 @@
+//! Leading a duo: planning for two, directing the partner, working too.
+
+use crate::mode::{Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, WhileOpen};
+
+pub static ROW: ModeRow = ModeRow {
+    mode: Mode::DuoOrchestratingActive,
+    memory: MemoryLevel::Project,
+    parts: super::orchestrating_active::PARTS,
+    actions: &[
+        "message",
+        "think",
+        "fly-to-bounds",
+        "review",
+        "change-page",
+        "start-duo-project",
+        "end-duo-project",
+        "abort-duo-project",
+        "create-duo-task",
+        "delete-duo-task",
+        "direct-to-start-duo-task",
+        "start-duo-task",
+        "await-duo-tasks-completion",
+    ],
+    edits: false,
+    about: "You lead a project of two, your partner and you. First start it, with a name, a colour and a plan. Create its \
+            tasks, some for your partner and some for yourself, each with an area of its own that no other task's area \
+            overlaps. Direct your partner to a task, then start one of yours: you draw only inside of a task. When you \
+            have nothing left to do yourself, await your partner's tasks: your answer ends there. When all is done, end \
+            the project and tell the person in a sentence what was made.",
+    hooks: Hooks {
+        on_prompt: OnPrompt::Stay,
+        while_open: WhileOpen::Project {
+            waiting: Mode::DuoOrchestratingWaiting,
+        },
+        on_end: Mode::Idling,
+        on_cancel: Mode::Idling,
+        on_enter: &[],
+        on_exit: &[],
+    },
+};

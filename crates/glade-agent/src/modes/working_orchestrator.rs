@@ -1,0 +1,26 @@
+//! The leader of a duo at a task of its own, until it is marked as done.
+
+use crate::mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, WhileOpen};
+
+pub static ROW: ModeRow = ModeRow {
+    mode: Mode::WorkingOrchestrator,
+    memory: MemoryLevel::Task,
+    parts: super::working_drone::ROW.parts,
+    actions: &[
+        "think",
+        "mark-duo-task-done",
+        "upsert-personal-todo-item",
+        "delete-personal-todo-items",
+    ],
+    edits: true,
+    about: "You lead a duo and work on one of its tasks yourself: do all of it and nothing else, within the task's \
+            bounds (what lies outside is refused), then mark it as done and go back to leading.",
+    hooks: Hooks {
+        on_prompt: OnPrompt::Stay,
+        while_open: WhileOpen::ProjectTask,
+        on_end: Mode::DuoOrchestratingActive,
+        on_cancel: Mode::Idling,
+        on_enter: &[Clear::TaskMemory],
+        on_exit: &[Clear::TaskMemory, Clear::Todos],
+    },
+};

@@ -1,0 +1,471 @@
+//! What a fairy can do in its project, and what it is told when it cannot.
+
+use glade_canvas::Rect;
+use serde::{Deserialize, Serialize};
+
+use super::board::Board;
+use super::order::Order;
+use super::project::{COLORS, Job, Member, ProjectStatus, Role};
+use crate::action::Refusal;
+use crate::books::Status;
+use crate::mode::Mode;
+use crate::waits::{self, Happening, Wait, WaitOn};
+
+/// No plan is longer.
+const MOST_JOBS: usize = 50;
+/// A task that came back this often is not begun again.
+const MOST_TRIES: u32 = 3;
+
+/// One thing that a fairy does in its project.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Deed {
+    StartProject {
+        name: String,
+        description: String,
+        color: String,
+        plan: String,
+    },
+    EndProject,
+    AbortProject {
+        reason: String,
+    },
+    CreateTask {
+        /// Of the workspace.
+        id: String,
+        /// What the orchestrator calls it.
+        handle: String,
+        title: String,
+        text: String,
+        bounds: Rect,
+        /// The fairy that is to do it.
+        assigned_to: Option<String>,
+    },
+    DeleteTask {
+        task: String,
+        reason: String,
+    },
+    /// Another fairy begins a task.
+    Direct {
+        fairy: String,
+        task: String,
+    },
+    /// The leader of a duo begins a task of its own.
+    StartOwn {
+        task: String,
+    },
+    /// The task at hand is done.
+    MarkDone,
+    Await {
+        tasks: Vec<String>,
+    },
+}
+
+impl Deed {
+    /// Whether the answer that does it is over with it.
+    pub fn ends_an_answer(&self) -> bool {
+        matches!(
+            self,
+            Deed::EndProject
+                | Deed::AbortProject { .. }
+                | Deed::StartOwn { .. }
+                | Deed::MarkDone
+                | Deed::Await { .. }
+        )
+    }
+}
+
+impl Board {
+    /// As [`Board::act`], for a fairy whose answer is over: what is refused now (others were quicker)
+    /// wakes whoever leads with the reason, for nobody else would.
+    pub fn act_late(&mut self, by: &str, deed: &Deed) -> Vec<Order> {
+        match self.act(by, deed) {
+            Ok(orders) => orders,
+            Err(Refusal(reason)) => {
+                let member = self.project.member(by);
+                let leads = member.is_some_and(|member| member.role.leads());
+                let leads = leads && self.project.is_active();
+                let words = format!("That was not carried out: {reason}.");
+                let wake = self.wake(by, words, None).filter(|_| leads);
+                wake.into_iter().collect()
+            }
+        }
+    }
+
+    /// Does what a fairy wants; refused, nothing has changed.
+    pub fn act(&mut self, by: &str, deed: &Deed) -> Result<Vec<Order>, Refusal> {
+        if !self.project.is_active() {
+            return Err(Refusal::new("the project is over"));
+        }
+        let Some(me) = self.project.member(by).cloned() else {
+            return Err(Refusal::new("you are not in a project"));
+        };
+        if !me.role.leads() && *deed != Deed::MarkDone {
+            return Err(Refusal::new(
+                "only the orchestrator of a project can do that",
+            ));
+        }
+        let mut orders = Vec::new();
+        match deed {
+            Deed::StartProject {
+                name,
+                description,
+                color,
+                plan,
+            } => self.start(name, description, color, plan)?,
+            Deed::EndProject => {
+                self.may_end()?;
+                self.end(ProjectStatus::Done, "", Some(by), &mut orders);
+            }
+            Deed::AbortProject { reason } => {
+                if self.project.titled {
+                    return Err(Refusal::new(
+                        "the project is under way and can no longer be aborted: finish or delete its tasks, then end it",
+                    ));
+                }
+                let words = format!("Given up: {reason}.");
+                self.end(ProjectStatus::Aborted, &words, Some(by), &mut orders);
+            }
+            Deed::CreateTask { .. } => self.create(&me, deed)?,
+            Deed::DeleteTask { task, .. } => self.delete(task, &mut orders)?,
+            Deed::Direct { fairy, task } => orders.push(self.direct(&me, fairy, task)?),
+            Deed::StartOwn { task } => self.start_own(&me, task)?,
+            Deed::MarkDone => self.mark_done(by, &mut orders)?,
+            Deed::Await { tasks } => self.wait_for(by, tasks)?,
+        }
+        self.settle(&mut orders);
+        Ok(orders)
+    }
+
+    fn start(
+        &mut self,
+        name: &str,
+        description: &str,
+        color: &str,
+        plan: &str,
+    ) -> Result<(), Refusal> {
+        if self.project.titled {
+            return Err(Refusal::new(format!(
+                "the project \"{}\" is started already: create its tasks and direct fairies to them",
+                self.project.name
+            )));
+        }
+        if name.trim().is_empty() {
+            return Err(Refusal::new("a project needs a name"));
+        }
+        let free: Vec<&str> = self.free_colors().collect();
+        let known = COLORS.contains(&color);
+        // When all are taken, two projects share one.
+        if !known || (!free.is_empty() && !free.contains(&color)) {
+            let problem = if known {
+                "is another project's"
+            } else {
+                "is not a project's colour"
+            };
+            return Err(Refusal::new(format!(
+                "the colour \"{color}\" {problem}; free are: {}",
+                free.join(", ")
+            )));
+        }
+        let project = &mut self.project;
+        name.trim().clone_into(&mut project.name);
+        description.clone_into(&mut project.description);
+        color.clone_into(&mut project.color);
+        plan.clone_into(&mut project.plan);
+        project.titled = true;
+        Ok(())
+    }
+
+    fn may_end(&self) -> Result<(), Refusal> {
+        if !self.project.titled {
+            return Err(Refusal::new(
+                "the project was not started yet: start it, or abort it",
+            ));
+        }
+        let open: Vec<&str> = self.open_jobs().map(|job| self.handle(&job.id)).collect();
+        if !open.is_empty() && self.project.drones().next().is_some() {
+            return Err(Refusal::new(format!(
+                "not done are: {}; await or direct them, or delete what is not needed, before you end the project",
+                open.join(", ")
+            )));
+        }
+        Ok(())
+    }
+
+    fn create(&mut self, me: &Member, deed: &Deed) -> Result<(), Refusal> {
+        let Deed::CreateTask {
+            id,
+            handle,
+            title,
+            text,
+            bounds,
+            assigned_to,
+        } = deed
+        else {
+            return Ok(());
+        };
+        if !self.project.titled {
+            return Err(Refusal::new(
+                "start the project before you create its tasks",
+            ));
+        }
+        if self.job(handle).is_some() || self.job(id).is_some() {
+            return Err(Refusal::new(format!(
+                "there is a task \"{handle}\" already"
+            )));
+        }
+        if self.jobs.len() >= MOST_JOBS {
+            return Err(Refusal::new(format!(
+                "the project has {MOST_JOBS} tasks already, and no more than that"
+            )));
+        }
+        let Some(owner) = assigned_to.as_deref().filter(|who| !who.is_empty()) else {
+            return Err(Refusal::new(format!(
+                "the task \"{handle}\" has no owner: set assignedTo to one of {}",
+                self.hands(me)
+            )));
+        };
+        let owner = self.hand(me, owner)?.fairy.clone();
+        if owner == me.fairy && me.role != Role::DuoOrchestrator {
+            return Err(Refusal::new(format!(
+                "you cannot give a task to yourself, you direct: set assignedTo to one of {}",
+                self.hands(me)
+            )));
+        }
+        self.jobs.push(Job {
+            id: id.clone(),
+            title: title.clone(),
+            text: text.clone(),
+            page: self.project.page.clone(),
+            bounds: Some(*bounds),
+            status: Status::Todo,
+            assignee: Some(owner),
+        });
+        self.project.tasks.push(id.clone());
+        self.project.names.insert(handle.clone(), id.clone());
+        Ok(())
+    }
+
+    /// Who could be given a task, for the model to choose from.
+    fn hands(&self, me: &Member) -> String {
+        let members = self.project.members.iter();
+        let others =
+            members.filter(|one| one.fairy != me.fairy || me.role == Role::DuoOrchestrator);
+        let list: Vec<String> = others
+            .map(|one| format!("{} ({})", one.fairy, self.name(&one.fairy)))
+            .collect();
+        if list.is_empty() {
+            "nobody, for nobody is left".to_owned()
+        } else {
+            list.join(", ")
+        }
+    }
+
+    fn hand(&self, me: &Member, who: &str) -> Result<&Member, Refusal> {
+        self.member(who).ok_or_else(|| {
+            Refusal::new(format!(
+                "there is no fairy \"{who}\" in the project; there are: {}",
+                self.hands(me)
+            ))
+        })
+    }
+
+    fn known(&self, task: &str) -> Result<Job, Refusal> {
+        self.job(task).cloned().ok_or_else(|| {
+            let all: Vec<&str> = self.jobs.iter().map(|job| self.handle(&job.id)).collect();
+            let all = if all.is_empty() {
+                "none".to_owned()
+            } else {
+                all.join(", ")
+            };
+            Refusal::new(format!(
+                "there is no task \"{task}\" in the project; there are: {all}"
+            ))
+        })
+    }
+
+    fn delete(&mut self, task: &str, orders: &mut Vec<Order>) -> Result<(), Refusal> {
+        let job = self.known(task)?;
+        if job.status == Status::Done {
+            return Err(Refusal::new(format!(
+                "the task \"{task}\" is done: it stays"
+            )));
+        }
+        if let Some(fairy) = job.assignee.filter(|_| job.status == Status::InProgress) {
+            orders.push(Order::Rest {
+                fairy,
+                mode: Mode::StandingBy,
+            });
+        }
+        self.remove(&job.id);
+        Ok(())
+    }
+
+    /// Takes a task off the board.
+    pub(super) fn remove(&mut self, id: &str) {
+        self.jobs.retain(|one| one.id != id);
+        let project = &mut self.project;
+        project.tasks.retain(|one| one != id);
+        project.names.retain(|_, one| one != id);
+        project.taken.remove(id);
+    }
+
+    /// Whether a task can be begun at all, by anyone.
+    fn beginnable(&self, job: &Job, by: &str) -> Result<(), Refusal> {
+        let handle = self.handle(&job.id);
+        match job.status {
+            Status::Done => {
+                return Err(Refusal::new(format!(
+                    "the task \"{handle}\" is done already"
+                )));
+            }
+            Status::InProgress => {
+                let who = job.assignee.as_deref().unwrap_or_default();
+                return Err(Refusal::new(format!(
+                    "{} works on the task \"{handle}\" already: await its completion",
+                    self.name(who)
+                )));
+            }
+            Status::Todo => {}
+        }
+        if self.project.tries.get(&job.id).copied().unwrap_or(0) >= MOST_TRIES {
+            return Err(Refusal::new(format!(
+                "the task \"{handle}\" came back {MOST_TRIES} times: delete it, and create another if it is needed"
+            )));
+        }
+        let mine = Board::region(job);
+        let in_the_way = self.jobs.iter().find(|other| {
+            let overlap = match (mine, Board::region(other)) {
+                (Some(mine), Some(theirs)) => mine.intersects(&theirs),
+                _ => true,
+            };
+            other.status == Status::InProgress
+                && other.assignee.as_deref() != Some(by)
+                && other.page == job.page
+                && overlap
+        });
+        if let Some(other) = in_the_way {
+            return Err(Refusal::new(format!(
+                "the area of the task \"{handle}\" overlaps that of \"{}\", which is under way: await that first, or give this one another area",
+                self.handle(&other.id)
+            )));
+        }
+        Ok(())
+    }
+
+    fn direct(&mut self, me: &Member, fairy: &str, task: &str) -> Result<Order, Refusal> {
+        let job = self.known(task)?;
+        let hand = self.hand(me, fairy)?.clone();
+        if hand.fairy == me.fairy {
+            return Err(Refusal::new(if me.role == Role::DuoOrchestrator {
+                "you cannot direct yourself to do a task: begin your own with start-duo-task, or direct your partner"
+            } else {
+                "you cannot direct yourself to do a task: direct another fairy"
+            }));
+        }
+        self.beginnable(&job, &hand.fairy)?;
+        if let Some(other) = self.job_of(&hand.fairy) {
+            return Err(Refusal::new(format!(
+                "{} is busy with the task \"{}\": await its completion, or direct another fairy",
+                self.name(&hand.fairy),
+                self.handle(&other.id)
+            )));
+        }
+        let mode = self.faces.get(&hand.fairy).map(|face| face.mode);
+        if mode.is_some_and(Mode::serves_a_person) {
+            return Err(Refusal::new(format!(
+                "{} is busy with what a person asked of it: direct another fairy, or try again later",
+                self.name(&hand.fairy)
+            )));
+        }
+        let job = self.begin_job(&job.id, &hand.fairy);
+        job.map(|job| self.work(&hand, &job))
+            .ok_or_else(|| Refusal::new("the task is gone"))
+    }
+
+    fn begin_job(&mut self, id: &str, fairy: &str) -> Option<Job> {
+        let job = self.job_mut(id)?;
+        job.status = Status::InProgress;
+        job.assignee = Some(fairy.to_owned());
+        Some(job.clone())
+    }
+
+    fn start_own(&mut self, me: &Member, task: &str) -> Result<(), Refusal> {
+        let job = self.known(task)?;
+        if me.role != Role::DuoOrchestrator {
+            return Err(Refusal::new(
+                "an orchestrator directs: it does no task itself",
+            ));
+        }
+        if let Some(current) = self.job_of(&me.fairy) {
+            // Said again after a crash: it is so already.
+            return if current.id == job.id {
+                Ok(())
+            } else {
+                Err(Refusal::new(format!(
+                    "you work on the task \"{}\" already: finish it first",
+                    self.handle(&current.id)
+                )))
+            };
+        }
+        if let Some(owner) = job.assignee.as_deref().filter(|owner| *owner != me.fairy) {
+            return Err(Refusal::new(format!(
+                "the task \"{task}\" is {}'s: direct them to it",
+                self.name(owner)
+            )));
+        }
+        self.beginnable(&job, &me.fairy)?;
+        self.begin_job(&job.id, &me.fairy);
+        self.project.taken.insert(job.id);
+        Ok(())
+    }
+
+    fn mark_done(&mut self, by: &str, orders: &mut Vec<Order>) -> Result<(), Refusal> {
+        let Some(id) = self.job_of(by).map(|job| job.id.clone()) else {
+            return Err(Refusal::new("you are not working on a task"));
+        };
+        if let Some(job) = self.job_mut(&id) {
+            job.status = Status::Done;
+        }
+        self.project.taken.remove(&id);
+        self.announce(&Happening::TaskCompleted { task: id }, orders);
+        Ok(())
+    }
+
+    fn wait_for(&mut self, by: &str, tasks: &[String]) -> Result<(), Refusal> {
+        let mut found = Vec::new();
+        for task in tasks {
+            let job = self.known(task)?;
+            match job.status {
+                Status::Done => {}
+                Status::InProgress if job.assignee.as_deref() == Some(by) => {
+                    return Err(Refusal::new(format!(
+                        "you cannot wait for yourself: the task \"{task}\" is yours"
+                    )));
+                }
+                Status::InProgress => found.push(job.id),
+                Status::Todo => {
+                    return Err(Refusal::new(format!(
+                        "nobody works on the task \"{task}\" yet: direct a fairy to it first"
+                    )));
+                }
+            }
+        }
+        if found.is_empty() {
+            return Err(Refusal::new(if tasks.is_empty() {
+                "name the tasks to wait for in taskIds"
+            } else {
+                "there is nothing to wait for: these tasks are done"
+            }));
+        }
+        for task in found {
+            let wait = Wait {
+                fairy: by.to_owned(),
+                on: WaitOn::TaskCompleted { task },
+                until: None,
+            };
+            waits::add(&mut self.waits, wait);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,299 @@
+//! Projects over HTTP, with the built-in model: three fairies and a duo, disbanding, stopping, areas.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::stage::Stage;
+
+const PROJECTS: &str = "/api/workspaces/main/projects";
+
+const BOARD: &str = "A launch board:\n1. Draw a flow: Plan -> Build -> Ship\n2. Mind map of Launch: people, press, party\n\
+    3. Timeline: 2024 Idea, 2025 Beta, 2026 Launch\n4. Sticky notes: cake, balloons, speeches";
+
+async fn workspace(stage: &Stage) -> Value {
+    let answer = stage.get(&stage.owner, "/api/workspaces/main").await;
+    answer.json().await.unwrap()
+}
+
+/// The workspace's fairies, made up to `count`.
+async fn fairies(stage: &Stage, count: usize) -> Vec<String> {
+    let mut ids: Vec<String> = Vec::new();
+    for fairy in workspace(stage).await["fairies"].as_array().unwrap() {
+        ids.push(fairy["id"].as_str().unwrap().to_owned());
+    }
+    while ids.len() < count {
+        let path = "/api/workspaces/main/fairies";
+        let page = stage.page().await;
+        let (status, made) = stage
+            .send(Method::POST, &stage.owner, path, json!({"page": page}))
+            .await;
+        assert_eq!(status, 201, "{made}");
+        ids.push(made["id"].as_str().unwrap().to_owned());
+    }
+    ids
+}
+
+async fn start(stage: &Stage, fairies: &[String], message: &str) -> Value {
+    let page = stage.page().await;
+    let body = json!({"fairies": fairies, "page": page, "message": message});
+    let (status, project) = stage.send(Method::POST, &stage.owner, PROJECTS, body).await;
+    assert_eq!(status, 201, "{project}");
+    project
+}
+
+async fn project(stage: &Stage, id: &str) -> Value {
+    let all = workspace(stage).await;
+    let found = all["projects"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["id"] == id);
+    found.cloned().unwrap()
+}
+
+async fn until_over(stage: &Stage, id: &str) -> Value {
+    for _ in 0..1500 {
+        let now = project(stage, id).await;
+        if now["status"] != "active" {
+            return now;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("never over: {}", workspace(stage).await);
+}
+
+async fn until_idle(stage: &Stage) {
+    for _ in 0..500 {
+        let all = workspace(stage).await;
+        let idle = |one: &Value| one["mode"] == "idling";
+        if all["fairies"].as_array().unwrap().iter().all(idle) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("not idle: {}", workspace(stage).await["fairies"]);
+}
+
+fn tasks_of(all: &Value, project: &str) -> Vec<Value> {
+    let tasks = all["tasks"].as_array().unwrap().iter();
+    tasks
+        .filter(|task| task["project"] == project)
+        .cloned()
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn three_fairies_plan_draw_review_and_end() {
+    let stage = Stage::open().await;
+    let team = fairies(&stage, 3).await;
+    let begun = start(&stage, &team, BOARD).await;
+    let id = begun["id"].as_str().unwrap();
+    assert!(id.starts_with("pj_"));
+    assert_eq!(
+        begun["members"],
+        json!([
+            {"fairy": team[0], "role": "orchestrator"},
+            {"fairy": team[1], "role": "drone"},
+            {"fairy": team[2], "role": "drone"},
+        ])
+    );
+    let over = until_over(&stage, id).await;
+    assert_eq!(over["status"], "done", "{over}");
+    assert_eq!(over["name"], "A launch board");
+    assert_eq!(over["awaited"], json!([]));
+    assert!(
+        over["summary"].as_str().unwrap().starts_with("Done: "),
+        "{over}"
+    );
+    assert!(over["cost"]["outputTokens"].as_u64().unwrap() > 0);
+    until_idle(&stage).await;
+    let all = workspace(&stage).await;
+    let tasks = tasks_of(&all, id);
+    assert_eq!(tasks.len(), 4);
+    assert!(
+        tasks.iter().all(|task| task["status"] == "done"),
+        "{tasks:?}"
+    );
+    // Both drones had work, and what each drew lies in its tasks' areas.
+    for drone in &team[1..] {
+        assert!(
+            tasks.iter().any(|task| task["assignee"] == **drone),
+            "{tasks:?}"
+        );
+    }
+    let page = stage.page().await;
+    let path = format!("/api/pages/{page}/export?format=excalidraw");
+    let drawn: Value = stage.get(&stage.owner, &path).await.json().await.unwrap();
+    let elements = drawn["elements"].as_array().unwrap();
+    assert!(elements.len() > 20, "{} elements", elements.len());
+    for element in elements {
+        let inside = tasks.iter().any(|task| {
+            let side = |of: &Value, key: &str| of[key].as_f64().unwrap();
+            let (x, y) = (side(element, "x"), side(element, "y"));
+            let area = &task["bounds"];
+            x >= side(area, "x") - 16.0
+                && y >= side(area, "y") - 16.0
+                && x + side(element, "width") <= side(area, "x") + side(area, "w") + 16.0
+                && y + side(element, "height") <= side(area, "y") + side(area, "h") + 16.0
+        });
+        assert!(inside, "{element} is in no task's area");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_leader_of_a_duo_works_too() {
+    let stage = Stage::open().await;
+    let team = fairies(&stage, 2).await;
+    let begun = start(
+        &stage,
+        &team,
+        "Draw a flow: A -> B -> C; Timeline: 1999 One, 2000 Two",
+    )
+    .await;
+    assert_eq!(begun["members"][0]["role"], "duo-orchestrator");
+    let over = until_over(&stage, begun["id"].as_str().unwrap()).await;
+    assert_eq!(over["status"], "done", "{over}");
+    let all = workspace(&stage).await;
+    let mut hands: Vec<String> = tasks_of(&all, over["id"].as_str().unwrap())
+        .iter()
+        .map(|task| task["assignee"].as_str().unwrap().to_owned())
+        .collect();
+    hands.sort();
+    let mut both = team.clone();
+    both.sort();
+    assert_eq!(hands, both);
+    until_idle(&stage).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_nobody_can_draw_is_aborted_and_wrong_requests_are_refused() {
+    let stage = Stage::open().await;
+    let team = fairies(&stage, 3).await;
+    let begun = start(&stage, &team, "Sing me a song").await;
+    let over = until_over(&stage, begun["id"].as_str().unwrap()).await;
+    assert_eq!(over["status"], "aborted", "{over}");
+    let page = stage.page().await;
+    for (wrong, status) in [
+        (
+            json!({"fairies": [team[0]], "page": page, "message": "x"}),
+            400,
+        ),
+        (
+            json!({"fairies": [team[0], team[0]], "page": page, "message": "x"}),
+            400,
+        ),
+        (
+            json!({"fairies": [team[0], "fy_nobody"], "page": page, "message": "x"}),
+            404,
+        ),
+        (
+            json!({"fairies": team, "page": "pg_no", "message": "x"}),
+            404,
+        ),
+        (json!({"fairies": team, "page": page, "message": "  "}), 400),
+    ] {
+        let (found, body) = stage
+            .send(Method::POST, &stage.owner, PROJECTS, wrong)
+            .await;
+        assert_eq!(found, status, "{body}");
+    }
+    let (found, _) = stage
+        .send(
+            Method::POST,
+            &stage.owner,
+            "/api/projects/pj_no/disband",
+            json!({}),
+        )
+        .await;
+    assert_eq!(found, 404);
+}
+
+async fn until_at_work(stage: &Stage, fairy: &str) {
+    for _ in 0..1000 {
+        let all = workspace(stage).await;
+        let found = all["fairies"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|one| one["id"] == fairy);
+        if found.unwrap()["mode"] == "working-drone" {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("never at work: {}", workspace(stage).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_disbands_a_project_in_the_middle_and_everyone_is_free() {
+    let stage = Stage::paced(60.0).await;
+    let team = fairies(&stage, 3).await;
+    let begun = start(&stage, &team, BOARD).await;
+    let id = begun["id"].as_str().unwrap();
+    until_at_work(&stage, &team[1]).await;
+    // Nobody can be in two projects.
+    let page = stage.page().await;
+    let again = json!({"fairies": team, "page": page, "message": BOARD});
+    let (status, _) = stage
+        .send(Method::POST, &stage.owner, PROJECTS, again)
+        .await;
+    assert_eq!(status, 409);
+    let path = format!("/api/projects/{id}/disband");
+    let (status, over) = stage
+        .send(Method::POST, &stage.owner, &path, json!({}))
+        .await;
+    assert_eq!(
+        (status, &over["status"]),
+        (200, &json!("disbanded")),
+        "{over}"
+    );
+    let all = workspace(&stage).await;
+    for fairy in all["fairies"].as_array().unwrap() {
+        assert_eq!(fairy["mode"], "idling");
+    }
+    assert!(
+        tasks_of(&all, id)
+            .iter()
+            .all(|task| task["status"] != "in-progress")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stopped_drone_gives_its_task_back_and_the_others_finish() {
+    let stage = Stage::paced(200.0).await;
+    let team = fairies(&stage, 3).await;
+    let begun = start(&stage, &team, BOARD).await;
+    let id = begun["id"].as_str().unwrap();
+    until_at_work(&stage, &team[1]).await;
+    let path = format!("/api/fairies/{}/stop", team[1]);
+    let (status, stopped) = stage
+        .send(Method::POST, &stage.owner, &path, json!({}))
+        .await;
+    assert_eq!((status, &stopped["mode"]), (200, &json!("idling")));
+    let over = until_over(&stage, id).await;
+    assert_eq!(over["status"], "done", "{over}");
+    assert_eq!(over["members"].as_array().unwrap().len(), 2);
+    let all = workspace(&stage).await;
+    let tasks = tasks_of(&all, id);
+    assert!(
+        tasks.iter().all(|task| task["status"] == "done"),
+        "{tasks:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stopping_the_orchestrator_disbands() {
+    let stage = Stage::paced(60.0).await;
+    let team = fairies(&stage, 3).await;
+    let begun = start(&stage, &team, BOARD).await;
+    until_at_work(&stage, &team[2]).await;
+    let path = format!("/api/fairies/{}/stop", team[0]);
+    stage
+        .send(Method::POST, &stage.owner, &path, json!({}))
+        .await;
+    let over = project(&stage, begun["id"].as_str().unwrap()).await;
+    assert_eq!(over["status"], "disbanded", "{over}");
+    until_idle(&stage).await;
+}
