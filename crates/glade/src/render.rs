@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use glade_canvas::file::{self, FileError};
+use glade_canvas::file::{self, FileError, Note};
 use glade_canvas::render::{self, Options, Theme};
 use glade_canvas::{Rect, Scene};
 use serde_json::Value;
@@ -217,8 +217,9 @@ fn distinct(
 fn one(render: &Render, file: &Path, out: &Path, format: Format) -> anyhow::Result<()> {
     let text =
         std::fs::read(file).with_context(|| format!("{} could not be read", file.display()))?;
-    let (scene, mut options) =
+    let (scene, mut options, notes) =
         read(&text).with_context(|| format!("{} was not understood", file.display()))?;
+    say(file, &notes);
     options.scale = render.scale;
     options.theme = if render.dark {
         Theme::Dark
@@ -245,17 +246,33 @@ fn picture(scene: &Scene, options: &Options, format: Format) -> anyhow::Result<V
 
 /// All of a file, at its own size.
 pub fn whole_page(file: &Value, format: Format) -> anyhow::Result<Vec<u8>> {
-    let (scene, mut options) = read(&serde_json::to_vec(file)?)?;
+    let (scene, mut options, _) = read(&serde_json::to_vec(file)?)?;
     options.this_year = this_year();
     picture(&scene, &options, format)
 }
 
-/// What a file holds: its elements, and what they are drawn with. A library's items stand in rows.
-fn read(bytes: &[u8]) -> Result<(Scene, Options), FileError> {
+/// What of the file is not in the picture, in a few lines.
+fn say(file: &Path, notes: &[Note]) {
+    const LINES: usize = 5;
+    let lost: Vec<&Note> = notes.iter().filter(|note| note.is_loss()).collect();
+    for note in lost.iter().take(LINES) {
+        eprintln!("\rglade: {}: {note}", file.display());
+    }
+    if lost.len() > LINES {
+        eprintln!(
+            "glade: {}: and {} more like these",
+            file.display(),
+            lost.len() - LINES
+        );
+    }
+}
+
+/// What a file holds: its elements, what they are drawn with, and what was left out. A library's items stand in rows.
+fn read(bytes: &[u8]) -> Result<(Scene, Options, Vec<Note>), FileError> {
     let loaded = match file::from_any(bytes) {
         Err(FileError::Library) => {
-            let scene = file::from_library(bytes)?.laid_out().scene();
-            return Ok((scene, Options::default()));
+            let laid_out = file::from_library(bytes)?.laid_out();
+            return Ok((laid_out.scene(), Options::default(), laid_out.notes));
         }
         loaded => loaded?,
     };
@@ -266,7 +283,7 @@ fn read(bytes: &[u8]) -> Result<(Scene, Options), FileError> {
     if let Some(background) = loaded.background() {
         options.background = Some(background.to_owned());
     }
-    Ok((loaded.as_drawn(), options))
+    Ok((loaded.as_drawn(), options, loaded.notes))
 }
 
 fn this_year() -> Option<i64> {
@@ -356,7 +373,7 @@ mod tests {
             {"id": "a", "type": "ellipse", "index": "a1"},
             {"type": "line"}, 7,
         ], "appState": {"viewBackgroundColor": "#eee"}});
-        let (scene, options) = read(file.to_string().as_bytes()).unwrap();
+        let (scene, options, _) = read(file.to_string().as_bytes()).unwrap();
         let ids: Vec<&str> = scene.live().map(|element| element.id.as_str()).collect();
         assert_eq!(ids, ["b", "a", "element-2"]);
         assert_eq!(options.background.as_deref(), Some("#eee"));
@@ -368,7 +385,7 @@ mod tests {
         let item = serde_json::json!([{"id": "b", "type": "rectangle", "width": 50, "height": 20}]);
         let file =
             serde_json::json!({"type": "excalidrawlib", "version": 1, "library": [item, item]});
-        let (scene, _) = read(file.to_string().as_bytes()).unwrap();
+        let (scene, _, _) = read(file.to_string().as_bytes()).unwrap();
         assert_eq!(scene.live().count(), 2);
     }
 }

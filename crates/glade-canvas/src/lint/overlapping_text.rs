@@ -4,9 +4,9 @@
 //! was left for other words. So boxes only say where to look.
 
 use super::{Lint, LintKind};
-use crate::bounds::bounds;
+use crate::bounds::drawn;
 use crate::element::{Element, ElementKind, TextAlign};
-use crate::geometry::Rect;
+use crate::geometry::{Point, Rect};
 use crate::label;
 use crate::scene::Scene;
 use crate::text;
@@ -22,7 +22,7 @@ pub(super) fn find(scene: &Scene) -> Vec<Lint> {
         .filter(|element| element.kind() == ElementKind::Text)
         .filter(|element| !element.original_text().trim().is_empty())
         .enumerate()
-        .map(|(at, element)| (at, element, bounds(element).expand(-LEADING)))
+        .map(|(at, element)| (at, element, drawn(scene, element).expand(-LEADING)))
         .collect();
     // From left to right, so that only neighbours are compared.
     texts.sort_by(|a, b| a.2.x.total_cmp(&b.2.x).then(a.0.cmp(&b.0)));
@@ -63,15 +63,13 @@ pub(super) fn find(scene: &Scene) -> Vec<Lint> {
 fn meet(scene: &Scene, one: &Element, other: &Element) -> bool {
     let others = words(scene, other);
     let mut own = words(scene, one).into_iter();
-    own.any(|area| others.iter().any(|other| other.intersects(&area)))
+    own.any(|area| others.iter().any(|other| overlap(&area, other)))
 }
 
-/// Where something is written: line by line, gap by gap. Turned text is taken for its whole box.
-fn words(scene: &Scene, element: &Element) -> Vec<Rect> {
-    if element.angle() != 0.0 {
-        return vec![bounds(element).expand(-LEADING)];
-    }
-    let (area, size) = (element.rect(), element.font_size());
+/// Where something is written, line by line, gap by gap, turned as the text is: the corners of each piece.
+fn words(scene: &Scene, element: &Element) -> Vec<[Point; 4]> {
+    let area = place(scene, element);
+    let size = element.font_size();
     let width = |text: &str| text::line_width(text, element.font_family(), size);
     let height = size * element.line_height();
     let mut written = Vec::new();
@@ -92,9 +90,34 @@ fn words(scene: &Scene, element: &Element) -> Vec<Rect> {
                     width(shown),
                     height,
                 );
-                written.push(place.expand(-LEADING));
+                let corners = place.expand(-LEADING).corners();
+                written.push(corners.map(|at| at.rotate(area.center(), element.angle())));
             }
         }
     }
     written
+}
+
+/// The box of a text before it is turned. The place that an arrow's label has in the document can be an old one.
+fn place(scene: &Scene, element: &Element) -> Rect {
+    match scene.container_of(&element.id) {
+        Some(arrow) if arrow.kind() == ElementKind::Arrow => label::rect_on_arrow(arrow, element),
+        _ => element.rect(),
+    }
+}
+
+/// Whether two rectangles, each turned as it may be, lie on each other: no side of either parts them.
+fn overlap(one: &[Point; 4], other: &[Point; 4]) -> bool {
+    let span = |corners: &[Point; 4], axis: Point| {
+        let along = corners.map(|at| at.x * axis.x + at.y * axis.y);
+        let low = along.into_iter().fold(f64::INFINITY, f64::min);
+        (low, along.into_iter().fold(f64::NEG_INFINITY, f64::max))
+    };
+    let parted = |from: Point, to: Point| {
+        let across = Point::new(from.y - to.y, to.x - from.x);
+        let (a, b) = (span(one, across), span(other, across));
+        a.1 <= b.0 || b.1 <= a.0
+    };
+    let sides = |of: &[Point; 4]| [(of[0], of[1]), (of[1], of[2])];
+    !(sides(one).into_iter().chain(sides(other))).any(|(from, to)| parted(from, to))
 }

@@ -164,6 +164,35 @@ fn words_in_the_gaps_of_others_are_not_on_them() {
 }
 
 #[test]
+fn turned_words_are_compared_as_they_lie() {
+    let turned = |angle: f64| {
+        let long = text("long", "a rather long line of words", 0.0, 200.0);
+        let long = long.with(&crate::support::props(json!({ "angle": angle })));
+        found(&scene([long, text("corner", "corner", 10.0, 130.0)]))
+    };
+    let slant = std::f64::consts::FRAC_PI_4;
+    assert_eq!(turned(-slant), [], "in an empty corner of its upright box");
+    let over = one(LintKind::OverlappingText, &["long", "corner"]);
+    assert_eq!(turned(slant), over);
+}
+
+#[test]
+fn a_label_on_an_arrow_is_looked_for_where_it_is_drawn() {
+    let way = json!({"type": "arrow", "x": 0, "y": 0, "points": [[0, 0], [400, 0]], "index": "a0"});
+    let arrow = element("arrow", way);
+    let label = factory::label(&arrow, "pays", 1, "a1");
+    let label =
+        Element::new("label", label).with(&crate::support::props(json!({"x": 900, "y": 900})));
+    let mut scene = scene([arrow, label, text("far", "far away", 900.0, 900.0)]);
+    assert_eq!(lints(&scene), [], "an old place does not count");
+    scene.put(text("near", "near", 185.0, -10.0));
+    assert_eq!(
+        found(&scene),
+        one(LintKind::OverlappingText, &["near", "arrow"])
+    );
+}
+
+#[test]
 fn a_shape_wholly_behind_an_opaque_one_is_hidden() {
     let under = |fill: Fill| {
         scene([

@@ -8,7 +8,7 @@ use crate::stage::{Stage, rectangle};
 const A_PIXEL: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 impl Stage {
-    async fn bring(
+    pub async fn bring(
         &self,
         token: &str,
         page: &str,
@@ -28,7 +28,7 @@ impl Stage {
         (status, answer.json().await.unwrap_or_default())
     }
 
-    async fn exported(&self, page: &str) -> Vec<Value> {
+    pub async fn exported(&self, page: &str) -> Vec<Value> {
         let path = format!("/api/pages/{page}/export?format=excalidraw");
         let file: Value = self.get(&self.owner, &path).await.json().await.unwrap();
         file["elements"].as_array().unwrap().clone()

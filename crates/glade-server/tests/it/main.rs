@@ -14,6 +14,10 @@ mod fairies;
 mod hostile;
 mod hostile_bytes;
 mod hostile_doors;
+#[path = "../../../glade-canvas/tests/hostile/files.rs"]
+#[allow(dead_code, reason = "the server tells what a file is by its bytes")]
+mod hostile_files;
+mod hostile_imports;
 mod import;
 mod metrics;
 mod pages;

@@ -306,3 +306,27 @@ fn a_link_leads_to_the_file_that_is_replaced_and_its_permissions_stay() {
     let mode = std::fs::metadata(&path).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o640);
 }
+
+#[test]
+fn nothing_that_sketch_draws_is_noticed_as_untidy() {
+    let folder = tempfile::tempdir().unwrap();
+    let prompts = [
+        "graph LR\n Client --> Gateway\n Gateway --> Auth\n Gateway --> Orders\n Orders --> Database\n Auth --> Database",
+        "graph TD\n A[Start] --> B{Is it raining?}\n B -->|yes| C[Take an umbrella]\n B -->|no| D[Go out]\n C --> D",
+        "sticky notes: buy milk, call the dentist, write the report, water the plants",
+        "mind map of Transport:\n- Land\n  - Car\n  - Train\n- Water\n  - Ship\n- Air\n  - Plane",
+        "timeline: 1969 moon landing, 1989 fall of the wall, 2007 first iPhone, 2020 pandemic",
+        "a cycle: Plan -> Do -> Check -> Act -> Plan",
+        "Requirements and analysis of the whole system -> Design -> Implementation and unit tests",
+    ];
+    for (at, prompt) in prompts.into_iter().enumerate() {
+        let name = format!("{at}.excalidraw");
+        assert!(draw(folder.path(), &[&name, prompt]).status.success());
+        let bytes = std::fs::read(folder.path().join(name)).unwrap();
+        let scene = glade_canvas::file::from_any(&bytes).unwrap().scene();
+        assert!(scene.live_count() > 3, "{prompt}");
+        assert_eq!(glade_canvas::lint::lints(&scene), [], "{prompt}");
+        let all = scene.live().map(|element| element.id.clone()).collect();
+        assert_eq!(glade_canvas::derive(&scene, &all), [], "{prompt}");
+    }
+}

@@ -13,6 +13,9 @@ mod client;
 mod code;
 mod crash;
 mod draw;
+mod hostile;
+#[path = "../../../glade-canvas/tests/hostile/files.rs"]
+mod hostile_files;
 mod logs;
 mod projects;
 mod render;
