@@ -287,25 +287,23 @@ impl Report {
             &|server| median(server.compared.iter().map(|one| one.cpu_per_delivery)),
             "µs",
         ));
+        // What was measured of all of them.
         let most = |server: &Results| server.idle.last().map_or(0, |last| last.0);
-        let rooms = self.servers.first().map_or(0, most);
-        sheet.bars(&bars(
-            &format!("Memory with {rooms} open rooms"),
-            &|server| server.idle.last().map_or(0.0, |last| last.1 as f64 / 1e6),
-            "MB",
-        ));
-        let largest = self.servers.first().and_then(|one| one.openings.last());
-        sheet.bars(&bars(
-            &format!(
-                "Opening a page of {} elements",
-                largest.map_or(0, |opening| opening.elements)
-            ),
-            &|server| {
-                let last = server.openings.last();
-                last.map_or(0.0, |opening| opening.open.as_secs_f64() * 1e3)
-            },
-            "ms",
-        ));
+        let rooms = self.servers.iter().map(most).min().unwrap_or(0);
+        let memory = |server: &Results| {
+            let with = server.idle.iter().find(|(open, _)| *open == rooms);
+            with.map_or(0.0, |(_, bytes)| *bytes as f64 / 1e6)
+        };
+        let title = format!("Memory with {rooms} open rooms");
+        sheet.bars(&bars(&title, &memory, "MB"));
+        let largest = |server: &Results| server.openings.last().map_or(0, |last| last.elements);
+        let elements = self.servers.iter().map(largest).min().unwrap_or(0);
+        let opening = |server: &Results| {
+            let with = server.openings.iter().find(|one| one.elements == elements);
+            with.map_or(0.0, |one| one.open.as_secs_f64() * 1e3)
+        };
+        let title = format!("Opening a page of {elements} elements");
+        sheet.bars(&bars(&title, &opening, "ms"));
         sheet.svg()
     }
 }

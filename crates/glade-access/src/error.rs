@@ -18,7 +18,7 @@ pub enum AccessError {
     UnknownTemplate { block: usize },
 
     #[error("this token expired {seconds} s ago: ask whoever gave it to you for a new one")]
-    Expired { seconds: u64 },
+    Expired { seconds: u64, subject: String },
 
     #[error(
         "this token would be longer than {limit} bytes: make the new one from the owner's token, or name fewer things"

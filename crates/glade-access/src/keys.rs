@@ -60,7 +60,10 @@ impl Keys {
     pub fn verify(&self, token: &str, now: SystemTime) -> Result<Capability, AccessError> {
         let (_, capability) = self.read(token)?;
         match capability.seconds_since_expiry(now) {
-            Some(seconds) => Err(AccessError::Expired { seconds }),
+            Some(seconds) => Err(AccessError::Expired {
+                seconds,
+                subject: capability.subject,
+            }),
             None => Ok(capability),
         }
     }

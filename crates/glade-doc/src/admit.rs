@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use loro::Frontiers;
 
 use crate::derived;
-use crate::gate::{Arrival, blob_spans, check_counters, discard, is_plain, sheltered, take_in};
+use crate::gate::{Arrival, check_counters, discard, is_plain, sheltered, take_in};
+use crate::header::blob_spans;
 use crate::observe::{Before, observe};
 use crate::{
     CanvasDoc, Change, ElementId, GuardedPage, PeerSpan, Refusal, RunTag, Touch, WriteKind,
@@ -194,8 +195,8 @@ impl GuardedPage {
         }
         let counted = self
             .gate
-            .version(&self.doc)
-            .and_then(|version| check_counters(&version, &spans));
+            .replica(&self.doc)
+            .and_then(|replica| check_counters(replica, &spans));
         match counted {
             Ok(Arrival::New) => {}
             Ok(Arrival::Known) => return Some(Ok(Admitted::known(spans))),
@@ -204,10 +205,10 @@ impl GuardedPage {
         let judged = self
             .gate
             .try_blob(blob, &spans, &self.doc)
-            .and_then(|inspected| {
-                let mut changes = inspected.changes;
+            .and_then(|tried| {
+                let mut changes = tried.changes;
                 let alone = arriving.reads_page
-                    || !inspected.canonical
+                    || !tried.sound
                     || !self.book.is_empty()
                     || !is_plain(&changes, &self.doc);
                 if alone {
@@ -371,7 +372,7 @@ mod tests {
 
     fn equal(page: &mut GuardedPage) {
         assert_eq!(
-            page.gate.version(&page.doc).unwrap(),
+            page.gate.replica(&page.doc).unwrap().loro().oplog_vv(),
             page.doc.loro().oplog_vv()
         );
     }
@@ -456,7 +457,7 @@ mod tests {
             assert!(outcomes.iter().all(Result::is_ok));
         }
         let spare = page.gate.take_spare().unwrap();
-        assert_eq!(spare.version(), page.doc.version());
+        assert_eq!(spare.loro().oplog_vv(), page.doc.loro().oplog_vv());
     }
 
     #[test]

@@ -78,10 +78,18 @@ impl Change {
     }
 }
 
-/// The changes of `spans`, which `replica` has just imported, in order of their logical time. Reads
-/// its history, not its state.
-pub(crate) fn inspect(replica: &CanvasDoc, spans: &[PeerSpan]) -> Result<Vec<Change>, Refusal> {
-    let mut changes = Vec::new();
+/// What an update holds.
+pub(crate) struct Inspected {
+    /// In order of their logical time.
+    pub changes: Vec<Change>,
+    /// See [`is_ordinary`].
+    pub ordinary: bool,
+}
+
+/// The changes of `spans`, which `replica` has just imported. Reads its history, not its state.
+pub(crate) fn inspect(replica: &CanvasDoc, spans: &[PeerSpan]) -> Result<Inspected, Refusal> {
+    let mut changes = Vec::with_capacity(1);
+    let mut ordinary = true;
     for span in spans {
         let mut next = span.from;
         for json in replica
@@ -89,6 +97,7 @@ pub(crate) fn inspect(replica: &CanvasDoc, spans: &[PeerSpan]) -> Result<Vec<Cha
             .export_json_in_id_span(IdSpan::new(span.peer, span.from, span.to))
         {
             check_clock(replica, &json)?;
+            ordinary &= is_ordinary(&json);
             let change = read(json)?;
             if change.from != next {
                 return Err(Refusal::unsound("its operations have gaps"));
@@ -101,7 +110,17 @@ pub(crate) fn inspect(replica: &CanvasDoc, spans: &[PeerSpan]) -> Result<Vec<Cha
         }
     }
     changes.sort_by_key(|change| (change.lamport, change.peer));
-    Ok(changes)
+    Ok(Inspected { changes, ordinary })
+}
+
+/// Whether a change is one that history can only hold as it would its own: nothing but keys that
+/// are set, one operation a counter, without a message. Together with its clock, its time and its
+/// values, which are looked at elsewhere, that is all there is to such a change.
+fn is_ordinary(change: &JsonChange) -> bool {
+    let sets = |(counter, op): (Counter, &JsonOp)| {
+        op.counter == counter && matches!(op.content, JsonOpContent::Map(JsonMapOp::Insert { .. }))
+    };
+    change.msg.is_none() && (change.id.counter..).zip(&change.ops).all(sets)
 }
 
 /// Whether `changes` leave the page as a page may be. `replica` has merged them, state and all.

@@ -6,6 +6,7 @@ use loro::{
     CommitOptions, Container, ExportMode, Frontiers, ID, IdSpan, JsonMapOp, JsonOpContent, LoroDoc,
     LoroMap, LoroText, LoroValue, ValueOrContainer, VersionVector,
 };
+use loro_internal::OpLog;
 use serde_json::Value;
 
 use crate::schema::{self, ELEMENTS, IS_DELETED, Place, TEXT};
@@ -197,7 +198,8 @@ impl CanvasDoc {
 
     /// The counter that the next operation of `peer` must have.
     pub fn next_counter(&self, peer: PeerId) -> Counter {
-        self.doc.oplog_vv().get(&peer).copied().unwrap_or(0)
+        let next = |history: &OpLog| history.dag().vv().get(&peer).copied();
+        self.doc.with_oplog(next).unwrap_or(0)
     }
 
     pub(crate) fn map(&self, id: &ElementId) -> Option<LoroMap> {

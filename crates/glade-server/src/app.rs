@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use glade_access::{AccessError, Capability, Keys};
 use glade_store::Store;
 
+use crate::audit::Refusals;
 use crate::closing::Closing;
 use crate::code::CodeHost;
 use crate::edge::cookie::SessionCookie;
@@ -27,7 +28,8 @@ impl Access {
     pub fn verify(&self, token: &str) -> Result<Capability, Denied> {
         let capability = self.keys.verify(token, SystemTime::now())?;
         if self.revoked.hit(&capability) {
-            return Err(Denied::Revoked);
+            let subject = capability.subject;
+            return Err(Denied::Revoked { subject });
         }
         Ok(capability)
     }
@@ -43,12 +45,25 @@ pub enum Denied {
     #[error(transparent)]
     Token(#[from] AccessError),
     #[error("this token was revoked: ask whoever gave it to you for a new one")]
-    Revoked,
+    Revoked { subject: String },
+}
+
+impl Denied {
+    /// Whose token it was, where that is beyond doubt.
+    pub fn subject(&self) -> Option<&str> {
+        match self {
+            Self::Revoked { subject } | Self::Token(AccessError::Expired { subject, .. }) => {
+                Some(subject)
+            }
+            Self::Token(_) => None,
+        }
+    }
 }
 
 pub struct App {
     pub access: Arc<Access>,
     pub store: Store,
+    pub refusals: Refusals,
     pub rooms: Arc<Rooms>,
     pub workspace: Arc<Workspace>,
     pub host: Arc<Host>,

@@ -2,14 +2,17 @@
 //!
 //! Updates, runs and steps are entered by the store itself; see `glade_store::audit`.
 
+use std::collections::HashMap;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use glade_access::{AccessError, AuditKey};
 use glade_store::audit::Signer;
-use glade_store::{AuditEntry, AuditKind, Change};
-use serde_json::Value;
+use glade_store::{AuditEntry, AuditKind, Change, Store};
+use serde_json::{Value, json};
 
 use crate::clock::now_ms;
+use crate::metrics;
 
 pub fn entry(kind: AuditKind, subject: &str, body: Value) -> Change {
     Change::Audit(AuditEntry {
@@ -18,6 +21,98 @@ pub fn entry(kind: AuditKind, subject: &str, body: Value) -> Change {
         subject: subject.to_owned(),
         body,
     })
+}
+
+/// Refusals of one subject that are entered one by one in an hour; after them only every power of
+/// two, with the count, so that being refused is no way to fill the disk.
+const ONE_BY_ONE: u64 = 64;
+const HOUR_MS: i64 = 60 * 60 * 1000;
+/// Subjects that are counted at once.
+const MOST_SUBJECTS: usize = 1024;
+const LONGEST_REASON: usize = 500;
+/// Who nobody has proved to be.
+const UNKNOWN: &str = "unknown";
+
+/// Says which refusals are worth an entry.
+#[derive(Default)]
+pub struct Sieve {
+    since_ms: i64,
+    counts: HashMap<String, u64>,
+}
+
+impl Sieve {
+    /// The body of a refusal's entry, if it is to have one. `about` is an object that says what
+    /// was asked for.
+    pub fn refusal(
+        &mut self,
+        subject: &str,
+        reason: &str,
+        mut about: Value,
+        now_ms: i64,
+    ) -> Option<Value> {
+        let count = self.count(subject, now_ms)?;
+        about["reason"] = reason
+            .chars()
+            .take(LONGEST_REASON)
+            .collect::<String>()
+            .into();
+        about["count"] = count.into();
+        Some(about)
+    }
+
+    /// How many refusals the subject has had this hour, if this one is to be entered.
+    fn count(&mut self, subject: &str, now_ms: i64) -> Option<u64> {
+        if now_ms.saturating_sub(self.since_ms) >= HOUR_MS {
+            self.since_ms = now_ms;
+            self.counts.clear();
+        }
+        if self.counts.len() >= MOST_SUBJECTS && !self.counts.contains_key(subject) {
+            self.counts.clear();
+        }
+        let count = self.counts.entry(subject.to_owned()).or_default();
+        *count += 1;
+        (*count <= ONE_BY_ONE || count.is_power_of_two()).then_some(*count)
+    }
+}
+
+/// Enters what was refused before any room heard of it: joins, frames, requests.
+pub struct Refusals {
+    store: Store,
+    sieve: Mutex<Sieve>,
+}
+
+impl Refusals {
+    pub fn new(store: Store) -> Self {
+        Self {
+            store,
+            sieve: Mutex::default(),
+        }
+    }
+
+    /// `subject` is `None` where nobody knows who it was.
+    pub fn enter(&self, subject: Option<&str>, reason: &str, about: Value) {
+        metrics::REFUSED.add();
+        let subject = subject.unwrap_or(UNKNOWN);
+        // Counters cannot be left half-changed.
+        let mut sieve = self.sieve.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(body) = sieve.refusal(subject, reason, about, now_ms()) {
+            // The call itself queues it; nobody waits for it.
+            drop(
+                self.store
+                    .write(vec![entry(AuditKind::Refusal, subject, body)]),
+            );
+        }
+    }
+
+    pub fn frame(&self, subject: Option<&str>, page: &str, reason: &str) {
+        let page: String = page.chars().take(32).collect();
+        self.enter(subject, reason, json!({ "page": page, "code": "frame" }));
+    }
+
+    pub fn join(&self, subject: Option<&str>, page: &str, reason: &str) {
+        let page: String = page.chars().take(32).collect();
+        self.enter(subject, reason, json!({ "page": page, "code": "join" }));
+    }
 }
 
 /// Signs checkpoints with the data folder's audit key.
@@ -36,5 +131,34 @@ impl Signer for Notary {
 
     fn sign(&self, message: &[u8]) -> [u8; 64] {
         self.0.sign(message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_of_refusals_is_entered_in_ever_wider_steps_each_hour() {
+        let mut sieve = Sieve::default();
+        let mut flood = |subject: &str, now| -> Vec<u64> {
+            (0..1000)
+                .filter_map(|_| sieve.count(subject, now))
+                .collect()
+        };
+        let expected: Vec<u64> = (1..=64).chain([128, 256, 512]).collect();
+        assert_eq!(flood("person:x", 1), expected);
+        assert_eq!(flood("person:x", 2), Vec::<u64>::from([1024]));
+        assert_eq!(flood("person:y", 3), expected);
+        assert_eq!(flood("person:x", HOUR_MS + 1), expected);
+    }
+
+    #[test]
+    fn many_subjects_are_not_kept_for_ever() {
+        let mut sieve = Sieve::default();
+        for n in 0..3 * MOST_SUBJECTS {
+            sieve.count(&format!("person:{n}"), 1);
+        }
+        assert!(sieve.counts.len() <= MOST_SUBJECTS);
     }
 }

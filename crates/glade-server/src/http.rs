@@ -23,6 +23,7 @@ mod workspaces;
 
 use std::sync::Arc;
 
+use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use axum::{Json, Router};
 use utoipa::OpenApi;
@@ -135,6 +136,7 @@ pub fn router(app: Arc<App>, policy: HostPolicy) -> Router {
         .route("/sync", get(sync::upgrade))
         .fallback(assets::studio)
         .method_not_allowed_fallback(method_not_allowed)
+        .layer(from_fn_with_state(Arc::clone(&app), guard::enter_refusals))
         .with_state(app);
     security::protect(router, policy)
 }

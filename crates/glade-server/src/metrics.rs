@@ -106,8 +106,14 @@ pub fn text(rooms: usize, store: &StatsNow) -> String {
     page.plain(
         "glade_updates_refused_total",
         "counter",
-        "Updates and edits refused.",
+        "Updates, edits, joins and requests refused.",
         REFUSED.0.load(Ordering::Relaxed),
+    );
+    page.plain(
+        "glade_gate_panics_total",
+        "counter",
+        "Damaged updates that made a decoder panic inside the gate, and were refused.",
+        glade_doc::contained_panics(),
     );
     let sizes = GROUP_SIZES.iter().map(ToString::to_string).zip(store.up_to);
     page.histogram(

@@ -14,7 +14,7 @@ use tokio::net::TcpListener;
 use tokio::task::AbortHandle;
 
 use crate::app::{Access, App};
-use crate::audit::Notary;
+use crate::audit::{Notary, Refusals};
 use crate::closing::Closing;
 use crate::code::{self, CodeHost};
 use crate::config::Config;
@@ -142,6 +142,7 @@ impl Server {
         host.heed(Arc::clone(&access));
         let app = Arc::new(App {
             access,
+            refusals: Refusals::new(store.clone()),
             store,
             rooms: means.rooms,
             workspace: means.workspace,

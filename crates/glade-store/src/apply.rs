@@ -7,36 +7,80 @@ mod people;
 mod projects;
 mod put;
 
+use std::collections::HashMap;
+
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 
 use crate::audit::{Chain, derive};
 use crate::change::Change;
 use crate::error::StoreError;
+use crate::read;
+
+/// Where the logs of pages end, as far as the writer knows by heart.
+#[derive(Default)]
+pub(crate) struct Logs(HashMap<String, i64>);
+
+impl Logs {
+    /// So many pages are kept in mind.
+    const PAGES: usize = 4096;
+
+    /// The number of a page's next update.
+    pub(crate) fn next(&mut self, db: &Connection, page: &str) -> Result<i64, StoreError> {
+        match self.0.get(page) {
+            Some(last) => Ok(last + 1),
+            None => Ok(read::last_seq(db, page)? + 1),
+        }
+    }
+
+    fn append(&mut self, page: &str, seq: i64) {
+        match self.0.get_mut(page) {
+            Some(last) => *last = seq,
+            None => {
+                if self.0.len() >= Self::PAGES {
+                    self.forget();
+                }
+                self.0.insert(page.to_owned(), seq);
+            }
+        }
+    }
+
+    /// After anything that may have made it wrong.
+    pub(crate) fn forget(&mut self) {
+        self.0.clear();
+    }
+}
 
 /// Applies a whole write and enters what it does into the chain.
 pub(crate) fn write(
     db: &Connection,
     chain: &mut Chain,
+    logs: &mut Logs,
     write: &[Change],
 ) -> Result<(), StoreError> {
-    write.iter().try_for_each(|one| {
-        if let Some(entry) = derive::entry(db, one, write)? {
+    let mut rest = write;
+    while let [one, after @ ..] = rest {
+        if let Some(entry) = derive::entry(db, logs, one, after)? {
             chain.append(db, &entry)?;
         }
-        change(db, one)
-    })
+        change(db, logs, one)?;
+        rest = after;
+    }
+    Ok(())
 }
 
-fn change(db: &Connection, change: &Change) -> Result<(), StoreError> {
+fn change(db: &Connection, logs: &mut Logs, change: &Change) -> Result<(), StoreError> {
     match change {
         Change::PutSetting { key, value } => put::setting(db, key, value),
         Change::PutPage(row) => put::page(db, row),
-        Change::DeletePage { id } => run(
-            db,
-            "delete a page",
-            "DELETE FROM page WHERE id = ?1",
-            params![id],
-        ),
+        Change::DeletePage { id } => {
+            logs.forget();
+            run(
+                db,
+                "delete a page",
+                "DELETE FROM page WHERE id = ?1",
+                params![id],
+            )
+        }
         Change::TrashPage { id, at_ms } => run_under(
             db,
             "put a page into the trash",
@@ -56,7 +100,7 @@ fn change(db: &Connection, change: &Change) -> Result<(), StoreError> {
             blob,
             subject,
             at_ms,
-        } => log::append(db, page, peer_spans, blob, subject, *at_ms),
+        } => log::append(db, logs, page, peer_spans, blob, subject, *at_ms),
         Change::BindPeer {
             page,
             peer,

@@ -1,4 +1,5 @@
-//! The one thread that writes: a queue, a savepoint for each write, one commit for the group.
+//! The one thread that writes: a queue, and one commit for all that waits in it. Should one of the
+//! writes fail, they are made again with a savepoint each, so that only that one is left out.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use crate::apply;
+use crate::apply::{self, Logs};
 use crate::audit::checkpoint::{Sealed, Sealer};
 use crate::audit::{Chain, Signer, derive};
 use crate::change::Change;
@@ -106,12 +107,17 @@ impl Drop for Writer {
     }
 }
 
+/// How a group of writes is applied: an outcome for each, or nothing kept of any.
+type Apply = fn(&mut Committer, &[Vec<Change>]) -> Result<Vec<Outcome>, StoreError>;
+
 /// The thread's state.
 struct Committer {
     connection: Connection,
     dir: PathBuf,
     /// The end of the audit chain; only this thread adds to it.
     chain: Chain,
+    /// The ends of the pages' logs, likewise.
+    logs: Logs,
     sealer: Option<Sealer>,
     stats: Arc<Stats>,
     /// Why no more writes are taken, once a commit failed in a way that cannot be trusted again.
@@ -122,6 +128,7 @@ impl Committer {
     fn new(connection: Connection, dir: &Path) -> Result<Committer, StoreError> {
         Ok(Committer {
             chain: Chain::load(&connection)?,
+            logs: Logs::default(),
             connection,
             dir: dir.to_owned(),
             sealer: None,
@@ -260,47 +267,77 @@ impl Committer {
         }
     }
 
-    /// Applies each write on its own terms and commits them together; one outcome for each.
+    /// Commits writes together; one outcome for each.
     fn commit(&mut self, writes: &[Vec<Change>]) -> Vec<Outcome> {
         if let Some(reason) = &self.halted {
             let reason = reason.clone();
             return vec![Err(StoreError::Halted { reason }); writes.len()];
         }
         let chain = self.chain;
-        match self.try_commit(writes) {
-            Ok(outcomes) => outcomes,
-            Err(error) => {
-                self.chain = chain;
-                tracing::error!(%error, writes = writes.len(), "a group of writes was not kept");
-                if !self.connection.is_autocommit()
-                    && let Err(e) = self.connection.execute_batch("ROLLBACK")
-                {
-                    self.halted = Some(format!("{error}, then {e}"));
-                }
-                vec![Err(error); writes.len()]
+        let all_or_none = self.try_commit(writes, Self::apply_all);
+        let outcomes = match all_or_none {
+            Err(_) if writes.len() > 1 && self.halted.is_none() => {
+                self.undo(chain);
+                self.try_commit(writes, Self::apply_each)
             }
+            outcomes => outcomes,
+        };
+        outcomes.unwrap_or_else(|error| {
+            tracing::error!(%error, writes = writes.len(), "a group of writes was not kept");
+            self.undo(chain);
+            vec![Err(error); writes.len()]
+        })
+    }
+
+    /// Nothing of what was begun since `chain` was the chain is kept.
+    fn undo(&mut self, chain: Chain) {
+        self.chain = chain;
+        self.logs.forget();
+        // Some errors (a full disk, a failed read) make SQLite undo the whole transaction itself.
+        if !self.connection.is_autocommit()
+            && let Err(e) = self.connection.execute_batch("ROLLBACK")
+        {
+            self.halted = Some(format!("a transaction could not be undone: {e}"));
         }
     }
 
-    /// `Err` means that nothing of the whole group was kept.
-    fn try_commit(&mut self, writes: &[Vec<Change>]) -> Result<Vec<Outcome>, StoreError> {
-        self.sql("BEGIN IMMEDIATE")?;
+    /// Applies writes without a way back but for all of them.
+    fn apply_all(&mut self, writes: &[Vec<Change>]) -> Result<Vec<Outcome>, StoreError> {
+        for changes in writes {
+            apply::write(&self.connection, &mut self.chain, &mut self.logs, changes)?;
+        }
+        Ok(vec![Ok(()); writes.len()])
+    }
+
+    /// Applies each write on its own terms; one outcome for each.
+    fn apply_each(&mut self, writes: &[Vec<Change>]) -> Result<Vec<Outcome>, StoreError> {
         let mut outcomes = Vec::with_capacity(writes.len());
         for changes in writes {
             self.sql("SAVEPOINT one_write")?;
             let chain = self.chain;
-            let outcome = apply::write(&self.connection, &mut self.chain, changes);
+            let outcome = apply::write(&self.connection, &mut self.chain, &mut self.logs, changes);
             if let Err(error) = &outcome {
-                // Some errors (a full disk, a failed read) make SQLite undo the whole transaction.
                 if self.connection.is_autocommit() {
                     return Err(error.clone());
                 }
                 self.sql("ROLLBACK TO one_write")?;
                 self.chain = chain;
+                self.logs.forget();
             }
             self.sql("RELEASE one_write")?;
             outcomes.push(outcome);
         }
+        Ok(outcomes)
+    }
+
+    /// `Err` means that nothing of the whole group was kept.
+    fn try_commit(
+        &mut self,
+        writes: &[Vec<Change>],
+        apply: Apply,
+    ) -> Result<Vec<Outcome>, StoreError> {
+        self.sql("BEGIN IMMEDIATE")?;
+        let outcomes = apply(self, writes)?;
         let due = self
             .sealer
             .as_ref()

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use glade_access::{AccessError, Keys, Narrower, Op, PageRef, Region, Request};
+use glade_access::{AccessError, Capability, Keys, Narrower, Op, PageRef, Region, Request};
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -78,15 +78,19 @@ fn request() -> impl Strategy<Value = Request<'static>> {
     ]
 }
 
+fn allows(capability: &Capability, request: &Request<'_>) -> bool {
+    match request {
+        Request::Op { op, page } => capability.allows(*op, page),
+        Request::Tool { name } => capability.allows_tool(name),
+        Request::Write { page, area } => capability.allows_write(page, area),
+        Request::Path { path } => capability.allows_path(path),
+    }
+}
+
 /// The native answer; an expired token allows nothing.
 fn native(keys: &Keys, token: &str, request: &Request<'_>, seconds: u64) -> bool {
     match keys.verify(token, at(seconds)) {
-        Ok(capability) => match request {
-            Request::Op { op, page } => capability.allows(*op, page),
-            Request::Tool { name } => capability.allows_tool(name),
-            Request::Write { page, area } => capability.allows_write(page, area),
-            Request::Path { path } => capability.allows_path(path),
-        },
+        Ok(capability) => allows(&capability, request),
         Err(AccessError::Expired { .. }) => false,
         Err(error) => panic!("our own token was refused: {error}"),
     }
@@ -112,6 +116,55 @@ proptest! {
                 prop_assert!(*before || !ours, "{:?} became allowed", request);
                 *before = ours;
             }
+        }
+    }
+
+    /// What a run may do is the fairy's and the asker's.
+    #[test]
+    fn what_two_may_do_together_is_what_both_may(
+        fairy in vec(narrower(), 0..3),
+        asker in vec(narrower(), 0..3),
+        elsewhere in prop::bool::weighted(0.1),
+        questions in vec((request(), TIMES), 1..10),
+    ) {
+        let held = |workspace: &str, subject: &str, chain: &[Narrower]| {
+            let all = Capability::local(workspace, subject).unwrap();
+            chain.iter().fold(all, |held, limits| held.narrow(limits).unwrap())
+        };
+        let fairy = held("main", "fairy:fy_1", &fairy);
+        let asker = held(if elsewhere { "other" } else { "main" }, "person:ann", &asker);
+        let run = fairy.intersect(&asker);
+        prop_assert_eq!(&run.subject, &fairy.subject);
+        for (request, seconds) in &questions {
+            let may = |one: &Capability| !one.expired(at(*seconds)) && allows(one, request);
+            let both = may(&fairy) && may(&asker) && !elsewhere;
+            prop_assert_eq!(may(&run), both, "{:?} at {}", request, seconds);
+        }
+    }
+
+    /// A block may give a token a name, and from then on only a longer one.
+    #[test]
+    fn a_name_only_ever_grows(
+        names in vec(select(&["person:ann", "person:ann/tab", "person:bob", "fairy:fy_1"][..]), 1..4),
+    ) {
+        let keys = crate::new_keys();
+        let mut token = keys.owner_token().unwrap();
+        let mut known: Option<String> = None;
+        for name in names {
+            let narrower = Narrower { subject: Some(name.to_owned()), ..Narrower::default() };
+            let may = known.as_ref().is_none_or(|known| name.starts_with(&format!("{known}/")));
+            match keys.attenuate(&token, &narrower) {
+                Ok(narrowed) => {
+                    prop_assert!(may, "{:?} became {}", known, name);
+                    token = narrowed;
+                    known = Some(name.to_owned());
+                }
+                Err(AccessError::SubjectNotNarrower { .. }) => prop_assert!(!may),
+                Err(error) => prop_assert!(false, "{}", error),
+            }
+            let capability = keys.verify(&token, at(0)).unwrap();
+            prop_assert_eq!(Some(&capability.subject), known.as_ref());
+            prop_assert_eq!(&capability.workspace, "main");
         }
     }
 

@@ -2,14 +2,21 @@
 
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::Response;
 use glade_access::{Capability, Op, PageRef};
+use serde_json::json;
 
 use crate::app::App;
 use crate::edge::bearer;
 use crate::edge::problem::Problem;
 use crate::workspace::Fairy;
+
+/// More of a path than any of ours has.
+const LONGEST_PATH: usize = 100;
 
 pub struct Caller {
     pub capability: Capability,
@@ -33,6 +40,41 @@ pub fn verify(app: &App, token: &str) -> Result<Capability, Problem> {
     app.access
         .verify(token)
         .map_err(|error| Problem::unauthorized(error.to_string()))
+}
+
+/// Enters requests that would have changed something and may not. What is answered as if it were
+/// not there counts as well: it may be there.
+pub async fn enter_refusals(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let method = request.method().clone();
+    // Opening a session enters its own refusals: the key is in the body.
+    let opens = method == Method::POST && request.uri().path() == "/api/session";
+    if method.is_safe() || opens {
+        return next.run(request).await;
+    }
+    let path = request.uri().path().to_owned();
+    let token = bearer::credential(request.headers(), &app.access.cookie);
+    let response = next.run(request).await;
+    let status = response.status();
+    let refused = [
+        StatusCode::UNAUTHORIZED,
+        StatusCode::FORBIDDEN,
+        StatusCode::NOT_FOUND,
+    ];
+    if refused.contains(&status) {
+        let known = match token {
+            Ok(Some(credential)) => app.access.verify(credential.token()),
+            // Whoever shows nothing is refused for that alone.
+            _ => return response,
+        };
+        let subject = match &known {
+            Ok(capability) => Some(capability.subject.as_str()),
+            Err(denied) => denied.subject(),
+        };
+        let path: String = path.chars().take(LONGEST_PATH).collect();
+        let about = json!({ "code": "http", "method": method.as_str(), "path": path });
+        app.refusals.enter(subject, status.as_str(), about);
+    }
+    response
 }
 
 impl Caller {

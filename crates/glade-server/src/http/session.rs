@@ -8,9 +8,10 @@ use axum::http::header::SET_COOKIE;
 use axum::response::{AppendHeaders, IntoResponse};
 use glade_access::Capability;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use utoipa::ToSchema;
 
-use super::guard::{Caller, verify};
+use super::guard::Caller;
 use crate::app::App;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
@@ -65,7 +66,12 @@ pub async fn open(
     State(app): State<Arc<App>>,
     ApiJson(open): ApiJson<Open>,
 ) -> Result<impl IntoResponse, Problem> {
-    let capability = verify(&app, &open.key)?;
+    let capability = app.access.verify(&open.key).map_err(|denied| {
+        let reason = denied.to_string();
+        let about = json!({ "code": "session" });
+        app.refusals.enter(denied.subject(), &reason, about);
+        Problem::unauthorized(reason)
+    })?;
     let cookie = app
         .access
         .cookie

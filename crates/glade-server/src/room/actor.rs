@@ -165,21 +165,14 @@ pub(super) async fn run(
 fn write(core: &mut RoomCore, store: &Store, log: &mut Log) -> Option<Written> {
     let appends = core.take_appends();
     let last = appends.last()?.ticket;
-    let writes: Vec<_> = appends
+    // Should one of them fail the room closes, so they may as well stand and fall together.
+    let changes: Vec<_> = appends
         .into_iter()
-        .map(|Append { changes, .. }| {
-            log.count(&changes);
-            store.write(changes)
-        })
+        .flat_map(|Append { changes, .. }| changes)
         .collect();
-    Some(Box::pin(async move {
-        for write in writes {
-            if let Err(error) = write.await {
-                return (last, Err(error));
-            }
-        }
-        (last, Ok(()))
-    }))
+    log.count(&changes);
+    let write = store.write(changes);
+    Some(Box::pin(async move { (last, write.await) }))
 }
 
 fn take(core: &mut RoomCore, updates: Vec<Update>) {

@@ -14,7 +14,6 @@ use glade_doc::{
 
 use super::fairy::Seat;
 use super::holding::Held;
-use super::ledger::Ledger;
 use super::opening::Whole;
 use super::output::Append;
 use super::people::Member;
@@ -22,6 +21,7 @@ use super::presence::Presence;
 use super::suggestions::Suggestions;
 use super::telling::{Readers, Said};
 use super::{ConnId, SharedScene, verdict};
+use crate::audit::Sieve;
 
 pub struct RoomCore {
     pub(super) page: PageId,
@@ -41,7 +41,7 @@ pub struct RoomCore {
     pub(super) presence: Presence,
     pub(super) seats: BTreeMap<String, Seat>,
     pub(super) server_peer: PeerId,
-    pub(super) ledger: Ledger,
+    pub(super) refusals: Sieve,
     pub(super) suggestions: Suggestions,
     pub(super) held: VecDeque<Held>,
     pub(super) next_ticket: u64,
@@ -85,7 +85,7 @@ impl RoomCore {
             presence: Presence::new(),
             seats: BTreeMap::new(),
             server_peer,
-            ledger: Ledger::default(),
+            refusals: Sieve::default(),
             suggestions: Suggestions::default(),
             held: VecDeque::new(),
             next_ticket: 1,

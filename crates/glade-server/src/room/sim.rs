@@ -1,21 +1,26 @@
-//! The proof by simulation: many clients and fairies against one room, over a network that drops,
-//! delays and reorders, and a disk that keeps only what was synced.
+//! The proof by simulation: many people and fairies in two rooms, over a network that drops,
+//! delays and reorders, and a disk that keeps only what was synced. Everybody has one line for both
+//! rooms, for their documents and for who is there.
 //!
 //! Everything is drawn from one number: `GLADE_SIM_SEED=17 cargo nextest run -p glade-server sim`
 //! replays seed 17 and prints what happened. `GLADE_SIM_SEEDS` sets how many seeds are tried.
 //!
-//! The room is the real [`RoomCore`](super::core::RoomCore), frames and all; clients keep an outbox and recover from
+//! The room is the real [`RoomCore`], frames and all; clients keep an outbox and recover from
 //! refusals as the studio does. While the storm lasts, [`network`] holds every output to what is
-//! durable; once it is calm, [`laws`] compares everybody with the room and the room with its disk.
+//! durable; once it is calm, [`laws`] compares everybody with the room and the room with its disk,
+//! and [`chain`] puts all that became durable through the real store and verifies its audit chain.
 //! That the net has no holes is shown by planted bugs ([`Faults`]), each of which must be caught.
 
+mod chain;
 mod client;
 mod deed;
 mod disk;
 mod fairies;
 mod hostile;
 mod laws;
+mod lines;
 mod network;
+mod presence;
 mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,7 +28,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use glade_doc::Refusal;
 use world::World;
 
-const PAGE: &str = "pg_sim";
+use super::core::RoomCore;
+
+const ROOMS: usize = 2;
+const PAGES: [&str; ROOMS] = ["pg_sim", "pg_side"];
+/// The room with the fairies in it.
+const MAIN: usize = 0;
 const TIER: &str = "internal";
 const SEEDS: u64 = 300;
 const CHUNKS: u64 = 6;
@@ -45,9 +55,21 @@ pub struct Faults {
     pub skip_comment_check: bool,
     /// A line goes on although its token was revoked.
     pub ignore_revocation: bool,
+    /// The room does not ask whom presence speaks of.
+    pub skip_presence_check: bool,
+    /// The room enters no refusals.
+    pub forget_refusals: bool,
+    /// Somebody changes an entry of the chain afterwards.
+    pub rewrite_history: bool,
 }
 
 impl Faults {
+    fn plant(self, mut core: RoomCore) -> RoomCore {
+        core.faults = self;
+        core.presence.trusting = self.skip_presence_check;
+        core
+    }
+
     /// What the planted bug lets pass.
     pub fn forgive(self, refusal: Refusal) -> Result<(), Refusal> {
         let about_comments = ["comment-author", "foreign-comment"].contains(&refusal.code());
@@ -71,6 +93,7 @@ struct Tally {
     epochs: u64,
     /// How often somebody came back from before an epoch.
     behind: u64,
+    presences: u64,
 }
 
 fn live(seed: u64, faults: Faults) -> Result<Tally, String> {
@@ -84,20 +107,22 @@ fn live(seed: u64, faults: Faults) -> Result<Tally, String> {
         world.undo_all()?;
         world.calm()?;
         world.laws()?;
-        world.undone()
+        world.undone()?;
+        world.chain_holds()
     }));
     let breach = match story {
         Ok(Ok(())) => {
             return Ok(Tally {
-                updates: world.disk.synced.version.values().map(|n| *n as u64).sum(),
+                updates: operations(&world),
                 crashes: world.crashes,
                 attacks: world.attacks,
                 runs: world.runs.len() as u64,
                 refusals: world.clients.iter().map(|client| client.refusals).sum(),
-                comments: world.core.comments().len() as u64,
+                comments: world.rooms[MAIN].core.comments().len() as u64,
                 revocations: world.revocations,
                 epochs: world.epochs,
                 behind: world.clients.iter().map(|client| client.behind).sum(),
+                presences: world.presences,
             });
         }
         Ok(Err(breach)) => breach.0,
@@ -107,6 +132,14 @@ fn live(seed: u64, faults: Faults) -> Result<Tally, String> {
     Err(format!(
         "{log}\nseed {seed}: {breach}\nreplay with GLADE_SIM_SEED={seed}"
     ))
+}
+
+fn operations(world: &World) -> u64 {
+    let versions = world.disk.synced.iter().map(|stored| &stored.version);
+    versions
+        .flat_map(|version| version.values())
+        .map(|to| *to as u64)
+        .sum()
 }
 
 fn number(name: &str) -> Option<u64> {
@@ -134,6 +167,7 @@ fn chunk(n: u64) {
         sum.revocations += tally.revocations;
         sum.epochs += tally.epochs;
         sum.behind += tally.behind;
+        sum.presences += tally.presences;
     }
     eprintln!("{sum:?}");
     // A simulation in which nothing happens proves nothing.
@@ -144,7 +178,8 @@ fn chunk(n: u64) {
                 && sum.attacks > 50
                 && sum.runs > 50
                 && sum.comments > 50
-                && sum.revocations > 10
+                && sum.revocations > 20
+                && sum.presences > 50
                 && sum.epochs > 10
                 && sum.behind > 4
                 && sum.updates > 1000,
@@ -181,7 +216,7 @@ fn a_skipped_check_of_peer_ids_is_caught() {
         skip_peer_check: true,
         ..Faults::default()
     };
-    assert!(caught_by(faults, 20).is_some());
+    assert!(caught_by(faults, 60).is_some());
 }
 
 #[test]
@@ -190,7 +225,7 @@ fn a_lost_broadcast_is_caught() {
         lose_broadcasts: true,
         ..Faults::default()
     };
-    assert!(caught_by(faults, 20).is_some());
+    assert!(caught_by(faults, 60).is_some());
 }
 
 #[test]
@@ -199,7 +234,7 @@ fn a_skipped_check_of_whose_a_comment_is_is_caught() {
         skip_comment_check: true,
         ..Faults::default()
     };
-    assert!(caught_by(faults, 20).is_some());
+    assert!(caught_by(faults, 60).is_some());
 }
 
 #[test]
@@ -208,7 +243,34 @@ fn a_line_that_outlives_its_token_is_caught() {
         ignore_revocation: true,
         ..Faults::default()
     };
-    assert!(caught_by(faults, 20).is_some());
+    assert!(caught_by(faults, 60).is_some());
+}
+
+#[test]
+fn a_skipped_check_of_whom_presence_speaks_of_is_caught() {
+    let faults = Faults {
+        skip_presence_check: true,
+        ..Faults::default()
+    };
+    assert!(caught_by(faults, 60).is_some());
+}
+
+#[test]
+fn refusals_that_are_not_entered_are_caught() {
+    let faults = Faults {
+        forget_refusals: true,
+        ..Faults::default()
+    };
+    assert!(caught_by(faults, 60).is_some());
+}
+
+#[test]
+fn a_chain_that_was_rewritten_is_caught() {
+    let faults = Faults {
+        rewrite_history: true,
+        ..Faults::default()
+    };
+    assert!(caught_by(faults, 3).is_some());
 }
 
 #[test]

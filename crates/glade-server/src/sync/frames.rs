@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use loro_protocol::{BatchId, CrdtType, MAX_MESSAGE_SIZE, ProtocolMessage, encode};
+use loro_protocol::{BatchId, CrdtType, MAX_MESSAGE_SIZE, MessageType, ProtocolMessage, encode};
 
 /// Room for the envelope around a fragment or an update.
 const ENVELOPE: usize = 512;
@@ -38,27 +38,42 @@ pub fn doc_updates(
             frames.extend(doc_update(crdt, room_id, one, batch_id()));
             continue;
         }
-        let message = ProtocolMessage::DocUpdate {
-            crdt,
-            room_id: room_id.to_owned(),
-            updates: some.iter().map(|update| update.to_vec()).collect(),
-            batch_id: batch_id(),
-        };
-        frames.extend(single(&message));
+        frames.push(packed(crdt, room_id, some, batch_id()));
     }
     frames
+}
+
+/// Small updates in one frame. What everyone is told comes through here, so it is written straight
+/// to where it stays.
+fn packed(crdt: CrdtType, room_id: &str, updates: &[&[u8]], batch_id: BatchId) -> Bytes {
+    let payload: usize = updates.iter().map(|update| update.len() + PER_UPDATE).sum();
+    let mut frame = Vec::with_capacity(payload + room_id.len() + 2 * PER_UPDATE + 16);
+    frame.extend(crdt.magic_bytes());
+    push_number(&mut frame, room_id.len());
+    frame.extend(room_id.as_bytes());
+    frame.push(MessageType::DocUpdate as u8);
+    push_number(&mut frame, updates.len());
+    for update in updates {
+        push_number(&mut frame, update.len());
+        frame.extend_from_slice(update);
+    }
+    frame.extend(batch_id.0);
+    Bytes::from(frame)
+}
+
+/// In seven bits a byte, the lowest first.
+fn push_number(to: &mut Vec<u8>, mut number: usize) {
+    while number >= 0x80 {
+        to.push(0x80 | (number & 0x7f) as u8);
+        number >>= 7;
+    }
+    to.push(number as u8);
 }
 
 /// The frames that carry `update` to a client.
 pub fn doc_update(crdt: CrdtType, room_id: &str, update: &[u8], batch_id: BatchId) -> Vec<Bytes> {
     if update.len() <= FRAGMENT_BYTES {
-        let message = ProtocolMessage::DocUpdate {
-            crdt,
-            room_id: room_id.to_owned(),
-            updates: vec![update.to_vec()],
-            batch_id,
-        };
-        return single(&message).into_iter().collect();
+        return vec![packed(crdt, room_id, &[update], batch_id)];
     }
     let chunks = update.chunks(FRAGMENT_BYTES);
     let header = ProtocolMessage::DocUpdateFragmentHeader {
@@ -263,6 +278,22 @@ mod tests {
         }
         assert_eq!(whole, update);
         whole
+    }
+
+    #[test]
+    fn a_packed_frame_is_the_protocols_own() {
+        for sizes in [&[0][..], &[1], &[127, 128, 200], &[20_000, 0, 300]] {
+            let updates: Vec<Vec<u8>> = sizes.iter().map(|size| vec![7; *size]).collect();
+            let slices: Vec<&[u8]> = updates.iter().map(Vec::as_slice).collect();
+            let message = ProtocolMessage::DocUpdate {
+                crdt: CrdtType::LoroEphemeralStore,
+                room_id: "pg_abc".to_owned(),
+                updates: updates.clone(),
+                batch_id: BATCH,
+            };
+            let packed = packed(CrdtType::LoroEphemeralStore, "pg_abc", &slices, BATCH);
+            assert_eq!(packed, encode(&message).unwrap());
+        }
     }
 
     #[test]

@@ -10,18 +10,15 @@ use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
 use glade_access::{Capability, Op, PageRef};
 use glade_doc::PageId;
-use glade_store::AuditKind;
 use loro_protocol::{
     BatchId, CrdtType, JoinErrorCode, MAX_MESSAGE_SIZE, ProtocolMessage, UpdateStatusCode, decode,
 };
-use serde_json::json;
 use tokio::sync::{Notify, mpsc};
 
 use super::frames::{self, FragmentError, Reassembly};
 use super::limit::FrameLimit;
 use super::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
 use crate::app::App;
-use crate::audit;
 use crate::metrics;
 use crate::room::{ConnId, Line, NO_SUCH_PAGE, Outgoing, RoomError, RoomHandle};
 
@@ -37,10 +34,6 @@ const CLOSE_REVOKED: u16 = 4001;
 const CLOSE_GOING_AWAY: u16 = 1001;
 
 static NEXT_CONN: AtomicU64 = AtomicU64::new(1);
-
-/// Joins refused for their token since the start, of which the first are entered one by one.
-static REFUSED_JOINS: AtomicU64 = AtomicU64::new(0);
-const REFUSED_ONE_BY_ONE: u64 = 256;
 
 /// The largest frame the socket reads.
 pub const MAX_FRAME: usize = MAX_MESSAGE_SIZE;
@@ -173,6 +166,12 @@ struct Client {
     presence_limit: FrameLimit,
 }
 
+/// Who comes with a token that is worth nothing.
+struct Stranger {
+    subject: Option<String>,
+    reason: String,
+}
+
 impl Client {
     fn is_revoked(&self) -> bool {
         let revoked = &self.app.access.revoked;
@@ -182,12 +181,20 @@ impl Client {
             .any(|capability| revoked.hit(capability))
     }
 
+    /// Who the client has shown itself to be, last.
+    fn subject(&self) -> Option<&str> {
+        self.used.last().map(|used| used.subject.as_str())
+    }
+
     /// Takes one frame. False ends the connection.
     async fn frame(&mut self, frame: &[u8]) -> bool {
         let message = match decode(frame) {
             Ok(message) => message,
             Err(error) => {
                 tracing::warn!(conn = %self.conn, %error, "a frame is not of the protocol");
+                self.app
+                    .refusals
+                    .frame(self.subject(), "", "not of Loro protocol v1");
                 return self
                     .close(CLOSE_PROTOCOL, "a frame is not of Loro protocol v1")
                     .await;
@@ -285,6 +292,9 @@ impl Client {
             ProtocolMessage::JoinResponseOk { .. }
             | ProtocolMessage::JoinError { .. }
             | ProtocolMessage::RoomError { .. } => {
+                self.app
+                    .refusals
+                    .frame(self.subject(), "", "a server's message");
                 self.close(CLOSE_PROTOCOL, "that message is for servers to send")
                     .await
             }
@@ -298,41 +308,14 @@ impl Client {
         auth: &[u8],
         version: Vec<u8>,
     ) -> bool {
-        let capability = if auth.is_empty() {
-            match &self.cookie {
-                Some(capability) if self.app.access.holds(capability) => capability.clone(),
-                _ => {
-                    return self
-                        .refuse_join(
-                            crdt,
-                            room_id,
-                            JoinErrorCode::AuthFailed,
-                            "no token: open the link that the server printed",
-                        )
-                        .await;
-                }
-            }
-        } else {
-            let verified = std::str::from_utf8(auth)
-                .ok()
-                .map(|token| self.app.access.verify(token.trim()));
-            match verified {
-                Some(Ok(capability)) => capability,
-                Some(Err(error)) => {
-                    return self
-                        .refuse_join(crdt, room_id, JoinErrorCode::AuthFailed, &error.to_string())
-                        .await;
-                }
-                None => {
-                    return self
-                        .refuse_join(
-                            crdt,
-                            room_id,
-                            JoinErrorCode::AuthFailed,
-                            "the token is not text",
-                        )
-                        .await;
-                }
+        let capability = match self.who(auth) {
+            Ok(capability) => capability,
+            Err(stranger) => {
+                let Stranger { subject, reason } = &stranger;
+                self.app.refusals.join(subject.as_deref(), &room_id, reason);
+                return self
+                    .refuse_join(crdt, room_id, JoinErrorCode::AuthFailed, reason)
+                    .await;
             }
         };
         if !self.line.account.admit(&capability.subject, Instant::now()) {
@@ -357,6 +340,8 @@ impl Client {
             Ok(room) => room,
             // Whether a page exists is told only to those who may read it; here nobody may.
             Err(RoomError::NoPage(_)) => {
+                let subject = Some(capability.subject.as_str());
+                self.app.refusals.join(subject, &room_id, NO_SUCH_PAGE);
                 return self
                     .refuse_join(crdt, room_id, JoinErrorCode::AuthFailed, NO_SUCH_PAGE)
                     .await;
@@ -400,6 +385,31 @@ impl Client {
         }
         self.rooms.insert(room_id, room);
         true
+    }
+
+    /// Whose token came with a join; without one, the cookie's.
+    fn who(&self, auth: &[u8]) -> Result<Capability, Stranger> {
+        let nobody = |reason: &str| Stranger {
+            subject: None,
+            reason: reason.to_owned(),
+        };
+        if auth.is_empty() {
+            let held = |capability: &&Capability| self.app.access.holds(capability);
+            return self
+                .cookie
+                .as_ref()
+                .filter(held)
+                .cloned()
+                .ok_or_else(|| nobody("no token: open the link that the server printed"));
+        }
+        let token = std::str::from_utf8(auth).map_err(|_| nobody("the token is not text"))?;
+        self.app
+            .access
+            .verify(token.trim())
+            .map_err(|denied| Stranger {
+                subject: denied.subject().map(str::to_owned),
+                reason: denied.to_string(),
+            })
     }
 
     /// Tells the workspace that somebody has this page open, if the room let them in.
@@ -457,9 +467,6 @@ impl Client {
         code: JoinErrorCode,
         message: &str,
     ) -> bool {
-        if code == JoinErrorCode::AuthFailed {
-            self.enter_refusal(&room_id, message);
-        }
         let answer = ProtocolMessage::JoinError {
             crdt,
             room_id,
@@ -471,20 +478,6 @@ impl Client {
         self.say(&answer).await && self.violation().await
     }
 
-    /// Enters a join that no room heard of into the audit chain; of a flood only every power of two,
-    /// so that being refused is no way to fill the disk.
-    fn enter_refusal(&self, page: &str, reason: &str) {
-        let count = REFUSED_JOINS.fetch_add(1, Ordering::Relaxed) + 1;
-        if count > REFUSED_ONE_BY_ONE && !count.is_power_of_two() {
-            return;
-        }
-        let page: String = page.chars().take(32).collect();
-        let told = json!({"page": page, "code": "join", "reason": reason, "count": count});
-        let entry = audit::entry(AuditKind::Refusal, "unknown", told);
-        // The call itself queues it; nobody waits for it.
-        drop(self.app.store.write(vec![entry]));
-    }
-
     /// Says no and puts it on the account.
     async fn refuse(
         &mut self,
@@ -494,6 +487,8 @@ impl Client {
         status: UpdateStatusCode,
     ) -> bool {
         tracing::warn!(conn = %self.conn, room_id, ?status, "a frame was refused");
+        let reason = format!("{status:?}");
+        self.app.refusals.frame(self.subject(), room_id, &reason);
         self.ack(crdt, room_id, ref_id, status).await && self.violation().await
     }
 

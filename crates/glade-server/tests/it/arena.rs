@@ -1,6 +1,7 @@
 //! A running server with one page and people who behave.
 
 use std::net::SocketAddr;
+use std::path::Path;
 
 use glade_server::{Config, Server};
 use reqwest::Method;
@@ -22,7 +23,7 @@ pub struct Stage {
     pub owner: String,
     pub page: String,
     http: reqwest::Client,
-    _data: tempfile::TempDir,
+    data: tempfile::TempDir,
 }
 
 impl Stage {
@@ -57,8 +58,12 @@ impl Stage {
             owner,
             page,
             http,
-            _data: data,
+            data,
         }
+    }
+
+    pub fn data(&self) -> &Path {
+        self.data.path()
     }
 
     pub async fn call(&self, token: &str, method: Method, path: &str, body: Value) -> Answer {

@@ -55,6 +55,8 @@ async fn damaged_updates_with_a_right_checksum_poison_nothing() {
             stage.goes_on(&mut ann, &mut ben).await;
         }
     }
+    let panics = glade_doc::contained_panics();
+    eprintln!("{refused} refused, {taken} taken, {panics} panics inside the gate");
     assert!(refused > blobs() / 4, "{refused} refused, {taken} taken");
     stage.goes_on(&mut ann, &mut ben).await;
 }

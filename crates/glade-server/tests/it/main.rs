@@ -2,12 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod arena;
+mod asking;
 mod audit;
 mod blobs;
 mod client;
 mod code;
 mod comments;
 mod doors;
+mod entered;
 mod epochs;
 mod export;
 mod fairies;

@@ -2,13 +2,14 @@
 
 use rusqlite::{Connection, params};
 
-use super::{Parent, run, run_under};
+use super::{Logs, Parent, run, run_under};
 use crate::error::StoreError;
 use crate::peer;
 use crate::read;
 
 pub(super) fn append(
     db: &Connection,
+    logs: &mut Logs,
     page: &str,
     peer_spans: &[(u64, i32, i32)],
     blob: &[u8],
@@ -26,7 +27,7 @@ pub(super) fn append(
         spans.extend(from.to_le_bytes());
         spans.extend(to.to_le_bytes());
     }
-    let seq = read::last_seq(db, page)? + 1;
+    let seq = logs.next(db, page)?;
     run_under(
         db,
         "append an update",
@@ -34,7 +35,9 @@ pub(super) fn append(
         "INSERT INTO page_update (page, seq, spans, subject, at_ms, blob)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         params![page, seq, spans, subject, at_ms, blob],
-    )
+    )?;
+    logs.append(page, seq);
+    Ok(())
 }
 
 pub(super) fn bind_peer(

@@ -6,16 +6,18 @@ use rusqlite::{Connection, OptionalExtension};
 use serde_json::json;
 
 use super::{AuditEntry, AuditKind, digest};
+use crate::apply::Logs;
 use crate::change::Change;
 use crate::error::StoreError;
 use crate::read;
 use crate::rows::{RunRow, RunStatus, StepRow};
 
-/// What `change`, one of `write` and not yet applied, will have to be entered as.
+/// What `change`, not yet applied, will have to be entered as. `after` follows it in its write.
 pub(crate) fn entry(
     db: &Connection,
+    logs: &mut Logs,
     change: &Change,
-    write: &[Change],
+    after: &[Change],
 ) -> Result<Option<AuditEntry>, StoreError> {
     Ok(match change {
         Change::Audit(entry) => Some(entry.clone()),
@@ -33,11 +35,11 @@ pub(crate) fn entry(
                 .collect();
             let mut body = json!({
                 "page": page,
-                "seq": read::last_seq(db, page)? + 1,
+                "seq": logs.next(db, page)?,
                 "spans": spans,
                 "sha256": digest(blob),
             });
-            if let Some(run) = run_of(write, page) {
+            if let Some(run) = run_of(after, page) {
                 body["run"] = json!(run);
             }
             Some(AuditEntry {
@@ -96,8 +98,12 @@ pub(crate) fn entry(
     })
 }
 
-fn run_of<'a>(write: &'a [Change], page: &str) -> Option<&'a str> {
-    write.iter().find_map(|change| match change {
+/// The run whose spans follow an update, before the next one.
+fn run_of<'a>(after: &'a [Change], page: &str) -> Option<&'a str> {
+    let its_own = after
+        .iter()
+        .take_while(|change| !matches!(change, Change::AppendUpdate { .. }));
+    its_own.into_iter().find_map(|change| match change {
         Change::PutSpan { run, page: on, .. } if on == page => Some(run.as_str()),
         _ => None,
     })

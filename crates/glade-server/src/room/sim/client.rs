@@ -7,16 +7,19 @@ use glade_access::Capability;
 use glade_doc::{CanvasDoc, Counter, ElementId, PeerId};
 use loro::VersionVector;
 use loro_protocol::{
-    BatchId, CrdtType, JoinErrorCode, Permission, ProtocolMessage, UpdateStatusCode, decode, encode,
+    BatchId, CrdtType, JoinErrorCode, Permission, ProtocolMessage, UpdateStatusCode, encode,
 };
 
+use super::Breach;
 use super::deed::Deed;
 use super::disk::Versions;
-use super::{Breach, PAGE};
+use super::presence::Here;
 use crate::room::ConnId;
 
 pub struct Client {
+    page: &'static str,
     pub capability: Capability,
+    pub here: Here,
     pub conn: Option<ConnId>,
     pub doc: CanvasDoc,
     pub peer: PeerId,
@@ -59,9 +62,11 @@ pub enum Wish {
 }
 
 impl Client {
-    pub fn new(capability: Capability, peer: PeerId) -> Self {
+    pub fn new(page: &'static str, capability: Capability, peer: PeerId) -> Self {
         Self {
+            page,
             capability,
+            here: Here::new(),
             conn: None,
             doc: CanvasDoc::new(),
             peer,
@@ -88,15 +93,23 @@ impl Client {
         self.joined && self.target.is_none() && self.recovering.is_none()
     }
 
-    pub fn join_message(&self) -> Vec<u8> {
+    /// Asks for the document and for who else is there.
+    pub fn join_messages(&self) -> [Vec<u8>; 2] {
         let doc = self.recovering.as_ref().unwrap_or(&self.doc);
-        encode(&ProtocolMessage::JoinRequest {
-            crdt: CrdtType::Loro,
-            room_id: PAGE.to_owned(),
-            auth: Vec::new(),
-            version: doc.version(),
-        })
-        .unwrap()
+        let ask = |crdt, version| {
+            let room_id = self.page.to_owned();
+            encode(&ProtocolMessage::JoinRequest {
+                crdt,
+                room_id,
+                auth: Vec::new(),
+                version,
+            })
+            .unwrap()
+        };
+        [
+            ask(CrdtType::Loro, doc.version()),
+            ask(CrdtType::LoroEphemeralStore, Vec::new()),
+        ]
     }
 
     /// The line is gone: nothing is under way, and what was must be sent again.
@@ -105,6 +118,7 @@ impl Client {
         self.joined = false;
         self.target = None;
         self.sent.clear();
+        self.here = Here::new();
     }
 
     /// The person reloads the page: all that stays is the outbox.
@@ -156,8 +170,8 @@ impl Client {
         out
     }
 
-    pub fn take(&mut self, frame: &[u8], fresh_peer: PeerId) -> Result<Wish, Breach> {
-        match decode(frame).unwrap() {
+    pub fn take(&mut self, message: ProtocolMessage, fresh_peer: PeerId) -> Result<Wish, Breach> {
+        match message {
             ProtocolMessage::JoinResponseOk {
                 permission,
                 version,

@@ -7,23 +7,38 @@ use glade_canvas::Scene;
 use glade_doc::{CanvasDoc, Counter, PeerId, Touch};
 use glade_store::{Change, TouchKey};
 
-use super::{Breach, PAGE, TIER};
+use super::{Breach, PAGES, ROOMS, TIER};
 use crate::room::core::RoomCore;
 
 /// How far each peer's operations go.
 pub type Versions = BTreeMap<PeerId, Counter>;
 
-#[derive(Default)]
 pub struct Disk {
-    pub synced: Stored,
-    queue: VecDeque<(u64, Vec<Change>)>,
+    pub synced: [Stored; ROOMS],
+    queue: VecDeque<Queued>,
+    /// All that became durable, in order.
+    pub history: Vec<Event>,
 }
 
-/// What a crash leaves.
-#[derive(Default)]
+struct Queued {
+    room: usize,
+    ticket: u64,
+    changes: Vec<Change>,
+}
+
+/// What the store went through.
+pub enum Event {
+    Write(Vec<Change>),
+    Crash,
+}
+
+/// What a crash leaves of one page.
 pub struct Stored {
+    page: &'static str,
     snapshot: Option<Vec<u8>>,
     updates: Vec<Vec<u8>>,
+    /// How many updates there were ever.
+    count: i64,
     pub version: Versions,
     peers: BTreeMap<PeerId, String>,
     touches: BTreeMap<TouchKey, String>,
@@ -32,38 +47,77 @@ pub struct Stored {
 }
 
 impl Disk {
-    pub fn append(&mut self, ticket: u64, changes: Vec<Change>) {
-        self.queue.push_back((ticket, changes));
+    pub fn new() -> Self {
+        Self {
+            synced: PAGES.map(Stored::new),
+            queue: VecDeque::new(),
+            history: Vec::new(),
+        }
+    }
+
+    pub fn append(&mut self, room: usize, ticket: u64, changes: Vec<Change>) {
+        self.queue.push_back(Queued {
+            room,
+            ticket,
+            changes,
+        });
     }
 
     pub fn waiting(&self) -> usize {
         self.queue.len()
     }
 
-    /// Makes the oldest `count` writes durable; answers the ticket of the last of them.
-    pub fn sync(&mut self, count: usize) -> Result<Option<u64>, Breach> {
-        let mut last = None;
-        for (ticket, changes) in self.queue.drain(..count.min(self.queue.len())) {
-            for change in changes {
-                self.synced.apply(change)?;
+    /// Makes the oldest `count` writes durable; answers the last ticket of each room among them.
+    pub fn sync(&mut self, count: usize) -> Result<BTreeMap<usize, u64>, Breach> {
+        let mut last = BTreeMap::new();
+        for write in self.queue.drain(..count.min(self.queue.len())) {
+            for change in &write.changes {
+                self.synced[write.room].apply(change)?;
             }
-            last = Some(ticket);
+            self.history.push(Event::Write(write.changes));
+            last.insert(write.room, write.ticket);
         }
         Ok(last)
     }
 
     pub fn crash(&mut self) {
         self.queue.clear();
+        self.history.push(Event::Crash);
+    }
+
+    /// A page's log becomes a snapshot.
+    pub fn fold(&mut self, room: usize, snapshot: Vec<u8>) {
+        let change = self.synced[room].fold(snapshot);
+        self.history.push(Event::Write(vec![change]));
     }
 }
 
 impl Stored {
-    fn apply(&mut self, change: Change) -> Result<(), Breach> {
+    fn new(page: &'static str) -> Self {
+        Self {
+            page,
+            snapshot: None,
+            updates: Vec::new(),
+            count: 0,
+            version: Versions::new(),
+            peers: BTreeMap::new(),
+            touches: BTreeMap::new(),
+            starts: BTreeMap::new(),
+        }
+    }
+
+    fn apply(&mut self, change: &Change) -> Result<(), Breach> {
         match change {
             Change::AppendUpdate {
-                peer_spans, blob, ..
+                page,
+                peer_spans,
+                blob,
+                ..
             } => {
-                for (peer, from, to) in peer_spans {
+                if page != self.page {
+                    return Err(Breach(format!("an update of {page} in {}", self.page)));
+                }
+                for &(peer, from, to) in peer_spans {
                     let next = self.version.entry(peer).or_insert(0);
                     if *next != from || to <= from {
                         return Err(Breach(format!(
@@ -72,11 +126,12 @@ impl Stored {
                     }
                     *next = to;
                 }
-                self.updates.push(blob);
+                self.updates.push(blob.clone());
+                self.count += 1;
             }
             Change::BindPeer { peer, subject, .. } => {
-                let owner = self.peers.entry(peer).or_insert_with(|| subject.clone());
-                if *owner != subject {
+                let owner = self.peers.entry(*peer).or_insert_with(|| subject.clone());
+                if owner != subject {
                     return Err(Breach(format!(
                         "peer {peer} of {owner} was bound to {subject}"
                     )));
@@ -84,30 +139,34 @@ impl Stored {
             }
             Change::PutTouches { rows, .. } => {
                 self.touches
-                    .extend(rows.into_iter().map(|row| (row.key(), row.body_json)));
+                    .extend(rows.iter().map(|row| (row.key(), row.body_json.clone())));
             }
             Change::CloseTouches { keys } => {
                 for key in keys {
-                    self.touches.remove(&key);
+                    self.touches.remove(key);
                 }
             }
             Change::PutSpan {
                 run, peer, from, ..
             } => {
-                let start = self.starts.entry((run, peer)).or_insert(from);
-                *start = from.min(*start);
+                let start = self.starts.entry((run.clone(), *peer)).or_insert(*from);
+                *start = (*from).min(*start);
             }
-            // For the audit chain, which is not simulated.
+            // For the chain, which `chain` looks at.
             Change::Audit(_) => {}
             other => return Err(Breach(format!("a room has no business with {other:?}"))),
         }
         Ok(())
     }
 
-    /// The log becomes a snapshot.
-    pub fn fold(&mut self, snapshot: Vec<u8>) {
-        self.snapshot = Some(snapshot);
+    fn fold(&mut self, snapshot: Vec<u8>) -> Change {
         self.updates.clear();
+        self.snapshot = Some(snapshot.clone());
+        Change::PutSnapshot {
+            page: self.page.to_owned(),
+            blob: snapshot,
+            through_seq: self.count,
+        }
     }
 
     /// The first operations of the runs that can still be undone.
@@ -134,7 +193,7 @@ impl Stored {
         let peers: HashMap<_, _> = self.peers.clone().into_iter().collect();
         let scene = Arc::new(RwLock::new(Scene::new()));
         RoomCore::new(
-            PAGE.into(),
+            self.page.into(),
             TIER.to_owned(),
             doc,
             self.touches(),

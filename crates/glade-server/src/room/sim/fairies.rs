@@ -8,11 +8,11 @@ use glade_doc::{ElementId, RunId, RunTag};
 use rand::Rng;
 
 use super::world::{World, promise};
-use super::{Breach, deed};
+use super::{Breach, MAIN, deed};
 use crate::room::fairy::{CommitRefused, FairySession};
 
 pub struct Fairy {
-    id: String,
+    pub id: String,
     capability: Capability,
     session: Option<FairySession>,
     run: Option<RunId>,
@@ -58,20 +58,23 @@ impl World {
         match drawn {
             0..70 => self.fairy_commit(which, &session, &run),
             70..85 => {
-                self.core.end_action(&session).unwrap();
+                self.rooms[MAIN].core.end_action(&session).unwrap();
                 self.fairies[which].action += 1;
                 self.outputs()
             }
             85..90 => {
                 let action = self.fairies[which].action;
                 self.note(|| format!("fairy {which} reverts action {action} of {run}"));
-                self.core.revert_action(&session, &run, action).unwrap();
+                self.rooms[MAIN]
+                    .core
+                    .revert_action(&session, &run, action)
+                    .unwrap();
                 self.fairies[which].action += 1;
                 self.outputs()
             }
             90..94 => self.stop(which),
             94..97 => {
-                self.core.end_action(&session).unwrap();
+                self.rooms[MAIN].core.end_action(&session).unwrap();
                 self.end_run(which);
                 self.outputs()
             }
@@ -83,10 +86,13 @@ impl World {
         let id = self.fairies[which].id.clone();
         let capability = self.fairies[which].capability.clone();
         let peer = self.fresh_peer(&capability.subject.clone());
-        let session = self.core.seat(&id, capability, peer);
+        let session = self.rooms[MAIN].core.seat(&id, capability, peer);
         let run = RunId::from(format!("run_{}", self.number()));
         self.note(|| format!("fairy {which} begins {run}"));
-        self.core.begin_run(&session, run.clone(), None).unwrap();
+        self.rooms[MAIN]
+            .core
+            .begin_run(&session, run.clone(), None)
+            .unwrap();
         let new = Run {
             fate: Fate::Running,
             made: BTreeSet::new(),
@@ -105,13 +111,18 @@ impl World {
         run: &RunId,
     ) -> Result<(), Breach> {
         let (fresh, token) = (self.name(), self.token(0xac00));
-        let deed = deed::random(self.core.guarded.doc(), &mut self.rng, &fresh, token);
+        let deed = deed::random(
+            self.rooms[MAIN].core.guarded.doc(),
+            &mut self.rng,
+            &fresh,
+            token,
+        );
         let tag = RunTag {
             run: run.clone(),
             step: 1,
             action: self.fairies[which].action,
         };
-        let edits = deed.on(self.core.guarded.doc());
+        let edits = deed.on(self.rooms[MAIN].core.guarded.doc());
         self.note(|| {
             format!(
                 "fairy {which} does {deed:?} in action {} of {run}",
@@ -123,7 +134,10 @@ impl World {
         if deed.targets().contains(&ElementId::from(fresh.as_str())) {
             known.made.insert(fresh.as_str().into());
         }
-        match self.core.fairy_commit(session, &tag, "create", &edits) {
+        match self.rooms[MAIN]
+            .core
+            .fairy_commit(session, &tag, "create", &edits)
+        {
             Ok(_) => self.promise_when_durable(session.peer),
             Err(refused) => return Err(Breach(format!("a fairy was refused: {refused}"))),
         }
@@ -133,17 +147,19 @@ impl World {
     /// What the room answers from now on means that this peer's operations so far are safe.
     fn promise_when_durable(&mut self, peer: u64) {
         let (promised, to) = (
-            Arc::clone(&self.promised),
-            self.core.guarded.doc().next_counter(peer),
+            Arc::clone(&self.rooms[MAIN].promised),
+            self.rooms[MAIN].core.guarded.doc().next_counter(peer),
         );
-        self.core.then(move || promise(&promised, peer, to));
+        self.rooms[MAIN]
+            .core
+            .then(move || promise(&promised, peer, to));
     }
 
     fn stop(&mut self, which: usize) -> Result<(), Breach> {
         let id = self.fairies[which].id.clone();
         self.note(|| format!("fairy {which} is stopped"));
         let old = self.fairies[which].session.clone();
-        self.core.fence(&id).unwrap();
+        self.rooms[MAIN].core.fence(&id).unwrap();
         if let (Some(old), Some(run)) = (old, self.fairies[which].run.clone()) {
             let tag = RunTag {
                 run,
@@ -151,12 +167,14 @@ impl World {
                 action: self.fairies[which].action,
             };
             let late = [deed::put("late".into(), serde_json::json!({ "x": 1 }))];
-            let answer = self.core.fairy_commit(&old, &tag, "create", &late);
+            let answer = self.rooms[MAIN]
+                .core
+                .fairy_commit(&old, &tag, "create", &late);
             if answer != Err(CommitRefused::Fenced) {
                 return Err(Breach(format!("a fenced fairy went on: {answer:?}")));
             }
         }
-        self.promise_when_durable(self.core.server_peer);
+        self.promise_when_durable(self.rooms[MAIN].core.server_peer);
         self.end_run(which);
         self.outputs()
     }
@@ -182,28 +200,28 @@ impl World {
         match self.rng.random_range(0..3) {
             0 => {
                 self.note(|| format!("{id} is kept"));
-                self.core.keep_run(&id);
+                self.rooms[MAIN].core.keep_run(&id);
                 self.runs.get_mut(&id).unwrap().fate = Fate::Kept;
             }
             1 => {
-                let part: BTreeSet<ElementId> = self
+                let part: BTreeSet<ElementId> = self.rooms[MAIN]
                     .core
                     .touched_elements(&id)
                     .into_iter()
                     .step_by(2)
                     .collect();
                 self.note(|| format!("a part of {id} is undone: {part:?}"));
-                self.core.undo_run(&id, Some(part)).unwrap();
+                self.rooms[MAIN].core.undo_run(&id, Some(part)).unwrap();
             }
             _ => self.undo(&id),
         }
-        self.promise_when_durable(self.core.server_peer);
+        self.promise_when_durable(self.rooms[MAIN].core.server_peer);
         self.outputs()
     }
 
     fn undo(&mut self, id: &RunId) {
         self.note(|| format!("{id} is undone"));
-        self.core.undo_run(id, None).unwrap();
+        self.rooms[MAIN].core.undo_run(id, None).unwrap();
         self.runs.get_mut(id).unwrap().fate = Fate::Undone;
     }
 

@@ -6,43 +6,49 @@ use glade_canvas::Scene;
 use glade_doc::{CanvasDoc, ElementId, GuardedPage, Touch};
 use serde_json::Value;
 
-use super::Breach;
 use super::client::of;
 use super::deed::{ties, words};
 use super::fairies::Fate;
 use super::hostile::EVIL;
 use super::world::World;
+use super::{Breach, MAIN, ROOMS};
 
 impl World {
     pub fn laws(&mut self) -> Result<(), Breach> {
-        self.core.show();
-        let room = self.core.guarded.doc();
-        for (n, client) in self.clients.iter().enumerate() {
-            same(&format!("client {n}"), &client.doc, room)?;
+        for n in 0..ROOMS {
+            self.rooms[n].core.show();
+            let core = &self.rooms[n].core;
+            let room = core.guarded.doc();
+            for person in 0..self.people() {
+                let client = &self.clients[Self::client(person, n)];
+                same(&format!("person {person}"), &client.doc, room)?;
+            }
+            if let Some(replica) = &core.replica {
+                same("the fairies' replica", replica, room)?;
+            }
+            let stored = self.disk.synced[n].open(1)?;
+            same("the disk", stored.guarded.doc(), room)?;
+            let scene = core.scene().read().unwrap().clone();
+            demand(scene == Scene::from_doc(room), || {
+                "the scene is not the document's".to_owned()
+            })?;
+            self.touches(n)?;
+            self.no_evil(room)?;
+            self.every_character_once(n, room)?;
+            self.everyone_is_seen(n)?;
         }
-        if let Some(replica) = &self.core.replica {
-            same("the fairies' replica", replica, room)?;
-        }
-        let stored = self.disk.synced.open(1)?;
-        same("the disk", stored.guarded.doc(), room)?;
-        let scene = self.core.scene().read().unwrap().clone();
-        demand(scene == Scene::from_doc(room), || {
-            "the scene is not the document's".to_owned()
-        })?;
-        self.touches()?;
-        self.no_evil(room)?;
-        self.every_character_once(room)
+        Ok(())
     }
 
-    fn touches(&self) -> Result<(), Breach> {
+    fn touches(&self, n: usize) -> Result<(), Breach> {
         let rows = |page: &GuardedPage| -> Vec<Touch> {
             let mut rows: Vec<Touch> = page.touches().cloned().collect();
             rows.sort_by_key(Touch::key);
             rows
         };
-        let mut stored = self.disk.synced.touches();
+        let mut stored = self.disk.synced[n].touches();
         stored.sort_by_key(Touch::key);
-        let live = rows(&self.core.guarded);
+        let live = rows(&self.rooms[n].core.guarded);
         demand(stored == live, || {
             let only = |a: &[Touch], b: &[Touch]| -> Vec<Touch> {
                 a.iter().filter(|row| !b.contains(row)).cloned().collect()
@@ -74,12 +80,15 @@ impl World {
     }
 
     /// What was acknowledged is there, and nothing is there twice.
-    fn every_character_once(&self, room: &CanvasDoc) -> Result<(), Breach> {
-        for (n, client) in self.clients.iter().enumerate() {
+    fn every_character_once(&self, n: usize, room: &CanvasDoc) -> Result<(), Breach> {
+        for person in 0..self.people() {
+            let client = &self.clients[Self::client(person, n)];
             for (token, id) in &client.saved {
                 let found = words(room, id).chars().filter(|c| c == token).count();
                 demand(found == 1, || {
-                    format!("client {n} typed {token} into {id} once; it is there {found} times")
+                    format!(
+                        "person {person} typed {token} into {id} once; it is there {found} times"
+                    )
                 })?;
             }
         }
@@ -100,12 +109,13 @@ impl World {
         let mut others: BTreeSet<ElementId> = self
             .clients
             .iter()
+            .step_by(ROOMS)
             .flat_map(|client| &client.touched)
             .chain(kept.flat_map(|run| &run.targets))
             .cloned()
             .collect();
         // What holds something has a part in what it is bound to, too.
-        let elements = self.core.guarded.doc().elements();
+        let elements = self.rooms[MAIN].core.guarded.doc().elements();
         let is_live = |id: &ElementId| {
             elements
                 .get(id)
@@ -146,7 +156,7 @@ fn same(who: &str, doc: &CanvasDoc, room: &CanvasDoc) -> Result<(), Breach> {
     })
 }
 
-fn demand(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Breach> {
+pub fn demand(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Breach> {
     if holds {
         return Ok(());
     }

@@ -1,11 +1,11 @@
-//! The world: clients, fairies, one room, and everything that can go wrong.
+//! The world: people with a client in each of several rooms, fairies, and all that can go wrong.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
 use glade_access::{Capability, Narrower, Op};
-use glade_doc::{Counter, PeerId, RunId, blob_spans};
-use loro_protocol::{BatchId, CrdtType, ProtocolMessage, encode};
+use glade_doc::{Counter, PeerId, RunId};
+use loro_protocol::BatchId;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
@@ -14,12 +14,14 @@ use super::deed::Deed;
 use super::disk::{Disk, Versions};
 use super::fairies::{Fairy, Run};
 use super::network::{Pipe, Sent};
-use super::{Breach, Faults, PAGE, deed, hostile};
+use super::{Breach, Faults, MAIN, PAGES, ROOMS, deed, hostile};
 use crate::room::ConnId;
 use crate::room::core::RoomCore;
 
-/// Clients from this number on only look on.
+/// People from this number on only look on.
 const WRITERS: usize = 3;
+/// How often something happens in the main room, where the fairies are.
+const MAINLY: f64 = 0.75;
 
 /// How rough this world is; each seed draws its own.
 pub struct Weather {
@@ -34,6 +36,7 @@ pub struct Weather {
     edit: u32,
     sync: u32,
     fairy: u32,
+    presence: u32,
     /// How often people do what no page takes.
     clumsy: f64,
 }
@@ -42,61 +45,85 @@ pub struct World {
     pub rng: StdRng,
     pub faults: Faults,
     pub disk: Disk,
-    pub core: RoomCore,
+    pub rooms: Vec<Room>,
+    /// One for each room of each person: see [`World::client`].
     pub clients: Vec<Client>,
     pub fairies: Vec<Fairy>,
     pub runs: BTreeMap<RunId, Run>,
     pub pipes: BTreeMap<ConnId, Pipe>,
     pub batches: HashMap<BatchId, Sent>,
-    /// What somebody was told is safe.
-    pub promised: Arc<Mutex<Versions>>,
     /// Whose peer ids are.
     pub owners: BTreeMap<PeerId, String>,
     pub crashes: u64,
     pub attacks: u64,
     pub revocations: u64,
     pub epochs: u64,
+    /// How often people said where they are.
+    pub presences: u64,
+    /// Joins and refusals that somebody was told of.
+    pub told: Told,
     /// Lines whose token was taken back.
     pub revoked: BTreeSet<ConnId>,
-    next: u64,
+    pub next: u64,
     clock: i64,
     pub log: VecDeque<String>,
+}
+
+/// One page's room, and what it has said.
+pub struct Room {
+    pub core: RoomCore,
+    /// What somebody was told is safe.
+    pub promised: Arc<Mutex<Versions>>,
+}
+
+#[derive(Default)]
+pub struct Told {
+    pub joins: u64,
+    pub refusals: u64,
 }
 
 impl World {
     pub fn new(seed: u64, faults: Faults) -> Result<Self, Breach> {
         let mut rng = StdRng::seed_from_u64(seed);
-        let disk = Disk::default();
-        let core = disk.synced.open(rng.random())?;
+        let disk = Disk::new();
+        let mut rooms = Vec::new();
+        for stored in &disk.synced {
+            let core = faults.plant(stored.open(rng.random())?);
+            let promised = Arc::default();
+            rooms.push(Room { core, promised });
+        }
         let mut world = Self {
             rng,
             faults,
             disk,
-            core,
+            rooms,
             clients: Vec::new(),
             fairies: Vec::new(),
             runs: BTreeMap::new(),
             pipes: BTreeMap::new(),
             batches: HashMap::new(),
-            promised: Arc::default(),
             owners: BTreeMap::new(),
             crashes: 0,
             attacks: 0,
             revocations: 0,
             epochs: 0,
+            presences: 0,
+            told: Told::default(),
             revoked: BTreeSet::new(),
             next: 1,
             clock: 1_700_000_000_000,
             log: VecDeque::new(),
         };
-        world.core.faults = faults;
         for n in 0..world.rng.random_range(2..=5) {
             let mut capability = person(n);
             if n >= WRITERS {
                 capability = only(&capability, vec![Op::Read]);
             }
-            let peer = world.fresh_peer(&capability.subject.clone());
-            world.clients.push(Client::new(capability, peer));
+            for page in PAGES {
+                let peer = world.fresh_peer(&capability.subject);
+                let client = Client::new(page, capability.clone(), peer);
+                world.clients.push(client);
+            }
         }
         for n in 0..world.rng.random_range(1..=2) {
             world.fairies.push(Fairy::new(n));
@@ -117,11 +144,12 @@ impl World {
             disconnect: up_to(8),
             reload: up_to(3),
             crash: up_to(3),
-            hostile: up_to(10),
+            hostile: up_to(16),
             demote: up_to(1),
-            revoke: up_to(2),
+            revoke: up_to(6),
             compact: up_to(6),
             fairy: up_to(40),
+            presence: 10 + up_to(20),
             edit: 20 + up_to(30),
             sync: 4 + up_to(30),
             clumsy: f64::from(up_to(5)) / 100.0,
@@ -130,16 +158,21 @@ impl World {
     }
 
     pub fn storm(&mut self, weather: &Weather) -> Result<(), Breach> {
+        for person in 0..self.people() {
+            self.connect(person);
+        }
         for _ in 0..weather.steps {
             self.clock += self.rng.random_range(0..50);
-            self.core.at(self.clock);
+            for room in &mut self.rooms {
+                room.core.at(self.clock);
+            }
             self.step(weather)?;
         }
         Ok(())
     }
 
     fn step(&mut self, weather: &Weather) -> Result<(), Breach> {
-        let deliver = 60;
+        let deliver = 100;
         let weights = [
             deliver,
             weather.edit,
@@ -151,6 +184,7 @@ impl World {
             weather.hostile,
             weather.demote,
             weather.revoke,
+            weather.presence,
             weather.compact,
             10,
         ];
@@ -160,7 +194,12 @@ impl World {
             drawn -= weights[which];
             which += 1;
         }
-        let client = self.rng.random_range(0..self.clients.len());
+        let person = self.rng.random_range(0..self.people());
+        let room = match self.rng.random_bool(MAINLY) {
+            true => MAIN,
+            false => self.rng.random_range(0..ROOMS),
+        };
+        let client = Self::client(person, room);
         match which {
             0 => self.deliver_some(),
             1 => self.edit(client, weather.clumsy),
@@ -170,15 +209,17 @@ impl World {
             }
             3 => self.fairy_step(),
             4 => {
-                self.drop_line(client);
+                self.drop_line(person);
                 Ok(())
             }
             5 => {
-                self.drop_line(client);
+                self.drop_line(person);
                 let subject = self.clients[client].capability.subject.clone();
-                let peer = self.fresh_peer(&subject);
-                self.note(|| format!("client {client} reloads as {peer}"));
-                self.clients[client].reload(peer);
+                for client in Self::clients_of(person) {
+                    let peer = self.fresh_peer(&subject);
+                    self.note(|| format!("client {client} reloads as {peer}"));
+                    self.clients[client].reload(peer);
+                }
                 Ok(())
             }
             6 => self.crash(),
@@ -188,23 +229,45 @@ impl World {
                     true => ("read", vec![Op::Read]),
                     false => ("comment", vec![Op::Read, Op::Comment]),
                 };
-                self.note(|| format!("client {client} may only {what} from its next join on"));
+                self.note(|| format!("person {person} may only {what} from the next join on"));
                 let capability = only(&self.clients[client].capability, ops);
-                self.clients[client].capability = capability;
+                for client in Self::clients_of(person) {
+                    self.clients[client].capability = capability.clone();
+                }
                 Ok(())
             }
-            9 => self.revoke(client),
-            10 => self.begin_epoch(),
+            9 => self.revoke(person),
+            10 => {
+                self.be_present(client);
+                Ok(())
+            }
+            11 => self.begin_epoch(room),
             _ => {
-                self.connect(client);
-                self.core.tend();
-                if self.core.is_durable() && self.rng.random_bool(0.2) {
-                    let snapshot = self.core.guarded.doc().snapshot().unwrap();
-                    self.disk.synced.fold(snapshot);
+                self.connect(person);
+                let core = &mut self.rooms[room].core;
+                core.tend();
+                if core.is_durable() && self.rng.random_bool(0.2) {
+                    let snapshot = core.guarded.doc().snapshot().unwrap();
+                    self.disk.fold(room, snapshot);
                 }
                 Ok(())
             }
         }
+    }
+
+    // --- Who is where ---
+
+    /// A person's client in a room. All clients of a person share a line.
+    pub fn client(person: usize, room: usize) -> usize {
+        person * ROOMS + room
+    }
+
+    pub fn clients_of(person: usize) -> std::ops::Range<usize> {
+        Self::client(person, 0)..Self::client(person + 1, 0)
+    }
+
+    pub fn people(&self) -> usize {
+        self.clients.len() / ROOMS
     }
 
     // --- Clients ---
@@ -237,90 +300,16 @@ impl World {
         Ok(())
     }
 
-    pub fn send_waiting(&mut self, client: usize) {
-        let Some(conn) = self.clients[client].conn else {
-            return;
-        };
-        let mut next = self.next;
-        let unsent = self.clients[client].unsent(|| {
-            next += 1;
-            BatchId(next.to_be_bytes())
-        });
-        self.next = next;
-        for (batch, blob) in unsent {
-            self.send_up(conn, batch, blob, false);
-        }
-    }
-
-    fn send_up(&mut self, conn: ConnId, batch_id: BatchId, blob: Vec<u8>, hostile: bool) {
-        let spans = blob_spans(&blob).unwrap_or_default();
-        self.batches.insert(batch_id, Sent { spans, hostile });
-        let message = ProtocolMessage::DocUpdate {
-            crdt: CrdtType::Loro,
-            room_id: PAGE.to_owned(),
-            updates: vec![blob],
-            batch_id,
-        };
-        if let Some(pipe) = self.pipes.get_mut(&conn) {
-            pipe.up.push_back(encode(&message).unwrap());
-        }
-    }
-
-    fn connect(&mut self, client: usize) {
-        if self.clients[client].conn.is_some() {
-            return;
-        }
-        let conn = ConnId(self.number());
-        self.note(|| format!("client {client} connects as {conn}"));
-        let mut pipe = Pipe {
-            client,
-            ..Pipe::default()
-        };
-        pipe.up.push_back(self.clients[client].join_message());
-        self.pipes.insert(conn, pipe);
-        self.clients[client].conn = Some(conn);
-    }
-
-    /// The client's end goes; what was under way may still arrive, up to a point.
-    pub fn drop_line(&mut self, client: usize) {
-        let Some(conn) = self.clients[client].conn else {
-            return;
-        };
-        self.clients[client].down();
-        if let Some(pipe) = self.pipes.get_mut(&conn) {
-            let arrives = self.rng.random_range(0..=pipe.up.len());
-            pipe.up.truncate(arrives);
-            pipe.down.clear();
-            pipe.client_gone = true;
-        }
-        self.note(|| format!("client {client} loses {conn}"));
-    }
-
-    /// The token of a line is taken back: the socket closes it, whatever was under way. The person
-    /// comes in again with another.
-    fn revoke(&mut self, client: usize) -> Result<(), Breach> {
-        let Some(conn) = self.clients[client].conn else {
-            return Ok(());
-        };
-        self.revocations += 1;
-        self.note(|| format!("the token of {conn} is revoked"));
-        self.revoked.insert(conn);
-        if self.faults.ignore_revocation {
-            return Ok(());
-        }
-        if let Some(pipe) = self.pipes.get_mut(&conn) {
-            pipe.up.clear();
-            pipe.server_gone = true;
-        }
-        self.core.leave(conn, None);
-        self.outputs()
-    }
-
     fn attack(&mut self, client: usize) -> Result<(), Breach> {
         let Some(conn) = self.clients[client].conn else {
             return Ok(());
         };
         let subject = self.clients[client].capability.subject.clone();
+        if self.rng.random_bool(0.25) {
+            self.attacks += 1;
+            self.speak_for_another(client);
+            return Ok(());
+        }
         let foreign: Vec<PeerId> = of(&self.clients[client].doc)
             .into_keys()
             .filter(|peer| self.owners.get(peer).is_none_or(|owner| *owner != subject))
@@ -337,36 +326,36 @@ impl World {
             doc: &self.clients[client].doc,
             foreign,
             unused: self.rng.random(),
-            only_reads: client >= WRITERS,
+            only_reads: client / ROOMS >= WRITERS,
             run: run.as_deref(),
         };
         let (what, blob) = hostile::blob(&means, &mut self.rng);
         self.note(|| format!("client {client} attacks: {what}"));
         self.attacks += 1;
         let batch = BatchId(self.number().to_be_bytes());
-        self.send_up(conn, batch, blob, true);
+        self.send_up(conn, client % ROOMS, batch, blob, true);
         Ok(())
     }
 
     // --- Disk ---
 
     pub fn sync(&mut self, count: usize) -> Result<(), Breach> {
-        if let Some(ticket) = self.disk.sync(count)? {
-            self.core.durable(ticket);
+        for (room, ticket) in self.disk.sync(count)? {
+            self.rooms[room].core.durable(ticket);
         }
         self.outputs()
     }
 
     /// The page lets go of its past, as far as no run can still be undone, whoever is there.
-    fn begin_epoch(&mut self) -> Result<(), Breach> {
+    fn begin_epoch(&mut self, room: usize) -> Result<(), Breach> {
         self.sync(usize::MAX)?;
-        let pending = self.disk.synced.pending();
-        let epoch = self.core.begin_epoch(&pending);
+        let pending = self.disk.synced[room].pending();
+        let epoch = self.rooms[room].core.begin_epoch(&pending);
         let epoch = epoch.map_err(|error| Breach(format!("no epoch could begin: {error}")))?;
         if let Some(epoch) = epoch {
             self.epochs += 1;
             self.note(|| format!("a new epoch begins with {} runs pending", pending.len()));
-            self.disk.synced.fold(epoch.snapshot);
+            self.disk.fold(room, epoch.snapshot);
         }
         Ok(())
     }
@@ -385,13 +374,15 @@ impl World {
             pipe.server_gone = true;
         }
         self.pipes.retain(|_, pipe| !pipe.client_gone);
-        let server_peer = self.fresh_peer("server");
-        self.core = self.disk.synced.open(server_peer)?;
-        self.core.faults = self.faults;
-        self.core.at(self.clock);
-        let promised = self.promised.lock().unwrap().clone();
-        if !covers(&of(self.core.guarded.doc()), &promised) {
-            return Err(Breach("a crash took back what was promised".to_owned()));
+        for room in 0..ROOMS {
+            let server_peer = self.fresh_peer("server");
+            let mut core = self.faults.plant(self.disk.synced[room].open(server_peer)?);
+            core.at(self.clock);
+            let promised = self.rooms[room].promised.lock().unwrap().clone();
+            if !covers(&of(core.guarded.doc()), &promised) {
+                return Err(Breach("a crash took back what was promised".to_owned()));
+            }
+            self.rooms[room].core = core;
         }
         self.after_crash()
     }
@@ -401,8 +392,10 @@ impl World {
     /// No more trouble: everything arrives, everybody is there.
     pub fn calm(&mut self) -> Result<(), Breach> {
         for _ in 0..1000 {
+            for person in 0..self.people() {
+                self.connect(person);
+            }
             for client in 0..self.clients.len() {
-                self.connect(client);
                 self.send_waiting(client);
             }
             self.sync(usize::MAX)?;
