@@ -31,7 +31,7 @@ const HOUR_MS: i64 = 60 * 60 * 1000;
 const MOST_SUBJECTS: usize = 1024;
 const LONGEST_REASON: usize = 500;
 /// Who nobody has proved to be.
-const UNKNOWN: &str = "unknown";
+pub const UNKNOWN: &str = "unknown";
 
 /// Says which refusals are worth an entry.
 #[derive(Default)]

@@ -17,6 +17,7 @@ use super::core::RoomCore;
 use super::merging::{Author, denied};
 use super::output::{Outgoing, Output};
 use super::presence::PresenceRefusal;
+use crate::audit;
 use crate::sync::frames;
 use crate::sync::penalties::CLOSE_VIOLATIONS;
 
@@ -176,7 +177,14 @@ impl RoomCore {
                 let capability = member.capability.clone();
                 self.take_updates(conn, update.batch, &capability, &update.blobs)
             }
-            _ => UpdateStatusCode::PermissionDenied,
+            _ => {
+                self.record_refusal(
+                    audit::UNKNOWN,
+                    "not-joined",
+                    "this line has not joined the page",
+                );
+                UpdateStatusCode::PermissionDenied
+            }
         };
         self.ack(conn, CrdtType::Loro, update.batch, status);
     }

@@ -147,7 +147,7 @@ impl World {
             hostile: up_to(16),
             demote: up_to(1),
             revoke: up_to(6),
-            compact: up_to(6),
+            compact: up_to(9),
             fairy: up_to(40),
             presence: 10 + up_to(20),
             edit: 20 + up_to(30),
