@@ -380,9 +380,13 @@ impl<'a, 'w> Desk<'a, 'w> {
         if edits.list.is_empty() {
             return Vec::new();
         }
-        draft.apply(&edits.list);
         let touched: BTreeSet<ElementId> =
             edits.list.iter().map(|edit| edit.id().clone()).collect();
+        let was: BTreeMap<ElementId, Element> = touched
+            .iter()
+            .filter_map(|id| Some((id.clone(), draft.any(id)?.clone())))
+            .collect();
+        draft.apply(&edits.list);
         let follow = derive(&draft.around(&touched), &touched);
         for edit in &follow {
             let id = edit.id();
@@ -397,7 +401,7 @@ impl<'a, 'w> Desk<'a, 'w> {
                 Edit::Delete { id } => edits.delete(id),
             }
         }
-        edits.list
+        edits.differing_from(&was)
     }
 }
 
@@ -421,5 +425,23 @@ impl Edits {
 
     fn delete(&mut self, id: ElementId) {
         self.list.push(Edit::Delete { id });
+    }
+
+    /// Without what came back to where it was: a box made smaller than its words grows at once.
+    fn differing_from(mut self, was: &BTreeMap<ElementId, Element>) -> Vec<Edit> {
+        self.list.retain_mut(|edit| {
+            let Edit::Put { id, props } = edit else {
+                return true;
+            };
+            // Points go with their place and size, changed or not.
+            if let Some(was) = was.get(id).filter(|_| !props.contains_key("points")) {
+                props.retain(|key, value| {
+                    let before = was.props.get(key);
+                    !before.is_some_and(|before| same_value(before, value))
+                });
+            }
+            !props.is_empty()
+        });
+        self.list
     }
 }

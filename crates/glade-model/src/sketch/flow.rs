@@ -141,7 +141,7 @@ fn tree(message: &str) -> Option<Flow> {
         let Some(over) = over else { continue };
         let under = under
             .split(" and ")
-            .map(|name| bare(name))
+            .map(bare)
             .filter(|name| !name.is_empty());
         pairs.extend(under.map(|under| (over.trim(), under)));
     }
