@@ -79,11 +79,11 @@ fn told(effects: &[Effect]) -> Vec<String> {
 }
 
 fn asked(effects: &[Effect]) -> &Dialogue {
-    let ask = |effect| match effect {
-        &Effect::Ask(ref dialogue) => Some(dialogue),
+    let asked = effects.iter().find_map(|effect| match effect {
+        Effect::Ask(dialogue) => Some(dialogue),
         _ => None,
-    };
-    effects.iter().find_map(ask).expect("the model is asked")
+    });
+    asked.expect("the model is asked")
 }
 
 #[test]

@@ -264,11 +264,9 @@ impl World {
                 fairy.asking = Some(step);
                 self.store(id, None);
             }
-            Effect::CancelAsk { step } => {
-                if fairy.asking == Some(step) {
-                    fairy.asking = None;
-                    self.used(id);
-                }
+            Effect::CancelAsk { step } if fairy.asking == Some(step) => {
+                fairy.asking = None;
+                self.used(id);
             }
             Effect::Wake { step, .. } => {
                 fairy.wake = Some(step);
@@ -649,7 +647,8 @@ impl World {
                 }
             }
         }
-        if !board.project.is_active() && !(board.waits.is_empty() && busy.is_empty()) {
+        let at_rest = board.waits.is_empty() && busy.is_empty();
+        if !(board.project.is_active() || at_rest) {
             return Err("a project is over and somebody works or waits for it".to_owned());
         }
         for wait in &board.waits {
