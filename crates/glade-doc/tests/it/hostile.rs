@@ -132,7 +132,11 @@ fn damaged_updates_never_poison_and_a_panic_stays_in_the_gate() {
     let mut page = open();
     let mut dice = Dice(42);
     let (mut admitted, mut refused) = (0, 0);
-    let rounds = if std::env::var_os("GLADE_SOAK").is_some() { 100_000 } else { 400 };
+    let rounds = if std::env::var_os("GLADE_SOAK").is_some() {
+        100_000
+    } else {
+        400
+    };
     for _ in 0..rounds {
         let mut blob = good.clone();
         for _ in 0..=dice.below(3) {
