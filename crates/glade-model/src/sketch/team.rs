@@ -75,8 +75,17 @@ fn lead(project: &CurrentProject, sight: &Sight) -> Vec<Value> {
         } else {
             project.request.as_str()
         };
-        let (title, parts) = split(words);
-        if parts.is_empty() && extra {
+        let (title, mut parts) = split(words);
+        // A crash cut the answer that planned this, and it is asked again: what is planned already
+        // stays planned.
+        let again = extra && words.trim() == project.request.trim();
+        if again {
+            let planned = |part: &String| project.tasks.iter().any(|task| task.text == *part);
+            parts.retain(|part| !planned(part));
+        }
+        if parts.is_empty() && again {
+            // Nothing is left to plan.
+        } else if parts.is_empty() && extra {
             actions.push(say(
                 "That is not something I can draw; the project goes on.".to_owned(),
             ));
