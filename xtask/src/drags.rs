@@ -51,7 +51,9 @@ impl Drags {
             .args([self.seed.to_string(), self.rounds.to_string()])
             .env("CHROMIUM", chromium);
         shell::run(&mut record)?;
-        let mut compare = shell::cargo(["test", "--quiet", "-p", "glade-canvas", "--test", "it"]);
+        // The whole workspace, of which everything is built already: alone, the crate would want its
+        // dependencies with other features, and minutes for them.
+        let mut compare = shell::cargo(["test", "--quiet", "--workspace", "--test", "it"]);
         compare
             .arg("what_follows_from_a_drag")
             .env("GLADE_DRAGS", recording);
