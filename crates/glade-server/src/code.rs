@@ -9,10 +9,13 @@
 //! to pages and may use the project all the same.
 
 mod asking;
+mod begin;
 mod mind;
+mod record;
 mod recovery;
 mod run;
 mod settle;
+mod title;
 
 pub use asking::Decision;
 pub use mind::{Mind, MindError};

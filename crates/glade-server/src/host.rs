@@ -32,6 +32,7 @@ pub use projects::ProjectAsked;
 pub use roster::FairyChange;
 pub use stream::RunStream;
 pub use time::utc;
+pub use transcript::text_of;
 pub use whereabouts::pages_of_run;
 
 use std::collections::HashMap;

@@ -47,6 +47,20 @@ impl Words {
     }
 }
 
+/// The words of a message of the AI SDK.
+pub fn text_of(message: &Value) -> String {
+    let parts = message["parts"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let texts: Vec<&str> = parts
+        .iter()
+        .filter(|part| part["type"] == "text")
+        .filter_map(|part| part["text"].as_str())
+        .collect();
+    texts.join("\n")
+}
+
 /// What was said so far, as it is stored with the fairy.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedTranscript {

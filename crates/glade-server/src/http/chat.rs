@@ -20,7 +20,7 @@ use super::guard::Caller;
 use crate::app::App;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
-use crate::host::{Asked, RunStream};
+use crate::host::{Asked, RunStream, text_of};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -186,19 +186,6 @@ fn about_readable_pages(
     }
     kept.reverse();
     kept
-}
-
-fn text_of(message: &Value) -> String {
-    let parts = message["parts"]
-        .as_array()
-        .map(Vec::as_slice)
-        .unwrap_or_default();
-    let texts: Vec<&str> = parts
-        .iter()
-        .filter(|part| part["type"] == "text")
-        .filter_map(|part| part["text"].as_str())
-        .collect();
-    texts.join("\n")
 }
 
 fn ui_stream(app: &App, caller: &Caller, stream: &Arc<RunStream>) -> Response {

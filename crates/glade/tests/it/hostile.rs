@@ -57,25 +57,4 @@ macro_rules! hostile {
     )*};
 }
 
-hostile![
-    a_file_cut_off,
-    json_that_is_no_scene,
-    elements_of_the_wrong_types,
-    a_number_that_is_none,
-    numbers_beyond_all_measure,
-    bindings_in_circles,
-    containers_in_circles,
-    frames_and_groups_in_circles,
-    a_million_points,
-    too_many_elements,
-    a_book_of_words_in_a_narrow_box,
-    json_without_a_floor,
-    a_property_nested_deeper_than_a_document_holds,
-    a_bomb_in_a_png,
-    a_bomb_in_an_svg,
-    packed_text_in_a_png,
-    an_svg_with_entities_and_scripts,
-    a_hostile_svg_as_a_picture,
-    a_picture_that_unpacks_to_gigabytes,
-    a_gif_that_claims_too_much,
-];
+files::every_file!(hostile);
