@@ -71,5 +71,5 @@ pub use element::{BindMode, Binding, Element, ElementKind, Keeper, TextAlign, Ve
 pub use geo::{GeoKind, ShapeKind};
 pub use geometry::{Point, Rect, Size};
 pub use palette::{Color, Fill};
-pub use scene::Scene;
+pub use scene::{Scene, rewritten};
 pub use text::FontFamily;

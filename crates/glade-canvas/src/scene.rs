@@ -7,7 +7,7 @@
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use glade_doc::{CanvasDoc, Edit, ElementId, Props};
+use glade_doc::{CanvasDoc, Edit, ElementId, Props, Surface, text};
 use serde_json::Value;
 
 use crate::bounds;
@@ -21,6 +21,8 @@ type OrderKey = (bool, String, ElementId);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
+    /// What the page is for. On a text page the elements are blocks, and nothing here is about where they are.
+    surface: Surface,
     elements: BTreeMap<ElementId, Element>,
     order: BTreeSet<OrderKey>,
     /// container → texts that name it.
@@ -41,10 +43,20 @@ impl Scene {
     }
 
     pub fn from_doc(doc: &CanvasDoc) -> Self {
-        doc.elements()
-            .into_iter()
-            .map(|(id, props)| Element { id, props })
-            .collect()
+        let elements = doc.elements().into_iter();
+        let mut scene: Self = elements.map(|(id, props)| Element { id, props }).collect();
+        scene.surface = doc.surface();
+        scene
+    }
+
+    pub fn surface(&self) -> Surface {
+        self.surface
+    }
+
+    /// The same elements on a page of another surface.
+    #[must_use]
+    pub fn on(self, surface: Surface) -> Self {
+        Self { surface, ..self }
     }
 
     /// Takes these elements anew from the document; an id the document does not know is forgotten.
@@ -270,6 +282,9 @@ impl Scene {
                     Props::from_iter([("isDeleted".to_owned(), Value::Bool(true))]),
                 ),
                 Edit::Delete { .. } => continue,
+                Edit::Rewrite {
+                    id, text, marks, ..
+                } => (id, rewritten(text, marks)),
             };
             let merged = match self.elements.get(id) {
                 Some(element) => element.with(&changes),
@@ -392,4 +407,13 @@ where
             links.remove(from);
         }
     }
+}
+
+/// A rewriting as the properties that it leads to, if nobody else writes meanwhile.
+pub fn rewritten(text: &str, marks: &Option<Value>) -> Props {
+    let words = ("originalText".to_owned(), Value::from(text));
+    let marks = marks
+        .iter()
+        .map(|marks| (text::MARKS.to_owned(), marks.clone()));
+    std::iter::once(words).chain(marks).collect()
 }

@@ -312,7 +312,8 @@ impl GuardedPage {
     /// shows only now. Goes back to before them and finds out which.
     fn merge_with_care(&mut self, blobs: &[&[u8]], start: &Frontiers) -> Vec<Result<(), Refusal>> {
         let spare = self.gate.take_spare();
-        let broken = std::mem::take(&mut self.doc);
+        let blank = CanvasDoc::blank(self.doc.surface());
+        let broken = std::mem::replace(&mut self.doc, blank);
         let restored = spare.or_else(|| sheltered(|| self.gate.at(start)).ok().flatten());
         discard(Some(broken));
         let Some(restored) = restored else {

@@ -5,9 +5,10 @@ use loro::{Container, LoroMap, LoroText, UpdateOptions, ValueOrContainer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::schema::{self, IS_DELETED, NOT_STORED, TEXT};
+use crate::schema::{self, IS_DELETED, NOT_STORED, Surface, TEXT};
 use crate::value::{from_json, same_value, to_json};
-use crate::{DocError, ElementId, Props};
+use crate::words::{self, Moved, Splice};
+use crate::{DocError, ElementId, Props, RunId, text};
 
 /// Past this the diff is cut short and the differing middle replaced as a whole.
 const TEXT_DIFF_MS: f64 = 20.0;
@@ -21,12 +22,29 @@ pub enum Edit {
     Put { id: ElementId, props: Props },
     /// Set the tombstone. Nothing is ever removed from the document.
     Delete { id: ElementId },
+    /// Change words from `base`, which the writer has seen, to `text`, by whole words. If others have
+    /// changed them meanwhile, what they typed stays. For text pages; see [`crate::words`].
+    Rewrite {
+        id: ElementId,
+        base: String,
+        text: String,
+        /// All marks of `text` ([`text::MARKS`]); `None`: words keep those that they have.
+        marks: Option<Value>,
+    },
+}
+
+/// How edits are written.
+#[derive(Clone, Copy)]
+pub(crate) struct Pen<'a> {
+    pub surface: Surface,
+    /// Words typed on a text page are pending for this run.
+    pub run: Option<&'a RunId>,
 }
 
 impl Edit {
     pub fn id(&self) -> &ElementId {
         match self {
-            Self::Put { id, .. } | Self::Delete { id } => id,
+            Self::Put { id, .. } | Self::Delete { id } | Self::Rewrite { id, .. } => id,
         }
     }
 
@@ -59,7 +77,7 @@ impl Edit {
         Ok(())
     }
 
-    pub(crate) fn apply(&self, root: &LoroMap) -> Result<(), DocError> {
+    pub(crate) fn apply(&self, root: &LoroMap, pen: Pen<'_>) -> Result<(), DocError> {
         match self {
             Self::Put { id, props } => {
                 let map = root.ensure_mergeable_map(id.as_str())?;
@@ -69,10 +87,49 @@ impl Edit {
                     }
                     match value {
                         Value::String(words) if name == TEXT => {
-                            write_text(&map.ensure_mergeable_text(TEXT)?, words)?;
+                            let text = map.ensure_mergeable_text(TEXT)?;
+                            match pen.surface {
+                                Surface::Canvas => write_text(&text, words)?,
+                                Surface::Text => {
+                                    let now = text.to_string();
+                                    pen.splice(&text, &words::diff(&now, words))?;
+                                }
+                            }
                         }
+                        _ if name == text::MARKS && pen.surface == Surface::Text => {}
                         value => write_register(&map, name, value)?,
                     }
+                }
+                if let (Surface::Text, Some(marks)) = (pen.surface, props.get(text::MARKS))
+                    && let Some(ValueOrContainer::Container(Container::Text(words))) = map.get(TEXT)
+                {
+                    text::set_marks(&words, &text::from_value(marks))?;
+                }
+            }
+            Self::Rewrite {
+                id,
+                base,
+                text: new,
+                marks,
+            } => {
+                let Some(ValueOrContainer::Container(Container::Map(map))) = root.get(id.as_str())
+                else {
+                    return Ok(());
+                };
+                let text = map.ensure_mergeable_text(TEXT)?;
+                let now = text.to_string();
+                pen.splice(&text, &words::rebase(base, &now, new))?;
+                if let Some(marks) = marks {
+                    let moved = Moved::between(new, &text.to_string());
+                    let marks: Vec<text::Mark> = text::from_value(marks)
+                        .into_iter()
+                        .map(|mark| text::Mark {
+                            from: moved.before(mark.from),
+                            to: moved.after(mark.to),
+                            ..mark
+                        })
+                        .collect();
+                    text::set_marks(&text, &marks)?;
                 }
             }
             Self::Delete { id } => {
@@ -81,6 +138,27 @@ impl Edit {
                 {
                     write_register(&map, IS_DELETED, &Value::Bool(true))?;
                 }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Pen<'_> {
+    /// Makes the splices, from the last to the first: positions are those before any of them.
+    fn splice(self, text: &LoroText, splices: &[Splice]) -> Result<(), DocError> {
+        for splice in splices.iter().rev() {
+            let Splice { at, delete, insert } = splice;
+            if *delete > 0 {
+                text.delete(*at, *delete)?;
+            }
+            if insert.is_empty() {
+                continue;
+            }
+            text.insert(*at, insert)?;
+            if let (Surface::Text, Some(run)) = (self.surface, self.run) {
+                let typed = *at..*at + insert.chars().count();
+                text.mark(typed, text::PENDING, run.as_str())?;
             }
         }
         Ok(())

@@ -7,7 +7,9 @@ use crate::gate::Gate;
 use crate::holds::{Bearers, Ties};
 use crate::rollback::{self, RollbackRequest, RolledBack};
 use crate::touch::{Hold, TouchKind};
-use crate::{CanvasDoc, DocError, ElementId, PeerId, RunId, Touch, TouchKey};
+use crate::{
+    CanvasDoc, Commit, DocError, ElementId, PeerId, RunId, Surface, Touch, TouchKey, marks,
+};
 
 /// The single owner of one page. Every change of the page goes through [`GuardedPage::admit`] or
 /// [`GuardedPage::rollback`].
@@ -101,6 +103,29 @@ impl GuardedPage {
         }
         let (touches, forgotten) = self.book.take_changes();
         Settled { touches, forgotten }
+    }
+
+    /// The words that a kept run typed on a text page stop being marked as pending, as one commit by
+    /// `author`. `None`: there were none.
+    pub fn settle_words(
+        &mut self,
+        author: PeerId,
+        run: &RunId,
+        elements: &BTreeSet<ElementId>,
+    ) -> Result<Option<Commit>, DocError> {
+        if self.doc.surface() != Surface::Text {
+            return Ok(None);
+        }
+        self.catch_up();
+        let doc = &self.doc;
+        let commit = doc.write(author, None, doc.surface().root(), |_| {
+            let mut texts = elements.iter().filter_map(|id| doc.text(id));
+            texts.try_for_each(|text| marks::settle(&text, run.as_str()))
+        })?;
+        if let Some(commit) = &commit {
+            self.gate.follow(&commit.update, &self.doc);
+        }
+        Ok(commit)
     }
 
     /// What a kept run touched, it holds from now on as anybody would.

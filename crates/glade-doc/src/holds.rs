@@ -7,10 +7,11 @@ use serde_json::Value;
 use crate::book::Book;
 use crate::page::register_of;
 use crate::schema::IS_DELETED;
+use crate::text::PARENT;
 use crate::touch::{Hold, Over, TouchKind};
 use crate::{CanvasDoc, Change, ElementId, RunId};
 
-const TIES: [&str; 3] = ["startBinding", "endBinding", "containerId"];
+const TIES: [&str; 4] = ["startBinding", "endBinding", "containerId", PARENT];
 
 /// The elements that were ever bound to, or labelled, another. Looked for once, when first needed,
 /// and kept from then on: a page has many elements and few of these.
@@ -75,7 +76,7 @@ impl Ties {
 
     pub(crate) fn labels(&self, id: &ElementId) -> impl Iterator<Item = &ElementId> {
         self.of(id)
-            .filter(|(_, property)| *property == "containerId")
+            .filter(|(_, property)| ["containerId", PARENT].contains(property))
             .map(|(label, _)| label)
     }
 }

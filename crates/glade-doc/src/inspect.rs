@@ -1,4 +1,4 @@
-//! Reading what an update does, operation by operation, and refusing what a canvas does not have.
+//! Reading what an update does, operation by operation, and refusing what a page does not have.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,8 @@ use loro_internal::loro_common::parse_mergeable_marker;
 use serde_json::Value;
 
 use crate::comment::{self, CommentWrite};
-use crate::schema::{self, Place, TEXT};
+use crate::schema::{self, Place, Surface, TEXT};
+use crate::text;
 use crate::value::{is_plain, to_json};
 use crate::{CanvasDoc, Counter, ElementId, PeerId, PeerSpan, Refusal, RunTag};
 
@@ -42,10 +43,12 @@ pub struct Write {
     /// Follows from other properties; does not count as touching the element.
     pub derived: bool,
     pub counter: Counter,
-    /// What a register was set to.
+    /// What a register or a mark was set to.
     pub value: Option<Value>,
     /// What happened to the characters of a text.
     pub text: Option<TextWrite>,
+    /// Which mark was set or cleared.
+    pub mark: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +71,10 @@ pub enum TextWrite {
     },
     /// The text was made, empty.
     Made,
+    /// Characters were styled, on a text page: the write's `mark` says how.
+    Marked,
+    /// Where a style ends.
+    MarkEnd,
 }
 
 impl Change {
@@ -98,7 +105,7 @@ pub(crate) fn inspect(replica: &CanvasDoc, spans: &[PeerSpan]) -> Result<Inspect
         {
             check_clock(replica, &json)?;
             ordinary &= is_ordinary(&json);
-            let change = read(json)?;
+            let change = read(replica.surface(), json)?;
             if change.from != next {
                 return Err(Refusal::unsound("its operations have gaps"));
             }
@@ -165,7 +172,7 @@ fn check_clock(replica: &CanvasDoc, change: &JsonChange) -> Result<(), Refusal> 
     Ok(())
 }
 
-fn read(json: JsonChange) -> Result<Change, Refusal> {
+fn read(surface: Surface, json: JsonChange) -> Result<Change, Refusal> {
     let ID { peer, counter } = json.id;
     if !(0..=LATEST).contains(&json.timestamp) {
         return Err(Refusal::unsound("a change was made at an impossible time"));
@@ -179,11 +186,11 @@ fn read(json: JsonChange) -> Result<Change, Refusal> {
     let tag = json.msg.as_deref().and_then(RunTag::from_message);
     let (mut writes, mut comments) = (Vec::new(), Vec::new());
     for op in json.ops {
-        match schema::place(&op.container) {
+        match schema::place(surface, &op.container) {
             place @ (Place::Comments | Place::Comment(_) | Place::CommentText(_)) => {
                 comments.push(comment::read_op(peer, &place, &op)?);
             }
-            place => writes.push(read_op(peer, place, op)?),
+            place => writes.push(read_op(surface, peer, place, op)?),
         }
     }
     Ok(Change {
@@ -198,15 +205,19 @@ fn read(json: JsonChange) -> Result<Change, Refusal> {
     })
 }
 
-fn read_op(peer: PeerId, place: Place, op: JsonOp) -> Result<Write, Refusal> {
+fn read_op(surface: Surface, peer: PeerId, place: Place, op: JsonOp) -> Result<Write, Refusal> {
     let unknown = Refusal::UnknownOperation {
         peer,
         counter: op.counter,
     };
     match (place, op.content) {
-        (Place::Elements, JsonOpContent::Map(map)) => read_root(op.counter, map),
+        (Place::Elements, JsonOpContent::Map(map)) => read_root(surface, op.counter, map),
         (Place::Element(id), JsonOpContent::Map(map)) => {
-            read_element(&op.container, op.counter, element_id(id)?, map)
+            let write = read_element(&op.container, op.counter, element_id(id)?, map)?;
+            if surface == Surface::Text {
+                text::check_register(&write)?;
+            }
+            Ok(write)
         }
         (Place::Text(id), JsonOpContent::Text(text)) => {
             let element = element_id(id)?;
@@ -222,6 +233,19 @@ fn read_op(peer: PeerId, place: Place, op: JsonOp) -> Result<Write, Refusal> {
                         .checked_add(len.checked_abs().ok_or_else(|| unknown.clone())?)
                         .ok_or(unknown)?,
                 },
+                JsonTextOp::Mark {
+                    style_key,
+                    style_value,
+                    ..
+                } if surface == Surface::Text => {
+                    let value = to_json(&style_value);
+                    let fits = is_plain(&style_value, 0);
+                    text::check_mark(&element, &style_key, fits.then_some(&value))?;
+                    let mut write = write(element, TEXT, op.counter, Detail::Mark(style_key));
+                    write.value = Some(value);
+                    return Ok(write);
+                }
+                JsonTextOp::MarkEnd if surface == Surface::Text => TextWrite::MarkEnd,
                 JsonTextOp::Mark { .. } | JsonTextOp::MarkEnd => {
                     return Err(Refusal::StyledText { element });
                 }
@@ -238,7 +262,7 @@ fn read_op(peer: PeerId, place: Place, op: JsonOp) -> Result<Write, Refusal> {
     }
 }
 
-fn read_root(counter: Counter, map: JsonMapOp) -> Result<Write, Refusal> {
+fn read_root(surface: Surface, counter: Counter, map: JsonMapOp) -> Result<Write, Refusal> {
     let (key, value) = match map {
         JsonMapOp::Insert { key, value } => (key, value),
         JsonMapOp::Delete { key } => return Err(Refusal::KeyRemoved { element: None, key }),
@@ -249,7 +273,7 @@ fn read_root(counter: Counter, map: JsonMapOp) -> Result<Write, Refusal> {
             container: container.to_string(),
         });
     }
-    match parse_mergeable_marker(&schema::elements_root(), element.as_str(), &value) {
+    match parse_mergeable_marker(&surface.root_id(), element.as_str(), &value) {
         Some(ContainerType::Map) => Ok(write(element, "", counter, Detail::Created)),
         _ => Err(Refusal::NotAnElement { element }),
     }
@@ -305,13 +329,15 @@ enum Detail {
     Created,
     Register(Value),
     Text(TextWrite),
+    Mark(String),
 }
 
 fn write(element: ElementId, property: &str, counter: Counter, detail: Detail) -> Write {
-    let (kind, value, text) = match detail {
-        Detail::Created => (WriteKind::Created, None, None),
-        Detail::Register(value) => (WriteKind::Register, Some(value), None),
-        Detail::Text(text) => (WriteKind::Text, None, Some(text)),
+    let (kind, value, text, mark) = match detail {
+        Detail::Created => (WriteKind::Created, None, None, None),
+        Detail::Register(value) => (WriteKind::Register, Some(value), None, None),
+        Detail::Text(text) => (WriteKind::Text, None, Some(text), None),
+        Detail::Mark(mark) => (WriteKind::Text, None, Some(TextWrite::Marked), Some(mark)),
     };
     Write {
         element,
@@ -321,5 +347,6 @@ fn write(element: ElementId, property: &str, counter: Counter, detail: Detail) -
         counter,
         value,
         text,
+        mark,
     }
 }

@@ -1,4 +1,4 @@
-//! The shared canvas document: what people and fairies draw on, and how a fairy's part in it can
+//! The shared document: what people and fairies draw and write on, and how a fairy's part in it can
 //! be told apart, judged before it is merged, and taken back.
 //!
 //! # The document
@@ -13,6 +13,9 @@
 //! What people say about the drawing is the second and last root, `comments`, with the same
 //! manners. A comment belongs to whoever wrote it ([`Commenter`] holds the rules), is never part of
 //! a run, and leaves no touches: undoing a fairy leaves every word that was said about its work.
+//!
+//! A text page is the same with other names ([`Surface`]): its root is `doc`, its elements are blocks,
+//! and their words may be styled; see [`text`].
 //!
 //! A fairy's commits carry a [`RunTag`] as their Loro commit message; people's carry none.
 //!
@@ -79,15 +82,18 @@ mod history;
 mod holds;
 mod ids;
 mod inspect;
+mod marks;
 mod observe;
 mod page;
 mod refusal;
 mod registers;
 mod rollback;
 pub mod schema;
+pub mod text;
 mod texts;
 mod touch;
 mod value;
+pub mod words;
 
 pub use admit::{Admitted, Arriving, Judge, JudgeOfMany};
 pub use comment::{CommentWrite, Commenter};
@@ -102,5 +108,8 @@ pub use inspect::{Change, TextWrite, Write, WriteKind};
 pub use page::{CanvasDoc, Commit};
 pub use refusal::{Recovery, Refusal};
 pub use rollback::{Kept, RollbackRequest, RolledBack};
-pub use touch::{CharId, CharSpan, DeletedSpan, Hold, Over, Touch, TouchKey, TouchKind};
+pub use schema::Surface;
+pub use touch::{
+    CharId, CharSpan, DeletedSpan, Hold, MarkedSpan, Marks, Over, Touch, TouchKey, TouchKind,
+};
 pub use value::same_value;

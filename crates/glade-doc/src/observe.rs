@@ -6,9 +6,12 @@ use serde_json::Value;
 
 use crate::book::Book;
 use crate::inspect::TextWrite;
-use crate::texts::{self, Deletions, TextRow};
-use crate::touch::{CharId, CharSpan, Hold, Over, TouchKind};
-use crate::{CanvasDoc, Change, ElementId, PeerId, RunTag, Touch, TouchKey, Write, WriteKind};
+use crate::texts::{self, Deletions, Glyph, TextRow};
+use crate::touch::{CharSpan, Hold, Over, TouchKind};
+use crate::{
+    CanvasDoc, Change, ElementId, PeerId, RunTag, Surface, Touch, TouchKey, Write, WriteKind,
+    marks, text,
+};
 
 type Register = (ElementId, String);
 
@@ -17,7 +20,9 @@ pub(crate) struct Before {
     existing: BTreeSet<ElementId>,
     registers: BTreeMap<Register, (Option<Value>, Option<PeerId>)>,
     /// Only of texts in which deleted characters matter.
-    texts: BTreeMap<ElementId, Vec<(CharId, char)>>,
+    texts: BTreeMap<ElementId, Vec<Glyph>>,
+    /// Of blocks whose words a run marks.
+    marked: BTreeMap<ElementId, Vec<Glyph>>,
 }
 
 impl Before {
@@ -26,6 +31,7 @@ impl Before {
             existing: BTreeSet::new(),
             registers: BTreeMap::new(),
             texts: BTreeMap::new(),
+            marked: BTreeMap::new(),
         };
         for (change, write) in writes(changes) {
             let element = &write.element;
@@ -44,6 +50,12 @@ impl Before {
                     });
                 }
                 WriteKind::Text => {
+                    if change.tag.is_some() && styles(write) {
+                        before
+                            .marked
+                            .entry(element.clone())
+                            .or_insert_with(|| texts::visible(doc.text(element).as_ref()));
+                    }
                     let deletes = matches!(write.text, Some(TextWrite::Deleted { .. }));
                     let remembers = || {
                         book.text_rows(element)
@@ -67,7 +79,20 @@ impl Before {
 pub(crate) fn observe(book: &mut Book, changes: &[Change], before: Before, doc: &CanvasDoc) {
     observe_creations(book, changes, &before);
     observe_registers(book, changes, &before, doc);
+    marks::observe(book, changes, &before.marked, doc);
     observe_texts(book, changes, before, doc);
+}
+
+/// Whether a write marks words in a way that people see as an edit.
+pub(crate) fn styles(write: &Write) -> bool {
+    let mark = write.mark.as_deref();
+    mark.is_some_and(|mark| ![text::PENDING, "comment-anchor"].contains(&mark))
+}
+
+/// Marks that say something about words leave them as they are.
+fn is_aside(write: &Write) -> bool {
+    let styled = matches!(write.text, Some(TextWrite::Marked | TextWrite::MarkEnd));
+    styled && !styles(write)
 }
 
 fn writes(changes: &[Change]) -> impl Iterator<Item = (&Change, &Write)> {
@@ -98,7 +123,7 @@ fn observe_creations(book: &mut Book, changes: &[Change], before: &Before) {
 
 /// Somebody outside every pending run did something, on purpose, to an element that one made.
 fn hold(book: &mut Book, change: &Change, write: &Write) {
-    if write.derived || change.tag.is_some() {
+    if write.derived || change.tag.is_some() || is_aside(write) {
         return;
     }
     let Some(mut row) = book.creation(&write.element).cloned() else {
@@ -210,10 +235,15 @@ fn observe_texts(book: &mut Book, changes: &[Change], before: Before, doc: &Canv
             continue;
         };
         hold(book, change, write);
+        if matches!(text, TextWrite::Marked | TextWrite::MarkEnd) {
+            continue;
+        }
+        // A block that others need stays without the words that the run typed: they have rows.
+        let whole = doc.surface() == Surface::Canvas;
         let row = change
             .tag
             .as_ref()
-            .filter(|tag| !made_in(book, &write.element, tag))
+            .filter(|tag| !(whole && made_in(book, &write.element, tag)))
             .map(|tag| text_row(book, tag, change.peer, write));
         match (text, row) {
             (TextWrite::Inserted { length }, Some(key)) => {
@@ -234,7 +264,7 @@ fn observe_texts(book: &mut Book, changes: &[Change], before: Before, doc: &Canv
                     None => deletions.for_good.push(span),
                 }
             }
-            (TextWrite::Inserted { .. } | TextWrite::Made, _) => {}
+            _ => {}
         }
     }
     for (element, was) in before.texts {
@@ -263,7 +293,7 @@ fn text_row(book: &mut Book, tag: &RunTag, peer: PeerId, write: &Write) -> Touch
 }
 
 /// The action that made an element needs no further rows for it.
-fn made_in(book: &Book, element: &ElementId, tag: &RunTag) -> bool {
+pub(crate) fn made_in(book: &Book, element: &ElementId, tag: &RunTag) -> bool {
     book.creation(element)
         .is_some_and(|row| row.run == tag.run && row.action == tag.action && !row.is_orphaned())
 }

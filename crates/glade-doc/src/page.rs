@@ -1,4 +1,4 @@
-//! One canvas page: a Loro document with the schema of [`crate::schema`].
+//! One page: a Loro document with the schema of [`crate::schema`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,17 @@ use loro::{
 use loro_internal::OpLog;
 use serde_json::Value;
 
-use crate::schema::{self, ELEMENTS, IS_DELETED, Place, TEXT};
+use crate::edit::Pen;
+use crate::schema::{self, IS_DELETED, Place, Surface, TEXT};
+use crate::text;
 use crate::value::to_json;
 use crate::{Counter, DocError, Edit, ElementId, PeerId, PeerSpan, Props, RunTag};
 
-/// The elements of one canvas page, shared by everyone who works on it.
+/// The elements of one page, shared by everyone who works on it: the shapes of a canvas, or the
+/// blocks of a text page.
 pub struct CanvasDoc {
     doc: LoroDoc,
+    surface: Surface,
 }
 
 /// What one commit added to the document.
@@ -36,14 +40,34 @@ impl Default for CanvasDoc {
 }
 
 impl CanvasDoc {
+    /// An empty canvas.
     pub fn new() -> Self {
-        Self {
-            doc: LoroDoc::new(),
-        }
+        Self::blank(Surface::Canvas)
     }
 
-    /// A page from durable state: the last snapshot and the updates logged since.
+    /// An empty page.
+    pub fn blank(surface: Surface) -> Self {
+        Self::over(LoroDoc::new(), surface)
+    }
+
+    fn over(doc: LoroDoc, surface: Surface) -> Self {
+        if surface == Surface::Text {
+            doc.config_text_style(text::styles());
+        }
+        Self { doc, surface }
+    }
+
+    /// A canvas from durable state: the last snapshot and the updates logged since.
     pub fn open(snapshot: Option<&[u8]>, updates: &[Vec<u8>]) -> Result<Self, DocError> {
+        Self::open_as(Surface::Canvas, snapshot, updates)
+    }
+
+    /// A page from durable state.
+    pub fn open_as(
+        surface: Surface,
+        snapshot: Option<&[u8]>,
+        updates: &[Vec<u8>],
+    ) -> Result<Self, DocError> {
         let unreadable = |error: loro::LoroError| DocError::Unreadable(error.to_string());
         let doc = match snapshot {
             Some(bytes) => LoroDoc::from_snapshot(bytes).map_err(unreadable)?,
@@ -55,7 +79,12 @@ impl CanvasDoc {
                 return Err(DocError::MissingHistory);
             }
         }
-        Ok(Self { doc })
+        Ok(Self::over(doc, surface))
+    }
+
+    /// What the page is for.
+    pub fn surface(&self) -> Surface {
+        self.surface
     }
 
     /// The document underneath, for what this type does not offer. Writes made there bypass
@@ -96,8 +125,12 @@ impl CanvasDoc {
         for edit in edits {
             edit.check()?;
         }
-        self.write(author, tag, ELEMENTS, |root| {
-            edits.iter().try_for_each(|edit| edit.apply(root))
+        let pen = Pen {
+            surface: self.surface,
+            run: tag.map(|tag| &tag.run),
+        };
+        self.write(author, tag, self.surface.root(), |root| {
+            edits.iter().try_for_each(|edit| edit.apply(root, pen))
         })
     }
 
@@ -141,17 +174,36 @@ impl CanvasDoc {
     }
 
     /// All properties of an element, deleted or not.
+    ///
+    /// A block of a text page has `marks` besides, read from its words.
     pub fn element(&self, id: &ElementId) -> Option<Props> {
-        Some(props(self.map(id)?.get_deep_value()))
+        let mut props = props(self.map(id)?.get_deep_value());
+        self.add_marks(id, &mut props);
+        Some(props)
+    }
+
+    fn add_marks(&self, id: &ElementId, props: &mut Props) {
+        if self.surface == Surface::Text
+            && let Some(words) = self.text(id)
+            && let marks = text::marks_of(&words)
+            && !marks.is_empty()
+        {
+            props.insert(text::MARKS.to_owned(), text::to_value(&marks));
+        }
     }
 
     /// All elements, deleted ones too (`isDeleted`).
     pub fn elements(&self) -> BTreeMap<ElementId, Props> {
-        match self.doc.get_map(ELEMENTS).get_deep_value() {
+        match self.root().get_deep_value() {
             LoroValue::Map(entries) => entries
                 .iter()
                 .filter(|(_, value)| value.is_map())
-                .map(|(id, value)| (ElementId(id.clone()), props(value.clone())))
+                .map(|(id, value)| {
+                    let id = ElementId(id.clone());
+                    let mut props = props(value.clone());
+                    self.add_marks(&id, &mut props);
+                    (id, props)
+                })
                 .collect(),
             _ => BTreeMap::new(),
         }
@@ -185,15 +237,13 @@ impl CanvasDoc {
 
     /// An independent replica at the same version.
     pub fn fork(&self) -> Self {
-        Self {
-            doc: self.doc.fork(),
-        }
+        Self::over(self.doc.fork(), self.surface)
     }
 
     /// An independent replica as this one was at `frontiers`.
     pub(crate) fn fork_at(&self, frontiers: &Frontiers) -> Option<Self> {
         let doc = self.doc.fork_at(frontiers).ok()?;
-        Some(Self { doc })
+        Some(Self::over(doc, self.surface))
     }
 
     /// The counter that the next operation of `peer` must have.
@@ -202,8 +252,12 @@ impl CanvasDoc {
         self.doc.with_oplog(next).unwrap_or(0)
     }
 
+    fn root(&self) -> LoroMap {
+        self.doc.get_map(self.surface.root())
+    }
+
     pub(crate) fn map(&self, id: &ElementId) -> Option<LoroMap> {
-        match self.doc.get_map(ELEMENTS).get(id.as_str())? {
+        match self.root().get(id.as_str())? {
             ValueOrContainer::Container(Container::Map(map)) => Some(map),
             _ => None,
         }
@@ -214,6 +268,11 @@ impl CanvasDoc {
             ValueOrContainer::Container(Container::Text(text)) => Some(text),
             _ => None,
         }
+    }
+
+    /// The words of an element, to look at.
+    pub fn words(&self, id: &ElementId) -> Option<LoroText> {
+        self.text(id)
     }
 
     pub(crate) fn exists(&self, id: &ElementId) -> bool {
@@ -235,7 +294,7 @@ impl CanvasDoc {
 
     /// Every element's map, without reading its properties.
     pub(crate) fn for_each_map(&self, mut visit: impl FnMut(&ElementId, &LoroMap)) {
-        self.doc.get_map(ELEMENTS).for_each(|id, value| {
+        self.root().for_each(|id, value| {
             if let ValueOrContainer::Container(Container::Map(map)) = value {
                 visit(&ElementId::from(id), &map);
             }
@@ -250,7 +309,7 @@ impl CanvasDoc {
                 .doc
                 .get_changed_containers_in(ID::new(span.peer, span.from), length);
             for container in &containers {
-                match schema::place(container) {
+                match schema::place(self.surface, container) {
                     Place::Element(id) | Place::Text(id) => {
                         elements.insert(ElementId(id));
                     }
@@ -265,7 +324,7 @@ impl CanvasDoc {
 
     /// An element made without any property shows only as a key of the root map.
     fn elements_created_in(&self, span: &PeerSpan) -> Vec<ElementId> {
-        let root = schema::elements_root();
+        let root = self.surface.root_id();
         self.doc
             .export_json_in_id_span(IdSpan::new(span.peer, span.from, span.to))
             .into_iter()

@@ -36,14 +36,14 @@ pub enum Refusal {
         expected: u32,
     },
     #[error(
-        "a canvas page has no container {container}; write only below the root maps `elements` and `comments`"
+        "such a page has no container {container}; write only below its root maps: `elements` (on a text page `doc`) and `comments`"
     )]
     UnknownContainer { container: String },
     #[error(
         "{container} is a plain child container; use ensureMergeableMap for elements and ensureMergeableText for originalText"
     )]
     PlainContainer { container: String },
-    #[error("operation {peer}:{counter} is of a kind that a canvas page does not have")]
+    #[error("operation {peer}:{counter} is of a kind that such a page does not have")]
     UnknownOperation { peer: PeerId, counter: Counter },
     #[error(
         "key {key} was removed{}; nothing is ever removed: set isDeleted, or write null",
@@ -76,9 +76,11 @@ pub enum Refusal {
     #[error("originalText of element {element} was styled; it holds plain characters only")]
     StyledText { element: ElementId },
     #[error(
-        "element {element} was written without being in the map `elements`; use ensureMergeableMap"
+        "element {element} was written without being in the page's root map; use ensureMergeableMap"
     )]
     HiddenElement { element: ElementId },
+    #[error("block {element} cannot be so: {reason}")]
+    BadBlock { element: ElementId, reason: String },
     #[error("comment {comment} cannot be so: {reason}")]
     BadComment { comment: CommentId, reason: String },
     #[error("the update could not be read through to its end ({reason}); it was put aside")]
@@ -156,6 +158,7 @@ impl Refusal {
             Self::NotPlain { .. } => "not-plain",
             Self::StyledText { .. } => "styled-text",
             Self::HiddenElement { .. } => "hidden-element",
+            Self::BadBlock { .. } => "bad-block",
             Self::BadComment { .. } => "bad-comment",
             Self::Unsound { .. } => "unsound",
             Self::Denied { code, .. } => code,

@@ -13,9 +13,10 @@ use serde_json::Value;
 use crate::book::Book;
 use crate::edit::write_register;
 use crate::holds::{Bearers, Ties, holder};
-use crate::schema::{ELEMENTS, IS_DELETED, TEXT};
+use crate::marks;
+use crate::schema::{IS_DELETED, Surface, TEXT};
 use crate::texts::{self, Step, TextPlan};
-use crate::touch::{Hold, Over, TouchKind};
+use crate::touch::{Hold, MarkedSpan, Over, TouchKind};
 use crate::value::same_value;
 use crate::{CanvasDoc, Commit, DocError, ElementId, PeerId, RunId, Touch, TouchKey};
 
@@ -86,10 +87,12 @@ pub struct RolledBack {
 pub(crate) struct Plan {
     registers: BTreeMap<(ElementId, String), Value>,
     texts: BTreeMap<ElementId, TextPlan>,
+    marks: BTreeMap<ElementId, Vec<MarkedSpan>>,
     undone: BTreeSet<ElementId>,
     kept: Vec<Kept>,
     /// The book as it will be, but for the new ids of retyped characters.
     book: Book,
+    run: RunId,
 }
 
 pub(crate) fn plan(
@@ -111,13 +114,16 @@ pub(crate) fn plan(
     let mut plan = Plan {
         registers: BTreeMap::new(),
         texts: BTreeMap::new(),
+        marks: BTreeMap::new(),
         undone: BTreeSet::new(),
         kept: Vec::new(),
         book: book.clone(),
+        run: request.run.clone(),
     };
     let edited = || asked.iter().filter(|row| !made.contains(&row.element));
     plan.registers(edited(), doc);
     plan.texts(edited(), doc);
+    plan.marks(edited());
     if !made.is_empty() || book.rows().any(Touch::is_orphaned) {
         let bearers = bearers.get_or_insert_with(|| Bearers::find(doc));
         let ties = Ties::read(doc, &plan.registers, bearers);
@@ -206,6 +212,17 @@ impl Plan {
         }
     }
 
+    fn marks<'a>(&mut self, rows: impl Iterator<Item = &'a Touch>) {
+        for row in rows {
+            if let TouchKind::Marks { marked } = &row.kind {
+                let known = self.marks.entry(row.element.clone()).or_default();
+                known.extend(marked.iter().rev().cloned());
+                self.undone.insert(row.element.clone());
+                self.book.forget(&row.key());
+            }
+        }
+    }
+
     /// Elements that the run made: gone, or kept whole.
     fn creations(
         &mut self,
@@ -259,6 +276,11 @@ impl Plan {
             .filter(|row| row.element == *id)
             .map(Touch::key)
             .collect();
+        if doc.surface() == Surface::Text {
+            // The block stays for whoever wrote in it; the run's own words go.
+            let typed: Vec<Touch> = self.book.of_element(id).cloned().collect();
+            self.texts(typed.iter().filter(|row| asked.contains(&row.key())), doc);
+        }
         let orphan = self.book.creation(id).cloned();
         stand(&mut self.book, doc, &asked);
         if let Some(mut row) = orphan.filter(|_| !for_good) {
@@ -305,7 +327,8 @@ impl Plan {
         doc: &CanvasDoc,
         author: PeerId,
     ) -> Result<(Book, RolledBack), DocError> {
-        let commit = doc.write(author, None, ELEMENTS, |_| {
+        let run = self.run.clone();
+        let commit = doc.write(author, None, doc.surface().root(), |_| {
             for ((id, property), value) in &self.registers {
                 if let Some(map) = doc.map(id) {
                     write_register(&map, property, value)?;
@@ -315,9 +338,22 @@ impl Plan {
                 let Some(text) = doc.text(id) else { continue };
                 for step in &plan.steps {
                     match step {
-                        Step::Insert(at, words) => text.insert(*at, words)?,
+                        Step::Insert(at, words, wanted) => {
+                            text.insert(*at, words)?;
+                            if doc.surface() == Surface::Text {
+                                marks::dress(&text, *at, words.chars().count(), wanted)?;
+                            }
+                        }
                         Step::Delete(at, length) => text.delete(*at, *length)?,
                     }
+                }
+                if doc.surface() == Surface::Text {
+                    marks::settle(&text, run.as_str())?;
+                }
+            }
+            for (id, marked) in &self.marks {
+                if let Some(text) = doc.text(id) {
+                    marks::put_back(&text, marked)?;
                 }
             }
             Ok(())

@@ -1,10 +1,12 @@
-//! The shape of a canvas document: which containers exist, what they are called, which names are
+//! The shape of a page's document: which containers exist, what they are called, which names are
 //! sane. The browser's half of the same agreement lives in the studio.
 
 use loro::{ContainerID, ContainerType};
 
 /// What is drawn: element id → mergeable map of properties.
 pub const ELEMENTS: &str = "elements";
+/// What is written on a text page: block id → mergeable map of properties.
+pub const BLOCKS: &str = "doc";
 /// What people say about it: comment id → mergeable map of [`comment`]. No third root exists.
 pub const COMMENTS: &str = "comments";
 /// The only container inside an element: its words, as mergeable text.
@@ -45,8 +47,36 @@ pub mod comment {
     pub const TEXT: &str = "text";
 }
 
-pub(crate) fn elements_root() -> ContainerID {
-    root(ELEMENTS)
+/// What a page is for. It decides which root holds its elements, and what they may be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Surface {
+    /// Shapes, in `elements`.
+    #[default]
+    Canvas,
+    /// Blocks of styled words, in `doc`; see [`crate::text`].
+    Text,
+}
+
+impl Surface {
+    /// The surface of a page of this kind, as rows and wires name it.
+    pub fn of_kind(kind: &str) -> Self {
+        match kind {
+            "text" => Self::Text,
+            _ => Self::Canvas,
+        }
+    }
+
+    /// The root map of its elements.
+    pub fn root(self) -> &'static str {
+        match self {
+            Self::Canvas => ELEMENTS,
+            Self::Text => BLOCKS,
+        }
+    }
+
+    pub(crate) fn root_id(self) -> ContainerID {
+        root(self.root())
+    }
 }
 
 pub(crate) fn comments_root() -> ContainerID {
@@ -78,7 +108,7 @@ pub(crate) fn is_sane_name(name: &str) -> bool {
 /// Where in the document a container lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// The root map `elements`.
+    /// The root map of the elements.
     Elements,
     /// The property map of one element.
     Element(String),
@@ -93,17 +123,17 @@ pub(crate) enum Place {
     /// Made with an operation instead of derived from a path: two peers making "the same" child
     /// this way would each lose the other's edits.
     Plain,
-    /// A root, or a mergeable child, that a canvas does not have.
+    /// A root, or a mergeable child, that such a page does not have.
     Unknown,
 }
 
 /// Resolve a container id. Mergeable children are roots whose name encodes their path
 /// (`🤝:$elements>ID`), escapes included; Loro's own parser reads them.
-pub(crate) fn place(id: &ContainerID) -> Place {
+pub(crate) fn place(surface: Surface, id: &ContainerID) -> Place {
     if !id.is_root() {
         return Place::Plain;
     }
-    let (elements, comments) = (elements_root(), comments_root());
+    let (elements, comments) = (surface.root_id(), comments_root());
     if *id == elements {
         return Place::Elements;
     }

@@ -10,47 +10,77 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use loro::{LoroText, cursor::Side};
 
-use crate::touch::{CharId, CharSpan, DeletedSpan};
+use crate::text::pieces;
+use crate::touch::{CharId, CharSpan, DeletedSpan, Marks};
 use crate::{Counter, TouchKey};
 
 /// The rows of one text.
 pub(crate) type TextRows = BTreeMap<TouchKey, TextRow>;
 
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct TextRow {
     pub inserted: Vec<CharSpan>,
     pub deleted: Vec<DeletedSpan>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A character that can be seen.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Glyph {
+    pub id: CharId,
+    pub ch: char,
+    pub marks: Marks,
+}
+
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Item {
     pub id: CharId,
     pub ch: char,
+    pub marks: Marks,
     /// The rows that deleted it; none: it is visible.
     pub deleted_by: BTreeSet<TouchKey>,
 }
 
+impl Item {
+    fn seen(glyph: &Glyph) -> Self {
+        Self {
+            id: glyph.id,
+            ch: glyph.ch,
+            marks: glyph.marks.clone(),
+            deleted_by: BTreeSet::new(),
+        }
+    }
+}
+
 /// The visible characters with their ids, in order.
-pub(crate) fn visible(text: Option<&LoroText>) -> Vec<(CharId, char)> {
+pub(crate) fn visible(text: Option<&LoroText>) -> Vec<Glyph> {
     let Some(text) = text else {
         return Vec::new();
     };
-    text.to_string()
-        .chars()
-        .enumerate()
-        .filter_map(|(at, ch)| {
-            let id = text.get_cursor(at, Side::Middle)?.id?;
-            let id = CharId {
-                peer: id.peer,
-                counter: id.counter,
-            };
-            Some((id, ch))
-        })
-        .collect()
+    let mut glyphs = Vec::new();
+    let mut at = 0;
+    for (words, marks) in pieces(text) {
+        for ch in words.chars() {
+            if let Some(id) = text
+                .get_cursor(at, Side::Middle)
+                .and_then(|cursor| cursor.id)
+            {
+                glyphs.push(Glyph {
+                    id: CharId {
+                        peer: id.peer,
+                        counter: id.counter,
+                    },
+                    ch,
+                    marks: marks.clone(),
+                });
+            }
+            at += 1;
+        }
+    }
+    glyphs
 }
 
 /// Visible and recoverable characters in their common order.
-pub(crate) fn weave(visible: &[(CharId, char)], rows: &TextRows) -> Vec<Item> {
+pub(crate) fn weave(visible: &[Glyph], rows: &TextRows) -> Vec<Item> {
     let mut hidden: BTreeMap<CharId, Item> = BTreeMap::new();
     let mut after: BTreeMap<Option<CharId>, CharId> = BTreeMap::new();
     for (key, row) in rows {
@@ -64,6 +94,7 @@ pub(crate) fn weave(visible: &[(CharId, char)], rows: &TextRows) -> Vec<Item> {
                 let item = hidden.entry(id).or_insert_with(|| Item {
                     id,
                     ch,
+                    marks: span.marks.clone(),
                     deleted_by: BTreeSet::new(),
                 });
                 item.deleted_by.insert(key.clone());
@@ -81,13 +112,9 @@ pub(crate) fn weave(visible: &[(CharId, char)], rows: &TextRows) -> Vec<Item> {
         }
     };
     place(None, &mut items);
-    for &(id, ch) in visible {
-        items.push(Item {
-            id,
-            ch,
-            deleted_by: BTreeSet::new(),
-        });
-        place(Some(id), &mut items);
+    for glyph in visible {
+        items.push(Item::seen(glyph));
+        place(Some(glyph.id), &mut items);
     }
     // Their neighbour is gone, which upkeep does not let happen; better last than lost.
     items.extend(hidden.into_values());
@@ -106,7 +133,7 @@ pub(crate) fn unweave(items: &[Item], rows: &mut TextRows) {
                 continue;
             };
             match row.deleted.last_mut() {
-                Some(last) if left == Some(last_of(last)) && continues(last, item.id) => {
+                Some(last) if left == Some(last_of(last)) && continues(last, item) => {
                     last.text.push(item.ch);
                 }
                 _ => row.deleted.push(DeletedSpan {
@@ -114,6 +141,7 @@ pub(crate) fn unweave(items: &[Item], rows: &mut TextRows) {
                     from: item.id.counter,
                     text: item.ch.to_string(),
                     left,
+                    marks: item.marks.clone(),
                 }),
             }
         }
@@ -128,8 +156,10 @@ fn last_of(span: &DeletedSpan) -> CharId {
     }
 }
 
-fn continues(span: &DeletedSpan, id: CharId) -> bool {
-    span.peer == id.peer && span.from + length(&span.text) == id.counter
+fn continues(span: &DeletedSpan, item: &Item) -> bool {
+    span.peer == item.id.peer
+        && span.from + length(&span.text) == item.id.counter
+        && span.marks == item.marks
 }
 
 fn length(text: &str) -> Counter {
@@ -146,8 +176,8 @@ pub(crate) struct Deletions {
 }
 
 /// Carry the list over an update, after which `now` is visible.
-pub(crate) fn follow(items: Vec<Item>, now: &[(CharId, char)], deletions: &Deletions) -> Vec<Item> {
-    let still: BTreeSet<CharId> = now.iter().map(|(id, _)| *id).collect();
+pub(crate) fn follow(items: Vec<Item>, now: &[Glyph], deletions: &Deletions) -> Vec<Item> {
+    let still: BTreeSet<CharId> = now.iter().map(|glyph| glyph.id).collect();
     let mut carried = items.into_iter().filter_map(|mut item| {
         let was_hidden = !item.deleted_by.is_empty();
         if still.contains(&item.id) {
@@ -165,7 +195,7 @@ pub(crate) fn follow(items: Vec<Item>, now: &[(CharId, char)], deletions: &Delet
     });
     let mut items: Vec<Item> = Vec::new();
     let mut waiting = carried.next();
-    for &(id, ch) in now {
+    for glyph in now {
         // Deleted characters keep to their left neighbour; what is typed there comes after them.
         while let Some(item) = waiting.take() {
             if item.deleted_by.is_empty() {
@@ -176,17 +206,13 @@ pub(crate) fn follow(items: Vec<Item>, now: &[(CharId, char)], deletions: &Delet
             waiting = carried.next();
         }
         match waiting.take() {
-            Some(item) if item.id == id => {
+            Some(item) if item.id == glyph.id => {
                 items.push(item);
                 waiting = carried.next();
             }
             other => {
                 waiting = other;
-                items.push(Item {
-                    id,
-                    ch,
-                    deleted_by: BTreeSet::new(),
-                });
+                items.push(Item::seen(glyph));
             }
         }
     }
@@ -196,14 +222,15 @@ pub(crate) fn follow(items: Vec<Item>, now: &[(CharId, char)], deletions: &Delet
 }
 
 /// One step of changing the text, positions as they are when its turn comes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Step {
-    Insert(usize, String),
+    /// With the marks that it is to have.
+    Insert(usize, String, Marks),
     Delete(usize, usize),
 }
 
 /// How to take some rows back.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct TextPlan {
     pub steps: Vec<Step>,
     /// The list afterwards; retyped characters still have the ids they had.
@@ -238,10 +265,14 @@ pub(crate) fn plan_undo(
         item.deleted_by.retain(|key| !chosen.contains(key));
         if !visible && item.deleted_by.is_empty() {
             match plan.steps.last_mut() {
-                Some(Step::Insert(from, text)) if *from + text.chars().count() == at => {
+                Some(Step::Insert(from, text, marks))
+                    if *from + text.chars().count() == at && *marks == item.marks =>
+                {
                     text.push(item.ch);
                 }
-                _ => plan.steps.push(Step::Insert(at, item.ch.to_string())),
+                _ => plan
+                    .steps
+                    .push(Step::Insert(at, item.ch.to_string(), item.marks.clone())),
             }
             plan.retyped.insert(item.id);
         }
@@ -255,13 +286,13 @@ pub(crate) fn plan_undo(
 
 /// Bring the remaining rows up to date, after the steps were done and `now` is visible. Retyped
 /// characters have new ids; whoever had typed them still has.
-pub(crate) fn finish_undo(mut plan: TextPlan, now: &[(CharId, char)], rows: &mut TextRows) {
+pub(crate) fn finish_undo(mut plan: TextPlan, now: &[Glyph], rows: &mut TextRows) {
     let mut visible = now.iter();
     for item in &mut plan.items {
         if !item.deleted_by.is_empty() {
             continue;
         }
-        let Some((id, _)) = visible.next() else {
+        let Some(Glyph { id, .. }) = visible.next() else {
             break;
         };
         if plan.retyped.contains(&item.id) {

@@ -3,6 +3,8 @@
 //! A touch is one row, made to be stored as it is: the book of a page is rebuilt from its rows and
 //! the document alone.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -60,6 +62,8 @@ pub enum TouchKind {
         /// The characters this action deleted and that undoing it brings back.
         deleted: Vec<DeletedSpan>,
     },
+    /// The action marked words of a block, or cleared marks.
+    Marks { marked: Vec<MarkedSpan> },
 }
 
 /// What lies over a register row, other rows aside.
@@ -97,12 +101,28 @@ pub struct CharId {
 
 /// Deleted characters, with their place: right after `left`, which is visible or itself a deleted
 /// character of some row; `None` is the beginning.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DeletedSpan {
     pub peer: PeerId,
     pub from: Counter,
     pub text: String,
     pub left: Option<CharId>,
+    /// The marks that they had, all of them the same.
+    #[serde(default, skip_serializing_if = "Marks::is_empty")]
+    pub marks: Marks,
+}
+
+/// Marks of a character: name → value.
+pub type Marks = BTreeMap<String, Value>;
+
+/// Characters whose mark `name` an action changed; null: there was, or is, none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MarkedSpan {
+    #[serde(flatten)]
+    pub chars: CharSpan,
+    pub name: String,
+    pub before: Value,
+    pub after: Value,
 }
 
 impl Touch {

@@ -11,6 +11,7 @@ mod judging;
 mod laws;
 mod refusing;
 mod support;
+mod text_pages;
 mod undoing;
 mod undoing_layers;
 mod undoing_text;

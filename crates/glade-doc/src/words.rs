@@ -1,0 +1,322 @@
+//! Rewriting by words: the smallest change from one text to another, and the same change made to a
+//! text that somebody else has changed meanwhile.
+//!
+//! A rewrite is never "delete all, type anew": words that stay keep their characters, and with them
+//! their marks, the cursors in them and the comments on them.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+
+/// Past this a diff is cut short: right, but no longer the smallest.
+const LONGEST: Duration = Duration::from_millis(250);
+
+/// Characters replaced by others, positions as before any splice of the same list; in order, apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Splice {
+    /// In characters (Unicode scalars).
+    pub at: usize,
+    pub delete: usize,
+    pub insert: String,
+}
+
+/// Words, spaces and signs, each a token.
+pub fn tokens(text: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    let mut start = 0;
+    let mut last: Option<Class> = None;
+    for (at, ch) in text.char_indices() {
+        let class = Class::of(ch);
+        if last.is_some_and(|last| last != class || class == Class::Sign) {
+            tokens.push(&text[start..at]);
+            start = at;
+        }
+        last = Some(class);
+    }
+    if start < text.len() {
+        tokens.push(&text[start..]);
+    }
+    tokens
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Word,
+    Space,
+    Sign,
+}
+
+impl Class {
+    fn of(ch: char) -> Self {
+        if ch.is_alphanumeric() || ch == '_' || ch == '\'' || ch == '’' {
+            Self::Word
+        } else if ch.is_whitespace() {
+            Self::Space
+        } else {
+            Self::Sign
+        }
+    }
+}
+
+/// The smallest change by words from `old` to `new`.
+pub fn diff(old: &str, new: &str) -> Vec<Splice> {
+    let (old, new) = (tokens(old), tokens(new));
+    let lengths: Vec<usize> = old.iter().map(|token| token.chars().count()).collect();
+    let mut starts = vec![0];
+    for length in &lengths {
+        starts.push(starts[starts.len() - 1] + length);
+    }
+    changes(&old, &new)
+        .into_iter()
+        .map(|(gone, come)| Splice {
+            at: starts[gone.start],
+            delete: starts[gone.end] - starts[gone.start],
+            insert: new[come].concat(),
+        })
+        .collect()
+}
+
+/// The ranges that differ.
+fn changes<T: Eq + std::hash::Hash + Ord>(
+    old: &[T],
+    new: &[T],
+) -> Vec<(Range<usize>, Range<usize>)> {
+    let deadline = Instant::now().checked_add(LONGEST);
+    let mut ranges: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+    for op in capture_diff_slices_deadline(Algorithm::Myers, old, new, deadline) {
+        if matches!(op, DiffOp::Equal { .. }) {
+            continue;
+        }
+        let (gone, come) = (op.old_range(), op.new_range());
+        match ranges.last_mut() {
+            Some((last_gone, last_come))
+                if last_gone.end == gone.start && last_come.end == come.start =>
+            {
+                last_gone.end = gone.end;
+                last_come.end = come.end;
+            }
+            _ => ranges.push((gone, come)),
+        }
+    }
+    ranges
+}
+
+/// Where the characters of a text are after somebody changed it.
+pub struct Moved {
+    /// For each character of the old text, where it is now.
+    now: Vec<Option<usize>>,
+    end: usize,
+}
+
+impl Moved {
+    pub fn between(old: &str, now: &str) -> Self {
+        let (old, now): (Vec<char>, Vec<char>) = (old.chars().collect(), now.chars().collect());
+        let mut map = vec![None; old.len()];
+        let (mut a, mut b) = (0, 0);
+        for (gone, come) in changes(&old, &now)
+            .into_iter()
+            .chain([(old.len()..old.len(), now.len()..now.len())])
+        {
+            while a < gone.start {
+                map[a] = Some(b);
+                a += 1;
+                b += 1;
+            }
+            a = gone.end;
+            b = come.end;
+        }
+        Self {
+            now: map,
+            end: now.len(),
+        }
+    }
+
+    /// Where something right after the character before `at` is now.
+    pub fn after(&self, at: usize) -> usize {
+        let before = self.now[..at.min(self.now.len())].iter().rev();
+        before
+            .copied()
+            .find_map(|place| place)
+            .map_or(0, |place| place + 1)
+    }
+
+    /// Where something right before the character at `at` is now.
+    pub fn before(&self, at: usize) -> usize {
+        let behind = self.now[at.min(self.now.len())..].iter();
+        behind.copied().find_map(|place| place).unwrap_or(self.end)
+    }
+
+    /// The characters of a range that are still there, as ranges of the present text.
+    fn alive(&self, range: Range<usize>) -> Vec<Range<usize>> {
+        let mut found: Vec<Range<usize>> = Vec::new();
+        for place in self.now[range].iter().flatten() {
+            match found.last_mut() {
+                Some(last) if last.end == *place => last.end += 1,
+                _ => found.push(*place..place + 1),
+            }
+        }
+        found
+    }
+}
+
+/// The change from `base` to `text`, made to `now`, which others made of `base` meanwhile: what they
+/// typed stays, what they deleted stays deleted.
+pub fn rebase(base: &str, now: &str, text: &str) -> Vec<Splice> {
+    let wanted = diff(base, text);
+    if base == now {
+        return wanted;
+    }
+    let moved = Moved::between(base, now);
+    let mut splices: Vec<Splice> = Vec::new();
+    for splice in wanted {
+        let at = moved.after(splice.at);
+        let mut insert = Some(splice.insert).filter(|insert| !insert.is_empty());
+        for gone in moved.alive(splice.at..splice.at + splice.delete) {
+            let here = insert.take_if(|_| gone.start >= at);
+            if let Some(words) = here {
+                if gone.start == at {
+                    splices.push(Splice {
+                        at,
+                        delete: gone.len(),
+                        insert: words,
+                    });
+                    continue;
+                }
+                splices.push(Splice {
+                    at,
+                    delete: 0,
+                    insert: words,
+                });
+            }
+            splices.push(Splice {
+                at: gone.start,
+                delete: gone.len(),
+                insert: String::new(),
+            });
+        }
+        if let Some(words) = insert {
+            splices.push(Splice {
+                at,
+                delete: 0,
+                insert: words,
+            });
+        }
+    }
+    splices.sort_by_key(|splice| splice.at);
+    splices
+}
+
+/// A text with splices made.
+pub fn apply(text: &str, splices: &[Splice]) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let mut out = String::new();
+    let mut at = 0;
+    for splice in splices {
+        let from = splice.at.clamp(at, chars.len());
+        out.extend(&chars[at..from]);
+        out.push_str(&splice.insert);
+        at = (from + splice.delete).min(chars.len());
+    }
+    out.extend(&chars[at..]);
+    out
+}
+
+/// How much of `old` a beginning of its rewriting stands for: the rest of `old`, from the answered
+/// character on, is what the rewriting has not come to yet. Found as the end of the cheapest way to
+/// make `begun` of a beginning of `old`.
+pub fn reached(old: &str, begun: &str) -> usize {
+    let (olds, news) = (tokens(old), tokens(begun));
+    let (n, m) = (news.len() as isize, olds.len() as isize);
+    // Myers' greedy search, over at once when all of `begun` is used up. `furthest[k]` is how far
+    // into `begun` a path on the diagonal `k` (begun minus old) has come.
+    let width = (n + m + 1) as usize;
+    let at = |k: isize| (k + m + 1).clamp(0, 2 * width as isize) as usize;
+    let mut furthest = vec![0isize; 2 * width + 2];
+    for d in 0..=(n + m) {
+        for k in ((-d)..=d).step_by(2).filter(|k| -*k <= m && *k <= n) {
+            let down = k == -d || (k != d && furthest[at(k - 1)] < furthest[at(k + 1)]);
+            let mut x = if down {
+                furthest[at(k + 1)]
+            } else {
+                furthest[at(k - 1)] + 1
+            };
+            let mut y = x - k;
+            while x < n && y < m && x >= 0 && y >= 0 && news[x as usize] == olds[y as usize] {
+                x += 1;
+                y += 1;
+            }
+            furthest[at(k)] = x;
+            if x >= n && (0..=m).contains(&y) {
+                return olds[..y as usize]
+                    .iter()
+                    .map(|token| token.chars().count())
+                    .sum();
+            }
+        }
+    }
+    old.chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_stay_are_not_touched() {
+        let splices = diff("The quick brown fox.", "The slow brown dog.");
+        assert_eq!(
+            splices,
+            [
+                Splice {
+                    at: 4,
+                    delete: 5,
+                    insert: "slow".into()
+                },
+                Splice {
+                    at: 16,
+                    delete: 3,
+                    insert: "dog".into()
+                },
+            ]
+        );
+        assert_eq!(
+            apply("The quick brown fox.", &splices),
+            "The slow brown dog."
+        );
+    }
+
+    #[test]
+    fn what_others_typed_stays() {
+        let made = |base, now, text| apply(now, &rebase(base, now, text));
+        assert_eq!(made("Hello", "Hello!", "Hello world"), "Hello world!");
+        assert_eq!(
+            made("one two three", "one twXo three", "one 2 three"),
+            "one 2X three"
+        );
+        assert_eq!(made("one two", "one two, said Ann", "1 2"), "1 2, said Ann");
+        assert_eq!(made("one two three", "three", "one two 3"), "3");
+        assert_eq!(made("", "Ann", "fairy"), "fairyAnn");
+        assert_eq!(made("né à", "xné à", "né ö"), "xné ö");
+    }
+
+    #[test]
+    fn a_begun_rewriting_keeps_the_rest() {
+        let old = "We meet on Monday. Bring the plans. Nobody is late.";
+        for (begun, rest) in [
+            ("", old),
+            ("We ", "meet on Monday. Bring the plans. Nobody is late."),
+            ("We gather on ", "Monday. Bring the plans. Nobody is late."),
+            ("We meet on Monday. Bring your ", " plans. Nobody is late."),
+        ] {
+            let left: String = old.chars().skip(reached(old, begun)).collect();
+            assert!(
+                left == rest
+                    || left.trim_start() == rest.trim_start()
+                    || rest.ends_with(left.as_str()),
+                "{begun:?} left {left:?}"
+            );
+        }
+        assert_eq!(reached(old, old), old.chars().count());
+    }
+}
