@@ -14,7 +14,7 @@ use crate::given::Given;
 use crate::history::Remembered;
 use crate::mode::ModeRow;
 use glade_canvas::Rect;
-use glade_doc::ElementId;
+use glade_doc::{ElementId, Surface};
 
 /// All actions, in the order in which prompts list them.
 pub static REGISTRY: &[&dyn AnyAction] = &[
@@ -34,6 +34,19 @@ pub static REGISTRY: &[&dyn AnyAction] = &[
     &actions::bring_to_front::BringToFront,
     &actions::send_to_back::SendToBack,
     &actions::pen::Pen,
+    &actions::text::text_insert::TextInsert,
+    &actions::text::text_rewrite::TextRewrite,
+    &actions::text::mark_toggle::MarkToggle,
+    &actions::text::block_insert::BlockInsert,
+    &actions::text::block_move::BlockMove,
+    &actions::text::block_delete::BlockDelete,
+    &actions::text::block_set_kind::BlockSetKind,
+    &actions::text::bullet_list_toggle::BulletListToggle,
+    &actions::text::table_add_row::TableAddRow,
+    &actions::text::table_add_column::TableAddColumn,
+    &actions::text::table_set_cell::TableSetCell,
+    &actions::text::math_insert_formula::MathInsertFormula,
+    &actions::text::mention_insert::MentionInsert,
     &actions::clear::Clear,
     &actions::fly_to_bounds::FlyToBounds,
     &actions::review::Review,
@@ -83,13 +96,41 @@ pub const EDIT: &[&str] = &[
     "pen",
 ];
 
+/// The editing actions of a text page.
+pub const TEXT_EDIT: &[&str] = &[
+    "text-insert",
+    "text-rewrite",
+    "mark-toggle",
+    "block-insert",
+    "block-move",
+    "block-delete",
+    "block-set-kind",
+    "bullet-list-toggle",
+    "table-add-row",
+    "table-add-column",
+    "table-set-cell",
+    "math-insert-formula",
+    "mention-insert",
+];
+
+/// What makes sense on a canvas only, besides editing it.
+const CANVAS_ONLY: &[&str] = &["clear", "fly-to-bounds", "review", "add-detail", "count"];
+
+/// Whether an action makes sense on a surface. EDIT means the editing actions of the surface at hand.
+pub fn fits(name: &str, surface: Surface) -> bool {
+    match surface {
+        Surface::Canvas => !TEXT_EDIT.contains(&name),
+        Surface::Text => !EDIT.contains(&name) && !CANVAS_ONLY.contains(&name),
+    }
+}
+
 /// What a scope can leave out, besides editing: what changes the page or the workspace, or reaches
 /// outside of it. The rest only speaks, looks around or keeps the fairy's own books.
 const ALSO_SCOPED: &[&str] = &["clear", "create-page"];
 
 /// The names of the actions that a scope decides about.
 pub fn scoped() -> impl Iterator<Item = &'static str> {
-    EDIT.iter().chain(ALSO_SCOPED).copied()
+    EDIT.iter().chain(TEXT_EDIT).chain(ALSO_SCOPED).copied()
 }
 
 /// Whether a fairy's scope decides about this action.

@@ -34,6 +34,7 @@ pub mod stack;
 pub mod start_duo_task;
 pub mod start_project;
 pub mod start_task;
+pub mod text;
 pub mod think;
 pub mod update;
 pub mod upsert_personal_todo_item;

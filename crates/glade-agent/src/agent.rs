@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use glade_canvas::{Point, Rect};
-use glade_doc::RunId;
+use glade_doc::{RunId, Surface};
 use serde::{Deserialize, Serialize};
 
 use crate::books::Books;
@@ -95,6 +95,9 @@ pub struct Agent {
     /// The only actions that change a page or reach outside, if not all.
     #[serde(default)]
     pub(crate) only: Option<BTreeSet<String>>,
+    /// Of the page that it was last shown.
+    #[serde(skip)]
+    pub(crate) surface: Surface,
     #[serde(skip)]
     pub(crate) extras: Extras,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -120,6 +123,7 @@ impl Agent {
             limits: Limits::default(),
             plan_first: false,
             only: None,
+            surface: Surface::default(),
             extras: Extras::default(),
             run: None,
         }
@@ -195,6 +199,7 @@ impl Agent {
     /// Takes in what happened and says what is to be done, in order.
     pub fn step(&mut self, event: Event, world: &World<'_>) -> Vec<Effect> {
         let mut out = Vec::new();
+        self.surface = world.scene.surface();
         match event {
             Event::Prompt { run, input, seed } => self.prompted(run, input, seed, world, &mut out),
             Event::Schedule { run, input, seed } => {

@@ -1,6 +1,7 @@
 //! Asking the model: what a step looks at, and the prompt that this makes.
 
 use glade_canvas::Point;
+use glade_doc::Surface;
 
 use crate::agent::Agent;
 use crate::coords::Coords;
@@ -73,7 +74,7 @@ impl Agent {
 
     /// What looks wrong where it looks and was not pointed out before.
     pub(crate) fn new_lints(&self, world: &World<'_>) -> Vec<Lint> {
-        let Some(look) = world.lints else {
+        let Some(look) = world.lints.filter(|_| world.scene.surface() == Surface::Canvas) else {
             return Vec::new();
         };
         let seen = |lint: &Lint| {
@@ -106,6 +107,7 @@ impl Agent {
             row,
             menu: Menu {
                 row,
+                surface: world.scene.surface(),
                 extras: self.extras,
                 only: self.only.as_ref(),
             },

@@ -7,8 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use glade_canvas::{Element, Point, Rect, Scene, derive, order};
-use glade_doc::{Edit, ElementId, Props, same_value};
+use glade_canvas::{Element, Point, Rect, Scene, derive, order, rewritten};
+use glade_doc::schema::TEXT;
+use glade_doc::{Edit, ElementId, Props, same_value, text, words};
 
 use crate::action::Refusal;
 use crate::books::Books;
@@ -26,6 +27,8 @@ pub struct Trace {
     made: BTreeMap<&'static str, Made>,
     written: BTreeMap<ElementId, Props>,
     before: BTreeMap<ElementId, Option<Element>>,
+    /// Blocks in whose sentence a person began to write: theirs from then on.
+    yielded: BTreeSet<ElementId>,
     /// The ends of the page's order as the action found them: what it brings to the front stays
     /// the front when another partial comes.
     ends: Option<(Option<String>, Option<String>)>,
@@ -182,6 +185,9 @@ impl<'a, 'w> Desk<'a, 'w> {
             match edit {
                 Edit::Put { id, props } => self.put(&id, props),
                 Edit::Delete { id } => self.delete(&id),
+                Edit::Rewrite {
+                    id, text, marks, ..
+                } => self.put(&id, rewritten(&text, &marks)),
             }
         }
     }
@@ -276,6 +282,35 @@ impl<'a, 'w> Desk<'a, 'w> {
         self.wants.push(Want::Delete(id.clone()));
     }
 
+    /// Wants these words in a block of a text page.
+    pub fn write(&mut self, id: &ElementId, text: &str) {
+        self.put(id, rewritten(text, &None));
+    }
+
+    /// Wants these words in a cell.
+    pub fn put_cell(&mut self, row: &ElementId, column: &ElementId, text: &str) {
+        let props = serde_json::json!({
+            "nodeName": "tableCell", "parent": row, "originalText": text,
+        });
+        let id = ElementId(format!("{row}.{column}"));
+        self.put(&id, props.as_object().cloned().unwrap_or_default());
+    }
+
+    /// The words of a block as this action found them.
+    pub fn original_text(&self, id: &ElementId) -> Option<String> {
+        let found = match self.trace.before.get(id) {
+            Some(before) => before.as_ref(),
+            None => self.draft.any(id),
+        };
+        let text = found?.props.get(TEXT).and_then(serde_json::Value::as_str);
+        Some(text.unwrap_or("").to_owned())
+    }
+
+    /// Whether this action has written to the element.
+    pub fn wrote(&self, id: &ElementId) -> bool {
+        self.trace.written.contains_key(id)
+    }
+
     /// The live shape that the model means; a label stands for its container.
     pub fn resolve(&self, model_id: &str) -> Option<ElementId> {
         let own = ElementId::from(model_id);
@@ -341,11 +376,19 @@ impl<'a, 'w> Desk<'a, 'w> {
         let mut edits = Edits::default();
         for want in wants {
             match want {
+                Want::Put(id, _) if trace.yielded.contains(&id) => {}
                 Want::Put(id, props) => {
                     let current = draft.any(&id);
                     let before = current.cloned();
                     let last = trace.written.get(&id);
-                    let changed: Props = props
+                    if draft.is_text() && taken_over(current, last, &props) {
+                        trace.yielded.insert(id);
+                        continue;
+                    }
+                    let seen = last.filter(|last| last.contains_key(TEXT));
+                    let base = words_of(seen.or(current.map(|element| &element.props)));
+                    let block = draft.is_text() && current.is_some();
+                    let mut changed: Props = props
                         .into_iter()
                         .filter(|(key, value)| {
                             let known = match last {
@@ -363,7 +406,12 @@ impl<'a, 'w> Desk<'a, 'w> {
                                 .iter()
                                 .map(|(key, value)| (key.clone(), value.clone())),
                         );
-                        edits.put(id, changed);
+                        if block && let Some(rewrite) = rewrite(&id, &base, &mut changed) {
+                            edits.list.push(rewrite);
+                        }
+                        if !changed.is_empty() {
+                            edits.put(id, changed);
+                        }
                     }
                 }
                 Want::Delete(id) => {
@@ -387,6 +435,9 @@ impl<'a, 'w> Desk<'a, 'w> {
             .filter_map(|id| Some((id.clone(), draft.any(id)?.clone())))
             .collect();
         draft.apply(&edits.list);
+        if draft.is_text() {
+            return edits.list; // nothing about a block follows from another
+        }
         let follow = derive(&draft.around(&touched), &touched);
         for edit in &follow {
             let id = edit.id();
@@ -399,10 +450,63 @@ impl<'a, 'w> Desk<'a, 'w> {
             match edit {
                 Edit::Put { id, props } => edits.put(id, props),
                 Edit::Delete { id } => edits.delete(id),
+                rewrite @ Edit::Rewrite { .. } => edits.list.push(rewrite),
             }
         }
         edits.differing_from(&was)
     }
+}
+
+fn words_of(props: Option<&Props>) -> String {
+    let words = props
+        .and_then(|props| props.get(TEXT))
+        .and_then(serde_json::Value::as_str);
+    words.unwrap_or("").to_owned()
+}
+
+/// New words and marks of a block, taken out of its other properties.
+fn rewrite(id: &ElementId, base: &str, changed: &mut Props) -> Option<Edit> {
+    let text = changed.remove(TEXT);
+    let marks = changed.remove(text::MARKS);
+    if text.is_none() && marks.is_none() {
+        return None;
+    }
+    let text = match text {
+        Some(serde_json::Value::String(text)) => text,
+        _ => base.to_owned(),
+    };
+    Some(Edit::Rewrite {
+        id: id.clone(),
+        base: base.to_owned(),
+        text,
+        marks,
+    })
+}
+
+/// Whether somebody wrote in the very sentence that the action goes on with.
+fn taken_over(current: Option<&Element>, last: Option<&Props>, wanted: &Props) -> bool {
+    let text = |props: Option<&Props>| props?.get(TEXT)?.as_str().map(str::to_owned);
+    let (Some(now), Some(last), Some(next)) = (
+        text(current.map(|element| &element.props)),
+        text(last),
+        text(Some(wanted)),
+    ) else {
+        return false;
+    };
+    if now == last || next == last {
+        return false;
+    }
+    let sentence = |at: usize| {
+        let before: String = last.chars().take(at).collect();
+        before.matches(['.', '!', '?', '\n']).count()
+    };
+    let own: BTreeSet<usize> = words::diff(&last, &next)
+        .iter()
+        .map(|one| sentence(one.at))
+        .collect();
+    words::diff(&last, &now)
+        .iter()
+        .any(|one| own.contains(&sentence(one.at)))
 }
 
 /// Edits, at most one `Put` an element.

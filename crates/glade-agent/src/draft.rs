@@ -8,8 +8,9 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use glade_canvas::{Element, ElementKind, Rect, Scene, bounds};
-use glade_doc::{Edit, ElementId};
+use glade_canvas::{Element, ElementKind, Rect, Scene, bounds, rewritten};
+use glade_doc::{Edit, ElementId, Surface};
+use glade_text::Page;
 
 use crate::event::PageInfo;
 use crate::projects::Board;
@@ -68,6 +69,25 @@ impl<'a> Draft<'a> {
     /// A live element.
     pub fn get(&self, id: &ElementId) -> Option<&Element> {
         self.any(id).filter(|element| !element.is_deleted())
+    }
+
+    pub fn is_text(&self) -> bool {
+        self.base.surface() == Surface::Text
+    }
+
+    /// The page as a text page.
+    pub fn text_page(&self) -> Page {
+        let old = self
+            .base
+            .live()
+            .filter(|element| !self.over.contains_key(&element.id));
+        let new = self.over.values();
+        Page::read(old.chain(new).map(|element| (&element.id, &element.props)))
+    }
+
+    /// The order key of an element.
+    pub fn index_of(&self, id: &ElementId) -> Option<String> {
+        self.get(id)?.index().map(str::to_owned)
     }
 
     pub fn bounds(&self, id: &ElementId) -> Option<Rect> {
@@ -204,6 +224,14 @@ impl<'a> Draft<'a> {
                     self.over.insert(id.clone(), merged);
                 }
                 Edit::Delete { id } => self.bury(id),
+                Edit::Rewrite {
+                    id, text, marks, ..
+                } => {
+                    if let Some(element) = self.any(id) {
+                        let element = element.with(&rewritten(text, marks));
+                        self.over.insert(id.clone(), element);
+                    }
+                }
             }
         }
     }

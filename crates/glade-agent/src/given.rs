@@ -132,6 +132,21 @@ impl<'a> Given<'a> {
             .collect()
     }
 
+    /// The settled texts of a list.
+    pub fn strings(&self, key: &str) -> Vec<String> {
+        let items = self.map.get(key).and_then(Value::as_array);
+        items.map(|items| texts(items)).unwrap_or_default()
+    }
+
+    /// The settled texts of a list of lists.
+    pub fn rows(&self, key: &str) -> Vec<Vec<String>> {
+        let rows = self.map.get(key).and_then(Value::as_array);
+        let rows = rows.into_iter().flatten().filter_map(Value::as_array);
+        rows.map(|items| texts(items))
+            .filter(|row| !row.is_empty())
+            .collect()
+    }
+
     /// The points of a list, `{x, y}` or `[x, y]`; one that lacks a number is not there yet.
     pub fn points(&self, key: &str) -> Vec<(f64, f64)> {
         let Some(Value::Array(items)) = self.map.get(key) else {
@@ -162,6 +177,16 @@ impl<'a> Given<'a> {
         self.number(key)
             .map(|number| number.abs().clamp(1.0, MAX_SIZE))
     }
+}
+
+/// Texts of a list; numbers are taken for theirs.
+fn texts(items: &[Value]) -> Vec<String> {
+    let text = |item: &Value| match item {
+        Value::String(text) => clean_text(text),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    };
+    items.iter().map(text).collect()
 }
 
 /// Control characters out (but line breaks and tabs), length bounded.

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use glade_doc::Surface;
+
 use crate::action::{self, AnyAction, Refusal};
 use crate::extras::Extras;
 use crate::mode::ModeRow;
@@ -14,6 +16,8 @@ use crate::mode::ModeRow;
 #[derive(Debug, Clone, Copy)]
 pub struct Menu<'a> {
     pub row: &'static ModeRow,
+    /// The surface of the page that it is on.
+    pub surface: Surface,
     pub extras: Extras,
     /// The only actions that change a page or reach outside, if not all.
     pub only: Option<&'a BTreeSet<String>>,
@@ -24,6 +28,7 @@ impl Menu<'_> {
     pub fn actions(&self) -> impl Iterator<Item = &'static dyn AnyAction> {
         self.extras
             .actions_of(self.row)
+            .filter(|action| action::fits(action.name(), self.surface))
             .filter(|action| self.in_scope(action.name()))
     }
 
@@ -42,6 +47,8 @@ impl Menu<'_> {
             format!("an action had no _type; allowed are: {allowed}")
         } else if !known {
             format!("there is no action \"{name}\"; allowed are: {allowed}")
+        } else if !action::fits(name, self.surface) {
+            format!("the action \"{name}\" is not for this kind of page; allowed are: {allowed}")
         } else if self.row.allows(name) && !self.in_scope(name) {
             format!("you may not use the action \"{name}\"; allowed are: {allowed}")
         } else {

@@ -61,7 +61,11 @@ pub struct ModeRow {
 
 impl ModeRow {
     pub fn allows(&self, action: &str) -> bool {
-        self.actions.contains(&action) || (self.edits && crate::action::EDIT.contains(&action))
+        self.actions.contains(&action)
+            || (self.edits
+                && [crate::action::EDIT, crate::action::TEXT_EDIT]
+                    .concat()
+                    .contains(&action))
     }
 }
 

@@ -4,7 +4,7 @@
 //! messages, and may add a paragraph to the system prompt. Which parts a prompt has, the mode says.
 
 use glade_canvas::{Rect, Scene};
-use glade_doc::PageId;
+use glade_doc::{PageId, Surface};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::AgentConfig;
@@ -32,6 +32,7 @@ pub static REGISTRY: &[&dyn Part] = &[
     &parts::agent_viewport::AgentViewportPart,
     &parts::blurry_shapes::BlurryShapesPart,
     &parts::peripheral_shapes::PeripheralShapesPart,
+    &parts::text_blocks::TextBlocksPart,
     &parts::pages::PagesPart,
     &parts::selected_shapes::SelectedShapesPart,
     &parts::context_items::ContextItemsPart,
@@ -45,6 +46,27 @@ pub static REGISTRY: &[&dyn Part] = &[
     &parts::data::DataPart,
     &parts::messages::MessagesPart,
 ];
+
+/// The parts that show a canvas, and what stands in their place on a text page: a mode that has the
+/// shapes in view has the blocks there.
+const OF_CANVAS: &[&str] = &[
+    "user-viewport",
+    "agent-viewport",
+    "blurry-shapes",
+    "peripheral-shapes",
+    "selected-shapes",
+    "screenshot",
+    "canvas-lints",
+];
+
+/// Whether a prompt of this mode, on this surface, has the part.
+pub fn belongs(name: &str, row: &ModeRow, surface: Surface) -> bool {
+    match surface {
+        Surface::Canvas => row.parts.contains(&name),
+        Surface::Text if name == "text-blocks" => row.parts.contains(&"blurry-shapes"),
+        Surface::Text => row.parts.contains(&name) && !OF_CANVAS.contains(&name),
+    }
+}
 
 /// The part that no prompt is without.
 pub const MESSAGES: &str = "messages";
@@ -127,6 +149,7 @@ pub enum PartData {
     Data(parts::data::Data),
     OtherFairies(parts::other_fairies::OtherFairies),
     Screenshot(parts::screenshot::Screenshot),
+    TextBlocks(parts::text_blocks::TextBlocks),
     /// Of a part that a host added.
     Custom(Custom),
 }

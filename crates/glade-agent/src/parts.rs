@@ -16,6 +16,7 @@ pub mod screenshot;
 pub mod selected_shapes;
 pub mod sign;
 pub mod tasks;
+pub mod text_blocks;
 pub mod time;
 pub mod todo_list;
 pub mod user_action_history;

@@ -288,6 +288,7 @@ impl Agent {
     fn lookup(&self, name: &str) -> Result<&'static dyn action::AnyAction, Refusal> {
         let menu = Menu {
             row: self.mode.row(),
+            surface: self.surface,
             extras: self.extras,
             only: self.only.as_ref(),
         };

@@ -4,8 +4,8 @@
 //! answers with the same JSON through the same stream, a word at a time. What it can do it does by
 //! rules, one file each: `flow` (boxes and arrows), `mind_map`, `table`, `timeline`, `board`, `notes`
 //! (sticky notes), `one` and `several` (shapes), `writing` (text), `picture` (a house, a cat), `arrange`
-//! (rows, grids, edges), `change` (recolour, rename, move, delete), `team` (leading a
-//! project, and working for one). For anything else it says plainly what it is.
+//! (rows, grids, edges), `change` (recolour, rename, move, delete), `text` (on a text page), `team`
+//! (leading a project, and working for one). For anything else it says plainly what it is.
 
 mod answer;
 mod arrange;
@@ -24,6 +24,7 @@ mod several;
 mod sight;
 mod table;
 mod team;
+mod text;
 mod timeline;
 mod ways;
 mod wording;

@@ -10,9 +10,9 @@ use futures_util::{Stream, StreamExt as _};
 use glade_access::{Capability, WORKSPACE};
 use glade_agent::{ActionNote, Input};
 use glade_canvas::{Rect, Scene};
-use glade_doc::{Edit, PageId};
+use glade_doc::{Edit, PageId, Surface};
 use glade_model::{Model, SketchModel};
-use glade_store::{RunStatus, Store};
+use glade_store::{Change, PageRow, RunStatus, Store};
 use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -55,12 +55,13 @@ pub struct Outcome {
 }
 
 impl Alone {
-    /// A page with this on it and a fairy on the page. `scratch` is an empty folder, to be thrown
+    /// A page of this surface with this on it and a fairy on the page. `scratch` is an empty folder, to be thrown
     /// away afterwards; the settings of models are looked for in `data`, which is only read.
     pub async fn start(
         scratch: &Path,
         data: &Path,
         model: &str,
+        surface: Surface,
         content: &[Edit],
     ) -> Result<Self, ServeError> {
         let store = Store::open(scratch)?;
@@ -69,13 +70,21 @@ impl Alone {
         let models = Models::find([sketch], model, data, environment)?;
         models.need_default()?;
         first_start::furnish(&store, "")?;
+        if surface == Surface::Text {
+            for row in store.pages()? {
+                let kind = "text".to_owned();
+                store
+                    .write(vec![Change::PutPage(PageRow { kind, ..row })])
+                    .await?;
+            }
+        }
         let workspace = Workspace::open(store.clone())?;
         let snapshot = workspace.snapshot();
         let (Some(page), Some(fairy)) = (snapshot.pages.first(), store.fairies()?.pop()) else {
             return Err(ServeError::Host("the page has no fairy".to_owned()));
         };
         let page = PageId::from(page.id.as_str());
-        let filled = rows::filled(page.as_str(), OWNER, content)
+        let filled = rows::filled(page.as_str(), surface, OWNER, content)
             .map_err(|error| ServeError::Host(format!("the page could not be filled: {error}")))?;
         store.write(filled).await?;
         let means = Means {

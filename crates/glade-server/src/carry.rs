@@ -11,7 +11,7 @@ use std::sync::PoisonError;
 use glade_access::{AccessError, Capability, OWNER, WORKSPACE};
 use glade_canvas::Scene;
 use glade_canvas::file::{self, FileError, Onto};
-use glade_doc::{CanvasDoc, CommentId, DocError, PageId, Props};
+use glade_doc::{CanvasDoc, CommentId, DocError, PageId, Props, Surface};
 use glade_store::{AuditKind, Change, PageRow, Store, StoreError};
 use serde_json::json;
 
@@ -102,6 +102,7 @@ impl Carrier {
         changes.push(Change::PutPage(row));
         changes.extend(rows::filled_with(
             &id,
+            Surface::Canvas,
             OWNER,
             &loaded.edits(),
             &page.comments,

@@ -15,9 +15,11 @@ mod page_list;
 mod pages;
 mod projects;
 mod runs;
+mod search;
 mod session;
 mod sync;
 mod tasks;
+mod text;
 mod tokens;
 mod workspaces;
 
@@ -75,6 +77,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(export::export))
         .routes(routes!(import::import))
         .routes(routes!(pages::why))
+        .routes(routes!(search::search))
         .routes(routes!(fairies::list, fairy_care::create))
         .routes(routes!(
             fairies::show,

@@ -47,6 +47,11 @@ pub fn approval() -> String {
     random("ask")
 }
 
+/// A block of a text page.
+pub fn block() -> String {
+    random("bk")
+}
+
 pub fn guest() -> String {
     random("guest")
 }

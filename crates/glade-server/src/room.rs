@@ -13,6 +13,7 @@
 mod actor;
 mod batch;
 mod compaction;
+mod company;
 mod core;
 mod deeds;
 mod edit;
@@ -42,6 +43,7 @@ pub use deeds::Deed;
 pub use fairy::{CommitRefused, FairySession};
 pub use handle::{RoomError, RoomHandle};
 pub use line::Line;
+pub use merging::SERVER;
 pub use output::{Outgoing, UndoReport};
 pub use people::NO_SUCH_PAGE;
 pub use rooms::{Rooms, Tuning};

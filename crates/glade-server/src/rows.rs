@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glade_doc::{CanvasDoc, CommentId, DocError, Edit, PageId, Props, Touch, TouchKey};
+use glade_doc::{CanvasDoc, CommentId, DocError, Edit, PageId, Props, Surface, Touch, TouchKey};
 use glade_store as store;
 
 use crate::clock::now_ms;
@@ -31,18 +31,24 @@ pub fn touch_key(page: &PageId, key: &TouchKey) -> store::TouchKey {
 }
 
 /// The first update of a page that begins with something on it.
-pub fn filled(page: &str, subject: &str, edits: &[Edit]) -> Result<Vec<store::Change>, DocError> {
-    filled_with(page, subject, edits, &BTreeMap::new())
+pub fn filled(
+    page: &str,
+    surface: Surface,
+    subject: &str,
+    edits: &[Edit],
+) -> Result<Vec<store::Change>, DocError> {
+    filled_with(page, surface, subject, edits, &BTreeMap::new())
 }
 
 /// The same, with what was said about it.
 pub fn filled_with(
     page: &str,
+    surface: Surface,
     subject: &str,
     edits: &[Edit],
     comments: &BTreeMap<CommentId, Props>,
 ) -> Result<Vec<store::Change>, DocError> {
-    let (doc, peer) = (CanvasDoc::new(), ids::peer());
+    let (doc, peer) = (CanvasDoc::blank(surface), ids::peer());
     doc.commit(peer, None, edits)?;
     for (id, props) in comments {
         doc.comment(peer, id, props)?;

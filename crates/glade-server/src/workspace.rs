@@ -194,10 +194,6 @@ impl Workspace {
         }
     }
 
-    pub async fn put_page(&self, row: PageRow) -> Result<(), StoreError> {
-        self.put_page_with(row, Vec::new()).await
-    }
-
     /// Puts a page together with what belongs to the same moment.
     pub async fn put_page_with(
         &self,

@@ -12,18 +12,20 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use futures_util::{StreamExt as _, pin_mut};
 use glade_canvas::{Rect, Scene};
+use glade_doc::Surface;
 use glade_server::Alone;
 
 use crate::signals::stop_signal;
+pub(crate) use files::replace;
 use files::{Given, Wanted};
-use telling::Teller;
+pub(crate) use telling::Teller;
 
 /// What a fairy sees of an empty page.
 const VIEW: (f64, f64) = (1200.0, 900.0);
 /// How far it sees beyond what is there.
 const MARGIN: f64 = 200.0;
 /// What a shell calls the end by Ctrl-C.
-const INTERRUPTED: i32 = 130;
+pub(crate) const INTERRUPTED: i32 = 130;
 
 #[derive(Args)]
 pub struct Draw {
@@ -94,7 +96,14 @@ async fn draw(args: &Draw) -> anyhow::Result<()> {
         .context("no folder for the work could be made")?;
     let before = given.loaded.scene();
     let edits = given.loaded.edits();
-    let alone = Alone::start(scratch.path(), &args.data, &args.model, &edits).await?;
+    let alone = Alone::start(
+        scratch.path(),
+        &args.data,
+        &args.model,
+        Surface::Canvas,
+        &edits,
+    )
+    .await?;
     let (run, heard) = alone.ask(&args.what, view(&before)).await?;
     let mut teller = Teller::default();
     pin_mut!(heard);

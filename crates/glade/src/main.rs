@@ -12,6 +12,7 @@ mod render;
 mod serve;
 mod signals;
 mod token;
+mod write;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -35,6 +36,8 @@ enum Command {
     Code(code::Code),
     /// Let a fairy work on an Excalidraw file
     Draw(draw::Draw),
+    /// Let a fairy work on a Markdown file
+    Write(write::Write),
     /// Draw Excalidraw files as SVG, PNG or JPEG
     Render(render::Render),
     /// Serve the studio and everything behind it
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Code(code) => code::run(code),
         Command::Draw(draw) => draw::run(draw),
+        Command::Write(write) => write::run(write),
         Command::Render(render) => render::run(render),
         Command::Serve(serve) => serve::run(serve),
         Command::Config(flags) => print_config(flags),

@@ -16,3 +16,4 @@ mod prompt;
 mod room;
 mod snapshots;
 mod team_sim;
+mod writing;

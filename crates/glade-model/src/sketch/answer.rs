@@ -11,8 +11,8 @@ use super::flow::{self, Flow, Graph};
 use super::names::{fold, slug};
 use super::sight::{Sight, bounds};
 use super::{
-    arrange, board, change, layout, mind_map, notes, one, picture, several, table, team, timeline,
-    wording, writing,
+    arrange, board, change, layout, mind_map, notes, one, picture, several, table, team, text,
+    timeline, wording, writing,
 };
 
 /// What it says of itself when it can do nothing else.
@@ -55,7 +55,11 @@ fn actions(sight: &Sight) -> Vec<Value> {
             sight.message.trim_end_matches('.')
         ))];
     }
-    drawn(sight.message.trim(), sight).unwrap_or_else(|| vec![say(ABOUT.to_owned())])
+    let message = sight.message.trim();
+    if let Some(page) = &sight.text {
+        return text::answer(message, page);
+    }
+    drawn(message, sight).unwrap_or_else(|| vec![say(ABOUT.to_owned())])
 }
 
 /// What a message asks for, by the first rule that knows it; none: it is beyond all of them.

@@ -3,6 +3,7 @@
 use glade_agent::format::BlurryShape;
 use glade_agent::parts::current_project::CurrentProject;
 use glade_agent::parts::tasks::TaskLine;
+use glade_agent::parts::text_blocks::TextBlocks;
 use glade_agent::{Mode, PartData, Prompt};
 use glade_canvas::Rect;
 use serde_json::Value;
@@ -26,6 +27,8 @@ pub struct Sight {
     pub view: Rect,
     pub shapes: Vec<BlurryShape>,
     pub selected: Vec<String>,
+    /// The page, if it is a text page.
+    pub text: Option<TextBlocks>,
     /// Everything that is in the way, out of view too.
     pub obstacles: Vec<Rect>,
 }
@@ -70,6 +73,7 @@ impl Sight {
                         .filter_map(|shape| shape.get("shapeId").and_then(Value::as_str));
                     sight.selected = ids.map(str::to_owned).collect();
                 }
+                PartData::TextBlocks(data) => sight.text = Some(data.clone()),
                 _ => {}
             }
         }

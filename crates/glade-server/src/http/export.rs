@@ -10,12 +10,13 @@ use axum::response::{IntoResponse, Response};
 use glade_access::Op;
 use glade_canvas::render::{self, ImageFile, Options, RenderError, Theme};
 use glade_canvas::{Scene, file};
-use glade_doc::PageId;
+use glade_doc::{PageId, Surface};
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use utoipa::IntoParams;
 
 use super::guard::Caller;
+use super::text;
 use crate::app::App;
 use crate::clock::now_ms;
 use crate::edge::extract::ApiQuery;
@@ -29,7 +30,8 @@ const ALONE: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct ExportAs {
-    /// `excalidraw`, `svg`, `png`, `jpeg`, or `json` for the document's own values.
+    /// `excalidraw`, `svg`, `png`, `jpeg`, or `json` for the document's own values; a text page as
+    /// `markdown`, `html` or `json`.
     format: String,
     /// Pixels for each unit of the page, from 0.01 to 100; a PNG or JPEG has at most 8000 a side.
     scale: Option<f64>,
@@ -39,6 +41,12 @@ pub struct ExportAs {
     background: Option<bool>,
     /// Whether a PNG or SVG carries the scene, so that it can be opened and edited again.
     embed: Option<bool>,
+}
+
+/// Whether it is a text page.
+pub(super) fn is_text(app: &App, page: &str) -> bool {
+    let row = app.workspace.page(page);
+    row.is_some_and(|row| Surface::of_kind(&row.kind) == Surface::Text)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,6 +94,7 @@ pub async fn export(
             let values = serde_json::json!({ "elements": elements, "comments": comments });
             return Ok(Json(values).into_response());
         }
+        other if is_text(&app, &page) => return text::file(&room, &page, other).await,
         "excalidraw" => Form::Excalidraw,
         "svg" => Form::Svg,
         "png" => Form::Png,

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::guard::Caller;
+use super::text;
 use crate::app::App;
 use crate::edge::extract::ApiQuery;
 use crate::edge::problem::Problem;
@@ -31,13 +32,13 @@ pub struct ImportAs {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Imported {
     /// How many elements came.
-    imported: usize,
+    pub imported: usize,
     /// How many were deleted to make room.
-    deleted: usize,
+    pub deleted: usize,
     /// The ids that came, bottom first.
-    elements: Vec<String>,
+    pub elements: Vec<String>,
     /// In words: what was left out, repaired, or brought as something else.
-    notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 /// Brings a file onto a page: `.excalidraw`, `.excalidrawlib`, `.tldr`, or a PNG or SVG with a scene in it. It is
@@ -65,6 +66,14 @@ pub async fn import(
     };
     let (parts, body) = request.into_parts();
     let kind = parts.headers.get(CONTENT_TYPE);
+    if super::export::is_text(&app, &page) {
+        let bytes = to_bytes(body, text::MAX_FILE)
+            .await
+            .map_err(|_| Problem::too_large("A Markdown file has at most 2 MB: split it."))?;
+        let room = app.rooms.room(&PageId::from(page.as_str())).await?;
+        let imported = text::bring(&room, caller.capability, onto == Onto::Replace, &bytes).await?;
+        return Ok(Json(imported));
+    }
     known(kind.map_or("", |kind| kind.to_str().unwrap_or("?")))?;
     let bytes = to_bytes(body, MAX_FILE)
         .await
@@ -85,7 +94,7 @@ pub async fn import(
         .iter()
         .filter_map(|edit| match edit {
             Edit::Put { id, .. } => Some(id.to_string()),
-            Edit::Delete { .. } => None,
+            Edit::Delete { .. } | Edit::Rewrite { .. } => None,
         })
         .collect();
     let deleted = edits.len() - elements.len();
@@ -136,7 +145,7 @@ fn unreadable(error: FileError) -> Problem {
     }
 }
 
-fn refused(error: CommitRefused) -> Problem {
+pub(super) fn refused(error: CommitRefused) -> Problem {
     match error {
         CommitRefused::Refused(reason) => Problem::forbidden(reason),
         other => Problem::internal(other),

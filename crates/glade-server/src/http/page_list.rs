@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use glade_access::{Op, PageRef};
-use glade_doc::{Edit, PageId};
+use glade_doc::{Edit, PageId, Surface};
 use glade_store::{AuditKind, Change, PageRow};
 use serde::Deserialize;
 use serde_json::json;
@@ -168,8 +168,8 @@ pub async fn duplicate(
     let room = app.rooms.room(&PageId::from(page.as_str())).await?;
     let elements = room.elements().await?;
     let subject = caller.capability.subject.clone();
-    let id = row.id.clone();
-    let mut changes = tokio::task::spawn_blocking(move || copied(&id, &subject, elements))
+    let (id, surface) = (row.id.clone(), Surface::of_kind(&row.kind));
+    let mut changes = tokio::task::spawn_blocking(move || copied(&id, surface, &subject, elements))
         .await
         .map_err(Problem::internal)?
         .map_err(Problem::internal)?;
@@ -189,6 +189,7 @@ pub async fn duplicate(
 /// What is on a page, as the first update of another.
 fn copied(
     page: &str,
+    surface: Surface,
     subject: &str,
     elements: std::collections::BTreeMap<glade_doc::ElementId, glade_doc::Props>,
 ) -> Result<Vec<Change>, glade_doc::DocError> {
@@ -197,7 +198,7 @@ fn copied(
         .filter(|(_, props)| props.get("isDeleted").and_then(|v| v.as_bool()) != Some(true))
         .map(|(id, props)| Edit::Put { id, props })
         .collect();
-    rows::filled(page, subject, &edits)
+    rows::filled(page, surface, subject, &edits)
 }
 
 fn page_ref(row: &PageRow) -> PageRef<'_> {

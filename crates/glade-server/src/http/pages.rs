@@ -6,8 +6,10 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use glade_access::{Op, PageRef};
-use glade_store::{PageRow, RunRow, Store, StoreError};
+use glade_doc::{DocError, Edit, Surface};
+use glade_store::{Change, PageRow, RunRow, Store, StoreError};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 
 use super::guard::Caller;
@@ -16,13 +18,14 @@ use crate::app::App;
 use crate::clock::now_ms;
 use crate::edge::extract::{ApiJson, ApiQuery};
 use crate::edge::problem::Problem;
+use crate::room::SERVER;
 use crate::workspace::{Page, Run};
 use crate::{ids, rows};
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewPage {
     name: String,
-    /// `canvas`; text pages come later.
+    /// `canvas` or `text`.
     kind: String,
     tier: Option<String>,
 }
@@ -37,9 +40,9 @@ pub async fn create(
     ApiJson(new): ApiJson<NewPage>,
 ) -> Result<(StatusCode, Json<Page>), Problem> {
     known(&ws)?;
-    if new.kind != "canvas" {
+    if !["canvas", "text"].contains(&new.kind.as_str()) {
         return Err(Problem::bad_request(
-            "Only pages of kind `canvas` can be made yet.",
+            "A page is of kind `canvas` or `text`.",
         ));
     }
     let name = good_name(&new.name)?;
@@ -66,11 +69,29 @@ pub async fn create(
         return Err(Problem::forbidden("This token may not make pages."));
     }
     let page = Page::from(&row);
+    let first = first_content(&row).map_err(Problem::internal)?;
     app.workspace
-        .put_page(row)
+        .put_page_with(row, first)
         .await
         .map_err(Problem::internal)?;
     Ok((StatusCode::CREATED, Json(page)))
+}
+
+/// What a page begins with. A text page has a paragraph to write in: the server's, so that two people
+/// who open it at once do not each make one.
+pub fn first_content(row: &PageRow) -> Result<Vec<Change>, DocError> {
+    match Surface::of_kind(&row.kind) {
+        Surface::Canvas => Ok(Vec::new()),
+        Surface::Text => {
+            let props =
+                json!({"nodeName": "paragraph", "parent": null, "index": "V", "originalText": ""});
+            let first = Edit::Put {
+                id: ids::block().into(),
+                props: props.as_object().cloned().unwrap_or_default(),
+            };
+            rows::filled(&row.id, Surface::Text, SERVER, &[first])
+        }
+    }
 }
 
 pub fn good_name(name: &str) -> Result<String, Problem> {

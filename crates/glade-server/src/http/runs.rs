@@ -101,7 +101,7 @@ impl Changed {
         let (created, before) = match touch.kind {
             TouchKind::Created { .. } => (true, None),
             TouchKind::Register { before, .. } => (false, before),
-            TouchKind::Text { .. } => (false, None),
+            TouchKind::Text { .. } | TouchKind::Marks { .. } => (false, None),
         };
         Some(Self {
             action: row.action,

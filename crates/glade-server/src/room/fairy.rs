@@ -9,7 +9,9 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use glade_access::{Capability, Op};
 use glade_canvas::derive;
-use glade_doc::{DocError, Edit, ElementId, PeerId, Refusal, RollbackRequest, RunId, RunTag};
+use glade_doc::{
+    DocError, Edit, ElementId, PeerId, Refusal, RollbackRequest, RunId, RunTag, Surface,
+};
 use loro::LoroValue;
 
 use super::core::RoomCore;
@@ -29,6 +31,9 @@ pub struct Seat {
     pub deeds: Deeds,
     /// The action whose edits are not finished yet.
     open: Option<(RunId, u32)>,
+    /// Where on a text page it writes, and what it last showed of itself.
+    pub(super) caret: Option<LoroValue>,
+    pub(super) shown: Option<LoroValue>,
 }
 
 /// What the host holds: commits are valid only under the newest epoch.
@@ -61,6 +66,8 @@ impl RoomCore {
             asker: None,
             deeds: Deeds::default(),
             open: None,
+            caret: None,
+            shown: None,
         });
         seat.capability = capability;
         seat.epoch += 1;
@@ -144,6 +151,7 @@ impl RoomCore {
                 if let Ok(seat) = self.valid_seat(session) {
                     seat.open = Some((tag.run.clone(), tag.action));
                 }
+                self.follow_pen(session, edits);
                 Ok(elements)
             }
             Err(refusal) => {
@@ -192,15 +200,16 @@ impl RoomCore {
             return Err("the person who asks may not edit the page".to_owned());
         }
         for edit in edits {
-            let id = match edit {
-                Edit::Put { id, .. } | Edit::Delete { id } => id,
-            };
+            let id = edit.id();
             let locked =
                 self.guarded.doc().element(id).is_some_and(|props| {
                     props.get("locked").and_then(|v| v.as_bool()) == Some(true)
                 });
             if locked {
                 return Err(format!("the shape {id} is locked"));
+            }
+            if let Some(who) = self.someone_in(tool, id) {
+                return Err(format!("{who} is writing in the block {id}"));
             }
         }
         Ok(())
@@ -281,6 +290,14 @@ impl RoomCore {
     /// The run is kept: what it did is no longer pending.
     pub fn keep_run(&mut self, run: &RunId) {
         self.end_suggestion(run);
+        let touched = self.guarded.touched_elements(run);
+        match self.guarded.settle_words(self.server_peer, run, &touched) {
+            Ok(Some(commit)) => self.publish(&commit, &[], &[]),
+            Ok(None) => {}
+            Err(error) => {
+                tracing::error!(page = %self.page, %error, "kept words still look pending");
+            }
+        }
         let settled = self.guarded.settle(run);
         self.publish_touches(&settled.touches, &settled.forgotten);
     }
@@ -314,6 +331,9 @@ impl RoomCore {
 
     /// Arrows and labels follow what a rollback put back.
     fn rederive(&mut self, changed: &BTreeSet<ElementId>) {
+        if self.guarded.doc().surface() == Surface::Text {
+            return; // nothing about a block follows from another
+        }
         self.show();
         let edits = {
             let scene = self
@@ -347,9 +367,9 @@ impl RoomCore {
     }
 
     pub fn set_fairy_presence(&mut self, session: &FairySession, value: LoroValue) {
-        if self.valid_seat(session).is_ok() {
-            let bytes = self.presence.set(&session.peer.to_string(), value);
-            self.tell_presence(None, &bytes);
+        if let Ok(seat) = self.valid_seat(session) {
+            seat.shown = Some(value);
+            self.show_seat(session);
         }
     }
 

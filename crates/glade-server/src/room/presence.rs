@@ -101,6 +101,11 @@ impl Presence {
         Ok(out)
     }
 
+    /// What everybody shows.
+    pub fn states(&self) -> Vec<LoroValue> {
+        self.store.get_all_states().into_values().collect()
+    }
+
     /// Sets a value for a writer inside the server, answering the bytes to broadcast.
     pub fn set(&self, key: &str, value: LoroValue) -> Vec<u8> {
         self.store.set(key, value);

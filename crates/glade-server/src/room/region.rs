@@ -11,7 +11,7 @@ use glade_access::{Capability, Region};
 use glade_canvas::bounds::{bounds, page_points};
 use glade_canvas::{Element, Rect};
 use glade_doc::schema::comment;
-use glade_doc::{CanvasDoc, Change, CommentId, ElementId, Props, Refusal};
+use glade_doc::{CanvasDoc, Change, CommentId, ElementId, Props, Refusal, Surface};
 use serde_json::Value;
 
 /// An arrow stops this far from what it is bound to, at the most.
@@ -25,6 +25,9 @@ pub(super) fn check(
     let Some(region) = capability.region() else {
         return Ok(());
     };
+    if before.surface() == Surface::Text && changes.iter().any(|one| !one.writes.is_empty()) {
+        return Err(outside("a text page has no regions: every block"));
+    }
     let mut after: BTreeMap<ElementId, Props> = BTreeMap::new();
     let mut judged = BTreeSet::new();
     for write in changes.iter().flat_map(|change| &change.writes) {

@@ -11,7 +11,7 @@ use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
 use glade_canvas::Scene;
-use glade_doc::{CanvasDoc, PageId, Touch};
+use glade_doc::{CanvasDoc, PageId, Surface, Touch};
 use glade_store::{RunFilter, Store};
 use tokio::sync::Mutex;
 
@@ -193,7 +193,11 @@ fn load(store: &Store, page: PageId, heard: Heard) -> Result<(RoomCore, Log), Ro
         updates: stored.updates.len(),
         bytes: stored.updates.iter().map(Vec::len).sum(),
     };
-    let doc = CanvasDoc::open(stored.snapshot.as_deref(), &stored.updates)?;
+    let doc = CanvasDoc::open_as(
+        Surface::of_kind(&row.kind),
+        stored.snapshot.as_deref(),
+        &stored.updates,
+    )?;
     let touches: Vec<Touch> = stored
         .touches
         .iter()

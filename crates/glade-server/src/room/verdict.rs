@@ -1,6 +1,7 @@
 //! Whether an update is its author's to make.
 
 use glade_access::{Capability, Op, PageRef};
+use glade_doc::text::PENDING;
 use glade_doc::{CanvasDoc, Change, Commenter, Refusal};
 
 use super::merging::{Author, denied};
@@ -35,6 +36,7 @@ pub(super) fn judge(
         moderates: author.capability.is_none_or(Capability::is_owner),
     };
     commenter.check(changes, before)?;
+    check_pending(author, changes)?;
     // Comments are in no run.
     let outside = |change: &&Change| author.suggestion().is_some() && change.writes.is_empty();
     for change in changes.iter().filter(|change| !outside(change)) {
@@ -47,6 +49,26 @@ pub(super) fn judge(
                 None => "a fairy's change must name its run".to_owned(),
             };
             return Err(denied("foreign-run", reason));
+        }
+    }
+    Ok(())
+}
+
+/// That words are pending is for the server to say. A fairy's own commits, which the server makes,
+/// say it of its run; nobody says that words are pending no more.
+fn check_pending(author: &Author<'_>, changes: &[Change]) -> Result<(), Refusal> {
+    let Some(_) = author.capability else {
+        return Ok(());
+    };
+    let writes = changes.iter().flat_map(|change| &change.writes);
+    let pending = writes.filter(|write| write.mark.as_deref() == Some(PENDING));
+    for write in pending {
+        let run = write.value.as_ref().and_then(|value| value.as_str());
+        if run.is_none() || run != author.run.map(|run| run.as_str()) {
+            return Err(denied(
+                "pending-mark",
+                "only the server marks words as pending, or as pending no more".to_owned(),
+            ));
         }
     }
     Ok(())

@@ -47,14 +47,18 @@ async fn ask(stage: &Stage, fairy: &str, page: &str, message: &str) -> Value {
 }
 
 async fn hide(stage: &Stage) -> Hidden {
-    let new = json!({ "name": "Zanzibar plans", "kind": "canvas", "tier": "secret" });
+    hide_on(stage, "canvas", "Kilimanjaro -> Serengeti").await
+}
+
+async fn hide_on(stage: &Stage, kind: &str, message: &str) -> Hidden {
+    let new = json!({ "name": "Zanzibar plans", "kind": kind, "tier": "secret" });
     let made = stage
         .post(&stage.owner, "/api/workspaces/main/pages", new)
         .await;
     let page = made.value["id"].as_str().unwrap().to_owned();
     let workspace = stage.get(&stage.owner, "/api/workspaces/main").await.value;
     let fairy = workspace["fairies"][0]["id"].as_str().unwrap().to_owned();
-    let run = ask(stage, &fairy, &page, "Kilimanjaro -> Serengeti").await;
+    let run = ask(stage, &fairy, &page, message).await;
     assert!(!run["elements"].as_array().unwrap().is_empty(), "{run}");
     // Back among the others, with what it did there in its luggage.
     ask(stage, &fairy, &stage.page, "Apples -> Pears").await;
@@ -171,6 +175,8 @@ async fn try_doors(stage: &Stage, hidden: &Hidden, token: &str, doors: Doors) ->
                 "?format=json",
                 "?format=excalidraw",
                 "?format=svg",
+                "?format=markdown",
+                "?q=kilimanj",
                 "?page=",
                 "?element=",
             ] {
@@ -215,6 +221,18 @@ async fn no_operation_of_the_api_tells_of_a_hidden_page() {
         .filter(|secret| !all.contains(*secret))
         .collect();
     assert_eq!(missing, Vec::<&String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_operation_of_the_api_tells_of_a_hidden_text_page() {
+    let stage = Stage::set().await;
+    let hidden = hide_on(&stage, "text", "Write: Kilimanjaro and Serengeti").await;
+    let path = "/api/workspaces/main/search?q=kilimanj";
+    let found = stage.get(&stage.owner, path).await.text;
+    assert!(found.contains("Kilimanjaro"), "{found}");
+    let guest = guest(&stage).await;
+    let tried = try_doors(&stage, &hidden, &guest, Doors::All).await;
+    assert_eq!(tried.leaks, BTreeMap::new());
 }
 
 /// The same doors with a token that lacks the limit: every one that has something to tell is found

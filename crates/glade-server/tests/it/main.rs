@@ -31,6 +31,7 @@ mod sharing;
 mod stage;
 mod suggesting;
 mod tasks;
+mod text_pages;
 
 /// An HTTP client for tests. Building the models' own first installs what TLS needs, which reqwest
 /// asks for even where it is not used.

@@ -174,7 +174,7 @@ fn page(given: &Given, scene: &Scene) -> Value {
 }
 
 /// All of it or nothing: a reader never sees half a file.
-fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let failed = || format!("{} could not be written; it is as it was", path.display());
     let mut draft = tempfile::Builder::new()
         .prefix(".glade-")

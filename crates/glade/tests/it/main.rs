@@ -21,3 +21,4 @@ mod projects;
 mod render;
 mod server;
 mod shutdown;
+mod write;

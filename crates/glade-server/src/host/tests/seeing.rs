@@ -21,7 +21,8 @@ impl Stage {
             created_ms: 0,
         };
         let id = row.id.clone();
-        self.means.workspace.put_page(row).await.unwrap();
+        let none = Vec::new();
+        self.means.workspace.put_page_with(row, none).await.unwrap();
         id
     }
 }

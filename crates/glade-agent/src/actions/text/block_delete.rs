@@ -1,0 +1,47 @@
+//! Deleting a block.
+
+use glade_doc::ElementId;
+use serde_json::Value;
+
+use super::{block, block_id, shown};
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::intent;
+
+pub struct BlockDelete;
+
+impl Action for BlockDelete {
+    type Clean = ElementId;
+
+    fn name(&self) -> &'static str {
+        "block-delete"
+    }
+
+    fn icon(&self) -> &'static str {
+        "🗑️"
+    }
+
+    fn about(&self) -> &'static str {
+        "delete a block and all that is in it"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![intent(), block_id()]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<ElementId>, Refusal> {
+        let page = desk.draft.text_page();
+        Ok(Some(block(&page, given.id("blockId"))?.id.clone()))
+    }
+
+    fn apply(&self, id: &ElementId, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let shown = shown(desk, "deleting", "deleted", id);
+        desk.delete(id);
+        Ok(shown)
+    }
+}

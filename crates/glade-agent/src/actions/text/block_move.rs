@@ -1,0 +1,62 @@
+//! Moving a block: its place is a property, so whatever is typed in it meanwhile moves along.
+
+use glade_doc::ElementId;
+use serde_json::{Value, json};
+
+use super::{after_id, block, block_id, index_after, shown};
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::intent;
+
+pub struct BlockMove;
+
+pub struct Move {
+    id: ElementId,
+    index: String,
+}
+
+impl Action for BlockMove {
+    type Clean = Move;
+
+    fn name(&self) -> &'static str {
+        "block-move"
+    }
+
+    fn icon(&self) -> &'static str {
+        "↕️"
+    }
+
+    fn about(&self) -> &'static str {
+        "move a block to after another; a block that somebody is in is not moved"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![intent(), block_id(), after_id()]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["afterId"]
+    }
+
+    fn sanitise(&self, given: Given<'_>, desk: &mut Desk<'_, '_>) -> Result<Option<Move>, Refusal> {
+        let page = desk.draft.text_page();
+        let block = block(&page, given.id("blockId"))?;
+        let after = given.word("afterId");
+        if after == Some(block.id.as_str()) {
+            return Err(Refusal::new("a block cannot go after itself"));
+        }
+        let index = index_after(&page, Some(&block.id), after)?;
+        Ok(Some(Move {
+            id: block.id.clone(),
+            index,
+        }))
+    }
+
+    fn apply(&self, wanted: &Move, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let shown = shown(desk, "moving", "moved", &wanted.id);
+        let props = json!({"index": wanted.index});
+        desk.put(&wanted.id, props.as_object().cloned().unwrap_or_default());
+        Ok(shown)
+    }
+}

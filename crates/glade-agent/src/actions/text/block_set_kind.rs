@@ -1,0 +1,73 @@
+//! Making a block another kind, in place: its words, marks and comments stay.
+
+use glade_doc::{ElementId, Props};
+use serde_json::{Value, json};
+
+use super::block_insert::{KIND_OPTIONAL, kind, kind_field, kind_fields, kind_props};
+use super::{block, block_id, shown};
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::intent;
+
+pub struct BlockSetKind;
+
+pub struct Change {
+    id: ElementId,
+    props: Props,
+}
+
+impl Action for BlockSetKind {
+    type Clean = Change;
+
+    fn name(&self) -> &'static str {
+        "block-set-kind"
+    }
+
+    fn icon(&self) -> &'static str {
+        "🔁"
+    }
+
+    fn about(&self) -> &'static str {
+        "make a block another kind, such as a heading or a list item; its words stay"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        let mut fields = vec![intent(), block_id(), kind_field()];
+        fields.extend(kind_fields());
+        fields
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        KIND_OPTIONAL
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Change>, Refusal> {
+        let page = desk.draft.text_page();
+        let block = block(&page, given.id("blockId"))?;
+        let name = given.word("kind").unwrap_or_default();
+        let wordy = |kind: &str| !["table", "divider", "image", "embed"].contains(&kind);
+        let Some(kind) = kind(name).filter(|kind| wordy(kind) && wordy(&block.kind)) else {
+            return Err(Refusal::new(format!(
+                "a {} cannot become a \"{name}\"",
+                block.kind
+            )));
+        };
+        let mut props = kind_props(kind, given);
+        props.insert("nodeName".to_owned(), json!(kind));
+        Ok(Some(Change {
+            id: block.id.clone(),
+            props,
+        }))
+    }
+
+    fn apply(&self, change: &Change, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let shown = shown(desk, "reshaping", "reshaped", &change.id);
+        desk.put(&change.id, change.props.clone());
+        Ok(shown)
+    }
+}

@@ -1,0 +1,92 @@
+//! Making blocks a list, or, if they are one, paragraphs again.
+
+use glade_doc::ElementId;
+use serde_json::{Value, json};
+
+use super::{block, shown};
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::intent;
+
+pub struct BulletListToggle;
+
+pub struct Toggle {
+    ids: Vec<ElementId>,
+    list: &'static str,
+    on: bool,
+}
+
+impl Action for BulletListToggle {
+    type Clean = Toggle;
+
+    fn name(&self) -> &'static str {
+        "bullet-list-toggle"
+    }
+
+    fn icon(&self) -> &'static str {
+        "•"
+    }
+
+    fn about(&self) -> &'static str {
+        "make blocks items of a list, or paragraphs again if they are"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            (
+                "blockIds",
+                json!({"type": "array", "items": {"type": "string"}}),
+            ),
+            ("list", json!({"enum": ["bullet", "ordered", "task"]})),
+        ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["list"]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Toggle>, Refusal> {
+        let page = desk.draft.text_page();
+        let list = match given.word("list") {
+            Some("ordered") => "ordered",
+            Some("task") => "task",
+            _ => "bullet",
+        };
+        let ids = given.ids("blockIds");
+        let blocks = ids
+            .into_iter()
+            .map(|id| block(&page, Some(id)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let Some(first) = blocks.first() else {
+            return Err(Refusal::new("the action has no blockIds"));
+        };
+        let on = !(first.kind == "listItem" && first.word("list") == list);
+        Ok(Some(Toggle {
+            ids: blocks.iter().map(|block| block.id.clone()).collect(),
+            list,
+            on,
+        }))
+    }
+
+    fn apply(&self, toggle: &Toggle, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let Some(first) = toggle.ids.first() else {
+            return Err(Refusal::new("the action has no blockIds"));
+        };
+        let mut shown = shown(desk, "listing", "listed", first);
+        for id in &toggle.ids {
+            let props = match toggle.on {
+                true => json!({"nodeName": "listItem", "list": toggle.list}),
+                false => json!({"nodeName": "paragraph"}),
+            };
+            desk.put(id, props.as_object().cloned().unwrap_or_default());
+        }
+        shown.elements.clone_from(&toggle.ids);
+        Ok(shown)
+    }
+}

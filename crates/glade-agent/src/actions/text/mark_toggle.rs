@@ -1,0 +1,159 @@
+//! Marking words: bold, italic, a link. Style changes are changes of marks, never of words.
+
+use glade_doc::ElementId;
+use glade_doc::text::{Mark, is_safe_link, to_value};
+use serde_json::{Value, json};
+
+use super::{block, block_id, shown};
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::intent;
+
+pub struct MarkToggle;
+
+pub struct Marked {
+    id: ElementId,
+    marks: Vec<Mark>,
+}
+
+const NAMES: [&str; 7] = [
+    "bold",
+    "italic",
+    "underline",
+    "strike",
+    "code",
+    "highlight",
+    "link",
+];
+
+impl Action for MarkToggle {
+    type Clean = Marked;
+
+    fn name(&self) -> &'static str {
+        "mark-toggle"
+    }
+
+    fn icon(&self) -> &'static str {
+        "🖍️"
+    }
+
+    fn about(&self) -> &'static str {
+        "mark words of a block (or take the mark off if they have it); without words, the whole block"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            block_id(),
+            ("mark", json!({"enum": NAMES})),
+            (
+                "words",
+                json!({"type": "string", "description": "exactly as they stand in the block"}),
+            ),
+            (
+                "href",
+                json!({"type": "string", "description": "where a link leads"}),
+            ),
+        ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["words", "href"]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Marked>, Refusal> {
+        let page = desk.draft.text_page();
+        let block = block(&page, given.id("blockId"))?;
+        let wanted = given.word("mark").unwrap_or_default();
+        let Some(name) = NAMES.iter().find(|name| **name == wanted) else {
+            return Err(Refusal::new(format!(
+                "there is no mark \"{wanted}\"; there are {}",
+                NAMES.join(", ")
+            )));
+        };
+        let (from, to) = match given.word("words") {
+            None => (0, block.text.chars().count()),
+            Some(words) => match block.text.find(words) {
+                Some(at) => {
+                    let from = block.text[..at].chars().count();
+                    (from, from + words.chars().count())
+                }
+                None => {
+                    return Err(Refusal::new(format!(
+                        "the block \"{}\" does not hold the words \"{words}\"",
+                        block.id
+                    )));
+                }
+            },
+        };
+        if from == to {
+            return Err(Refusal::new("there are no words to mark"));
+        }
+        let value = match *name {
+            "link" => match given.word("href").filter(|href| is_safe_link(href)) {
+                Some(href) => json!(href),
+                None => return Err(Refusal::new("a link needs an href: http, https or mailto")),
+            },
+            _ => json!(true),
+        };
+        let worn = block
+            .marks
+            .iter()
+            .any(|mark| mark.name == *name && mark.from <= from && to <= mark.to);
+        // Code and links exclude each other.
+        let other = match *name {
+            "code" => "link",
+            "link" => "code",
+            _ => "",
+        };
+        let mut marks: Vec<Mark> = block
+            .marks
+            .iter()
+            .flat_map(|mark| cut(mark, mark.name == *name || mark.name == other, from, to))
+            .collect();
+        if !worn {
+            marks.push(Mark {
+                from,
+                to,
+                name: (*name).to_owned(),
+                value,
+            });
+        }
+        Ok(Some(Marked {
+            id: block.id.clone(),
+            marks,
+        }))
+    }
+
+    fn apply(&self, marked: &Marked, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let mut props = glade_doc::Props::new();
+        props.insert("marks".to_owned(), to_value(&marked.marks));
+        desk.put(&marked.id, props);
+        Ok(shown(
+            desk,
+            "marking words of",
+            "marked words of",
+            &marked.id,
+        ))
+    }
+}
+
+/// What is left of a mark beside a range.
+fn cut(mark: &Mark, applies: bool, from: usize, to: usize) -> Vec<Mark> {
+    if !applies || mark.to <= from || to <= mark.from {
+        return vec![mark.clone()];
+    }
+    let parts = [(mark.from, from), (to, mark.to)];
+    let left = parts.into_iter().filter(|(from, to)| from < to);
+    left.map(|(from, to)| Mark {
+        from,
+        to,
+        ..mark.clone()
+    })
+    .collect()
+}

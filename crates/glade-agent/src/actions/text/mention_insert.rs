@@ -1,0 +1,80 @@
+//! Mentioning somebody, or a page, at the end of a block.
+
+use glade_doc::ElementId;
+use glade_doc::text::{Mark, to_value};
+use serde_json::{Value, json};
+
+use super::{block, block_id, shown};
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::intent;
+
+pub struct MentionInsert;
+
+pub struct Mention {
+    id: ElementId,
+    text: String,
+    marks: Vec<Mark>,
+}
+
+impl Action for MentionInsert {
+    type Clean = Mention;
+
+    fn name(&self) -> &'static str {
+        "mention-insert"
+    }
+
+    fn icon(&self) -> &'static str {
+        "@"
+    }
+
+    fn about(&self) -> &'static str {
+        "mention a person or a page at the end of a block"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![intent(), block_id(), ("name", json!({"type": "string"}))]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Mention>, Refusal> {
+        let page = desk.draft.text_page();
+        let block = block(&page, given.id("blockId"))?;
+        let name = given
+            .word("name")
+            .ok_or_else(|| Refusal::new("the action has no name"))?;
+        let name: String = name.trim_start_matches('@').chars().take(100).collect();
+        let space = if block.text.is_empty() || block.text.ends_with(' ') {
+            ""
+        } else {
+            " "
+        };
+        let text = format!("{}{space}@{name}", block.text);
+        let to = text.chars().count();
+        let from = to - name.chars().count() - 1;
+        let page = desk.draft.pages().iter().find(|page| page.name == name);
+        let value = page.map_or_else(|| json!(name), |page| json!({"page": page.id}));
+        let mut marks = block.marks.clone();
+        marks.push(Mark {
+            from,
+            to,
+            name: "mention".to_owned(),
+            value,
+        });
+        Ok(Some(Mention {
+            id: block.id.clone(),
+            text,
+            marks,
+        }))
+    }
+
+    fn apply(&self, mention: &Mention, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let props = json!({"originalText": mention.text, "marks": to_value(&mention.marks)});
+        desk.put(&mention.id, props.as_object().cloned().unwrap_or_default());
+        Ok(shown(desk, "mentioning in", "mentioned in", &mention.id))
+    }
+}

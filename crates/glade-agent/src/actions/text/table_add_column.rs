@@ -1,0 +1,79 @@
+//! A new column of a table.
+
+use glade_doc::ElementId;
+use glade_text::order;
+use serde_json::{Value, json};
+
+use super::{shown, table};
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::intent;
+
+pub struct TableAddColumn;
+
+pub struct Column {
+    table: ElementId,
+    rows: Vec<ElementId>,
+    index: String,
+    cells: Vec<String>,
+}
+
+impl Action for TableAddColumn {
+    type Clean = Column;
+
+    fn name(&self) -> &'static str {
+        "table-add-column"
+    }
+
+    fn icon(&self) -> &'static str {
+        "➕"
+    }
+
+    fn about(&self) -> &'static str {
+        "add a column to a table, at its right; cells from the top, the head first"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            ("tableId", json!({"type": "string"})),
+            (
+                "cells",
+                json!({"type": "array", "items": {"type": "string"}}),
+            ),
+        ]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Column>, Refusal> {
+        let page = desk.draft.text_page();
+        let (block, found) = table(&page, given.id("tableId"))?;
+        let last = found.columns.last().and_then(|id| desk.draft.index_of(id));
+        Ok(Some(Column {
+            table: block.id.clone(),
+            rows: found.rows.iter().map(|(id, _)| id.clone()).collect(),
+            index: order::between(last.as_deref(), None),
+            cells: given.strings("cells"),
+        }))
+    }
+
+    fn apply(&self, column: &Column, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let made = desk.make("column", "column").id;
+        let props =
+            json!({"nodeName": "tableColumn", "parent": column.table, "index": column.index});
+        desk.put(&made, props.as_object().cloned().unwrap_or_default());
+        for (text, row) in column.cells.iter().zip(&column.rows) {
+            desk.put_cell(row, &made, text);
+        }
+        Ok(shown(
+            desk,
+            "adding a column to",
+            "added a column to",
+            &column.table,
+        ))
+    }
+}

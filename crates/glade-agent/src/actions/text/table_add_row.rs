@@ -1,0 +1,83 @@
+//! A new row of a table.
+
+use glade_doc::ElementId;
+use glade_text::order;
+use serde_json::{Value, json};
+
+use super::{shown, table};
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::intent;
+
+pub struct TableAddRow;
+
+pub struct Row {
+    table: ElementId,
+    columns: Vec<ElementId>,
+    index: String,
+    cells: Vec<String>,
+}
+
+impl Action for TableAddRow {
+    type Clean = Row;
+
+    fn name(&self) -> &'static str {
+        "table-add-row"
+    }
+
+    fn icon(&self) -> &'static str {
+        "➕"
+    }
+
+    fn about(&self) -> &'static str {
+        "add a row to a table, at its end or after a row counted from 1"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            ("tableId", json!({"type": "string"})),
+            ("afterRow", json!({"type": "number"})),
+            (
+                "cells",
+                json!({"type": "array", "items": {"type": "string"}}),
+            ),
+        ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["afterRow"]
+    }
+
+    fn sanitise(&self, given: Given<'_>, desk: &mut Desk<'_, '_>) -> Result<Option<Row>, Refusal> {
+        let page = desk.draft.text_page();
+        let (block, found) = table(&page, given.id("tableId"))?;
+        let after = given.number("afterRow").map_or(found.rows.len(), |row| {
+            row.clamp(0.0, found.rows.len() as f64) as usize
+        });
+        let key = |at: usize| {
+            found
+                .rows
+                .get(at)
+                .and_then(|(id, _)| desk.draft.index_of(id))
+        };
+        let left = after.checked_sub(1).and_then(key);
+        Ok(Some(Row {
+            table: block.id.clone(),
+            columns: found.columns.clone(),
+            index: order::between(left.as_deref(), key(after).as_deref()),
+            cells: given.strings("cells"),
+        }))
+    }
+
+    fn apply(&self, row: &Row, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let made = desk.make("row", "row").id;
+        let props = json!({"nodeName": "tableRow", "parent": row.table, "index": row.index});
+        desk.put(&made, props.as_object().cloned().unwrap_or_default());
+        for (text, column) in row.cells.iter().zip(&row.columns) {
+            desk.put_cell(&made, column, text);
+        }
+        Ok(shown(desk, "adding a row to", "added a row to", &row.table))
+    }
+}

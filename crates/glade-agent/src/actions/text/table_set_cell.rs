@@ -1,0 +1,77 @@
+//! The words of one cell.
+
+use glade_doc::ElementId;
+use serde_json::{Value, json};
+
+use super::{shown, table};
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::intent;
+
+pub struct TableSetCell;
+
+pub struct Set {
+    table: ElementId,
+    row: ElementId,
+    column: ElementId,
+    text: String,
+}
+
+impl Action for TableSetCell {
+    type Clean = Set;
+
+    fn name(&self) -> &'static str {
+        "table-set-cell"
+    }
+
+    fn icon(&self) -> &'static str {
+        "▦"
+    }
+
+    fn about(&self) -> &'static str {
+        "write a cell of a table; rows and columns are counted from 1, the head being row 1"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            ("tableId", json!({"type": "string"})),
+            ("row", json!({"type": "number"})),
+            ("column", json!({"type": "number"})),
+            ("text", json!({"type": "string"})),
+        ]
+    }
+
+    fn sanitise(&self, given: Given<'_>, desk: &mut Desk<'_, '_>) -> Result<Option<Set>, Refusal> {
+        let page = desk.draft.text_page();
+        let (block, found) = table(&page, given.id("tableId"))?;
+        let at = |field: &str| {
+            given
+                .number(field)
+                .map_or(0, |number| number.clamp(0.0, 1e6) as usize)
+        };
+        let row = at("row").checked_sub(1).and_then(|at| found.rows.get(at));
+        let column = at("column")
+            .checked_sub(1)
+            .and_then(|at| found.columns.get(at));
+        let (Some((row, _)), Some(column)) = (row, column) else {
+            return Err(Refusal::new(format!(
+                "the table has {} rows and {} columns, counted from 1",
+                found.rows.len(),
+                found.columns.len()
+            )));
+        };
+        Ok(given.growing("text").map(|text| Set {
+            table: block.id.clone(),
+            row: row.clone(),
+            column: column.clone(),
+            text,
+        }))
+    }
+
+    fn apply(&self, set: &Set, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.put_cell(&set.row, &set.column, &set.text);
+        Ok(shown(desk, "filling", "filled a cell of", &set.table))
+    }
+}

@@ -1,0 +1,106 @@
+//! Writing words into a block that is there: at its end, at its beginning, or after words in it.
+
+use glade_doc::ElementId;
+use serde_json::{Value, json};
+
+use super::{block, block_id, shown, whole_words};
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::intent;
+
+pub struct TextInsert;
+
+pub struct Insert {
+    id: ElementId,
+    text: String,
+}
+
+impl Action for TextInsert {
+    type Clean = Insert;
+
+    fn name(&self) -> &'static str {
+        "text-insert"
+    }
+
+    fn icon(&self) -> &'static str {
+        "✍️"
+    }
+
+    fn about(&self) -> &'static str {
+        "write words into a block: at its end, at its start, or right after words that it holds (use block-insert for a new block)"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            block_id(),
+            ("at", json!({"enum": ["end", "start"]})),
+            (
+                "after",
+                json!({"type": "string", "description": "words in the block, exactly as they stand there"}),
+            ),
+            ("text", json!({"type": "string"})),
+        ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["at", "after"]
+    }
+
+    fn live(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Insert>, Refusal> {
+        let page = desk.draft.text_page();
+        let block = block(&page, given.id("blockId"))?;
+        let Some(new) = whole_words(given, "text") else {
+            return Ok(None);
+        };
+        let old = desk.original_text(&block.id).unwrap_or_default();
+        let at = match (given.word("after"), given.word("at")) {
+            (Some(words), _) => match old.find(words) {
+                Some(at) => at + words.len(),
+                None => {
+                    return Err(Refusal::new(format!(
+                        "the block \"{}\" does not hold the words \"{words}\"",
+                        block.id
+                    )));
+                }
+            },
+            (None, Some("start")) => 0,
+            _ => old.len(),
+        };
+        let (head, tail) = old.split_at(at);
+        let text = format!(
+            "{head}{}{}{}{tail}",
+            space(head, &new),
+            new,
+            space(&new, tail)
+        );
+        Ok(Some(Insert {
+            id: block.id.clone(),
+            text,
+        }))
+    }
+
+    fn apply(&self, insert: &Insert, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.write(&insert.id, &insert.text);
+        Ok(shown(desk, "writing in", "wrote in", &insert.id))
+    }
+}
+
+/// Words do not run into each other.
+fn space(left: &str, right: &str) -> &'static str {
+    let joins = left
+        .chars()
+        .next_back()
+        .is_some_and(|ch| !ch.is_whitespace())
+        && right.chars().next().is_some_and(char::is_alphanumeric);
+    if joins { " " } else { "" }
+}

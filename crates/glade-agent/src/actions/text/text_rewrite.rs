@@ -1,0 +1,68 @@
+//! Rewriting a block: only the words that differ change, as they come.
+
+use glade_doc::ElementId;
+use serde_json::{Value, json};
+
+use super::{begun, block, block_id, shown, whole_words};
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::shapes::intent;
+
+pub struct TextRewrite;
+
+pub struct Rewrite {
+    id: ElementId,
+    text: String,
+}
+
+impl Action for TextRewrite {
+    type Clean = Rewrite;
+
+    fn name(&self) -> &'static str {
+        "text-rewrite"
+    }
+
+    fn icon(&self) -> &'static str {
+        "📝"
+    }
+
+    fn about(&self) -> &'static str {
+        "rewrite the words of a block; write all of its new text, unchanged words as they are"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![intent(), block_id(), ("text", json!({"type": "string"}))]
+    }
+
+    fn live(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Rewrite>, Refusal> {
+        let page = desk.draft.text_page();
+        let block = block(&page, given.id("blockId"))?;
+        if block.table.is_some() {
+            return Err(Refusal::new(
+                "a table is changed cell by cell, with table-set-cell",
+            ));
+        }
+        let Some(new) = whole_words(given, "text") else {
+            return Ok(None);
+        };
+        let old = desk.original_text(&block.id).unwrap_or_default();
+        Ok(Some(Rewrite {
+            id: block.id.clone(),
+            text: begun(&old, &new, given.is_complete()),
+        }))
+    }
+
+    fn apply(&self, rewrite: &Rewrite, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.write(&rewrite.id, &rewrite.text);
+        Ok(shown(desk, "rewriting", "rewrote", &rewrite.id))
+    }
+}

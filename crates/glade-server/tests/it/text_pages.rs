@@ -1,0 +1,99 @@
+//! Text pages over the real wire: two people and a fairy write, and nothing is lost.
+
+use glade_doc::{CanvasDoc, Edit, Surface};
+use loro_protocol::UpdateStatusCode;
+use serde_json::{Value, json};
+
+use crate::stage::{Client, Stage};
+
+async fn text_page(stage: &Stage) -> String {
+    let body = json!({"name": "Notes", "kind": "text"});
+    let made = stage
+        .post(&stage.owner, "/api/workspaces/main/pages", body)
+        .await;
+    assert_eq!(made.status(), 201);
+    let made: Value = made.json().await.unwrap();
+    assert_eq!(made["kind"], "text");
+    made["id"].as_str().unwrap().to_owned()
+}
+
+async fn writer(stage: &Stage, page: &str, peer: u64) -> Client {
+    let mut client = stage.connect(peer).await;
+    client.doc = CanvasDoc::blank(Surface::Text);
+    client.join(page, &stage.owner).await;
+    while client.doc.elements().is_empty() {
+        client.catch_up().await;
+    }
+    client
+}
+
+fn words(client: &Client, id: &str) -> String {
+    let props = client.doc.element(&id.into()).unwrap();
+    props["originalText"].as_str().unwrap_or("").to_owned()
+}
+
+fn rewrite(client: &Client, id: &str, text: &str) -> Edit {
+    Edit::Rewrite {
+        id: id.into(),
+        base: words(client, id),
+        text: text.to_owned(),
+        marks: None,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_page_begins_with_one_paragraph_that_two_people_share() {
+    let stage = Stage::open().await;
+    let page = text_page(&stage).await;
+    let mut ann = writer(&stage, &page, 11).await;
+    let mut ben = writer(&stage, &page, 12).await;
+    assert_eq!(ann.doc.elements(), ben.doc.elements());
+    let ids: Vec<String> = ann.doc.elements().into_keys().map(|id| id.0).collect();
+    let [id] = ids.as_slice() else {
+        panic!("one block: {ids:?}");
+    };
+    // Both at once, neither having seen the other.
+    let (one, two) = (
+        rewrite(&ann, id, "Ann was here. "),
+        rewrite(&ben, id, "So was Ben."),
+    );
+    assert_eq!(ann.edit(&page, &[one]).await, UpdateStatusCode::Ok);
+    assert_eq!(ben.edit(&page, &[two]).await, UpdateStatusCode::Ok);
+    let late = writer(&stage, &page, 13).await;
+    let all = words(&late, id);
+    assert!(
+        all.contains("Ann was here. ") && all.contains("So was Ben."),
+        "{all}"
+    );
+    let path = format!("/api/pages/{page}/export?format=json");
+    let server: Value = stage.get(&stage.owner, &path).await.json().await.unwrap();
+    assert_eq!(server["elements"][id]["originalText"], all);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_claims_that_words_are_pending() {
+    let stage = Stage::open().await;
+    let page = text_page(&stage).await;
+    let mut ann = writer(&stage, &page, 11).await;
+    let id = ann.doc.elements().into_keys().next().unwrap();
+    let edit = rewrite(&ann, id.as_str(), "mine");
+    assert_eq!(ann.edit(&page, &[edit]).await, UpdateStatusCode::Ok);
+    let before = ann.doc.loro().oplog_vv();
+    let map = ann
+        .doc
+        .loro()
+        .get_map("doc")
+        .ensure_mergeable_map(id.as_str());
+    let text = map.unwrap().ensure_mergeable_text("originalText").unwrap();
+    text.mark(0..2, "agent-pending", "run_1").unwrap();
+    ann.doc.loro().commit();
+    let update = ann
+        .doc
+        .loro()
+        .export(loro::ExportMode::updates(&before))
+        .unwrap();
+    assert_eq!(
+        ann.send_update(&page, update).await,
+        UpdateStatusCode::PermissionDenied
+    );
+}

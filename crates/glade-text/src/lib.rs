@@ -1,0 +1,20 @@
+//! Text pages without a browser: what `glade-canvas` is to shapes, this is to blocks.
+//!
+//! [`Page`] is the readable projection of a text page's elements: blocks in order, tables with their
+//! cells. [`NewBlock`] is a block yet to be, and [`write`] turns a row of them into edits. [`markdown`]
+//! reads and writes CommonMark with GFM's tables, task lists, strikethrough and alerts; [`html`] is
+//! for reading elsewhere.
+//!
+//! - *Invariant:* pure. It reads pages and returns edits or values; it never writes to a document.
+//! - *Invariant:* repair is a projection on read: a table without rows, a cell without a column or a
+//!   block in nothing is simply not shown.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod html;
+pub mod markdown;
+pub mod order;
+mod page;
+mod write;
+
+pub use page::{Block, Cell, Page, Table};
+pub use write::{NewBlock, Place, write};

@@ -1,0 +1,19 @@
+//! Markdown in and out: CommonMark, with GFM's tables, task lists, strikethrough and alerts, and `$$`
+//! formulas. What Markdown has no sign for (underlined and highlighted words) is `<u>` and `<mark>`.
+
+mod inline;
+mod keep;
+mod read;
+mod writer;
+
+use pulldown_cmark::Options;
+
+pub use keep::Source;
+pub use read::{Read, from_markdown, read};
+pub use writer::{block_to_markdown, to_markdown};
+
+pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS)
+    .union(Options::ENABLE_GFM)
+    .union(Options::ENABLE_MATH);

@@ -1,0 +1,163 @@
+//! A text page as its readers see it.
+
+use std::collections::BTreeMap;
+
+use glade_doc::text::{INDEX, MARKS, Mark, NODE, PARENT, from_value};
+use glade_doc::{ElementId, Props};
+use serde_json::Value;
+
+/// One block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Block {
+    pub id: ElementId,
+    /// `paragraph`, `heading` and so on.
+    pub kind: String,
+    pub index: String,
+    pub text: String,
+    pub marks: Vec<Mark>,
+    pub props: Props,
+    /// Of a table.
+    pub table: Option<Table>,
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Table {
+    pub columns: Vec<ElementId>,
+    pub rows: Vec<(ElementId, Vec<Cell>)>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cell {
+    pub id: ElementId,
+    pub text: String,
+    pub marks: Vec<Mark>,
+}
+
+/// The blocks of a page, in order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Page {
+    pub blocks: Vec<Block>,
+}
+
+impl Block {
+    pub fn number(&self, name: &str) -> usize {
+        let value = self.props.get(name).and_then(Value::as_f64).unwrap_or(0.0);
+        value.clamp(0.0, 64.0) as usize
+    }
+
+    pub fn word(&self, name: &str) -> &str {
+        self.props.get(name).and_then(Value::as_str).unwrap_or("")
+    }
+
+    pub fn indent(&self) -> usize {
+        self.number("indent")
+    }
+
+    /// Of a heading, 1 to 6.
+    pub fn level(&self) -> usize {
+        self.number("level").clamp(1, 6)
+    }
+
+    pub fn is_checked(&self) -> bool {
+        self.props.get("checked") == Some(&Value::Bool(true))
+    }
+
+    /// Everything that can be read in it, cells too.
+    pub fn all_text(&self) -> String {
+        match &self.table {
+            Some(table) => {
+                let rows = table.rows.iter().map(|(_, cells)| {
+                    let cells: Vec<&str> = cells.iter().map(|cell| cell.text.as_str()).collect();
+                    cells.join(" | ")
+                });
+                rows.collect::<Vec<_>>().join("\n")
+            }
+            None => self.text.clone(),
+        }
+    }
+}
+
+fn text_of(props: &Props) -> String {
+    let text = props.get("originalText").and_then(Value::as_str);
+    text.unwrap_or("").to_owned()
+}
+
+fn marks_of(props: &Props) -> Vec<Mark> {
+    props.get(MARKS).map(from_value).unwrap_or_default()
+}
+
+impl Page {
+    pub fn read<'a>(elements: impl IntoIterator<Item = (&'a ElementId, &'a Props)>) -> Self {
+        let live = |props: &Props| props.get("isDeleted") != Some(&Value::Bool(true));
+        let all: BTreeMap<&ElementId, &Props> = elements
+            .into_iter()
+            .filter(|(_, props)| live(props))
+            .collect();
+        let mut children: BTreeMap<&str, Vec<(&str, &ElementId, &str)>> = BTreeMap::new();
+        let mut top: Vec<(&str, &ElementId, &str)> = Vec::new();
+        for (id, props) in &all {
+            let word = |name: &str| props.get(name).and_then(Value::as_str);
+            let Some(kind) = word(NODE) else { continue };
+            let place = (word(INDEX).unwrap_or("~"), *id, kind);
+            match word(PARENT) {
+                Some(parent) => children.entry(parent).or_default().push(place),
+                None => top.push(place),
+            }
+        }
+        let in_order = |list: &mut Vec<(&str, &ElementId, &str)>| list.sort();
+        in_order(&mut top);
+        children.values_mut().for_each(in_order);
+        let table = |id: &ElementId| {
+            let of = |kind: &str| -> Vec<ElementId> {
+                let inside = children.get(id.as_str()).into_iter().flatten();
+                let fits = inside.filter(|(_, _, found)| *found == kind);
+                fits.map(|(_, id, _)| (*id).clone()).collect()
+            };
+            let columns = of("tableColumn");
+            let cell = |row: &ElementId, column: &ElementId| {
+                let id = ElementId(format!("{row}.{column}"));
+                let props = all.get(&id);
+                Cell {
+                    text: props.map(|props| text_of(props)).unwrap_or_default(),
+                    marks: props.map(|props| marks_of(props)).unwrap_or_default(),
+                    id,
+                }
+            };
+            let rows = of("tableRow").into_iter().map(|row| {
+                let cells = columns.iter().map(|column| cell(&row, column)).collect();
+                (row, cells)
+            });
+            let rows = rows.collect();
+            Table { columns, rows }
+        };
+        let blocks = top
+            .into_iter()
+            .filter(|(_, _, kind)| !kind.starts_with("table") || *kind == "table");
+        let blocks = blocks.map(|(index, id, kind)| Block {
+            id: id.clone(),
+            kind: kind.to_owned(),
+            index: index.to_owned(),
+            text: text_of(all[id]),
+            marks: marks_of(all[id]),
+            props: all[id].clone(),
+            table: (kind == "table").then(|| table(id)),
+        });
+        let shown = |block: &Block| {
+            block
+                .table
+                .as_ref()
+                .is_none_or(|t| !t.rows.is_empty() && !t.columns.is_empty())
+        };
+        Self {
+            blocks: blocks.filter(shown).collect(),
+        }
+    }
+
+    pub fn position(&self, id: &ElementId) -> Option<usize> {
+        self.blocks.iter().position(|block| block.id == *id)
+    }
+
+    pub fn get(&self, id: &ElementId) -> Option<&Block> {
+        self.blocks.iter().find(|block| block.id == *id)
+    }
+}

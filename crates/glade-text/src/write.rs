@@ -1,0 +1,160 @@
+//! Blocks yet to be, as edits.
+
+use glade_doc::text::{INDEX, MARKS, Mark, NODE, PARENT, to_value};
+use glade_doc::{Edit, ElementId, Props};
+use serde_json::{Value, json};
+
+use crate::order;
+use crate::page::{Block, Page};
+
+/// A block that somebody wants on a page.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct NewBlock {
+    pub kind: String,
+    pub text: String,
+    pub marks: Vec<Mark>,
+    /// Its attributes: `level`, `list`, `checked`, `indent`, `lang`, `src`, …
+    pub props: Props,
+    /// Of a table: its cells, row by row.
+    pub rows: Vec<Vec<(String, Vec<Mark>)>>,
+}
+
+impl NewBlock {
+    pub fn new(kind: &str, text: impl Into<String>) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            text: text.into(),
+            ..Self::default()
+        }
+    }
+
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.props.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Whether a block of a page is this already.
+    pub fn is(&self, block: &Block) -> bool {
+        let cells = block.table.iter().flat_map(|table| &table.rows);
+        let rows: Vec<Vec<(String, Vec<Mark>)>> = cells
+            .map(|(_, cells)| {
+                cells
+                    .iter()
+                    .map(|cell| (cell.text.clone(), cell.marks.clone()))
+                    .collect()
+            })
+            .collect();
+        let attributes = |props: &Props| {
+            let own = |name: &str| {
+                ![NODE, PARENT, INDEX, MARKS, "originalText", "isDeleted"].contains(&name)
+            };
+            let said = |value: &Value| {
+                !value.is_null()
+                    && *value != json!(0)
+                    && *value != json!(false)
+                    && *value != json!("")
+            };
+            let mut kept: Vec<(String, String)> = props
+                .iter()
+                .filter(|(name, value)| own(name) && said(value))
+                .map(|(name, value)| (name.clone(), value.to_string()))
+                .collect();
+            kept.sort();
+            kept
+        };
+        self.kind == block.kind
+            && self.text == block.text
+            && self.marks == block.marks
+            && self.rows == rows
+            && attributes(&self.props) == attributes(&block.props)
+    }
+}
+
+/// Where blocks go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place<'a> {
+    Start,
+    End,
+    After(&'a ElementId),
+}
+
+/// Puts blocks onto a page, in a row. `id` makes a fresh id.
+pub fn write(
+    page: &Page,
+    place: Place<'_>,
+    blocks: &[NewBlock],
+    id: &mut dyn FnMut() -> String,
+) -> Vec<Edit> {
+    let at = match place {
+        Place::Start => 0,
+        Place::End => page.blocks.len(),
+        Place::After(id) => page.position(id).map_or(page.blocks.len(), |at| at + 1),
+    };
+    let mut left = at.checked_sub(1).map(|at| page.blocks[at].index.clone());
+    let right = page.blocks.get(at).map(|block| block.index.clone());
+    let mut edits = Vec::new();
+    for block in blocks {
+        let index = order::between(left.as_deref(), right.as_deref());
+        edits.extend(edits_of(block, &ElementId(id()), &index, id));
+        left = Some(index);
+    }
+    edits
+}
+
+fn edits_of(
+    block: &NewBlock,
+    own: &ElementId,
+    index: &str,
+    id: &mut dyn FnMut() -> String,
+) -> Vec<Edit> {
+    let put = |id: &ElementId, props: Props| Edit::Put {
+        id: id.clone(),
+        props,
+    };
+    let part = |kind: &str, parent: &ElementId, index: &str| {
+        let props = json!({ NODE: kind, PARENT: parent, INDEX: index });
+        props.as_object().cloned().unwrap_or_default()
+    };
+    let mut props = block.props.clone();
+    props.insert(NODE.to_owned(), json!(block.kind));
+    props.insert(PARENT.to_owned(), Value::Null);
+    props.insert(INDEX.to_owned(), json!(index));
+    if block.rows.is_empty() && !["divider", "image", "embed"].contains(&block.kind.as_str()) {
+        props.insert("originalText".to_owned(), json!(block.text));
+        if !block.marks.is_empty() {
+            props.insert(MARKS.to_owned(), to_value(&block.marks));
+        }
+    }
+    let mut edits = vec![put(own, props)];
+    let width = block.rows.iter().map(Vec::len).max().unwrap_or(0);
+    let mut columns: Vec<ElementId> = Vec::new();
+    let mut left: Option<String> = None;
+    for _ in 0..width {
+        let key = order::between(left.as_deref(), None);
+        let column = ElementId(id());
+        edits.push(put(&column, part("tableColumn", own, &key)));
+        columns.push(column);
+        left = Some(key);
+    }
+    let mut left: Option<String> = None;
+    for cells in &block.rows {
+        let key = order::between(left.as_deref(), None);
+        let row = ElementId(id());
+        edits.push(put(&row, part("tableRow", own, &key)));
+        for ((text, marks), column) in cells
+            .iter()
+            .zip(&columns)
+            .filter(|((text, _), _)| !text.is_empty())
+        {
+            let mut props = part("tableCell", &row, "V");
+            props.insert("originalText".to_owned(), json!(text));
+            if !marks.is_empty() {
+                props.insert(MARKS.to_owned(), to_value(marks));
+            }
+            edits.push(put(&ElementId(format!("{row}.{column}")), props));
+        }
+        left = Some(key);
+    }
+    edits
+}
