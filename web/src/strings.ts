@@ -1,7 +1,8 @@
 import { app } from "./strings/app";
 import { chat } from "./strings/chat";
 import { fairies } from "./strings/fairies";
+import { text } from "./strings/text";
 import { together } from "./strings/together";
 
 /** Every word the studio says, in one place: to read, to improve, to translate. */
-export const strings = { ...app, ...chat, ...fairies, ...together };
+export const strings = { ...app, ...chat, ...fairies, ...text, ...together };

@@ -126,8 +126,8 @@ const id = encodeURIComponent;
 export const api = {
   openSession: (key: string) => request<Session>("POST", "/api/session", { key }),
   session: () => request<Session>("GET", "/api/session"),
-  makePage: (workspace: string, name: string) =>
-    request<Page>("POST", `/api/workspaces/${id(workspace)}/pages`, { name, kind: "canvas" }),
+  makePage: (workspace: string, name: string, kind: "canvas" | "text" = "canvas") =>
+    request<Page>("POST", `/api/workspaces/${id(workspace)}/pages`, { name, kind }),
   changePage: (page: string, change: PageChange) => request<Page>("PATCH", `/api/pages/${id(page)}`, change),
   deletePage: (page: string) => request<unknown>("DELETE", `/api/pages/${id(page)}`),
   restorePage: (page: string) => request<Page>("POST", `/api/pages/${id(page)}/restore`, {}),

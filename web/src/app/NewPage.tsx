@@ -4,12 +4,13 @@ import { suggestPageName } from "./pageName";
 
 interface NewPageProps {
   names: readonly string[];
-  onMake(name: string): Promise<void>;
+  onMake(name: string, kind: "canvas" | "text"): Promise<void>;
 }
 
 /** A button that turns into one line to name the page in. */
 export function NewPage({ names, onMake }: NewPageProps) {
   const [name, setName] = useState<string | null>(null);
+  const [kind, setKind] = useState<"canvas" | "text">("canvas");
   const [working, setWorking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -25,7 +26,7 @@ export function NewPage({ names, onMake }: NewPageProps) {
     setWorking(true);
     setProblem(null);
     try {
-      await onMake(name.trim());
+      await onMake(name.trim(), kind);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : strings.errors.unreachable);
       setWorking(false);
@@ -49,6 +50,10 @@ export function NewPage({ names, onMake }: NewPageProps) {
         onFocus={(event) => event.target.select()}
         onChange={(event) => setName(event.target.value)}
       />
+      <select className="page-input" aria-label={strings.page.kind} value={kind} onChange={(event) => setKind(event.target.value === "text" ? "text" : "canvas")}>
+        <option value="canvas">{strings.page.kinds.canvas}</option>
+        <option value="text">{strings.page.kinds.text}</option>
+      </select>
       <button type="submit" className="button small primary" disabled={!name.trim() || working}>
         {strings.page.make}
       </button>

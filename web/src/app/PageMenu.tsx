@@ -13,7 +13,7 @@ interface PageMenuProps extends PageActions {
   waiting(page: string): number;
   readOnly: boolean;
   onOpen(page: string): void;
-  onMake(name: string): Promise<void>;
+  onMake(name: string, kind: "canvas" | "text"): Promise<void>;
 }
 
 /** The page's name, which opens the list of all pages: who is where, what waits, what to do with each, and a new one. */
@@ -107,8 +107,8 @@ export function PageMenu(props: PageMenuProps) {
           {!readOnly && (
             <NewPage
               names={pages.map(({ name }) => name)}
-              onMake={async (name) => {
-                await onMake(name);
+              onMake={async (name, kind) => {
+                await onMake(name, kind);
                 close();
               }}
             />

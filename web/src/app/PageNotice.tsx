@@ -1,4 +1,4 @@
-import { download } from "../canvas";
+import { download } from "../canvas/download";
 import { Notice } from "../chat/Notice";
 import { strings } from "../strings";
 import type { RefusedCopy } from "../sync";

@@ -49,7 +49,7 @@ export function PageOverlay({ handle, page, workspace, session, rights, fairy, p
   const [only, ...more] = asking.selection;
   return (
     <>
-      {fairy && rights.ask && <EmptyPage handle={handle} fairy={fairy.name} onPick={on.onSay} />}
+      {fairy && rights.ask && handle.api && <EmptyPage handle={handle} fairy={fairy.name} onPick={on.onSay} />}
       {tasks.shown && <TaskOverlay handle={handle} tasks={tasks.list} fairies={workspace.fairies} onOpen={on.onTasks} />}
       <PendingOverlay handle={handle} runs={pending} fairies={workspace.fairies} hot={hot} />
       <Suggestions

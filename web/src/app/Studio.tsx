@@ -1,10 +1,9 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type PointerEvent } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type PointerEvent } from "react";
 import { blobs } from "../api/blobs";
 import { api } from "../api/client";
 import type { Line } from "../api/store";
 import type { Fairy, Run, Session, Workspace } from "../api/types";
 import { orderedPages, pendingOn, runningRun, runsToSettle } from "../api/workspace";
-import { CanvasPage } from "../canvas";
 import { ActionDiff } from "../changes/ActionDiff";
 import { ChangesDialog } from "../changes/ChangesDialog";
 import { ChatPanel } from "../chat/ChatPanel";
@@ -42,6 +41,10 @@ import { usePages } from "./usePages";
 import { usePageSession } from "./usePageSession";
 import { fairyPresenceNow, OpenSession, usePresence } from "./usePresence";
 import { useTasks } from "./useTasks";
+
+// Each surface brings its own editor: who opens a text page does not load the canvas, nor the other way round.
+const CanvasPage = lazy(() => import("../canvas").then(({ CanvasPage }) => ({ default: CanvasPage })));
+const TextPage = lazy(() => import("../text/TextPage"));
 
 interface StudioProps {
   session: Session;
@@ -191,6 +194,31 @@ export default function Studio({ session, workspace, line }: StudioProps) {
 
   if (!page) return <p className="empty-page">{strings.failure.noPage}</p>;
 
+  const overlay = handle && (
+    <PageOverlay
+                    handle={handle}
+                    page={page.id}
+                    workspace={workspace}
+                    session={session}
+                    rights={rights}
+                    fairy={fairy}
+                    pending={pending}
+                    hot={lookedAt}
+                    tasks={tasks}
+                    talk={talk}
+                    asking={asking}
+                    deeds={deeds}
+                    onChooseFairy={chooseFairy}
+                    speak={speakTo}
+                    onSay={(prompt) => composer.current?.say(prompt)}
+                    onTasks={() => showPanel("tasks")}
+                    onPicked={() => composer.current?.focus()}
+                    onRun={goToRun}
+                    onShowRun={showRun}
+                    onLook={lookAt}
+                  />
+  );
+
   return (
     <OpenSession value={open?.session ?? null}>
       <div className="studio" data-panel={panelOpen ? "open" : "closed"}>
@@ -222,47 +250,35 @@ export default function Studio({ session, workspace, line }: StudioProps) {
           }
         />
         <main className="stage" ref={nameEditorButtons} onPointerDownCapture={letGo}>
-          {page.kind === "text" ? (
-            <p className="empty-page">{strings.failure.textPage}</p>
-          ) : (
-            open && (
-              <CanvasPage
-                key={page.id}
-                session={open.session}
-                pageName={page.name || strings.page.untitled}
-                blobs={blobs}
-                onProblem={problem}
-                readOnly={rights.readOnly && !rights.suggest}
-                theme={dark ? "dark" : "light"}
-                onReady={(handle) => pages.onReady(page.id, handle)}
-              >
-                {handle && (
-                  <PageOverlay
-                    handle={handle}
-                    page={page.id}
-                    workspace={workspace}
-                    session={session}
-                    rights={rights}
-                    fairy={fairy}
-                    pending={pending}
-                    hot={lookedAt}
-                    tasks={tasks}
-                    talk={talk}
-                    asking={asking}
-                    deeds={deeds}
-                    onChooseFairy={chooseFairy}
-                    speak={speakTo}
-                    onSay={(prompt) => composer.current?.say(prompt)}
-                    onTasks={() => showPanel("tasks")}
-                    onPicked={() => composer.current?.focus()}
-                    onRun={goToRun}
-                    onShowRun={showRun}
-                    onLook={lookAt}
-                  />
-                )}
-              </CanvasPage>
-            )
-          )}
+          <Suspense fallback={null}>
+            {open &&
+              (page.kind === "text" ? (
+                <TextPage
+                  key={page.id}
+                  session={open.session}
+                  pageName={page.name || strings.page.untitled}
+                  blobs={blobs}
+                  onProblem={problem}
+                  readOnly={rights.readOnly}
+                  onReady={(handle) => pages.onReady(page.id, handle)}
+                >
+                  {overlay}
+                </TextPage>
+              ) : (
+                <CanvasPage
+                  key={page.id}
+                  session={open.session}
+                  pageName={page.name || strings.page.untitled}
+                  blobs={blobs}
+                  onProblem={problem}
+                  readOnly={rights.readOnly && !rights.suggest}
+                  theme={dark ? "dark" : "light"}
+                  onReady={(handle) => pages.onReady(page.id, handle)}
+                >
+                  {overlay}
+                </CanvasPage>
+              ))}
+          </Suspense>
           {open && <PageNotice open={open} />}
           {toast && <ToastView toast={toast} onDismiss={dismissToast} />}
           {deeds.windows}

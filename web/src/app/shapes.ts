@@ -6,7 +6,7 @@ import type { Rect } from "../sync";
  * whichever of the two was touched.
  */
 export function shapesOf(handle: CanvasHandle | null, ids: readonly string[]): string[] {
-  if (!handle || handle.api.isDestroyed) return [...ids];
+  if (!handle?.api || handle.api.isDestroyed) return [...ids];
   const scene = handle.api.getSceneElementsMapIncludingDeleted();
   const owner = (id: string) => {
     const element = scene.get(id as Parameters<typeof scene.get>[0]);
@@ -19,7 +19,7 @@ export function shapesOf(handle: CanvasHandle | null, ids: readonly string[]): s
 export function showShapes(handle: CanvasHandle, ids: readonly string[]): void {
   const there = shapesOf(handle, ids).filter((id) => handle.element(id));
   if (there.length === 0) return;
-  handle.api.updateScene({
+  handle.api?.updateScene({
     appState: { selectedElementIds: Object.fromEntries(there.map((id) => [id, true as const])) },
   });
   handle.scrollTo(there);

@@ -15,7 +15,7 @@ export interface Pages {
   handle: CanvasHandle | null;
   onReady(page: string, handle: CanvasHandle): void;
   go(page: string): void;
-  make(name: string): Promise<void>;
+  make(name: string, kind: "canvas" | "text"): Promise<void>;
   /** Does something on a page, which opens first if it is another. */
   on(page: string, act: (handle: CanvasHandle) => void): void;
   actions: PageActions;
@@ -97,7 +97,7 @@ export function usePages(workspace: Workspace, onToast: (toast: Toast | null) =>
     handle,
     onReady: (page, handle) => setReady({ page, handle }),
     go,
-    make: async (name) => setMade((await api.makePage(workspace.id, name)).id),
+    make: async (name, kind) => setMade((await api.makePage(workspace.id, name, kind)).id),
     on,
     actions,
   };

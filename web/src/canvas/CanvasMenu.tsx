@@ -2,7 +2,8 @@ import { MainMenu } from "@excalidraw/excalidraw";
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types";
 import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
-import { download, exportPage, fileName, type ExportFormat } from "./exportPage";
+import { download } from "./download";
+import { exportPage, fileName, type ExportFormat } from "./exportPage";
 
 interface CanvasMenuProps {
   /** Null while the editor starts; the menu must be there from the first, or the editor shows its own beside it. */

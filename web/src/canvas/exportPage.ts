@@ -25,17 +25,6 @@ export async function exportPage(api: ExcalidrawImperativeAPI, page: string, for
   }
 }
 
-/** Hands a file to the person. */
-export function download(bytes: Blob, name: string): void {
-  const url = URL.createObjectURL(bytes);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken hold of it by then; at once would be too early for some.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
 /** A page's name as a file's: without what some system would refuse. */
 export function fileName(page: string, format: ExportFormat): string {
   const plain = page.replace(/[\\/:*?"<>|\u0000-\u001f]+/g, " ").replace(/\s+/g, " ").trim();

@@ -3,4 +3,4 @@ import "./assetPath";
 export { CanvasPage } from "./CanvasPage";
 export { boundsOf } from "./bounds";
 export type { CanvasHandle, CanvasPageProps, ElementSummary } from "./types";
-export { download } from "./exportPage";
+

@@ -56,7 +56,8 @@ export interface CanvasHandle {
   properties(id: string): Readonly<Record<string, unknown>>;
   /** A picture of the part of the page around some elements, of the scene as `change` makes it; null if that is empty. */
   picture(change: (scene: readonly PictureElement[]) => PictureElement[], around: readonly string[]): Promise<Blob | null>;
-  api: ExcalidrawImperativeAPI;
+  /** The editor itself; a text page has another. */
+  api?: ExcalidrawImperativeAPI;
 }
 
 export interface CanvasPageProps {

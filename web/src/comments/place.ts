@@ -1,4 +1,5 @@
-import { boundsOf, type CanvasHandle } from "../canvas";
+import type { CanvasHandle } from "../canvas";
+import { boundsOf } from "../canvas/bounds";
 import type { Point } from "../sync";
 import type { Thread } from "./commentsDoc";
 

@@ -21,7 +21,6 @@ export const app = {
     crashed: "Something broke on this page. What was saved is safe on the server.",
     reload: "Reload",
     noPage: "There is no page to show yet. Make one on the server, then reload.",
-    textPage: "This page holds text. This studio shows canvas pages for now; open another page.",
   },
 
   page: {
@@ -31,6 +30,8 @@ export const app = {
     add: "New page",
     name: "Name of the new page",
     make: "Make",
+    kind: "What the page is for",
+    kinds: { canvas: "Canvas", text: "Text" },
     suggest: (n: number) => `Page ${n}`,
     fairies: (names: string) => `with ${names}`,
     waiting: (n: number) => `${n} to decide`,

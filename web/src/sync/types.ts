@@ -41,6 +41,8 @@ export interface Presence {
   selection: string[];
   viewport: Rect | null;
   activity: "generating" | "idle" | "awaiting-tool-result";
+  /** On a text page: where its caret is, or what it has selected; null: nowhere. */
+  caret?: { anchor: { block: string; at?: string }; head: { block: string; at?: string } } | null;
   /** Fairies only. */
   fairy?: string;
   mode?: string;

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import type { Workspace } from "../api/types";
-import { boundsOf, type CanvasHandle } from "../canvas";
+import type { CanvasHandle } from "../canvas";
+import { boundsOf } from "../canvas/bounds";
 import { strings } from "../strings";
 import { cardPlace, markPlace } from "./place";
 import { WhyCard } from "./WhyCard";

@@ -1,0 +1,34 @@
+import type { Node } from "prosemirror-model";
+import { strings } from "../strings";
+
+export interface OutlineEntry {
+  id: string;
+  level: number;
+  text: string;
+}
+
+export function outlineOf(doc: Node): OutlineEntry[] {
+  const entries: OutlineEntry[] = [];
+  doc.forEach((node) => {
+    if (node.type.name === "heading" && node.textContent.trim()) entries.push({ id: node.attrs.id, level: node.attrs.level, text: node.textContent });
+  });
+  return entries;
+}
+
+/** The headings of the page, to go to. */
+export function Outline({ entries, onGo }: { entries: readonly OutlineEntry[]; onGo(block: string): void }) {
+  if (entries.length < 2) return null;
+  return (
+    <nav className="text-outline" aria-label={strings.text.outline}>
+      <ul>
+        {entries.map(({ id, level, text }) => (
+          <li key={id} style={{ paddingLeft: `${(level - 1) * 0.8}em` }}>
+            <button type="button" onClick={() => onGo(id)}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

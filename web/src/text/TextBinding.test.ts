@@ -1,0 +1,365 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { LoroDoc } from "loro-crdt";
+import { splitBlock, joinBackward, selectAll, deleteSelection } from "prosemirror-commands";
+import type { Node } from "prosemirror-model";
+import { EditorState, TextSelection, type Transaction } from "prosemirror-state";
+import { describe, expect, it } from "vitest";
+import { blockMap, blockText, prepare } from "./blocksDoc";
+import { keyBetween, outOfOrder } from "./order";
+import { blockId, safeLink, schema } from "./schema";
+import { isRemote, ownIds, TextBinding } from "./TextBinding";
+
+/** An editor without a screen, on a document of its own. */
+class Desk {
+  state = EditorState.create({ schema, plugins: [ownIds()] });
+  readonly doc = new LoroDoc();
+  private readonly binding: TextBinding;
+
+  constructor(peer: bigint, from?: LoroDoc) {
+    this.doc.setPeerId(peer);
+    const self = this;
+    this.binding = new TextBinding(this.doc, {
+      get state() {
+        return self.state;
+      },
+      show: (tr) => void (self.state = self.state.apply(tr)),
+    });
+    if (from) this.doc.import(from.export({ mode: "snapshot" }));
+    this.binding.attach(this.doc);
+  }
+
+  dispatch = (tr: Transaction) => {
+    const before = this.state.doc;
+    this.state = this.state.applyTransaction(tr).state;
+    if (tr.docChanged && !isRemote(tr)) this.binding.wrote(before, this.state.doc);
+  };
+
+  run(command: (state: EditorState, dispatch: (tr: Transaction) => void) => boolean) {
+    return command(this.state, this.dispatch);
+  }
+
+  /** The caret goes to an offset of a block. */
+  caret(block: number, offset: number) {
+    let at = 1;
+    for (let before = 0; before < block; before++) at += this.state.doc.child(before).nodeSize;
+    this.dispatch(this.state.tr.setSelection(TextSelection.near(this.state.doc.resolve(Math.min(at + offset, this.state.doc.content.size)))));
+  }
+
+  type(words: string) {
+    this.dispatch(this.state.tr.insertText(words));
+  }
+
+  /** What the screen shows. */
+  shows(): string[] {
+    const lines: string[] = [];
+    this.state.doc.forEach((node) => lines.push(`${node.type.name}: ${inner(node)}`));
+    return lines;
+  }
+
+  /** What a fresh editor would show of the same document. */
+  truth(): string[] {
+    return new Desk(999n, this.doc).shows();
+  }
+}
+
+function inner(node: Node): string {
+  if (!node.isTextblock) return node.content.content.map(inner).join("|");
+  return node.content.content.map((child) => (child.isText ? `${child.marks.map((mark) => `<${mark.type.name}>`).join("")}${child.text}` : "⏎")).join("");
+}
+
+function skeleton(): LoroDoc {
+  const doc = new LoroDoc();
+  doc.setPeerId(1n);
+  prepare(doc);
+  const map = blockMap(doc, blockId());
+  map.set("nodeName", "paragraph");
+  map.set("index", "V");
+  map.set("parent", null);
+  map.ensureMergeableText("originalText");
+  doc.commit();
+  return doc;
+}
+
+async function sync(...desks: { doc: LoroDoc }[]) {
+  for (let round = 0; round < 2; round++) {
+    for (const from of desks) {
+      for (const to of desks) {
+        if (from !== to) to.doc.import(from.doc.export({ mode: "update", from: to.doc.oplogVersion() }));
+      }
+    }
+  }
+  await Promise.resolve();
+}
+
+const pair = async () => {
+  const base = skeleton();
+  return [new Desk(2n, base), new Desk(3n, base)] as const;
+};
+
+describe("two editors", () => {
+  it("show what each other types, each caret staying in its words", async () => {
+    const [ann, ben] = await pair();
+    ann.caret(0, 0);
+    ann.type("Hello");
+    await sync(ann, ben);
+    ben.caret(0, 5);
+    ben.type(" world");
+    ann.caret(0, 0);
+    ann.type("Oh! ");
+    await sync(ann, ben);
+    expect(ann.shows()).toEqual(["paragraph: Oh! Hello world"]);
+    expect(ben.shows()).toEqual(ann.shows());
+    ben.type("!");
+    await sync(ann, ben);
+    expect(ann.shows()).toEqual(["paragraph: Oh! Hello world!"]);
+  });
+
+  it("change the kind of a block while the other types in it", async () => {
+    const [ann, ben] = await pair();
+    ann.caret(0, 0);
+    ann.type("Plan");
+    await sync(ann, ben);
+    ben.caret(0, 4);
+    ben.type(" B");
+    ann.dispatch(ann.state.tr.setNodeMarkup(0, schema.nodes.heading, { ...ann.state.doc.child(0).attrs, level: 2 }));
+    await sync(ann, ben);
+    expect(ann.shows()).toEqual(["heading: Plan B"]);
+    expect(ben.shows()).toEqual(["heading: Plan B"]);
+  });
+
+  it("split and join blocks, and move them, without losing what the other typed", async () => {
+    const [ann, ben] = await pair();
+    ann.caret(0, 0);
+    ann.type("onetwo");
+    ann.caret(0, 3);
+    ann.run(splitBlock);
+    await sync(ann, ben);
+    expect(ben.shows()).toEqual(["paragraph: one", "paragraph: two"]);
+    // Ann moves the second block up while Ben types in it.
+    ben.caret(1, 3);
+    ben.type("!");
+    const second = ann.state.doc.child(1);
+    const from = ann.state.doc.child(0).nodeSize;
+    ann.dispatch(ann.state.tr.delete(from, from + second.nodeSize).insert(0, second));
+    await sync(ann, ben);
+    expect(ann.shows()).toEqual(["paragraph: two!", "paragraph: one"]);
+    expect(ben.shows()).toEqual(ann.shows());
+    ben.caret(1, 0);
+    ben.run(joinBackward);
+    await sync(ann, ben);
+    expect(ann.shows()).toEqual(["paragraph: two!one"]);
+  });
+
+  it("split at the beginning, and the words keep their block", async () => {
+    const [ann] = await pair();
+    ann.caret(0, 0);
+    ann.type("words");
+    const id = ann.state.doc.child(0).attrs.id;
+    ann.caret(0, 0);
+    ann.run(splitBlock);
+    expect(ann.shows()).toEqual(["paragraph: ", "paragraph: words"]);
+    expect(ann.state.doc.child(1).attrs.id).toBe(id);
+  });
+
+  it("bring marks over, and code is no link", async () => {
+    const [ann, ben] = await pair();
+    ann.caret(0, 0);
+    ann.type("see the docs");
+    ann.dispatch(ann.state.tr.addMark(5, 8, schema.marks.bold!.create()));
+    ann.dispatch(ann.state.tr.addMark(9, 13, schema.marks.link!.create({ value: "https://example.org/" })));
+    await sync(ann, ben);
+    expect(ben.shows()).toEqual(["paragraph: see <bold>the <link>docs"]);
+    ben.dispatch(ben.state.tr.addMark(9, 13, schema.marks.code!.create()));
+    await sync(ann, ben);
+    expect(ann.shows()).toEqual(["paragraph: see <bold>the <code>docs"]);
+    ben.dispatch(ben.state.tr.removeMark(1, 13));
+    await sync(ann, ben);
+    expect(ann.shows()).toEqual(["paragraph: see the docs"]);
+  });
+
+  it("add a row and a column to one table at once, and both are there", async () => {
+    const [ann, ben] = await pair();
+    const cell = (text: string) => schema.nodes.tableCell!.create(null, text ? schema.text(text) : null);
+    const row = (...cells: string[]) => schema.nodes.tableRow!.create(null, cells.map(cell));
+    ann.dispatch(ann.state.tr.insert(0, schema.nodes.table!.create(null, [row("a", "b"), row("c", "d")])));
+    await sync(ann, ben);
+    expect(ben.shows()).toEqual(["table: a|b|c|d", "paragraph: "]);
+    const table = ann.state.doc.child(0);
+    ann.dispatch(ann.state.tr.insert(table.nodeSize - 1, row("e", "f")));
+    const wider = ben.state.doc.child(0);
+    const rows = wider.content.content.map((each, at) => each.copy(each.content.addToEnd(cell(`x${at}`))));
+    ben.dispatch(ben.state.tr.replaceWith(1, wider.nodeSize - 1, rows));
+    await sync(ann, ben);
+    expect(ann.shows()).toEqual(["table: a|b|x0|c|d|x1|e|f|", "paragraph: "]);
+    expect(ben.shows()).toEqual(ann.shows());
+  });
+
+  it("show a third peer's writing without writing it back", async () => {
+    const base = skeleton();
+    const [ann, ben] = [new Desk(2n, base), new Desk(3n, base)];
+    const id = ann.state.doc.child(0).attrs.id;
+    const fairy = new LoroDoc();
+    fairy.setPeerId(7n);
+    prepare(fairy);
+    fairy.import(base.export({ mode: "snapshot" }));
+    const text = blockText(fairy, id);
+    text.insert(0, "The fairy writes.");
+    text.mark({ start: 0, end: 17 }, "agent-pending", "run_1");
+    fairy.commit();
+    await sync({ doc: fairy }, ann, ben);
+    expect(ann.shows()).toEqual(["paragraph: <agent-pending>The fairy writes."]);
+    expect([...ann.doc.oplogVersion().toJSON().keys()].sort()).toEqual(["1", "7"]);
+    ann.caret(0, 9);
+    ann.type(" (Ann)");
+    await sync({ doc: fairy }, ann, ben);
+    expect(text.toString()).toBe("The fairy (Ann) writes.");
+    expect(ben.shows()).toEqual(ben.truth());
+    expect(ann.shows()).toEqual(ann.truth());
+  });
+
+  it("delete everything", async () => {
+    const [ann, ben] = await pair();
+    ann.caret(0, 0);
+    ann.type("one");
+    ann.run(splitBlock);
+    ann.type("two");
+    ann.run(selectAll);
+    ann.run(deleteSelection);
+    await sync(ann, ben);
+    expect(ann.shows()).toEqual(ann.truth());
+    expect(ben.shows()).toEqual(ann.shows());
+  });
+});
+
+describe("random people and a fairy", () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    it(`end the same and show what the document says (${seed})`, async () => {
+      const random = mulberry(seed);
+      const pick = (n: number) => Math.floor(random() * n);
+      const base = skeleton();
+      const desks = [new Desk(2n, base), new Desk(3n, base)];
+      const fairy = { doc: new LoroDoc() };
+      fairy.doc.setPeerId(7n);
+      prepare(fairy.doc);
+      fairy.doc.import(base.export({ mode: "snapshot" }));
+      let typed = 0;
+      for (let step = 0; step < 60; step++) {
+        const desk = desks[pick(2)]!;
+        const count = desk.state.doc.childCount;
+        if (count > 0) desk.caret(pick(count), pick(8));
+        switch (pick(9)) {
+          case 0:
+          case 1:
+          case 2:
+            if (count > 0) desk.type(String.fromCodePoint(0x4e00 + typed++));
+            break;
+          case 3:
+            desk.run(splitBlock);
+            break;
+          case 4:
+            if (count > 1) {
+              const at = desk.state.doc.child(0).nodeSize;
+              const second = desk.state.doc.child(1);
+              desk.dispatch(desk.state.tr.delete(at, at + second.nodeSize).insert(0, second));
+            }
+            break;
+          case 5:
+            if (desk.state.doc.firstChild?.isTextblock) {
+              const to = Math.min(4, desk.state.doc.firstChild.content.size + 1);
+              if (to > 1) desk.dispatch(desk.state.tr.addMark(1, to, schema.marks[["bold", "italic", "code"][pick(3)]!]!.create()));
+            }
+            break;
+          case 6:
+            if (count > 0) {
+              const kind = ["heading", "listItem", "blockquote", "paragraph"][pick(4)]!;
+              desk.dispatch(desk.state.tr.setNodeMarkup(0, schema.nodes[kind], { id: desk.state.doc.child(0).attrs.id }));
+            }
+            break;
+          case 7: {
+            const ids = fairy.doc.getMap("doc").keys();
+            const id = ids[pick(ids.length)]!;
+            const text = blockText(fairy.doc, id);
+            const at = pick(text.length + 1);
+            text.insert(at, "fairy ");
+            text.mark({ start: at, end: at + 6 }, "agent-pending", "run_1");
+            fairy.doc.commit();
+            break;
+          }
+          default:
+            await sync(...desks, fairy);
+        }
+        await Promise.resolve();
+        if (step % 12 === 11) expect(desk.shows()).toEqual(desk.truth());
+      }
+      await sync(...desks, fairy);
+      expect(desks[0]!.shows()).toEqual(desks[1]!.shows());
+      expect(desks[0]!.shows()).toEqual(desks[0]!.truth());
+    });
+  }
+});
+
+describe("order keys", () => {
+  it("lie between their neighbours, however often", () => {
+    let left: string | null = null;
+    const right = "V";
+    for (let n = 0; n < 300; n++) {
+      const key: string = keyBetween(left, right);
+      expect(key < right && (left === null || key > left)).toBe(true);
+      left = key;
+    }
+    let low = "V";
+    for (let n = 0; n < 300; n++) {
+      const key = keyBetween(null, low);
+      expect(key < low).toBe(true);
+      low = key;
+    }
+    let end = "V";
+    for (let n = 0; n < 300; n++) {
+      const key = keyBetween(end, null);
+      expect(key > end).toBe(true);
+      end = key;
+    }
+    expect(end.length).toBeLessThan(40);
+  });
+
+  it("are renewed for as few as possible", () => {
+    expect(outOfOrder(["a", "b", "c"])).toEqual(new Set());
+    expect(outOfOrder(["c", "a", "b"])).toEqual(new Set([0]));
+    expect(outOfOrder(["a", "a"]).size).toBe(1);
+  });
+});
+
+it("follows only links that are safe to follow", () => {
+  expect(["https://x.org", "/page", "#a", "mailto:a@b.c"].map(safeLink)).not.toContain(null);
+  expect(["javascript:alert(1)", " javascript:x", "data:text/html,x", "java\nscript:x", 3].map(safeLink)).toEqual([null, null, null, null, null]);
+});
+
+it("has one copy of each part of the editor", () => {
+  const root = join(import.meta.dirname, "../../node_modules");
+  const own = readdirSync(root).filter((name) => name.startsWith("prosemirror-"));
+  expect(own.length).toBeGreaterThan(5);
+  const nested = readdirSync(root)
+    .filter((name) => !name.startsWith("."))
+    .flatMap((name) => {
+      try {
+        return readdirSync(join(root, name, "node_modules")).filter((inner) => inner.startsWith("prosemirror-"));
+      } catch {
+        return [];
+      }
+    });
+  expect(nested).toEqual([]);
+  const { dependencies } = JSON.parse(readFileSync(join(root, "../package.json"), "utf8"));
+  for (const name of own.filter((name) => name in dependencies)) {
+    expect(JSON.parse(readFileSync(join(root, name, "package.json"), "utf8")).version).toBe(dependencies[name]);
+  }
+});
+
+function mulberry(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

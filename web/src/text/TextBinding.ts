@@ -1,0 +1,303 @@
+import type { LoroDoc, LoroEventBatch } from "loro-crdt";
+import { Fragment, type Node } from "prosemirror-model";
+import { Plugin, type EditorState, type Transaction } from "prosemirror-state";
+import { blockMap, blocksIn, blockText, compareBlocks, isLive, nodeOf, plainText, prepare, readAll, readBlock, same, topLevel, writeWords, type Block } from "./blocksDoc";
+import { keyBetween, outOfOrder } from "./order";
+import { ATTRIBUTES, blockId, schema } from "./schema";
+
+/** What the binding needs of an editor: a view, or a state in a test. */
+export interface Editor {
+  readonly state: EditorState;
+  /** Shows a transaction without writing it back. */
+  show(transaction: Transaction): void;
+}
+
+const REMOTE = "glade:remote";
+
+export const isRemote = (transaction: Transaction): boolean => transaction.getMeta(REMOTE) === true;
+
+/**
+ * Ties an editor to the page's document. Only what this person does is written back, as the smallest change of the
+ * blocks that it touches; what others do is laid into the editor block by block, so that the caret stays where it is.
+ *
+ * Law: after every change, by whomever, the editor shows exactly what the document says.
+ */
+export class TextBinding {
+  private blocks = new Map<string, Block>();
+  private nodes = new Map<string, Node>();
+  private stopListening: () => void = () => {};
+
+  constructor(
+    private doc: LoroDoc,
+    private readonly editor: Editor,
+  ) {}
+
+  /** Shows the whole page; also when the document was exchanged for another. */
+  attach(doc: LoroDoc): void {
+    this.stopListening();
+    this.doc = doc;
+    prepare(doc);
+    this.blocks = readAll(doc);
+    this.nodes.clear();
+    this.stopListening = doc.subscribe((batch) => this.heard(batch));
+    this.showPage();
+  }
+
+  detach(): void {
+    this.stopListening();
+  }
+
+  get document(): LoroDoc {
+    return this.doc;
+  }
+
+  block(id: string): Block | undefined {
+    return this.blocks.get(id);
+  }
+
+  private heard(batch: LoroEventBatch): void {
+    // Our own edits are on the screen already, except those that undo made.
+    if (batch.by === "local" && batch.origin !== "undo") return;
+    this.refresh(blocksIn(batch));
+    this.showPage();
+  }
+
+  private refresh(ids: Iterable<string>): void {
+    for (const id of ids) {
+      const block = readBlock(this.doc, id);
+      if (block) this.blocks.set(id, block);
+      this.nodes.delete(id);
+      // What a table shows is in its rows and cells.
+      for (let up = block; up; ) {
+        const parent: unknown = up.props.parent ?? (up.id.includes(".") ? up.id.split(".")[0] : null);
+        up = typeof parent === "string" ? this.blocks.get(parent) : undefined;
+        if (up) this.nodes.delete(up.id);
+      }
+    }
+  }
+
+  /** The page as the document has it. */
+  private pageNodes(): Node[] {
+    const children = (parent: string, kind: string) =>
+      [...this.blocks.values()].filter((one) => isLive(one) && one.props.parent === parent && one.props.nodeName === kind).sort(compareBlocks);
+    const found: Node[] = [];
+    for (const block of topLevel(this.blocks.values())) {
+      const node = this.nodes.get(block.id) ?? nodeOf(block, children, (id) => this.blocks.get(id));
+      if (!node) continue;
+      this.nodes.set(block.id, node);
+      found.push(node);
+    }
+    return found;
+  }
+
+  /** Lays what differs into the editor. */
+  private showPage(): void {
+    const wanted = this.pageNodes();
+    const transaction = this.editor.state.tr;
+    layInto(transaction, wanted);
+    if (transaction.docChanged) {
+      transaction.setMeta(REMOTE, true).setMeta("addToHistory", false);
+      this.editor.show(transaction);
+    }
+  }
+
+  /** The person changed the page from `before` to `after`. */
+  wrote(before: Node, after: Node): void {
+    const was = new Map<string, Node>();
+    before.forEach((node) => was.set(node.attrs.id, node));
+    const touched = new Set<string>();
+    const order: string[] = [];
+    after.forEach((node) => {
+      const id: string = node.attrs.id;
+      order.push(id);
+      const old = was.get(id);
+      was.delete(id);
+      if (old === node) return;
+      this.writeBlock(node, old, touched);
+    });
+    for (const id of was.keys()) {
+      this.set(id, { isDeleted: true }, touched);
+    }
+    this.writeOrder(order, touched);
+    this.doc.commit();
+    this.refresh(touched);
+    this.showPage();
+  }
+
+  private writeBlock(node: Node, old: Node | undefined, touched: Set<string>): void {
+    const id: string = node.attrs.id;
+    const props: Record<string, unknown> = { nodeName: node.type.name, parent: null };
+    for (const name of Object.keys(ATTRIBUTES[node.type.name] ?? {})) props[name] = node.attrs[name];
+    if (!old) props.isDeleted = false;
+    this.set(id, props, touched);
+    if (node.type.name === "table") this.writeTable(node, touched);
+    else if (node.isTextblock) this.writeText(id, node, touched);
+  }
+
+  private writeText(id: string, node: Node, touched: Set<string>): void {
+    const before = this.blocks.get(id)?.pieces.map(({ insert }) => insert).join("") ?? "";
+    if (before === "" && node.content.size === 0) return;
+    writeWords(blockText(this.doc, id), before, node);
+    touched.add(id);
+  }
+
+  private writeTable(table: Node, touched: Set<string>): void {
+    const parent: string = table.attrs.id;
+    const columns = table.attrs.columns as string[];
+    const rows: string[] = [];
+    const list = (kind: string, ids: readonly string[]) => {
+      const known = [...this.blocks.values()].filter((one) => one.props.parent === parent && one.props.nodeName === kind);
+      for (const one of known) if (isLive(one) && !ids.includes(one.id)) this.set(one.id, { isDeleted: true }, touched);
+      for (const id of ids) this.set(id, { nodeName: kind, parent, isDeleted: false }, touched);
+      this.writeOrder(ids, touched);
+    };
+    table.forEach((row) => rows.push(row.attrs.id));
+    list("tableColumn", columns);
+    list("tableRow", rows);
+    table.forEach((row) =>
+      row.forEach((cell, _, at) => {
+        const id = `${row.attrs.id}.${columns[at]}`;
+        if (!this.blocks.has(id) && cell.content.size === 0) return;
+        this.set(id, { nodeName: "tableCell", parent: row.attrs.id }, touched);
+        this.writeText(id, cell, touched);
+      }),
+    );
+  }
+
+  /** Writes those registers that differ; what reads as its default need not be there. */
+  private set(id: string, props: Record<string, unknown>, touched: Set<string>): void {
+    const known = this.blocks.get(id)?.props ?? {};
+    for (const [name, value] of Object.entries(props)) {
+      const fallback = name === "isDeleted" ? false : name === "parent" ? null : ATTRIBUTES[String(props.nodeName)]?.[name];
+      const now = known[name] ?? (name === "nodeName" ? undefined : fallback);
+      if (same(now, value)) continue;
+      blockMap(this.doc, id).set(name, value as never);
+      touched.add(id);
+      const block = this.blocks.get(id) ?? { id, props: {}, pieces: [] };
+      this.blocks.set(id, { ...block, props: { ...block.props, [name]: value } });
+    }
+  }
+
+  private writeOrder(ids: readonly string[], touched: Set<string>): void {
+    const key = (id: string) => this.blocks.get(id)?.props.index;
+    const known = ids.filter((id) => typeof key(id) === "string");
+    const moved = outOfOrder(known.map((id) => String(key(id))));
+    const stay = new Set(known.filter((_, at) => !moved.has(at)));
+    if (stay.size === ids.length) return;
+    let left: string | null = null;
+    ids.forEach((id, at) => {
+      if (!stay.has(id)) {
+        const next = ids.slice(at + 1).find((later) => stay.has(later));
+        this.set(id, { index: keyBetween(left, next === undefined ? null : String(key(next))) }, touched);
+      }
+      left = String(key(id));
+    });
+  }
+}
+
+/** Changes a transaction's document into these blocks, each change as small as it can be. */
+export function layInto(transaction: Transaction, wanted: readonly Node[]): void {
+  const ids = new Set(wanted.map((node) => node.attrs.id));
+  const gone: [number, number][] = [];
+  transaction.doc.forEach((node, at) => {
+    if (!ids.has(node.attrs.id)) gone.push([at, at + node.nodeSize]);
+  });
+  for (const [from, to] of gone.reverse()) transaction.delete(from, to);
+  let at = 0;
+  wanted.forEach((node, index) => {
+    const here = index < transaction.doc.childCount ? transaction.doc.child(index) : null;
+    if (here?.attrs.id !== node.attrs.id) {
+      const later = placeOf(transaction.doc, node.attrs.id, index);
+      if (later) transaction.delete(later.at, later.at + later.node.nodeSize);
+      transaction.insert(at, node);
+    } else if (here && here !== node && !here.eq(node)) {
+      patch(transaction, at, here, node);
+    }
+    at += transaction.doc.child(index).nodeSize;
+  });
+}
+
+function placeOf(doc: Node, id: string, from: number): { at: number; node: Node } | null {
+  let found: { at: number; node: Node } | null = null;
+  doc.forEach((node, at, index) => {
+    if (index >= from && node.attrs.id === id) found ??= { at, node };
+  });
+  return found;
+}
+
+/** One block in place: its kind, its attributes, the words that differ. */
+function patch(transaction: Transaction, at: number, old: Node, node: Node): void {
+  const alike = old.isTextblock === node.isTextblock && old.type.spec.code === node.type.spec.code && old.type.name !== "table" && node.type.name !== "table";
+  if (!alike && old.type !== node.type) {
+    transaction.replaceWith(at, at + old.nodeSize, node);
+    return;
+  }
+  const start = old.content.findDiffStart(node.content);
+  const end = old.content.findDiffEnd(node.content);
+  if (start !== null && end) {
+    let { a, b } = end;
+    const overlap = start - Math.min(a, b);
+    if (overlap > 0) {
+      a += overlap;
+      b += overlap;
+    }
+    try {
+      transaction.replace(at + 1 + start, at + 1 + a, node.slice(start, b));
+    } catch {
+      transaction.replaceWith(at + 1, at + 1 + old.content.size, node.content);
+    }
+  }
+  const now = transaction.doc.nodeAt(at);
+  if (now && !now.sameMarkup(node)) {
+    transaction.setNodeMarkup(at, node.type, node.attrs);
+  }
+  // Should the steps have come to something else, the block is put whole.
+  const made = transaction.doc.nodeAt(at);
+  if (made && !made.eq(node)) transaction.replaceWith(at, at + made.nodeSize, node);
+}
+
+/** Every block has an id of its own: new ones get one, and of two with the same the one that holds more words keeps it. */
+export function ownIds(): Plugin {
+  return new Plugin({
+    appendTransaction(transactions, _, state) {
+      if (!transactions.some((one) => one.docChanged && !isRemote(one))) return null;
+      const seen = new Map<string, { at: number; node: Node }>();
+      const transaction = state.tr;
+      const rename = (at: number, node: Node) => transaction.setNodeMarkup(at, null, { ...node.attrs, id: blockId() });
+      state.doc.forEach((node, at) => {
+        const other = seen.get(node.attrs.id);
+        if (!node.attrs.id) rename(at, node);
+        else if (!other) seen.set(node.attrs.id, { at, node });
+        else if (other.node.content.size === 0 && node.content.size > 0) {
+          rename(other.at, other.node);
+          seen.set(node.attrs.id, { at, node });
+        } else rename(at, node);
+      });
+      transaction.doc.forEach((node, at) => {
+        if (node.type.name === "table") completeTable(transaction, at, node);
+      });
+      return transaction.docChanged ? transaction : null;
+    },
+  });
+}
+
+/** A table that was typed, pasted or widened: every row has an id and every column one, and rows are equally long. */
+function completeTable(transaction: Transaction, at: number, table: Node): void {
+  let width = 0;
+  table.forEach((row) => (width = Math.max(width, row.childCount)));
+  const columns = [...(table.attrs.columns as string[])].slice(0, width);
+  while (columns.length < width) columns.push(blockId());
+  const seen = new Set<string>();
+  const rows: Node[] = [];
+  table.forEach((row) => {
+    const fresh = !row.attrs.id || seen.has(row.attrs.id);
+    const id: string = fresh ? blockId() : row.attrs.id;
+    seen.add(id);
+    const missing = Array.from({ length: width - row.childCount }, () => schema.nodes.tableCell!.create());
+    rows.push(fresh || missing.length > 0 ? schema.nodes.tableRow!.create({ id }, row.content.append(Fragment.fromArray(missing))) : row);
+  });
+  const made = table.type.create({ ...table.attrs, columns }, rows);
+  if (!made.eq(table)) transaction.replaceWith(at, at + table.nodeSize, made);
+}
+
+export { plainText };

@@ -1,0 +1,128 @@
+import { Schema, type DOMOutputSpec, type MarkSpec, type Node, type NodeSpec } from "prosemirror-model";
+
+/**
+ * The browser's half of the agreement about text pages; the other half is `crates/glade-doc/src/text.rs`.
+ *
+ * A page is a list of blocks, each a mergeable map below the root `doc`. Offsets into a block's words count UTF-16
+ * units, and so do the editor's positions: a line break is one unit in both.
+ */
+export const ROOT = "doc";
+export const TEXT = "originalText";
+export const PENDING = "agent-pending";
+
+/** Block kinds whose words people edit. */
+export const WORDY = ["paragraph", "heading", "listItem", "blockquote", "callout", "codeBlock", "formula"] as const;
+
+/** What each kind keeps as registers, with the value that an absent one reads as. */
+export const ATTRIBUTES: Record<string, Record<string, unknown>> = {
+  paragraph: { indent: 0 },
+  heading: { level: 1, indent: 0 },
+  listItem: { list: "bullet", checked: false, indent: 0 },
+  blockquote: { indent: 0 },
+  callout: { tone: "note", indent: 0 },
+  codeBlock: { lang: "", indent: 0 },
+  divider: {},
+  image: { fileId: null, src: null, alt: "" },
+  formula: {},
+  embed: { href: "", title: "" },
+  table: { header: true },
+};
+
+const attrs = (kind: string, extra: NodeSpec["attrs"] = {}): NodeSpec["attrs"] => ({
+  id: { default: null },
+  ...Object.fromEntries(Object.entries(ATTRIBUTES[kind] ?? {}).map(([name, value]) => [name, { default: value }])),
+  ...extra,
+});
+
+const frame = (node: Node, more: Record<string, string> = {}): Record<string, string> => ({
+  "data-block": node.attrs.id ?? "",
+  ...(node.attrs.indent ? { "data-indent": String(node.attrs.indent), style: `margin-left:${node.attrs.indent * 1.6}em` } : {}),
+  ...more,
+});
+
+function wordy(kind: string, toDOM: (node: Node) => DOMOutputSpec, parseDOM: NodeSpec["parseDOM"], more: Partial<NodeSpec> = {}): NodeSpec {
+  return { group: "block", content: "inline*", attrs: attrs(kind), toDOM, parseDOM, ...more };
+}
+
+const headings = [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } }));
+
+const nodes: Record<string, NodeSpec> = {
+  doc: { content: "block*" },
+  paragraph: wordy("paragraph", (node) => ["p", frame(node), 0], [{ tag: "p" }]),
+  heading: wordy("heading", (node) => [`h${Math.min(6, Math.max(1, node.attrs.level))}`, frame(node), 0], headings, { defining: true }),
+  listItem: wordy(
+    "listItem",
+    (node) => [
+      "div",
+      frame(node, { class: "text-item", "data-list": node.attrs.list, ...(node.attrs.checked ? { "data-checked": "true" } : {}) }),
+      ...(node.attrs.list === "task"
+        ? [["input", { type: "checkbox", contenteditable: "false", "aria-label": "Done", ...(node.attrs.checked ? { checked: "" } : {}) }] as DOMOutputSpec]
+        : []),
+      ["div", { class: "text-item-words" }, 0],
+    ],
+    [
+      { tag: "ol > li", attrs: { list: "ordered" } },
+      { tag: "li", attrs: { list: "bullet" } },
+      { tag: "div.text-item", getAttrs: (dom) => ({ list: dom.dataset.list ?? "bullet", checked: dom.dataset.checked === "true" }) },
+    ],
+    { defining: true },
+  ),
+  blockquote: wordy("blockquote", (node) => ["blockquote", frame(node), 0], [{ tag: "blockquote" }], { defining: true }),
+  callout: wordy("callout", (node) => ["div", frame(node, { class: "text-callout", role: "note", "data-tone": node.attrs.tone }), 0], [{ tag: "div.text-callout" }], { defining: true }),
+  codeBlock: wordy("codeBlock", (node) => ["pre", frame(node, { "data-lang": node.attrs.lang }), ["code", 0]], [{ tag: "pre", preserveWhitespace: "full" }], { content: "text*", marks: PENDING, code: true, defining: true }),
+  formula: wordy("formula", (node) => ["pre", frame(node, { class: "text-formula" }), 0], [{ tag: "pre.text-formula", preserveWhitespace: "full" }], { content: "text*", marks: PENDING, code: true, defining: true }),
+  divider: { group: "block", attrs: attrs("divider"), toDOM: (node) => ["hr", frame(node)], parseDOM: [{ tag: "hr" }] },
+  image: {
+    group: "block",
+    attrs: attrs("image"),
+    toDOM: (node) => ["figure", frame(node, { class: "text-image" }), ["img", { src: node.attrs.fileId ? `/api/blobs/${encodeURIComponent(node.attrs.fileId)}` : (node.attrs.src ?? ""), alt: node.attrs.alt }]],
+    parseDOM: [{ tag: "figure.text-image" }],
+  },
+  embed: {
+    group: "block",
+    attrs: attrs("embed"),
+    toDOM: (node) => ["div", frame(node, { class: "text-embed" }), ["a", { href: safeLink(node.attrs.href) ?? "#", rel: "noopener noreferrer", target: "_blank" }, node.attrs.title || node.attrs.href]],
+    parseDOM: [],
+  },
+  table: { group: "block", content: "tableRow+", isolating: true, attrs: attrs("table", { columns: { default: [] } }), toDOM: (node) => ["table", frame(node), ["tbody", 0]], parseDOM: [{ tag: "table" }] },
+  tableRow: { content: "tableCell+", attrs: { id: { default: null } }, toDOM: () => ["tr", 0], parseDOM: [{ tag: "tr" }] },
+  tableCell: { content: "inline*", isolating: true, toDOM: () => ["td", 0], parseDOM: [{ tag: "td" }, { tag: "th" }] },
+  text: { group: "inline" },
+  hardBreak: { group: "inline", inline: true, selectable: false, toDOM: () => ["br"], parseDOM: [{ tag: "br" }] },
+};
+
+const simple = (tag: string, parse: MarkSpec["parseDOM"]): MarkSpec => ({ toDOM: () => [tag, 0], parseDOM: parse });
+
+/** A mark's value in the document is its attribute `value`; true where there is nothing to say. */
+const marks: Record<string, MarkSpec> = {
+  [PENDING]: { inclusive: false, attrs: { value: {} }, toDOM: (mark) => ["span", { class: "text-pending", "data-run": mark.attrs.value }, 0] },
+  "comment-anchor": { inclusive: false, attrs: { value: {} }, toDOM: (mark) => ["span", { class: "text-anchor", "data-comment": mark.attrs.value }, 0] },
+  link: {
+    inclusive: false,
+    excludes: "link code",
+    attrs: { value: {} },
+    toDOM: (mark) => ["a", { href: safeLink(mark.attrs.value) ?? "#", rel: "noopener noreferrer" }, 0],
+    parseDOM: [{ tag: "a[href]", getAttrs: (dom) => (safeLink(dom.getAttribute("href")) ? { value: dom.getAttribute("href") } : false) }],
+  },
+  bold: simple("strong", [{ tag: "strong" }, { tag: "b", getAttrs: (dom) => dom.style.fontWeight !== "normal" && null }]),
+  italic: simple("em", [{ tag: "em" }, { tag: "i" }]),
+  underline: simple("u", [{ tag: "u" }]),
+  strike: simple("s", [{ tag: "s" }, { tag: "del" }]),
+  highlight: { attrs: { value: { default: true } }, toDOM: () => ["mark", 0], parseDOM: [{ tag: "mark" }] },
+  mention: { inclusive: false, attrs: { value: {} }, toDOM: () => ["span", { class: "text-mention" }, 0] },
+  code: { excludes: "code link", toDOM: () => ["code", 0], parseDOM: [{ tag: "code" }] },
+};
+
+export const schema = new Schema({ nodes, marks });
+
+/** What may be followed from a page: http, https, mailto, or a place on this server. */
+export function safeLink(href: unknown): string | null {
+  if (typeof href !== "string" || href.length > 4096 || /[\u0000-\u001f\u007f-\u009f]/.test(href)) return null;
+  const scheme = /^([^/?#:]*):/.exec(href)?.[1];
+  return scheme === undefined || ["http", "https", "mailto"].includes(scheme.trim().toLowerCase()) ? href : null;
+}
+
+export function blockId(): string {
+  const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
+  return `bk_${[...crypto.getRandomValues(new Uint8Array(12))].map((byte) => alphabet[byte % 36]).join("")}`;
+}
