@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::schema::{self, IS_DELETED, NOT_STORED, Surface, TEXT};
 use crate::value::{from_json, same_value, to_json};
 use crate::words::{self, Moved, Splice};
-use crate::{DocError, ElementId, Props, RunId, text};
+use crate::{DocError, ElementId, Marks, Props, RunId, text};
 
 /// Past this the diff is cut short and the differing middle replaced as a whole.
 const TEXT_DIFF_MS: f64 = 20.0;
@@ -149,6 +149,14 @@ impl Pen<'_> {
     fn splice(self, text: &LoroText, splices: &[Splice]) -> Result<(), DocError> {
         for splice in splices.iter().rev() {
             let Splice { at, delete, insert } = splice;
+            // Words wear what the words that they replace wore.
+            let worn = match self.surface {
+                Surface::Text if *delete > 0 && !insert.is_empty() => text::worn_at(text, *at),
+                _ => Marks::new(),
+            };
+            if let (Surface::Text, Some(run), true) = (self.surface, self.run, insert.is_empty()) {
+                text::hand_on(text, *at, *delete, run.as_str())?;
+            }
             if *delete > 0 {
                 text.delete(*at, *delete)?;
             }
@@ -156,8 +164,11 @@ impl Pen<'_> {
                 continue;
             }
             text.insert(*at, insert)?;
+            let typed = *at..*at + insert.chars().count();
+            for (name, value) in worn {
+                text.mark(typed.clone(), &name, from_json(&value))?;
+            }
             if let (Surface::Text, Some(run)) = (self.surface, self.run) {
-                let typed = *at..*at + insert.chars().count();
                 text.mark(typed, text::PENDING, run.as_str())?;
             }
         }

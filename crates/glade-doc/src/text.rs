@@ -139,6 +139,51 @@ pub(crate) fn pieces(text: &LoroText) -> Vec<(String, BTreeMap<String, Value>)> 
         .collect()
 }
 
+/// What the character at a place wears, [`PENDING`] aside.
+pub(crate) fn worn_at(text: &LoroText, at: usize) -> BTreeMap<String, Value> {
+    let mut start = 0;
+    for (words, mut styles) in pieces(text) {
+        start += words.chars().count();
+        if at < start {
+            styles.remove(PENDING);
+            return styles;
+        }
+    }
+    BTreeMap::new()
+}
+
+/// A streamed rewriting types a word before it deletes the one that the word stands for: what is about
+/// to be deleted hands its marks on to the plain word that `run` typed right before it.
+pub(crate) fn hand_on(
+    text: &LoroText,
+    at: usize,
+    delete: usize,
+    run: &str,
+) -> Result<(), DocError> {
+    let all: Vec<char> = text.to_string().chars().collect();
+    let gone = at..(at + delete).min(all.len());
+    let Some(first) = gone.into_iter().find(|at| !all[*at].is_whitespace()) else {
+        return Ok(());
+    };
+    let worn = worn_at(text, first);
+    let mut end = at.min(all.len());
+    while end > 0 && all[end - 1].is_whitespace() {
+        end -= 1;
+    }
+    let mut start = 0;
+    for (words, styles) in pieces(text) {
+        let to = start + words.chars().count();
+        let own = styles.len() == 1 && styles.get(PENDING).and_then(Value::as_str) == Some(run);
+        if own && start < end && end <= to {
+            for (name, value) in &worn {
+                text.mark(start..end, name, from_json(value))?;
+            }
+        }
+        start = to;
+    }
+    Ok(())
+}
+
 /// Marks as a property: `[[from, to, name, value], …]`.
 pub fn to_value(marks: &[Mark]) -> Value {
     marks

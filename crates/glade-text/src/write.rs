@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 use crate::order;
 use crate::page::{Block, Page};
 
+/// The words of a table's cells, row by row.
+pub type Rows = Vec<Vec<(String, Vec<Mark>)>>;
+
 /// A block that somebody wants on a page.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct NewBlock {
@@ -16,7 +19,7 @@ pub struct NewBlock {
     /// Its attributes: `level`, `list`, `checked`, `indent`, `lang`, `src`, …
     pub props: Props,
     /// Of a table: its cells, row by row.
-    pub rows: Vec<Vec<(String, Vec<Mark>)>>,
+    pub rows: Rows,
 }
 
 impl NewBlock {
@@ -37,7 +40,7 @@ impl NewBlock {
     /// Whether a block of a page is this already.
     pub fn is(&self, block: &Block) -> bool {
         let cells = block.table.iter().flat_map(|table| &table.rows);
-        let rows: Vec<Vec<(String, Vec<Mark>)>> = cells
+        let rows: Rows = cells
             .map(|(_, cells)| {
                 cells
                     .iter()

@@ -85,7 +85,7 @@ impl Part for TextBlocksPart {
         };
         let mut text = match data.blocks.as_slice() {
             [] => "The page is empty.".to_owned(),
-            blocks => format!("The blocks of the page, in order:\n{}", fenced(&blocks)),
+            blocks => format!("The blocks of the page, in order:\n{}", fenced(blocks)),
         };
         if !data.outline.is_empty() {
             text.push_str(&format!(

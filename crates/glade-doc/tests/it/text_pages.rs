@@ -91,11 +91,41 @@ fn undoing_a_rewriting_brings_words_back_with_their_marks() {
     let edit = rewrite(&page, "a", "We gather on Tuesday, all of us.");
     fairy(&mut page, "run_1", 1, &[edit]);
     assert_eq!(words(&page, "a"), "We gather on Tuesday, all of us.");
+    // The new word wears what the old one wore.
+    assert_eq!(marks(&page, "a"), json!([[13, 20, "bold", true]]));
     type_at(&mut page, BEN, "a", 0, "Well: ");
     let mut page = restart_text(&page);
     undo(&mut page, "run_1");
     assert_eq!(words(&page, "a"), "Well: We meet on Monday, all of us.");
     assert_eq!(marks(&page, "a"), json!([[17, 23, "bold", true]]));
+}
+
+#[test]
+fn a_word_typed_before_the_one_that_it_stands_for_takes_its_marks_over() {
+    let mut page = text_page();
+    person(
+        &mut page,
+        ANN,
+        &[put("a", block("We meet on Monday, all."))],
+    );
+    let bold = Edit::Rewrite {
+        id: "a".into(),
+        base: words(&page, "a"),
+        text: words(&page, "a"),
+        marks: Some(json!([[11, 17, "bold", true]])),
+    };
+    person(&mut page, ANN, &[bold]);
+    for text in [
+        "We meet on Tuesday Monday, all.",
+        "We meet on Tuesday, all.",
+    ] {
+        let edit = rewrite(&page, "a", text);
+        fairy(&mut page, "run_1", 1, &[edit]);
+    }
+    assert_eq!(marks(&page, "a"), json!([[11, 18, "bold", true]]));
+    undo(&mut page, "run_1");
+    assert_eq!(words(&page, "a"), "We meet on Monday, all.");
+    assert_eq!(marks(&page, "a"), json!([[11, 17, "bold", true]]));
 }
 
 #[test]

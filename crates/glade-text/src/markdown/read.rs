@@ -8,7 +8,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
 
 use super::OPTIONS;
-use crate::write::NewBlock;
+use crate::write::{NewBlock, Rows};
 
 /// A block with the part of the source that it was read from.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,7 +38,7 @@ struct Reader {
     /// The item that has begun and has no block yet.
     item: Option<Item>,
     open: Option<Open>,
-    table: Option<(Vec<Vec<(String, Vec<Mark>)>>, Range<usize>)>,
+    table: Option<(Rows, Range<usize>)>,
 }
 
 struct Item {
