@@ -37,7 +37,7 @@ impl CanvasDoc {
 
     /// Whether a replica at `version` lacks what this document has let go of. A new one does not.
     pub fn is_behind(&self, version: &[u8]) -> Result<bool, DocError> {
-        let root = self.root();
+        let root = self.shallow_root();
         if version.is_empty() || root.is_empty() {
             return Ok(false);
         }
@@ -54,7 +54,7 @@ impl CanvasDoc {
         let past = pending.iter().fold(doc.oplog_vv(), |past, (peer, from)| {
             past.intersection(&self.past_of(ID::new(*peer, *from)))
         });
-        if past.is_empty() || !past.includes_vv(&self.root()) {
+        if past.is_empty() || !past.includes_vv(&self.shallow_root()) {
             return Ok(None);
         }
         let begin = doc.vv_to_frontiers(&past);
@@ -82,7 +82,7 @@ impl CanvasDoc {
     }
 
     /// What is no longer here but as a state; empty for a document with its whole history.
-    fn root(&self) -> VersionVector {
+    fn shallow_root(&self) -> VersionVector {
         VersionVector::from_im_vv(&self.loro().shallow_since_vv())
     }
 }
