@@ -74,7 +74,10 @@ impl Agent {
 
     /// What looks wrong where it looks and was not pointed out before.
     pub(crate) fn new_lints(&self, world: &World<'_>) -> Vec<Lint> {
-        let Some(look) = world.lints.filter(|_| world.scene.surface() == Surface::Canvas) else {
+        let Some(look) = world
+            .lints
+            .filter(|_| world.scene.surface() == Surface::Canvas)
+        else {
             return Vec::new();
         };
         let seen = |lint: &Lint| {

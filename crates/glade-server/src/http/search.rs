@@ -58,7 +58,10 @@ pub async fn search(
         for (id, props) in room.elements().await? {
             let gone = props.get("isDeleted").is_some_and(|gone| gone == true);
             let text = props.get("originalText").and_then(|text| text.as_str());
-            let Some(text) = text.filter(|_| !gone).and_then(|text| around(text, &wanted)) else {
+            let Some(text) = text
+                .filter(|_| !gone)
+                .and_then(|text| around(text, &wanted))
+            else {
                 continue;
             };
             if found.len() < MOST {
@@ -89,7 +92,10 @@ mod tests {
 
     #[test]
     fn what_is_found_is_shown_among_its_neighbours() {
-        assert_eq!(around("We meet on Monday.", "monday"), Some("We meet on Monday.".into()));
+        assert_eq!(
+            around("We meet on Monday.", "monday"),
+            Some("We meet on Monday.".into())
+        );
         assert_eq!(around("We meet.", "monday"), None);
         let long = format!("{}Ärger{}", "x".repeat(100), "y".repeat(100));
         let shown = around(&long, "ärger").unwrap();
