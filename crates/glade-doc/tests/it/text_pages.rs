@@ -332,8 +332,8 @@ fn optimal(old: &str, new: &str) -> usize {
     for (i, row) in cost.iter_mut().enumerate() {
         row[0] = i;
     }
-    for j in 0..=b.len() {
-        cost[0][j] = j;
+    for (j, first) in cost[0].iter_mut().enumerate() {
+        *first = j;
     }
     for i in 1..=a.len() {
         for j in 1..=b.len() {
