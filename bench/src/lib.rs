@@ -5,6 +5,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod chart;
+pub mod fairies;
+pub mod http;
 pub mod sync;
 pub mod table;
 
@@ -21,6 +23,16 @@ impl Times {
         let outcome = deed();
         self.0.push(started.elapsed());
         outcome
+    }
+
+    /// Notes one that was measured elsewhere.
+    pub fn note(&mut self, took: Duration) {
+        self.0.push(took);
+    }
+
+    /// As [`Times::at`], in milliseconds, as tables have it.
+    pub fn ms(&self, share: f64) -> f64 {
+        self.at(share).as_secs_f64() * 1e3
     }
 
     /// One line: how often, the median, the 99th percentile, the worst.

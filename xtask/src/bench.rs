@@ -60,6 +60,13 @@ impl Bench {
             let mut command = self.beside_the_server(&name)?;
             return shell::run(command.env("CHROMIUM", chromium));
         }
+        if ["interrupt", "fairies"].contains(&name.as_str()) {
+            return shell::run(&mut self.beside_the_server(&name)?);
+        }
+        if name == "parse" {
+            peers::install()?;
+            peers::install_jiter()?;
+        }
         let mut command = shell::cargo(["run", "--release", "--package", "glade-bench", "--bin"]);
         command.arg(name).arg("--").args(self.args);
         shell::run(&mut command)

@@ -8,10 +8,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+
+use crate::http::Api;
 
 use super::wire::{Glade, Hocuspocus, Tldraw, Wire, YWebsocket};
 
@@ -82,11 +82,7 @@ pub struct Server {
 impl Server {
     pub fn start(which: Which, programs: &Programs) -> Result<Self> {
         match which {
-            Which::Glade => {
-                fs::create_dir_all(&programs.scratch)?;
-                let data = TempDir::new_in(&programs.scratch)?;
-                Self::glade(programs, data)
-            }
+            Which::Glade => Self::glade_with(programs, &[]),
             Which::Hocuspocus => Self::peer(programs, "hocuspocus.mjs", |_| Box::new(Hocuspocus)),
             Which::YWebsocket => Self::peer(programs, "y-websocket.mjs", |_| Box::new(YWebsocket)),
             Which::Tldraw => Self::peer(programs, "tldraw.mjs", |said| {
@@ -97,11 +93,18 @@ impl Server {
         }
     }
 
-    fn glade(programs: &Programs, data: TempDir) -> Result<Self> {
+    /// Ours, with flags of its own.
+    pub fn glade_with(programs: &Programs, flags: &[&str]) -> Result<Self> {
+        fs::create_dir_all(&programs.scratch)?;
+        Self::glade(programs, TempDir::new_in(&programs.scratch)?, flags)
+    }
+
+    fn glade(programs: &Programs, data: TempDir, flags: &[&str]) -> Result<Self> {
         let mut command = on_its_core(&programs.glade);
         command
             .args(["serve", "--listen", "127.0.0.1:0", "--no-open", "--data"])
-            .arg(data.path());
+            .arg(data.path())
+            .args(flags);
         let (process, line) = spawn(command)?;
         let link = line
             .split("http://")
@@ -144,7 +147,16 @@ impl Server {
             return Ok(None);
         };
         drop(self);
-        Self::glade(programs, data).map(Some)
+        Self::glade(programs, data, &[]).map(Some)
+    }
+
+    /// The way to its HTTP interface; only ours has one.
+    pub fn api(&self) -> Option<Api> {
+        let token = self.wire.token()?.to_owned();
+        Some(Api {
+            address: self.address,
+            token,
+        })
     }
 
     /// Processor time so far, in all its threads.
@@ -162,7 +174,7 @@ impl Server {
 
     /// Makes rooms and answers their names.
     pub async fn rooms(&self, count: usize) -> Result<Vec<String>> {
-        let Some(token) = self.wire.token() else {
+        let Some(api) = self.api() else {
             // A peer's room is made by whoever first asks for it.
             let pid = self.process.id();
             let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?;
@@ -174,8 +186,8 @@ impl Server {
             let some = (count - made.len()).min(64);
             let mut asked = tokio::task::JoinSet::new();
             for _ in 0..some {
-                let (address, token) = (self.address, token.to_owned());
-                asked.spawn(async move { make_page(address, &token).await });
+                let api = api.clone();
+                asked.spawn(async move { make_page(&api).await });
             }
             while let Some(page) = asked.join_next().await {
                 made.push(page??);
@@ -226,19 +238,8 @@ fn spawn(mut command: Command) -> Result<(Child, String)> {
     Ok((process, line))
 }
 
-async fn make_page(address: SocketAddr, token: &str) -> Result<String> {
-    let body = r#"{"name":"bench","kind":"canvas"}"#;
-    let mut stream = TcpStream::connect(address).await?;
-    let request = format!(
-        "POST /api/workspaces/main/pages HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
-         Authorization: Bearer {token}\r\nContent-Type: application/json\r\n\
-         Content-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    stream.write_all(request.as_bytes()).await?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await?;
-    let (_, json) = answer.split_once("\r\n\r\n").context("no body")?;
-    let said: Value = serde_json::from_str(json).with_context(|| answer.clone())?;
-    Ok(said["id"].as_str().context("no id")?.to_owned())
+async fn make_page(api: &Api) -> Result<String> {
+    let new = json!({"name": "bench", "kind": "canvas"});
+    let made = api.post("/api/workspaces/main/pages", &new).await?;
+    Ok(made["id"].as_str().context("no id")?.to_owned())
 }

@@ -56,6 +56,9 @@ pub static REGISTRY: &[&dyn AnyAction] = &[
     &actions::count::Count,
     &actions::upsert_personal_todo_item::UpsertPersonalTodoItem,
     &actions::delete_personal_todo_items::DeletePersonalTodoItems,
+    &actions::claim_todo_item::ClaimTodoItem,
+    &actions::random_wikipedia_article::RandomWikipediaArticle,
+    &actions::country_info::CountryInfo,
     &actions::create_task::CreateTask,
     &actions::start_task::StartTask,
     &actions::mark_task_done::MarkTaskDone,
@@ -126,7 +129,12 @@ pub fn fits(name: &str, surface: Surface) -> bool {
 
 /// What a scope can leave out, besides editing: what changes the page or the workspace, or reaches
 /// outside of it. The rest only speaks, looks around or keeps the fairy's own books.
-const ALSO_SCOPED: &[&str] = &["clear", "create-page"];
+const ALSO_SCOPED: &[&str] = &[
+    "clear",
+    "create-page",
+    "random-wikipedia-article",
+    "country-info",
+];
 
 /// The names of the actions that a scope decides about.
 pub fn scoped() -> impl Iterator<Item = &'static str> {
@@ -176,6 +184,8 @@ pub struct Shown {
     pub elements: Vec<ElementId>,
     /// Words to the person or to itself, instead of a note that something was done.
     pub words: Option<Words>,
+    /// What the action found out, if that is known at once.
+    pub found: Option<Value>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -221,6 +231,10 @@ pub trait Action: Sync {
     fn interrupts(&self) -> bool {
         false
     }
+    /// Whether it brings something back: the chat shows such an action as a tool with its result.
+    fn finds_out(&self) -> bool {
+        false
+    }
 }
 
 /// An [`Action`] whose clean type is nobody else's business.
@@ -234,6 +248,7 @@ pub trait AnyAction: Sync {
     fn run(&self, given: Given<'_>, desk: &mut Desk<'_, '_>) -> Result<Option<Shown>, Refusal>;
     fn remember(&self, raw: &Value) -> Option<Remembered>;
     fn interrupts(&self) -> bool;
+    fn finds_out(&self) -> bool;
 }
 
 impl<A: Action> AnyAction for A {
@@ -284,5 +299,9 @@ impl<A: Action> AnyAction for A {
 
     fn interrupts(&self) -> bool {
         Action::interrupts(self)
+    }
+
+    fn finds_out(&self) -> bool {
+        Action::finds_out(self)
     }
 }

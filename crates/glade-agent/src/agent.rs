@@ -98,6 +98,9 @@ pub struct Agent {
     /// Of the page that it was last shown.
     #[serde(skip)]
     pub(crate) surface: Surface,
+    /// Whether what lies outside can be fetched; the host's to say, again after each start.
+    #[serde(skip)]
+    pub(crate) outside: bool,
     #[serde(skip)]
     pub(crate) extras: Extras,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -124,6 +127,7 @@ impl Agent {
             plan_first: false,
             only: None,
             surface: Surface::default(),
+            outside: false,
             extras: Extras::default(),
             run: None,
         }
@@ -147,6 +151,11 @@ impl Agent {
     /// The only actions that change a page or reach outside that it is offered from now on.
     pub fn limit_actions(&mut self, only: Option<BTreeSet<String>>) {
         self.only = only;
+    }
+
+    /// Whether the host fetches what [`crate::Effect::Fetch`] asks for.
+    pub fn allow_outside(&mut self, outside: bool) {
+        self.outside = outside;
     }
 
     /// Adds actions and parts of the host's own. They are code, not state: a fairy that was read back
@@ -222,6 +231,7 @@ impl Agent {
             }
             Event::Woken { step } if self.awaits(step) => self.woken(world, &mut out),
             Event::Refused { action, reason } => self.refused(action, reason, &mut out),
+            Event::Fetched { action, found } => self.fetched(action, found, &mut out),
             Event::Stop => self.stopped(&mut out),
             Event::Spent { step, usd } if self.awaits(step) => self.spent(usd),
             Event::Resume { seed } => self.resumed(seed, world, &mut out),
@@ -421,7 +431,8 @@ impl Agent {
         run.step.guess += tokens(text) as u64;
         let mut draft = Draft::new(world.scene)
             .among(world.pages)
-            .within(world.board);
+            .within(world.board)
+            .offering(world.open_items);
         self.read(&mut run, text, &mut draft, out);
         if let Some(mode) = run.rest.take() {
             return self.rested(run, mode, world, out);

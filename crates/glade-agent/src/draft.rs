@@ -12,7 +12,7 @@ use glade_canvas::{Element, ElementKind, Rect, Scene, bounds, rewritten};
 use glade_doc::{Edit, ElementId, Surface};
 use glade_text::Page;
 
-use crate::event::PageInfo;
+use crate::event::{OpenItem, PageInfo};
 use crate::projects::Board;
 
 #[derive(Debug)]
@@ -21,6 +21,7 @@ pub struct Draft<'a> {
     pages: &'a [PageInfo],
     /// The fairy's project as it would be with what this step has done in it.
     board: Option<Cow<'a, Board>>,
+    open_items: &'a [OpenItem],
     over: BTreeMap<ElementId, Element>,
 }
 
@@ -30,6 +31,7 @@ impl<'a> Draft<'a> {
             base,
             pages: &[],
             board: None,
+            open_items: &[],
             over: BTreeMap::new(),
         }
     }
@@ -55,6 +57,16 @@ impl<'a> Draft<'a> {
 
     pub fn board_mut(&mut self) -> Option<&mut Board> {
         self.board.as_mut().map(Cow::to_mut)
+    }
+
+    /// With the things that nobody has taken on.
+    #[must_use]
+    pub fn offering(self, open_items: &'a [OpenItem]) -> Self {
+        Self { open_items, ..self }
+    }
+
+    pub fn open_items(&self) -> &'a [OpenItem] {
+        self.open_items
     }
 
     pub fn pages(&self) -> &'a [PageInfo] {

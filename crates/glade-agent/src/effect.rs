@@ -3,10 +3,11 @@
 use glade_canvas::{Point, Rect};
 use glade_doc::{Edit, ElementId, PageId, RunId};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::books::Books;
 use crate::projects::Deed;
-use crate::{Mode, Prompt};
+use crate::{Mode, Outside, Prompt};
 
 /// One thing to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +36,12 @@ pub enum Effect {
     Project { action: u32, deed: Deed },
     /// Make a page, and go there if so wished.
     MakePage { action: u32, name: String, go: bool },
+    /// Take an item of the page's list on; if somebody else has, the host says
+    /// [`crate::Event::Refused`] of the action.
+    Claim { action: u32, item: String },
+    /// Fetch something from outside and come back with [`crate::Event::Fetched`], in any case before
+    /// the end of the answer is told.
+    Fetch { action: u32, what: Outside },
     /// Something for the chat.
     Say(Say),
     /// The sprite changed.
@@ -73,6 +80,28 @@ pub enum Say {
     Thought { id: String, piece: Piece },
     /// An action, each time replacing what was said of the same action before.
     Action(ActionNote),
+    /// How far an action is that finds something out.
+    Tool(ToolNote),
+}
+
+/// An action that finds something out, as the chat hears of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolNote {
+    pub action: u32,
+    pub name: String,
+    pub state: ToolState,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ToolState {
+    /// Its words are being written.
+    Begun,
+    /// It is whole; this is what it asks.
+    Asked(Value),
+    Found(Value),
+    Failed(String),
 }
 
 /// A piece of streamed words.

@@ -31,6 +31,8 @@ pub struct World<'a> {
     pub others: &'a [OtherFairy],
     /// The project that the fairy is in, if it is in one.
     pub board: Option<&'a Board>,
+    /// What is to be done on the page and nobody has taken on.
+    pub open_items: &'a [OpenItem],
     /// Looks for what is wrong with a page. Without one, no lints are shown.
     pub lints: Option<&'a Linter<'a>>,
 }
@@ -50,6 +52,7 @@ impl<'a> World<'a> {
             images: false,
             others: &[],
             board: None,
+            open_items: &[],
             lints: None,
         }
     }
@@ -82,6 +85,14 @@ pub struct OtherFairy {
     pub position: Point,
     /// The title of the task that it works on, if any.
     pub task: String,
+}
+
+/// Something on the page's list of things to do that nobody has taken on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OpenItem {
+    pub id: String,
+    pub text: String,
 }
 
 /// What one person did, from the room's own attribution.
@@ -140,6 +151,12 @@ pub enum Event {
     Woken { step: u32 },
     /// The room refused an edit of `action` and has rolled the whole action back.
     Refused { action: u32, reason: String },
+    /// What [`crate::Effect::Fetch`] asked for, or why it could not be had. It comes before the
+    /// answer's end.
+    Fetched {
+        action: u32,
+        found: Result<serde_json::Value, String>,
+    },
     /// A person pressed Stop. The host has fenced the session and rolled back the open action.
     Stop,
     /// The host came back after a crash and has rolled back what the step under way had done: it

@@ -64,6 +64,7 @@ mod menu;
 pub mod mode;
 pub mod modes;
 mod new_shape;
+pub mod outside;
 pub mod parser;
 pub mod part;
 pub mod parts;
@@ -82,14 +83,16 @@ pub use agent::{Agent, AgentConfig, Limits, MAX_STEPS, MAX_TOKENS, MAX_USD, VIEW
 pub use books::{Books, Status, Task, Todo};
 pub use effect::{
     ActionNote, ActionState, Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange,
-    Say,
+    Say, ToolNote, ToolState,
 };
 pub use event::{
-    Event, Input, Lint, Linter, OtherFairy, PageInfo, Source, StopReason, Usage, UserAction, World,
+    Event, Input, Lint, Linter, OpenItem, OtherFairy, PageInfo, Source, StopReason, Usage,
+    UserAction, World,
 };
 pub use extras::Extras;
 pub use menu::Menu;
 pub use mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, TABLE as MODES, WhileOpen};
+pub use outside::Outside;
 pub use part::PartData;
 pub use parts::screenshot::LONGEST_SIDE;
 pub use projects::Board;

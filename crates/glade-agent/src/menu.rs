@@ -11,6 +11,7 @@ use glade_doc::Surface;
 use crate::action::{self, AnyAction, Refusal};
 use crate::extras::Extras;
 use crate::mode::ModeRow;
+use crate::outside;
 
 /// The actions of one mode, for one fairy.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +22,8 @@ pub struct Menu<'a> {
     pub extras: Extras,
     /// The only actions that change a page or reach outside, if not all.
     pub only: Option<&'a BTreeSet<String>>,
+    /// The host fetches things from outside.
+    pub outside: bool,
 }
 
 impl Menu<'_> {
@@ -30,6 +33,7 @@ impl Menu<'_> {
             .actions_of(self.row)
             .filter(|action| action::fits(action.name(), self.surface))
             .filter(|action| self.in_scope(action.name()))
+            .filter(|action| self.outside || !outside::ACTIONS.contains(&action.name()))
     }
 
     pub fn names(&self) -> Vec<&'static str> {
@@ -49,6 +53,10 @@ impl Menu<'_> {
             format!("there is no action \"{name}\"; allowed are: {allowed}")
         } else if !action::fits(name, self.surface) {
             format!("the action \"{name}\" is not for this kind of page; allowed are: {allowed}")
+        } else if outside::ACTIONS.contains(&name) && !self.outside {
+            format!(
+                "the action \"{name}\" needs the network, which is switched off here; allowed are: {allowed}"
+            )
         } else if self.row.allows(name) && !self.in_scope(name) {
             format!("you may not use the action \"{name}\"; allowed are: {allowed}")
         } else {

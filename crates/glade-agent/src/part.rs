@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::agent::AgentConfig;
 use crate::books::Books;
 use crate::coords::Coords;
-use crate::event::{Input, Lint, OtherFairy, PageInfo, UserAction};
+use crate::event::{Input, Lint, OpenItem, OtherFairy, PageInfo, UserAction};
 use crate::format::whole_numbers;
 use crate::history::History;
 use crate::ids::IdMap;
@@ -112,6 +112,7 @@ pub struct View<'a> {
     pub others: &'a [OtherFairy],
     /// The project that it is in.
     pub board: Option<&'a Board>,
+    pub open_items: &'a [OpenItem],
     /// The model can look at pictures.
     pub images: bool,
     /// What was not pointed out before.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::event::{Input, Source};
+use crate::outside::Outside;
 use crate::projects::Deed;
 
 /// Something that the person picked for the fairy to look at.
@@ -109,6 +110,10 @@ pub enum Wish {
     Project(Deed),
     /// This answer ends here, and with it the run; the fairy rests in this mode.
     Rest(crate::Mode),
+    /// This item of the page's list is the fairy's from now on.
+    Claim(String),
+    /// Something from outside.
+    Fetch(Outside),
     /// This answer ends here, its rest unheard; the fairy goes on in `mode` (or the one it is in)
     /// with `request`.
     Interrupt {

@@ -1,9 +1,11 @@
 //! What a fairy holds while it works: the run, the step in flight, the action being streamed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash as _, Hasher as _};
 
 use glade_doc::RunId;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::action::AnyAction;
 use crate::desk::Trace;
@@ -28,6 +30,13 @@ pub struct Run {
     /// The actions that stand, for the case that the room refuses one after all.
     #[serde(skip)]
     pub names: BTreeMap<u32, &'static dyn AnyAction>,
+    /// The items of the page's list that actions took on.
+    #[serde(default)]
+    pub claims: BTreeMap<u32, String>,
+    /// What was created, by its words, and in which step: a model that says the same again in a
+    /// later step repeats itself, and nothing is drawn twice.
+    #[serde(default)]
+    pub created: BTreeMap<u64, u32>,
     /// Reasons that went back to the model already: nothing is sent back twice.
     pub told: BTreeSet<String>,
     /// What the next step is asked, beside what this answer leaves open.
@@ -59,6 +68,8 @@ impl Run {
             step: Step::new(0),
             steps: 0,
             names: BTreeMap::new(),
+            claims: BTreeMap::new(),
+            created: BTreeMap::new(),
             told: BTreeSet::new(),
             scheduled: None,
             interrupt: None,
@@ -69,6 +80,14 @@ impl Run {
             failures: 0,
             linted: false,
         }
+    }
+
+    /// Notes that this was created; false: it was so already, in an earlier step.
+    pub fn creates(&mut self, value: &Value) -> bool {
+        let mut words = std::hash::DefaultHasher::new();
+        value.to_string().hash(&mut words);
+        let step = self.step.number;
+        *self.created.entry(words.finish()).or_insert(step) == step
     }
 
     pub fn schedule(&mut self, request: Request) {

@@ -33,7 +33,7 @@ pub fn arranged(
         done,
         place: around(scene, ids),
         elements: ids.to_vec(),
-        words: None,
+        ..Shown::default()
     }
 }
 

@@ -10,7 +10,8 @@ use crate::desk::{Desk, Own};
 use crate::diff::Diff;
 use crate::draft::Draft;
 use crate::effect::{
-    ActionNote, ActionState, Effect, Expression, Piece, Pose, PresenceChange, Say,
+    ActionNote, ActionState, Effect, Expression, Piece, Pose, PresenceChange, Say, ToolNote,
+    ToolState,
 };
 use crate::given::Given;
 use crate::history::Remembered;
@@ -72,7 +73,9 @@ impl Agent {
                 let Some(Ok(action)) = name.map(|name| self.lookup(name)) else {
                     return;
                 };
-                Open::new(self.number(), index, action)
+                let open = Open::new(self.number(), index, action);
+                out.extend(tool(open.number, action, ToolState::Begun));
+                open
             }
         };
         if open.action.live()
@@ -136,6 +139,17 @@ impl Agent {
         if open.refused {
             return; // said and told already
         }
+        if action.name() == "create" && !run.creates(value) {
+            let (number, icon) = (open.number, open.action.icon());
+            self.undo(&mut open, draft, out);
+            // Not sent back: whoever repeats itself would do so again.
+            let label = "left out what it drew already".to_owned();
+            let state = ActionState::Refused;
+            out.push(note(number, name, state, label, icon, Vec::new()));
+            return;
+        }
+        let asked = ToolState::Asked(without_type(value));
+        out.extend(tool(open.number, action, asked));
         let before = self.books.clone();
         let done = Given::new(value, true)
             .ok_or_else(|| Refusal::new("the action is not an object"))
@@ -149,6 +163,8 @@ impl Agent {
         match done {
             Ok((shown, (edits, wishes))) => {
                 self.show(&mut open, &shown, edits, ActionState::Done, out);
+                let found = shown.found.clone().map(ToolState::Found);
+                out.extend(found.and_then(|found| tool(open.number, action, found)));
                 if let Some(said) = open.said.take() {
                     out.push(Said::effect(said.thought, open.number, Piece::End));
                 }
@@ -185,6 +201,17 @@ impl Agent {
                             deed,
                         }),
                         Wish::Rest(mode) => run.rest = Some(mode),
+                        Wish::Claim(item) => {
+                            run.claims.insert(open.number, item.clone());
+                            out.push(Effect::Claim {
+                                action: open.number,
+                                item,
+                            });
+                        }
+                        Wish::Fetch(what) => out.push(Effect::Fetch {
+                            action: open.number,
+                            what,
+                        }),
                         Wish::Interrupt { mode, request } => run.interrupt = Some((mode, request)),
                     }
                 }
@@ -196,6 +223,11 @@ impl Agent {
                 } else {
                     run.step.wrong.push(wrong);
                 }
+                out.extend(tool(
+                    open.number,
+                    action,
+                    ToolState::Failed(refusal.0.clone()),
+                ));
                 let label = format!("could not {name}: {refusal}");
                 let (number, icon) = (open.number, open.action.icon());
                 self.undo(&mut open, draft, out);
@@ -230,6 +262,10 @@ impl Agent {
         run.step.wrong.push(format!(
             "a {name} action was refused and taken back: {reason}"
         ));
+        if let Some(item) = run.claims.remove(&action) {
+            self.books.todos.retain(|todo| todo.id != item);
+            out.push(Effect::Books(self.books.clone()));
+        }
         let label = format!("not allowed: {reason}");
         out.push(note(
             action,
@@ -239,6 +275,34 @@ impl Agent {
             known.icon(),
             Vec::new(),
         ));
+    }
+
+    /// What an action wanted from outside is here, or cannot be had.
+    pub(crate) fn fetched(
+        &mut self,
+        action: u32,
+        found: Result<Value, String>,
+        out: &mut Vec<Effect>,
+    ) {
+        let Some(run) = &mut self.run else { return };
+        let Some(known) = run.names.get(&action).copied() else {
+            return; // of a run that is over
+        };
+        let state = match found {
+            Ok(data) => {
+                let mut request = Request::own("What you wanted to know has come; go on with it.");
+                request.data.push(data.clone());
+                run.schedule(request);
+                ToolState::Found(data)
+            }
+            Err(reason) => {
+                let name = known.name();
+                let wrong = format!("the {name} action found nothing out: {reason}");
+                run.schedule(Request::own(wrong));
+                ToolState::Failed(reason)
+            }
+        };
+        out.extend(tool(action, known, state));
     }
 
     /// Rolls back an action that was cut, through the room.
@@ -260,6 +324,8 @@ impl Agent {
         if let Some(said) = &open.said {
             out.push(Said::effect(said.thought, open.number, Piece::End));
         }
+        let cut = ToolState::Failed("the answer was cut off".to_owned());
+        out.extend(tool(open.number, open.action, cut));
         if let (Some(label), false) = (open.label, open.refused) {
             let (name, icon) = (open.action.name(), open.action.icon());
             out.push(note(
@@ -291,6 +357,7 @@ impl Agent {
             surface: self.surface,
             extras: self.extras,
             only: self.only.as_ref(),
+            outside: self.outside,
         };
         menu.find(name)
     }
@@ -388,6 +455,26 @@ impl Agent {
         }
         out.push(Effect::Presence(change));
     }
+}
+
+/// How far an action is, if it is one that finds something out.
+fn tool(action: u32, known: &dyn action::AnyAction, state: ToolState) -> Option<Effect> {
+    known.finds_out().then(|| {
+        Effect::Say(Say::Tool(ToolNote {
+            action,
+            name: known.name().to_owned(),
+            state,
+        }))
+    })
+}
+
+/// What an action asks, without what it is called.
+fn without_type(value: &Value) -> Value {
+    let mut value = value.clone();
+    if let Some(fields) = value.as_object_mut() {
+        fields.shift_remove("_type");
+    }
+    value
 }
 
 fn beside(rect: Rect) -> Point {

@@ -94,6 +94,7 @@ impl Alone {
             store,
             // Nobody watches.
             commits_a_second: usize::MAX,
+            outside: None,
         };
         let host = Host::start(means.clone()).await?;
         Ok(Self {

@@ -17,6 +17,8 @@ pub struct Config {
     pub host_names: Vec<String>,
     /// The folder of the code project, if one is open.
     pub project: Option<PathBuf>,
+    /// Whether fairies may look things up outside: Wikipedia and restcountries.com.
+    pub outside_data: bool,
     /// When rooms tidy up.
     pub rooms: Tuning,
 }

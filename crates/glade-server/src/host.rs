@@ -10,6 +10,7 @@
 mod active;
 mod fairy;
 mod orders;
+mod outside;
 mod pace;
 mod picture;
 mod presence;
@@ -27,6 +28,7 @@ mod whereabouts;
 mod tests;
 
 pub use fairy::Debug;
+pub use outside::{Fetcher, Web};
 pub use pace::COMMITS_A_SECOND;
 pub use projects::ProjectAsked;
 pub use roster::FairyChange;
@@ -62,6 +64,8 @@ pub struct Means {
     pub models: Arc<Models>,
     /// How often a fairy may write in any second: [`COMMITS_A_SECOND`] where people watch.
     pub commits_a_second: usize,
+    /// Who fetches what lies outside, if that is switched on.
+    pub outside: Option<Arc<dyn Fetcher>>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -293,6 +297,7 @@ impl Host {
         asked: Asked,
         question: Question,
     ) -> Result<Started, HostError> {
+        self.check_model(&asked.input)?;
         let resident = self.resident(fairy)?;
         let session = self.fence(fairy).await?;
         let (answer, started) = oneshot::channel();
@@ -310,9 +315,20 @@ impl Host {
         started.await.map_err(|_| HostError::Gone)?
     }
 
+    /// A model that nobody knows is refused before anything is stopped for it.
+    fn check_model(&self, input: &Input) -> Result<(), HostError> {
+        match &input.model {
+            Some(name) if self.means.models.get(name).is_none() => {
+                Err(HostError::NoModel(name.clone()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Gives the fairy something to do when it is done with what it does now; idle, it starts at
     /// once, and that run is the answer.
     pub async fn schedule(&self, fairy: &str, asked: Asked) -> Result<Option<Started>, HostError> {
+        self.check_model(&asked.input)?;
         let resident = self.resident(fairy)?;
         let (answer, scheduled) = oneshot::channel();
         let command = Command::Schedule {

@@ -20,7 +20,7 @@ use crate::code::{self, CodeHost};
 use crate::config::Config;
 use crate::edge::cookie::SessionCookie;
 use crate::edge::host::HostPolicy;
-use crate::host::{COMMITS_A_SECOND, Host, HostError, Means};
+use crate::host::{COMMITS_A_SECOND, Host, HostError, Means, Web};
 use crate::models::{Models, NoModel, SettingsError};
 use crate::revocation::{self, Revocations};
 use crate::room::Rooms;
@@ -37,6 +37,8 @@ pub enum ServeError {
     Host(String),
     #[error(transparent)]
     NoModel(#[from] NoModel),
+    #[error(transparent)]
+    Network(#[from] glade_model::ClientError),
     #[error(transparent)]
     Models(#[from] SettingsError),
     #[error(
@@ -119,6 +121,10 @@ impl Server {
             workspace,
             models: Arc::clone(&models),
             commits_a_second: COMMITS_A_SECOND,
+            outside: match config.outside_data {
+                true => Some(Arc::new(Web::new(glade_model::Client::new()?))),
+                false => None,
+            },
         };
         means.rooms.keep_tidy();
         let host = Host::start(means.clone()).await?;

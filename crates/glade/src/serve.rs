@@ -48,6 +48,7 @@ async fn serve(settled: &Settled, open: bool) -> anyhow::Result<()> {
             .pop()
             .filter(|folder| !folder.is_empty())
             .map(PathBuf::from),
+        outside_data: settled.one("outside-data")?,
         rooms: RoomTuning {
             idle: Duration::from_secs(settled.one("room-idle-seconds")?),
             log_updates: settled.one("fold-updates")?,

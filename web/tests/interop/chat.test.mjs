@@ -1,5 +1,5 @@
-// The chat as npm's own `Chat` holds it: reloaded in the middle of an answer, with the model's thoughts, its words and what
-// it draws.
+// The chat as npm's own `Chat` holds it: reloaded in the middle of an answer, with the model's thoughts, its words, what it
+// draws, and what it finds out.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -17,10 +17,13 @@ let fairy;
 const THOUGHTS = "A box will do, and it should be blue.";
 const box = (shapeId, x, text) => ({ _type: "create", intent: "box", shape: { _type: "rectangle", shapeId, x, y: 100, w: 200, h: 80, color: "blue", fill: "tint", text } });
 const DRAWING = JSON.stringify({ actions: [{ _type: "message", text: "Here are two boxes." }, box("one", 100, "One"), box("two", 400, "Two")] });
+const COUNTING = JSON.stringify({ actions: [{ _type: "count", expression: "type=rectangle" }] });
 
 before(async () => {
   mock = new LLMock({ port: 0, strict: true });
+  mock.onMessage(/You have counted/, { content: JSON.stringify({ actions: [{ _type: "message", text: "Counted." }] }) });
   mock.onMessage(/draw slowly/, { content: DRAWING, reasoning: THOUGHTS }, { chunkSize: 8, latency: 30 });
+  mock.onMessage(/count them/, { content: COUNTING }, { chunkSize: 6 });
   await mock.start();
   server = await GladeServer.start();
   const keyFile = join(server.data, "key");
@@ -53,7 +56,9 @@ const last = (chat) => chat.messages.at(-1);
 const shown = (message) =>
   message.parts
     .filter((part) => part.type !== "step-start")
-    .map(({ type, text, data }) => (text === undefined ? { type, data } : { type, text }));
+    .map(({ type, text, data, toolName, state, input, output }) =>
+      type === "dynamic-tool" ? { type, toolName, state, input, output } : text === undefined ? { type, data } : { type, text },
+    );
 
 test("a tab reloaded in the middle of an answer hears all of it, thoughts too", async () => {
   const first = open();
@@ -76,4 +81,13 @@ test("a tab reloaded in the middle of an answer hears all of it, thoughts too", 
   const actions = last(second).parts.filter((part) => part.type === "data-action").map((part) => [part.data.name, part.data.state]);
   assert.deepEqual(actions, [["create", "done"], ["create", "done"]]);
   assert.equal(last(second).metadata.run, last(first).metadata.run);
+});
+
+test("what a fairy finds out is a tool call with its result", async () => {
+  const chat = open(await history());
+  await ask(chat, "count them");
+  const tools = shown(last(chat)).filter((part) => part.type === "dynamic-tool");
+  const input = { expression: "type=rectangle" };
+  assert.deepEqual(tools, [{ type: "dynamic-tool", toolName: "count", state: "output-available", input, output: { count: "type=rectangle", shapes: 2 } }]);
+  assert.deepEqual(shown(await kept()), shown(last(chat)), "and so it is kept");
 });

@@ -1,4 +1,4 @@
-//! The servers that ours is measured beside: packages at exact versions, named in bench/peers and
+//! What ours is measured beside: packages at exact versions, named in bench/peers and
 //! installed under target/, where they are neither shipped nor checked in.
 
 use std::fs;
@@ -10,13 +10,15 @@ use crate::shell;
 use crate::tools;
 
 /// What is copied beside the packages.
-const FILES: [&str; 6] = [
+const FILES: [&str; 8] = [
     "package.json",
     "package-lock.json",
     ".npmrc",
     "hocuspocus.mjs",
     "y-websocket.mjs",
     "tldraw.mjs",
+    "parse.mjs",
+    "parse.py",
 ];
 
 /// Installs them if they are not there as bench/peers says.
@@ -44,4 +46,25 @@ pub fn install() -> Result<()> {
         "--no-fund",
     ]);
     shell::run(npm.current_dir(to))
+}
+
+/// jiter, from PyPI, in a Python of its own.
+pub fn install_jiter() -> Result<()> {
+    let home = shell::root()
+        .join("target")
+        .join("bench-peers")
+        .join("venv");
+    let python = home.join("bin").join("python");
+    if !python.is_file() {
+        shell::run(Command::new("python3").args(["-m", "venv"]).arg(&home))?;
+    }
+    let mut pip = Command::new(python);
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]);
+    shell::run(pip.args(["--only-binary", ":all:", "jiter==0.19.0"]))
 }

@@ -63,7 +63,7 @@ impl Action for Clear {
             done: "cleared the page".to_owned(),
             place: Some(desk.view),
             elements: all.clone(),
-            words: None,
+            ..Shown::default()
         })
     }
 }

@@ -160,14 +160,18 @@ impl Action for Count {
             expression
         };
         let mut request = Request::own("You have counted; go on with the number.");
-        request
-            .data
-            .push(json!({"count": expression, "shapes": count}));
+        let found = json!({"count": expression, "shapes": count});
+        request.data.push(found.clone());
         desk.wish(Wish::Schedule(request));
         Ok(Shown {
             doing: "counting".to_owned(),
             done: format!("counted {count}"),
+            found: Some(found),
             ..Shown::default()
         })
+    }
+
+    fn finds_out(&self) -> bool {
+        true
     }
 }

@@ -57,7 +57,7 @@ impl Action for Create {
             done: format!("drew {name}"),
             place,
             elements,
-            words: None,
+            ..Shown::default()
         })
     }
 }

@@ -51,7 +51,7 @@ impl Action for Delete {
             done: format!("deleted {name}"),
             place,
             elements,
-            words: None,
+            ..Shown::default()
         })
     }
 }

@@ -57,7 +57,7 @@ impl Action for Label {
             done: format!("labelled {before} \"{}\"", short(&new.text)),
             place,
             elements,
-            words: None,
+            ..Shown::default()
         })
     }
 }

@@ -89,7 +89,7 @@ impl Action for Move {
             done: format!("moved {name}"),
             place: Some(Rect::new(to.corner.x, to.corner.y, to.from.w, to.from.h)),
             elements: vec![to.id.clone()],
-            words: None,
+            ..Shown::default()
         })
     }
 }

@@ -147,7 +147,7 @@ impl Action for Pen {
             // The sprite follows the tip of its pen.
             place: end.map(|end| Rect::new(end.x, end.y, 0.0, 0.0)),
             elements: vec![id.clone()],
-            words: None,
+            ..Shown::default()
         })
     }
 }

@@ -121,7 +121,7 @@ impl Action for Place {
             done: format!("placed {name} beside {other}"),
             place: desk.draft.bounds(reference),
             elements: vec![id.clone()],
-            words: None,
+            ..Shown::default()
         })
     }
 }

@@ -126,9 +126,8 @@ pub(super) fn shown(desk: &Desk<'_, '_>, doing: &str, done: &str, id: &ElementId
     Shown {
         doing: format!("{doing} {what}"),
         done: format!("{done} {what}"),
-        place: None,
         elements: vec![id.clone()],
-        words: None,
+        ..Shown::default()
     }
 }
 

@@ -156,7 +156,7 @@ impl Action for Update {
             done: format!("changed {name}"),
             place: Some(rect),
             elements,
-            words: None,
+            ..Shown::default()
         })
     }
 }

@@ -36,6 +36,9 @@ pub static ROW: ModeRow = ModeRow {
         "clear",
         "upsert-personal-todo-item",
         "delete-personal-todo-items",
+        "claim-todo-item",
+        "random-wikipedia-article",
+        "country-info",
     ],
     edits: true,
     about: "You are one-shotting: do what the person asks now, as a small and careful piece of work. If it \

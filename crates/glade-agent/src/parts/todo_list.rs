@@ -1,8 +1,9 @@
-//! The fairy's own todo list.
+//! The fairy's own todo list, and what is on the page's list that nobody has taken on.
 
 use serde::{Deserialize, Serialize};
 
 use crate::books::Todo;
+use crate::event::OpenItem;
 use crate::part::{Part, PartData, View, fenced, told};
 use crate::prompt::PromptMessage;
 
@@ -10,6 +11,9 @@ use crate::prompt::PromptMessage;
 #[serde(rename_all = "camelCase")]
 pub struct TodoList {
     pub items: Vec<Todo>,
+    /// What nobody has taken on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<OpenItem>,
 }
 
 pub struct TodoListPart;
@@ -21,13 +25,28 @@ impl Part for TodoListPart {
 
     fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
         let items = view.books.todos.clone();
-        (!items.is_empty()).then_some(PartData::TodoList(TodoList { items }))
+        let open = match view.row.allows("claim-todo-item") {
+            true => view.open_items.to_vec(),
+            false => Vec::new(),
+        };
+        let some = !items.is_empty() || !open.is_empty();
+        some.then_some(PartData::TodoList(TodoList { items, open }))
     }
 
     fn print(&self, data: &PartData) -> Vec<PromptMessage> {
         let PartData::TodoList(data) = data else {
             return Vec::new();
         };
-        told(format!("Your todo list:\n{}", fenced(&data.items)))
+        let mut lists = Vec::new();
+        if !data.items.is_empty() {
+            lists.push(format!("Your todo list:\n{}", fenced(&data.items)));
+        }
+        if !data.open.is_empty() {
+            lists.push(format!(
+                "On the page's list, taken by nobody yet:\n{}",
+                fenced(&data.open)
+            ));
+        }
+        told(lists.join("\n"))
     }
 }

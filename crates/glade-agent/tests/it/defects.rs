@@ -3,7 +3,7 @@
 //!
 //! | # | defect | test |
 //! |---|---|---|
-//! | 1 | parsing rescans the whole buffer at every chunk | `parser::parsing_takes_time_in_proportion_to_the_text` |
+//! | 1 | parsing rescans the whole buffer at every chunk | here |
 //! | 2 | an escaped backslash at the end of a string kills the rest | here, and `parser::an_escaped_backslash_at_the_end_of_a_string_ends_it_well` |
 //! | 3 | five actions in one chunk emit one | here, and `parser::five_actions_in_one_piece_are_five_actions` |
 //! | 4 | a code fence parses to nothing; a cut number is taken for whole | here, and `parser::a_cut_stream_never_completes_its_last_action_nor_shows_half_an_atom` |
@@ -20,6 +20,7 @@
 //! | 15 | a fairy's edits cannot be undone; aborted streams cost nothing | the server's `host::tests::a_whole_answer_becomes_a_pending_run_that_can_be_undone` and `…::an_answer_that_the_fairy_ends_itself_is_not_mistaken_for_the_next`; the budget's share here |
 //! | 16 | close the tab and the fairy dies | here (it survives being written down), and the server's recovery tests in `host::tests` |
 
+use glade_agent::parser::{Parsed, Parser};
 use glade_agent::{Agent, Effect, Input, Limits, Outcome, PartData, StopReason};
 use glade_canvas::{Element, Rect};
 use glade_doc::{ElementId, Props};
@@ -36,6 +37,33 @@ fn shapes(room: &Room) -> Value {
         })
         .next();
     found.expect("shapes")
+}
+
+#[test]
+fn defect_01_parsing_takes_time_in_proportion_to_the_text() {
+    // Counting clocks are flaky; but a parser that looked at the whole buffer again per piece would
+    // need minutes for this, and this takes well under a second even unoptimised.
+    let action = json!({"_type": "think", "text": "x".repeat(2_000_000)}).to_string();
+    let bytes = action.as_bytes();
+    let started = std::time::Instant::now();
+    let pieces = bytes
+        .chunks(8)
+        .map(|piece| std::str::from_utf8(piece).unwrap());
+    let mut parser = Parser::new();
+    let mut done = 0;
+    for piece in pieces {
+        done += parser
+            .push(piece)
+            .iter()
+            .filter(|parsed| matches!(parsed, Parsed::Complete { .. }))
+            .count();
+    }
+    assert_eq!(done, 1);
+    assert!(
+        started.elapsed().as_secs() < 20,
+        "took {:?}",
+        started.elapsed()
+    );
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod conversation;
 mod defects;
 mod drawing;
 mod extending;
+mod finding_out;
 mod interrupt;
 mod looping;
 mod modes_page;

@@ -1,7 +1,7 @@
 //! The parts of a prompt that the host or the run give: there when there is something, else not.
 
 use glade_agent::diff::{Diff, Updated};
-use glade_agent::{ContextItem, Input, Lint, Mode, PageInfo, PartData, UserAction};
+use glade_agent::{ContextItem, Input, Lint, Mode, Outcome, PageInfo, PartData, UserAction};
 use glade_canvas::{Point, Rect, Scene};
 use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
@@ -187,6 +187,22 @@ fn a_flaw_of_its_own_making_is_looked_at_once() {
     );
     room.prompt("again");
     assert!(!names(&room).contains(&"canvas-lints".to_owned()));
+}
+
+#[test]
+fn a_model_that_repeats_itself_in_a_later_step_draws_nothing_twice() {
+    let mut room = Room::new();
+    room.lints = Some(loose);
+    room.prompt("draw");
+    let ellipse = json!({"_type": "create", "intent": "", "shape": {"_type": "ellipse", "shapeId": "e", "x": 0, "y": 0, "w": 90, "h": 60}});
+    let drawing = json!([ellipse, a_box("a", 0, 0, "A")]);
+    room.answer(drawing.clone());
+    assert_eq!(room.asked.len(), 2, "it is asked to look again");
+    let once = room.live();
+    let effects = room.answer(drawing);
+    assert_eq!(room.live(), once);
+    let ended = outcome(&effects);
+    assert_eq!(ended, Some(Outcome::Done), "and that is the end of it");
 }
 
 #[test]

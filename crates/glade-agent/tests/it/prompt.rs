@@ -1,7 +1,9 @@
 //! What a model gets to see.
 
+use glade_agent::history::tokens;
 use glade_agent::{Input, PartData, Role};
-use glade_canvas::Rect;
+use glade_canvas::{Element, Rect, factory};
+use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use crate::room::{Room, VIEW, a_box, an_arrow};
@@ -200,6 +202,7 @@ fn the_schema_puts_place_before_words_and_lists_only_allowed_actions() {
             "count",
             "upsert-personal-todo-item",
             "delete-personal-todo-items",
+            "claim-todo-item",
         ]
     );
     let geo = &actions[2]["properties"]["shape"]["anyOf"][0]["properties"];
@@ -229,5 +232,42 @@ fn a_preview_is_what_a_prompt_would_ask_and_changes_nothing() {
     assert_eq!(
         serde_json::from_value::<glade_agent::Prompt>(whole).unwrap(),
         preview
+    );
+}
+
+/// A page of 200 labelled boxes in view: everything that a model needs to name them, in a fraction
+/// of what the page's own format takes.
+#[test]
+fn two_hundred_shapes_cost_a_fraction_of_their_full_format_and_none_is_left_out() {
+    let mut room = Room::new();
+    for n in 0..200 {
+        let (column, row) = (f64::from(n % 20), f64::from(n / 20));
+        let (x, y) = (VIEW.x + column * 59.0 + 4.0, VIEW.y + row * 79.0 + 4.0);
+        let id = room.put_box(&format!("box-{n}"), Rect::new(x, y, 50.0, 60.0));
+        let container = room.scene.get(&id).unwrap().clone();
+        let label = factory::label(&container, &format!("Box {n}"), 3, &format!("b{n:04}"));
+        room.scene.put(Element::new(
+            ElementId::from(format!("label-{n}").as_str()),
+            label,
+        ));
+    }
+    room.prompt("What is here?");
+    let prompt = room.last_prompt();
+    let print: String = prompt
+        .messages
+        .iter()
+        .map(|message| message.content.as_str())
+        .collect();
+    for n in 0..200 {
+        for said in [format!("\"box-{n}\""), format!("\"Box {n}\"")] {
+            assert!(print.contains(&said), "{said} is missing");
+        }
+    }
+    let whole = glade_canvas::file::to_excalidraw(&room.scene).to_string();
+    let (ours, theirs) = (tokens(&print) as f64, tokens(&whole) as f64);
+    let fewer = 100.0 * (1.0 - ours / theirs);
+    assert!(
+        fewer >= 85.0,
+        "{ours} tokens against {theirs}: {fewer:.1} % fewer"
     );
 }

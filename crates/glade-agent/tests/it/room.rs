@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use glade_agent::{
-    Agent, AgentConfig, Effect, Event, Input, Lint, Outcome, PageInfo, Piece, Prompt, Say,
-    StopReason, Usage, UserAction, World,
+    Agent, AgentConfig, Effect, Event, Input, Lint, OpenItem, Outcome, PageInfo, Piece, Prompt,
+    Say, StopReason, Usage, UserAction, World,
 };
 use glade_canvas::{Element, Rect, Scene, factory};
 use glade_doc::{Edit, ElementId, PageId, Props, RunId};
@@ -25,6 +25,7 @@ pub struct Room {
     pub time: Option<String>,
     pub pages: Vec<PageInfo>,
     pub user_actions: Vec<UserAction>,
+    pub open_items: Vec<OpenItem>,
     pub lints: Option<fn(&Scene) -> Vec<Lint>>,
     pub log: Vec<Effect>,
     runs: u32,
@@ -48,6 +49,7 @@ impl Room {
             time: None,
             pages: Vec::new(),
             user_actions: Vec::new(),
+            open_items: Vec::new(),
             lints: None,
             log: Vec::new(),
             runs: 0,
@@ -139,6 +141,7 @@ impl Room {
             time: self.time.as_deref(),
             pages: &self.pages,
             user_actions: &self.user_actions,
+            open_items: &self.open_items,
             lints: lints.is_some().then_some(&look),
             ..World::new(&self.scene, &self.page)
         };

@@ -4,6 +4,7 @@ mod asked;
 mod care;
 mod effects;
 mod hearing;
+mod list;
 mod pages;
 mod project;
 mod sight;
@@ -15,7 +16,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use futures_util::stream::BoxStream;
+use futures_util::future::BoxFuture;
+use futures_util::stream::{BoxStream, FuturesUnordered};
 use glade_agent::{Agent, AgentConfig, Event, PresenceChange};
 use glade_canvas::Rect;
 use glade_doc::{PageId, RunId};
@@ -75,7 +77,13 @@ pub struct FairyTask {
     sight: Sight,
     /// What it has to tell its project with the next state.
     report: Report,
+    /// What is being fetched, by the actions that want it.
+    fetching: FuturesUnordered<Fetching>,
+    /// The end of an answer that waits for what is being fetched.
+    held: Option<Event>,
 }
+
+type Fetching = BoxFuture<'static, (u32, Result<serde_json::Value, String>)>;
 
 /// What a crash in the middle of a step goes back to.
 struct Kept {
@@ -162,6 +170,8 @@ impl FairyTask {
             fenced: false,
             sight: Sight::default(),
             report: Report::default(),
+            fetching: FuturesUnordered::new(),
+            held: None,
         };
         task.become_who_it_is();
         task.means.workspace.show_fairy(task.shown.clone());
@@ -187,6 +197,7 @@ impl FairyTask {
             agent.set_plan_first(settings.plan_first);
             agent.set_limits(settings.limits);
             agent.limit_actions(settings.scope.actions.clone());
+            agent.allow_outside(self.means.outside.is_some());
         }
     }
 
@@ -213,6 +224,12 @@ impl FairyTask {
                     None => return,
                 },
                 event = next_event(&mut self.asking), if breath.is_none() => self.hear(event).await,
+                Some((action, found)) = self.fetching.next(), if !self.fetching.is_empty() => {
+                    self.feed(Event::Fetched { action, found }).await;
+                    if self.fetching.is_empty() && let Some(end) = self.held.take() {
+                        self.feed(end).await;
+                    }
+                }
                 () = sleep_until(breath) => {}
                 () = sleep_until(wake) => {
                     if let Some((_, step)) = self.wake.take() {

@@ -1,6 +1,9 @@
 //! The host through its own doors: a real store, real rooms, a model that says what it is told.
 
+mod actions;
+mod beside;
 mod drawing;
+mod finding_out;
 mod looping;
 mod people;
 mod recovering;

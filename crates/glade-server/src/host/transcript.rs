@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use glade_agent::{ActionNote, Outcome, Piece, Say};
+use glade_agent::{ActionNote, Outcome, Piece, Say, ToolNote, ToolState};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -28,6 +28,12 @@ enum Part {
     Action {
         id: String,
         data: Value,
+    },
+    Tool {
+        id: String,
+        name: String,
+        state: ToolState,
+        input: Value,
     },
 }
 
@@ -96,6 +102,20 @@ impl Transcript {
                         .push(&json!({ "type": "data-action", "id": id, "data": data }));
                     resumed.parts.push(Part::Action { id, data });
                 }
+                Part::Tool {
+                    id,
+                    name,
+                    state,
+                    input,
+                } => {
+                    let note = |state| ToolNote {
+                        action: 0,
+                        name: name.clone(),
+                        state,
+                    };
+                    resumed.tool(&id, &note(ToolState::Asked(input)));
+                    resumed.tool(&id, &note(state));
+                }
             }
         }
         resumed
@@ -124,6 +144,7 @@ impl Transcript {
             Say::Text { id, piece } => self.words(Words::Text, id, piece),
             Say::Thought { id, piece } => self.words(Words::Reasoning, id, piece),
             Say::Action(note) => self.action(run, note),
+            Say::Tool(note) => self.tool(&format!("{run}:{}", note.action), note),
         }
     }
 
@@ -183,6 +204,50 @@ impl Transcript {
             .push(&json!({ "type": "data-action", "id": id, "data": data }));
     }
 
+    /// An action that finds something out is a tool of the model's, in the SDK's words.
+    fn tool(&mut self, id: &str, note: &ToolNote) {
+        let known = self.parts.iter_mut().find_map(|part| match part {
+            Part::Tool {
+                id: i,
+                state,
+                input,
+                ..
+            } if i == id => Some((state, input)),
+            _ => None,
+        });
+        let asked = match &note.state {
+            ToolState::Asked(input) => Some(input.clone()),
+            _ => None,
+        };
+        match known {
+            Some((state, input)) => {
+                state.clone_from(&note.state);
+                *input = asked.unwrap_or_else(|| input.take());
+            }
+            None => self.parts.push(Part::Tool {
+                id: id.to_owned(),
+                name: note.name.clone(),
+                state: note.state.clone(),
+                input: asked.unwrap_or(Value::Null),
+            }),
+        }
+        let mut chunk = match &note.state {
+            ToolState::Begun => json!({ "type": "tool-input-start", "toolName": note.name }),
+            ToolState::Asked(input) => {
+                json!({ "type": "tool-input-available", "toolName": note.name, "input": input })
+            }
+            ToolState::Found(output) => {
+                json!({ "type": "tool-output-available", "output": output })
+            }
+            ToolState::Failed(reason) => {
+                json!({ "type": "tool-output-error", "errorText": reason })
+            }
+        };
+        chunk["toolCallId"] = json!(id);
+        chunk["dynamic"] = json!(true);
+        self.stream.push(&chunk);
+    }
+
     /// Closes the stream and answers the message for the history.
     pub fn end(mut self, outcome: &Outcome) -> Value {
         let open: Vec<(Words, String)> = self
@@ -200,6 +265,30 @@ impl Transcript {
             .collect();
         for (kind, id) in open {
             self.words(kind, &id, &Piece::End);
+        }
+        let unanswered: Vec<(String, String)> = self
+            .parts
+            .iter()
+            .filter_map(|part| match part {
+                Part::Tool {
+                    id,
+                    name,
+                    state: ToolState::Begun | ToolState::Asked(_),
+                    ..
+                } => Some((id.clone(), name.clone())),
+                _ => None,
+            })
+            .collect();
+        for (id, name) in unanswered {
+            let state = ToolState::Failed("the run ended before".to_owned());
+            self.tool(
+                &id,
+                &ToolNote {
+                    action: 0,
+                    name,
+                    state,
+                },
+            );
         }
         self.stream.push(&json!({ "type": "finish-step" }));
         match outcome {
@@ -229,6 +318,30 @@ impl Transcript {
                 }
                 Part::Action { id, data } => {
                     json!({ "type": "data-action", "id": id, "data": data })
+                }
+                Part::Tool {
+                    id,
+                    name,
+                    state,
+                    input,
+                } => {
+                    let mut part = json!({
+                        "type": "dynamic-tool", "toolName": name, "toolCallId": id, "input": input,
+                    });
+                    match state {
+                        ToolState::Found(output) => {
+                            part["state"] = json!("output-available");
+                            part["output"] = output.clone();
+                        }
+                        ToolState::Failed(reason) => {
+                            part["state"] = json!("output-error");
+                            part["errorText"] = json!(reason);
+                        }
+                        ToolState::Begun | ToolState::Asked(_) => {
+                            part["state"] = json!("input-available");
+                        }
+                    }
+                    part
                 }
             })
             .collect();
@@ -283,6 +396,56 @@ mod tests {
             ]
         );
         assert_eq!(message["parts"][0]["text"], "Hello");
+    }
+
+    #[tokio::test]
+    async fn a_tool_is_asked_answered_and_never_left_open() {
+        let stream = RunStream::new(None);
+        let mut transcript = Transcript::begin("msg_1".into(), "run_1", 5, Arc::clone(&stream));
+        let say = |transcript: &mut Transcript, action: u32, state: ToolState| {
+            let name = "count".to_owned();
+            let note = ToolNote {
+                action,
+                name,
+                state,
+            };
+            transcript.say("run_1", &Say::Tool(note));
+        };
+        say(&mut transcript, 1, ToolState::Begun);
+        say(
+            &mut transcript,
+            1,
+            ToolState::Asked(json!({"expression": "*"})),
+        );
+        say(&mut transcript, 1, ToolState::Found(json!({"shapes": 2})));
+        say(
+            &mut transcript,
+            2,
+            ToolState::Asked(json!({"expression": "x"})),
+        );
+        // A crash in between changes nothing of what is told.
+        let again = RunStream::new(None);
+        let resumed = Transcript::resume(transcript.save(), "run_1", 5, Arc::clone(&again));
+        let message = transcript.end(&Outcome::Stopped);
+        assert_eq!(resumed.end(&Outcome::Stopped), message);
+        assert_eq!(
+            message["parts"],
+            json!([
+                {"type": "dynamic-tool", "toolName": "count", "toolCallId": "run_1:1", "input": {"expression": "*"},
+                    "state": "output-available", "output": {"shapes": 2}},
+                {"type": "dynamic-tool", "toolName": "count", "toolCallId": "run_1:2", "input": {"expression": "x"},
+                    "state": "output-error", "errorText": "the run ended before"},
+            ])
+        );
+        assert_eq!(
+            chunks(&stream).await[2..6],
+            [
+                r#"data: {"type":"tool-input-start","toolName":"count","toolCallId":"run_1:1","dynamic":true}"#,
+                r#"data: {"type":"tool-input-available","toolName":"count","input":{"expression":"*"},"toolCallId":"run_1:1","dynamic":true}"#,
+                r#"data: {"type":"tool-output-available","output":{"shapes":2},"toolCallId":"run_1:1","dynamic":true}"#,
+                r#"data: {"type":"tool-input-available","toolName":"count","input":{"expression":"x"},"toolCallId":"run_1:2","dynamic":true}"#,
+            ]
+        );
     }
 
     #[tokio::test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use base64::Engine as _;
 use glade_access::{Op, Region};
 use glade_agent::Input;
 use glade_canvas::Point;
@@ -153,7 +154,8 @@ pub struct About {
     message: Option<String>,
 }
 
-/// What it would send to its model now: system text, messages, parts, schema. Nothing is sent.
+/// What it would send to its model now: system text, messages, parts, schema, and for a model that
+/// can look, the picture as a data URL. Nothing is sent.
 #[utoipa::path(get, path = "/api/fairies/{id}/prompt", params(("id" = String, Path,), About),
     responses((status = 200, body = Object), (status = 404, body = Problem)))]
 pub async fn prompt(
@@ -171,7 +173,12 @@ pub async fn prompt(
         ..Input::message(about.message.unwrap_or_default())
     };
     let prompt = app.host.preview(&id, input).await?;
-    Ok(Json(json!(prompt)))
+    let mut told = json!(prompt);
+    if let Some(picture) = prompt.picture.filter(|picture| !picture.bytes.is_empty()) {
+        let bytes = base64::engine::general_purpose::STANDARD.encode(&picture.bytes);
+        told["picture"]["data"] = json!(format!("data:{};base64,{bytes}", picture.media_type));
+    }
+    Ok(Json(told))
 }
 
 /// How many of the last steps are told.

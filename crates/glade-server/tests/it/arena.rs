@@ -36,6 +36,7 @@ impl Stage {
             model: "sketch".to_owned(),
             sketch_pace: 0.0,
             host_names: Vec::new(),
+            outside_data: false,
             rooms: Default::default(),
         })
         .await

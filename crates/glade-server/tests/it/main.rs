@@ -27,6 +27,7 @@ mod projects;
 mod refusals;
 mod region;
 mod revocation;
+mod runs;
 mod sharing;
 mod stage;
 mod suggesting;

@@ -61,6 +61,7 @@ impl Stage {
             model: "sketch".to_owned(),
             sketch_pace,
             host_names: Vec::new(),
+            outside_data: false,
             rooms,
         })
         .await

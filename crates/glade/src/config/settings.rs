@@ -65,6 +65,13 @@ pub const SETTINGS: &[Setting] = &[
         value: Value::Folder,
     },
     Setting {
+        name: "outside-data",
+        about: "Whether fairies may look things up at Wikipedia and restcountries.com",
+        default: "false",
+        placeholder: "",
+        value: Value::Switch,
+    },
+    Setting {
         name: "open",
         about: "Open a browser at the start, where there is a desktop",
         default: "true",

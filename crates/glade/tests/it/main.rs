@@ -17,8 +17,10 @@ mod hostile;
 #[path = "../../../glade-canvas/tests/hostile/files.rs"]
 mod hostile_files;
 mod logs;
+mod mid_answer;
 mod projects;
 mod render;
 mod server;
 mod shutdown;
+mod traces;
 mod write;

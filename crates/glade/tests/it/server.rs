@@ -21,14 +21,29 @@ impl Server {
 
     /// With more flags, and somewhere for what it logs.
     pub fn with(data: &Path, flags: &[&str], log: Stdio) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_glade"))
+        Self::run(Self::command(data, flags).stderr(log))
+    }
+
+    /// With more flags and variables.
+    pub fn in_environment(data: &Path, flags: &[&str], variables: &[(&str, &str)]) -> Self {
+        let mut command = Self::command(data, flags);
+        command
+            .envs(variables.iter().copied())
+            .stderr(Stdio::null());
+        Self::run(&mut command)
+    }
+
+    fn command(data: &Path, flags: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_glade"));
+        command
             .args(["serve", "--listen", "127.0.0.1:0", "--no-open", "--data"])
             .arg(data)
-            .args(flags)
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .spawn()
-            .unwrap();
+            .args(flags);
+        command
+    }
+
+    fn run(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap())
             .read_line(&mut line)

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::{FairyTask, MOST_MODE_CHANGES, ModeChange};
 use crate::clock::now_ms;
+use crate::host::picture;
 use crate::host::roster::{self, FairyChange};
 use crate::host::{Care, HostError};
 use crate::room::FairySession;
@@ -120,6 +121,8 @@ impl FairyTask {
     pub(super) fn drop_request(&mut self) {
         self.asking = None;
         self.wake = None;
+        self.fetching.clear();
+        self.held = None;
     }
 
     /// It works no more. Its runs stay, to be kept, undone and asked about.
@@ -153,13 +156,17 @@ impl FairyTask {
         }
         self.look_around().await;
         let room = self.means.rooms.room(&page).await?;
-        let scene = room
-            .scene()
-            .read()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(self.world_of(&scene, &page, |world| {
-            self.agent.preview_prompt(&input, world)
-        }))
+        let mut prompt = {
+            let scene = room
+                .scene()
+                .read()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            self.world_of(&scene, &page, |world| {
+                self.agent.preview_prompt(&input, world)
+            })
+        };
+        picture::draw(&mut prompt, room.scene()).await;
+        Ok(prompt)
     }
 
     pub(super) fn debug(&self) -> Debug {

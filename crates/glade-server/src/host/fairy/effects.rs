@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use glade_agent::{Effect, Event, Outcome, PresenceChange, Usage};
 use glade_doc::{RunId, RunTag};
 use glade_store::{AuditKind, Change, RunStatus};
@@ -29,7 +30,7 @@ impl FairyTask {
                     self.model = model;
                 }
                 let wanted = self.agent.wanted_model();
-                let model = wanted.and_then(|name| self.means.models.get(name));
+                let model = wanted.and_then(|name| self.means.models.get_or_missing(name));
                 let model = model.unwrap_or_else(|| Arc::clone(&self.model));
                 if let Some(place) = &self.place {
                     picture::draw(&mut prompt, place.room.scene()).await;
@@ -38,7 +39,7 @@ impl FairyTask {
                     .active
                     .as_mut()
                     .map(|active| active.begin_step(step, model.name(), &prompt, now_ms()));
-                let seen = picture::kept(&prompt, &format!("fairy:{}", self.row.id), now_ms());
+                let seen = picture::kept(&prompt, &self.subject(), now_ms());
                 self.mark();
                 self.save(begun.into_iter().chain(seen).collect()).await;
                 let project = self.means.workspace.project_of(&self.row.id);
@@ -77,6 +78,18 @@ impl FairyTask {
                 self.shown.todos = values(json!(books.todos));
                 self.shown.tasks = values(json!(books.tasks));
                 self.means.workspace.show_fairy(self.shown.clone());
+                self.tell_the_list(&books).await;
+                None
+            }
+            Effect::Claim { action, item } => self.claim(action, &item).await,
+            Effect::Fetch { action, what } => {
+                let Some(outside) = &self.means.outside else {
+                    let found = Err("the network is switched off here".to_owned());
+                    return Some(Event::Fetched { action, found });
+                };
+                let fetched = outside.fetch(what);
+                self.fetching
+                    .push(async move { (action, fetched.await) }.boxed());
                 None
             }
             Effect::Edit {
@@ -217,8 +230,7 @@ impl FairyTask {
         let kept = pending && row.status == RunStatus::Kept;
         if kept {
             let told = json!({"run": row.id, "page": row.page, "atOnce": 1});
-            let subject = format!("fairy:{}", self.row.id);
-            changes.push(audit::entry(AuditKind::RunKept, &subject, told));
+            changes.push(audit::entry(AuditKind::RunKept, &self.subject(), told));
         }
         changes.push(message);
         changes.push(Change::PutFairy(self.state_row()));

@@ -64,7 +64,12 @@ impl FairyTask {
             Ok(ModelEvent::Done { usage, stop }) => {
                 self.asking = None;
                 self.end_step(usage, None);
-                self.feed(Event::Answered { step, usage, stop }).await;
+                let answered = Event::Answered { step, usage, stop };
+                if self.fetching.is_empty() {
+                    self.feed(answered).await;
+                } else {
+                    self.held = Some(answered);
+                }
             }
             Err(error) => {
                 self.asking = None;

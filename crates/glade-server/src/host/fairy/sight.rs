@@ -4,7 +4,7 @@
 use std::sync::PoisonError;
 
 use glade_agent::diff::{Diff, updated};
-use glade_agent::{Effect, Event, Lint, OtherFairy, PageInfo, UserAction, World};
+use glade_agent::{Effect, Event, Lint, OpenItem, OtherFairy, PageInfo, UserAction, World};
 use glade_canvas::Scene;
 use glade_doc::PageId;
 use serde_json::json;
@@ -13,12 +13,14 @@ use super::FairyTask;
 use crate::clock::now_ms;
 use crate::host::time::utc;
 use crate::room::Deed;
-use crate::workspace::Person;
+use crate::workspace::{Person, TaskStatus};
 
 #[derive(Default)]
 pub struct Sight {
     pages: Vec<PageInfo>,
     others: Vec<OtherFairy>,
+    /// What is to be done on the page and nobody has taken on.
+    open_items: Vec<OpenItem>,
     /// What people did since the last step that was asked.
     user_actions: Vec<UserAction>,
 }
@@ -79,6 +81,20 @@ impl FairyTask {
                 },
             })
             .collect();
+        let here = self.place.as_ref().map(|place| place.page.as_str());
+        let open = snapshot.tasks.iter().filter(|task| {
+            let free = task.assignee.is_none() && task.project.is_none();
+            free && task.status == TaskStatus::Todo && Some(task.page.as_str()) == here
+        });
+        self.sight.open_items = open
+            .map(|task| OpenItem {
+                id: task.id.clone(),
+                text: match task.text.trim() {
+                    "" => task.title.clone(),
+                    text => format!("{}: {text}", task.title),
+                },
+            })
+            .collect();
         if let Some(place) = &self.place
             && let Ok(deeds) = place.room.user_actions(&place.session).await
         {
@@ -102,6 +118,7 @@ impl FairyTask {
             pages: &self.sight.pages,
             others: &self.sight.others,
             board: board.as_ref(),
+            open_items: &self.sight.open_items,
             user_actions: &self.sight.user_actions,
             images,
             lints: Some(&lints),
@@ -151,6 +168,7 @@ impl FairyTask {
             time: Some(&time),
             pages: &self.sight.pages,
             others: &self.sight.others,
+            open_items: &self.sight.open_items,
             user_actions: &self.sight.user_actions,
             images: self.model.sees(),
             lints: Some(&lints),

@@ -187,12 +187,12 @@ async fn a_fairy_commits_at_most_thirty_times_a_second() {
 
 /// Through store, room and chat; the core's own test looks closer at what is folded.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_hundred_and_twenty_steps_hold_the_budget_of_the_history() {
+async fn five_hundred_steps_hold_the_budget_of_the_history() {
     let stage = Stage::set().await;
     stage
         .change(FairyChange {
             limits: Some(Limits {
-                steps: 120,
+                steps: 500,
                 tokens: u64::MAX,
                 ..Limits::default()
             }),
@@ -201,7 +201,7 @@ async fn a_hundred_and_twenty_steps_hold_the_budget_of_the_history() {
         .await;
     let run = stage.prompt("go").await;
     let mut longest = 0;
-    for step in 1..=120 {
+    for step in 1..=500 {
         stage.asked(step).await;
         let prompt = stage.model.prompt();
         let said: usize = prompt
@@ -218,7 +218,7 @@ async fn a_hundred_and_twenty_steps_hold_the_budget_of_the_history() {
     }
     stage.wait_for_end(&run).await;
     let row = stage.means.workspace.run(&run).unwrap();
-    assert_eq!((row.status, row.steps.len()), (RunStatus::Kept, 120));
+    assert_eq!((row.status, row.steps.len()), (RunStatus::Kept, 500));
     assert!(
         longest < 4 * glade_agent::history::TOKEN_BUDGET + 4_000,
         "{longest} characters"

@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
 use crate::first_start;
-use crate::host::{Asked, Host, Means, Started};
+use crate::host::{Asked, Fetcher, Host, Means, Started};
 use crate::models::Models;
 use crate::room::Rooms;
 use crate::workspace::Workspace;
@@ -132,6 +132,14 @@ impl Stage {
     }
 
     pub async fn at_a_pace(dir: tempfile::TempDir, commits_a_second: usize) -> Self {
+        Self::with(dir, commits_a_second, None).await
+    }
+
+    pub async fn with(
+        dir: tempfile::TempDir,
+        commits_a_second: usize,
+        outside: Option<Arc<dyn Fetcher>>,
+    ) -> Self {
         let store = Store::open(dir.path()).unwrap();
         first_start::furnish(&store, "sketch").unwrap();
         let model = Arc::new(Scripted::default());
@@ -144,6 +152,7 @@ impl Stage {
                 "sketch",
             )),
             commits_a_second,
+            outside,
         };
         let fairy = store.fairies().unwrap().remove(0).id;
         let page = PageId::from(store.pages().unwrap().remove(0).id);

@@ -14,10 +14,15 @@ async fn stop_at_any_byte_leaves_whole_actions_only() {
     let answer = answer();
     let pages = whole_pages();
     let mut reached = 0;
-    // Every byte is cut in the pure core's own test; here every third, through store and room.
+    // Every byte is cut in the pure core's own test; through store and room every third, and every
+    // one in a soak.
+    let stride = match std::env::var_os("GLADE_SOAK") {
+        Some(_) => 1,
+        None => 3,
+    };
     for cut in (0..=answer.len())
         .filter(|cut| answer.is_char_boundary(*cut))
-        .step_by(3)
+        .step_by(stride)
     {
         let run = stage.prompt("go").await;
         let (said, _) = answer.split_at(cut);

@@ -57,6 +57,7 @@ impl Studio {
             model: model.to_owned(),
             sketch_pace: 0.0,
             host_names: Vec::new(),
+            outside_data: false,
             rooms: Default::default(),
         })
         .await
@@ -226,6 +227,7 @@ async fn a_model_that_is_not_set_up_is_refused_at_the_start_with_what_to_do() {
         model: "nowhere/m".to_owned(),
         sketch_pace: 0.0,
         host_names: Vec::new(),
+        outside_data: false,
         rooms: Default::default(),
     };
     let words = Server::start(config).await.err().unwrap().to_string();

@@ -1,0 +1,218 @@
+//! Prompts: how long one takes on a page of 10,000 elements, how many tokens 200 shapes are, how much stays the same.
+//!
+//! Writes bench/results/prompt.md. Tokens are guessed as everywhere in Glade: four bytes each.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use glade_agent::history::tokens;
+use glade_agent::{
+    Agent, AgentConfig, Effect, Event, Input, PartData, Prompt, StopReason, Usage, World,
+};
+use glade_bench::line;
+use glade_bench::table::Table;
+use glade_canvas::factory::{self, Style};
+use glade_canvas::geo::GeoKind;
+use glade_canvas::{Color, Element, Fill, Rect, Scene, file, full};
+use glade_doc::{PageId, RunId};
+
+const VIEW: Rect = Rect::new(0.0, 0.0, 1600.0, 1000.0);
+
+fn main() -> Result<()> {
+    let mut table = Table::new(&["what", "measured", "wanted"]);
+    let mut say = |what: &str, measured: String, wanted: &str| {
+        line(&format!("{what:<60} {measured:>16}   wanted {wanted}"));
+        table.row([what.to_owned(), measured, wanted.to_owned()]);
+    };
+
+    let large = boxes(5_000);
+    ensure!(
+        large.live_count() == 10_000,
+        "a box and its label are two elements"
+    );
+    let mut times: Vec<f64> = (0..50)
+        .map(|_| {
+            let mut agent = agent();
+            let began = Instant::now();
+            let prompt = ask(&mut agent, &large, "What is here?", 1)?;
+            let spent = began.elapsed().as_secs_f64() * 1e3;
+            ensure!(!prompt.parts.is_empty(), "an empty prompt");
+            Ok(spent)
+        })
+        .collect::<Result<_>>()?;
+    times.sort_by(f64::total_cmp);
+    let median = times[times.len() / 2];
+    say(
+        "a prompt on 10,000 elements, without the picture, median",
+        format!("{median:.2} ms"),
+        "< 5 ms",
+    );
+    say(
+        "the same, worst of 50",
+        format!("{:.2} ms", times[times.len() - 1]),
+        "",
+    );
+
+    let small = boxes(200);
+    let prompt = ask(&mut agent(), &small, "What is here?", 1)?;
+    let shown = prompt
+        .parts
+        .iter()
+        .find_map(|part| match part {
+            PartData::BlurryShapes(data) => Some(data),
+            _ => None,
+        })
+        .context("the prompt shows no shapes")?;
+    ensure!(
+        shown.shapes.len() == 200,
+        "{} shapes are shown",
+        shown.shapes.len()
+    );
+    let labels: BTreeMap<&str, ()> = shown
+        .shapes
+        .iter()
+        .filter_map(|shape| Some((shape.text.as_deref()?, ())))
+        .collect();
+    ensure!(labels.len() == 200, "every label is there");
+    let print: String = prompt
+        .messages
+        .iter()
+        .map(|message| message.content.as_str())
+        .collect();
+    for shape in &shown.shapes {
+        ensure!(
+            print.contains(&shape.shape_id),
+            "{} is not printed",
+            shape.shape_id
+        );
+    }
+    let ours = tokens(&print);
+    let elements = tokens(&file::to_excalidraw(&small).to_string());
+    let ids: Vec<_> = small.live().map(|element| element.id.clone()).collect();
+    let focused = tokens(&serde_json::to_string(&full::full(&small, &ids))?);
+    let fewer = |than: usize| 100.0 * (1.0 - ours as f64 / than as f64);
+    say(
+        "tokens of all messages, 200 shapes in view",
+        ours.to_string(),
+        "",
+    );
+    say(
+        "fewer than the page's elements in full",
+        format!("{:.1} %", fewer(elements)),
+        "> 85 %",
+    );
+    say(
+        "fewer than the shapes in the format of selected ones",
+        format!("{:.1} %", fewer(focused)),
+        "",
+    );
+
+    say(
+        "the same as one step before, over a chat of 10 steps",
+        format!("{:.1} %", 100.0 * stable(&small)?),
+        "",
+    );
+    let text = format!(
+        "# Prompts\n\n`cargo xtask bench prompt`. Tokens are guessed: four bytes each. \"The same as one step before\" is the share of \
+         a prompt's bytes, from its beginning, that a provider's cache has already read at the step before.\n\n{}",
+        table.markdown()
+    );
+    fs::create_dir_all("bench/results")?;
+    fs::write(Path::new("bench/results/prompt.md"), text)?;
+    Ok(())
+}
+
+/// The share of a prompt that begins as the one before, over ten messages of one chat.
+fn stable(scene: &Scene) -> Result<f64> {
+    let mut agent = agent();
+    let mut before: Option<String> = None;
+    let (mut same, mut all) = (0, 0);
+    for step in 1..=10 {
+        let prompt = ask(
+            &mut agent,
+            scene,
+            &format!("Message number {step}, please."),
+            step,
+        )?;
+        let messages = prompt
+            .messages
+            .iter()
+            .map(|message| message.content.as_str());
+        let text: String = std::iter::once(prompt.system.as_str())
+            .chain(messages)
+            .collect();
+        if let Some(before) = before.replace(text.clone()) {
+            let bytes = before.bytes().zip(text.bytes());
+            same += bytes.take_while(|(a, b)| a == b).count();
+            all += text.len();
+        }
+        answer(&mut agent, scene, step);
+    }
+    Ok(same as f64 / all as f64)
+}
+
+fn agent() -> Agent {
+    Agent::new(AgentConfig {
+        fairy_id: "fy_bench".to_owned(),
+        name: "Pip".to_owned(),
+        personality: "calm".to_owned(),
+        view: VIEW,
+    })
+}
+
+fn ask(agent: &mut Agent, scene: &Scene, message: &str, run: u32) -> Result<Prompt> {
+    let page = PageId::from("pg_bench");
+    let event = Event::Prompt {
+        run: RunId::from(format!("run_{run}").as_str()),
+        input: Input {
+            bounds: Some(VIEW),
+            ..Input::message(message)
+        },
+        seed: u64::from(run),
+    };
+    let effects = agent.step(event, &World::new(scene, &page));
+    effects
+        .into_iter()
+        .find_map(|effect| match effect {
+            Effect::Ask { prompt, .. } => Some(*prompt),
+            _ => None,
+        })
+        .context("the fairy asked nothing")
+}
+
+/// A short answer, so that the next message finds the fairy idle.
+fn answer(agent: &mut Agent, scene: &Scene, step: u32) {
+    let page = PageId::from("pg_bench");
+    let world = World::new(scene, &page);
+    let text =
+        r#"{"actions":[{"_type":"message","text":"There are many boxes here."}]}"#.to_owned();
+    agent.step(Event::Delta { step, text }, &world);
+    let usage = Usage::default();
+    agent.step(
+        Event::Answered {
+            step,
+            usage,
+            stop: StopReason::Stop,
+        },
+        &world,
+    );
+}
+
+/// Labelled boxes in rows of twenty; the first two hundred lie in view.
+fn boxes(count: u32) -> Scene {
+    let mut scene = Scene::new();
+    for n in 0..count {
+        let (column, row) = (f64::from(n % 20), f64::from(n / 20));
+        let rect = Rect::new(column * 78.0 + 4.0, row * 98.0 + 4.0, 64.0, 60.0);
+        let style = Style::new(Color::Blue, Fill::Tint);
+        let props = factory::geo(GeoKind::Rectangle, rect, style, n + 1, &format!("a{n:06}"));
+        let container = Element::new(format!("box-{n}").as_str(), props);
+        let label = factory::label(&container, &format!("Box {n}"), n + 1, &format!("b{n:06}"));
+        scene.put(container);
+        scene.put(Element::new(format!("label-{n}").as_str(), label));
+    }
+    scene
+}

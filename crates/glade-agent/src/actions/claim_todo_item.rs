@@ -1,0 +1,67 @@
+//! Taking on something from the list of the page that nobody has taken yet. The fairy goes on until
+//! it is done, as with its own todos.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::books::Status;
+use crate::desk::Desk;
+use crate::event::OpenItem;
+use crate::given::Given;
+use crate::request::Wish;
+use crate::shapes::short;
+
+pub struct ClaimTodoItem;
+
+impl Action for ClaimTodoItem {
+    type Clean = OpenItem;
+
+    fn name(&self) -> &'static str {
+        "claim-todo-item"
+    }
+
+    fn icon(&self) -> &'static str {
+        "🙋"
+    }
+
+    fn about(&self) -> &'static str {
+        "take on an item of the page's list that nobody has taken; it joins your own todo list, where you mark it as done"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![("id", json!({"type": "string"}))]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let Some(id) = given.word("id") else {
+            return Ok(None);
+        };
+        let open = desk.draft.open_items();
+        if let Some(item) = open.iter().find(|item| item.id == id) {
+            return Ok(Some(item.clone()));
+        }
+        let ids: Vec<&str> = open.iter().map(|item| item.id.as_str()).collect();
+        Err(Refusal::new(match ids.is_empty() {
+            true => "there is nothing on the page's list that nobody has taken".to_owned(),
+            false => format!(
+                "there is no item \"{id}\" that nobody has taken; there are: {}",
+                ids.join(", ")
+            ),
+        }))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.books
+            .upsert_todo(&clean.id, Status::InProgress, Some(clean.text.clone()));
+        desk.wish(Wish::Claim(clean.id.clone()));
+        Ok(Shown {
+            doing: "taking something on".to_owned(),
+            done: format!("took on {}", short(&clean.text)),
+            ..Shown::default()
+        })
+    }
+}

@@ -1,0 +1,63 @@
+//! Looking a country up. What is known of it comes as data with the next step.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::outside::Outside;
+use crate::request::Wish;
+
+pub struct CountryInfo;
+
+impl Action for CountryInfo {
+    type Clean = String;
+
+    fn name(&self) -> &'static str {
+        "country-info"
+    }
+
+    fn icon(&self) -> &'static str {
+        "🌍"
+    }
+
+    fn about(&self) -> &'static str {
+        "look a country up by its ISO code (de, ITA): capital, languages, people, area; you get it with your next step"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![("code", json!({"type": "string"}))]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        _desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let Some(code) = given.word("code") else {
+            return Ok(None);
+        };
+        // It becomes part of an address: letters, and nothing else.
+        let good = matches!(code.len(), 2 | 3) && code.chars().all(|c| c.is_ascii_alphabetic());
+        if !good {
+            return Err(Refusal::new(format!(
+                "\"{code}\" is no country code: use two or three letters, as in de or ITA"
+            )));
+        }
+        Ok(Some(code.to_ascii_uppercase()))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let code = clean.clone();
+        desk.wish(Wish::Fetch(Outside::CountryInfo { code }));
+        Ok(Shown {
+            doing: format!("looking {clean} up"),
+            done: format!("looked {clean} up"),
+            ..Shown::default()
+        })
+    }
+
+    fn finds_out(&self) -> bool {
+        true
+    }
+}
