@@ -174,6 +174,9 @@ impl Agent {
                     });
                 }
                 run.names.insert(open.number, action);
+                if MAKES_ROOM.contains(&action.name()) {
+                    run.created.clear();
+                }
                 if let Some(mut memory) = action.remember(value) {
                     if let Remembered::Action { diff, .. } = &mut memory {
                         *diff = Diff::of(&open.trace, draft);
@@ -456,6 +459,9 @@ impl Agent {
         out.push(Effect::Presence(change));
     }
 }
+
+/// After these the same may well be drawn again: on another page, or where it was taken away.
+const MAKES_ROOM: [&str; 4] = ["change-page", "create-page", "clear", "delete"];
 
 /// How far an action is, if it is one that finds something out.
 fn tool(action: u32, known: &dyn action::AnyAction, state: ToolState) -> Option<Effect> {

@@ -206,6 +206,21 @@ fn a_model_that_repeats_itself_in_a_later_step_draws_nothing_twice() {
 }
 
 #[test]
+fn what_was_taken_away_may_be_drawn_again() {
+    let mut room = Room::new();
+    room.lints = Some(loose);
+    room.prompt("draw");
+    let drawing = a_box("a", 0, 0, "A");
+    let away = json!({"_type": "delete", "intent": "", "shapeId": "a"});
+    let look = json!({"_type": "review", "intent": "again", "x": 0, "y": 0, "w": 900, "h": 900});
+    room.answer(json!([drawing, look]));
+    room.answer(json!([away, look]));
+    assert_eq!(room.live().len(), 0);
+    room.answer(json!([drawing]));
+    assert_eq!(room.live().len(), 2, "the box and its words");
+}
+
+#[test]
 fn without_a_linter_there_is_no_lint_pass() {
     let mut room = Room::asked("draw");
     assert!(outcome(&room.answer(json!([a_box("a", 0, 0, "A")]))).is_some());

@@ -267,15 +267,32 @@ impl RoomCore {
         run: &RunId,
         elements: Option<BTreeSet<ElementId>>,
     ) -> Result<UndoReport, DocError> {
+        let whole = elements.is_none();
+        let elements = elements.map(|chosen| self.with_labels(chosen));
         let report = self.roll_back(&RollbackRequest {
             run: run.clone(),
             actions: None,
-            elements: elements.clone(),
+            elements,
         })?;
-        if elements.is_none() || report.remaining.is_empty() {
+        if whole || report.remaining.is_empty() {
             self.end_suggestion(run);
         }
         Ok(report)
+    }
+
+    /// Who selects a shape selects the words in it.
+    fn with_labels(&mut self, mut chosen: BTreeSet<ElementId>) -> BTreeSet<ElementId> {
+        self.show();
+        let scene = self
+            .scene()
+            .read()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let labels: Vec<ElementId> = chosen
+            .iter()
+            .filter_map(|shape| Some(scene.label_of(shape)?.id.clone()))
+            .collect();
+        chosen.extend(labels);
+        chosen
     }
 
     /// Undoes what a run did after its action number `last`.
