@@ -17,6 +17,8 @@ use crate::given::Given;
 use crate::shapes::{anchor, fill};
 
 /// The size of a shape whose size the model forgot.
+/// More than this is no arrow from here to there.
+const MOST_BEND: f64 = 2000.0;
 const DEFAULT_SIZE: (f64, f64) = (160.0, 80.0);
 
 /// A shape to be.
@@ -48,6 +50,8 @@ enum Form {
     Arrow {
         from: Tip,
         to: Tip,
+        /// How far its middle stands off the straight line.
+        bend: f64,
     },
     Line {
         from: Point,
@@ -167,7 +171,9 @@ impl NewShape {
                 size,
                 max_width,
             } => self.text_props(*at, *anchor, *size, *max_width)?,
-            Form::Arrow { from, to } => factory::arrow(&route(from, to, desk)?, color, seed, index),
+            Form::Arrow { from, to, bend } => {
+                factory::arrow(&route(from, to, *bend, desk)?, color, seed, index)
+            }
             Form::Line { from, to } => {
                 factory::line(&[*from, *to], Style::new(color, Fill::None), seed, index)?
             }
@@ -211,14 +217,14 @@ impl NewShape {
     }
 }
 
-fn route(from: &Tip, to: &Tip, desk: &Desk<'_, '_>) -> Option<ArrowGeometry> {
+fn route(from: &Tip, to: &Tip, bend: f64, desk: &Desk<'_, '_>) -> Option<ArrowGeometry> {
     fn end<'e>(tip: &Tip, desk: &'e Desk<'_, '_>) -> Option<End<'e>> {
         match tip {
             Tip::On(id) => desk.draft.get(id).map(End::Element),
             Tip::At(point) => Some(End::Point(*point)),
         }
     }
-    Some(binding::route(end(from, desk)?, end(to, desk)?))
+    Some(binding::bent(end(from, desk)?, end(to, desk)?, bend))
 }
 
 fn missing<T>(given: Given<'_>, what: &str) -> Result<Option<T>, Refusal> {
@@ -291,12 +297,15 @@ fn read_ends(given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<(Point, Poi
 }
 
 fn read_arrow(given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<Form>, Refusal> {
+    let bend = given.number("bend").unwrap_or(0.0);
+    let bend = bend.clamp(-MOST_BEND, MOST_BEND);
     let ends = |key: &str| given.id(key).map(|id| (id, desk.resolve(id)));
     let (from, to) = (ends("fromId"), ends("toId"));
     if let (Some((_, Some(from))), Some((_, Some(to)))) = (&from, &to) {
         return Ok(Some(Form::Arrow {
             from: Tip::On(from.clone()),
             to: Tip::On(to.clone()),
+            bend,
         }));
     }
     if !given.is_complete() {
@@ -318,5 +327,5 @@ fn read_arrow(given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<Form>, Ref
         }
     };
     let (from, to) = (tip(from, "x1", "y1")?, tip(to, "x2", "y2")?);
-    Ok(Some(Form::Arrow { from, to }))
+    Ok(Some(Form::Arrow { from, to, bend }))
 }

@@ -61,6 +61,7 @@ pub fn schemas() -> Vec<Value> {
             ("y1", number()),
             ("x2", number()),
             ("y2", number()),
+            ("bend", json!({"type": ["number", "null"]})),
             ("color", color()),
             ("text", word()),
         ]),

@@ -17,6 +17,8 @@ use crate::outline::outline;
 const BASE_GAP: f64 = 5.0;
 /// An arrow shorter than this between two outlines reaches inside instead.
 const MIN_LENGTH: f64 = 10.0;
+/// A middle nearer to the straight line than this is on it.
+const LEAST_BEND: f64 = 1.0;
 /// How far a loop from an element to itself swings out.
 const LOOP_REACH: f64 = 60.0;
 
@@ -156,8 +158,25 @@ pub fn gap(element: &Element) -> f64 {
 
 /// A new straight arrow with its head at the end. From an element to itself it is a loop at the lower right.
 pub fn route(from: End<'_>, to: End<'_>) -> ArrowGeometry {
+    bent(from, to, 0.0)
+}
+
+/// The same, curved: its middle stands `bend` off the straight line, to the right of who walks along it.
+pub fn bent(from: End<'_>, to: End<'_>, bend: f64) -> ArrowGeometry {
     let (start, end) = (EndPlan::new(from), EndPlan::new(to));
     let mut points = vec![start.aim, end.aim];
+    let length = start.aim.distance(end.aim);
+    if bend.abs() >= LEAST_BEND && length > 0.0 {
+        let (along_x, along_y) = (
+            (end.aim.x - start.aim.x) / length,
+            (end.aim.y - start.aim.y) / length,
+        );
+        let middle = Point::new(
+            (start.aim.x + end.aim.x) / 2.0 - along_y * bend,
+            (start.aim.y + end.aim.y) / 2.0 + along_x * bend,
+        );
+        points.insert(1, middle);
+    }
     if let (End::Element(a), End::Element(b)) = (from, to)
         && a.id == b.id
     {

@@ -4,6 +4,8 @@
 //! `containerId` and of the arrow bindings, so that "what follows from this change" costs the neighbours, not
 //! the page. Deleted elements stay (their tombstones decide whether a binding dangles); readers ask for live ones.
 
+mod boxes;
+
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +17,7 @@ use crate::element::{Element, ElementKind};
 use crate::geo::polygon_kind;
 use crate::geometry::Rect;
 use crate::index::Index;
+use boxes::Boxes;
 
 /// Sorts by (index, id); elements without an index come last, on top, as the newest of a careless writer.
 type OrderKey = (bool, String, ElementId);
@@ -35,6 +38,7 @@ pub struct Scene {
     frames: BTreeMap<ElementId, BTreeSet<ElementId>>,
     /// Where the ink of each live element is.
     places: Index<ElementId>,
+    boxes: Boxes,
 }
 
 impl Scene {
@@ -104,7 +108,9 @@ impl Scene {
                 .or_default()
                 .insert(element.id.clone());
         }
-        self.elements.insert(element.id.clone(), element);
+        let id = element.id.clone();
+        self.elements.insert(id.clone(), element);
+        self.doubt_boxes(&id);
     }
 
     /// A live element.
@@ -297,12 +303,50 @@ impl Scene {
         }
     }
 
+    /// The boxes of everything that a model counts as a shape, in the order of ids: labels are their containers'.
+    pub fn shape_boxes(&self) -> Vec<Rect> {
+        self.boxes.all(|id| {
+            let element = self.get(id)?;
+            let is_label = self.container_of(id).is_some();
+            (!is_label).then(|| crate::view::shape_bounds(self, element))
+        })
+    }
+
+    /// What a change to this element may change about boxes: its own, its container's, and those of all texts that
+    /// name the same container, since which of them is its label may change.
+    fn doubt_boxes(&mut self, id: &ElementId) {
+        self.boxes.doubt(id);
+        let Some(element) = self.elements.get(id) else {
+            return;
+        };
+        let container = element.container_id();
+        if let Some(container) = &container {
+            self.boxes.doubt(container);
+        }
+        for named in [Some(id), container.as_ref()].into_iter().flatten() {
+            for text in self.labels.get(named).into_iter().flatten() {
+                self.boxes.doubt(text);
+            }
+        }
+        if element.is_grouped_label() || polygon_kind(element).is_some() {
+            let group = element.group_ids().first().copied();
+            for member in group
+                .and_then(|group| self.groups.get(group))
+                .into_iter()
+                .flatten()
+            {
+                self.boxes.doubt(member);
+            }
+        }
+    }
+
     fn forget(&mut self, id: &ElementId) {
         self.unlink(id);
         self.places.remove(id);
     }
 
     fn unlink(&mut self, id: &ElementId) {
+        self.doubt_boxes(id);
         let Some(old) = self.elements.remove(id) else {
             return;
         };
@@ -319,6 +363,17 @@ impl Scene {
         if let Some(frame) = old.frame_id() {
             drop_link(&mut self.frames, &frame, id);
         }
+    }
+
+    /// What it takes to draw this area as the whole scene would: what may have ink there, with what that hangs on
+    /// and the frames around it.
+    pub fn seen_in(&self, area: &Rect) -> Scene {
+        let near = self.places.touching(area);
+        let frames: Vec<ElementId> = near
+            .iter()
+            .filter_map(|id| self.get(id)?.frame_id())
+            .collect();
+        self.around(near.into_iter().chain(&frames))
     }
 
     /// These elements and all that follows them or that they follow: labels, containers, bound arrows, the

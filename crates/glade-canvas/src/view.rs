@@ -70,10 +70,17 @@ pub fn shapes(scene: &Scene) -> impl Iterator<Item = &Element> {
 
 /// Everything that shows in `view`, bottom first.
 pub fn blurry(scene: &Scene, view: &Rect) -> Vec<Blurry> {
-    let near = scene.shapes_touching(view).into_iter();
-    near.filter(|element| shape_bounds(scene, element).touches(view))
+    in_view(scene, view)
+        .into_iter()
         .map(|element| blur(scene, element))
         .collect()
+}
+
+/// The shapes that show in `view`, bottom first. Costs what lies near, not the page.
+pub fn in_view<'s>(scene: &'s Scene, view: &Rect) -> Vec<&'s Element> {
+    let mut near = scene.shapes_touching(view);
+    near.retain(|element| shape_bounds(scene, element).touches(view));
+    near
 }
 
 /// One shape at a glance.
@@ -92,10 +99,9 @@ pub fn blur(scene: &Scene, element: &Element) -> Blurry {
 
 /// What lies outside `view`, clustered, from the top left down.
 pub fn peripheral(scene: &Scene, view: &Rect) -> Vec<Cluster> {
-    let outside = shapes(scene)
-        .map(|element| shape_bounds(scene, element))
-        .filter(|bounds| !bounds.touches(view));
-    let clusters = cluster(&outside.collect::<Vec<_>>(), CLUSTER_PADDING);
+    let mut outside = scene.shape_boxes();
+    outside.retain(|bounds| !bounds.touches(view));
+    let clusters = cluster(&outside, CLUSTER_PADDING);
     let describe = |(bounds, number_of_shapes)| Cluster {
         bounds,
         number_of_shapes,
@@ -112,7 +118,15 @@ pub fn peripheral(scene: &Scene, view: &Rect) -> Vec<Cluster> {
 pub fn cluster(boxes: &[Rect], padding: f64) -> Vec<(Rect, usize)> {
     let mut clusters: BTreeMap<usize, (Rect, usize)> = BTreeMap::new();
     let mut places: Index<usize> = Index::default();
+    let mut last = 0;
     for (at, bounds) in boxes.iter().enumerate() {
+        // Inside a cluster nothing grows, and all others stand apart from it already.
+        if let Some((area, count)) = clusters.get_mut(&last)
+            && area.contains_rect(bounds)
+        {
+            *count += 1;
+            continue;
+        }
         let (mut bounds, mut count) = (*bounds, 1);
         loop {
             let touched: Vec<usize> = places
@@ -133,6 +147,7 @@ pub fn cluster(boxes: &[Rect], padding: f64) -> Vec<(Rect, usize)> {
         }
         places.put(&at, bounds);
         clusters.insert(at, (bounds, count));
+        last = at;
     }
     let mut clusters: Vec<(Rect, usize)> = clusters.into_values().collect();
     clusters.sort_by(|(a, _), (b, _)| {
@@ -168,11 +183,12 @@ pub fn direction(view: &Rect, target: &Rect) -> Direction {
 /// The box of a shape with its label, which on an arrow or a small shape can stand out.
 pub fn shape_bounds(scene: &Scene, element: &Element) -> Rect {
     let own = crate::bounds::bounds(element);
+    if element.kind() != ElementKind::Arrow {
+        return own;
+    }
     match scene.label_of(&element.id) {
-        Some(label) if element.kind() == ElementKind::Arrow => {
-            own.union(&crate::bounds::bounds(label))
-        }
-        _ => own,
+        Some(label) => own.union(&crate::bounds::bounds(label)),
+        None => own,
     }
 }
 

@@ -22,8 +22,8 @@ impl Part for BlurryShapesPart {
 
     fn gather(&self, look: &mut View<'_>) -> Option<PartData> {
         let (scene, area) = (look.scene, look.area);
-        let shapes: Vec<_> = view::shapes(scene)
-            .filter(|element| view::shape_bounds(scene, element).touches(&area))
+        let shapes: Vec<_> = view::in_view(scene, &area)
+            .into_iter()
             .map(|element| blurry(scene, element, look.ids, look.coords))
             .collect();
         Some(PartData::BlurryShapes(BlurryShapes { shapes }))

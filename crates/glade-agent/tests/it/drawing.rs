@@ -71,6 +71,22 @@ fn arrows_are_bound_to_both_shapes() {
 }
 
 #[test]
+fn a_bent_arrow_goes_round_on_the_side_asked_for() {
+    for (bend, side) in [(60.0, 1.0), (-60.0, -1.0)] {
+        let mut arrow = an_arrow("a", "b");
+        arrow["shape"]["bend"] = json!(bend);
+        let boxes = [a_box("a", 0, 0, "A"), a_box("b", 600, 0, "B")];
+        let room = drawn(json!([boxes[0], boxes[1], arrow]));
+        let arrow = only(&room, "arrow");
+        let points = bounds::page_points(&arrow);
+        let off = (points[1].y - room.named("A").rect().center().y) * side;
+        assert_eq!(points.len(), 3);
+        assert!((off - 60.0).abs() < 0.1, "{points:?}");
+        assert!(arrow.start_binding().is_some() && arrow.end_binding().is_some());
+    }
+}
+
+#[test]
 fn a_partial_writes_only_what_is_new() {
     let mut room = Room::asked("draw");
     let text = json!({"actions": [a_box("order", 100, 50, "Order of Bob")]}).to_string();

@@ -393,3 +393,31 @@ proptest! {
         prop_assert!(!whole.contains("NaN") && !whole.contains("inf"));
     }
 }
+
+#[test]
+fn what_is_cut_out_to_be_drawn_looks_as_it_does_in_its_scene() {
+    let whole = scene(json!([
+        {"id": "f", "type": "frame", "name": "Plan", "x": 0, "y": 0, "width": 300, "height": 200},
+        {"id": "a", "type": "rectangle", "frameId": "f", "x": 200, "y": 50, "width": 200, "height": 60, "seed": 7, "backgroundColor": "#a5d8ff", "fillStyle": "hachure"},
+        {"id": "aw", "type": "text", "containerId": "a", "frameId": "f", "originalText": "Cut at the edge", "x": 210, "y": 60, "width": 180, "height": 25, "fontSize": 20},
+        {"id": "b", "type": "ellipse", "x": 900, "y": 40, "width": 120, "height": 90, "seed": 3},
+        {"id": "ab", "type": "arrow", "x": 410, "y": 80, "width": 480, "height": 0, "points": [[0, 0], [480, 0]], "seed": 4,
+            "startBinding": {"elementId": "a", "fixedPoint": [0.5, 0.5], "mode": "orbit"}, "endBinding": {"elementId": "b", "fixedPoint": [0.5, 0.5], "mode": "orbit"}},
+        {"id": "abw", "type": "text", "containerId": "ab", "originalText": "goes on", "x": 600, "y": 68, "width": 80, "height": 25, "fontSize": 20},
+        {"id": "far", "type": "diamond", "x": 5000, "y": 4000, "width": 100, "height": 100, "seed": 9},
+    ]));
+    for area in [
+        Rect::new(150.0, 0.0, 300.0, 200.0),
+        Rect::new(500.0, 0.0, 300.0, 200.0),
+        Rect::new(850.0, 0.0, 300.0, 200.0),
+    ] {
+        let cut = whole.seen_in(&area);
+        assert!(cut.live_count() < whole.live_count());
+        let options = exactly(area);
+        assert_eq!(
+            to_png(&cut, &options).unwrap(),
+            to_png(&whole, &options).unwrap(),
+            "{area:?}"
+        );
+    }
+}

@@ -201,6 +201,34 @@ fn two_clusters_that_grow_together_become_one() {
     );
 }
 
+/// Elements as they come and go: boxes, arrows, texts that name one of them or nothing, deleted ones.
+fn coming_and_going() -> impl Strategy<Value = Vec<Element>> {
+    let one = (
+        0u8..8,
+        0u8..4,
+        0u8..9,
+        -500i32..500,
+        any::<bool>(),
+        any::<bool>(),
+    );
+    let made = |(name, kind, named, x, grouped, gone): (u8, u8, u8, i32, bool, bool)| {
+        let kind = ["rectangle", "arrow", "text", "line"][usize::from(kind)];
+        let mut props = json!({
+            "type": kind, "x": x, "y": x / 2, "width": 90, "height": 40, "isDeleted": gone,
+            "points": [[0, 0], [90, 40]], "originalText": "word", "fontSize": 20,
+            "groupIds": if grouped { json!(["g"]) } else { json!([]) },
+        });
+        if kind == "text" && named < 8 {
+            props["containerId"] = json!(format!("e{named}"));
+        }
+        if kind == "line" {
+            props["customData"] = json!({"geo": "cloud"});
+        }
+        element(&format!("e{name}"), props)
+    };
+    proptest::collection::vec(one.prop_map(made), 0..40)
+}
+
 fn boxes() -> impl Strategy<Value = Vec<Rect>> {
     let one = (-2000i32..2000, -2000i32..2000, 0i32..400, 0i32..400);
     let rect =
@@ -210,6 +238,20 @@ fn boxes() -> impl Strategy<Value = Vec<Rect>> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_kept_boxes_of_shapes_are_those_that_would_be_worked_out(elements in coming_and_going(), asked in 1usize..6) {
+        let mut scene = Scene::new();
+        for (at, element) in elements.into_iter().enumerate() {
+            scene.put(element);
+            if at % asked == 0 {
+                let mut shapes: Vec<&Element> = view::shapes(&scene).collect();
+                shapes.sort_by_key(|shape| &shape.id);
+                let anew: Vec<Rect> = shapes.into_iter().map(|shape| view::shape_bounds(&scene, shape)).collect();
+                prop_assert_eq!(scene.shape_boxes(), anew);
+            }
+        }
+    }
 
     #[test]
     fn clusters_do_not_depend_on_order_and_stand_apart((shuffled, original) in boxes().prop_flat_map(|boxes| (Just(boxes.clone()).prop_shuffle(), Just(boxes)))) {

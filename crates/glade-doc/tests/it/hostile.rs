@@ -1,6 +1,9 @@
 //! Damaged bytes whose checksum is right: whatever they do inside Loro ends as a refusal, and
 //! nothing is poisoned.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
 use glade_doc::{CanvasDoc, GuardedPage};
 use serde_json::json;
 
@@ -113,7 +116,18 @@ fn the_repaired_checksum_is_the_real_one() {
 
 #[test]
 fn damaged_updates_never_poison_and_a_panic_stays_in_the_gate() {
-    std::panic::set_hook(Box::new(|_| {}));
+    static PLACES: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
+    let told = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let place = panic
+            .location()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        if is_ours(&place) {
+            told(panic);
+        }
+        *PLACES.lock().unwrap().entry(place).or_default() += 1;
+    }));
     let mut start = page();
     person(&mut start, ANN, &[put("a", text("hello"))]);
     fairy(
@@ -170,6 +184,14 @@ fn damaged_updates_never_poison_and_a_panic_stays_in_the_gate() {
         refused > 100 && admitted > 5,
         "{refused} refused, {admitted} admitted"
     );
+    let places = PLACES.lock().unwrap();
+    println!("{refused} refused, {admitted} admitted; panics: {places:#?}");
+    let ours: Vec<&String> = places.keys().filter(|place| is_ours(place)).collect();
+    assert_eq!(ours, Vec::<&String>::new(), "only what decodes may panic");
+}
+
+fn is_ours(place: &str) -> bool {
+    place.contains("glade-")
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The run that a fairy works on: its row, its transcript, the step under way.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use glade_access::Capability;
@@ -9,6 +10,7 @@ use glade_store::{Change, MessageRow, RunStatus, StepRow};
 use serde_json::Value;
 
 use super::saved::SavedRun;
+use super::stream::RunStream;
 use super::transcript::Transcript;
 use crate::metrics;
 use crate::traces::{self, Span};
@@ -190,14 +192,15 @@ impl ActiveRun {
         Some(Change::PutStep(step))
     }
 
-    /// Closes the run: the row to show, and the message for the chat's history.
+    /// Closes the run: the row to show, the message for the chat's history, and what tells the run,
+    /// to be ended once both are stored: who reads the end and then the history finds the answer.
     pub fn end(
         mut self,
         outcome: &Outcome,
         elements: Vec<String>,
         keep: Keep,
         now_ms: i64,
-    ) -> (Run, Change) {
+    ) -> (Run, Change, Arc<RunStream>) {
         let kept = keep == Keep::AtOnce && *outcome == Outcome::Done;
         self.run.settled = kept || elements.is_empty();
         self.run.status = match outcome {
@@ -212,9 +215,9 @@ impl ActiveRun {
         self.run.elements = elements;
         self.run.ended_at = Some(now_ms);
         let id = self.transcript.message_id().to_owned();
-        let body = self.transcript.end(outcome);
+        let (body, told) = self.transcript.end(outcome);
         let message = message_row(&id, &self.run.fairy, "assistant", &body, now_ms);
-        (self.run, message)
+        (self.run, message, told)
     }
 }
 

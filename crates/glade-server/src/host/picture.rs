@@ -15,9 +15,12 @@ pub async fn draw(prompt: &mut Prompt, scene: &SharedScene) {
     let Some(picture) = &mut prompt.picture else {
         return;
     };
-    // A copy: drawing takes longer than the room may wait for its scene.
-    let scene = scene.read().unwrap_or_else(PoisonError::into_inner).clone();
     let area = picture.area;
+    // A copy: drawing takes longer than the room may wait for its scene.
+    let scene = scene
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .seen_in(&area);
     let long_side = area.w.max(area.h).max(1.0);
     let options = Options {
         bounds: Some(area),

@@ -248,8 +248,9 @@ impl Transcript {
         self.stream.push(&chunk);
     }
 
-    /// Closes the stream and answers the message for the history.
-    pub fn end(mut self, outcome: &Outcome) -> Value {
+    /// Says the last words and answers the message for the history, with the stream: its end is told
+    /// once the message is stored.
+    pub fn end(mut self, outcome: &Outcome) -> (Value, Arc<RunStream>) {
         let open: Vec<(Words, String)> = self
             .parts
             .iter()
@@ -299,8 +300,8 @@ impl Transcript {
                     .push(&json!({ "type": "error", "errorText": reason }));
             }
         }
-        self.stream.end();
-        self.message()
+        let message = self.message();
+        (message, self.stream)
     }
 
     fn finish(&self, reason: &str) {
@@ -380,7 +381,8 @@ mod tests {
                 },
             );
         }
-        let message = transcript.end(&Outcome::Stopped);
+        let (message, told) = transcript.end(&Outcome::Stopped);
+        told.end();
         assert_eq!(
             chunks(&stream).await,
             [
@@ -426,8 +428,9 @@ mod tests {
         // A crash in between changes nothing of what is told.
         let again = RunStream::new(None);
         let resumed = Transcript::resume(transcript.save(), "run_1", 5, Arc::clone(&again));
-        let message = transcript.end(&Outcome::Stopped);
-        assert_eq!(resumed.end(&Outcome::Stopped), message);
+        let (message, told) = transcript.end(&Outcome::Stopped);
+        told.end();
+        assert_eq!(resumed.end(&Outcome::Stopped).0, message);
         assert_eq!(
             message["parts"],
             json!([
@@ -452,7 +455,7 @@ mod tests {
     async fn a_failed_run_ends_with_the_error() {
         let stream = RunStream::new(None);
         let transcript = Transcript::begin("msg_1".into(), "run_1", 5, Arc::clone(&stream));
-        transcript.end(&Outcome::Failed("no key".into()));
+        transcript.end(&Outcome::Failed("no key".into())).1.end();
         let chunks = chunks(&stream).await;
         assert_eq!(
             chunks[chunks.len() - 2],

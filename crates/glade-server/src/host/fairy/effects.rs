@@ -226,7 +226,7 @@ impl FairyTask {
             false => Keep::WhenAsked,
         };
         let pending = !touched.is_empty();
-        let (row, message) = ended.end(outcome, touched, keep, now_ms());
+        let (row, message, stream) = ended.end(outcome, touched, keep, now_ms());
         let kept = pending && row.status == RunStatus::Kept;
         if kept {
             let told = json!({"run": row.id, "page": row.page, "atOnce": 1});
@@ -243,6 +243,7 @@ impl FairyTask {
         if let Err(error) = stored.await {
             tracing::error!(%error, "a run's end could not be stored");
         }
+        stream.end();
         if kept && let Err(error) = keep_run(&rooms, run).await {
             tracing::error!(%error, "a run could not be kept at once");
         }
