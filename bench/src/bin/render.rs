@@ -5,6 +5,7 @@
 //! `exportToBlob` and `exportToSvg` take turns, ROUNDS times (5 if none is said), the first turn left out: starting
 //! a browser or decoding a font for the first time is nobody's drawing. Both start from a page already in memory. Then
 //! ours alone: reading a file of 10,000 elements, and putting one that moved back into a page of as many.
+//! `cargo xtask bench render ours [ROUNDS]` draws ours only and writes no results: what one holds a profiler to.
 //! The studio's packages must be installed (`cargo xtask test web` does it); CHROMIUM names the browser.
 
 use std::io::{BufRead, BufReader, Write};
@@ -28,13 +29,18 @@ const WIDTH: f64 = 1280.0;
 const HEIGHT: f64 = 800.0;
 
 fn main() -> Result<()> {
-    let rounds: usize = match std::env::args().nth(1) {
+    let mut arguments = std::env::args().skip(1).peekable();
+    let ours_only = arguments.next_if(|word| word == "ours").is_some();
+    let rounds: usize = match arguments.next() {
         Some(text) => text
             .parse()
             .with_context(|| format!("{text} is not a number of rounds"))?,
         None => 5,
     };
     ensure!(rounds > 0, "no rounds measure nothing");
+    if ours_only {
+        return ours(rounds);
+    }
     let folder = std::env::temp_dir().join(format!("glade-bench-render-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let outcome = measure(rounds, &folder);
@@ -84,6 +90,28 @@ fn measure(rounds: usize, folder: &Path) -> Result<Vec<Row>> {
         });
     }
     Ok(rows)
+}
+
+/// Without the editor, to the standard output.
+fn ours(rounds: usize) -> Result<()> {
+    let mut table = Table::new(&["elements", "JPEG", "SVG", "of bytes"]);
+    for count in SIZES {
+        let scene = file::from_any(&serde_json::to_vec(&board(count))?)?.as_drawn();
+        let svg = || render::to_svg(&scene, &Options::default());
+        let size = svg().len();
+        let median_of = |deed: &dyn Fn() -> Result<usize>| -> Result<f64> {
+            let times = (0..=rounds).map(|_| timed(deed));
+            Ok(median(&times.collect::<Result<Vec<f64>>>()?[1..]))
+        };
+        table.row([
+            count.to_string(),
+            format!("{:.2} ms", median_of(&|| Ok(our_jpeg(&scene)?.len()))?),
+            format!("{:.2} ms", median_of(&|| Ok(svg().len()))?),
+            size.to_string(),
+        ]);
+    }
+    glade_bench::line(&table.markdown());
+    Ok(())
 }
 
 /// A page of this many elements is read, and one of them moved.

@@ -101,6 +101,16 @@ fn normalize_fixed_point((x, y): (f64, f64)) -> (f64, f64) {
     (axis(x), axis(y))
 }
 
+/// Points as they are stored.
+pub(crate) fn read_points(value: &Value) -> Vec<Point> {
+    let axis = |value: f64| value.clamp(-2.0 * COORDINATE_LIMIT, 2.0 * COORDINATE_LIMIT);
+    let stored = value.as_array().map_or(&[][..], Vec::as_slice);
+    let mut points = Vec::with_capacity(stored.len());
+    let pairs = stored.iter().filter_map(read_pair);
+    points.extend(pairs.map(|(x, y)| Point::new(axis(x), axis(y))));
+    points
+}
+
 fn read_pair(value: &Value) -> Option<(f64, f64)> {
     let pair = value.as_array()?;
     let axis = |at: usize| pair.get(at)?.as_f64().filter(|number| number.is_finite());
@@ -230,15 +240,8 @@ impl Element {
     /// Relative to (x, y), so up to twice as far as a coordinate. Points that are not two finite
     /// numbers are left out.
     pub fn points(&self) -> Vec<Point> {
-        let Some(points) = self.props.get("points").and_then(Value::as_array) else {
-            return Vec::new();
-        };
-        let axis = |value: f64| value.clamp(-2.0 * COORDINATE_LIMIT, 2.0 * COORDINATE_LIMIT);
-        points
-            .iter()
-            .filter_map(read_pair)
-            .map(|(x, y)| Point::new(axis(x), axis(y)))
-            .collect()
+        let points = self.props.get("points");
+        points.map(read_points).unwrap_or_default()
     }
 
     /// The text as typed, before wrapping. Files that hold only the wrapped `text` read as that.

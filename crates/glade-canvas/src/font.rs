@@ -177,8 +177,8 @@ impl Setter {
         for (face, start, end) in runs {
             let run = text.get(start..end).unwrap_or_default();
             match face {
-                // Browsers set such fonts word by word: their spaces pull at no letter.
-                Face::Of(file) if file.kerns_by_table() => {
+                Face::Of(file) => {
+                    // As browsers measure: word by word, so that spaces pull at no letter.
                     let mut words: Vec<&str> =
                         run.split_inclusive(' ').flat_map(and_space).collect();
                     if direction == Direction::RightToLeft {
@@ -188,7 +188,6 @@ impl Setter {
                         .into_iter()
                         .for_each(|word| self.run(file, word, direction));
                 }
-                Face::Of(file) => self.run(file, run, direction),
                 Face::Missing => run.chars().for_each(|character| self.missing(character)),
             }
         }
@@ -213,10 +212,10 @@ impl Setter {
             return;
         };
         let is_stand_in = stands_in(self.family, file);
-        for (info, position) in shaped.glyph_infos().iter().zip(shaped.glyph_positions()) {
+        for one in shaped.iter() {
             let em = |length: i32| f64::from(length) / units;
-            let natural = em(position.x_advance);
-            let advance = usize::try_from(info.cluster)
+            let natural = em(one.advance);
+            let advance = usize::try_from(one.cluster)
                 .ok()
                 .filter(|_| is_stand_in)
                 .and_then(|at| helvetica_width(run.get(at..)?))
@@ -227,12 +226,12 @@ impl Setter {
                 1.0
             };
             self.placed.push(Placed {
-                glyph: u16::try_from(info.glyph_id).ok().map(|id| Glyph {
+                glyph: u16::try_from(one.glyph).ok().map(|id| Glyph {
                     file,
                     id: GlyphId(id),
                 }),
-                x: self.x + em(position.x_offset) * stretch,
-                y: -em(position.y_offset),
+                x: self.x + em(one.x) * stretch,
+                y: -em(one.y),
                 advance,
                 stretch,
             });
@@ -246,9 +245,11 @@ impl Setter {
             return;
         }
         let sign = sign_of_missing(self.machine, self.family);
-        let advance = sign
-            .and_then(FontFile::missing_advance)
-            .unwrap_or_else(|| fallback_width_em(character));
+        let own = match self.family {
+            FontFamily::LiberationSans => Some(LIBERATION_SIGN),
+            _ => sign.and_then(FontFile::missing_advance),
+        };
+        let advance = own.unwrap_or_else(|| fallback_width_em(character));
         self.placed.push(Placed {
             glyph: sign.map(|file| Glyph {
                 file,
@@ -262,6 +263,9 @@ impl Setter {
         self.x += advance;
     }
 }
+
+/// How wide the editor's own Liberation Sans sets its sign for what it lacks, in em: a machine's is of another version.
+const LIBERATION_SIGN: f64 = 0.75;
 
 /// A word, and the space after it.
 fn and_space(word: &str) -> impl Iterator<Item = &str> {
@@ -295,9 +299,11 @@ fn file_of(machine: Machine, character: char, family: FontFamily) -> Option<&'st
     let arial = || system::arial().filter(|_| is_here);
     let own = match arial().filter(|_| is_arial(family)) {
         Some(arial) => Some(arial).filter(|file| file.has(character)),
-        None => shipped::files(family)
-            .iter()
-            .find(|file| file.has(character)),
+        None => {
+            let mut files = shipped::files(family).iter();
+            let has = files.clone().find(|file| file.has(character));
+            has.or_else(|| files.find(|file| file.draws(character)))
+        }
     };
     if own.is_some() || takes_no_room(character) {
         return own;

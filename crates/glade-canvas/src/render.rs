@@ -1,14 +1,15 @@
 //! Pictures of a page: SVG, PNG and JPEG, as the editor would draw them, without a browser.
 //!
 //! ```text
-//!  Scene ──▶ shape, arrowhead, freehand, sticky, words ──▶ page ──▶ List ──▶ svg
-//!             │ rough strokes, glyph runs                            └────▶ raster ──▶ PNG, JPEG
-//!             └ style: properties with the editor's defaults
+//!  Scene ──▶ prepare ──▶ page ──┬──────────▶ svg
+//!               │                 └──▶ List ──▶ raster ──▶ PNG, JPEG
+//!               ├ draw: shape, arrowhead, freehand, sticky, words: rough strokes, glyph runs
+//!               └ style: properties with the editor's defaults
 //! ```
 //!
 //! - [`rough`] makes the hand-drawn strokes and fills, number for number those of the editor.
-//! - `page` puts elements in order under their frames' clips and gives a display list, which knows paths, glyphs and
-//!   images only; the writers know nothing of elements.
+//! - `prepare` finds how each element looks and where it lies; `page` puts them in order under their frames' clips.
+//! - What is drawn is paths, glyphs and images only; the writers know nothing of elements.
 //! - Text is drawn as outlines. In an SVG every glyph that is used is written once and referred to, so the picture
 //!   is the same in every viewer, with no font to load and nothing to subset; the words stand beside it for readers
 //!   that do not look.
@@ -25,9 +26,11 @@ mod freehand;
 mod glyph;
 mod laser;
 mod list;
+mod look;
 mod page;
 mod parallel;
 mod picture;
+mod prepare;
 mod raster;
 pub mod rough;
 mod shape;
@@ -169,15 +172,21 @@ pub enum RenderError {
 
 /// The page as an SVG document.
 pub fn to_svg(scene: &Scene, options: &Options) -> String {
-    svg::write(&page::list(scene, options), options)
+    let mut prepared = page::prepared(scene, options);
+    svg::write(&page::layout(&mut prepared, options), options)
 }
 
 /// The page as a PNG file.
 pub fn to_png(scene: &Scene, options: &Options) -> Result<Vec<u8>, RenderError> {
-    raster::png(raster::draw(&page::list(scene, options), options)?)
+    raster::png(&list(scene, options), options)
 }
 
 /// The page as a JPEG file, on white where it would be transparent.
 pub fn to_jpeg(scene: &Scene, options: &Options) -> Result<Vec<u8>, RenderError> {
-    raster::jpeg(raster::draw(&page::list(scene, options), options)?)
+    raster::jpeg(&list(scene, options), options)
+}
+
+fn list(scene: &Scene, options: &Options) -> list::List {
+    let mut prepared = page::prepared(scene, options);
+    page::layout(&mut prepared, options).into_list()
 }

@@ -7,7 +7,7 @@
 mod boxes;
 
 use std::borrow::Borrow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use glade_doc::{CanvasDoc, Edit, ElementId, Props, Surface, text};
 use serde_json::Value;
@@ -26,7 +26,8 @@ type OrderKey = (bool, String, ElementId);
 pub struct Scene {
     /// What the page is for. On a text page the elements are blocks, and nothing here is about where they are.
     surface: Surface,
-    elements: BTreeMap<ElementId, Element>,
+    /// Looked up by id and counted, never listed: its order is nobody's.
+    elements: HashMap<ElementId, Element>,
     order: BTreeSet<OrderKey>,
     /// container → texts that name it.
     labels: BTreeMap<ElementId, BTreeSet<ElementId>>,
@@ -190,6 +191,11 @@ impl Scene {
             .filter_map(|id| self.get(id))
             .find(|label| is_label_of(label, shape))
             .or_else(|| self.copied_label_of(shape))
+    }
+
+    /// Whether any text names this element as its container: only then can it have a label of the editor's.
+    pub(crate) fn is_named_by_a_text(&self, container: &ElementId) -> bool {
+        self.labels.contains_key(container)
     }
 
     /// The live container whose label this live text is.

@@ -95,6 +95,9 @@ pub fn line_width(line: &str, family: FontFamily, font_size: f64) -> f64 {
 
 /// Line ends as `\n`, tabs as eight spaces: what the editor measures and draws.
 pub fn normalize(text: &str) -> String {
+    if !text.contains(['\r', '\t']) {
+        return text.to_owned();
+    }
     text.replace("\r\n", "\n")
         .replace('\r', "\n")
         .replace('\t', "        ")

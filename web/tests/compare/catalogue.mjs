@@ -241,6 +241,11 @@ export function catalogue(files, seeds) {
   add("colours", colors);
   add("groups", groups);
   add("page colour", () => shapes("rectangle", "hachure"), { appState: { viewBackgroundColor: "#fdf6e3" } });
+  for (const scale of [0.5, 2, 3]) add(`at scale ${scale}`, () => [...shapes("rectangle", "hachure"), text(0, 620, "words at another scale")], { scale });
+  // From a corner of the first shape into the middle of others: all lie right of and below (0, 0).
+  const part = { origin: [0, 0], bounds: [40, 60, 420, 300] };
+  add("a part of a page", () => shapes("ellipse", "cross-hatch"), { part });
+  add("a part at twice the size", () => shapes("diamond", "zigzag"), { part, scale: 2 });
   for (const scene of writing()) add(scene.name, scene.make);
   const skeletons = [["labels", labelled], ["bound arrows", bound]];
   for (const [name, make] of skeletons) list.push({ name, skeleton: make(), files });
@@ -262,5 +267,5 @@ export function catalogue(files, seeds) {
 export const QUICK = new Set([
   "rectangle hachure", "diamond cross-hatch", "ellipse zigzag", "lines solid", "arrowheads roughness 1 width 2", "outlines", "rounded corners", "turned",
   "short arrows", "elbow arrows", "freehand", "images", "frames", "sticky notes", "embedded pages", "opacity", "colours", "labels", "bound arrows",
-  "fonts", "alignment", "images, dark", "labels, dark", "frames, dark", "scripts", "a file of 2020", "a file of 2021", "a file of 2023", "board 1", "board 2", "board 7",
+  "at scale 2", "a part of a page", "fonts", "alignment", "images, dark", "labels, dark", "frames, dark", "scripts", "a file of 2020", "a file of 2021", "a file of 2023", "board 1", "board 2", "board 7",
 ]);

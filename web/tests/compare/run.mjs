@@ -35,14 +35,14 @@ try {
     scene.slug = `${String(at).padStart(3, "0")}-${scene.name.replaceAll(/[^a-z0-9]+/gi, "-")}`;
     writeFileSync(join(out, "files", `${scene.slug}.excalidraw`), scene.file);
   }
-  for (const theme of [[], ["--dark"]]) {
-    const these = scenes.filter((scene) => Boolean(scene.dark) === theme.length > 0).map((scene) => join(out, "files", `${scene.slug}.excalidraw`));
-    if (these.length > 0) execFileSync(BIN, ["render", ...these, "--out", join(out, "ours"), "--format", "png", ...theme], { stdio: "inherit" });
+  for (const [flags, these] of Map.groupBy(scenes, (scene) => flagsOf(scene).join(" "))) {
+    const files = these.map((scene) => join(out, "files", `${scene.slug}.excalidraw`));
+    execFileSync(BIN, ["render", ...files, "--out", join(out, "ours"), "--format", "png", ...flags.split(" ").filter(Boolean)], { stdio: "inherit" });
   }
   const rows = [];
   for (const scene of scenes) {
     const ours = `data:image/png;base64,${readFileSync(join(out, "ours", `${scene.slug}.png`)).toString("base64")}`;
-    const judged = await editor.page.evaluate(([file, url, dark]) => window.glade.judge(file, url, dark), [scene.file, ours, Boolean(scene.dark)]);
+    const judged = await editor.page.evaluate(([file, url, how]) => window.glade.judge(file, url, how), [scene.file, ours, { dark: Boolean(scene.dark), scale: scene.scale, part: scene.part }]);
     const { theirs, heat, ...figures } = judged;
     for (const [folder, url] of Object.entries({ theirs, heat })) writeFileSync(join(out, folder, `${scene.slug}.png`), Buffer.from(url.slice(url.indexOf(",") + 1), "base64"));
     rows.push({ name: scene.name, slug: scene.slug, ...figures });
@@ -57,6 +57,14 @@ console.log(`The report: ${join(out, "index.html")}`);
 if (failures.length > 0) {
   console.error(failures.map((failure) => `FAIL ${failure}`).join("\n"));
   process.exitCode = 1;
+}
+
+/** How `glade render` is told to draw a scene. */
+function flagsOf({ dark, scale, part }) {
+  const flags = dark ? ["--dark"] : [];
+  if (scale) flags.push(`--scale=${scale}`);
+  if (part) flags.push(`--bounds=${part.bounds.join(",")}`);
+  return flags;
 }
 
 async function chosen(page) {

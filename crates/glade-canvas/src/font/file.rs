@@ -1,9 +1,10 @@
 //! One font file, decoded when first needed and kept for as long as the program runs.
 
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder, Tag};
-use rustybuzz::{Direction, Face, GlyphBuffer, Script, ShapePlan, UnicodeBuffer, script};
+use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};
+use rustybuzz::{Direction, Face, Script, ShapePlan, UnicodeBuffer, script};
 
 use super::on_demand;
 
@@ -24,11 +25,30 @@ pub(super) struct FontFile {
 struct Loaded {
     face: Face<'static>,
     units_per_em: f64,
-    /// Whether its pairs are in the old table for them.
-    kerns_by_table: bool,
     /// What shaping prepares for a script and a direction: dear to make, used for every line.
     plans: RwLock<Vec<(Script, Direction, Arc<ShapePlan>)>>,
+    /// Words that were set before, from left to right and from right to left: the same few make up most of a page,
+    /// and breaking a text into lines measures each of them many times.
+    words: [RwLock<Words>; 2],
 }
+
+type Words = HashMap<Box<str>, Arc<[Shaped]>>;
+
+/// A glyph of a run, in font units.
+#[derive(Clone, Copy)]
+pub(super) struct Shaped {
+    pub glyph: u32,
+    /// Where in the run its letters start.
+    pub cluster: u32,
+    pub advance: i32,
+    pub x: i32,
+    pub y: i32,
+}
+
+/// Words that are remembered; with more of them it starts anew.
+const MAX_WORDS: usize = 4_096;
+/// What is longer than this is hardly met again.
+const MAX_WORD: usize = 40;
 
 impl FontFile {
     pub const fn new(source: Source) -> Self {
@@ -53,14 +73,11 @@ impl FontFile {
         };
         let face = Face::from_slice(data, index)?;
         let units_per_em = f64::from(face.units_per_em());
-        let kern = Tag::from_bytes(b"kern");
-        let features = face.tables().gpos.map(|gpos| gpos.features);
-        let is_newer = features.is_some_and(|features| features.find(kern).is_some());
         Some(Loaded {
-            kerns_by_table: !is_newer && face.tables().kern.is_some(),
             face,
             units_per_em,
             plans: RwLock::default(),
+            words: Default::default(),
         })
     }
 
@@ -71,8 +88,31 @@ impl FontFile {
         glyph.is_some_and(|glyph| glyph != GlyphId(0))
     }
 
-    pub fn kerns_by_table(&self) -> bool {
-        self.loaded().is_some_and(|loaded| loaded.kerns_by_table)
+    /// Whether there is something to draw for the character; a blank is meant to be one.
+    pub fn shows(&self, character: char) -> bool {
+        let Some(loaded) = self.loaded() else {
+            return false;
+        };
+        let is_blank = character.is_whitespace()
+            || matches!(
+                character,
+                '\u{2800}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}'
+            );
+        loaded.face.glyph_index(character).is_some_and(|glyph| {
+            glyph != GlyphId(0) && (is_blank || loaded.face.glyph_bounding_box(glyph).is_some())
+        })
+    }
+
+    /// Whether the font has the character, or the letter and the marks that it is made of.
+    pub fn draws(&self, character: char) -> bool {
+        if self.has(character) {
+            return true;
+        }
+        let may_be_made_of_others = matches!(u32::from(character), 0xc0..=0x1fff);
+        may_be_made_of_others
+            && self
+                .shape(character.encode_utf8(&mut [0; 4]), Direction::LeftToRight)
+                .is_some_and(|(shaped, _)| shaped.iter().all(|one| one.glyph != 0))
     }
 
     /// The width of what the font draws for characters that it lacks, in em.
@@ -90,8 +130,31 @@ impl FontFile {
     }
 
     /// The glyphs of a run in the order they stand, and the size of an em in their units.
-    pub fn shape(&self, run: &str, direction: Direction) -> Option<(GlyphBuffer, f64)> {
+    pub fn shape(&self, run: &str, direction: Direction) -> Option<(Arc<[Shaped]>, f64)> {
         let loaded = self.loaded()?;
+        let words = &loaded.words[usize::from(direction == Direction::RightToLeft)];
+        let known = words
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(run)
+            .map(Arc::clone);
+        if let Some(known) = known {
+            return Some((known, loaded.units_per_em));
+        }
+        let shaped = loaded.shape(run, direction);
+        if run.len() <= MAX_WORD {
+            let mut words = words.write().unwrap_or_else(PoisonError::into_inner);
+            if words.len() >= MAX_WORDS {
+                words.clear();
+            }
+            words.insert(run.into(), Arc::clone(&shaped));
+        }
+        Some((shaped, loaded.units_per_em))
+    }
+}
+
+impl Loaded {
+    fn shape(&self, run: &str, direction: Direction) -> Arc<[Shaped]> {
         let mut buffer = UnicodeBuffer::new();
         buffer.push_str(run);
         buffer.guess_segment_properties();
@@ -101,13 +164,20 @@ impl FontFile {
         };
         buffer.set_direction(direction);
         buffer.set_script(script);
-        let plan = loaded.plan(script, direction);
-        let shaped = rustybuzz::shape_with_plan(&loaded.face, &plan, buffer);
-        Some((shaped, loaded.units_per_em))
+        let plan = self.plan(script, direction);
+        let shaped = rustybuzz::shape_with_plan(&self.face, &plan, buffer);
+        let glyphs = shaped.glyph_infos().iter().zip(shaped.glyph_positions());
+        glyphs
+            .map(|(info, position)| Shaped {
+                glyph: info.glyph_id,
+                cluster: info.cluster,
+                advance: position.x_advance,
+                x: position.x_offset,
+                y: position.y_offset,
+            })
+            .collect()
     }
-}
 
-impl Loaded {
     fn plan(&self, script: Script, direction: Direction) -> Arc<ShapePlan> {
         let fits = |(of, way, _): &&(Script, Direction, Arc<ShapePlan>)| {
             *of == script && *way == direction

@@ -1,7 +1,8 @@
 //! The machine's own fonts, for the scripts and signs that no shipped font has, and for Arial's like.
 //!
 //! A browser does the same: what it finds depends on the machine, and so does what is found here. They are looked at
-//! only when a character comes up that is in no shipped font.
+//! only when a character comes up that is in no shipped font. Glyphs are drawn as outlines: a font of coloured pictures
+//! has none, so its emoji are taken from the next font that draws them in lines.
 //!
 //! **Bounded**: a font is read once to learn which characters it has, and once more if it has one that is wanted; no
 //! more than [`MAX_FACES`] of them, none larger than [`MAX_BYTES`], no more than [`MAX_READ`] together.
@@ -54,7 +55,7 @@ pub(super) fn file_of(character: char, generic: Generic) -> Option<&'static Font
         .iter()
         .map(|at| &shelf.faces[*at])
         .filter(|face| shelf.covers(face, character))
-        .find_map(|face| shelf.file(face).filter(|file| file.has(character)));
+        .find_map(|face| shelf.file(face).filter(|file| file.shows(character)));
     let mut answers = shelf
         .answers
         .write()

@@ -1,6 +1,6 @@
 //! Which of a frame's elements the frame cuts, as the editor decides it.
 
-use super::page::Prepared;
+use super::prepare::Prepared;
 use super::rough::Segment;
 use crate::bounds;
 use crate::element::{Element, ElementKind};
@@ -12,7 +12,8 @@ const STEPS: u32 = 10;
 
 /// What crosses a frame's edge or lies around it is cut there, and so is a group's part outside of it. What merely
 /// belongs to a frame that it does not reach is shown whole.
-pub(super) fn needs_clip(one: &Prepared, frame: &Element) -> bool {
+/// A line's or arrow's strokes come with it.
+pub(super) fn needs_clip(one: &Prepared, ops: &[Segment], frame: &Element) -> bool {
     let rect = frame.rect();
     if rect.contains_rect(&one.bounds) {
         return false;
@@ -20,15 +21,15 @@ pub(super) fn needs_clip(one: &Prepared, frame: &Element) -> bool {
     if !one.element.group_ids().is_empty() || one.bounds.contains_rect(&rect) {
         return true;
     }
-    one.bounds.touches(&rect) && crosses(one, &rect)
+    one.bounds.touches(&rect) && crosses(one, ops, &rect)
 }
 
-fn crosses(one: &Prepared, rect: &Rect) -> bool {
+fn crosses(one: &Prepared, ops: &[Segment], rect: &Rect) -> bool {
     let corners = rect.corners();
     let sides = [0, 1, 2, 3].map(|at| (corners[at], corners[(at + 1) % 4]));
     match one.style.kind {
         ElementKind::Line | ElementKind::Arrow => {
-            path(one).iter().any(|stroke| meets(stroke, &sides))
+            path(one, ops).iter().any(|stroke| meets(stroke, &sides))
         }
         ElementKind::Freedraw => meets(&bounds::page_points(one.element), &sides),
         _ => {
@@ -40,11 +41,7 @@ fn crosses(one: &Prepared, rect: &Rect) -> bool {
 }
 
 /// A linear element's strokes on the page, each as points.
-fn path(one: &Prepared) -> Vec<Vec<Point>> {
-    let ops = one
-        .pieces
-        .first()
-        .map_or(&[][..], |piece| piece.drawable.outline());
+fn path(one: &Prepared, ops: &[Segment]) -> Vec<Vec<Point>> {
     let (element, center) = (one.element, one.local.center());
     let place = |point: Point| {
         point

@@ -35,63 +35,88 @@ impl Precision {
 /// Beyond this a number has no decimals that a double could hold.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Appends the sign or letter that stands before a point's number, then the number to hundredths: what a page has
-/// most of.
-pub(super) fn point(out: &mut Vec<u8>, before: u8, value: f64) {
-    let hundredths = value.abs() * 100.0 + 0.5;
-    if hundredths.is_nan() || hundredths >= 1_000_000.0 {
-        out.push(before);
-        write(out, value, Precision::Point);
-        return;
-    }
-    // Below a million by the line above.
-    let hundredths = hundredths as u32;
-    let (whole, parts) = (hundredths / 100, hundredths % 100);
-    let mut text = Short::default();
-    text.push(before);
-    if value < 0.0 && hundredths > 0 {
-        text.push(b'-');
-    }
-    if whole >= 1000 {
-        text.digit(whole / 1000);
-    }
-    if whole >= 100 {
-        text.digit(whole / 100 % 10);
-    }
-    if whole >= 10 {
-        text.digit(whole / 10 % 10);
-    }
-    text.digit(whole % 10);
-    if parts > 0 {
-        text.push(b'.');
-        text.digit(parts / 10);
-        if !parts.is_multiple_of(10) {
-            text.digit(parts % 10);
+/// Below this many hundredths a number is looked up: what a page has most of.
+const SHORT: u32 = 100_000;
+
+/// Appends some numbers to hundredths, each after the sign or letter that stands before it.
+///
+/// Each is put together in one machine word and all are appended at once: with a million of them it is the appending
+/// that counts.
+pub(super) fn points<const N: usize>(out: &mut Vec<u8>, command: u8, values: [f64; N]) {
+    // Eight numbers of eight bytes are more than any command has.
+    let mut text = [0; 64];
+    let mut length = 0;
+    let mut before = command;
+    for value in values {
+        // What is not a number becomes zero, what is too large the largest there is.
+        let hundredths = (value.abs() * 100.0 + 0.5) as u32;
+        if hundredths >= SHORT {
+            out.extend_from_slice(&text[..length]);
+            length = 0;
+            out.push(before);
+            write(out, value, Precision::Point);
+        } else {
+            let is_negative = u64::from(value < 0.0 && hundredths > 0);
+            let whole = WHOLE[(hundredths / 100) as usize];
+            let parts = PARTS[(hundredths % 100) as usize];
+            let mut word = u64::from(before) | (is_negative * u64::from(b'-')) << 8;
+            let mut bytes = 1 + is_negative;
+            word |= u64::from(whole & LETTERS) << (8 * bytes);
+            bytes += u64::from(whole >> 24);
+            word |= u64::from(parts & LETTERS) << (8 * bytes);
+            bytes += u64::from(parts >> 24);
+            text[length..length + 8].copy_from_slice(&word.to_le_bytes());
+            length += bytes as usize;
         }
+        before = b' ';
     }
-    let length = out.len() + text.length;
-    // Sixteen bytes at once are quicker to copy than as many as there are.
-    out.extend_from_slice(&text.bytes);
-    out.truncate(length);
+    let end = out.len() + length;
+    // All of it at once is quicker to copy than as many bytes as there are.
+    out.extend_from_slice(&text);
+    out.truncate(end);
 }
 
-/// A few characters: never more than a sign, four digits, a point and two decimals.
-#[derive(Default)]
-struct Short {
-    bytes: [u8; 16],
-    length: usize,
-}
+/// Up to three letters, the first lowest; above them how many there are.
+const LETTERS: u32 = 0x00ff_ffff;
 
-impl Short {
-    fn push(&mut self, byte: u8) {
-        self.bytes[self.length & 15] = byte;
-        self.length += 1;
+/// The numbers below a thousand.
+static WHOLE: [u32; 1000] = {
+    let mut table = [0; 1000];
+    let mut at = 0;
+    while at < 1000 {
+        table[at as usize] = if at >= 100 {
+            letters([at / 100, at / 10 % 10, at % 10], 3)
+        } else if at >= 10 {
+            letters([at / 10, at % 10, 0], 2)
+        } else {
+            letters([at, 0, 0], 1)
+        };
+        at += 1;
     }
+    table
+};
 
-    fn digit(&mut self, digit: u32) {
-        // Below ten.
-        self.push(b'0' + digit as u8);
+/// What stands behind the number for so many hundredths, the point with it.
+static PARTS: [u32; 100] = {
+    let mut table = [0; 100];
+    let mut at = 1;
+    while at < 100 {
+        let count = if at % 10 == 0 { 1 } else { 2 };
+        let digits = letters([at / 10, at % 10, 0], count);
+        table[at as usize] = (digits & 0xffff) << 8 | b'.' as u32 | (count + 1) << 24;
+        at += 1;
     }
+    table
+};
+
+const fn letters(digits: [u32; 3], count: u32) -> u32 {
+    let mut word = count << 24;
+    let mut at = 0;
+    while at < count {
+        word |= (b'0' as u32 + digits[at as usize]) << (8 * at);
+        at += 1;
+    }
+    word
 }
 
 /// Appends a whole number.
@@ -201,13 +226,26 @@ mod tests {
         ];
         for value in values {
             let mut out = Vec::new();
-            point(&mut out, b'M', value);
-            let expected = format!("M{}", written(value, Precision::Point));
+            points(&mut out, b'L', [value, 0.5]);
+            let expected = format!("L{} 0.5", written(value, Precision::Point));
             assert_eq!(String::from_utf8(out).unwrap(), expected);
         }
     }
 
     proptest! {
+        #[test]
+        fn points_are_written_like_any_number(values: [f64; 6], large in -2e3_f64..2e3) {
+            let mut out = Vec::new();
+            points(&mut out, b'C', values);
+            points(&mut out, b'L', [large, -large / 3.0]);
+            let list = |values: &[f64]| {
+                let texts: Vec<String> = values.iter().map(|value| written(*value, Precision::Point)).collect();
+                texts.join(" ")
+            };
+            let expected = format!("C{}L{}", list(&values), list(&[large, -large / 3.0]));
+            prop_assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+
         #[test]
         fn what_is_written_reads_back_within_half_of_the_last_digit(value in -1e5_f64..1e5) {
             for precision in [Precision::Point, Precision::Length, Precision::Factor] {

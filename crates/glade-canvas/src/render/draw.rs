@@ -4,10 +4,11 @@ use serde_json::Value;
 
 use super::color::Rgba;
 use super::list::{Ends, Ink, Rule, rect_path, round_rect_path};
-use super::page::Prepared;
+use super::prepare::Prepared;
 use super::rough::{Segment, SetKind};
 use super::shape::{self, Piece};
 use super::sticky::{self, Sheet};
+use super::style::Style;
 use super::words::{self, Setting};
 use super::{Options, freehand, picture};
 use crate::element::{Element, ElementKind, TextAlign};
@@ -15,12 +16,6 @@ use crate::geometry::{Point, Rect};
 use crate::label;
 use crate::scene::Scene;
 use crate::text::{self, FontFamily};
-
-/// What an element is drawn into.
-pub(super) struct Place<'a> {
-    pub scene: &'a Scene,
-    pub options: &'a Options,
-}
 
 pub(super) struct Drawn {
     pub ink: Ink,
@@ -40,25 +35,48 @@ impl From<Ink> for Drawn {
     }
 }
 
-/// Takes the strokes: they are drawn once.
-pub(super) fn inks(one: &mut Prepared, place: &Place) -> Vec<Drawn> {
+/// Whether an element of this kind has strokes that are made up late ([`strokes`]).
+pub(super) fn has_strokes(kind: &ElementKind) -> bool {
+    matches!(
+        kind,
+        ElementKind::Rectangle
+            | ElementKind::Diamond
+            | ElementKind::Ellipse
+            | ElementKind::Freedraw
+    )
+}
+
+/// The strokes of a shape or a freehand line.
+pub(super) fn strokes(one: &Prepared) -> Vec<Ink> {
     match one.style.kind {
-        ElementKind::Text => text_inks(one, place).into_iter().map(Drawn::from).collect(),
         ElementKind::Freedraw => freedraw(one),
-        ElementKind::StickyNote => note(one, place.options),
-        ElementKind::Image => image(one, place.options),
-        ElementKind::Iframe | ElementKind::Embeddable => {
-            let pieces = std::mem::take(&mut one.pieces);
-            let mut inks: Vec<Ink> = pieces.into_iter().flat_map(piece_inks).collect();
-            inks.extend(embed_label(one, place.options));
-            inks.into_iter().map(Drawn::from).collect()
+        _ => {
+            let piece = shape::closed(one.local.w, one.local.h, &one.style);
+            piece.into_iter().flat_map(piece_inks).collect()
         }
-        _ => std::mem::take(&mut one.pieces)
-            .into_iter()
-            .flat_map(piece_inks)
-            .map(Drawn::from)
-            .collect(),
     }
+}
+
+/// What an element is drawn with that has no strokes, or whose strokes stand beside words.
+pub(super) fn inks(one: &Prepared, scene: &Scene, options: &Options) -> Vec<Drawn> {
+    match one.style.kind {
+        ElementKind::Text => text_inks(one, scene).into_iter().map(Drawn::from).collect(),
+        ElementKind::StickyNote => note(one, options),
+        ElementKind::Image => image(one, options),
+        ElementKind::Iframe | ElementKind::Embeddable => {
+            let style = shape::embed_style(&one.style, options);
+            let sheet = shape::closed(one.local.w, one.local.h, &style);
+            let sheet = sheet.into_iter().flat_map(piece_inks);
+            let label = embed_label(one, &style, options);
+            sheet.chain(label).map(Drawn::from).collect()
+        }
+        ElementKind::Frame | ElementKind::MagicFrame => vec![Drawn::from(frame(one, options))],
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn pieces_inks(pieces: Vec<Piece>) -> impl Iterator<Item = Ink> {
+    pieces.into_iter().flat_map(piece_inks)
 }
 
 fn piece_inks(piece: Piece) -> impl Iterator<Item = Ink> {
@@ -92,9 +110,9 @@ fn piece_inks(piece: Piece) -> impl Iterator<Item = Ink> {
     })
 }
 
-fn freedraw(one: &Prepared) -> Vec<Drawn> {
-    let points = super::style::drawn_points(one.element);
-    let area = shape::freedraw_area(one.element, &points, &one.style);
+fn freedraw(one: &Prepared) -> Vec<Ink> {
+    let points = super::style::drawn_points(one.points.clone());
+    let area = shape::freedraw_area(one.size, &points, &one.style);
     let mut inks: Vec<Ink> = area.into_iter().flat_map(piece_inks).collect();
     // A freehand area has plain ends: the editor sets round ones for other kinds only.
     for ink in &mut inks {
@@ -103,11 +121,11 @@ fn freedraw(one: &Prepared) -> Vec<Drawn> {
         }
     }
     inks.push(Ink::Fill {
-        path: freehand::outline(one.element),
+        path: freehand::outline(one.element, points, one.style.stroke_width),
         rule: Rule::NonZero,
         color: one.style.stroke,
     });
-    inks.into_iter().map(Drawn::from).collect()
+    inks
 }
 
 fn note(one: &Prepared, options: &Options) -> Vec<Drawn> {
@@ -152,10 +170,10 @@ fn note(one: &Prepared, options: &Options) -> Vec<Drawn> {
     drawn
 }
 
-fn text_inks(one: &Prepared, place: &Place) -> Vec<Ink> {
+fn text_inks(one: &Prepared, scene: &Scene) -> Vec<Ink> {
     let element = one.element;
     words::set(&Setting {
-        text: &drawn_text(place.scene, element),
+        text: &drawn_text(scene, element),
         family: element.font_family(),
         size: element.font_size(),
         line_height: element.line_height(),
@@ -169,17 +187,17 @@ fn text_inks(one: &Prepared, place: &Place) -> Vec<Ink> {
 /// they say what the text says: somebody may have changed one and not the other.
 fn drawn_text(scene: &Scene, element: &Element) -> String {
     let stored = element.props.get("text").and_then(Value::as_str);
-    let letters = |text: &str| -> Vec<char> {
-        text.chars()
-            .filter(|letter| !letter.is_whitespace())
-            .collect()
-    };
     match stored {
-        Some(stored) if letters(stored) == letters(element.original_text()) => {
-            text::normalize(stored)
-        }
+        Some(stored) if says_the_same(stored, element.original_text()) => text::normalize(stored),
         _ => label::drawn_text(scene, element),
     }
+}
+
+/// Whether two texts differ only in where they are broken.
+fn says_the_same(one: &str, other: &str) -> bool {
+    let is_letter = |letter: &char| !letter.is_whitespace();
+    let letters = one.chars().filter(is_letter);
+    one == other || letters.eq(other.chars().filter(is_letter))
 }
 
 fn image(one: &Prepared, options: &Options) -> Vec<Drawn> {
@@ -285,7 +303,7 @@ fn placeholder(rect: Rect, options: &Options) -> Vec<Ink> {
 }
 
 /// What an embedded page says instead of showing itself.
-fn embed_label(one: &Prepared, options: &Options) -> Vec<Ink> {
+fn embed_label(one: &Prepared, style: &Style, options: &Options) -> Vec<Ink> {
     let (element, w, h) = (one.element, one.local.w, one.local.h);
     if w <= 0.0 || h <= 0.0 {
         return Vec::new();
@@ -312,7 +330,7 @@ fn embed_label(one: &Prepared, options: &Options) -> Vec<Ink> {
         color: if element.stroke_color() == "transparent" {
             options.theme.apply(Rgba::BLACK)
         } else {
-            one.style.stroke
+            style.stroke
         },
     };
     let top = (h - measured.h) / 2.0;
@@ -337,20 +355,20 @@ const NAME_SIZE: f64 = 14.0;
 const NAME_LINE_HEIGHT: f64 = 1.25;
 const NAME_OFFSET: f64 = 3.0;
 
-pub(super) fn frame(one: &Prepared, options: &Options) -> Vec<Ink> {
+fn frame(one: &Prepared, options: &Options) -> Ink {
     let color = match (&one.style.kind, options.theme.is_dark()) {
         (ElementKind::MagicFrame, false) => Rgba::parse("#7affd7"),
         (ElementKind::MagicFrame, true) => Rgba::parse("#1d8264").dark(),
         (_, _) => options.theme.apply(Rgba::parse("#bbb")),
     };
     let rect = Rect::new(0.0, 0.0, one.local.w, one.local.h);
-    vec![Ink::Stroke {
+    Ink::Stroke {
         path: round_rect_path(rect, FRAME_RADIUS),
         color,
         width: FRAME_STROKE,
         dash: None,
         ends: Ends::Plain,
-    }]
+    }
 }
 
 /// Where a frame's name stands, above its top left corner.

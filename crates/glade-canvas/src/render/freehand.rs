@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use super::laser;
 use super::rough::Segment;
-use super::style::drawn_points;
 use crate::element::Element;
 use crate::geometry::Point;
 
@@ -25,28 +24,27 @@ const HALF_TURN: f64 = PI + 0.0001;
 const END_NOISE: f64 = 3.0;
 
 /// The stroke's outline as a closed path, to be filled.
-pub(crate) fn outline(element: &Element) -> Vec<Segment> {
-    smooth(&corners(element))
+pub(crate) fn outline(element: &Element, points: Vec<Point>, width: f64) -> Vec<Segment> {
+    smooth(&corners(element, points, width))
 }
 
-/// The points around the stroke, before they are smoothed.
-pub(crate) fn corners(element: &Element) -> Vec<Point> {
+/// The points around the stroke, before they are smoothed; `points` are those that are drawn.
+pub(crate) fn corners(element: &Element, points: Vec<Point>, width: f64) -> Vec<Point> {
     let options = element.props.get("strokeOptions");
     let option = |key: &str| options.and_then(|options| options.get(key));
     let streamline = option("streamline")
         .and_then(Value::as_f64)
         .map_or(STREAMLINE, |value| value.clamp(0.0, 1.0));
     if option("variability").and_then(Value::as_str) == Some("constant") {
-        let points = drawn_points(element);
-        return laser::outline(&points, element.stroke_width(), streamline);
+        return laser::outline(&points, width, streamline);
     }
     let simulate = element
         .props
         .get("simulatePressure")
         .and_then(Value::as_bool)
         .unwrap_or(true);
-    let input = input_points(element, simulate);
-    let size = element.stroke_width() * SIZE_FACTOR;
+    let input = input_points(element, points, simulate);
+    let size = width * SIZE_FACTOR;
     let points = stroke_points(&input, size, streamline);
     outline_points(&points, size, simulate)
 }
@@ -54,13 +52,12 @@ pub(crate) fn corners(element: &Element) -> Vec<Point> {
 /// A point and how hard the pen was pressed there, if that is known.
 type Input = (Point, Option<f64>);
 
-fn input_points(element: &Element, simulate: bool) -> Vec<Input> {
+fn input_points(element: &Element, points: Vec<Point>, simulate: bool) -> Vec<Input> {
     let pressures = element
         .props
         .get("pressures")
         .and_then(Value::as_array)
         .filter(|pressures| !simulate && pressures.len() == element.points().len());
-    let points = drawn_points(element);
     if points.is_empty() && !simulate {
         return vec![(Point::default(), Some(0.5))];
     }
@@ -98,13 +95,14 @@ fn stroke_points(input: &[Input], size: f64, streamline: f64) -> Vec<StrokePoint
     if points.len() == 1 {
         points.push((first.0.translate(1.0, 1.0), first.1));
     }
-    let mut stroke = vec![StrokePoint {
+    let mut stroke = Vec::with_capacity(points.len());
+    stroke.push(StrokePoint {
         point: first.0,
         pressure: first.1.unwrap_or(0.25),
         vector: Point::new(1.0, 1.0),
         distance: 0.0,
         running_length: 0.0,
-    }];
+    });
     let last = points.len() - 1;
     let (mut previous, mut running_length, mut started) = (first.0, 0.0, false);
     for (at, (target, pressure)) in points.iter().enumerate().skip(1) {
@@ -158,7 +156,9 @@ fn outline_points(stroke: &[StrokePoint], size: f64, simulate: bool) -> Vec<Poin
     }
     let total = last.running_length;
     let min_distance = (size * SMOOTHING).powi(2);
-    let (mut left, mut right): (Vec<Point>, Vec<Point>) = (Vec::new(), Vec::new());
+    // The left side is joined by the right one and the caps.
+    let mut left: Vec<Point> = Vec::with_capacity(stroke.len() * 2 + 64);
+    let mut right: Vec<Point> = Vec::with_capacity(stroke.len() + 16);
     let mut pressure_before = stroke.iter().take(10).fold(first.pressure, |before, at| {
         let pressure = if simulate {
             simulated(before, at.distance, size)
@@ -279,7 +279,8 @@ fn smooth(points: &[Point]) -> Vec<Segment> {
     // The editor writes two decimals.
     let cut = |value: f64| (value * 100.0).trunc() / 100.0;
     let cut = |point: Point| Point::new(cut(point.x), cut(point.y));
-    let mut path = vec![Segment::Move(cut(*first))];
+    let mut path = Vec::with_capacity(points.len() + 3);
+    path.push(Segment::Move(cut(*first)));
     for (at, point) in points.iter().enumerate() {
         let next = points.get(at + 1).unwrap_or(first);
         path.push(Segment::Quadratic(cut(*point), cut(point.midpoint(*next))));

@@ -104,11 +104,17 @@ pub(crate) enum Ink {
     },
 }
 
-pub(crate) struct Item {
+/// Where an ink goes, and how much of it shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Spot {
     pub transform: Transform,
     pub opacity: f64,
     /// An index into the list's clips.
     pub clip: Option<usize>,
+}
+
+pub(crate) struct Item {
+    pub spot: Spot,
     pub ink: Ink,
 }
 

@@ -1,10 +1,13 @@
 //! Work split over the machine's cores, with the same outcome as one after the other.
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// With fewer things than this to do, starting a thread takes longer than doing them.
-const LEAST_EACH: usize = 64;
+const LEAST_EACH: usize = 200;
+/// Into how many parts a thread's share is cut.
+const PARTS_EACH: usize = 8;
 /// More would only wait for memory.
 const MOST_THREADS: usize = 8;
 
@@ -26,46 +29,45 @@ pub(super) fn map<T: Sync, U: Send>(items: &[T], deed: impl Fn(&T) -> U + Sync) 
     all
 }
 
-/// The same for a deed that changes its item.
-pub(super) fn map_mut<T: Send, U: Send>(
-    items: &mut [T],
-    deed: impl Fn(&mut T) -> U + Sync,
-) -> Vec<U> {
-    let count = threads(items.len());
-    if count == 1 {
-        return items.iter_mut().map(deed).collect();
-    }
-    let size = items.len().div_ceil(count);
-    let mut all = Vec::with_capacity(items.len());
-    let (first, rest) = items.split_at_mut(size);
-    let deed = &deed;
-    std::thread::scope(|scope| {
-        let others: Vec<_> = rest
-            .chunks_mut(size)
-            .map(|part| scope.spawn(move || part.iter_mut().map(deed).collect::<Vec<U>>()))
-            .collect();
-        all.extend(first.iter_mut().map(deed));
-        for other in others {
-            all.extend(joined(other.join()));
-        }
-    });
-    all
-}
-
-/// What the deed gives for each of a few parts of the items, in order.
+/// What the deed gives for each of the parts that the items are cut into, in order.
 pub(super) fn chunks<T: Sync, U: Send>(items: &[T], deed: impl Fn(&[T]) -> U + Sync) -> Vec<U> {
     let count = threads(items.len());
     if count == 1 {
         return vec![deed(items)];
     }
-    let mut parts = items.chunks(items.len().div_ceil(count));
-    let first = parts.next().unwrap_or_default();
-    std::thread::scope(|scope| {
-        let others: Vec<_> = parts.map(|part| scope.spawn(|| deed(part))).collect();
-        let mut done = vec![deed(first)];
-        done.extend(others.into_iter().map(|other| joined(other.join())));
-        done
-    })
+    let size = (items.len() / (count * PARTS_EACH)).max(LEAST_EACH / 4);
+    let parts: Vec<&[T]> = items.chunks(size).collect();
+    turns(&parts, |part| deed(part))
+}
+
+/// What the deed gives for each of a few large things, in order. Who is through with one takes the next: they differ
+/// in what they cost, and a processor may be busy with something else.
+pub(super) fn turns<T: Sync, U: Send>(items: &[T], deed: impl Fn(&T) -> U + Sync) -> Vec<U> {
+    let count = cores().min(items.len());
+    if count <= 1 {
+        return items.iter().map(deed).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            match items.get(at) {
+                Some(item) => done.push((at, deed(item))),
+                None => return done,
+            }
+        }
+    };
+    let mut all = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..count).map(|_| scope.spawn(work)).collect();
+        let mut all = work();
+        for other in others {
+            all.extend(joined(other.join()));
+        }
+        all
+    });
+    all.sort_by_key(|(at, _)| *at);
+    all.into_iter().map(|(_, done)| done).collect()
 }
 
 /// Does the deed with each of a few large things, on whatever thread is free.
@@ -117,8 +119,5 @@ mod tests {
         );
         assert_eq!(map(&[3, 4], |item| item + 1), [4, 5]);
         assert_eq!(map(&[0; 0], |item| item + 1), [0; 0]);
-        let mut counts = items.clone();
-        let taken = map_mut(&mut counts, std::mem::take);
-        assert_eq!((taken, counts), (items.clone(), vec![0; items.len()]));
     }
 }

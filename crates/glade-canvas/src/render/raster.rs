@@ -7,6 +7,7 @@
 //! page and not on the machine, so that the same page gives the same bytes everywhere.
 
 mod band;
+mod jpeg;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -20,7 +21,6 @@ use super::{MAX_PIXELS, Options, RenderError, glyph, parallel};
 use crate::geometry::Point;
 use band::Band;
 
-const JPEG_QUALITY: u8 = 90;
 /// No pixel lies further out; what does is brought here, out of sight.
 const FAR: f64 = 1e6;
 /// A picture is cut into as many bands as hold this many rows, up to [`MAX_BANDS`].
@@ -29,54 +29,58 @@ const MAX_BANDS: u32 = 8;
 /// What may reach beyond an item's points, in pixels.
 const MARGIN: f64 = 2.0;
 
-pub(super) fn draw(list: &List, options: &Options) -> Result<Pixmap, RenderError> {
-    let (w, h) = (list.view.w.max(1.0), list.view.h.max(1.0));
-    let most = f64::from(MAX_PIXELS);
-    let scale = options.usable_scale().min(most / w).min(most / h);
-    let pixels = |side: f64| -> u32 {
-        // Whole and within 1..=MAX_PIXELS.
-        (side * scale).floor().clamp(1.0, most) as u32
-    };
-    let (width, height) = (pixels(w), pixels(h));
-    let mut pixmap = Pixmap::new(width, height).ok_or(RenderError::TooLarge { width, height })?;
-    if let Some(color) = list.background {
-        pixmap.fill(solid(color, 1.0));
-    }
-    let view = View {
-        scale,
-        offset: Point::new(-list.view.x, -list.view.y),
-        width,
-        height,
-    };
-    let rows = parallel::map(&list.items, |item| view.rows(item));
-    let sheet = Sheet {
-        list,
-        options,
-        windows: windows(list, &rows),
-        rows,
-        outlines: outlines(&list.items),
-        view,
-    };
-    let each = (height.div_ceil(bands(list, height)) * width * 4) as usize;
-    let mut top = 0;
-    let mut parts = Vec::new();
-    for pixels in pixmap.data_mut().chunks_mut(each) {
-        // As many as were cut off, which is no more than the height.
-        let bottom = top + pixels.len() as u32 / (width * 4);
-        parts.push(Band::new(&sheet, top..bottom, pixels));
-        top = bottom;
-    }
-    parallel::each(parts, |band| band.draw());
-    Ok(pixmap)
+pub(super) fn png(list: &List, options: &Options) -> Result<Vec<u8>, RenderError> {
+    let sheet = Sheet::new(list, options);
+    let pixmap = sheet.draw(bands(list, sheet.view.height))?;
+    let failed = |error: png::EncodingError| RenderError::Encode(error.to_string());
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, pixmap.width(), pixmap.height());
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header().map_err(failed)?;
+    // In place: the largest picture is a quarter of a gigabyte.
+    let pixels = pixmap.take_demultiplied();
+    writer.write_image_data(&pixels).map_err(failed)?;
+    writer.finish().map_err(failed)?;
+    Ok(out)
 }
 
-/// A page with images is one band: each image is then decoded once, and one at a time.
+pub(super) fn jpeg(list: &List, options: &Options) -> Result<Vec<u8>, RenderError> {
+    let sheet = Sheet::new(list, options);
+    let View { width, height, .. } = sheet.view;
+    let is_opaque = list.background.is_some_and(|color| color.a >= 1.0);
+    let on_paper = |mut pixels: Vec<u8>| {
+        if !is_opaque {
+            jpeg::on_white(&mut pixels);
+        }
+        pixels
+    };
+    if !has_images(list) {
+        let rows = jpeg::whole_blocks(height.div_ceil(bands(list, height)));
+        // Each band is written as soon as it is drawn, while its pixels are at hand.
+        return jpeg::write(width, height, rows, |rows| on_paper(sheet.band(rows)));
+    }
+    let pixmap = sheet.draw(1)?;
+    let rows = jpeg::whole_blocks(BAND_ROWS.max(height.div_ceil(MAX_BANDS)));
+    jpeg::write(width, height, rows, |rows| {
+        let row = width as usize * 4;
+        let part = rows.start as usize * row..rows.end as usize * row;
+        on_paper(pixmap.data().get(part).unwrap_or_default().to_vec())
+    })
+}
+
+/// Each band costs what it draws again of items that reach beyond it, and gives a thread something to do.
 fn bands(list: &List, height: u32) -> u32 {
-    let is_image = |item: &Item| matches!(item.ink, Ink::Image { .. });
-    match list.items.iter().any(is_image) {
+    match has_images(list) {
+        // Each image is then decoded once, and one at a time.
         true => 1,
         false => (height / BAND_ROWS).clamp(1, MAX_BANDS),
     }
+}
+
+fn has_images(list: &List) -> bool {
+    let is_image = |item: &Item| matches!(item.ink, Ink::Image { .. });
+    list.items.iter().any(is_image)
 }
 
 /// What all bands share.
@@ -89,6 +93,58 @@ struct Sheet<'a> {
     /// The rows that each clip is needed in.
     windows: Vec<Range<u32>>,
     outlines: Outlines,
+}
+
+impl<'a> Sheet<'a> {
+    fn new(list: &'a List, options: &'a Options) -> Self {
+        let (w, h) = (list.view.w.max(1.0), list.view.h.max(1.0));
+        let most = f64::from(MAX_PIXELS);
+        let scale = options.usable_scale().min(most / w).min(most / h);
+        let pixels = |side: f64| -> u32 {
+            // Whole and within 1..=MAX_PIXELS.
+            (side * scale).floor().clamp(1.0, most) as u32
+        };
+        let view = View {
+            scale,
+            offset: Point::new(-list.view.x, -list.view.y),
+            width: pixels(w),
+            height: pixels(h),
+        };
+        let rows = parallel::map(&list.items, |item| view.rows(item));
+        Self {
+            list,
+            options,
+            windows: windows(list, &rows),
+            rows,
+            outlines: outlines(&list.items),
+            view,
+        }
+    }
+
+    /// All of it, in so many bands.
+    fn draw(&self, bands: u32) -> Result<Pixmap, RenderError> {
+        let View { width, height, .. } = self.view;
+        let mut pixmap =
+            Pixmap::new(width, height).ok_or(RenderError::TooLarge { width, height })?;
+        let each = (height.div_ceil(bands) * width * 4) as usize;
+        let mut top = 0;
+        let mut parts = Vec::new();
+        for pixels in pixmap.data_mut().chunks_mut(each) {
+            // As many as were cut off, which is no more than the height.
+            let bottom = top + pixels.len() as u32 / (width * 4);
+            parts.push(Band::new(self, top..bottom, pixels));
+            top = bottom;
+        }
+        parallel::each(parts, |band| band.draw());
+        Ok(pixmap)
+    }
+
+    /// Some rows of it.
+    fn band(&self, rows: Range<u32>) -> Vec<u8> {
+        let mut pixels = vec![0; (rows.len() as u32 * self.view.width * 4) as usize];
+        Band::new(self, rows, &mut pixels).draw();
+        pixels
+    }
 }
 
 type Outlines = HashMap<(usize, u16), Option<Vec<Segment>>>;
@@ -114,7 +170,7 @@ fn outlines(items: &[Item]) -> Outlines {
 fn windows(list: &List, rows: &[Range<u32>]) -> Vec<Range<u32>> {
     let mut windows: Vec<Range<u32>> = vec![0..0; list.clips.len()];
     for (item, rows) in list.items.iter().zip(rows) {
-        let window = item.clip.and_then(|clip| windows.get_mut(clip));
+        let window = item.spot.clip.and_then(|clip| windows.get_mut(clip));
         let Some(window) = window.filter(|_| !rows.is_empty()) else {
             continue;
         };
@@ -149,7 +205,7 @@ impl View {
     fn rows(&self, item: &Item) -> Range<u32> {
         let (mut low, mut high) = (f64::MAX, f64::MIN);
         let mut reach = |point: &Point, around: f64| {
-            let Transform { b, d, f, .. } = item.transform;
+            let Transform { b, d, f, .. } = item.spot.transform;
             let y = (b * point.x + d * point.y + f + self.offset.y) * self.scale;
             let around = around * (b.abs() + d.abs()).max(1.0) * self.scale + MARGIN;
             low = low.min(y - around);
@@ -188,42 +244,4 @@ fn solid(color: Rgba, opacity: f64) -> Color {
     let alpha = (color.a * opacity).clamp(0.0, 1.0);
     // Rounded as a canvas rounds its colours.
     Color::from_rgba8(color.r, color.g, color.b, (alpha * 255.0).round() as u8)
-}
-
-pub(super) fn png(pixmap: Pixmap) -> Result<Vec<u8>, RenderError> {
-    let failed = |error: png::EncodingError| RenderError::Encode(error.to_string());
-    let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, pixmap.width(), pixmap.height());
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header().map_err(failed)?;
-    // In place: the largest picture is a quarter of a gigabyte.
-    let pixels = pixmap.take_demultiplied();
-    writer.write_image_data(&pixels).map_err(failed)?;
-    writer.finish().map_err(failed)?;
-    Ok(out)
-}
-
-pub(super) fn jpeg(mut pixmap: Pixmap) -> Result<Vec<u8>, RenderError> {
-    let failed = |error: jpeg_encoder::EncodingError| RenderError::Encode(error.to_string());
-    let side =
-        |side: u32| u16::try_from(side).map_err(|error| RenderError::Encode(error.to_string()));
-    let (width, height) = (side(pixmap.width())?, side(pixmap.height())?);
-    // Premultiplied over white: what is missing to opaque is added as white. In place: the largest picture is a
-    // quarter of a gigabyte.
-    for pixel in pixmap.data_mut().chunks_exact_mut(4) {
-        let white = 255 - pixel[3];
-        for channel in &mut pixel[..3] {
-            *channel = channel.saturating_add(white);
-        }
-    }
-    let mut out = Vec::new();
-    let mut encoder = jpeg_encoder::Encoder::new(&mut out, JPEG_QUALITY);
-    // As browsers do at this quality: a picture of half the size in half the time.
-    encoder.set_sampling_factor(jpeg_encoder::SamplingFactor::F_2_2);
-    // The fourth byte is left out by the encoder.
-    encoder
-        .encode(pixmap.data(), width, height, jpeg_encoder::ColorType::Rgba)
-        .map_err(failed)?;
-    Ok(out)
 }

@@ -300,10 +300,10 @@ pub fn path(segments: &[Segment], options: &Options) -> Drawable {
         options,
         random: &mut random,
     };
-    let sets = path::points_on_path(segments, 1.0, (1.0 + options.roughness) / 2.0);
     let outline = path::stroked(segments, &mut pen);
+    let sets = || path::points_on_path(segments, 1.0, (1.0 + options.roughness) / 2.0);
     let fill = options.fill.map(|style| match style {
-        FillStyle::Solid if sets.len() == 1 => {
+        FillStyle::Solid if path::is_one_part(segments) => {
             let rougher = area_options(options);
             let mut pen = Pen {
                 options: &rougher,
@@ -314,8 +314,8 @@ pub fn path(segments: &[Segment], options: &Options) -> Drawable {
                 ops: fill::merged(path::stroked(segments, &mut pen)),
             }
         }
-        FillStyle::Solid => fill::solid_polygons(&sets, &mut pen),
-        _ => fill::pattern(sets, style, &mut pen),
+        FillStyle::Solid => fill::solid_polygons(&sets(), &mut pen),
+        _ => fill::pattern(sets(), style, &mut pen),
     });
     drawable(fill, outline, options, true)
 }

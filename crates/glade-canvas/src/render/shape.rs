@@ -28,26 +28,23 @@ const LOOP_DISTANCE: f64 = 8.0;
 /// How exactly the filled area of a freehand loop follows it.
 const LOOP_TOLERANCE: f64 = 0.75;
 
-/// What to draw, in the element's own coordinates: (0, 0) is its x, y.
-pub(crate) fn pieces(element: &Element, style: &Style, options: &Options) -> Vec<Piece> {
-    let rect = element.rect();
-    let (w, h) = (rect.w, rect.h);
-    match style.kind {
+/// A closed shape of this size, its corner at (0, 0); none for what is not one.
+pub(crate) fn closed(w: f64, h: f64, style: &Style) -> Option<Piece> {
+    Some(match style.kind {
         ElementKind::Rectangle | ElementKind::Iframe | ElementKind::Embeddable => {
-            vec![rectangle(w, h, style)]
+            rectangle(w, h, style)
         }
-        ElementKind::Diamond => vec![diamond(w, h, style)],
+        ElementKind::Diamond => diamond(w, h, style),
         ElementKind::Ellipse => {
             let rough = rough::Options {
                 curve_fitting: 1.0,
                 ..filled_options(style, w, h, Corners::Free)
             };
             let drawable = rough::ellipse(w / 2.0, h / 2.0, w, h, &rough);
-            vec![piece(drawable, style)]
+            piece(drawable, style)
         }
-        ElementKind::Line | ElementKind::Arrow => linear(element, style, options),
-        _ => Vec::new(),
-    }
+        _ => return None,
+    })
 }
 
 /// Whether corners stay where they are: a path drawn without lifting the pen keeps them.
@@ -155,11 +152,17 @@ pub(crate) fn is_loop(points: &[Point]) -> bool {
     }
 }
 
-fn linear(element: &Element, style: &Style, options: &Options) -> Vec<Piece> {
-    let points = linear_points(element);
+/// A line or an arrow, in its own coordinates: (0, 0) is its x, y.
+pub(crate) fn linear(
+    element: &Element,
+    points: &[Point],
+    style: &Style,
+    options: &Options,
+) -> Vec<Piece> {
+    let points = drawn_points(points.to_vec());
     let mut rough = linear_options(element, style);
     let is_line = style.kind == ElementKind::Line;
-    if is_filled_loop(element, style, &points) {
+    if is_filled_loop(style, &points) {
         rough.fill = Some(style.fill_style);
     }
     let Some(shape) = stroke(element, style, &points, &rough) else {
@@ -185,7 +188,7 @@ pub(crate) fn shaft(element: &Element) -> Vec<Cubic> {
     let style = Style::read(element, &Options::default());
     let points = linear_points(element);
     let rough = linear_options(element, &style);
-    let drawable = if is_filled_loop(element, &style, &points) && style.roundness.is_none() {
+    let drawable = if is_filled_loop(&style, &points) && style.roundness.is_none() {
         Some(rough::polygon(&points, &rough))
     } else {
         stroke(element, &style, &points, &rough)
@@ -223,7 +226,7 @@ pub(crate) fn heads(element: &Element) -> Vec<Vec<Point>> {
 }
 
 fn linear_points(element: &Element) -> Vec<Point> {
-    let mut points = drawn_points(element);
+    let mut points = drawn_points(element.points());
     if points.is_empty() {
         points.push(Point::default());
     }
@@ -235,10 +238,8 @@ fn linear_options(element: &Element, style: &Style) -> rough::Options {
     rough_options(style, w, h, Corners::Free)
 }
 
-fn is_filled_loop(element: &Element, style: &Style, points: &[Point]) -> bool {
-    style.kind == ElementKind::Line
-        && is_loop(points)
-        && element.background_color() != "transparent"
+fn is_filled_loop(style: &Style, points: &[Point]) -> bool {
+    style.kind == ElementKind::Line && is_loop(points) && style.has_background
 }
 
 /// None for an elbow arrow that reaches too far to be drawn.
@@ -302,16 +303,15 @@ fn is_horizontal(from: Point, to: Point) -> bool {
 }
 
 /// The filled area of a freehand loop; none for an open stroke.
-pub(crate) fn freedraw_area(element: &Element, points: &[Point], style: &Style) -> Option<Piece> {
+pub(crate) fn freedraw_area((w, h): (f64, f64), points: &[Point], style: &Style) -> Option<Piece> {
     if !is_loop(points) {
         return None;
     }
-    let (w, h) = (element.width().abs(), element.height().abs());
     let simple = rough::simplify(points, LOOP_TOLERANCE);
     let options = rough::Options {
         outline: false,
-        fill: (element.background_color() != "transparent").then_some(style.fill_style),
-        ..rough_options(style, w, h, Corners::Free)
+        fill: style.has_background.then_some(style.fill_style),
+        ..rough_options(style, w.abs(), h.abs(), Corners::Free)
     };
     Some(piece(rough::curve(&simple, &options), style))
 }
@@ -392,10 +392,16 @@ mod tests {
             if matches!(style.kind, ElementKind::Iframe | ElementKind::Embeddable) {
                 style = embed_style(&style, &options);
             }
-            let mut ours = pieces(&element, &style, &options);
+            let (points, rect) = (element.points(), element.rect());
+            let mut ours = match style.kind {
+                ElementKind::Line | ElementKind::Arrow => {
+                    linear(&element, &points, &style, &options)
+                }
+                _ => closed(rect.w, rect.h, &style).into_iter().collect(),
+            };
             if style.kind == ElementKind::Freedraw {
-                ours.extend(freedraw_area(&element, &drawn_points(&element), &style));
-                let corners = freehand::corners(&element);
+                ours.extend(freedraw_area((rect.w, rect.h), &points, &style));
+                let corners = freehand::corners(&element, points, style.stroke_width);
                 let theirs = case["outline"].as_array().unwrap();
                 assert_eq!(
                     corners.len(),

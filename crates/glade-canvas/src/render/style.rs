@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::color::Rgba;
+use super::look::{Look, number, text};
 use super::rough::FillStyle;
 use super::{Options, Theme};
 use crate::element::{Element, ElementKind};
@@ -34,6 +35,7 @@ pub(crate) struct Style {
     /// In the theme asked for.
     pub stroke: Rgba,
     pub background: Rgba,
+    pub has_background: bool,
     pub opacity: f64,
 }
 
@@ -44,34 +46,39 @@ const MAX_ROUGHNESS: f64 = 10.0;
 
 impl Style {
     pub fn read(element: &Element, options: &Options) -> Self {
-        let text = |key: &str| element.props.get(key).and_then(Value::as_str);
+        Self::of(&Look::at(element), options)
+    }
+
+    pub fn of(look: &Look, options: &Options) -> Self {
+        let color = |value: Option<&Value>, missing: &str| {
+            options
+                .theme
+                .apply(Rgba::parse(text(value).unwrap_or(missing)))
+        };
         Self {
-            kind: element.kind(),
-            seed: element
-                .props
-                .get("seed")
-                .and_then(Value::as_f64)
-                .unwrap_or(1.0),
-            roughness: element
-                .number("roughness")
+            kind: look.kind(),
+            seed: look.seed.and_then(Value::as_f64).unwrap_or(1.0),
+            roughness: number(look.roughness)
                 .unwrap_or(1.0)
                 .clamp(0.0, MAX_ROUGHNESS),
-            stroke_width: element.stroke_width(),
-            stroke_style: match text("strokeStyle") {
+            stroke_width: number(look.stroke_width).unwrap_or(2.0).clamp(0.0, 1000.0),
+            stroke_style: match text(look.stroke_style) {
                 Some("dashed") => StrokeStyle::Dashed,
                 Some("dotted") => StrokeStyle::Dotted,
                 _ => StrokeStyle::Solid,
             },
-            roundness: roundness(element),
-            fill_style: match element.fill_style() {
-                "solid" => FillStyle::Solid,
-                "cross-hatch" => FillStyle::CrossHatch,
-                "zigzag" => FillStyle::Zigzag,
+            roundness: roundness(look),
+            fill_style: match text(look.fill_style) {
+                Some("solid") | None => FillStyle::Solid,
+                Some("cross-hatch") => FillStyle::CrossHatch,
+                Some("zigzag") => FillStyle::Zigzag,
                 _ => FillStyle::Hachure,
             },
-            stroke: options.theme.apply(Rgba::parse(element.stroke_color())),
-            background: options.theme.apply(Rgba::parse(element.background_color())),
-            opacity: opacity(element),
+            stroke: color(look.stroke_color, "#1e1e1e"),
+            background: color(look.background_color, "transparent"),
+            // By its word: a colour that cannot be seen is one still.
+            has_background: text(look.background_color).unwrap_or("transparent") != "transparent",
+            opacity: opacity_of(look.opacity),
         }
     }
 
@@ -128,15 +135,15 @@ impl Theme {
 
 /// From 0 to 1.
 pub(crate) fn opacity(element: &Element) -> f64 {
-    element.number("opacity").unwrap_or(100.0).clamp(0.0, 100.0) / 100.0
+    opacity_of(element.props.get("opacity"))
 }
 
-fn roundness(element: &Element) -> Option<Roundness> {
-    let roundness = element
-        .props
-        .get("roundness")
-        .filter(|value| value.is_object());
-    match roundness {
+fn opacity_of(value: Option<&Value>) -> f64 {
+    number(value).unwrap_or(100.0).clamp(0.0, 100.0) / 100.0
+}
+
+fn roundness(look: &Look) -> Option<Roundness> {
+    match look.roundness.filter(|value| value.is_object()) {
         Some(value) => match value.get("type").and_then(Value::as_i64) {
             Some(3) => {
                 let own = value.get("value").and_then(Value::as_f64);
@@ -146,15 +153,13 @@ fn roundness(element: &Element) -> Option<Roundness> {
             _ => Some(Roundness::Proportional),
         },
         // Files before roundness said it with the sharpness of strokes.
-        None => (element.props.get("strokeSharpness").and_then(Value::as_str) == Some("round"))
-            .then_some(Roundness::Proportional),
+        None => (text(look.stroke_sharpness) == Some("round")).then_some(Roundness::Proportional),
     }
 }
 
 /// Points of a linear element, as many as are drawn: a stroke of a million points is thinned out evenly.
-pub(crate) fn drawn_points(element: &Element) -> Vec<Point> {
+pub(crate) fn drawn_points(points: Vec<Point>) -> Vec<Point> {
     const MOST: usize = 20_000;
-    let points = element.points();
     if points.len() <= MOST {
         return points;
     }

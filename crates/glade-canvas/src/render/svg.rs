@@ -1,7 +1,8 @@
 //! The display list as an SVG document.
 //!
-//! Items are written in parts, one a thread, and put together in order. What they share is known before: the clips,
-//! and the glyphs, numbered in the order in which the page uses them.
+//! The page is written in parts, on as many threads as there are, and put together in order. What they share is known
+//! before: the clips, and the glyphs, numbered in the order in which the page uses them. Strokes are made up, written
+//! and forgotten element by element, so that they never leave the processor's cache.
 
 mod out;
 
@@ -11,32 +12,42 @@ use out::Out;
 
 use super::color::Rgba;
 use super::glyph;
-use super::list::{ClipPath, Ends, Ink, Item, List, PlacedGlyph, Rule};
+use super::list::{ClipPath, Ends, Ink, List, PlacedGlyph, Rule, Spot};
+use super::page::{Layout, Step, What};
 use super::{ImageFile, Options, parallel, picture};
 use crate::geometry::Rect;
 
 /// Glyphs are written in thousandths of an em.
 const EM: f64 = 1000.0;
 
-pub(super) fn write(list: &List, options: &Options) -> String {
+pub(super) fn write(layout: &Layout, options: &Options) -> String {
+    let list = &layout.list;
     let (w, h) = (list.view.w.max(1.0), list.view.h.max(1.0));
     let scale = options.usable_scale();
     let mut defs = Out::default();
     clips(&list.clips, &mut defs);
-    let glyphs = glyphs(&list.items, &mut defs);
-    let parts = parallel::chunks(&list.items, |items| {
+    let glyphs = glyphs(&layout.steps, &mut defs);
+    let parts = parallel::chunks(&layout.steps, |steps| {
         let mut writer = Writer {
             list,
             options,
             glyphs: &glyphs,
-            out: Out::default(),
+            // A shape with a fill takes about as much.
+            out: Out::with_room(steps.len() * 1_500),
         };
-        for item in items {
-            writer.item(item);
+        for step in steps {
+            match &step.what {
+                What::Ink(ink) => writer.ink(&step.spot, ink),
+                What::Strokes(_) => {
+                    for ink in step.strokes() {
+                        writer.ink(&step.spot, &ink);
+                    }
+                }
+            }
         }
-        writer.out
+        writer.out.finish()
     });
-    let mut out = Out::with_room(defs.len() + parts.iter().map(Out::len).sum::<usize>() + 1000);
+    let mut out = Out::default();
     out.text("<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");
     out.length(" width=\"", w * scale);
     out.length("\" height=\"", h * scale);
@@ -45,7 +56,7 @@ pub(super) fn write(list: &List, options: &Options) -> String {
     out.text("\">\n");
     if !defs.is_empty() {
         out.text("<defs>\n");
-        out.join(defs);
+        out.text(&defs.finish());
         out.text("</defs>\n");
     }
     if let Some(color) = list.background {
@@ -58,11 +69,13 @@ pub(super) fn write(list: &List, options: &Options) -> String {
     out.length("<g transform=\"translate(", -list.view.x);
     out.length(" ", -list.view.y);
     out.text(")\">\n");
-    for part in parts {
-        out.join(part);
-    }
-    out.text("</g>\n</svg>\n");
-    out.finish()
+    let (head, tail) = (out.finish(), "</g>\n</svg>\n");
+    let length = head.len() + parts.iter().map(String::len).sum::<usize>() + tail.len();
+    let mut document = String::with_capacity(length);
+    document.push_str(&head);
+    parts.iter().for_each(|part| document.push_str(part));
+    document.push_str(tail);
+    document
 }
 
 fn clips(clips: &[Vec<ClipPath>], out: &mut Out) {
@@ -88,11 +101,11 @@ fn clips(clips: &[Vec<ClipPath>], out: &mut Out) {
 type Numbers = HashMap<(usize, u16), Option<usize>>;
 
 /// Every glyph in use, written once.
-fn glyphs(items: &[Item], out: &mut Out) -> Numbers {
+fn glyphs(steps: &[Step], out: &mut Out) -> Numbers {
     let mut numbers = Numbers::new();
     let mut next = 0;
-    for item in items {
-        let Ink::Text { glyphs, .. } = &item.ink else {
+    for step in steps {
+        let What::Ink(Ink::Text { glyphs, .. }) = &step.what else {
             continue;
         };
         for placed in glyphs {
@@ -117,23 +130,23 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn item(&mut self, item: &Item) {
-        let clip = item
+    fn ink(&mut self, spot: &Spot, ink: &Ink) {
+        let clip = spot
             .clip
             .and_then(|at| Some((at, self.list.clips.get(at)?.len().checked_sub(1)?)));
         let out = &mut self.out;
         if let Some((at, last)) = clip {
             out.text(&format!("<g clip-path=\"url(#c{at}-{last})\">"));
         }
-        match &item.ink {
+        match ink {
             Ink::Fill { path, rule, color } => {
                 out.text("<path");
                 out.data(path, 1.0);
-                out.paint("fill", *color, item.opacity);
+                out.paint("fill", *color, spot.opacity);
                 if *rule == Rule::EvenOdd {
                     out.text(" fill-rule=\"evenodd\"");
                 }
-                out.transform(&item.transform);
+                out.transform(&spot.transform);
                 out.text("/>");
             }
             Ink::Stroke {
@@ -146,7 +159,7 @@ impl Writer<'_> {
                 out.text("<path");
                 out.data(path, 1.0);
                 out.text(" fill=\"none\"");
-                out.paint("stroke", *color, item.opacity);
+                out.paint("stroke", *color, spot.opacity);
                 out.length(" stroke-width=\"", *width);
                 out.text("\"");
                 if *ends == Ends::Round {
@@ -157,25 +170,25 @@ impl Writer<'_> {
                     out.length(" ", *off);
                     out.text("\"");
                 }
-                out.transform(&item.transform);
+                out.transform(&spot.transform);
                 out.text("/>");
             }
             Ink::Text {
                 glyphs,
                 color,
                 words,
-            } => self.text(glyphs, *color, words, item),
+            } => self.text(glyphs, *color, words, spot),
             Ink::Image {
                 file,
                 rect,
                 crop,
                 filtered,
-            } => self.image(file, *rect, *crop, *filtered, item),
+            } => self.image(file, *rect, *crop, *filtered, spot),
         }
         self.out.text(if clip.is_some() { "</g>\n" } else { "\n" });
     }
 
-    fn text(&mut self, glyphs: &[PlacedGlyph], color: Rgba, words: &str, item: &Item) {
+    fn text(&mut self, glyphs: &[PlacedGlyph], color: Rgba, words: &str, spot: &Spot) {
         let Some(first) = glyphs.first() else {
             return;
         };
@@ -183,8 +196,8 @@ impl Writer<'_> {
         out.text("<g role=\"img\" aria-label=\"");
         out.escaped(words);
         out.text("\"");
-        out.paint("fill", color, item.opacity);
-        out.transform(&item.transform);
+        out.paint("fill", color, spot.opacity);
+        out.transform(&spot.transform);
         let per_unit = first.size / EM;
         out.text(">");
         out.factor("<g transform=\"scale(", per_unit);
@@ -210,7 +223,7 @@ impl Writer<'_> {
         out.text("</g></g>");
     }
 
-    fn image(&mut self, id: &str, rect: Rect, crop: Option<Rect>, filtered: bool, item: &Item) {
+    fn image(&mut self, id: &str, rect: Rect, crop: Option<Rect>, filtered: bool, spot: &Spot) {
         let Some(file) = self.options.files.get(id) else {
             return;
         };
@@ -219,15 +232,15 @@ impl Writer<'_> {
             out.length("<rect width=\"", rect.w);
             out.length("\" height=\"", rect.h);
             out.text("\"");
-            out.paint("fill", Rgba::new(0xe7, 0xe7, 0xe7, 1.0), item.opacity);
-            out.transform(&item.transform);
+            out.paint("fill", Rgba::new(0xe7, 0xe7, 0xe7, 1.0), spot.opacity);
+            out.transform(&spot.transform);
             out.text("/>");
             return;
         };
         out.text("<g");
-        out.transform(&item.transform);
-        if item.opacity < 1.0 {
-            out.length(" opacity=\"", item.opacity);
+        out.transform(&spot.transform);
+        if spot.opacity < 1.0 {
+            out.length(" opacity=\"", spot.opacity);
             out.text("\"");
         }
         out.text(">");

@@ -47,15 +47,15 @@ async function opened(file) {
   return { elements: loaded.elements.filter((one) => !one.isDeleted), appState: loaded.appState, files: loaded.files };
 }
 
-function options({ elements, appState, files }, dark) {
-  return { elements, files, exportPadding: PADDING, appState: { ...appState, exportBackground: true, exportWithDarkMode: dark, exportScale: 1, exportEmbedScene: false, viewBackgroundColor: appState.viewBackgroundColor ?? "#ffffff" } };
+function options({ elements, appState, files }, dark, scale = 1) {
+  return { elements, files, exportPadding: PADDING, appState: { ...appState, exportBackground: true, exportWithDarkMode: dark, exportScale: scale, exportEmbedScene: false, viewBackgroundColor: appState.viewBackgroundColor ?? "#ffffff" } };
 }
 
-async function draw(file, dark) {
+async function draw(file, { dark, scale }) {
   await registered();
   const scene = await opened(file);
   await fonts(scene.elements);
-  return exportToBlob({ ...options(scene, dark), mimeType: "image/png" });
+  return exportToBlob({ ...options(scene, dark, scale), mimeType: "image/png" });
 }
 
 async function pixels(blob) {
@@ -64,6 +64,16 @@ async function pixels(blob) {
   const context = canvas.getContext("2d", { willReadFrequently: true });
   context.drawImage(bitmap, 0, 0);
   return context.getImageData(0, 0, bitmap.width, bitmap.height);
+}
+
+/** The part of a page that is asked for: the editor's export has no such thing, so its whole picture is cut. */
+async function cut(blob, { part, scale = 1 }) {
+  if (!part) return blob;
+  const [x, y, width, height] = part.bounds.map((side) => side * scale);
+  const [left, top] = part.origin.map((side) => side * scale);
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext("2d").drawImage(await createImageBitmap(blob), left - x - PADDING * scale, top - y - PADDING * scale);
+  return canvas.convertToBlob();
 }
 
 async function dataUrl(blob) {
@@ -87,8 +97,8 @@ const figures = ({ precision, recall, f1, ssim, off, width, height }) => ({ prec
 window.glade = {
   prepare: async (scene) => JSON.stringify(await prepare(scene)),
   /** Draws a file, compares it with our picture of it (a data URL), and gives figures and pictures. */
-  async judge(file, ourUrl, dark) {
-    const theirBlob = await draw(file, dark);
+  async judge(file, ourUrl, how) {
+    const theirBlob = await cut(await draw(file, how), how);
     const [theirs, ours] = [await pixels(theirBlob), await pixels(await (await fetch(ourUrl)).blob())];
     const paper = paperOf(theirs);
     const result = compare(ours, theirs, paper);
@@ -96,7 +106,7 @@ window.glade = {
   },
   /** What the measure says of a page with nothing on it and of the editor's own picture moved by a few pixels. */
   async controls(file) {
-    const theirs = await pixels(await draw(file, false));
+    const theirs = await pixels(await draw(file, { dark: false }));
     const paper = paperOf(theirs);
     return {
       same: figures(compare(theirs, theirs, paper)),

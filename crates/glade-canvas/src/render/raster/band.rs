@@ -48,6 +48,15 @@ impl<'a> Band<'a> {
     }
 
     pub fn draw(mut self) {
+        let all = Window {
+            rows: self.rows.clone(),
+            clip: None,
+        };
+        if let Some(color) = self.sheet.list.background
+            && let Some((mut pixmap, _)) = self.target(&all)
+        {
+            pixmap.fill(solid(color, 1.0));
+        }
         for (item, rows) in self.sheet.list.items.iter().zip(&self.sheet.rows) {
             if rows.start < self.rows.end && rows.end > self.rows.start {
                 self.item(item);
@@ -56,7 +65,7 @@ impl<'a> Band<'a> {
     }
 
     fn item(&mut self, item: &Item) {
-        let clip = item.clip.and_then(|at| self.sheet.windows.get(at));
+        let clip = item.spot.clip.and_then(|at| self.sheet.windows.get(at));
         let rows = match clip {
             Some(needed) => needed.start.max(self.rows.start)..needed.end.min(self.rows.end),
             None => self.rows.clone(),
@@ -66,12 +75,12 @@ impl<'a> Band<'a> {
         }
         let window = Window {
             rows,
-            clip: item.clip,
+            clip: item.spot.clip,
         };
         self.clip(&window);
         match &item.ink {
             Ink::Fill { path, rule, color } => {
-                let path = self.path(path, &item.transform, &window);
+                let path = self.path(path, &item.spot.transform, &window);
                 self.fill(path, *rule, *color, item, &window);
             }
             Ink::Stroke {
@@ -81,11 +90,11 @@ impl<'a> Band<'a> {
                 dash,
                 ends,
             } => {
-                let path = self.visible_strokes(path, &item.transform, *width, &window);
+                let path = self.visible_strokes(path, &item.spot.transform, *width, &window);
                 self.stroke(path, *color, (*width, *dash, *ends), item, &window);
             }
             Ink::Text { glyphs, color, .. } => {
-                let path = self.text(glyphs, &item.transform, &window);
+                let path = self.text(glyphs, &item.spot.transform, &window);
                 self.fill(path, Rule::NonZero, *color, item, &window);
             }
             Ink::Image {
@@ -182,7 +191,7 @@ impl<'a> Band<'a> {
     }
 
     fn fill(&mut self, path: Option<Path>, rule: Rule, color: Rgba, item: &Item, window: &Window) {
-        let (Some(path), Some(paint)) = (path, paint(color, item.opacity)) else {
+        let (Some(path), Some(paint)) = (path, paint(color, item.spot.opacity)) else {
             return;
         };
         self.paint(&path, &paint, fill_rule(rule), window);
@@ -203,7 +212,7 @@ impl<'a> Band<'a> {
         item: &Item,
         window: &Window,
     ) {
-        let (Some(path), Some(paint)) = (path, paint(color, item.opacity)) else {
+        let (Some(path), Some(paint)) = (path, paint(color, item.spot.opacity)) else {
             return;
         };
         if width <= 0.0 {
@@ -275,7 +284,7 @@ impl<'a> Band<'a> {
             return;
         };
         let k = self.sheet.view.scale;
-        let path = self.path(&rect_path(rect), &item.transform, window);
+        let path = self.path(&rect_path(rect), &item.spot.transform, window);
         let decoded = picture::decode(file, crop, (rect.w * k, rect.h * k));
         let (Some((mut image, part)), Some(path)) = (decoded, path.as_ref()) else {
             // Not understood here: a grey area, as for one that is missing.
@@ -295,7 +304,7 @@ impl<'a> Band<'a> {
             rect.x + (part.x - crop.x) * rect.w / crop.w,
             rect.y + (part.y - crop.y) * rect.h / crop.h,
         );
-        let t = &item.transform;
+        let t = &item.spot.transform;
         let (e, f) = self.pixel(t, start, window);
         let place = tiny_skia::Transform::from_row(
             (t.a * kx * k) as f32,
@@ -310,7 +319,7 @@ impl<'a> Band<'a> {
                 image.as_ref(),
                 SpreadMode::Pad,
                 FilterQuality::Bilinear,
-                item.opacity as f32,
+                item.spot.opacity as f32,
                 place,
             ),
             anti_alias: true,

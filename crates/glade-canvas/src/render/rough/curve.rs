@@ -122,7 +122,9 @@ fn ellipse_points(
     overlap: f64,
     pen: &mut Pen,
 ) -> (Vec<Point>, Vec<Point>) {
-    let (mut all, mut core) = (Vec::new(), Vec::new());
+    // Of those few that are drawn exactly there are four times as many.
+    let count = (TAU / params.increment) as usize + 6;
+    let (mut all, mut core) = (Vec::with_capacity(count), Vec::with_capacity(count));
     let on_rim = |angle: f64, share: f64| {
         Point::new(
             share * params.rx * angle.cos(),

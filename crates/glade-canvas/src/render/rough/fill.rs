@@ -54,8 +54,9 @@ pub(crate) fn pattern(mut polygons: Vec<Vec<Point>>, style: FillStyle, pen: &mut
 }
 
 fn hachure(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen) -> Vec<Segment> {
-    let mut ops = Vec::new();
-    for (from, to) in lines(polygons, angle, pen) {
+    let lines = lines(polygons, angle, pen);
+    let mut ops = Vec::with_capacity(lines.len() * 4);
+    for (from, to) in lines {
         double_line(from, to, false, pen, &mut ops);
     }
     ops
@@ -65,8 +66,9 @@ fn zigzag(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen) -> Vec<Segment
     let gap = pen.options.hachure_gap.max(0.1);
     let turn = std::f64::consts::PI / 180.0 * angle;
     let (dx, dy) = (gap * 0.5 * turn.cos(), gap * 0.5 * turn.sin());
-    let mut ops = Vec::new();
-    for (from, to) in lines(polygons, angle, pen) {
+    let lines = lines(polygons, angle, pen);
+    let mut ops = Vec::with_capacity(lines.len() * 8);
+    for (from, to) in lines {
         if from.distance(to) == 0.0 {
             continue;
         }

@@ -61,7 +61,7 @@ fn straight_lines(polygons: &[Vec<Point>], gap: f64, step: f64) -> Vec<(Point, P
     } else {
         (step, gap)
     };
-    let mut lines = Vec::new();
+    let mut lines = Vec::with_capacity(((height / gap) as usize).min(MAX_LINES) + 2);
     let mut active: Vec<Edge> = Vec::new();
     let mut waiting = edges.drain(..).peekable();
     // A gap is mostly a small whole number, for which a division of whole numbers says the same and is quick.

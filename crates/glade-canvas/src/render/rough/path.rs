@@ -60,7 +60,7 @@ fn normalized(segments: &[Segment]) -> Vec<Segment> {
 /// The path's outline, drawn twice.
 pub(crate) fn stroked(segments: &[Segment], pen: &mut Pen) -> Vec<Segment> {
     let (mut first, mut current) = (Point::default(), Point::default());
-    let mut ops = Vec::new();
+    let mut ops = Vec::with_capacity(segments.len() * 4);
     let single = pen.options.single_stroke;
     for segment in normalized(segments) {
         match segment {
@@ -101,6 +101,12 @@ fn bezier(from: Point, one: Point, two: Point, to: Point, pen: &mut Pen, ops: &m
         let two = pen.stray(two, reach);
         ops.push(Segment::Cubic(one, two, end));
     }
+}
+
+/// Whether the path is a single polygon: one that starts where it starts, and nothing else.
+pub(crate) fn is_one_part(segments: &[Segment]) -> bool {
+    let is_move = |segment: &Segment| matches!(segment, Segment::Move(_));
+    segments.first().is_some_and(is_move) && !segments[1..].iter().any(is_move)
 }
 
 /// The path as polygons, one for each part that starts with a move, simplified.

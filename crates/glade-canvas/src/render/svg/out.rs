@@ -1,6 +1,5 @@
 //! The bytes of an SVG document, written piece by piece.
 
-use crate::geometry::Point;
 use crate::render::color::Rgba;
 use crate::render::decimal::{self, Precision};
 use crate::render::list::Transform;
@@ -14,16 +13,8 @@ impl Out {
         Self(Vec::with_capacity(bytes))
     }
 
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-
-    pub fn join(&mut self, other: Out) {
-        self.0.extend_from_slice(&other.0);
     }
 
     pub fn finish(self) -> String {
@@ -58,25 +49,21 @@ impl Out {
         self.0.reserve(path.len() * 40);
         self.text(" d=\"");
         for segment in path {
-            match segment {
-                Segment::Move(to) => self.points(b'M', by, [to]),
-                Segment::Line(to) => self.points(b'L', by, [to]),
-                Segment::Quadratic(one, to) => self.points(b'Q', by, [one, to]),
-                Segment::Cubic(one, two, to) => self.points(b'C', by, [one, two, to]),
+            match *segment {
+                Segment::Move(to) => self.points(b'M', [to.x, to.y], by),
+                Segment::Line(to) => self.points(b'L', [to.x, to.y], by),
+                Segment::Quadratic(one, to) => self.points(b'Q', [one.x, one.y, to.x, to.y], by),
+                Segment::Cubic(one, two, to) => {
+                    self.points(b'C', [one.x, one.y, two.x, two.y, to.x, to.y], by);
+                }
                 Segment::Close => self.0.push(b'Z'),
             }
         }
         self.text("\"");
     }
 
-    fn points<const N: usize>(&mut self, command: u8, by: f64, points: [&Point; N]) {
-        let mut before = command;
-        for point in points {
-            for value in [point.x, point.y] {
-                decimal::point(&mut self.0, before, value * by);
-                before = b' ';
-            }
-        }
+    fn points<const N: usize>(&mut self, command: u8, values: [f64; N], by: f64) {
+        decimal::points(&mut self.0, command, values.map(|value| value * by));
     }
 
     pub fn transform(&mut self, transform: &Transform) {
