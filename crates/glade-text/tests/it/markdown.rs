@@ -40,6 +40,13 @@ fn what_pages_hold_comes_out_as_it_went_in() {
         "see [the docs](https://example.org/) and `code`\n",
         "two lines\\\nin one\n",
         "<u>under</u> and <mark>bright</mark>\n",
+        "*a **b** c* and ***d** e*\n",
+        "*see [the **docs**](https://example.org/) now*\n",
+        "4. four\n5. five\n",
+        "- apart\n\n- from it\n",
+        "- \n  ```\n  code\n  ```\n- two\n",
+        "| Left | Right |\n| --- | --- |\n| **bold** | [link](#page=pg_a) |\n|  | `a \\| b` |\n",
+        "- [ ] open\n  - [x] inside\n- [x] done\n",
         "a \\* star, an under_score, 1\\. no list\n",
     ] {
         let expected = if source.starts_with("a \\*") {
