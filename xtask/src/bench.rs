@@ -49,7 +49,7 @@ impl Bench {
         if !measurements.iter().any(|it| it.name == name) {
             bail!("there is no measurement {name:?}; `cargo xtask bench` lists them");
         }
-        if name == "sync" {
+        if ["sync", "text"].contains(&name.as_str()) {
             peers::install()?;
             return shell::run(&mut self.beside_the_server(&name)?);
         }

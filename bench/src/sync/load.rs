@@ -44,10 +44,22 @@ const STEP: Duration = Duration::from_millis(1);
 const SETTLE: Duration = Duration::from_millis(300);
 
 pub fn run(server: &Server, load: Load) -> Result<Outcome> {
+    block_on(async {
+        let rooms = server.rooms(load.rooms).await?;
+        drive(server, &rooms, load).await
+    })
+}
+
+/// In rooms that are there already.
+pub fn run_in(server: &Server, rooms: &[String], load: Load) -> Result<Outcome> {
+    block_on(drive(server, rooms, load))
+}
+
+fn block_on(work: impl Future<Output = Result<Outcome>>) -> Result<Outcome> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    LocalSet::new().block_on(&runtime, drive(server, load))
+    LocalSet::new().block_on(&runtime, work)
 }
 
 /// What all tasks share; there is one thread.
@@ -123,7 +135,7 @@ impl Client {
     }
 }
 
-async fn drive(server: &Server, load: Load) -> Result<Outcome> {
+async fn drive(server: &Server, rooms: &[String], load: Load) -> Result<Outcome> {
     let field = Rc::new(RefCell::new(Field {
         load,
         started: None,
@@ -135,7 +147,6 @@ async fn drive(server: &Server, load: Load) -> Result<Outcome> {
     let people = load.rooms * load.clients;
     let seconds = (load.warm_up + load.measured).as_secs_f64();
     let each = ((load.rate as f64 * seconds) / people as f64).ceil() as usize;
-    let rooms = server.rooms(load.rooms).await?;
     let mut clients = Vec::with_capacity(people);
     for who in 0..people {
         let room = &rooms[who / load.clients];

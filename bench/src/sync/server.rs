@@ -8,12 +8,13 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use glade_doc::Surface;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::http::Api;
 
-use super::wire::{Glade, Hocuspocus, Tldraw, Wire, YWebsocket};
+use super::wire::{Glade, Hocuspocus, HocuspocusText, Tldraw, Wire, YWebsocket};
 
 /// The core of the server; the client has the other.
 const SERVER_CORE: &str = "0";
@@ -115,6 +116,7 @@ impl Server {
             address: address.parse()?,
             wire: Box::new(Glade {
                 token: key.to_owned(),
+                surface: Surface::Canvas,
             }),
             process,
             data: Some(data),
@@ -148,6 +150,18 @@ impl Server {
         };
         drop(self);
         Self::glade(programs, data, &[]).map(Some)
+    }
+
+    /// From now on its rooms are pages of text.
+    pub fn on_text(mut self) -> Self {
+        self.wire = match self.wire.token() {
+            Some(token) => Box::new(Glade {
+                token: token.to_owned(),
+                surface: Surface::Text,
+            }),
+            None => Box::new(HocuspocusText),
+        };
+        self
     }
 
     /// The way to its HTTP interface; only ours has one.
@@ -186,8 +200,8 @@ impl Server {
             let some = (count - made.len()).min(64);
             let mut asked = tokio::task::JoinSet::new();
             for _ in 0..some {
-                let api = api.clone();
-                asked.spawn(async move { make_page(&api).await });
+                let (api, kind) = (api.clone(), self.wire.page_kind());
+                asked.spawn(async move { make_page(&api, kind).await });
             }
             while let Some(page) = asked.join_next().await {
                 made.push(page??);
@@ -238,8 +252,8 @@ fn spawn(mut command: Command) -> Result<(Child, String)> {
     Ok((process, line))
 }
 
-async fn make_page(api: &Api) -> Result<String> {
-    let new = json!({"name": "bench", "kind": "canvas"});
+async fn make_page(api: &Api, kind: &str) -> Result<String> {
+    let new = json!({"name": "bench", "kind": kind});
     let made = api.post("/api/workspaces/main/pages", &new).await?;
     Ok(made["id"].as_str().context("no id")?.to_owned())
 }

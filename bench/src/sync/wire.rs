@@ -3,10 +3,12 @@
 mod glade;
 mod tldraw;
 mod yjs;
+mod yjs_text;
 
 pub use glade::Glade;
 pub use tldraw::Tldraw;
 pub use yjs::{Hocuspocus, YWebsocket};
+pub use yjs_text::HocuspocusText;
 
 use anyhow::Result;
 use serde_json::{Map, Value, json};
@@ -32,6 +34,10 @@ pub trait Wire {
     fn token(&self) -> Option<&str> {
         None
     }
+    /// What such a room is.
+    fn page_kind(&self) -> &'static str {
+        "canvas"
+    }
 }
 
 /// Whether the whole state has come.
@@ -45,6 +51,11 @@ pub trait Writer {
     fn put(&mut self, from: usize, to: usize) -> Result<Vec<Vec<u8>>>;
     /// Moves the first element it made, and writes the marker into it.
     fn edit(&mut self, x: usize, marker: &str) -> Result<Vec<u8>>;
+}
+
+/// The words of a paragraph, the same everywhere.
+fn paragraph(at: usize) -> String {
+    format!("Paragraph {at} says what it has to say in about a dozen words.")
 }
 
 /// The twenty properties of a box, the same everywhere but for tldraw, which has its own.

@@ -1,11 +1,11 @@
 //! Ours: Loro protocol v1, edits made by Loro itself.
 
 use anyhow::{Context, Result, bail, ensure};
-use glade_doc::{CanvasDoc, Edit, ElementId};
+use glade_doc::{CanvasDoc, Edit, ElementId, Surface};
 use loro_protocol::{BatchId, CrdtType, ProtocolMessage, UpdateStatusCode, decode, encode};
 use serde_json::{Map, json};
 
-use super::{Joining, Wire, Writer, properties};
+use super::{Joining, Wire, Writer, paragraph, properties};
 use crate::sync::websocket::Kind;
 
 /// Elements in one update; a frame holds 256 KB.
@@ -14,6 +14,8 @@ const ACK: u8 = 0x08;
 
 pub struct Glade {
     pub token: String,
+    /// Of the pages that it makes and writes on.
+    pub surface: Surface,
 }
 
 impl Wire for Glade {
@@ -44,7 +46,8 @@ impl Wire for Glade {
         let started = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?;
         Ok(Box::new(GladeWriter {
             room: room.to_owned(),
-            doc: CanvasDoc::new(),
+            doc: CanvasDoc::blank(self.surface),
+            who,
             peer: (started.as_nanos() as u64) << 10 | who as u64,
             first: None,
             sent: 0,
@@ -57,6 +60,13 @@ impl Wire for Glade {
 
     fn token(&self) -> Option<&str> {
         Some(&self.token)
+    }
+
+    fn page_kind(&self) -> &'static str {
+        match self.surface {
+            Surface::Canvas => "canvas",
+            Surface::Text => "text",
+        }
     }
 }
 
@@ -103,12 +113,35 @@ impl Joining for GladeJoining {
 struct GladeWriter {
     room: String,
     doc: CanvasDoc,
+    who: usize,
     peer: u64,
     first: Option<ElementId>,
     sent: u64,
 }
 
 impl GladeWriter {
+    fn id(&self, at: usize) -> ElementId {
+        ElementId::from(match self.doc.surface() {
+            Surface::Canvas => format!("box-{at}"),
+            // Nobody's paragraph is another's.
+            Surface::Text => format!("by-{}-{at}", self.who),
+        })
+    }
+
+    /// Types at the end of the first paragraph.
+    fn keystroke(&mut self, typed: &str) -> Result<Vec<u8>> {
+        let id = self.first.clone().context("nothing to write in")?;
+        let base = self.doc.words(&id).context("no words")?.to_string();
+        let text = format!("{base}{typed}");
+        let marks = None;
+        self.commit(&[Edit::Rewrite {
+            id,
+            base,
+            text,
+            marks,
+        }])
+    }
+
     fn commit(&mut self, edits: &[Edit]) -> Result<Vec<u8>> {
         let commit = self.doc.commit(self.peer, None, edits)?;
         let message = ProtocolMessage::DocUpdate {
@@ -125,14 +158,18 @@ impl GladeWriter {
 impl Writer for GladeWriter {
     fn put(&mut self, from: usize, to: usize) -> Result<Vec<Vec<u8>>> {
         let ids: Vec<usize> = (from..to).collect();
-        self.first.get_or_insert_with(|| id(from));
+        let first = self.id(from);
+        self.first.get_or_insert(first);
         ids.chunks(AT_ONCE)
             .map(|some| {
                 let edits: Vec<Edit> = some
                     .iter()
                     .map(|&at| Edit::Put {
-                        id: id(at),
-                        props: properties(at),
+                        id: self.id(at),
+                        props: match self.doc.surface() {
+                            Surface::Canvas => properties(at),
+                            Surface::Text => block(at),
+                        },
                     })
                     .collect();
                 self.commit(&edits)
@@ -141,6 +178,9 @@ impl Writer for GladeWriter {
     }
 
     fn edit(&mut self, x: usize, marker: &str) -> Result<Vec<u8>> {
+        if self.doc.surface() == Surface::Text {
+            return self.keystroke(marker);
+        }
         let props = Map::from_iter([
             ("x".to_owned(), json!(x)),
             ("link".to_owned(), json!(marker)),
@@ -150,6 +190,11 @@ impl Writer for GladeWriter {
     }
 }
 
-fn id(at: usize) -> ElementId {
-    ElementId::from(format!("box-{at}"))
+/// A paragraph, in place.
+fn block(at: usize) -> Map<String, serde_json::Value> {
+    let props = json!({
+        "nodeName": "paragraph", "parent": null, "index": format!("a{at:06}"),
+        "originalText": paragraph(at),
+    });
+    props.as_object().cloned().unwrap_or_default()
 }

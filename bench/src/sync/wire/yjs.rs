@@ -14,7 +14,7 @@ const AT_ONCE: usize = 1000;
 const SYNC: u64 = 0;
 const STEP1: u64 = 0;
 const STEP2: u64 = 1;
-const UPDATE: u64 = 2;
+pub(super) const UPDATE: u64 = 2;
 const AUTH: u64 = 2;
 
 /// The messages begin with their kind.
@@ -71,8 +71,8 @@ impl Wire for Hocuspocus {
 }
 
 /// How many strings come before the kind.
-struct YjsJoining {
-    prefix: usize,
+pub(super) struct YjsJoining {
+    pub(super) prefix: usize,
 }
 
 impl Joining for YjsJoining {
@@ -84,13 +84,13 @@ impl Joining for YjsJoining {
     }
 }
 
-fn name(room: &str) -> Vec<u8> {
+pub(super) fn name(room: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     string(&mut bytes, room);
     bytes
 }
 
-fn sync(prefix: &[u8], step: u64, body: &[u8]) -> Vec<u8> {
+pub(super) fn sync(prefix: &[u8], step: u64, body: &[u8]) -> Vec<u8> {
     let mut bytes = prefix.to_vec();
     number(&mut bytes, SYNC);
     number(&mut bytes, step);
@@ -209,7 +209,7 @@ impl Writer for YjsWriter {
 }
 
 /// lib0's writeVarUint.
-fn number(to: &mut Vec<u8>, mut value: u64) {
+pub(super) fn number(to: &mut Vec<u8>, mut value: u64) {
     while value > 0x7f {
         to.push(value as u8 | 0x80);
         value >>= 7;
@@ -218,7 +218,7 @@ fn number(to: &mut Vec<u8>, mut value: u64) {
 }
 
 /// lib0's writeVarString.
-fn string(to: &mut Vec<u8>, text: &str) {
+pub(super) fn string(to: &mut Vec<u8>, text: &str) {
     number(to, text.len() as u64);
     to.extend(text.bytes());
 }
