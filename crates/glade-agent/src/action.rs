@@ -47,6 +47,10 @@ pub static REGISTRY: &[&dyn AnyAction] = &[
     &actions::text::table_set_cell::TableSetCell,
     &actions::text::math_insert_formula::MathInsertFormula,
     &actions::text::mention_insert::MentionInsert,
+    &actions::text::embed_fetch_and_insert::EmbedFetchAndInsert,
+    &actions::text::comment_add::CommentAdd,
+    &actions::text::comment_reply::CommentReply,
+    &actions::text::comment_resolve::CommentResolve,
     &actions::clear::Clear,
     &actions::fly_to_bounds::FlyToBounds,
     &actions::review::Review,
@@ -54,6 +58,7 @@ pub static REGISTRY: &[&dyn AnyAction] = &[
     &actions::create_page::CreatePage,
     &actions::add_detail::AddDetail,
     &actions::count::Count,
+    &actions::search::Search,
     &actions::upsert_personal_todo_item::UpsertPersonalTodoItem,
     &actions::delete_personal_todo_items::DeletePersonalTodoItems,
     &actions::claim_todo_item::ClaimTodoItem,
@@ -114,6 +119,10 @@ pub const TEXT_EDIT: &[&str] = &[
     "table-set-cell",
     "math-insert-formula",
     "mention-insert",
+    "embed-fetch-and-insert",
+    "comment-add",
+    "comment-reply",
+    "comment-resolve",
 ];
 
 /// What makes sense on a canvas only, besides editing it.

@@ -32,6 +32,7 @@ pub mod random_wikipedia_article;
 pub mod resize;
 pub mod review;
 pub mod rotate;
+pub mod search;
 pub mod send_to_back;
 pub mod stack;
 pub mod start_duo_task;

@@ -15,6 +15,7 @@ use crate::extras::Extras;
 use crate::history::{History, tokens};
 use crate::ids::IdMap;
 use crate::mode::{Mode, OnPrompt, WhileOpen};
+use crate::plugins::Enabled;
 use crate::prompt::Prompt;
 use crate::request::Request;
 use crate::rng::Rng;
@@ -101,6 +102,9 @@ pub struct Agent {
     /// Whether what lies outside can be fetched; the host's to say, again after each start.
     #[serde(skip)]
     pub(crate) outside: bool,
+    /// What the workspace's text pages have; the host's to say as well.
+    #[serde(skip)]
+    pub(crate) plugins: Enabled,
     #[serde(skip)]
     pub(crate) extras: Extras,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -128,6 +132,7 @@ impl Agent {
             only: None,
             surface: Surface::default(),
             outside: false,
+            plugins: Enabled::default(),
             extras: Extras::default(),
             run: None,
         }
@@ -156,6 +161,11 @@ impl Agent {
     /// Whether the host fetches what [`crate::Effect::Fetch`] asks for.
     pub fn allow_outside(&mut self, outside: bool) {
         self.outside = outside;
+    }
+
+    /// The plugins that its workspace has.
+    pub fn set_plugins(&mut self, plugins: Enabled) {
+        self.plugins = plugins;
     }
 
     /// Adds actions and parts of the host's own. They are code, not state: a fairy that was read back
@@ -432,7 +442,8 @@ impl Agent {
         let mut draft = Draft::new(world.scene)
             .among(world.pages)
             .within(world.board)
-            .offering(world.open_items);
+            .offering(world.open_items)
+            .commented(world.comments);
         self.read(&mut run, text, &mut draft, out);
         if let Some(mode) = run.rest.take() {
             return self.rested(run, mode, world, out);

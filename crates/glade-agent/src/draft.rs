@@ -12,7 +12,7 @@ use glade_canvas::{Element, ElementKind, Rect, Scene, bounds, rewritten};
 use glade_doc::{Edit, ElementId, Surface};
 use glade_text::Page;
 
-use crate::event::{OpenItem, PageInfo};
+use crate::event::{Comment, OpenItem, PageInfo};
 use crate::projects::Board;
 
 #[derive(Debug)]
@@ -22,6 +22,7 @@ pub struct Draft<'a> {
     /// The fairy's project as it would be with what this step has done in it.
     board: Option<Cow<'a, Board>>,
     open_items: &'a [OpenItem],
+    comments: &'a [Comment],
     over: BTreeMap<ElementId, Element>,
 }
 
@@ -32,6 +33,7 @@ impl<'a> Draft<'a> {
             pages: &[],
             board: None,
             open_items: &[],
+            comments: &[],
             over: BTreeMap::new(),
         }
     }
@@ -63,6 +65,16 @@ impl<'a> Draft<'a> {
     #[must_use]
     pub fn offering(self, open_items: &'a [OpenItem]) -> Self {
         Self { open_items, ..self }
+    }
+
+    /// With what was said about the page.
+    #[must_use]
+    pub fn commented(self, comments: &'a [Comment]) -> Self {
+        Self { comments, ..self }
+    }
+
+    pub fn comments(&self) -> &'a [Comment] {
+        self.comments
     }
 
     pub fn open_items(&self) -> &'a [OpenItem] {

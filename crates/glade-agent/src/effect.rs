@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::books::Books;
 use crate::projects::Deed;
+use crate::remark::Remark;
 use crate::{Mode, Outside, Prompt};
 
 /// One thing to do.
@@ -42,6 +43,16 @@ pub enum Effect {
     /// Fetch something from outside and come back with [`crate::Event::Fetched`], in any case before
     /// the end of the answer is told.
     Fetch { action: u32, what: Outside },
+    /// Look for words on all pages that it may read and come back with [`crate::Event::Fetched`], as
+    /// with what is fetched.
+    Search { action: u32, query: String },
+    /// Say something about the page through the fairy's session, in no run. If that may not be, the
+    /// host says [`crate::Event::Refused`] of the action.
+    Comment {
+        action: u32,
+        name: &'static str,
+        remark: Remark,
+    },
     /// Something for the chat.
     Say(Say),
     /// The sprite changed.

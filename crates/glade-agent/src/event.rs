@@ -33,6 +33,10 @@ pub struct World<'a> {
     pub board: Option<&'a Board>,
     /// What is to be done on the page and nobody has taken on.
     pub open_items: &'a [OpenItem],
+    /// What was said about the page, oldest first.
+    pub comments: &'a [Comment],
+    /// The first and the last block that it may change, if not all of a text page.
+    pub part: Option<&'a (ElementId, ElementId)>,
     /// Looks for what is wrong with a page. Without one, no lints are shown.
     pub lints: Option<&'a Linter<'a>>,
 }
@@ -53,6 +57,8 @@ impl<'a> World<'a> {
             others: &[],
             board: None,
             open_items: &[],
+            comments: &[],
+            part: None,
             lints: None,
         }
     }
@@ -93,6 +99,21 @@ pub struct OtherFairy {
 pub struct OpenItem {
     pub id: String,
     pub text: String,
+}
+
+/// Something that somebody said about the page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Comment {
+    pub id: String,
+    /// What it is pinned to.
+    pub element: Option<ElementId>,
+    /// The name of whoever said it.
+    pub by: String,
+    pub text: String,
+    /// The comment that it answers.
+    pub parent: Option<String>,
+    pub resolved: bool,
 }
 
 /// What one person did, from the room's own attribution.

@@ -68,8 +68,10 @@ pub mod outside;
 pub mod parser;
 pub mod part;
 pub mod parts;
+pub mod plugins;
 pub mod projects;
 pub mod prompt;
+mod remark;
 pub mod request;
 mod rng;
 mod run;
@@ -86,7 +88,7 @@ pub use effect::{
     Say, ToolNote, ToolState,
 };
 pub use event::{
-    Event, Input, Lint, Linter, OpenItem, OtherFairy, PageInfo, Source, StopReason, Usage,
+    Comment, Event, Input, Lint, Linter, OpenItem, OtherFairy, PageInfo, Source, StopReason, Usage,
     UserAction, World,
 };
 pub use extras::Extras;
@@ -97,4 +99,5 @@ pub use part::PartData;
 pub use parts::screenshot::LONGEST_SIDE;
 pub use projects::Board;
 pub use prompt::{Picture, Prompt, PromptMessage, Role};
+pub use remark::Remark;
 pub use request::{ContextItem, Request, Wish};

@@ -12,6 +12,7 @@ use crate::action::{self, AnyAction, Refusal};
 use crate::extras::Extras;
 use crate::mode::ModeRow;
 use crate::outside;
+use crate::plugins::Enabled;
 
 /// The actions of one mode, for one fairy.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +25,8 @@ pub struct Menu<'a> {
     pub only: Option<&'a BTreeSet<String>>,
     /// The host fetches things from outside.
     pub outside: bool,
+    /// What the workspace's text pages have.
+    pub plugins: &'a Enabled,
 }
 
 impl Menu<'_> {
@@ -33,6 +36,7 @@ impl Menu<'_> {
             .actions_of(self.row)
             .filter(|action| action::fits(action.name(), self.surface))
             .filter(|action| self.in_scope(action.name()))
+            .filter(|action| self.plugins.bars_tool(action.name()).is_none())
             .filter(|action| self.outside || !outside::ACTIONS.contains(&action.name()))
     }
 
@@ -53,6 +57,8 @@ impl Menu<'_> {
             format!("there is no action \"{name}\"; allowed are: {allowed}")
         } else if !action::fits(name, self.surface) {
             format!("the action \"{name}\" is not for this kind of page; allowed are: {allowed}")
+        } else if let Some(reason) = self.plugins.bars_tool(name) {
+            format!("{reason}; allowed are: {allowed}")
         } else if outside::ACTIONS.contains(&name) && !self.outside {
             format!(
                 "the action \"{name}\" needs the network, which is switched off here; allowed are: {allowed}"

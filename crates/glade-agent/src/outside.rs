@@ -13,7 +13,13 @@ pub enum Outside {
         /// Two or three letters, as ISO 3166 has them.
         code: String,
     },
+    /// What a web page says of itself.
+    Page { address: String },
 }
 
 /// The actions that reach outside: on no menu unless the host says so.
-pub const ACTIONS: &[&str] = &["random-wikipedia-article", "country-info"];
+pub const ACTIONS: &[&str] = &[
+    "random-wikipedia-article",
+    "country-info",
+    "embed-fetch-and-insert",
+];

@@ -4,13 +4,13 @@
 //! messages, and may add a paragraph to the system prompt. Which parts a prompt has, the mode says.
 
 use glade_canvas::{Rect, Scene};
-use glade_doc::{PageId, Surface};
+use glade_doc::{ElementId, PageId, Surface};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::AgentConfig;
 use crate::books::Books;
 use crate::coords::Coords;
-use crate::event::{Input, Lint, OpenItem, OtherFairy, PageInfo, UserAction};
+use crate::event::{Comment, Input, Lint, OpenItem, OtherFairy, PageInfo, UserAction};
 use crate::format::whole_numbers;
 use crate::history::History;
 use crate::ids::IdMap;
@@ -33,6 +33,7 @@ pub static REGISTRY: &[&dyn Part] = &[
     &parts::blurry_shapes::BlurryShapesPart,
     &parts::peripheral_shapes::PeripheralShapesPart,
     &parts::text_blocks::TextBlocksPart,
+    &parts::comments::CommentsPart,
     &parts::pages::PagesPart,
     &parts::selected_shapes::SelectedShapesPart,
     &parts::context_items::ContextItemsPart,
@@ -59,11 +60,14 @@ const OF_CANVAS: &[&str] = &[
     "canvas-lints",
 ];
 
+/// What shows a text page.
+const OF_TEXT: &[&str] = &["text-blocks", "comments"];
+
 /// Whether a prompt of this mode, on this surface, has the part.
 pub fn belongs(name: &str, row: &ModeRow, surface: Surface) -> bool {
     match surface {
         Surface::Canvas => row.parts.contains(&name),
-        Surface::Text if name == "text-blocks" => row.parts.contains(&"blurry-shapes"),
+        Surface::Text if OF_TEXT.contains(&name) => row.parts.contains(&"blurry-shapes"),
         Surface::Text => row.parts.contains(&name) && !OF_CANVAS.contains(&name),
     }
 }
@@ -113,6 +117,9 @@ pub struct View<'a> {
     /// The project that it is in.
     pub board: Option<&'a Board>,
     pub open_items: &'a [OpenItem],
+    pub comments: &'a [Comment],
+    /// The first and the last block that it may change, if not all.
+    pub part: Option<&'a (ElementId, ElementId)>,
     /// The model can look at pictures.
     pub images: bool,
     /// What was not pointed out before.
@@ -151,6 +158,7 @@ pub enum PartData {
     OtherFairies(parts::other_fairies::OtherFairies),
     Screenshot(parts::screenshot::Screenshot),
     TextBlocks(parts::text_blocks::TextBlocks),
+    Comments(parts::comments::Comments),
     /// Of a part that a host added.
     Custom(Custom),
 }

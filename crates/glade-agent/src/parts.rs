@@ -4,6 +4,7 @@ pub mod agent_viewport;
 pub mod blurry_shapes;
 pub mod canvas_lints;
 pub mod chat_history;
+pub mod comments;
 pub mod context_items;
 pub mod current_project;
 pub mod data;

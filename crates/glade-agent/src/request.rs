@@ -1,13 +1,14 @@
 //! What a step is asked to do, and how requests that wait for the same step become one.
 
 use glade_canvas::{Point, Rect};
-use glade_doc::{ElementId, PageId};
+use glade_doc::{ElementId, PageId, Props};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::event::{Input, Source};
 use crate::outside::Outside;
 use crate::projects::Deed;
+use crate::remark::Remark;
 
 /// Something that the person picked for the fairy to look at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -97,6 +98,13 @@ impl From<Input> for Request {
     }
 }
 
+/// A block that waits for what it shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Card {
+    pub block: ElementId,
+    pub props: Props,
+}
+
 /// What an action asks of the fairy itself once it is whole.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Wish {
@@ -114,6 +122,12 @@ pub enum Wish {
     Claim(String),
     /// Something from outside.
     Fetch(Outside),
+    /// A card of the web page at this address, once that has come.
+    Card(String, Card),
+    /// Where these words stand, on all pages that it may read.
+    Search(String),
+    /// Something said about the page, or about what was said.
+    Comment(Remark),
     /// This answer ends here, its rest unheard; the fairy goes on in `mode` (or the one it is in)
     /// with `request`.
     Interrupt {

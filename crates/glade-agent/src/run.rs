@@ -13,7 +13,7 @@ use crate::effect::{Effect, Piece, Say};
 use crate::event::Input;
 use crate::mode::Mode;
 use crate::parser::Parser;
-use crate::request::Request;
+use crate::request::{Card, Request};
 use crate::rng::Rng;
 
 /// All that one input sets off. What is skipped belongs to the step in flight.
@@ -33,6 +33,9 @@ pub struct Run {
     /// The items of the page's list that actions took on.
     #[serde(default)]
     pub claims: BTreeMap<u32, String>,
+    /// The blocks that actions put onto the page once what they show has come.
+    #[serde(default)]
+    pub cards: BTreeMap<u32, Card>,
     /// What was created, by its words, and in which step: a model that says the same again in a
     /// later step repeats itself, and nothing is drawn twice.
     #[serde(default)]
@@ -69,6 +72,7 @@ impl Run {
             steps: 0,
             names: BTreeMap::new(),
             claims: BTreeMap::new(),
+            cards: BTreeMap::new(),
             created: BTreeMap::new(),
             told: BTreeSet::new(),
             scheduled: None,

@@ -1,6 +1,7 @@
 //! Reading an answer: parsed actions become edits, notes and movements.
 
 use glade_canvas::{Point, Rect};
+use glade_doc::Edit;
 use serde_json::Value;
 
 use crate::action::{self, Refusal, Shown, Words};
@@ -16,8 +17,9 @@ use crate::effect::{
 use crate::given::Given;
 use crate::history::Remembered;
 use crate::menu::Menu;
+use crate::outside::Outside;
 use crate::parser::Parsed;
-use crate::request::{Request, Wish};
+use crate::request::{Card, Request, Wish};
 use crate::run::{Open, Run, Said};
 
 /// How far from a shape's corner the sprite floats: beside it, not on it.
@@ -190,15 +192,21 @@ impl Agent {
                 for wish in wishes {
                     match wish {
                         Wish::Schedule(request) => run.schedule(request),
-                        Wish::GoTo(page) => out.push(Effect::GoTo {
-                            action: open.number,
-                            page,
-                        }),
-                        Wish::MakePage { name, go } => out.push(Effect::MakePage {
-                            action: open.number,
-                            name,
-                            go,
-                        }),
+                        Wish::GoTo(page) => {
+                            run.cards.clear(); // they were for this page
+                            out.push(Effect::GoTo {
+                                action: open.number,
+                                page,
+                            });
+                        }
+                        Wish::MakePage { name, go } => {
+                            run.cards.clear();
+                            out.push(Effect::MakePage {
+                                action: open.number,
+                                name,
+                                go,
+                            });
+                        }
                         Wish::Project(deed) => out.push(Effect::Project {
                             action: open.number,
                             deed,
@@ -214,6 +222,22 @@ impl Agent {
                         Wish::Fetch(what) => out.push(Effect::Fetch {
                             action: open.number,
                             what,
+                        }),
+                        Wish::Card(address, card) => {
+                            run.cards.insert(open.number, card);
+                            out.push(Effect::Fetch {
+                                action: open.number,
+                                what: Outside::Page { address },
+                            });
+                        }
+                        Wish::Search(query) => out.push(Effect::Search {
+                            action: open.number,
+                            query,
+                        }),
+                        Wish::Comment(remark) => out.push(Effect::Comment {
+                            action: open.number,
+                            name: action.name(),
+                            remark,
                         }),
                         Wish::Interrupt { mode, request } => run.interrupt = Some((mode, request)),
                     }
@@ -291,14 +315,26 @@ impl Agent {
         let Some(known) = run.names.get(&action).copied() else {
             return; // of a run that is over
         };
-        let state = match found {
-            Ok(data) => {
+        let card = run.cards.remove(&action);
+        let state = match (found, card) {
+            (Ok(data), Some(Card { block, mut props })) => {
+                let shown = ["title", "about"].into_iter();
+                props.extend(shown.map(|name| (name.to_owned(), data[name].clone())));
+                out.push(Effect::Edit {
+                    action,
+                    name: known.name(),
+                    edits: vec![Edit::Put { id: block, props }],
+                });
+                out.push(Effect::EndAction { action });
+                ToolState::Found(data)
+            }
+            (Ok(data), None) => {
                 let mut request = Request::own("What you wanted to know has come; go on with it.");
                 request.data.push(data.clone());
                 run.schedule(request);
                 ToolState::Found(data)
             }
-            Err(reason) => {
+            (Err(reason), _) => {
                 let name = known.name();
                 let wrong = format!("the {name} action found nothing out: {reason}");
                 run.schedule(Request::own(wrong));
@@ -361,6 +397,7 @@ impl Agent {
             extras: self.extras,
             only: self.only.as_ref(),
             outside: self.outside,
+            plugins: &self.plugins,
         };
         menu.find(name)
     }

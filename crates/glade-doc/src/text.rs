@@ -33,6 +33,9 @@ pub const MARKS: &str = "marks";
 /// Typed by a run that nobody has kept or undone yet.
 pub const PENDING: &str = "agent-pending";
 
+/// Words that a comment is about; its value is the comment's id.
+pub const ANCHOR: &str = "comment-anchor";
+
 pub const KINDS: [&str; 14] = [
     "paragraph",
     "heading",
@@ -58,7 +61,7 @@ pub const MARK_NAMES: [&str; 10] = [
     "code",
     "link",
     "highlight",
-    "comment-anchor",
+    ANCHOR,
     PENDING,
     "mention",
 ];
@@ -264,7 +267,7 @@ fn mark_problem(name: &str, value: &Value) -> Option<String> {
                 }
             };
         }
-        "comment-anchor" | PENDING => short(value),
+        ANCHOR | PENDING => short(value),
         "mention" => short(value) || value.is_object(),
         _ => return Some(format!("there is no mark {name}")),
     };

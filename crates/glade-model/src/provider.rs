@@ -29,6 +29,7 @@ mod wire;
 mod tests;
 
 use std::collections::VecDeque;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -113,22 +114,30 @@ impl Client {
     pub fn new() -> Result<Self, ClientError> {
         // The first to come decides for the whole program; whichever it is will do.
         let _already = rustls::crypto::ring::default_provider().install_default();
-        let builder = || {
-            reqwest::Client::builder()
-                .user_agent(concat!("glade/", env!("CARGO_PKG_VERSION")))
-                .connect_timeout(CONNECT)
-                .read_timeout(SILENCE)
-                // A key must not follow a redirect.
-                .redirect(reqwest::redirect::Policy::none())
-                .referer(false)
-        };
         let made = |client: reqwest::Result<_>| {
             client.map_err(|error: reqwest::Error| ClientError(reason(&error)))
         };
         Ok(Self {
-            far: made(builder().build())?,
-            near: made(builder().no_proxy().build())?,
+            far: made(Self::builder().build())?,
+            near: made(Self::builder().no_proxy().build())?,
         })
+    }
+
+    fn builder() -> reqwest::ClientBuilder {
+        reqwest::Client::builder()
+            .user_agent(concat!("glade/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(CONNECT)
+            .read_timeout(SILENCE)
+            // A key must not follow a redirect.
+            .redirect(reqwest::redirect::Policy::none())
+            .referer(false)
+    }
+
+    /// A client for which a host is at this very address.
+    pub fn pinned(&self, host: &str, to: SocketAddr) -> Result<reqwest::Client, ClientError> {
+        let builder = Self::builder().no_proxy().resolve(host, to);
+        let client = builder.build();
+        client.map_err(|error| ClientError(reason(&error)))
     }
 
     /// A server on this machine is not behind the proxy.

@@ -7,10 +7,13 @@ use base64::engine::general_purpose::STANDARD;
 use glade_canvas::Scene;
 use glade_canvas::file::{FileError, Loaded, from_any, from_library};
 use glade_canvas::render::ImageFile;
+use glade_doc::Edit;
 use glade_store::{Blob, Change, Store, StoreError};
+use glade_text::{Block, Page, Place, markdown, write};
 use serde_json::{Value, json};
 
 use crate::clock::now_ms;
+use crate::ids;
 
 /// What a page's pictures may weigh together in an export; those beyond it stay out.
 const MAX_IMAGES: usize = 256 << 20;
@@ -82,4 +85,17 @@ fn picture(file: &Value) -> Result<Blob, String> {
         .decode(data.trim())
         .map_err(|error| error.to_string())?;
     Blob::new(bytes).map_err(|error| error.to_string())
+}
+
+/// Markdown onto a text page, at its end or in the place of what it holds.
+pub fn markdown_onto(page: &Page, source: &str, replace: bool) -> Vec<Edit> {
+    let blocks = markdown::from_markdown(source);
+    let mut edits = write(page, Place::End, &blocks, &mut ids::block);
+    // A page that holds one empty paragraph holds nothing.
+    let nothing = |block: &Block| block.all_text().is_empty() && block.kind == "paragraph";
+    if !edits.is_empty() && (replace || page.blocks.iter().all(nothing)) {
+        let gone = page.blocks.iter().map(|block| block.id.clone());
+        edits.extend(gone.map(|id| Edit::Delete { id }));
+    }
+    edits
 }

@@ -8,6 +8,7 @@
 //! is quiet before the task has even heard.
 
 mod active;
+mod card;
 mod fairy;
 mod orders;
 mod outside;

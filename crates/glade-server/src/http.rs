@@ -13,6 +13,7 @@ mod import;
 mod models;
 mod page_list;
 mod pages;
+mod plugins;
 mod projects;
 mod runs;
 mod search;
@@ -78,6 +79,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(import::import))
         .routes(routes!(pages::why))
         .routes(routes!(search::search))
+        .routes(routes!(plugins::show, plugins::change))
         .routes(routes!(fairies::list, fairy_care::create))
         .routes(routes!(
             fairies::show,

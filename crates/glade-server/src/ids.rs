@@ -33,6 +33,11 @@ pub fn project() -> String {
     random("pj")
 }
 
+/// Something said about a page.
+pub fn comment() -> String {
+    random("cm")
+}
+
 pub fn message() -> String {
     random("msg")
 }

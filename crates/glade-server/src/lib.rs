@@ -32,13 +32,14 @@ mod models;
 mod revocation;
 mod room;
 mod rows;
+mod search;
 mod serve;
 mod sync;
 mod traces;
 mod workspace;
 
 pub use alone::{Alone, Heard, Outcome};
-pub use carry::{CarriedPage, Carrier, CarryError};
+pub use carry::{CarriedPage, Carrier, CarryError, Links};
 pub use code::{Mind as CodeMind, MindError as CodeMindError};
 pub use config::{Config, SKETCH_PACE};
 pub use edge::assets::cjk_font;

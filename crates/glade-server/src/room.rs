@@ -12,6 +12,8 @@
 
 mod actor;
 mod batch;
+mod bounds;
+mod commenting;
 mod compaction;
 mod company;
 mod core;
@@ -28,6 +30,7 @@ mod output;
 mod pace;
 mod people;
 mod presence;
+mod range;
 mod region;
 mod rooms;
 #[cfg(test)]
@@ -39,6 +42,8 @@ mod tests;
 mod tier;
 mod verdict;
 
+pub use bounds::Bounds;
+pub use commenting::Said;
 pub use deeds::Deed;
 pub use fairy::{CommitRefused, FairySession};
 pub use handle::{RoomError, RoomHandle};
@@ -46,6 +51,7 @@ pub use line::Line;
 pub use merging::SERVER;
 pub use output::{Outgoing, UndoReport};
 pub use people::NO_SUCH_PAGE;
+pub use range::{Part, TextRange};
 pub use rooms::{Rooms, Tuning};
 
 use std::fmt;

@@ -5,12 +5,14 @@
 
 mod fairy;
 mod people;
+mod plugins;
 mod projects;
 mod tasks;
 mod values;
 
 pub use fairy::{Fairy, FairySettings, Scope};
 pub use people::Person;
+pub use plugins::{PluginSettings, embed_host};
 pub use projects::{Held, NewProject, NotStarted, ProjectShown, ProjectTurn, Told, job_of};
 pub use tasks::{Task, TaskStatus};
 pub use values::{Cost, Page, Run, Snapshot, Step};
@@ -100,6 +102,7 @@ struct State {
     runs: BTreeMap<String, Run>,
     tasks: BTreeMap<String, Task>,
     projects: BTreeMap<String, Held>,
+    plugins: PluginSettings,
     /// The project under way that a fairy is in.
     members: HashMap<String, String>,
     /// Held by whoever changes a project, or a task of one.
@@ -109,7 +112,10 @@ struct State {
 
 impl Workspace {
     pub fn open(store: Store) -> Result<Self, StoreError> {
-        let mut state = State::default();
+        let mut state = State {
+            plugins: PluginSettings::read(&store)?,
+            ..State::default()
+        };
         for row in store.pages()? {
             state.pages.insert(row.id.clone(), row);
         }

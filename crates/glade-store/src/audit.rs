@@ -47,6 +47,8 @@ pub enum AuditKind {
     Task,
     /// A project was started or disbanded.
     Project,
+    /// Plugins were switched on or off.
+    Plugins,
     Join,
     /// Something was refused: a join, an update, an edit.
     Refusal,
@@ -71,6 +73,7 @@ impl AuditKind {
             AuditKind::Blob => "blob",
             AuditKind::Task => "task",
             AuditKind::Project => "project",
+            AuditKind::Plugins => "plugins",
             AuditKind::Join => "join",
             AuditKind::Refusal => "refusal",
             AuditKind::TokenAttenuated => "token-attenuated",

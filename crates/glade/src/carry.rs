@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use glade_canvas::file::Onto;
-use glade_doc::{CommentId, Props};
-use glade_server::{CarriedPage, Carrier, CarryError};
+use glade_doc::{CommentId, Props, Surface};
+use glade_server::{CarriedPage, Carrier};
 use glade_store::{PageRow, Restoring};
+use glade_text::links::PageLink;
 use serde::{Deserialize, Serialize};
 
 /// The file that says what an exported folder holds.
@@ -23,7 +24,7 @@ pub struct Export {
     /// The server's data folder; the server may be running
     #[arg(long, default_value = "glade-data", env = "GLADE_DATA")]
     data: PathBuf,
-    /// The folder to make; with --page, the .excalidraw file to make
+    /// The folder to make; with --page, the file to make: .excalidraw, or .md for a text page
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
     /// Only this page, by its id or its name
@@ -34,7 +35,7 @@ pub struct Export {
 #[derive(Args)]
 pub struct Import {
     /// A folder that `glade export` made, or a file: .excalidraw, .excalidrawlib, .tldr, a picture with a
-    /// scene in it
+    /// scene in it, or .md
     path: PathBuf,
     /// The data folder, with no server running on it; made if it is not there
     #[arg(long, default_value = "glade-data", env = "GLADE_DATA")]
@@ -66,6 +67,8 @@ struct Entry {
     tier: String,
     /// Relative to the folder.
     file: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    blocks: Vec<String>,
     #[serde(default)]
     comments: BTreeMap<CommentId, Props>,
 }
@@ -89,15 +92,19 @@ pub fn export(args: &Export) -> anyhow::Result<()> {
 }
 
 fn export_page(carrier: &Carrier, wanted: &str, out: &Path) -> anyhow::Result<()> {
-    let is_scene = out
-        .extension()
-        .is_some_and(|it| it.eq_ignore_ascii_case("excalidraw"));
-    ensure!(
-        is_scene,
-        "a page becomes an .excalidraw file; `glade render` makes pictures of that"
-    );
     let row = find(carrier, wanted)?;
-    write(out, &carrier.take(&row)?.file)?;
+    let extension = extension(&row);
+    let fits = out
+        .extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case(extension));
+    ensure!(
+        fits,
+        "a {} page becomes an .{extension} file; `glade render` makes pictures of drawings",
+        row.kind
+    );
+    let page = carrier.take(&row, &|_| None)?;
+    write(out, &page.file)?;
+    say_left_out(&page)?;
     say(&format!("{} is in {}", row.name, out.display()))
 }
 
@@ -105,24 +112,27 @@ fn export_all(carrier: &Carrier, out: &Path) -> anyhow::Result<()> {
     let pages = out.join("pages");
     fs::create_dir_all(&pages).with_context(|| format!("{} could not be made", pages.display()))?;
     let mut entries = Vec::new();
-    for row in carrier.pages()? {
-        let page = match carrier.take(&row) {
-            Err(left_out @ CarryError::Kind(..)) => {
-                say(&format!("left out: {left_out}"))?;
-                continue;
-            }
-            page => page?,
-        };
-        let file = format!(
-            "pages/{:02}-{}.excalidraw",
-            entries.len() + 1,
-            plain(&row.name)
-        );
+    let rows = carrier.pages()?;
+    let named = (1..).zip(&rows).map(|(number, row)| {
+        let file = format!("{number:02}-{}.{}", plain(&row.name), extension(row));
+        (row.id.clone(), file)
+    });
+    let files: BTreeMap<String, String> = named.collect();
+    // What leads to a page leads to its file.
+    let links = |href: &str| {
+        let link = PageLink::read(href)?;
+        Some(link.in_file(files.get(&link.page)?))
+    };
+    for row in &rows {
+        let page = carrier.take(row, &links)?;
+        say_left_out(&page)?;
+        let file = format!("pages/{}", files[&row.id]);
         write(&out.join(&file), &page.file)?;
         entries.push(Entry {
             name: page.name,
             tier: page.tier,
             file,
+            blocks: page.blocks,
             comments: page.comments,
         });
     }
@@ -165,9 +175,21 @@ async fn import_into(args: &Import) -> anyhow::Result<()> {
         notes.iter().try_for_each(|note| say(note))?;
         return say(&format!("{count} elements came onto {}", row.name));
     }
-    for page in pages {
-        let (id, notes) = carrier
-            .add(&page)
+    let ids: Vec<String> = pages.iter().map(|_| Carrier::new_id()).collect();
+    let new: BTreeMap<&str, &String> = pages
+        .iter()
+        .map(|(file, _)| file.as_str())
+        .zip(&ids)
+        .collect();
+    // What leads to a file of the folder leads to the page that it becomes.
+    let links = |href: &str| {
+        let (file, element) = PageLink::of_file(href);
+        let page = (*new.get(file).filter(|_| !file.is_empty())?).clone();
+        Some(PageLink { page, element }.href())
+    };
+    for ((_, page), id) in pages.iter().zip(&ids) {
+        let notes = carrier
+            .add(id, page, &links)
             .await
             .with_context(|| format!("{} was not imported", page.name))?;
         notes.iter().try_for_each(|note| say(note))?;
@@ -176,18 +198,20 @@ async fn import_into(args: &Import) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The pages of a folder, or the one that a file becomes.
-fn read(args: &Import) -> anyhow::Result<Vec<CarriedPage>> {
+/// The pages of a folder, or the one that a file becomes, by the names of their files.
+fn read(args: &Import) -> anyhow::Result<Vec<(String, CarriedPage)>> {
     let path = &args.path;
     if !path.is_dir() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let page = CarriedPage {
             name: args.name.clone().unwrap_or_else(|| name.into_owned()),
             tier: args.tier.clone().unwrap_or_else(|| "internal".to_owned()),
+            surface: surface_of(path),
             file: bytes_of(path)?,
+            blocks: Vec::new(),
             comments: BTreeMap::new(),
         };
-        return Ok(vec![page]);
+        return Ok(vec![(String::new(), page)]);
     }
     ensure!(
         args.name.is_none(),
@@ -207,14 +231,47 @@ fn read(args: &Import) -> anyhow::Result<Vec<CarriedPage>> {
             .components()
             .all(|part| matches!(part, std::path::Component::Normal(_)));
         ensure!(inside, "{} lies outside of the folder", entry.file);
-        Ok(CarriedPage {
+        let file = path.join(&entry.file);
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let page = CarriedPage {
             name: entry.name,
             tier: args.tier.clone().unwrap_or(entry.tier),
-            file: bytes_of(&path.join(&entry.file))?,
+            surface: surface_of(&file),
+            file: bytes_of(&file)?,
+            blocks: entry.blocks,
             comments: entry.comments,
-        })
+        };
+        Ok((name.into_owned(), page))
     };
     told.pages.into_iter().map(page).collect()
+}
+
+/// What a page's file ends with.
+fn extension(row: &PageRow) -> &'static str {
+    match Surface::of_kind(&row.kind) {
+        Surface::Canvas => "excalidraw",
+        Surface::Text => "md",
+    }
+}
+
+/// What a file becomes.
+fn surface_of(path: &Path) -> Surface {
+    let markdown =
+        |it: &std::ffi::OsStr| it.eq_ignore_ascii_case("md") || it.eq_ignore_ascii_case("markdown");
+    match path.extension().is_some_and(markdown) {
+        true => Surface::Text,
+        false => Surface::Canvas,
+    }
+}
+
+/// Markdown holds no pictures, only where they are.
+fn say_left_out(page: &CarriedPage) -> anyhow::Result<()> {
+    let text = String::from_utf8_lossy(&page.file);
+    let count = text.matches("](/api/blobs/").count();
+    match page.surface == Surface::Text && count > 0 {
+        true => say(&format!("left out: {count} pictures of {}", page.name)),
+        false => Ok(()),
+    }
 }
 
 fn find(carrier: &Carrier, wanted: &str) -> anyhow::Result<PageRow> {

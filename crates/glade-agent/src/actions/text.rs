@@ -9,6 +9,10 @@ pub mod block_insert;
 pub mod block_move;
 pub mod block_set_kind;
 pub mod bullet_list_toggle;
+pub mod comment_add;
+pub mod comment_reply;
+pub mod comment_resolve;
+pub mod embed_fetch_and_insert;
 pub mod mark_toggle;
 pub mod math_insert_formula;
 pub mod mention_insert;
@@ -24,6 +28,7 @@ use serde_json::{Value, json};
 
 use crate::action::{Refusal, Shown};
 use crate::desk::Desk;
+use crate::event::Comment;
 use crate::given::Given;
 use crate::shapes::short;
 
@@ -49,6 +54,30 @@ pub(super) fn block<'p>(page: &'p Page, id: Option<&str>) -> Result<&'p Block, R
             "there is no block with the id \"{id}\" on the page"
         ))
     })
+}
+
+/// The comment that the model means.
+pub(super) fn comment<'c>(desk: &Desk<'c, '_>, id: Option<&str>) -> Result<Comment, Refusal> {
+    let id = id.ok_or_else(|| Refusal::new("the action has no commentId"))?;
+    let said = desk.draft.comments().iter();
+    let found = said.clone().find(|comment| comment.id == id);
+    found.cloned().ok_or_else(|| {
+        Refusal::new(format!(
+            "there is no comment with the id \"{id}\" on the page"
+        ))
+    })
+}
+
+/// Where words stand in a block, in characters.
+pub(super) fn find_words(block: &Block, words: &str) -> Result<(usize, usize), Refusal> {
+    let Some(at) = block.text.find(words) else {
+        return Err(Refusal::new(format!(
+            "the block \"{}\" does not hold the words \"{words}\"",
+            block.id
+        )));
+    };
+    let from = block.text[..at].chars().count();
+    Ok((from, from + words.chars().count()))
 }
 
 /// The table that the model means.

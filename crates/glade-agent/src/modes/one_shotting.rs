@@ -31,6 +31,7 @@ pub static ROW: ModeRow = ModeRow {
         "review",
         "add-detail",
         "count",
+        "search",
         "change-page",
         "create-page",
         "clear",

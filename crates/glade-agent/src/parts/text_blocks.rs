@@ -22,6 +22,9 @@ pub struct TextBlocks {
     /// What the person has selected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub selected: Vec<String>,
+    /// The first and the last block that it may change, if not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<(String, String)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,7 +79,10 @@ impl Part for TextBlocksPart {
             .iter()
             .map(ToString::to_string)
             .collect();
-        Some(PartData::TextBlocks(look(&page, selected)))
+        let part = view
+            .part
+            .map(|(first, last)| (first.to_string(), last.to_string()));
+        Some(PartData::TextBlocks(look(&page, selected, part)))
     }
 
     fn print(&self, data: &PartData) -> Vec<PromptMessage> {
@@ -99,6 +105,15 @@ impl Part for TextBlocksPart {
                 data.selected.join(", ")
             ));
         }
+        match &data.part {
+            Some((first, last)) if first == last => {
+                text.push_str(&format!("\n\nYou may change only the block {first}."));
+            }
+            Some((first, last)) => text.push_str(&format!(
+                "\n\nYou may change only the blocks from {first} to {last}."
+            )),
+            None => {}
+        }
         told(text)
     }
 
@@ -109,12 +124,15 @@ impl Part for TextBlocksPart {
     }
 }
 
-/// The three tiers, around what is selected, or from the top.
-pub fn look(page: &Page, selected: Vec<String>) -> TextBlocks {
+/// The three tiers, around what may be changed, what is selected, or from the top.
+pub fn look(page: &Page, selected: Vec<String>, part: Option<(String, String)>) -> TextBlocks {
     let count = page.blocks.len();
     let chosen = |block: &Block| selected.iter().any(|id| *id == block.id.as_str());
+    let at = |id: &String| page.blocks.iter().position(|one| one.id.as_str() == id);
+    let scope = part.as_ref().and_then(|(a, b)| Some((at(a)?, at(b)?)));
     let first = page.blocks.iter().position(chosen).unwrap_or(0);
     let last = page.blocks.iter().rposition(chosen).unwrap_or(first);
+    let (first, last) = scope.unwrap_or((first, last));
     let (mut from, mut to) = (first, (last + 1).min(count));
     let size = |at: usize| page.blocks[at].all_text().len() + 40;
     let mut spent: usize = (from..to).map(size).sum();
@@ -136,6 +154,7 @@ pub fn look(page: &Page, selected: Vec<String>) -> TextBlocks {
         blocks: blocks.collect(),
         outline: outline(page, &near),
         selected,
+        part,
     }
 }
 

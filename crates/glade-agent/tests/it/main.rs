@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod arranging;
+mod commenting;
 mod conversation;
 mod defects;
 mod drawing;
@@ -12,6 +13,7 @@ mod looping;
 mod modes_page;
 mod parser;
 mod parts;
+mod plugins;
 mod projects;
 mod prompt;
 mod room;

@@ -200,6 +200,7 @@ fn the_schema_puts_place_before_words_and_lists_only_allowed_actions() {
             "create-page",
             "add-detail",
             "count",
+            "search",
             "upsert-personal-todo-item",
             "delete-personal-todo-items",
             "claim-todo-item",

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use glade_agent::{
-    Agent, AgentConfig, Effect, Event, Input, Lint, OpenItem, Outcome, PageInfo, Piece, Prompt,
-    Say, StopReason, Usage, UserAction, World,
+    Agent, AgentConfig, Comment, Effect, Event, Input, Lint, OpenItem, Outcome, PageInfo, Piece,
+    Prompt, Say, StopReason, Usage, UserAction, World,
 };
 use glade_canvas::{Element, Rect, Scene, factory};
 use glade_doc::{Edit, ElementId, PageId, Props, RunId};
@@ -26,6 +26,8 @@ pub struct Room {
     pub pages: Vec<PageInfo>,
     pub user_actions: Vec<UserAction>,
     pub open_items: Vec<OpenItem>,
+    pub comments: Vec<Comment>,
+    pub part: Option<(ElementId, ElementId)>,
     pub lints: Option<fn(&Scene) -> Vec<Lint>>,
     pub log: Vec<Effect>,
     runs: u32,
@@ -50,6 +52,8 @@ impl Room {
             pages: Vec::new(),
             user_actions: Vec::new(),
             open_items: Vec::new(),
+            comments: Vec::new(),
+            part: None,
             lints: None,
             log: Vec::new(),
             runs: 0,
@@ -142,6 +146,8 @@ impl Room {
             pages: &self.pages,
             user_actions: &self.user_actions,
             open_items: &self.open_items,
+            comments: &self.comments,
+            part: self.part.as_ref(),
             lints: lints.is_some().then_some(&look),
             ..World::new(&self.scene, &self.page)
         };

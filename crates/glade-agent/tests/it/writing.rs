@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use crate::room::Room;
 
-fn block(id: &str, index: &str, kind: &str, text: &str) -> Element {
+pub fn block(id: &str, index: &str, kind: &str, text: &str) -> Element {
     let props = json!({"nodeName": kind, "parent": null, "index": index, "originalText": text});
     Element::new(id, props.as_object().unwrap().clone())
 }
 
-fn room(blocks: &[(&str, &str, &str)]) -> Room {
+pub fn room(blocks: &[(&str, &str, &str)]) -> Room {
     let mut room = Room::new();
     let keys = ["B", "D", "F", "H", "J"];
     let made = blocks

@@ -7,6 +7,7 @@ mod hearing;
 mod list;
 mod pages;
 mod project;
+mod saying;
 mod sight;
 
 pub use care::Debug;
@@ -198,6 +199,7 @@ impl FairyTask {
             agent.set_limits(settings.limits);
             agent.limit_actions(settings.scope.actions.clone());
             agent.allow_outside(self.means.outside.is_some());
+            agent.set_plugins(self.means.workspace.plugins().enabled);
         }
     }
 
@@ -296,7 +298,10 @@ impl FairyTask {
                 self.save(Vec::new()).await;
                 let _gone = answer.send(());
             }
-            Command::Rescope => self.rescope().await,
+            Command::Rescope => {
+                self.become_who_it_is();
+                self.rescope().await;
+            }
             Command::Tend {
                 care,
                 session,

@@ -206,6 +206,16 @@ impl Host {
             .map_err(|_| HostError::Gone)
     }
 
+    /// The workspace's plugins are others now: fairies are offered, and held to, what there is.
+    pub async fn replugged(&self) {
+        let fairies: Vec<String> = self.lock().keys().cloned().collect();
+        for fairy in fairies {
+            if let Err(error) = self.rescope(&fairy).await {
+                tracing::warn!(fairy, %error, "a fairy did not hear of other plugins");
+            }
+        }
+    }
+
     /// Lets the project that a fairy is in know of something.
     pub(super) async fn tell_project(&self, fairy: &str, news: News) -> Result<(), HostError> {
         let Some(id) = self.means.workspace.project_of(fairy) else {

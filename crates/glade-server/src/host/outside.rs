@@ -8,9 +8,11 @@ use futures_util::future::BoxFuture;
 use glade_agent::Outside;
 use serde_json::{Value, json};
 
-const PATIENCE: Duration = Duration::from_secs(10);
+use super::card::Cards;
+
+pub const PATIENCE: Duration = Duration::from_secs(10);
 /// More than this is not read.
-const LONGEST: usize = 512 * 1024;
+pub const LONGEST: usize = 512 * 1024;
 
 /// Whoever fetches.
 pub trait Fetcher: Send + Sync {
@@ -42,6 +44,7 @@ impl Web {
                 let found = self.json(&self.wikipedia, page).await?;
                 article(&found).ok_or_else(|| "Wikipedia's answer made no sense".to_owned())
             }
+            Outside::Page { address } => Cards::new(self.client.clone()).fetch(&address).await,
             Outside::CountryInfo { code } => {
                 let page = format!("/v3.1/alpha/{code}");
                 let found = self.json(&self.countries, &page).await?;

@@ -2,6 +2,7 @@
 
 mod actions;
 mod beside;
+mod commenting;
 mod drawing;
 mod finding_out;
 mod looping;

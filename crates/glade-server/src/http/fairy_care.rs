@@ -49,7 +49,7 @@ pub async fn create(
                 .ok_or_else(|| Problem::forbidden("This token may not set fairies to work."))?
         }
     };
-    in_scope(&app, &caller, &new)?;
+    let new = in_scope(&app, &caller, new).await?;
     let fairy = app.host.create(&page, &new).await?;
     tell(&app, &caller, &fairy, "made").await?;
     Ok((StatusCode::CREATED, Json(fairy)))
@@ -69,7 +69,7 @@ pub async fn change(
     if let Some(page) = &change.page {
         caller.on_page(&app, page, Op::Command)?;
     }
-    in_scope(&app, &caller, &change)?;
+    let change = in_scope(&app, &caller, change).await?;
     let fairy = app.host.tend(&id, Care::Change(Box::new(change))).await?;
     tell(&app, &caller, &fairy, "changed").await?;
     Ok(Json(fairy))
@@ -274,13 +274,25 @@ fn last_steps(store: &Store, fairy: &str, pages: &[String]) -> Result<Vec<StepRo
     Ok(steps)
 }
 
-/// A scope may name only pages that its author may see.
-fn in_scope(app: &App, caller: &Caller, change: &FairyChange) -> Result<(), Problem> {
-    let pages = change.scope.iter().filter_map(|scope| scope.pages.as_ref());
-    for page in pages.flatten() {
+/// A scope may name only pages that its author may see. A range is tied to the text as it is now.
+async fn in_scope(
+    app: &App,
+    caller: &Caller,
+    mut change: FairyChange,
+) -> Result<FairyChange, Problem> {
+    let Some(scope) = &mut change.scope else {
+        return Ok(change);
+    };
+    for page in scope.pages.iter().flatten() {
         caller.on_page(app, page, Op::Read)?;
     }
-    Ok(())
+    if let Some(range) = scope.range.take() {
+        caller.on_page(app, &range.page, Op::Read)?;
+        let room = app.rooms.room(&PageId::from(range.page.as_str())).await?;
+        let pinned = room.pin(range).await?.map_err(Problem::bad_request)?;
+        scope.range = Some(pinned);
+    }
+    Ok(change)
 }
 
 async fn tell(app: &App, caller: &Caller, fairy: &Fairy, what: &str) -> Result<(), Problem> {
@@ -295,6 +307,7 @@ async fn tell(app: &App, caller: &Caller, fairy: &Fairy, what: &str) -> Result<(
         "pages": scope.pages,
         "actions": scope.actions,
         "region": region.map(|r| [r.left, r.top, r.right, r.bottom]),
+        "range": scope.range,
         "expiresAt": scope.expires_at,
     });
     let entry = audit::entry(AuditKind::Fairy, &caller.capability.subject, told);

@@ -101,6 +101,7 @@ pub async fn delete(
     if let Some(room) = app.rooms.if_open(&PageId::from(page.as_str())).await {
         room.close().await?;
     }
+    app.rooms.forget_words(&PageId::from(page.as_str()));
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -4,12 +4,12 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_T
 use axum::response::{IntoResponse, Response};
 use glade_access::Capability;
 use glade_doc::Edit;
-use glade_text::{Page, Place, html, markdown, write};
+use glade_text::{Page, html, markdown};
 
 use super::import::{Imported, refused};
 use crate::edge::problem::Problem;
-use crate::ids;
 use crate::room::RoomHandle;
+use crate::{files, ids};
 
 /// A Markdown file of this size is a book.
 pub const MAX_FILE: usize = 2 << 20;
@@ -49,31 +49,14 @@ pub async fn bring(
 ) -> Result<Imported, Problem> {
     let source = std::str::from_utf8(bytes)
         .map_err(|_| Problem::bad_request("A text page takes Markdown in UTF-8."))?;
-    let elements = room.elements().await?;
-    let page = Page::read(&elements);
-    let mut edits: Vec<Edit> = write(
-        &page,
-        Place::End,
-        &markdown::from_markdown(source),
-        &mut ids::block,
-    );
-    let brought: Vec<String> = edits.iter().map(|edit| edit.id().to_string()).collect();
-    // A page that holds one empty paragraph holds nothing.
-    let blank = page
-        .blocks
+    let page = Page::read(&room.elements().await?);
+    let edits = files::markdown_onto(&page, source, replace);
+    let brought = edits
         .iter()
-        .all(|block| block.all_text().is_empty() && block.kind == "paragraph");
-    let gone = page
-        .blocks
-        .iter()
-        .filter(|_| (replace || blank) && !brought.is_empty());
-    let gone: Vec<Edit> = gone
-        .map(|block| Edit::Delete {
-            id: block.id.clone(),
-        })
-        .collect();
-    let deleted = gone.len();
-    edits.extend(gone);
+        .filter(|edit| matches!(edit, Edit::Put { .. }))
+        .map(|edit| edit.id().to_string());
+    let brought: Vec<String> = brought.collect();
+    let deleted = edits.len() - brought.len();
     room.edit_as(capability, ids::peer(), edits)
         .await
         .map_err(refused)?;

@@ -10,6 +10,7 @@ use loro::cursor::Side;
 
 use super::core::RoomCore;
 use super::fairy::FairySession;
+use super::range::Part;
 
 /// What takes a block from under whoever writes in it.
 const UPROOTING: [&str; 2] = ["block-move", "block-delete"];
@@ -88,6 +89,10 @@ impl RoomCore {
         let Some(LoroValue::Map(shown)) = &seat.shown else {
             return;
         };
+        let scope = match &seat.bounds.part {
+            Some(Part::Range(range)) => Some(range.shown()),
+            _ => None,
+        };
         let mut value: HashMap<String, LoroValue> = shown
             .iter()
             .map(|(key, value)| (key.clone(), value.clone()))
@@ -95,6 +100,7 @@ impl RoomCore {
         if let Some(caret) = &seat.caret {
             value.insert("caret".to_owned(), caret.clone());
         }
+        value.extend(scope.map(|scope| ("scope".to_owned(), scope)));
         let bytes = self
             .presence
             .set(&session.peer.to_string(), LoroValue::Map(value.into()));

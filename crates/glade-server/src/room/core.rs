@@ -5,6 +5,8 @@
 //! hears of a change that a crash could still take back.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use glade_access::{Capability, Op, PageRef};
 use glade_canvas::Scene;
@@ -22,6 +24,9 @@ use super::suggestions::Suggestions;
 use super::telling::{Readers, Said};
 use super::{ConnId, SharedScene, verdict};
 use crate::audit::Sieve;
+
+/// How often a page has changed since this server started.
+pub type Pulse = Arc<AtomicU64>;
 
 pub struct RoomCore {
     pub(super) page: PageId,
@@ -55,6 +60,8 @@ pub struct RoomCore {
     pub(super) untended: bool,
     /// The time, as it was last told.
     pub(super) now_ms: i64,
+    /// Goes up with every change, for whoever keeps something of the page in mind.
+    pub(super) pulse: Pulse,
     #[cfg(test)]
     pub(super) faults: super::sim::Faults,
 }
@@ -96,6 +103,7 @@ impl RoomCore {
             said: Vec::new(),
             untended: false,
             now_ms: 0,
+            pulse: Pulse::default(),
             #[cfg(test)]
             faults: super::sim::Faults::default(),
         })
@@ -130,6 +138,7 @@ impl RoomCore {
     /// The scene shows these elements as the document has them now.
     pub(super) fn refresh(&mut self, elements: &BTreeSet<ElementId>) {
         self.whole = None;
+        self.pulse.fetch_add(1, Ordering::Relaxed);
         if !self.shown {
             return;
         }

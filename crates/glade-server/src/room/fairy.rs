@@ -14,6 +14,7 @@ use glade_doc::{
 };
 use loro::LoroValue;
 
+use super::bounds::Bounds;
 use super::core::RoomCore;
 use super::deeds::Deeds;
 use super::merging::{Author, SERVER};
@@ -21,16 +22,17 @@ use super::output::{KeptFor, UndoReport};
 
 /// A fairy's place in the room.
 pub struct Seat {
-    capability: Capability,
+    pub(super) capability: Capability,
     pub peer: PeerId,
     epoch: u64,
     run: Option<RunId>,
     /// Who asked for the run: it may do no more than they may.
-    asker: Option<Capability>,
+    pub(super) asker: Option<Capability>,
     /// What people did since the fairy last looked.
     pub deeds: Deeds,
     /// The action whose edits are not finished yet.
     open: Option<(RunId, u32)>,
+    pub(super) bounds: Bounds,
     /// Where on a text page it writes, and what it last showed of itself.
     pub(super) caret: Option<LoroValue>,
     pub(super) shown: Option<LoroValue>,
@@ -66,6 +68,7 @@ impl RoomCore {
             asker: None,
             deeds: Deeds::default(),
             open: None,
+            bounds: Bounds::default(),
             caret: None,
             shown: None,
         });
@@ -121,8 +124,12 @@ impl RoomCore {
     ) -> Result<BTreeSet<ElementId>, CommitRefused> {
         let seat = self.valid_seat(session)?;
         let (peer, capability, run) = (seat.peer, seat.capability.clone(), seat.run.clone());
-        let asker = seat.asker.clone();
-        if let Err(reason) = self.admit_edits(&capability, asker.as_ref(), tool, edits) {
+        let (asker, bounds) = (seat.asker.clone(), seat.bounds.clone());
+        let admitted = self
+            .admit_tool(&capability, asker.as_ref(), &bounds, tool)
+            .and_then(|()| self.admit_edits(&capability, asker.as_ref(), tool, edits))
+            .and_then(|()| self.check_bounds(&bounds, run.as_ref(), edits));
+        if let Err(reason) = admitted {
             self.record_refusal(&capability.subject, "edit", &reason);
             self.give_up_action(session)?;
             return Err(CommitRefused::Refused(reason));
@@ -172,14 +179,17 @@ impl RoomCore {
         }
     }
 
-    /// The typed edit is judged first; the gate behind it is the backstop.
-    fn admit_edits(
+    /// Whether the fairy may use this tool now, for the person who asks.
+    pub(super) fn admit_tool(
         &self,
         capability: &Capability,
         asker: Option<&Capability>,
+        bounds: &Bounds,
         tool: &str,
-        edits: &[Edit],
     ) -> Result<(), String> {
+        if let Some(reason) = bounds.plugins.bars_tool(tool) {
+            return Err(reason);
+        }
         let now = UNIX_EPOCH + Duration::from_millis(u64::try_from(self.now_ms).unwrap_or(0));
         if capability.expired(now) {
             return Err("the time in which this fairy may change pages is over".to_owned());
@@ -193,6 +203,17 @@ impl RoomCore {
         if asker.is_some_and(|asker| !asker.allows_tool(tool)) {
             return Err(format!("the person who asks may not use {tool}"));
         }
+        Ok(())
+    }
+
+    /// The typed edit is judged first; the gate behind it is the backstop.
+    fn admit_edits(
+        &self,
+        capability: &Capability,
+        asker: Option<&Capability>,
+        tool: &str,
+        edits: &[Edit],
+    ) -> Result<(), String> {
         if !self.allows(capability, Op::Edit) {
             return Err("this fairy may not edit the page".to_owned());
         }

@@ -11,12 +11,15 @@ use loro::LoroValue;
 use loro_protocol::{BatchId, CrdtType};
 use tokio::sync::{mpsc, oneshot};
 
+use super::bounds::Bounds;
+use super::commenting::Said;
 use super::compaction::Log;
 use super::core::RoomCore;
 use super::deeds::Deed;
 use super::fairy::{CommitRefused, FairySession};
 use super::line::Line;
 use super::output::UndoReport;
+use super::range::TextRange;
 use super::rooms::Tuning;
 use super::{ConnId, SharedScene, actor};
 
@@ -174,6 +177,18 @@ impl RoomHandle {
             .await
     }
 
+    /// Something that a fairy says about the page; answers once it is durable.
+    pub async fn fairy_comment(
+        &self,
+        session: &FairySession,
+        tool: &'static str,
+        said: Said,
+    ) -> Result<(), CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.fairy_comment(&session, tool, &said))
+            .await
+    }
+
     pub async fn rescope(
         &self,
         session: &FairySession,
@@ -182,6 +197,27 @@ impl RoomHandle {
         let session = session.clone();
         self.fairy_call(move |core| core.rescope(&session, capability))
             .await
+    }
+
+    /// What holds a fairy besides its capability, from now on.
+    pub async fn bound(&self, session: &FairySession, bounds: Bounds) -> Result<(), CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.bound(&session, bounds))
+            .await
+    }
+
+    /// Ties a range to the characters that it is at now; if it is none, says why.
+    pub async fn pin(&self, range: TextRange) -> Result<Result<TextRange, String>, RoomError> {
+        self.call(move |core| core.pin(range)).await
+    }
+
+    /// The first and the last block that a fairy may change, if not all.
+    pub async fn own_part(
+        &self,
+        session: &FairySession,
+    ) -> Result<Option<(ElementId, ElementId)>, CommitRefused> {
+        let session = session.clone();
+        self.fairy_call(move |core| core.own_part(&session)).await
     }
 
     pub async fn unseat(&self, session: &FairySession) -> Result<(), CommitRefused> {

@@ -16,10 +16,11 @@ use glade_store::{RunFilter, Store};
 use tokio::sync::Mutex;
 
 use super::compaction::Log;
-use super::core::RoomCore;
+use super::core::{Pulse, RoomCore};
 use super::handle::{RoomError, RoomHandle};
 use super::suggestions::Heard;
 use crate::ids;
+use crate::search::PageWords;
 use crate::sync::penalties::Penalties;
 
 /// How often idle rooms are looked for.
@@ -70,6 +71,10 @@ pub struct Rooms {
     penalties: Arc<Penalties>,
     /// Hears of the runs of suggesters.
     heard: Heard,
+    /// Outlive the rooms: what somebody read of a page is true until its pulse goes on.
+    pulses: std::sync::Mutex<HashMap<PageId, Pulse>>,
+    /// For searching; see [`crate::search`].
+    words: std::sync::Mutex<HashMap<PageId, (u64, Arc<PageWords>)>>,
 }
 
 impl Rooms {
@@ -84,6 +89,8 @@ impl Rooms {
             heard,
             open: Mutex::new(HashMap::new()),
             over: AtomicBool::new(false),
+            pulses: std::sync::Mutex::default(),
+            words: std::sync::Mutex::default(),
             penalties: Arc::default(),
         }
     }
@@ -117,9 +124,10 @@ impl Rooms {
             return Ok(known.room.clone());
         }
         let (store, id, heard) = (self.store.clone(), page.clone(), Arc::clone(&self.heard));
-        let (core, log) = tokio::task::spawn_blocking(move || load(&store, id, heard))
+        let (mut core, log) = tokio::task::spawn_blocking(move || load(&store, id, heard))
             .await
             .map_err(|error| RoomError::Document(error.to_string()))??;
+        core.pulse = self.pulse(page);
         let room = RoomHandle::spawn(core, self.store.clone(), log, self.tuning);
         let known = Open {
             room: room.clone(),
@@ -127,6 +135,49 @@ impl Rooms {
         };
         open.insert(page.clone(), known);
         Ok(room)
+    }
+
+    /// Goes up with every change of the page, whether its room is open or not.
+    pub fn pulse(&self, page: &PageId) -> Pulse {
+        let pulses = self.pulses.lock();
+        let mut pulses = pulses.unwrap_or_else(std::sync::PoisonError::into_inner);
+        Arc::clone(pulses.entry(page.clone()).or_default())
+    }
+
+    /// The words of a page, as they are now.
+    pub async fn words(
+        &self,
+        page: &PageId,
+        surface: Surface,
+    ) -> Result<Arc<PageWords>, RoomError> {
+        let known = || {
+            self.words
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner)
+        };
+        // Read before the page: what changes meanwhile makes what is read now old.
+        let now = self.pulse(page).load(Ordering::Relaxed);
+        if let Some((at, words)) = known().get(page)
+            && *at == now
+        {
+            return Ok(Arc::clone(words));
+        }
+        let elements = self.room(page).await?.elements().await?;
+        let read = tokio::task::spawn_blocking(move || PageWords::read(surface, &elements));
+        let words = read
+            .await
+            .map_err(|error| RoomError::Document(error.to_string()))?;
+        let words = Arc::new(words);
+        known().insert(page.clone(), (now, Arc::clone(&words)));
+        Ok(words)
+    }
+
+    /// Nobody will look for what a page said any more.
+    pub fn forget_words(&self, page: &PageId) {
+        let known = self.words.lock();
+        known
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .remove(page);
     }
 
     /// Closes the rooms that nobody has used for long. The next who comes opens them again.

@@ -13,6 +13,8 @@ use super::ConnId;
 use super::core::RoomCore;
 use super::output::{Outgoing, Output};
 
+mod text;
+
 const ANNS_PEER: PeerId = 7;
 
 fn room() -> RoomCore {

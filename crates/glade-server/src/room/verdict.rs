@@ -1,8 +1,10 @@
 //! Whether an update is its author's to make.
 
 use glade_access::{Capability, Op, PageRef};
-use glade_doc::text::PENDING;
-use glade_doc::{CanvasDoc, Change, Commenter, Refusal};
+use glade_doc::schema::comment;
+use glade_doc::text::{ANCHOR, PENDING};
+use glade_doc::{CanvasDoc, Change, CommentId, Commenter, Refusal, TextWrite, Write};
+use serde_json::Value;
 
 use super::merging::{Author, denied};
 
@@ -14,8 +16,11 @@ pub(super) fn judge(
     before: &CanvasDoc,
 ) -> Result<(), Refusal> {
     if let Some(capability) = author.capability {
-        let draws = changes.iter().any(|change| !change.writes.is_empty());
-        let comments = changes.iter().any(|change| !change.comments.is_empty());
+        let anchors = |write: &Write| anchors_own(author.subject, write, changes, before);
+        let draws = changes.iter().any(|change| !only(change, anchors));
+        let comments = changes
+            .iter()
+            .any(|change| !change.comments.is_empty() || change.writes.iter().any(anchors));
         let suggests = author.suggestion().is_some() && capability.allows(Op::Suggest, page);
         if draws && !suggests && !capability.allows(Op::Edit, page) {
             return Err(denied(
@@ -72,6 +77,36 @@ fn check_pending(author: &Author<'_>, changes: &[Change]) -> Result<(), Refusal>
         }
     }
     Ok(())
+}
+
+/// Whether a change has only such writes, and the ends of marks that they began.
+fn only(change: &Change, such: impl Fn(&Write) -> bool) -> bool {
+    let mut begun = false;
+    change.writes.iter().all(|write| {
+        let ends = begun && write.text == Some(TextWrite::MarkEnd);
+        begun = such(write);
+        begun || ends
+    })
+}
+
+/// Whether a write only says which words a comment of this subject is about: that is part of the
+/// comment, and whoever may comment may say it.
+fn anchors_own(subject: &str, write: &Write, changes: &[Change], before: &CanvasDoc) -> bool {
+    let named = write.value.as_ref().and_then(|value| value.as_str());
+    let (Some(ANCHOR), Some(named)) = (write.mark.as_deref(), named) else {
+        return false;
+    };
+    let by = |author: Option<&Value>| author.and_then(Value::as_str) == Some(subject);
+    let mut writes = changes.iter().flat_map(|change| &change.comments);
+    let known = before.comment_of(&CommentId::from(named));
+    match known {
+        Some(known) => by(known.get(comment::AUTHOR)),
+        None => writes.any(|write| {
+            write.comment.as_str() == named
+                && write.property == comment::AUTHOR
+                && by(write.value.as_ref())
+        }),
+    }
 }
 
 /// Who may edit may also comment.

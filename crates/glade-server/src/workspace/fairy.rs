@@ -10,6 +10,8 @@ use glade_store::FairyRow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::room::TextRange;
+
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Fairy {
@@ -67,20 +69,23 @@ pub struct Scope {
     /// The actions that change a page or reach outside which it may use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actions: Option<BTreeSet<String>>,
+    /// The only part of a text page that it may change: it moves with the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<TextRange>,
     /// Milliseconds since 1970; from then on it may change nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<i64>,
 }
 
 impl Scope {
-    /// What a fairy of this scope may do, under its own name: read and edit, and no more than this.
+    /// What a fairy of this scope may do, under its own name: read, edit and comment, and no more than this.
     pub fn capability(&self, fairy: &str) -> Result<Capability, AccessError> {
         let expires_at = self.expires_at.map(|ms| {
             let since = u64::try_from(ms).unwrap_or(0);
             UNIX_EPOCH + Duration::from_millis(since)
         });
         let narrower = Narrower {
-            ops: Some([Op::Read, Op::Edit].into()),
+            ops: Some([Op::Read, Op::Edit, Op::Comment].into()),
             pages: self.pages.clone(),
             tools: self.actions.clone(),
             region: self

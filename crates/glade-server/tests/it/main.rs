@@ -32,6 +32,7 @@ mod sharing;
 mod stage;
 mod suggesting;
 mod tasks;
+mod text_bounds;
 mod text_pages;
 
 /// An HTTP client for tests. Building the models' own first installs what TLS needs, which reqwest

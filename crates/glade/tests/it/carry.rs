@@ -131,3 +131,72 @@ async fn a_workspace_goes_out_beside_its_server_and_comes_into_another_folder() 
     let output = import(&[], &place.path().join("untouched"), &bad);
     assert!(!output.status.success(), "{}", said(&output));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn text_pages_go_out_as_markdown_and_come_back_with_their_links_and_comments() {
+    let place = tempfile::tempdir().unwrap();
+    let (data, new) = (place.path().join("data"), place.path().join("new"));
+    let (out, again) = (place.path().join("out"), place.path().join("again"));
+    let server = Server::start(&data);
+    let token = server.token.clone();
+    let text = json!({"name": "Notes", "kind": "text"});
+    let (status, made) = server.ask("POST", "/api/workspaces/main/pages", &token, &text);
+    assert_eq!(status, 201, "{made}");
+    let id = made["id"].as_str().unwrap().to_owned();
+    server.kill();
+    let first = page(&data);
+    let notes = place.path().join("notes.md");
+    let table = "| Who | What |\n| --- | --- |\n| Ann | Tea |";
+    std::fs::write(
+        &notes,
+        format!(
+            "# Notes\n\nSee [the drawing](#page={first}&element=box).\n\n{table}\n\n- [x] done\n"
+        ),
+    )
+    .unwrap();
+    let run = |args: &[&str], paths: &[&Path]| {
+        let output = glade(args, paths);
+        assert!(output.status.success(), "{}", said(&output));
+    };
+    run(&["import", "--page", &id, "--data"], &[&data, &notes]);
+    let out_of =
+        |data: &Path, out: &Path| run(&["export", "--data"], &[data, Path::new("--out"), out]);
+    out_of(&data, &out);
+    let told = json_of(&out.join("workspace.json"));
+    let entry = &told["pages"][1];
+    assert_eq!(entry["file"], "pages/02-notes.md");
+    assert_eq!(entry["blocks"].as_array().unwrap().len(), 4);
+    let file = std::fs::read_to_string(out.join("pages/02-notes.md")).unwrap();
+    let linked = told["pages"][0]["file"].as_str().unwrap();
+    let linked = linked.strip_prefix("pages/").unwrap();
+    assert!(
+        file.contains(&format!("[the drawing]({linked}#element=box)")),
+        "{file}"
+    );
+    assert!(
+        file.contains(table) && file.contains("- [x] done"),
+        "{file}"
+    );
+
+    // Somewhere else the links lead to the pages there, and the blocks are called what they were.
+    run(&["import", "--data"], &[&new, &out]);
+    out_of(&new, &again);
+    let back = json_of(&again.join("workspace.json"));
+    assert_eq!(back["pages"][2]["blocks"], entry["blocks"]);
+    let file = std::fs::read_to_string(again.join("pages/03-notes.md")).unwrap();
+    let linked = back["pages"][1]["file"].as_str().unwrap();
+    let linked = linked.strip_prefix("pages/").unwrap();
+    assert!(file.contains(&format!("({linked}#element=box)")), "{file}");
+    // A Markdown file by itself becomes a text page.
+    run(&["import", "--data"], &[&new, &notes]);
+    let one = place.path().join("one.md");
+    run(
+        &["export", "--page", "notes", "--data"],
+        &[&new, Path::new("--out"), &one],
+    );
+    assert!(
+        std::fs::read_to_string(&one)
+            .unwrap()
+            .starts_with("# Notes")
+    );
+}

@@ -4,7 +4,7 @@ use glade_doc::ElementId;
 use glade_doc::text::{Mark, is_safe_link, to_value};
 use serde_json::{Value, json};
 
-use super::{block, block_id, shown};
+use super::{block, block_id, find_words, shown};
 use crate::action::{Action, Refusal, Shown};
 use crate::desk::Desk;
 use crate::given::Given;
@@ -78,18 +78,7 @@ impl Action for MarkToggle {
         };
         let (from, to) = match given.word("words") {
             None => (0, block.text.chars().count()),
-            Some(words) => match block.text.find(words) {
-                Some(at) => {
-                    let from = block.text[..at].chars().count();
-                    (from, from + words.chars().count())
-                }
-                None => {
-                    return Err(Refusal::new(format!(
-                        "the block \"{}\" does not hold the words \"{words}\"",
-                        block.id
-                    )));
-                }
-            },
+            Some(words) => find_words(block, words)?,
         };
         if from == to {
             return Err(Refusal::new("there are no words to mark"));

@@ -215,6 +215,8 @@ impl FairyTask {
         let room = self.means.rooms.room(page).await?;
         let capability = self.rights()?;
         let session = room.seat(&self.row.id, capability, ids::peer()).await?;
+        let bound = room.bound(&session, self.bounds(page)).await;
+        self.note(bound);
         let place = Place {
             page: page.clone(),
             room,

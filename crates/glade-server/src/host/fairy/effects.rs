@@ -87,11 +87,24 @@ impl FairyTask {
                     let found = Err("the network is switched off here".to_owned());
                     return Some(Event::Fetched { action, found });
                 };
+                if let Some(reason) = self.bars(&what) {
+                    let found = Err(reason);
+                    return Some(Event::Fetched { action, found });
+                }
                 let fetched = outside.fetch(what);
                 self.fetching
                     .push(async move { (action, fetched.await) }.boxed());
                 None
             }
+            Effect::Search { action, query } => {
+                self.search(action, query);
+                None
+            }
+            Effect::Comment {
+                action,
+                name,
+                remark,
+            } => self.comment(action, name, remark).await,
             Effect::Edit {
                 action,
                 name,

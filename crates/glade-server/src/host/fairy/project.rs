@@ -4,9 +4,11 @@
 use glade_access::{AccessError, Capability, Narrower, Op, Region};
 use glade_agent::projects::{Board, Deed, News, Spending};
 use glade_agent::{Event, Mode, Outcome, Usage};
+use glade_doc::PageId;
 use glade_store::{Change, StoreError};
 
 use super::FairyTask;
+use crate::room::{Bounds, Part};
 use crate::workspace::ProjectTurn;
 
 /// What a fairy has to tell its project. It is told with the fairy's own state, in one transaction: a
@@ -141,6 +143,19 @@ impl FairyTask {
         own.narrow(&narrower)
     }
 
+    /// What holds it on a page besides that.
+    pub(super) fn bounds(&self, page: &PageId) -> Bounds {
+        let range = self.shown.settings.scope.range.clone();
+        let part = range.map(|range| match range.page == page.as_str() {
+            true => Part::Range(range),
+            false => Part::Elsewhere,
+        });
+        Bounds {
+            part,
+            plugins: self.means.workspace.plugins().enabled,
+        }
+    }
+
     /// Tells the room what the fairy may do from now on.
     pub(super) async fn rescope(&mut self) {
         let Some(place) = &self.place else {
@@ -149,7 +164,9 @@ impl FairyTask {
         match self.rights() {
             Ok(capability) => {
                 let rescoped = place.room.rescope(&place.session, capability).await;
-                self.note(rescoped);
+                let bounds = self.bounds(&place.page);
+                let bound = place.room.bound(&place.session, bounds).await;
+                self.note(rescoped.and(bound));
             }
             Err(error) => {
                 tracing::error!(fairy = self.row.id, %error, "a fairy's scope is wrong");

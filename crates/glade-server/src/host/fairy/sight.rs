@@ -4,12 +4,15 @@
 use std::sync::PoisonError;
 
 use glade_agent::diff::{Diff, updated};
-use glade_agent::{Effect, Event, Lint, OpenItem, OtherFairy, PageInfo, UserAction, World};
+use glade_agent::{
+    Comment, Effect, Event, Lint, OpenItem, OtherFairy, PageInfo, UserAction, World,
+};
 use glade_canvas::Scene;
-use glade_doc::PageId;
+use glade_doc::{ElementId, PageId, Surface};
 use serde_json::json;
 
-use super::FairyTask;
+use super::saying::comments_of;
+use super::{FairyTask, Place};
 use crate::clock::now_ms;
 use crate::host::time::utc;
 use crate::room::Deed;
@@ -23,6 +26,9 @@ pub struct Sight {
     open_items: Vec<OpenItem>,
     /// What people did since the last step that was asked.
     user_actions: Vec<UserAction>,
+    comments: Vec<Comment>,
+    /// The first and the last block that it may change, if not all.
+    part: Option<(ElementId, ElementId)>,
 }
 
 /// Whether a prompt may follow from an event, so that it is worth looking around before.
@@ -39,20 +45,20 @@ pub fn may_ask(event: &Event) -> bool {
 }
 
 impl FairyTask {
+    /// It may speak of what it sees: it sees no page that the asker may not.
+    pub(super) fn may_see(&self, page: &str, tier: &str) -> bool {
+        let asker = self.active.as_ref().and_then(|run| run.asker.as_ref());
+        let page = glade_access::PageRef { id: page, tier };
+        self.shown.settings.scope.has_page(page.id)
+            && asker.is_none_or(|asker| asker.allows(glade_access::Op::Read, &page))
+    }
+
     pub(super) async fn look_around(&mut self) {
         let snapshot = self.means.workspace.snapshot();
-        let asker = self.active.as_ref().and_then(|run| run.asker.as_ref());
-        let scope = &self.shown.settings.scope;
-        // It may speak of what it sees: it sees no page that the asker may not.
-        let may_see = |page: &str, tier: &str| {
-            let page = glade_access::PageRef { id: page, tier };
-            scope.has_page(page.id)
-                && asker.is_none_or(|asker| asker.allows(glade_access::Op::Read, &page))
-        };
         self.sight.pages = snapshot
             .pages
             .iter()
-            .filter(|page| may_see(&page.id, &page.tier))
+            .filter(|page| self.may_see(&page.id, &page.tier))
             .map(|page| PageInfo {
                 id: PageId::from(page.id.as_str()),
                 name: page.name.clone(),
@@ -100,6 +106,18 @@ impl FairyTask {
         {
             self.sight.user_actions.extend(actions_of(deeds));
         }
+        let text = |place: &&Place| {
+            let scene = place.room.scene().read();
+            let scene = scene.unwrap_or_else(PoisonError::into_inner);
+            scene.surface() == Surface::Text
+        };
+        self.sight.comments.clear();
+        self.sight.part = None;
+        if let Some(place) = self.place.as_ref().filter(text) {
+            self.sight.comments = comments_of(&place.room).await;
+            let part = place.room.own_part(&place.session).await;
+            self.sight.part = part.unwrap_or_default();
+        }
     }
 
     /// Lets the core take a step in the world as it is now.
@@ -120,6 +138,8 @@ impl FairyTask {
             board: board.as_ref(),
             open_items: &self.sight.open_items,
             user_actions: &self.sight.user_actions,
+            comments: &self.sight.comments,
+            part: self.sight.part.as_ref(),
             images,
             lints: Some(&lints),
             ..World::new(&scene, &place.page)
@@ -170,6 +190,8 @@ impl FairyTask {
             others: &self.sight.others,
             open_items: &self.sight.open_items,
             user_actions: &self.sight.user_actions,
+            comments: &self.sight.comments,
+            part: self.sight.part.as_ref(),
             images: self.model.sees(),
             lints: Some(&lints),
             ..World::new(scene, page)

@@ -493,8 +493,9 @@ fn no_action_of_a_single_fairy_is_left_out_of_the_table() {
         .flat_map(|case| case.answers.clone())
         .map(|answer| answer.to_string())
         .collect();
-    // Tested in `finding_out`: they need a list, or a network.
+    // Tested in `finding_out` and `commenting`: they need a list, a network, or other pages.
     let elsewhere = [
+        "search",
         "claim-todo-item",
         "random-wikipedia-article",
         "country-info",

@@ -1,0 +1,62 @@
+//! Looking for words on all pages. Where they stand comes as data with the next step.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::request::Wish;
+use crate::shapes::short;
+
+/// Longer questions are cut: nobody looks for a page of words.
+const LONGEST: usize = 200;
+
+pub struct Search;
+
+impl Action for Search {
+    type Clean = String;
+
+    fn name(&self) -> &'static str {
+        "search"
+    }
+
+    fn icon(&self) -> &'static str {
+        "🔎"
+    }
+
+    fn about(&self) -> &'static str {
+        "look for words on all pages that you may read (every word must be there, beginnings of words count); you get the places with your next step"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![("query", json!({"type": "string"}))]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        _desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let Some(query) = given.word("query") else {
+            return Ok(None);
+        };
+        let query: String = query.trim().chars().take(LONGEST).collect();
+        if !query.chars().any(char::is_alphanumeric) {
+            return Err(Refusal::new("say which words to look for"));
+        }
+        Ok(Some(query))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.wish(Wish::Search(clean.clone()));
+        Ok(Shown {
+            doing: format!("looking for {}", short(clean)),
+            done: format!("looked for {}", short(clean)),
+            ..Shown::default()
+        })
+    }
+
+    fn finds_out(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,86 @@
+//! A comment on a block, or on words of it.
+
+use serde_json::{Value, json};
+
+use super::{block, block_id, call, find_words};
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::remark::Remark;
+use crate::request::Wish;
+use crate::shapes::intent;
+
+pub struct CommentAdd;
+
+impl Action for CommentAdd {
+    type Clean = Remark;
+
+    fn name(&self) -> &'static str {
+        "comment-add"
+    }
+
+    fn icon(&self) -> &'static str {
+        "💬"
+    }
+
+    fn about(&self) -> &'static str {
+        "comment on a block, or on words of it, instead of changing it"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            block_id(),
+            (
+                "words",
+                json!({"type": "string", "description": "exactly as they stand in the block"}),
+            ),
+            ("text", json!({"type": "string"})),
+        ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["words"]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Remark>, Refusal> {
+        let page = desk.draft.text_page();
+        let block = block(&page, given.id("blockId"))?;
+        let words = given.word("words");
+        if let Some(words) = words {
+            find_words(block, words)?;
+        }
+        let add = |text: String| Remark::Add {
+            block: block.id.clone(),
+            words: words.map(str::to_owned),
+            text,
+        };
+        Ok(said(given).map(add))
+    }
+
+    fn apply(&self, remark: &Remark, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.wish(Wish::Comment(remark.clone()));
+        let Remark::Add { block, .. } = remark else {
+            return Ok(Shown::default());
+        };
+        let what = call(&desk.draft.text_page(), block);
+        Ok(Shown {
+            doing: format!("commenting on {what}"),
+            done: format!("commented on {what}"),
+            elements: vec![block.clone()],
+            ..Shown::default()
+        })
+    }
+}
+
+/// The words of a comment, if there are any.
+pub(super) fn said(given: Given<'_>) -> Option<String> {
+    given
+        .growing("text")
+        .filter(|text| !text.trim().is_empty())
+        .map(|text| text.trim().to_owned())
+}

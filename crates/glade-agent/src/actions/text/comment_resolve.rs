@@ -1,0 +1,53 @@
+//! A thread that is done with.
+
+use serde_json::{Value, json};
+
+use super::comment;
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::remark::Remark;
+use crate::request::Wish;
+use crate::shapes::short;
+
+pub struct CommentResolve;
+
+impl Action for CommentResolve {
+    type Clean = (Remark, String);
+
+    fn name(&self) -> &'static str {
+        "comment-resolve"
+    }
+
+    fn icon(&self) -> &'static str {
+        "✅"
+    }
+
+    fn about(&self) -> &'static str {
+        "mark a comment's thread as resolved, once you have done what it asks for"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![("commentId", json!({"type": "string"}))]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let comment = comment(desk, given.id("commentId"))?;
+        let id = comment.parent.unwrap_or(comment.id);
+        Ok(Some((Remark::Resolve { id }, comment.text)))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let (remark, text) = clean;
+        desk.wish(Wish::Comment(remark.clone()));
+        Ok(Shown {
+            doing: "resolving a comment".to_owned(),
+            done: format!("resolved “{}”", short(text)),
+            ..Shown::default()
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! A card of a page elsewhere: fetched by the host, and put onto the page when it has come.
+
+use glade_doc::text::is_safe_link;
+use serde_json::{Value, json};
+
+use super::{after_id, index_after};
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::request::{Card, Wish};
+use crate::shapes::{intent, short};
+
+pub struct EmbedFetchAndInsert;
+
+impl Action for EmbedFetchAndInsert {
+    type Clean = (String, String);
+
+    fn name(&self) -> &'static str {
+        "embed-fetch-and-insert"
+    }
+
+    fn icon(&self) -> &'static str {
+        "🔗"
+    }
+
+    fn about(&self) -> &'static str {
+        "fetch a web page from a host that the owner allows and put a card of it onto this page"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            intent(),
+            after_id(),
+            (
+                "url",
+                json!({"type": "string", "description": "http or https"}),
+            ),
+        ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["afterId"]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let Some(address) = given.word("url") else {
+            return Ok(None);
+        };
+        let web = address.starts_with("https://") || address.starts_with("http://");
+        if !web || !is_safe_link(address) {
+            return Err(Refusal::new(format!(
+                "\"{address}\" is no address of a web page"
+            )));
+        }
+        let page = desk.draft.text_page();
+        let index = index_after(&page, None, given.word("afterId"))?;
+        Ok(Some((address.to_owned(), index)))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let (address, index) = clean;
+        let props = json!({"nodeName": "embed", "parent": null, "index": index, "href": address});
+        let card = Card {
+            block: desk.make("card", "card").id,
+            props: props.as_object().cloned().unwrap_or_default(),
+        };
+        desk.wish(Wish::Card(address.clone(), card));
+        Ok(Shown {
+            doing: format!("fetching {}", short(address)),
+            done: format!("fetched {}", short(address)),
+            ..Shown::default()
+        })
+    }
+
+    fn finds_out(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,80 @@
+//! What keeps a fairy in its place on a page, besides its capability: the part of a text page that it
+//! may change, and the plugins that its workspace has.
+
+use glade_agent::plugins::Enabled;
+use glade_doc::text::NODE;
+use glade_doc::{Edit, ElementId, RunId, Surface};
+use serde_json::Value;
+
+use super::core::RoomCore;
+use super::fairy::{CommitRefused, FairySession};
+use super::range::{self, Part, TextRange};
+
+#[derive(Debug, Clone, Default)]
+pub struct Bounds {
+    /// The only part of the page that it may change.
+    pub part: Option<Part>,
+    pub plugins: Enabled,
+}
+
+impl RoomCore {
+    /// What holds the fairy from now on; its run goes on.
+    pub fn bound(&mut self, session: &FairySession, bounds: Bounds) -> Result<(), CommitRefused> {
+        self.valid_seat(session)?.bounds = bounds;
+        self.show_seat(session);
+        Ok(())
+    }
+
+    /// Ties a range to the characters that it is at now.
+    pub fn pin(&self, range: TextRange) -> Result<TextRange, String> {
+        match self.guarded.doc().surface() {
+            Surface::Text => range.pin(self.guarded.doc()),
+            Surface::Canvas => Err("a canvas has no ranges of text: give a region".to_owned()),
+        }
+    }
+
+    /// The first and the last block that the fairy may change, if not all.
+    pub fn own_part(
+        &mut self,
+        session: &FairySession,
+    ) -> Result<Option<(ElementId, ElementId)>, CommitRefused> {
+        let bounds = self.valid_seat(session)?.bounds.clone();
+        Ok(match bounds.part {
+            Some(Part::Range(range)) => range.blocks(self.guarded.doc()),
+            _ => None,
+        })
+    }
+
+    pub(super) fn check_bounds(
+        &self,
+        bounds: &Bounds,
+        run: Option<&RunId>,
+        edits: &[Edit],
+    ) -> Result<(), String> {
+        let doc = self.guarded.doc();
+        if doc.surface() == Surface::Text {
+            for edit in edits {
+                let Edit::Put { id, props } = edit else {
+                    continue;
+                };
+                let Some(kind) = props.get(NODE).and_then(Value::as_str) else {
+                    continue;
+                };
+                let was = doc.element(id).and_then(|props| props.get(NODE).cloned());
+                if was.as_ref().and_then(Value::as_str) == Some(kind) {
+                    continue;
+                }
+                if let Some(reason) = bounds.plugins.bars_block(kind) {
+                    return Err(reason);
+                }
+            }
+        }
+        match &bounds.part {
+            None => Ok(()),
+            Some(part) => {
+                let own = run.map(|run| self.guarded.touched_elements(run));
+                range::check(part, doc, &own.unwrap_or_default(), edits)
+            }
+        }
+    }
+}
