@@ -6,7 +6,7 @@ use crate::book::Book;
 use crate::gate::Gate;
 use crate::holds::{Bearers, Ties};
 use crate::rollback::{self, RollbackRequest, RolledBack};
-use crate::touch::{Hold, TouchKind};
+use crate::touch::{CharSpan, Hold, TouchKind};
 use crate::{
     CanvasDoc, Commit, DocError, ElementId, PeerId, RunId, Surface, Touch, TouchKey, marks,
 };
@@ -84,17 +84,22 @@ impl GuardedPage {
 
     /// The run is kept: its touches stop being pending and can no longer be undone.
     pub fn settle(&mut self, run: &RunId) -> Settled {
+        self.settle_part(&RollbackRequest::whole(run.clone()))
+    }
+
+    /// The same for a part of the run; the rest of it stays pending.
+    pub fn settle_part(&mut self, what: &RollbackRequest) -> Settled {
         self.catch_up();
         let rows: Vec<Touch> = self
             .book
             .rows()
-            .filter(|row| row.run == *run && !row.is_orphaned())
+            .filter(|row| what.asks_for(row))
             .cloned()
             .collect();
-        for row in rows.iter().filter(|row| !row.derived) {
-            self.hold_for(row);
-        }
         let keys: BTreeSet<TouchKey> = rows.iter().map(Touch::key).collect();
+        for row in rows.iter().filter(|row| !row.derived) {
+            self.hold_for(row, &keys);
+        }
         rollback::stand(&mut self.book, &self.doc, &keys);
         if self.book.rows().any(Touch::is_orphaned) {
             let bearers = self.bearers.get_or_insert_with(|| Bearers::find(&self.doc));
@@ -105,22 +110,30 @@ impl GuardedPage {
         Settled { touches, forgotten }
     }
 
-    /// The words that a kept run typed on a text page stop being marked as pending, as one commit by
-    /// `author`. `None`: there were none.
+    /// The words that a run typed on a text page and that are kept now stop being marked as pending,
+    /// as one commit by `author`. `None`: there were none. To be asked before
+    /// [`GuardedPage::settle_part`] forgets what it was about.
     pub fn settle_words(
         &mut self,
         author: PeerId,
-        run: &RunId,
-        elements: &BTreeSet<ElementId>,
+        what: &RollbackRequest,
     ) -> Result<Option<Commit>, DocError> {
         if self.doc.surface() != Surface::Text {
             return Ok(None);
         }
         self.catch_up();
-        let doc = &self.doc;
+        let (doc, book) = (&self.doc, &self.book);
+        let rows: Vec<&Touch> = book.rows().filter(|row| what.asks_for(row)).collect();
+        let blocks: BTreeSet<&ElementId> = rows.iter().map(|row| &row.element).collect();
         let commit = doc.write(author, None, doc.surface().root(), |_| {
-            let mut texts = elements.iter().filter_map(|id| doc.text(id));
-            texts.try_for_each(|text| marks::settle(&text, run.as_str()))
+            blocks.into_iter().try_for_each(|block| {
+                let Some(text) = doc.text(block) else {
+                    return Ok(());
+                };
+                let of_block = rows.iter().filter(|row| row.element == *block);
+                let typed = typed(what, of_block);
+                marks::settle(&text, what.run.as_str(), typed.as_deref())
+            })
         })?;
         if let Some(commit) = &commit {
             self.gate.follow(&commit.update, &self.doc);
@@ -129,11 +142,11 @@ impl GuardedPage {
     }
 
     /// What a kept run touched, it holds from now on as anybody would.
-    fn hold_for(&mut self, row: &Touch) {
+    fn hold_for(&mut self, row: &Touch, kept: &BTreeSet<TouchKey>) {
         let Some(mut creation) = self.book.creation(&row.element).cloned() else {
             return;
         };
-        if creation.run == row.run && !creation.is_orphaned() {
+        if kept.contains(&creation.key()) {
             return;
         }
         if let TouchKind::Created { held, .. } = &mut creation.kind {
@@ -184,4 +197,22 @@ impl GuardedPage {
         self.catch_up();
         self.gate.tend(&self.doc);
     }
+}
+
+/// Which characters of a block the kept part of a run typed; `None`: all that the run typed there.
+fn typed<'a>(
+    what: &RollbackRequest,
+    rows: impl Iterator<Item = &'a &'a Touch>,
+) -> Option<Vec<CharSpan>> {
+    what.actions.as_ref()?;
+    let mut spans = Vec::new();
+    for row in rows {
+        match &row.kind {
+            // What made a block needs no rows for its words.
+            TouchKind::Created { .. } => return None,
+            TouchKind::Text { inserted, .. } => spans.extend(inserted),
+            TouchKind::Register { .. } | TouchKind::Marks { .. } => {}
+        }
+    }
+    Some(spans)
 }

@@ -190,15 +190,27 @@ fn set(
     Ok(())
 }
 
-/// Words that were pending for a run are so no more.
-pub(crate) fn settle(text: &LoroText, run: &str) -> Result<(), DocError> {
+/// Words that were pending for a run are so no more: all of them, or these characters.
+pub(crate) fn settle(
+    text: &LoroText,
+    run: &str,
+    only: Option<&[CharSpan]>,
+) -> Result<(), DocError> {
+    let glyphs = texts::visible(Some(text));
+    let pending = |glyph: &Glyph| {
+        glyph.marks.get(PENDING).and_then(Value::as_str) == Some(run)
+            && only.is_none_or(|spans| spans.iter().any(|span| span.contains(glyph.id)))
+    };
     let mut at = 0;
-    for (words, marks) in crate::text::pieces(text) {
-        let to = at + words.chars().count();
-        if marks.get(PENDING).and_then(Value::as_str) == Some(run) {
-            text.unmark(at..to, PENDING)?;
+    while at < glyphs.len() {
+        let from = at;
+        while at < glyphs.len() && pending(&glyphs[at]) {
+            at += 1;
         }
-        at = to;
+        match from == at {
+            true => at += 1,
+            false => text.unmark(from..at, PENDING)?,
+        }
     }
     Ok(())
 }

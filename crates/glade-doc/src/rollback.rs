@@ -39,6 +39,15 @@ impl RollbackRequest {
         }
     }
 
+    /// Some actions, or some elements, or what these did to those.
+    pub fn part(run: RunId, action: Option<u32>, elements: Option<BTreeSet<ElementId>>) -> Self {
+        Self {
+            run,
+            actions: action.map(|action| action..=action),
+            elements,
+        }
+    }
+
     /// The cancel of one action.
     pub fn action(run: RunId, action: u32) -> Self {
         Self {
@@ -48,7 +57,7 @@ impl RollbackRequest {
         }
     }
 
-    fn asks_for(&self, row: &Touch) -> bool {
+    pub(crate) fn asks_for(&self, row: &Touch) -> bool {
         row.run == self.run
             && !row.is_orphaned()
             && self
@@ -347,8 +356,10 @@ impl Plan {
                         Step::Delete(at, length) => text.delete(*at, *length)?,
                     }
                 }
-                if doc.surface() == Surface::Text {
-                    marks::settle(&text, run.as_str())?;
+                // Of a part, the rest of the run's words in this block goes on waiting.
+                let done = !self.book.of_element(id).any(|row| row.run == run);
+                if doc.surface() == Surface::Text && done {
+                    marks::settle(&text, run.as_str(), None)?;
                 }
             }
             for (id, marked) in &self.marks {

@@ -14,11 +14,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use loro::{ExpandType, LoroText, StyleConfig, StyleConfigMap, TextDelta};
+use loro::cursor::{Cursor, Side};
+use loro::{
+    ContainerID, ContainerType, ExpandType, ID, LoroText, StyleConfig, StyleConfigMap, TextDelta,
+};
 use serde_json::{Value, json};
 
 use crate::inspect::{Write, WriteKind};
-use crate::schema::IS_DELETED;
+use crate::schema::{IS_DELETED, Surface, TEXT};
+use crate::touch::CharId;
 use crate::value::{from_json, to_json};
 use crate::{DocError, ElementId, Refusal};
 
@@ -74,6 +78,16 @@ pub struct Mark {
     pub to: usize,
     pub name: String,
     pub value: Value,
+}
+
+/// A Loro cursor, encoded, that sits on a character of a block: whoever holds the document can follow it,
+/// whatever is typed before it.
+pub fn cursor(block: &ElementId, at: CharId) -> Vec<u8> {
+    let map =
+        ContainerID::new_mergeable(&Surface::Text.root_id(), block.as_str(), ContainerType::Map);
+    let words = ContainerID::new_mergeable(&map, TEXT, ContainerType::Text);
+    let id = ID::new(at.peer, at.counter);
+    Cursor::new(Some(id), words, Side::Middle, 0).encode()
 }
 
 /// What is typed at the end of these belongs to them; links, anchors and pending words end where they end.

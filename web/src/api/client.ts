@@ -1,5 +1,5 @@
 import { strings } from "../strings";
-import type { Fairy, FairyChange, Page, Point, Run, RunChange, Session, Task, TaskChange, UndoResult, Why } from "./types";
+import type { Fairy, FairyChange, Found, Page, Point, Run, RunChange, RunPart, Session, Task, TaskChange, UndoResult, Why } from "./types";
 
 /** A failed request, in words a person can act on. */
 export class ApiError extends Error {
@@ -156,13 +156,13 @@ export const api = {
   summon: (fairy: string, page: string, position: Point) =>
     request<unknown>("POST", `/api/fairies/${id(fairy)}/summon`, { page, position }),
   reset: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/reset`, {}),
-  keep: (run: string) => request<Partial<Run>>("POST", `/api/runs/${id(run)}/keep`, {}),
+  keep: (run: string, part: RunPart = {}) => request<Partial<Run>>("POST", `/api/runs/${id(run)}/keep`, part),
   changes: (run: string) => request<RunChange[]>("GET", `/api/runs/${id(run)}/changes`),
   interrupt: (fairy: string, input: Record<string, unknown>) =>
     request<{ run: string | null }>("POST", `/api/fairies/${id(fairy)}/interrupt`, { input }),
   why: (page: string, element: string) => request<Why>("GET", `/api/pages/${id(page)}/why?element=${id(element)}`),
-  undo: (run: string, elements?: string[]) =>
-    request<UndoResult>("POST", `/api/runs/${id(run)}/undo`, elements ? { elements } : {}),
+  undo: (run: string, part: RunPart = {}) => request<UndoResult>("POST", `/api/runs/${id(run)}/undo`, part),
+  search: (workspace: string, words: string) => request<Found[]>("GET", `/api/workspaces/${id(workspace)}/search?q=${id(words)}`),
 };
 
 export const eventsUrl = (workspace: string) => `/api/workspaces/${id(workspace)}/events`;

@@ -151,6 +151,27 @@ export interface RunChange {
   /** It only follows from something else. */
   derived: boolean;
   before?: unknown;
+  /** Of words on a text page; places are Loro cursors in base64. */
+  words?: {
+    /** The first and the last character of what it typed. */
+    typed: { from: string; to: string }[];
+    /** What it took out, and the character that this stood behind; none at the beginning. */
+    removed: { text: string; after?: string }[];
+  };
+}
+
+/** A part of a run: some of its elements, or what one action did to them. */
+export interface RunPart {
+  elements?: string[];
+  action?: number;
+}
+
+/** A place where words were found. */
+export interface Found {
+  page: string;
+  pageName: string;
+  element: string;
+  text: string;
 }
 
 /** One line of a fairy's own list of what it means to do. */

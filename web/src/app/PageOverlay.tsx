@@ -49,9 +49,10 @@ export function PageOverlay({ handle, page, workspace, session, rights, fairy, p
   const [only, ...more] = asking.selection;
   return (
     <>
-      {fairy && rights.ask && handle.api && <EmptyPage handle={handle} fairy={fairy.name} onPick={on.onSay} />}
+      {fairy && rights.ask && <EmptyPage handle={handle} fairy={fairy.name} kind={handle.api ? "canvas" : "text"} onPick={on.onSay} />}
       {tasks.shown && <TaskOverlay handle={handle} tasks={tasks.list} fairies={workspace.fairies} onOpen={on.onTasks} />}
-      <PendingOverlay handle={handle} runs={pending} fairies={workspace.fairies} hot={hot} />
+      {/* Words that wait are tinted themselves; of a text page only what one looks at is outlined. */}
+      <PendingOverlay handle={handle} runs={handle.api ? pending : pending.filter(({ id }) => id === hot)} fairies={workspace.fairies} hot={hot} />
       <Suggestions
         runs={pending}
         workspace={workspace}

@@ -16,6 +16,7 @@ import { SpriteInput } from "../fairies/SpriteInput";
 import { CommentsPanel } from "../panels/CommentsPanel";
 import { FairiesPanel } from "../panels/FairiesPanel";
 import { GroupPanel } from "../panels/GroupPanel";
+import { SearchPanel } from "../panels/SearchPanel";
 import { TasksPanel } from "../panels/TasksPanel";
 import { ModelsDialog } from "../share/ModelsDialog";
 import { ShareDialog } from "../share/ShareDialog";
@@ -23,6 +24,7 @@ import { strings } from "../strings";
 import type { Presence } from "../sync";
 import { Dock } from "./Dock";
 import { nameEditorButtons } from "./editorNames";
+import { mentionableIn } from "./mentionable";
 import { FairyPick } from "./FairyPick";
 import { PageMenu } from "./PageMenu";
 import { PageNotice } from "./PageNotice";
@@ -40,6 +42,7 @@ import { useDark, usePhone } from "./useMedia";
 import { usePages } from "./usePages";
 import { usePageSession } from "./usePageSession";
 import { fairyPresenceNow, OpenSession, usePresence } from "./usePresence";
+import { useSettling } from "./useSettling";
 import { useTasks } from "./useTasks";
 
 // Each surface brings its own editor: who opens a text page does not load the canvas, nor the other way round.
@@ -66,6 +69,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
   const [panel, setPanel] = useState<Panel>("chat");
   const [window, setWindow] = useState<Window | null>(null);
   const [compared, setCompared] = useState<Run | null>(null);
+  const [inline, setInline] = useState(false);
   const closeCompared = useCallback(() => setCompared(null), []);
   const closeWindow = useCallback(() => setWindow(null), []);
   const [fairyId, setFairyId] = useState<string | null>(null);
@@ -89,6 +93,9 @@ export default function Studio({ session, workspace, line }: StudioProps) {
   const tasks = useTasks({ workspace, page: pageId, handle, onToast: setToast });
   const talk = useConversations(open, session, handle);
   const pending = useMemo(() => (pageId ? pendingOn(workspace, pageId) : []), [workspace, pageId]);
+
+  const settling = useSettling({ workspace, page: pageId, me: session.subject, handle, onToast: setToast });
+  const mentionable = useMemo(() => mentionableIn(workspace, pageId), [workspace, pageId]);
 
   useEffect(() => {
     if (focusAsked > 0) composer.current?.focus();
@@ -261,6 +268,17 @@ export default function Studio({ session, workspace, line }: StudioProps) {
                   onProblem={problem}
                   readOnly={rights.readOnly}
                   onReady={(handle) => pages.onReady(page.id, handle)}
+                  mentionable={mentionable}
+                  threads={talk.threads}
+                  openThread={talk.open}
+                  onThread={talk.setOpen}
+                  onComment={rights.comment ? talk.beginAbout : undefined}
+                  runs={settling.runs}
+                  author={settling.author}
+                  onSettle={rights.ask ? settling.settle : undefined}
+                  showing={inline}
+                  onShowing={setInline}
+                  onPage={pages.go}
                 >
                   {overlay}
                 </TextPage>
@@ -307,6 +325,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
             onClose={backToChat}
           />
         )}
+        {panelOpen && panel === "search" && <SearchPanel workspace={workspace.id} onGo={({ page, element }) => onPage(page, (handle) => showShapes(handle, [element]))} onClose={backToChat} />}
         {panelOpen && panel === "tasks" && (
           <TasksPanel
             tasks={tasks.list}
@@ -357,7 +376,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
                 picking={asking.picking}
                 onLeaveOut={() => asking.leaveOut(asking.selection)}
                 onView={asking.setViewAlong}
-                onPick={() => asking.setPicking(!asking.picking)}
+                onPick={page.kind === "text" ? undefined : () => asking.setPicking(!asking.picking)}
                 onUnpick={asking.unpick}
               />
             }
@@ -368,7 +387,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
             onShow={show}
             onShowRun={showRun}
             onLookAtRun={lookAt}
-            onChanges={setCompared}
+            onChanges={page.kind === "text" ? () => setInline(true) : setCompared}
             diff={diff}
           />
         ) : (

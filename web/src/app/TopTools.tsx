@@ -1,7 +1,7 @@
 import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
 
-export type Panel = "chat" | "group" | "fairies" | "tasks" | "comments";
+export type Panel = "chat" | "group" | "fairies" | "tasks" | "comments" | "search";
 export type Window = "share" | "models";
 
 interface TopToolsProps {
@@ -50,6 +50,7 @@ export function TopTools({ panel, busy, tasks, comments, owner, onPanel, onWindo
   const way = (to: Panel) => ({ pressed: panel === to, onPress: () => onPanel(panel === to ? "chat" : to) });
   return (
     <div className="top-tools">
+      <Tool icon="search" label={strings.search.title} {...way("search")} />
       <Tool icon="fairies" label={strings.supervise.title} count={busy} {...way("fairies")} />
       <Tool icon="tasks" label={strings.tasks.title} count={tasks} {...way("tasks")} />
       <Tool icon="comment" label={strings.comments.title} count={comments} {...way("comments")} />

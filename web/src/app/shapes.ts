@@ -6,6 +6,7 @@ import type { Rect } from "../sync";
  * whichever of the two was touched.
  */
 export function shapesOf(handle: CanvasHandle | null, ids: readonly string[]): string[] {
+  if (handle?.ownerOf) return [...new Set(ids.map((id) => handle.ownerOf!(id)))];
   if (!handle?.api || handle.api.isDestroyed) return [...ids];
   const scene = handle.api.getSceneElementsMapIncludingDeleted();
   const owner = (id: string) => {

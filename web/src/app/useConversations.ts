@@ -19,6 +19,8 @@ export interface Conversations {
   actions: Pick<ThreadActions, "onReply" | "onReword" | "onResolve" | "onDelete">;
   /** Begins one at a point of the page. */
   begin(at: Point, text: string): void;
+  /** Begins one about a block of a text page, and answers its id. */
+  beginAbout(block: string, text: string): string | null;
   /** Brings one into view and opens it. */
   visit(thread: Thread): void;
 }
@@ -46,6 +48,11 @@ export function useConversations(page: OpenPage | null, session: Session, handle
     begin: (at, text) => {
       setPlacing(false);
       if (handle) setOpen(say({ ...pinAt(at, handle), parent: null, text }));
+    },
+    beginAbout: (block, text) => {
+      const id = say({ element: block, x: 0, y: 0, parent: null, text });
+      setOpen(id);
+      return id;
     },
     visit: (thread) => {
       const at = handle && placeOf(thread, handle);

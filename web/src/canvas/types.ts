@@ -56,6 +56,10 @@ export interface CanvasHandle {
   properties(id: string): Readonly<Record<string, unknown>>;
   /** A picture of the part of the page around some elements, of the scene as `change` makes it; null if that is empty. */
   picture(change: (scene: readonly PictureElement[]) => PictureElement[], around: readonly string[]): Promise<Blob | null>;
+  /** On a text page: where a comment belongs, by the words that it is about or else its block. */
+  anchor?(comment: string, element: string | null): Point | null;
+  /** On a text page: the block that something is in, such as a table's cell. */
+  ownerOf?(id: string): string;
   /** The editor itself; a text page has another. */
   api?: ExcalidrawImperativeAPI;
 }

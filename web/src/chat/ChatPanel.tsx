@@ -90,7 +90,7 @@ export function ChatPanel(props: ChatPanelProps) {
   const shapeOf = (id: string) => props.shapesOf([id])[0] ?? id;
 
   const undo = async (run: Run, elements?: string[]) => {
-    const result = await api.undo(run.id, elements);
+    const result = await api.undo(run.id, elements ? { elements } : {});
     const name = (subject: string) => {
       const known = nameOf(workspace, subject, me);
       return known === "you" ? strings.run.you : known;
@@ -140,7 +140,7 @@ export function ChatPanel(props: ChatPanelProps) {
             talk.history === "loading" ? (
               <p className="loading">{strings.chat.loading}</p>
             ) : (
-              <Examples fairy={fairy.name} readOnly={readOnly} onPick={send} />
+              <Examples fairy={fairy.name} kind={props.page.kind} readOnly={readOnly} onPick={send} />
             )
           }
         >
@@ -174,6 +174,7 @@ export function ChatPanel(props: ChatPanelProps) {
                   color={paint(fairy.color, FAIRY_COLOR)}
                   elsewhere={elsewhere(run.page)}
                   shapes={props.shapesOf(run.elements).length}
+                  blocks={workspace.pages.find(({ id }) => id === run.page)?.kind === "text"}
                   part={partOf(run.elements, props.selection, shapeOf)}
                   onKeep={keep}
                   onUndo={undo}
@@ -188,6 +189,7 @@ export function ChatPanel(props: ChatPanelProps) {
           <Composer
             ref={props.composer}
             fairy={fairy.name}
+            placeholder={props.page.kind === "text" ? strings.text.askHere(fairy.name) : strings.chat.placeholder(fairy.name)}
             busy={busy}
             stopping={stopping}
             readOnly={readOnly}

@@ -10,6 +10,8 @@ export interface ComposerHandle {
 interface ComposerProps {
   ref?: Ref<ComposerHandle>;
   fairy: string;
+  /** What the empty box says. */
+  placeholder: string;
   /** The fairy is at work: Stop does something, and sending changes its course. */
   busy: boolean;
   stopping: boolean;
@@ -21,7 +23,7 @@ interface ComposerProps {
 }
 
 /** Where a person speaks. Stop is always in the same place, so that a hand finds it without looking. */
-export function Composer({ ref, fairy, busy, stopping, readOnly, chips, onSend, onStop }: ComposerProps) {
+export function Composer({ ref, fairy, placeholder, busy, stopping, readOnly, chips, onSend, onStop }: ComposerProps) {
   const [text, setText] = useState("");
   const box = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => box.current?.focus(), say: onSend }), [onSend]);
@@ -53,7 +55,7 @@ export function Composer({ ref, fairy, busy, stopping, readOnly, chips, onSend, 
         ref={box}
         className="composer-box"
         aria-label={strings.chat.ask(fairy)}
-        placeholder={busy ? strings.chat.placeholderBusy : strings.chat.placeholder(fairy)}
+        placeholder={busy ? strings.chat.placeholderBusy : placeholder}
         rows={2}
         value={text}
         disabled={readOnly}

@@ -12,7 +12,8 @@ interface ContextChipsProps {
   picking: boolean;
   onLeaveOut(): void;
   onView(along: boolean): void;
-  onPick(): void;
+  /** Absent where there is nothing to point at but words. */
+  onPick?(): void;
   onUnpick(at: number): void;
 }
 
@@ -54,12 +55,14 @@ export function ContextChips({ shapes, view, picked, picking, onLeaveOut, onView
           </li>
         );
       })}
-      <li>
-        <button type="button" className="chip pick-chip" aria-pressed={picking} title={strings.chat.pickHint} onClick={onPick}>
-          <Icon name="point" />
-          <span className="chip-text">{strings.chat.pick}</span>
-        </button>
-      </li>
+      {onPick && (
+        <li>
+          <button type="button" className="chip pick-chip" aria-pressed={picking} title={strings.chat.pickHint} onClick={onPick}>
+            <Icon name="point" />
+            <span className="chip-text">{strings.chat.pick}</span>
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

@@ -7,6 +7,12 @@ const PATHS: Record<string, string> = {
   delete: "M4 6h12M8 6V4h4v2M6 6l.7 10h6.6L14 6",
   connect: "M3 10h12M11 6l4 4-4 4",
   message: "M4 5h12v8H9l-3 3v-3H4z",
+  write: "M4 16l1-4 8.500-8.500 3 3L8 15zM12 17h5",
+  block: "M4 5h12M4 9h12M4 13h7M15 12v5M12.500 14.500h5",
+  mark: "M6 4h5a3 3 0 0 1 0 6H6zM6 10h6a3 3 0 0 1 0 6H6z",
+  table: "M3 5h14v11H3zM3 9h14M8 5v11",
+  formula: "M15 4H6l5 6-5 6h9",
+  mention: "M13 10a3 3 0 1 0-6 0 3 3 0 0 0 6 0zM13 7v4a2 2 0 0 0 4 0v-1a7 7 0 1 0-3 5.700",
   think: "M6 12a3.5 3.5 0 0 1 .5-6.5 4 4 0 0 1 7.5 1 3 3 0 0 1-.5 5.5zM6 15h.01M4 17h.01",
   flow: "M3 8h4v4H3zM13 8h4v4h-4zM7 10h6M11 8l2 2-2 2",
   notes: "M4 4h12v8l-4 4H4zM12 16v-4h4M7 8h6M7 11h3",
@@ -24,21 +30,43 @@ const PATHS: Record<string, string> = {
   share: "M7 10a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM19 4.500a2.500 2.500 0 1 1-5 0 2.500 2.500 0 0 1 5 0zM19 15.500a2.500 2.500 0 1 1-5 0 2.500 2.500 0 0 1 5 0zM6.600 8.600l7.500-3.500M6.600 11.400l7.500 3.500",
   gear: "M10 7.200a2.800 2.800 0 1 0 0 5.600 2.800 2.800 0 0 0 0-5.600zM10 2v2.500M10 15.500V18M2 10h2.500M15.500 10H18M4.300 4.300l1.800 1.800M13.900 13.900l1.800 1.800M15.700 4.300l-1.800 1.800M6.100 13.900l-1.800 1.800",
   tasks: "M4 5.500l1.500 1.500L8 4M4 12.500L5.500 14 8 11M11 6h6M11 13h6",
+  link: "M8 12l4-4M9 6l2-2a3.500 3.500 0 0 1 5 5l-2 2M11 14l-2 2a3.500 3.500 0 0 1-5-5l2-2",
+  search: "M8.500 3.500a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12.200 12.200L17 17",
   comment: "M3.500 4.500h13v9h-7l-3.500 3v-3h-2.500z",
   point: "M10 4v12M4 10h12M10 7.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5z",
   area: "M4 7V4h3M13 4h3v3M16 13v3h-3M7 16H4v-3",
   default: "M10 3l1.7 5.3L17 10l-5.3 1.7L10 17l-1.7-5.3L3 10l5.3-1.7z",
 };
 
+/** What fairies do on text pages, by what each is most like. */
+const ALIKE: Record<string, string> = {
+  "text-insert": "write",
+  "text-rewrite": "write",
+  "mark-toggle": "mark",
+  "block-insert": "block",
+  "block-move": "move",
+  "block-delete": "delete",
+  "block-set-kind": "label",
+  "bullet-list-toggle": "tasks",
+  "table-add-row": "table",
+  "table-add-column": "table",
+  "table-set-cell": "table",
+  "math-insert-formula": "formula",
+  "mention-insert": "mention",
+  "comment-add": "comment",
+  "comment-reply": "comment",
+  "comment-resolve": "comment",
+};
+
 /** Whether there is a drawing of that name. */
 export function hasIcon(name: string): boolean {
-  return Object.hasOwn(PATHS, name);
+  return Object.hasOwn(PATHS, name) || Object.hasOwn(ALIKE, name);
 }
 
 export function Icon({ name }: { name: string }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
-      <path d={PATHS[name] ?? PATHS["default"]} />
+      <path d={PATHS[ALIKE[name] ?? name] ?? PATHS["default"]} />
     </svg>
   );
 }

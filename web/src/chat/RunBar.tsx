@@ -13,6 +13,8 @@ interface RunBarProps {
   elsewhere: string | null;
   /** How many shapes it made or changed. */
   shapes: number;
+  /** They are blocks of a text page. */
+  blocks?: boolean;
   onKeep(run: Run): Promise<void>;
   /** Some of its shapes are selected, and can be taken back alone. */
   part: Part | null;
@@ -25,7 +27,7 @@ interface RunBarProps {
 }
 
 /** One finished run, waiting for a person to say whether it may stay. */
-export function RunBar({ run, color, elsewhere, shapes, part, onKeep, onUndo, onShow, onChanges, onLook }: RunBarProps) {
+export function RunBar({ run, color, elsewhere, shapes, blocks = false, part, onKeep, onUndo, onShow, onChanges, onLook }: RunBarProps) {
   const [working, setWorking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const title = oneLine(run.message, 80) || strings.run.untitled;
@@ -78,7 +80,7 @@ export function RunBar({ run, color, elsewhere, shapes, part, onKeep, onUndo, on
         </div>
       )}
       <span className="run-count">
-        {elsewhere ? strings.run.elsewhere(elsewhere) : strings.run.shapes(shapes)}
+        {elsewhere ? strings.run.elsewhere(elsewhere) : (blocks ? strings.text.blocks : strings.run.shapes)(shapes)}
         {how && ` · ${how}`}
       </span>
       <button type="button" className="button" disabled={working} onClick={() => void settle(() => onUndo(run))}>

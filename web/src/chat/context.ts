@@ -4,7 +4,7 @@ import type { AskContext, ContextItem } from "./createChat";
 
 interface Hand {
   page: string | undefined;
-  handle: Pick<CanvasHandle, "viewport" | "element"> | null;
+  handle: Pick<CanvasHandle, "viewport" | "element" | "ownerOf"> | null;
   selection: readonly string[];
   /** The selection a person took out of their next words. The next selection is another matter. */
   leftOut: readonly string[];
@@ -33,5 +33,5 @@ export function chipText(handle: Hand["handle"], selection: readonly string[], l
   const along = alongWith(selection, leftOut);
   if (along.length === 0) return null;
   const name = along.length === 1 && along[0] ? handle?.element(along[0])?.label?.replace(/\s+/g, " ").trim() : undefined;
-  return name || strings.chat.shapes(along.length);
+  return name || (handle?.ownerOf ? strings.text.blocks : strings.chat.shapes)(along.length);
 }

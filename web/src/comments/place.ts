@@ -4,7 +4,8 @@ import type { Point } from "../sync";
 import type { Thread } from "./commentsDoc";
 
 /** Where a comment is on the page; null when the shape it was pinned to is gone. */
-export function placeOf(thread: Pick<Thread, "element" | "x" | "y">, handle: CanvasHandle): Point | null {
+export function placeOf(thread: Pick<Thread, "id" | "element" | "x" | "y">, handle: CanvasHandle): Point | null {
+  if (handle.anchor) return handle.anchor(thread.id, thread.element);
   if (thread.element === null) return { x: thread.x, y: thread.y };
   const shape = handle.element(thread.element);
   return shape ? { x: shape.x + thread.x, y: shape.y + thread.y } : null;

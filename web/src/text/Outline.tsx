@@ -1,4 +1,5 @@
 import type { Node } from "prosemirror-model";
+import { useState } from "react";
 import { strings } from "../strings";
 
 export interface OutlineEntry {
@@ -15,15 +16,25 @@ export function outlineOf(doc: Node): OutlineEntry[] {
   return entries;
 }
 
-/** The headings of the page, to go to. */
+/** The headings of the page, to go to: at the side of a wide window, behind a button in a narrow one. */
 export function Outline({ entries, onGo }: { entries: readonly OutlineEntry[]; onGo(block: string): void }) {
+  const [open, setOpen] = useState(false);
   if (entries.length < 2) return null;
   return (
-    <nav className="text-outline" aria-label={strings.text.outline}>
+    <nav className="text-outline" aria-label={strings.text.outline} data-open={open || undefined}>
+      <button type="button" className="text-outline-toggle" aria-expanded={open} onClick={() => setOpen((was) => !was)}>
+        {strings.text.headings}
+      </button>
       <ul>
         {entries.map(({ id, level, text }) => (
           <li key={id} style={{ paddingLeft: `${(level - 1) * 0.8}em` }}>
-            <button type="button" onClick={() => onGo(id)}>
+            <button
+              type="button"
+              onClick={() => {
+                setOpen(false);
+                onGo(id);
+              }}
+            >
               {text}
             </button>
           </li>

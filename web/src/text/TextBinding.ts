@@ -1,5 +1,5 @@
 import type { LoroDoc, LoroEventBatch } from "loro-crdt";
-import { Fragment, type Node } from "prosemirror-model";
+import type { Node } from "prosemirror-model";
 import { Plugin, type EditorState, type Transaction } from "prosemirror-state";
 import { blockMap, blocksIn, blockText, compareBlocks, isLive, nodeOf, plainText, prepare, readAll, readBlock, same, topLevel, writeWords, type Block } from "./blocksDoc";
 import { keyBetween, outOfOrder } from "./order";
@@ -273,31 +273,41 @@ export function ownIds(): Plugin {
           seen.set(node.attrs.id, { at, node });
         } else rename(at, node);
       });
+      // A page always has a line to write in.
+      if (transaction.doc.childCount === 0) transaction.insert(0, schema.nodes.paragraph!.create({ id: blockId() }));
+      const tables: { at: number; node: Node }[] = [];
       transaction.doc.forEach((node, at) => {
-        if (node.type.name === "table") completeTable(transaction, at, node);
+        if (node.type.name === "table") tables.push({ at, node });
       });
+      for (const { at, node } of tables.reverse()) completeTable(transaction, at, node);
       return transaction.docChanged ? transaction : null;
     },
   });
 }
 
-/** A table that was typed, pasted or widened: every row has an id and every column one, and rows are equally long. */
+/**
+ * A table that was typed, pasted or widened: every row has an id and every column one, and rows are equally long.
+ * What is there stays as it is: replacing the table would throw the caret out of its cell.
+ */
 function completeTable(transaction: Transaction, at: number, table: Node): void {
   let width = 0;
   table.forEach((row) => (width = Math.max(width, row.childCount)));
-  const columns = [...(table.attrs.columns as string[])].slice(0, width);
+  const known = table.attrs.columns as string[];
+  const columns = [...known].slice(0, width);
   while (columns.length < width) columns.push(blockId());
   const seen = new Set<string>();
-  const rows: Node[] = [];
-  table.forEach((row) => {
-    const fresh = !row.attrs.id || seen.has(row.attrs.id);
-    const id: string = fresh ? blockId() : row.attrs.id;
+  const rows: { at: number; row: Node; id: string }[] = [];
+  table.forEach((row, offset) => {
+    const id: string = !row.attrs.id || seen.has(row.attrs.id) ? blockId() : row.attrs.id;
     seen.add(id);
-    const missing = Array.from({ length: width - row.childCount }, () => schema.nodes.tableCell!.create());
-    rows.push(fresh || missing.length > 0 ? schema.nodes.tableRow!.create({ id }, row.content.append(Fragment.fromArray(missing))) : row);
+    rows.push({ at: at + 1 + offset, row, id });
   });
-  const made = table.type.create({ ...table.attrs, columns }, rows);
-  if (!made.eq(table)) transaction.replaceWith(at, at + table.nodeSize, made);
+  for (const { at: place, row, id } of rows.reverse()) {
+    const missing = Array.from({ length: width - row.childCount }, () => schema.nodes.tableCell!.create());
+    if (missing.length > 0) transaction.insert(place + row.nodeSize - 1, missing);
+    if (id !== row.attrs.id) transaction.setNodeMarkup(place, null, { ...row.attrs, id });
+  }
+  if (!same(columns, known)) transaction.setNodeMarkup(at, null, { ...table.attrs, columns });
 }
 
 export { plainText };

@@ -1,229 +1,236 @@
-import { UndoManager } from "loro-crdt";
-import { dropCursor } from "prosemirror-dropcursor";
-import { gapCursor } from "prosemirror-gapcursor";
-import { EditorState, NodeSelection, TextSelection, type Command, type Transaction } from "prosemirror-state";
-import { EditorView } from "prosemirror-view";
+import { NodeSelection, TextSelection, type Command } from "prosemirror-state";
 import "prosemirror-view/style/prosemirror.css";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Blobs } from "../api/blobs";
+import { isPending } from "../api/workspace";
 import type { CanvasHandle } from "../canvas/types";
+import type { Thread } from "../comments/commentsDoc";
+import { Words } from "../comments/Words";
 import { strings } from "../strings";
 import "../styles/text.css";
 import type { PageSession } from "../sync";
-import { caretsKey, caretsPlugin, otherCarets, selectionPlaces, type OtherCaret } from "./carets";
-import { keys, shortcuts } from "./commands";
+import { anchorsKey, anchorsPlugin } from "./anchors";
+import { AskLine, type Question } from "./AskLine";
+import { Beside, type Settling } from "./Beside";
+import { changesPlugin, type WordChange } from "./changes";
+import { insertBlock } from "./commands";
+import { Decide } from "./Decide";
 import { FindBar } from "./FindBar";
-import { findPlugin } from "./find";
-import { TextHandle } from "./handle";
-import { Outline, outlineOf, type OutlineEntry } from "./Outline";
-import { schema } from "./schema";
-import { SlashMenu, slashAt, type Slash } from "./SlashMenu";
-import { isRemote, ownIds, TextBinding } from "./TextBinding";
-import { Toolbar } from "./Toolbar";
+import { MentionMenu, type Mentionable } from "./MentionMenu";
+import { Outline } from "./Outline";
+import { blockOf } from "./places";
+import { Popup, type Spot } from "./Popup";
+import { runProperty, safeLink, schema } from "./schema";
+import { SlashMenu } from "./SlashMenu";
+import { TableTools, Toolbar } from "./Toolbar";
+import { useChanges } from "./useChanges";
+import { useEditor } from "./useEditor";
 
-export interface TextPageProps {
+export interface TextPageProps extends Settling {
   session: PageSession;
   pageName: string;
   blobs: Blobs;
   readOnly: boolean;
+  mentionable: readonly Mentionable[];
+  threads: readonly Thread[];
+  openThread: string | null;
+  onThread(thread: string | null): void;
   onReady(handle: CanvasHandle): void;
   onProblem(message: string): void;
-  /** A person says something about words of a block: answers the comment's id, to anchor it. */
+  /** A person says something about a block or words of it: answers the comment's id. Absent for who may not. */
   onComment?(block: string, text: string): string | null;
+  /** Whether before and after are shown in the words. */
+  showing: boolean;
+  onShowing(show: boolean): void;
+  /** A mention of a page was pressed. */
+  onPage(page: string): void;
   children?: ReactNode;
 }
 
-/** One's own steps; a fairy's and other people's are not among them. */
-const UNDO_STEPS = 200;
+/** Words, or a block, that somebody is about to say something about. */
+interface About {
+  block: string;
+  words: { from: number; to: number } | null;
+  at: Spot;
+}
 
-/** A text page: ProseMirror bound to a page session. */
-export function TextPage({ session, pageName, blobs, readOnly, onReady, onProblem, onComment, children }: TextPageProps) {
-  const place = useRef<HTMLDivElement>(null);
+/** A text page: the editor, and what stands around and over its words. */
+export function TextPage({ session, pageName, blobs, readOnly, mentionable, threads, openThread, onThread, runs, author, onSettle, showing, onShowing, onReady, onProblem, onComment, onPage, children }: TextPageProps) {
+  const frame = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView | null>(null);
-  const closed = useRef(readOnly);
-  closed.current = readOnly;
-  const ready = useRef(onReady);
-  ready.current = onReady;
-  const [state, setState] = useState<EditorState | null>(null);
-  const [outline, setOutline] = useState<OutlineEntry[]>([]);
-  const [others, setOthers] = useState<OtherCaret[]>([]);
-  const [slash, setSlash] = useState<Slash | null>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const picture = useRef<HTMLInputElement>(null);
   const [finding, setFinding] = useState(false);
   const [focused, setFocused] = useState(false);
+  const [question, ask] = useState<Question | null>(null);
+  const [about, setAbout] = useState<About | null>(null);
+  const [decided, setDecided] = useState(0);
+  const [picked, pick] = useState<{ change: WordChange; at: Spot } | null>(null);
+  const thread = useRef(onThread);
+  thread.current = onThread;
+
+  const { view, state, outline, others, slash, mention, closeMenus, putPictures } = useEditor(place, scroller, {
+    session,
+    pageName,
+    blobs,
+    readOnly,
+    plugins: () => [anchorsPlugin((id) => thread.current(id)), changesPlugin((change, words) => pick({ change, at: words.getBoundingClientRect() }))],
+    onReady,
+    onProblem,
+    onFollow: (to) => ("page" in to ? onPage(to.page) : open(safeLink(to.href) ?? "#", "_blank", "noopener,noreferrer")),
+  });
+  const waiting = runs.filter(isPending);
+  const settle: Settling["onSettle"] = onSettle && ((run, how, part) => onSettle(run, how, part).finally(() => setDecided((n) => n + 1)));
+  useChanges(view, session, waiting, showing, decided, onProblem);
+
+  const unsettled = threads.filter(({ resolved, id }) => !resolved || id === openThread).map(({ id }) => id);
+  const talk = `${unsettled.join()} ${openThread}`;
+  useEffect(() => {
+    view?.dispatch(view.state.tr.setMeta(anchorsKey, { ids: new Set(unsettled), open: openThread }));
+  }, [view, talk]);
 
   useEffect(() => {
-    const [at, around] = [place.current, scroller.current];
-    if (!at || !around) return;
-    let alive = true;
-    let undoing: UndoManager | undefined;
-    const undo = (step: "undo" | "redo") => () => {
-      if (!closed.current) undoing?.[step]();
-      return true;
-    };
-    const editor = new EditorView(at, {
-      state: EditorState.create({
-        schema,
-        plugins: [...keys(undo("undo"), undo("redo")), shortcuts(), ownIds(), caretsPlugin(), findPlugin(), dropCursor(), gapCursor()],
-      }),
-      editable: () => !closed.current,
-      attributes: { class: "text-page", role: "textbox", "aria-multiline": "true", "aria-label": strings.text.page(pageName) },
-      dispatchTransaction(transaction: Transaction) {
-        const before = editor.state;
-        const { state: next, transactions } = before.applyTransaction(transaction);
-        editor.updateState(next);
-        if (transactions.some((one) => one.docChanged) && !isRemote(transaction)) binding.wrote(before.doc, next.doc);
-        shown();
-      },
-      handleClickOn(_view, _pos, node, nodePos, event) {
-        const box = event.target instanceof HTMLInputElement && event.target.type === "checkbox";
-        if (!box || node.type.name !== "listItem" || closed.current) return false;
-        editor.dispatch(editor.state.tr.setNodeMarkup(nodePos, null, { ...node.attrs, checked: !node.attrs.checked }));
-        return true;
-      },
-      handleDOMEvents: {
-        focus: () => (setFocused(true), false),
-        blur: () => (setFocused(false), false),
-      },
-      handlePaste: (_view, event) => takeFiles(event.clipboardData?.files),
-      handleDrop: (_view, event) => takeFiles(event.dataTransfer?.files),
-    });
-    const binding = new TextBinding(session.doc, {
-      get state() {
-        return editor.state;
-      },
-      show: (transaction) => {
-        editor.updateState(editor.state.apply(transaction));
-        shown();
-      },
-    });
-    const handle = new TextHandle(editor, around);
-    let frame = 0;
-    let pageDoc = editor.state.doc;
-
-    const takeFiles = (files: FileList | undefined): boolean => {
-      const images = [...(files ?? [])].filter((file) => file.type.startsWith("image/"));
-      for (const file of images) {
-        blobs.put(file).then(
-          (fileId) => editor.dispatch(editor.state.tr.replaceSelectionWith(schema.nodes.image!.create({ fileId, alt: file.name }))),
-          (error: Error) => onProblem(error.message),
-        );
-      }
-      return images.length > 0;
-    };
-
-    /** Once a frame: what stands around the words follows them. */
-    const shown = () => {
-      if (frame || !alive) return;
-      frame = requestAnimationFrame(() => {
-        frame = 0;
-        if (!alive) return;
-        const { state } = editor;
-        setState(state);
-        setSlash(slashAt(editor));
-        handle.select(selectedBlocks(state));
-        if (state.doc !== pageDoc) {
-          pageDoc = state.doc;
-          setOutline(outlineOf(state.doc));
-          handle.sceneChanged();
-        }
-        session.setPresence({ caret: editor.hasFocus() ? selectionPlaces(state, session.doc) : null, selection: selectedBlocks(state) });
-      });
-    };
-
-    const showOthers = () => {
-      const all = new Map(Object.entries(session.presence.getAllStates() as Record<string, never>));
-      const carets = otherCarets(all, session.peer, session.doc, editor.state);
-      setOthers(carets);
-      editor.updateState(editor.state.apply(editor.state.tr.setMeta(caretsKey, carets)));
-    };
-
-    const attach = () => {
-      binding.attach(session.doc);
-      undoing = new UndoManager(session.doc, { mergeInterval: 600, maxUndoSteps: UNDO_STEPS });
-    };
-
-    const ends: (() => void)[] = [];
-    void session.ready().then(() => {
-      if (!alive) return;
-      attach();
-      setOutline(outlineOf(editor.state.doc));
-      ends.push(session.onDocReplaced(attach), session.onPresence(showOthers));
-      showOthers();
-      view.current = editor;
-      window.__gladeText = { session, view: editor };
-      ready.current(handle);
-      shown();
-    });
-    const onScroll = () => handle.scrolled();
-    around.addEventListener("scroll", onScroll);
-    addEventListener("resize", onScroll);
-    return () => {
-      alive = false;
-      cancelAnimationFrame(frame);
-      ends.forEach((end) => end());
-      around.removeEventListener("scroll", onScroll);
-      removeEventListener("resize", onScroll);
-      binding.detach();
-      undoing?.free();
-      editor.destroy();
-      view.current = null;
-      if (window.__gladeText?.view === editor) delete window.__gladeText;
-    };
-  }, [session, blobs, pageName, onProblem]);
-
-  useEffect(() => {
-    view.current?.setProps({ editable: () => !closed.current });
-  }, [readOnly]);
+    if (picked && !runs.some(({ id }) => id === picked.change.run)) pick(null);
+  }, [picked, runs]);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "f" && view.current) {
-        event.preventDefault();
-        setFinding(true);
-      }
+      if (event.key === "Escape") pick(null);
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "f" || !view) return;
+      event.preventDefault();
+      setFinding(true);
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  }, []);
+  }, [view]);
 
   const run = (command: Command) => {
-    const editor = view.current;
-    if (!editor) return;
-    command(editor.state, editor.dispatch, editor);
-    editor.focus();
+    if (!view) return;
+    command(view.state, view.dispatch, view);
+    view.focus();
   };
 
   const go = (block: string) => {
-    const editor = view.current;
-    if (!editor) return;
-    editor.state.doc.forEach((node, at) => {
-      if (node.attrs.id !== block) return;
-      editor.dispatch(editor.state.tr.setSelection(TextSelection.near(editor.state.doc.resolve(at + 1))));
-      (editor.nodeDOM(at) as HTMLElement | null)?.scrollIntoView({ block: "center" });
-      editor.focus();
+    const found = view && blockOf(view.state.doc, block);
+    if (!view || !found) return;
+    view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(found.at + 1))));
+    (view.nodeDOM(found.at) as HTMLElement | null)?.scrollIntoView({ block: "center" });
+    view.focus();
+  };
+
+  const askFor = (kind: string) => {
+    if (kind === "image") return picture.current?.click();
+    if (!view) return;
+    ask({
+      label: strings.text.embedTo,
+      start: "https://",
+      at: view.coordsAtPos(view.state.selection.from),
+      check: (href) => (/^https?:\/\/./.test(href) && safeLink(href) ? null : strings.text.badLink),
+      done: (href) => run(insertBlock("embed", { href })),
     });
   };
 
+  const aboutBlock = (block: string) => {
+    const found = view && blockOf(view.state.doc, block);
+    const dom = found && view.nodeDOM(found.at);
+    if (dom instanceof HTMLElement) setAbout({ block, words: null, at: dom.getBoundingClientRect() });
+  };
+
+  const aboutWords = () => {
+    const selection = view?.state.selection;
+    const block = selection?.$from.node(1)?.attrs.id as string | undefined;
+    if (view && selection && block) setAbout({ block, words: { from: selection.from, to: selection.to }, at: view.coordsAtPos(selection.from) });
+  };
+
+  const say = ({ block, words }: About, text: string) => {
+    setAbout(null);
+    const id = onComment?.(block, text);
+    if (!view || !id || !words || readOnly) return;
+    const size = view.state.doc.content.size;
+    view.dispatch(view.state.tr.addMark(Math.min(words.from, size), Math.min(words.to, size), schema.marks["comment-anchor"]!.create({ value: id })));
+  };
+
+  const selection = state?.selection;
+  const image = selection instanceof NodeSelection && selection.node.type.name === "image" ? selection : null;
+  const writing = view && state && selection && !readOnly && focused && !question && !about;
   const busy = others.filter(({ fairy, doing }) => fairy && doing);
+  const colors = Object.fromEntries(runs.map((one) => [runProperty(one.id), author(one).color]));
+  const pickedRun = picked && waiting.find(({ id }) => id === picked.change.run);
   return (
-    <div className="text-frame">
+    <div
+      className="text-frame"
+      ref={frame}
+      style={colors}
+      data-changes={showing || undefined}
+      onFocus={() => setFocused(true)}
+      onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
+      onPointerDown={(event) => {
+        if (picked && event.target instanceof Element && !event.target.closest(".text-decide")) pick(null);
+      }}
+    >
       <div className="text-scroller" ref={scroller} tabIndex={-1}>
         <Outline entries={outline} onGo={go} />
         <div className="text-column" ref={place} />
       </div>
-      {state && view.current && !readOnly && focused && !state.selection.empty && !(state.selection instanceof NodeSelection) && (
-        <Toolbar view={view.current} state={state} run={run} onComment={onComment} />
+      {waiting.length > 0 && (
+        <label className="text-changes">
+          <input type="checkbox" checked={showing} onChange={(event) => onShowing(event.target.checked)} /> {strings.text.showChanges}
+        </label>
       )}
-      {slash && view.current && !readOnly && <SlashMenu view={view.current} slash={slash} onClose={() => setSlash(null)} />}
-      {finding && view.current && state && (
+      {view && state && <Beside view={view} state={state} frame={frame} readOnly={readOnly} runs={waiting} author={author} onSettle={settle} run={run} onComment={onComment && aboutBlock} />}
+      {writing && !selection.empty && !(selection instanceof NodeSelection) && <Toolbar view={view} state={state} run={run} onAsk={ask} onComment={onComment && aboutWords} />}
+      {writing && selection.empty && selection.$from.parent.type.name === "tableCell" && <TableTools view={view} state={state} run={run} />}
+      {writing && image && (
+        <Popup at={view.coordsAtPos(image.from)} className="text-toolbar" label={strings.text.describe} role="toolbar">
+          <button
+            type="button"
+            className="text-tool"
+            onClick={() =>
+              ask({
+                label: strings.text.describe,
+                start: image.node.attrs.alt,
+                at: view.coordsAtPos(image.from),
+                done: (alt) => run((now, dispatch) => (dispatch?.(now.tr.setNodeMarkup(image.from, null, { ...image.node.attrs, alt })), true)),
+              })
+            }
+          >
+            {strings.text.describe}
+          </button>
+        </Popup>
+      )}
+      {slash && view && <SlashMenu view={view} slash={slash} onAsk={askFor} onClose={closeMenus} />}
+      {mention && view && <MentionMenu view={view} typed={mention} known={mentionable} onClose={closeMenus} />}
+      {question && <AskLine question={question} onClose={() => ask(null)} />}
+      {about && (
+        <Popup at={about.at} className="text-say" label={strings.comments.add} role="dialog">
+          <div
+            ref={(box) => box?.querySelector("textarea")?.focus({ preventScroll: true })}
+            onKeyDown={(event) => {
+              event.stopPropagation();
+              if (event.key === "Escape") setAbout(null);
+            }}
+          >
+            <Words label={strings.comments.say} send={strings.comments.send} onSend={(text) => say(about, text)} />
+          </div>
+        </Popup>
+      )}
+      {picked && pickedRun && settle && (
+        <Decide
+          at={picked.at}
+          label={strings.text.thisChange(author(pickedRun).name)}
+          color={author(pickedRun).color}
+          onKeep={() => settle(pickedRun, "keep", { elements: [picked.change.block], action: picked.change.action }).then(() => pick(null))}
+          onUndo={() => settle(pickedRun, "undo", { elements: [picked.change.block], action: picked.change.action }).then(() => pick(null))}
+        />
+      )}
+      {finding && view && state && (
         <FindBar
-          view={view.current}
+          view={view}
           state={state}
           readOnly={readOnly}
           onClose={() => {
             setFinding(false);
-            view.current?.focus();
+            view.focus();
           }}
         />
       )}
@@ -232,28 +239,20 @@ export function TextPage({ session, pageName, blobs, readOnly, onReady, onProble
           {busy.map(({ name, doing }) => strings.text.doing(name, doing)).join(" · ")}
         </p>
       )}
+      <input
+        ref={picture}
+        type="file"
+        accept="image/*"
+        hidden
+        aria-label={strings.text.kinds.image}
+        onChange={(event) => {
+          putPictures([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
       <div className="text-overlay">{children}</div>
     </div>
   );
-}
-
-/** The blocks that the selection reaches into; a mere caret selects nothing. */
-function selectedBlocks(state: EditorState): string[] {
-  const { from, to, empty } = state.selection;
-  const ids: string[] = [];
-  if (empty) return ids;
-  state.doc.nodesBetween(from, to, (node, _, parent) => {
-    if (parent === state.doc && node.attrs.id) ids.push(node.attrs.id);
-    return false;
-  });
-  return ids;
-}
-
-declare global {
-  interface Window {
-    /** For end-to-end tests: the open text page. Nothing in the studio reads it. */
-    __gladeText?: { session: PageSession; view: EditorView };
-  }
 }
 
 export default TextPage;

@@ -1,78 +1,109 @@
 import type { Command, EditorState } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
+import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
+import type { Question } from "./AskLine";
 import { changeTable, mark, setKind } from "./commands";
+import { Popup } from "./Popup";
 import { safeLink, schema } from "./schema";
 
 interface ToolbarProps {
   view: EditorView;
   state: EditorState;
   run(command: Command): void;
-  onComment?(block: string, text: string): string | null;
+  onAsk(question: Question): void;
+  /** Begins a conversation about the selected words. */
+  onComment?(): void;
 }
 
 const MARKS = ["bold", "italic", "underline", "strike", "code", "highlight"] as const;
-const FACES: Record<string, string> = { bold: "B", italic: "I", underline: "U", strike: "S", code: "<>", highlight: "🖍" };
-const KINDS: [string, string, Record<string, unknown>?][] = [
-  ["paragraph", "paragraph"],
-  ["heading1", "heading", { level: 1 }],
-  ["heading2", "heading", { level: 2 }],
-  ["bullet", "listItem", { list: "bullet" }],
-  ["ordered", "listItem", { list: "ordered" }],
-  ["task", "listItem", { list: "task" }],
-  ["quote", "blockquote"],
-  ["code", "codeBlock"],
-];
+const FACES: Record<string, string> = { bold: "B", italic: "I", underline: "U", strike: "S", code: "<>", highlight: "H" };
+
+/** What a block can be turned into, and how to tell what it is. */
+const KINDS: Record<string, { kind: string; attrs?: Record<string, unknown> }> = {
+  paragraph: { kind: "paragraph" },
+  heading1: { kind: "heading", attrs: { level: 1 } },
+  heading2: { kind: "heading", attrs: { level: 2 } },
+  heading3: { kind: "heading", attrs: { level: 3 } },
+  bullet: { kind: "listItem", attrs: { list: "bullet" } },
+  ordered: { kind: "listItem", attrs: { list: "ordered" } },
+  task: { kind: "listItem", attrs: { list: "task" } },
+  quote: { kind: "blockquote" },
+  callout: { kind: "callout" },
+  code: { kind: "codeBlock" },
+};
+
+function kindAt(state: EditorState): string {
+  const block = state.selection.$from.node(1);
+  const fits = ({ kind, attrs = {} }: { kind: string; attrs?: Record<string, unknown> }) =>
+    block?.type.name === kind && Object.entries(attrs).every(([name, value]) => block.attrs[name] === value);
+  return Object.keys(KINDS).find((name) => fits(KINDS[name]!)) ?? "";
+}
 
 /** Above selected words: how they look, what their block is, a link, a comment. */
-export function Toolbar({ view, state, run, onComment }: ToolbarProps) {
-  const { from, to, $from } = state.selection;
-  const above = view.coordsAtPos(from);
-  const inTable = $from.parent.type.name === "tableCell";
+export function Toolbar({ view, state, run, onAsk, onComment }: ToolbarProps) {
+  const { from, to } = state.selection;
+  const at = view.coordsAtPos(from);
   const has = (name: string) => state.doc.rangeHasMark(from, to, schema.marks[name]!);
   const link = () => {
     if (has("link")) return run(mark("link"));
-    const href = prompt(strings.text.linkTo, "https://");
-    if (href && safeLink(href)) run(mark("link", { value: href }));
+    onAsk({
+      label: strings.text.linkTo,
+      start: "https://",
+      at,
+      check: (href) => (safeLink(href) && href !== "https://" ? null : strings.text.badLink),
+      done: (href) => run((now, dispatch) => (dispatch?.(now.tr.addMark(from, to, schema.marks.link!.create({ value: href }))), true)),
+    });
   };
-  const comment = () => {
-    const block = $from.node(1)?.attrs.id as string | undefined;
-    const text = block && prompt(strings.text.say)?.trim();
-    const id = block && text ? onComment?.(block, text) : null;
-    if (id) run((now, dispatch) => (dispatch?.(now.tr.addMark(from, to, schema.marks["comment-anchor"]!.create({ value: id }))), true));
-  };
+  const kind = kindAt(state);
   return (
-    <div
-      className="text-toolbar"
-      role="toolbar"
-      aria-label={strings.text.toolbar}
-      style={{ left: Math.max(8, above.left - 40), top: Math.max(8, above.top - 48) }}
-      onMouseDown={(event) => event.preventDefault()}
-    >
+    <Popup at={at} above className="text-toolbar" label={strings.text.toolbar} role="toolbar">
+      {kind && (
+        <select
+          className="text-kind"
+          aria-label={strings.text.kind}
+          value={kind}
+          onChange={(event) => {
+            const chosen = KINDS[event.target.value];
+            if (chosen) run(setKind(chosen.kind, chosen.attrs));
+          }}
+        >
+          {Object.keys(KINDS).map((name) => (
+            <option key={name} value={name}>
+              {strings.text.kinds[name]}
+            </option>
+          ))}
+        </select>
+      )}
       {MARKS.map((name) => (
-        <button key={name} type="button" className="text-tool" data-mark={name} aria-label={strings.text.marks[name]} aria-pressed={has(name)} onClick={() => run(mark(name))}>
+        <button key={name} type="button" className="text-tool" data-mark={name} aria-label={strings.text.marks[name]} title={strings.text.marks[name]} aria-pressed={has(name)} onClick={() => run(mark(name))}>
           {FACES[name]}
         </button>
       ))}
-      <button type="button" className="text-tool" aria-label={strings.text.link} aria-pressed={has("link")} onClick={link}>
-        🔗
+      <button type="button" className="text-tool" aria-label={strings.text.link} title={strings.text.link} aria-pressed={has("link")} onClick={link}>
+        <Icon name="link" />
       </button>
       {onComment && (
-        <button type="button" className="text-tool" aria-label={strings.text.comment} onClick={comment}>
-          💬
+        <button type="button" className="text-tool" aria-label={strings.text.comment} title={strings.text.comment} onClick={onComment}>
+          <Icon name="comment" />
         </button>
       )}
-      {inTable
-        ? (["row", "column", "-row", "-column"] as const).map((change) => (
-            <button key={change} type="button" className="text-tool" onClick={() => run(changeTable(change))}>
-              {strings.text.table[change]}
-            </button>
-          ))
-        : KINDS.map(([name, kind, attrs]) => (
-            <button key={name} type="button" className="text-tool" onClick={() => run(setKind(kind, attrs))}>
-              {strings.text.kinds[name]}
-            </button>
-          ))}
-    </div>
+    </Popup>
+  );
+}
+
+/** Above the table that the caret is in: rows and columns, more or fewer. */
+export function TableTools({ view, state, run }: Pick<ToolbarProps, "view" | "state" | "run">) {
+  const dom = view.nodeDOM(state.selection.$from.before(1));
+  if (!(dom instanceof HTMLElement)) return null;
+  const { left, top, bottom } = dom.getBoundingClientRect();
+  return (
+    <Popup at={{ left, top, bottom }} above className="text-toolbar" label={strings.text.tableTools} role="toolbar">
+      {(["row", "column", "-row", "-column"] as const).map((change) => (
+        <button key={change} type="button" className="text-tool" onClick={() => run(changeTable(change))}>
+          {strings.text.table[change]}
+        </button>
+      ))}
+    </Popup>
   );
 }

@@ -1,9 +1,9 @@
-import { Cursor, type LoroDoc } from "loro-crdt";
-import type { Node } from "prosemirror-model";
+import type { LoroDoc } from "loro-crdt";
 import { Plugin, PluginKey, type EditorState } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
 import type { Presence } from "../sync";
 import { findText } from "./blocksDoc";
+import { encode, offsetOf, places } from "./places";
 
 /** A place in a block's words that moves with them. */
 export interface CaretPlace {
@@ -30,22 +30,6 @@ export interface OtherCaret {
 
 export const caretsKey = new PluginKey<OtherCaret[]>("glade:carets");
 
-/** Where every block on the page begins. */
-function places(doc: Node): Map<string, number> {
-  const found = new Map<string, number>();
-  doc.forEach((node, at) => {
-    found.set(node.attrs.id, at);
-    if (node.type.name !== "table") return;
-    node.forEach((row, inRow) =>
-      row.forEach((_cell, inCell, column) => found.set(`${row.attrs.id}.${node.attrs.columns[column]}`, at + 1 + inRow + 1 + inCell)),
-    );
-  });
-  return found;
-}
-
-const encode = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
-const decode = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-
 /** The editor's selection in terms of the document. */
 export function selectionPlaces(state: EditorState, doc: LoroDoc): CaretRange | null {
   const blocks = [...places(state.doc)];
@@ -64,12 +48,8 @@ export function selectionPlaces(state: EditorState, doc: LoroDoc): CaretRange | 
 function position({ block, at }: CaretPlace, doc: LoroDoc, blocks: Map<string, number>): number | null {
   const start = blocks.get(block);
   if (start === undefined) return null;
-  if (!at) return start + 1;
-  try {
-    return start + 1 + (doc.getCursorPos(Cursor.decode(decode(at)))?.offset ?? 0);
-  } catch {
-    return null;
-  }
+  const offset = at ? offsetOf(doc, at) : 0;
+  return offset === null ? null : start + 1 + offset;
 }
 
 /** Where others are on the page now. */
@@ -96,7 +76,7 @@ export function otherCarets(all: ReadonlyMap<string, Presence>, me: string, doc:
   return found;
 }
 
-/** Draws the carets and names of others; a fairy's range is tinted. */
+/** Draws the carets and names of others; what a fairy is at work on is tinted. */
 export function caretsPlugin(): Plugin<OtherCaret[]> {
   return new Plugin<OtherCaret[]>({
     key: caretsKey,
@@ -114,6 +94,7 @@ export function caretsPlugin(): Plugin<OtherCaret[]> {
         const carets = caretsKey.getState(state) ?? [];
         const drawn = carets.flatMap((caret) => [
           Decoration.widget(caret.head, () => caretElement(caret), { key: `${caret.peer} ${caret.name} ${caret.color}`, side: 10 }),
+          ...busyBlock(caret, state),
           ...(caret.from < caret.to ? [Decoration.inline(caret.from, caret.to, { style: `background-color:${caret.color}26` })] : []),
         ]);
         return DecorationSet.create(state.doc, drawn);
@@ -122,7 +103,14 @@ export function caretsPlugin(): Plugin<OtherCaret[]> {
   });
 }
 
-function caretElement({ name, color, fairy }: OtherCaret): HTMLElement {
+/** The block in which a fairy is at work. */
+function busyBlock({ fairy, doing, head, color }: OtherCaret, state: EditorState): Decoration[] {
+  if (!fairy || !doing) return [];
+  const $head = state.doc.resolve(Math.min(head, state.doc.content.size));
+  return $head.depth > 0 ? [Decoration.node($head.before(1), $head.after(1), { class: "text-busy", style: `--run-color:${color}` })] : [];
+}
+
+function caretElement({ name, color }: OtherCaret): HTMLElement {
   const caret = document.createElement("span");
   caret.className = "text-caret";
   caret.style.borderColor = color;
@@ -131,7 +119,7 @@ function caretElement({ name, color, fairy }: OtherCaret): HTMLElement {
   const label = document.createElement("span");
   label.className = "text-caret-name";
   label.style.backgroundColor = color;
-  label.textContent = fairy ? `✨ ${name}` : name;
+  label.textContent = name;
   caret.append(label);
   return caret;
 }

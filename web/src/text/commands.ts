@@ -1,9 +1,9 @@
 import { chainCommands, createParagraphNear, deleteSelection, exitCode, joinBackward, joinForward, liftEmptyBlock, newlineInCode, selectAll, selectNodeBackward, selectNodeForward, splitBlock, toggleMark } from "prosemirror-commands";
 import { InputRule, inputRules, textblockTypeInputRule } from "prosemirror-inputrules";
 import { keymap } from "prosemirror-keymap";
-import type { NodeType } from "prosemirror-model";
-import { TextSelection, type Command, type EditorState, type Plugin, type Transaction } from "prosemirror-state";
-import { schema } from "./schema";
+import type { Node, NodeType } from "prosemirror-model";
+import { NodeSelection, TextSelection, type Command, type EditorState, type Plugin, type Transaction } from "prosemirror-state";
+import { blockId, schema } from "./schema";
 
 const type = (name: string): NodeType => {
   const found = schema.nodes[name];
@@ -11,10 +11,11 @@ const type = (name: string): NodeType => {
   return found;
 };
 
-/** The block on the page that the caret is in, and where. */
+/** The block on the page that the caret is in, or that is selected, and where. */
 export function blockAt(state: EditorState): { at: number; index: number } | null {
   const { $from } = state.selection;
-  return $from.depth > 0 ? { at: $from.before(1), index: $from.index(0) } : null;
+  if ($from.depth > 0) return { at: $from.before(1), index: $from.index(0) };
+  return state.selection instanceof NodeSelection ? { at: $from.pos, index: $from.index(0) } : null;
 }
 
 /** Makes the selected blocks another kind, in place: words, marks and comments stay. */
@@ -79,18 +80,85 @@ export function indent(by: 1 | -1): Command {
 export function moveBlock(by: 1 | -1): Command {
   return (state, dispatch) => {
     const here = blockAt(state);
+    return here ? moveOver(state, here, by, dispatch) : false;
+  };
+}
+
+/** Moves a block over its neighbour, wherever the caret is. */
+export function moveBlockAt(block: string, by: 1 | -1): Command {
+  return (state, dispatch) => {
+    const here = placeOf(state, block);
+    return here ? moveOver(state, here, by, dispatch) : false;
+  };
+}
+
+function moveOver(state: EditorState, here: { at: number; index: number }, by: 1 | -1, dispatch?: (transaction: Transaction) => void): boolean {
+  const other = here.index + by;
+  if (other < 0 || other >= state.doc.childCount) return false;
+  const [node, neighbour] = [state.doc.child(here.index), state.doc.child(other)];
+  const to = by === 1 ? here.at + neighbour.nodeSize : here.at - neighbour.nodeSize;
+  const offset = Math.min(Math.max(0, state.selection.from - here.at), node.nodeSize - 1);
+  const transaction = state.tr.delete(here.at, here.at + node.nodeSize).insert(to, node);
+  transaction.setSelection(TextSelection.near(transaction.doc.resolve(to + offset)));
+  dispatch?.(transaction.scrollIntoView());
+  return true;
+}
+
+function placeOf(state: EditorState, block: string): { at: number; index: number } | null {
+  let found: { at: number; index: number } | null = null;
+  state.doc.forEach((node, at, index) => {
+    if (node.attrs.id === block) found = { at, index };
+  });
+  return found;
+}
+
+export function deleteBlock(block: string): Command {
+  return (state, dispatch) => {
+    const here = placeOf(state, block);
     if (!here) return false;
-    const other = here.index + by;
-    if (other < 0 || other >= state.doc.childCount) return false;
-    const [node, neighbour] = [state.doc.child(here.index), state.doc.child(other)];
-    const to = by === 1 ? here.at + neighbour.nodeSize : here.at - neighbour.nodeSize;
-    const offset = state.selection.from - here.at;
-    const transaction = state.tr.delete(here.at, here.at + node.nodeSize).insert(to, node);
-    transaction.setSelection(TextSelection.near(transaction.doc.resolve(to + offset)));
-    dispatch?.(transaction.scrollIntoView());
+    const transaction = state.tr.delete(here.at, here.at + state.doc.child(here.index).nodeSize);
+    dispatch?.(transaction.setSelection(TextSelection.near(transaction.doc.resolve(Math.min(here.at, transaction.doc.content.size)))));
     return true;
   };
 }
+
+/** The same block once more, below it, under ids of its own. */
+export function duplicateBlock(block: string): Command {
+  return (state, dispatch) => {
+    const here = placeOf(state, block);
+    if (!here) return false;
+    const node = state.doc.child(here.index);
+    const fresh = node.type.name === "table" ? { columns: [] } : {};
+    const rows = node.type.name === "table" ? node.content.content.map((row) => row.type.create({ id: null }, row.content)) : node.content;
+    dispatch?.(state.tr.insert(here.at + node.nodeSize, node.type.create({ ...node.attrs, id: null, ...fresh }, rows)).scrollIntoView());
+    return true;
+  };
+}
+
+/** Where a cell begins, from the beginning of its table. */
+function cellPlace(table: Node, row: number, column: number): number {
+  let at = 2;
+  for (let each = 0; each < row; each++) at += table.child(each).nodeSize;
+  for (let each = 0; each < column; each++) at += table.child(row).child(each).nodeSize;
+  return at;
+}
+
+/** Enter in a cell goes to the one below, and leaves the table from the last row. */
+const enterCell: Command = (state, dispatch) => {
+  const { $from } = state.selection;
+  if ($from.parent.type.name !== "tableCell") return false;
+  const [table, row, column] = [$from.node(1), $from.index(1), $from.index(2)];
+  if (row + 1 < table.childCount) {
+    const below = $from.before(1) + cellPlace(table, row + 1, column) + 1;
+    dispatch?.(state.tr.setSelection(TextSelection.near(state.doc.resolve(below))).scrollIntoView());
+    return true;
+  }
+  const after = $from.after(1);
+  const transaction = state.tr;
+  if (after >= state.doc.content.size) transaction.insert(after, type("paragraph").create());
+  dispatch?.(transaction.setSelection(TextSelection.near(transaction.doc.resolve(after + 1))).scrollIntoView());
+  return true;
+};
 
 /** Enter in an empty list item or quote ends it; elsewhere a new block of the same kind, after a heading a paragraph. */
 const enter: Command = (state, dispatch) => {
@@ -121,13 +189,28 @@ const lineBreak: Command = (state, dispatch) => {
   return true;
 };
 
+const codeTab: Command = (state, dispatch) => {
+  if (!state.selection.$from.parent.type.spec.code) return false;
+  dispatch?.(state.tr.insertText("  ").scrollIntoView());
+  return true;
+};
+
 function cellStep(by: 1 | -1): Command {
   return (state, dispatch) => {
     const { $from } = state.selection;
     if ($from.parent.type.name !== "tableCell") return false;
+    const table = $from.node(1);
+    const last = $from.index(1) === table.childCount - 1 && $from.index(2) === $from.node(2).childCount - 1;
+    if (by === 1 && last) {
+      const row = type("tableRow").create(null, Array.from({ length: $from.node(2).childCount }, () => type("tableCell").create()));
+      const end = $from.after(1) - 1;
+      const transaction = state.tr.insert(end, row);
+      dispatch?.(transaction.setSelection(TextSelection.near(transaction.doc.resolve(end + 2))).scrollIntoView());
+      return true;
+    }
     const edge = by === 1 ? $from.after() : $from.before();
     const next = TextSelection.findFrom(state.doc.resolve(edge), by, true);
-    if (next) dispatch?.(state.tr.setSelection(next));
+    if (next) dispatch?.(state.tr.setSelection(next).scrollIntoView());
     return true;
   };
 }
@@ -144,7 +227,7 @@ export function changeTable(change: "row" | "column" | "-row" | "-column"): Comm
     const cell = () => type("tableCell").create();
     if (change === "row") rows.splice(row + 1, 0, { id: null, cells: columns.map(cell) });
     if (change === "column") {
-      columns.splice(column + 1, 0, `bk_${Math.random().toString(36).slice(2, 14).padEnd(12, "0")}`);
+      columns.splice(column + 1, 0, blockId());
       rows.forEach((each) => each.cells.splice(column + 1, 0, cell()));
     }
     if (change === "-row") rows.splice(row, 1);
@@ -157,8 +240,10 @@ export function changeTable(change: "row" | "column" | "-row" | "-column"): Comm
     if (rows.length === 0 || columns.length === 0) transaction.delete(at, at + table.nodeSize);
     else {
       const made = rows.map(({ id, cells }) => type("tableRow").create({ id }, cells));
-      transaction.replaceWith(at, at + table.nodeSize, table.type.create({ ...table.attrs, columns }, made));
-      transaction.setSelection(TextSelection.near(transaction.doc.resolve(Math.min(state.selection.from, at + table.nodeSize - 2))));
+      const changed = table.type.create({ ...table.attrs, columns }, made);
+      transaction.replaceWith(at, at + table.nodeSize, changed);
+      const cell = cellPlace(changed, Math.min(row, rows.length - 1), Math.min(column, columns.length - 1));
+      transaction.setSelection(TextSelection.near(transaction.doc.resolve(at + cell + 1)));
     }
     dispatch?.(transaction.scrollIntoView());
     return true;
@@ -177,7 +262,7 @@ export function keys(undo: () => boolean, redo: () => boolean): Plugin[] {
   const remove = chainCommands(deleteSelection, joinForward, selectNodeForward);
   return [
     keymap({
-      Enter: chainCommands(newlineInCode, enter, createParagraphNear, liftEmptyBlock, splitBlock),
+      Enter: chainCommands(enterCell, newlineInCode, enter, createParagraphNear, liftEmptyBlock, splitBlock),
       "Shift-Enter": lineBreak,
       "Mod-Enter": chainCommands(exitCode, createParagraphNear),
       Backspace: backspace,
@@ -185,7 +270,7 @@ export function keys(undo: () => boolean, redo: () => boolean): Plugin[] {
       Delete: remove,
       "Mod-Delete": remove,
       "Mod-a": selectAll,
-      Tab: chainCommands(cellStep(1), indent(1)),
+      Tab: chainCommands(cellStep(1), codeTab, indent(1)),
       "Shift-Tab": chainCommands(cellStep(-1), indent(-1)),
       "Alt-ArrowUp": moveBlock(-1),
       "Alt-ArrowDown": moveBlock(1),
@@ -205,8 +290,6 @@ export function keys(undo: () => boolean, redo: () => boolean): Plugin[] {
   ];
 }
 
-const own = (attrs: Record<string, unknown>) => attrs;
-
 /** What one types at the beginning of a line, or around words, as in Markdown. */
 export function shortcuts(): Plugin {
   const kind = (pattern: RegExp, name: string, attrs: (match: RegExpMatchArray) => Record<string, unknown> = () => ({})) =>
@@ -214,7 +297,7 @@ export function shortcuts(): Plugin {
       const $start = state.doc.resolve(start);
       const block = $start.parent;
       if ($start.depth !== 1 || block.type.spec.code || block.type.name === name) return null;
-      return state.tr.delete(start, end).setNodeMarkup($start.before(), type(name), own({ id: block.attrs.id, indent: block.attrs.indent ?? 0, ...attrs(match) }));
+      return state.tr.delete(start, end).setNodeMarkup($start.before(), type(name), { id: block.attrs.id, indent: block.attrs.indent ?? 0, ...attrs(match) });
     });
   const style = (pattern: RegExp, name: string) =>
     new InputRule(pattern, (state, match, start, end) => {

@@ -1,6 +1,11 @@
+import type { Node } from "prosemirror-model";
 import type { EditorView } from "prosemirror-view";
 import type { CanvasHandle, ElementSummary } from "../canvas/types";
 import type { Point, Rect } from "../sync";
+import { inner } from "./places";
+
+/** How far from the column, and below the line, a comment's face is. */
+const PIN = 30;
 
 /** The studio's view of a text page: blocks stand where shapes would, in pixels from the page's own top left corner. */
 export class TextHandle implements CanvasHandle {
@@ -8,6 +13,7 @@ export class TextHandle implements CanvasHandle {
   private readonly sceneListeners = new Set<() => void>();
   private readonly selectionListeners = new Set<(ids: string[]) => void>();
   private selected: string[] = [];
+  private owners: { doc: Node; all: Map<string, string> } | null = null;
   readonly api = undefined;
 
   constructor(
@@ -79,6 +85,12 @@ export class TextHandle implements CanvasHandle {
     if (first) this.scroller.scrollTo({ top: Math.max(0, first.y - 80), behavior: "smooth" });
   }
 
+  /** A page of one empty line looks as empty as one of none. */
+  isEmpty(): boolean {
+    const { doc } = this.view.state;
+    return doc.childCount === 0 || (doc.childCount === 1 && doc.child(0).isTextblock && doc.child(0).content.size === 0);
+  }
+
   ids(): string[] {
     const ids: string[] = [];
     this.view.state.doc.forEach((node) => ids.push(node.attrs.id));
@@ -90,19 +102,48 @@ export class TextHandle implements CanvasHandle {
     if (!dom) return undefined;
     const rect = dom.getBoundingClientRect();
     const { x, y } = this.toScene({ x: rect.left, y: rect.top });
-    return { x, y, width: rect.width, height: rect.height, angle: 0, type: "block", label: dom.textContent ?? "" };
+    return { x, y, width: rect.width, height: rect.height, angle: 0, type: "block", label: this.words(id) };
   }
 
   properties(id: string): Readonly<Record<string, unknown>> {
-    return { originalText: this.dom(id)?.textContent ?? "" };
+    return { originalText: this.words(id) };
+  }
+
+  /** Beside the column, level with the words. */
+  anchor(comment: string, element: string | null): Point | null {
+    const words = this.view.dom.querySelector(`[data-comment="${CSS.escape(comment)}"]`);
+    const at = words ?? (element === null ? null : this.dom(element));
+    if (!at) return null;
+    const { top } = at.getBoundingClientRect();
+    const { right } = this.view.dom.getBoundingClientRect();
+    const { x, y } = this.toScene({ x: right, y: top });
+    return { x: Math.min(x + PIN, this.scroller.scrollLeft + this.scroller.clientWidth - PIN), y: y + 1.6 * PIN };
+  }
+
+  ownerOf(id: string): string {
+    const { doc } = this.view.state;
+    if (this.owners?.doc !== doc) {
+      const all = new Map<string, string>();
+      doc.forEach((node) => inner(node).forEach((one) => all.set(one, node.attrs.id)));
+      this.owners = { doc, all };
+    }
+    return this.owners.all.get(id) ?? id;
   }
 
   picture(): Promise<Blob | null> {
     return Promise.resolve(null);
   }
 
+  private words(id: string): string {
+    const block = this.ownerOf(id);
+    let words = "";
+    this.view.state.doc.forEach((node) => {
+      if (node.attrs.id === block) words = node.textContent;
+    });
+    return words;
+  }
+
   private dom(id: string): HTMLElement | undefined {
-    const own = id.split(".")[0] ?? id;
-    return this.view.dom.querySelector<HTMLElement>(`[data-block="${CSS.escape(own)}"]`) ?? undefined;
+    return this.view.dom.querySelector<HTMLElement>(`[data-block="${CSS.escape(this.ownerOf(id))}"]`) ?? undefined;
   }
 }

@@ -68,21 +68,47 @@ const nodes: Record<string, NodeSpec> = {
     { defining: true },
   ),
   blockquote: wordy("blockquote", (node) => ["blockquote", frame(node), 0], [{ tag: "blockquote" }], { defining: true }),
-  callout: wordy("callout", (node) => ["div", frame(node, { class: "text-callout", role: "note", "data-tone": node.attrs.tone }), 0], [{ tag: "div.text-callout" }], { defining: true }),
-  codeBlock: wordy("codeBlock", (node) => ["pre", frame(node, { "data-lang": node.attrs.lang }), ["code", 0]], [{ tag: "pre", preserveWhitespace: "full" }], { content: "text*", marks: PENDING, code: true, defining: true }),
+  callout: wordy(
+    "callout",
+    (node) => ["div", frame(node, { class: "text-callout", role: "note", "data-tone": node.attrs.tone }), 0],
+    [{ tag: "div.text-callout", getAttrs: (dom) => ({ tone: dom.dataset.tone || "note" }) }],
+    { defining: true },
+  ),
   formula: wordy("formula", (node) => ["pre", frame(node, { class: "text-formula" }), 0], [{ tag: "pre.text-formula", preserveWhitespace: "full" }], { content: "text*", marks: PENDING, code: true, defining: true }),
+  codeBlock: wordy(
+    "codeBlock",
+    (node) => ["pre", frame(node, { "data-lang": node.attrs.lang }), ["code", 0]],
+    [{ tag: "pre", preserveWhitespace: "full", getAttrs: (dom) => ({ lang: dom.dataset.lang ?? "" }) }],
+    { content: "text*", marks: PENDING, code: true, defining: true },
+  ),
   divider: { group: "block", attrs: attrs("divider"), toDOM: (node) => ["hr", frame(node)], parseDOM: [{ tag: "hr" }] },
   image: {
     group: "block",
     attrs: attrs("image"),
-    toDOM: (node) => ["figure", frame(node, { class: "text-image" }), ["img", { src: node.attrs.fileId ? `/api/blobs/${encodeURIComponent(node.attrs.fileId)}` : (node.attrs.src ?? ""), alt: node.attrs.alt }]],
-    parseDOM: [{ tag: "figure.text-image" }],
+    toDOM: (node) => [
+      "figure",
+      frame(node, { class: "text-image", "data-file": node.attrs.fileId ?? "" }),
+      ["img", { src: node.attrs.fileId ? `/api/blobs/${encodeURIComponent(node.attrs.fileId)}` : (node.attrs.src ?? ""), alt: node.attrs.alt }],
+    ],
+    parseDOM: [{ tag: "figure.text-image[data-file]", getAttrs: (dom) => (dom.dataset.file ? { fileId: dom.dataset.file, alt: dom.querySelector("img")?.alt ?? "" } : false) }],
   },
   embed: {
     group: "block",
     attrs: attrs("embed"),
-    toDOM: (node) => ["div", frame(node, { class: "text-embed" }), ["a", { href: safeLink(node.attrs.href) ?? "#", rel: "noopener noreferrer", target: "_blank" }, node.attrs.title || node.attrs.href]],
-    parseDOM: [],
+    toDOM: (node) => [
+      "div",
+      frame(node, { class: "text-embed" }),
+      ["a", { href: safeLink(node.attrs.href) ?? "#", rel: "noopener noreferrer", target: "_blank" }, ["strong", node.attrs.title || node.attrs.href], ["span", hostOf(node.attrs.href)]],
+    ],
+    parseDOM: [
+      {
+        tag: "div.text-embed",
+        getAttrs: (dom) => {
+          const href = dom.querySelector("a")?.getAttribute("href");
+          return safeLink(href) ? { href, title: dom.querySelector("strong")?.textContent ?? "" } : false;
+        },
+      },
+    ],
   },
   table: { group: "block", content: "tableRow+", isolating: true, attrs: attrs("table", { columns: { default: [] } }), toDOM: (node) => ["table", frame(node), ["tbody", 0]], parseDOM: [{ tag: "table" }] },
   tableRow: { content: "tableCell+", attrs: { id: { default: null } }, toDOM: () => ["tr", 0], parseDOM: [{ tag: "tr" }] },
@@ -95,7 +121,12 @@ const simple = (tag: string, parse: MarkSpec["parseDOM"]): MarkSpec => ({ toDOM:
 
 /** A mark's value in the document is its attribute `value`; true where there is nothing to say. */
 const marks: Record<string, MarkSpec> = {
-  [PENDING]: { inclusive: false, attrs: { value: {} }, toDOM: (mark) => ["span", { class: "text-pending", "data-run": mark.attrs.value }, 0] },
+  [PENDING]: {
+    inclusive: false,
+    attrs: { value: {} },
+    // The page sets a property for each run: its fairy's colour may become known later than its words.
+    toDOM: ({ attrs: { value } }) => ["span", { class: "text-pending", "data-run": value, style: `--run-color: var(${runProperty(value)}, var(--focus))` }, 0],
+  },
   "comment-anchor": { inclusive: false, attrs: { value: {} }, toDOM: (mark) => ["span", { class: "text-anchor", "data-comment": mark.attrs.value }, 0] },
   link: {
     inclusive: false,
@@ -109,7 +140,12 @@ const marks: Record<string, MarkSpec> = {
   underline: simple("u", [{ tag: "u" }]),
   strike: simple("s", [{ tag: "s" }, { tag: "del" }]),
   highlight: { attrs: { value: { default: true } }, toDOM: () => ["mark", 0], parseDOM: [{ tag: "mark" }] },
-  mention: { inclusive: false, attrs: { value: {} }, toDOM: () => ["span", { class: "text-mention" }, 0] },
+  mention: {
+    inclusive: false,
+    attrs: { value: {} },
+    toDOM: (mark) => ["span", { class: "text-mention", "data-mention": JSON.stringify(mark.attrs.value) }, 0],
+    parseDOM: [{ tag: "span.text-mention[data-mention]", getAttrs: (dom) => ({ value: parsed(dom.dataset.mention) }) }],
+  },
   code: { excludes: "code link", toDOM: () => ["code", 0], parseDOM: [{ tag: "code" }] },
 };
 
@@ -120,6 +156,25 @@ export function safeLink(href: unknown): string | null {
   if (typeof href !== "string" || href.length > 4096 || /[\u0000-\u001f\u007f-\u009f]/.test(href)) return null;
   const scheme = /^([^/?#:]*):/.exec(href)?.[1];
   return scheme === undefined || ["http", "https", "mailto"].includes(scheme.trim().toLowerCase()) ? href : null;
+}
+
+/** The custom property that holds the colour of a run's words. */
+export const runProperty = (run: unknown): string => `--of-${String(run).replace(/[^\w-]/g, "")}`;
+
+function parsed(json: string | undefined): unknown {
+  try {
+    return JSON.parse(json ?? "");
+  } catch {
+    return json ?? "";
+  }
+}
+
+function hostOf(href: string): string {
+  try {
+    return new URL(href).host;
+  } catch {
+    return href;
+  }
 }
 
 export function blockId(): string {

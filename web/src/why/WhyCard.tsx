@@ -3,7 +3,7 @@ import type { Workspace } from "../api/types";
 import { clock } from "../chat/message";
 import { FairyArt } from "../fairies/FairyArt";
 import { strings } from "../strings";
-import { storyOf, type Chapter } from "./story";
+import { isText, storyOf, type Chapter } from "./story";
 import { useWhy } from "./useWhy";
 
 interface WhyCardProps {
@@ -80,7 +80,7 @@ export function WhyCard({ ref, page, element, label, workspace, onRun, onClose }
             </button>
           </>
         )}
-        {story?.byPerson && <p className="why-person">{strings.why.person}</p>}
+        {story?.byPerson && <p className="why-person">{isText(workspace, page) ? strings.text.byPerson : strings.why.person}</p>}
         {story && story.chapters.length > 0 && (
           <ol>
             {story.chapters.map((chapter) => (

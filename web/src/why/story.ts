@@ -21,6 +21,8 @@ export interface Story {
   chapters: Chapter[];
 }
 
+export const isText = (workspace: Workspace, page: string): boolean => workspace.pages.some(({ id, kind }) => id === page && kind === "text");
+
 /** The server's mark, among the touched properties, for the element as a whole. */
 const ITSELF = "";
 
@@ -49,7 +51,7 @@ export function storyOf(shape: Why, label: Why | null, workspace: Workspace): St
       return {
         run: run.id,
         fairy: fairy?.id ?? null,
-        line: run.id === maker ? strings.why.drew(name) : strings.why.changed(name),
+        line: run.id !== maker ? strings.why.changed(name) : isText(workspace, run.page) ? strings.text.wrote(name) : strings.why.drew(name),
         at: run.startedAt,
         prompt: run.message,
         fate: open ? strings.why.fate.pending : strings.why.fate[run.status],

@@ -1,102 +1,15 @@
-// A text page: two people and two fairies write on it at once.
-import type { BrowserContext, Page } from "@playwright/test";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { ask, expect, open, test, until } from "./studio";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-const editor = (page: Page) => page.getByRole("textbox", { name: /^The text of/ });
-
-/** The blocks on the screen. */
-const lines = (page: Page) =>
-  page.evaluate(() => {
-    const { view } = (globalThis as any).__gladeText;
-    const found: string[] = [];
-    view.state.doc.forEach((node: any) => found.push(`${node.type.name}: ${node.textContent}`));
-    return found;
-  });
-
-async function makeTextPage(page: Page): Promise<string> {
-  await page.getByRole("button", { name: /^Page: / }).click();
-  await page.getByRole("button", { name: "New page" }).click();
-  await page.getByLabel("Name of the new page").fill("Notes");
-  await page.getByLabel("What the page is for").selectOption("text");
-  await page.getByRole("button", { name: "Make", exact: true }).click();
-  await editor(page).waitFor();
-  return page.evaluate(() => (globalThis as any).__gladeText.session.pageId);
-}
-
-async function join(context: BrowserContext, link: string, id: string): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(`${link}&page=${id}`);
-  await editor(page).waitFor();
-  await page.waitForFunction(() => Boolean((globalThis as any).__gladeText));
-  return page;
-}
-
-async function serverText(server: { origin: string; token: string }, id: string): Promise<string> {
-  const answer = await fetch(`${server.origin}/api/pages/${id}/export?format=markdown`, { headers: { authorization: `Bearer ${server.token}` } });
-  return answer.text();
-}
-
-test("two people and a fairy write on one page, and everything is there", async ({ context, browser, server }) => {
-  test.slow();
-  const ann = await open(context, server.link);
-  const id = await makeTextPage(ann);
-  await editor(ann).click();
-  await ann.keyboard.type("# Plan");
-  await ann.keyboard.press("Enter");
-  await ann.keyboard.type("We meet on **Monday** ");
-  expect(await lines(ann)).toEqual(["heading: Plan", "paragraph: We meet on Monday "]);
-
-  const other = await browser.newContext();
-  const ben = await join(other, server.link, id);
-  await until(async () => expect(await lines(ben)).toEqual(await lines(ann)));
-  await expect(ben.locator("strong")).toHaveText("Monday");
-
-  // Both type in one paragraph at once; the fairy writes below.
-  await editor(ben).locator("p").click();
-  await ben.keyboard.press("End");
-  const asked = ask(ann, "Write: The fairy was here");
-  await Promise.all([ben.keyboard.type("at nine.", { delay: 20 }), asked]);
-  await until(async () => {
-    expect(await lines(ann)).toEqual(["heading: Plan", "paragraph: We meet on Monday at nine.", "paragraph: The fairy was here"]);
-    expect(await lines(ben)).toEqual(await lines(ann));
-  });
-  await until(async () => expect(await serverText(server, id)).toBe("# Plan\n\nWe meet on **Monday** at nine.\n\nThe fairy was here\n"));
-  await expect(ann.locator(".text-pending")).toHaveText("The fairy was here");
-
-  // Undo in the editor takes only one's own.
-  await ben.keyboard.press("Control+z");
-  await until(async () => expect((await lines(ann)).join()).toContain("The fairy was here"));
-
-  // A person types inside the fairy's words; undoing the run leaves what they typed.
-  await ann.locator(".text-pending").click();
-  await ann.keyboard.press("End");
-  await ann.keyboard.type(", says Ann");
-  await expect(ann.getByTestId("run-bar")).toBeVisible();
-  await ann.getByTestId("run-bar").getByRole("button", { name: /undo/i }).first().click();
-  await until(async () => {
-    expect((await lines(ben)).join()).toContain(", says Ann");
-    expect((await lines(ben)).join()).not.toContain("fairy");
-  });
-
-  await ann.reload();
-  await editor(ann).waitFor();
-  await until(async () => expect(await lines(ann)).toEqual(await lines(ben)));
-  await ann.evaluate(AXE);
-  const serious = await ann.evaluate(async () => {
-    const { violations } = await (globalThis as any).axe.run(document, { resultTypes: ["violations"] });
-    return violations.filter(({ impact }: any) => impact === "serious" || impact === "critical").flatMap(({ id, nodes }: any) => nodes.map((node: any) => `${id}: ${node.html.slice(0, 160)}`));
-  });
-  expect(serious).toEqual([]);
-  await other.close();
-});
+// Writing on a text page: blocks, menus, tables, code, formulas, pictures, mentions, comments; offline and back.
+import { expect, open, test } from "./studio";
+import { arrive, editor, findings, join, lines, newTextPage, serverText, soon, written } from "./textPage";
 
 test("the slash menu, lists, tables and find and replace", async ({ context, server }) => {
   const ann = await open(context, server.link);
-  await makeTextPage(ann);
+  await ann.getByRole("button", { name: /^Page: / }).click();
+  await ann.getByRole("button", { name: "New page" }).click();
+  await ann.getByLabel("Name of the new page").fill("Notes");
+  await ann.getByLabel("What the page is for").selectOption("text");
+  await ann.getByRole("button", { name: "Make", exact: true }).click();
+  await arrive(ann);
   await editor(ann).click();
   await ann.keyboard.type("/head");
   await expect(ann.getByRole("listbox")).toBeVisible();
@@ -118,21 +31,180 @@ test("the slash menu, lists, tables and find and replace", async ({ context, ser
   await ann.keyboard.press("Enter");
   await ann.keyboard.type("/table");
   await ann.keyboard.press("Enter");
-  await ann.keyboard.type("Name");
+  for (const word of ["Name", "Age", "Town", "Ann", "31", "Oslo", "Ben", "29", "Rome"]) {
+    if (word !== "Name") await ann.keyboard.press("Tab");
+    await ann.keyboard.type(word);
+  }
+  // Tab after the last cell begins another row.
   await ann.keyboard.press("Tab");
-  await ann.keyboard.type("Age");
-  await expect(ann.locator("td").nth(1)).toHaveText("Age");
+  await ann.keyboard.type("Cleo");
+  await expect(ann.locator("td")).toHaveText(["Name", "Age", "Town", "Ann", "31", "Oslo", "Ben", "29", "Rome", "Cleo", "", ""]);
+  await ann.getByRole("toolbar", { name: "Rows and columns" }).getByRole("button", { name: "Column −" }).click();
+  await expect(ann.locator("td")).toHaveText(["Age", "Town", "31", "Oslo", "29", "Rome", "", ""]);
 });
+
+test("code is coloured, a formula is set, a link asks where it leads, and names are mentioned", async ({ context, server }) => {
+  const id = await newTextPage(server);
+  const ann = await join(context, server.link, id);
+  await written(ann, "```rust fn main() { let one = 1; }");
+  await expect(ann.locator(".text-code .hljs-keyword").first()).toHaveText("fn");
+  await ann.getByLabel("Language of the code").selectOption("python");
+  await expect(ann.locator(".text-code .hljs-number")).toHaveText("1");
+  await ann.keyboard.press("Control+Enter");
+  await ann.keyboard.type("$$ \\frac{a}{b}");
+  await expect(ann.locator(".text-formula .katex")).toBeVisible();
+  await ann.keyboard.press("Control+Enter");
+  await ann.keyboard.type("See the plan");
+  await ann.keyboard.press("Control+Shift+ArrowLeft");
+  await ann.getByRole("toolbar", { name: "Selected words" }).getByRole("button", { name: "Link" }).click();
+  const where = ann.getByRole("textbox", { name: "Where does the link lead?" });
+  await where.fill("javascript:alert(1)");
+  await where.press("Enter");
+  await expect(ann.getByRole("alert")).toBeVisible();
+  await where.fill("https://example.org/plan");
+  await where.press("Enter");
+  await expect(editor(ann).locator("a")).toHaveAttribute("href", "https://example.org/plan");
+  await ann.keyboard.press("End");
+  await ann.keyboard.press("Enter");
+  const fairy = (await server.workspace()).fairies[0].name;
+  await ann.keyboard.type(`Ask @${fairy.slice(0, 3)}`);
+  await ann.getByRole("option", { name: fairy }).click();
+  await expect(ann.locator(".text-mention")).toHaveText(`@${fairy}`);
+  await ann.keyboard.type("now");
+  await soon(async () => expect(await serverText(server, id)).toBe(`\`\`\`python\nfn main() { let one = 1; }\n\`\`\`\n\n$$\n\\frac{a}{b}\n$$\n\nSee the [plan](https://example.org/plan)\n\nAsk @${fairy} now\n`));
+});
+
+test("a block is moved by its grip, and pictures and cards are put on the page", async ({ context, server }) => {
+  const id = await newTextPage(server);
+  const ann = await join(context, server.link, id);
+  await written(ann, "first", "second", "third");
+  await editor(ann).getByText("third").hover();
+  await ann.getByRole("button", { name: "This block" }).dragTo(editor(ann).getByText("first"), { targetPosition: { x: 2, y: 8 } });
+  await soon(async () => expect(await lines(ann)).toEqual(["paragraph: third", "paragraph: first", "paragraph: second"]));
+  await editor(ann).getByText("second").hover();
+  await ann.getByRole("button", { name: "This block" }).click();
+  await ann.getByRole("menuitem", { name: "Move up" }).click();
+  expect(await lines(ann)).toEqual(["paragraph: third", "paragraph: second", "paragraph: first"]);
+  await ann.keyboard.press("Control+End");
+  await ann.keyboard.press("Enter");
+  const chooser = ann.waitForEvent("filechooser");
+  await ann.keyboard.type("/pic");
+  await ann.keyboard.press("Enter");
+  const pixel = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+  await (await chooser).setFiles({ name: "a red dot.png", mimeType: "image/png", buffer: pixel });
+  const picture = editor(ann).getByRole("img", { name: "a red dot.png" });
+  await expect(picture).toHaveAttribute("src", /^\/api\/blobs\/[0-9a-f]{64}$/);
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+  await ann.keyboard.press("Control+End");
+  await ann.keyboard.type("/card");
+  await ann.keyboard.press("Enter");
+  await ann.getByRole("textbox", { name: "Which address does the card lead to?" }).fill("https://example.org/report");
+  await ann.keyboard.press("Enter");
+  await expect(editor(ann).locator(".text-embed")).toContainText("example.org");
+});
+
+test("people talk about words, and pressing them opens what was said", async ({ context, browser, server }) => {
+  const id = await newTextPage(server);
+  const ann = await join(context, server.link, id);
+  await written(ann, "We meet on Monday");
+  await ann.keyboard.press("Control+Shift+ArrowLeft");
+  await ann.getByRole("toolbar", { name: "Selected words" }).getByRole("button", { name: "Comment" }).click();
+  await ann.getByRole("dialog", { name: "New comment" }).getByRole("textbox").fill("Or Tuesday?");
+  await ann.keyboard.press("Enter");
+  await expect(ann.locator(".text-about")).toHaveText("Monday");
+  await expect(ann.getByRole("button", { name: /^Comment by .*Or Tuesday/ })).toBeVisible();
+  const other = await browser.newContext();
+  const ben = await join(other, server.link, id);
+  await ben.locator(".text-about").click();
+  const talk = ben.getByRole("dialog", { name: "Conversation" });
+  await expect(talk).toContainText("Or Tuesday?");
+  await talk.getByRole("textbox").fill("Tuesday it is");
+  await ben.keyboard.press("Enter");
+  await expect(ann.getByRole("dialog", { name: "Conversation" })).toContainText("Tuesday it is");
+  await talk.getByRole("button", { name: "Mark as settled" }).click();
+  await ben.keyboard.press("Escape");
+  await expect(ben.locator(".text-about")).toHaveCount(0);
+  await expect(ben.getByTestId("comment-pin")).toHaveCount(0);
+  await other.close();
+});
+
+test("what is written offline is there when the line is back", async ({ context, browser, server }) => {
+  const id = await newTextPage(server);
+  const ann = await join(context, server.link, id);
+  await written(ann, "before");
+  await expect(ann.getByTestId("sync-status")).toHaveText(/saved/i);
+  const other = await browser.newContext();
+  const ben = await join(other, server.link, id);
+  await context.setOffline(true);
+  await server.kill();
+  await ann.keyboard.type(" and offline");
+  await server.launch();
+  await context.setOffline(false);
+  await soon(async () => expect(await lines(ben)).toEqual(["paragraph: before and offline"]));
+  await soon(async () => expect(await serverText(server, id)).toBe("before and offline\n"));
+  await other.close();
+});
+
+test("words are found on all pages, and lead to where they stand", async ({ context, server }) => {
+  const id = await newTextPage(server, "Garden");
+  const ann = await join(context, server.link, id);
+  await written(ann, "The pond needs a heron");
+  await expect(ann.getByTestId("sync-status")).toHaveText(/saved/i);
+  await ann.goto(server.link.replace(/#.*/, ""));
+  await ann.locator("canvas.interactive").waitFor();
+  await ann.getByRole("banner").getByRole("button", { name: "Search" }).click();
+  await ann.getByRole("searchbox", { name: "Search all pages" }).fill("HERON");
+  const panel = ann.getByTestId("search-panel");
+  await panel.getByRole("button", { name: /Garden/ }).click();
+  await arrive(ann);
+  expect(await lines(ann)).toEqual(["paragraph: The pond needs a heron"]);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+    test(`a page of everything passes axe, ${colorScheme}, on a phone too`, async ({ context, server }) => {
+      const id = await newTextPage(server);
+      const ann = await join(context, server.link, id);
+      expect(await findings(ann)).toEqual([]);
+      // Nothing is selected on a page that one has just opened.
+      await expect(ann.getByRole("button", { name: "Why?" })).toHaveCount(0);
+      await written(ann, "# Plan", "Some `code` and **bold** words", "- [ ] ", "!! mind the gap");
+      await ann.keyboard.press("Enter");
+      await ann.keyboard.type("```rust let one = 1; // why");
+      await ann.keyboard.press("Control+Enter");
+      await ann.keyboard.type("$$ x^2");
+      await ann.keyboard.press("Control+Enter");
+      await ann.keyboard.type("/table");
+      await ann.keyboard.press("Enter");
+      await ann.keyboard.type("Name");
+      await expect(ann.locator(".katex")).toBeVisible();
+      await expect(ann.locator(".hljs-comment")).toBeVisible();
+      expect(await findings(ann)).toEqual([]);
+      await ann.keyboard.press("Control+a");
+      await expect(ann.getByRole("toolbar", { name: "Selected words" })).toBeVisible();
+      expect(await findings(ann)).toEqual([]);
+      await ann.setViewportSize({ width: 390, height: 780 });
+      const wide = await ann.evaluate(() => document.documentElement.scrollWidth > innerWidth || document.querySelector(".text-scroller")!.scrollWidth > innerWidth);
+      expect(wide).toBe(false);
+      const toolbar = (await ann.getByRole("toolbar", { name: "Selected words" }).boundingBox())!;
+      expect(toolbar.x >= 0 && toolbar.x + toolbar.width <= 390).toBe(true);
+    });
+  });
+}
 
 test("a text page loads no canvas, and a canvas no text editor", async ({ context, server }) => {
   const loaded: string[] = [];
   context.on("response", (response) => loaded.push(new URL(response.url()).pathname));
-  const ann = await open(context, server.link);
-  const has = (name: string) => loaded.some((path) => path.includes(name));
-  expect(has("TextPage")).toBe(false);
-  const id = await makeTextPage(ann);
-  expect(has("TextPage")).toBe(true);
+  await open(context, server.link);
+  const has = (name: RegExp) => loaded.some((path) => name.test(path));
+  expect(has(/\/canvas-/)).toBe(true);
+  expect(has(/TextPage/)).toBe(false);
   loaded.length = 0;
-  await join(context, server.link, id);
-  expect(loaded.some((path) => /excalidraw|CanvasPage/i.test(path))).toBe(false);
+  const id = await newTextPage(server);
+  const ann = await join(context, server.link, id);
+  await written(ann, "words");
+  expect(has(/TextPage/)).toBe(true);
+  // Nor what colours code or sets formulas, before there are any.
+  expect(has(/\/canvas-|excalidraw|katex|languages/i)).toBe(false);
 });

@@ -1,6 +1,8 @@
 //! Text pages: blocks, marks, rewriting, and taking a fairy's words back.
 
-use glade_doc::{CanvasDoc, Edit, GuardedPage, Refusal, Surface, words};
+use glade_doc::{
+    CanvasDoc, CharId, Edit, GuardedPage, Refusal, RollbackRequest, Surface, TouchKind, text, words,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -168,9 +170,8 @@ fn a_kept_run_leaves_words_without_a_sign_of_it() {
         &[put("b", block("The fairy writes."))],
     );
     assert_eq!(pending(&page, "b"), 17);
-    let touched = page.touched_elements(&"run_1".into());
     let commit = page
-        .settle_words(SERVER, &"run_1".into(), &touched)
+        .settle_words(SERVER, &RollbackRequest::whole("run_1".into()))
         .unwrap()
         .unwrap();
     page.settle(&"run_1".into());
@@ -182,6 +183,81 @@ fn a_kept_run_leaves_words_without_a_sign_of_it() {
     assert_eq!(page.touches().count(), 0);
     // The gate goes on.
     person(&mut page, ANN, &[put("c", block("More."))]);
+}
+
+/// Two actions of one run in one block: what becomes of one is not decided with the other.
+fn two_changes() -> GuardedPage {
+    let mut page = text_page();
+    person(&mut page, ANN, &[put("b", block("one two three four"))]);
+    let first = rewrite(&page, "b", "1 two three four");
+    fairy(&mut page, "run_1", 1, &[first]);
+    let second = rewrite(&page, "b", "1 two three 4");
+    fairy(&mut page, "run_1", 2, &[second]);
+    assert_eq!(pending(&page, "b"), 2);
+    page
+}
+
+#[test]
+fn one_change_of_a_block_is_undone_and_the_other_goes_on_waiting() {
+    let mut page = two_changes();
+    let what = RollbackRequest::part("run_1".into(), Some(1), Some(["b".into()].into()));
+    page.rollback(SERVER, &what).unwrap();
+    assert_eq!(words(&page, "b"), "one two three 4");
+    assert_eq!(pending(&page, "b"), 1);
+    undo(&mut page, "run_1");
+    assert_eq!(words(&page, "b"), "one two three four");
+    assert_eq!(pending(&page, "b"), 0);
+}
+
+#[test]
+fn one_change_of_a_block_is_kept_and_the_other_can_be_undone() {
+    let mut page = two_changes();
+    let what = RollbackRequest::part("run_1".into(), Some(2), Some(["b".into()].into()));
+    page.settle_words(SERVER, &what).unwrap().unwrap();
+    page.settle_part(&what);
+    assert_eq!(pending(&page, "b"), 1);
+    undo(&mut page, "run_1");
+    assert_eq!(words(&page, "b"), "one two three 4");
+    assert_eq!(pending(&page, "b"), 0);
+}
+
+#[test]
+fn a_block_of_a_run_is_kept_and_the_rest_is_undone() {
+    let mut page = text_page();
+    fairy(&mut page, "run_1", 1, &[put("b", block("stays"))]);
+    fairy(&mut page, "run_1", 2, &[put("c", block("goes"))]);
+    let what = RollbackRequest::part("run_1".into(), None, Some(["b".into()].into()));
+    page.settle_words(SERVER, &what).unwrap().unwrap();
+    page.settle_part(&what);
+    assert_eq!((pending(&page, "b"), pending(&page, "c")), (0, 4));
+    undo(&mut page, "run_1");
+    assert_eq!(live_ids(&page), ["b"]);
+}
+
+#[test]
+fn the_place_of_a_character_is_found_again_whatever_is_typed_before_it() {
+    let mut page = two_changes();
+    let row = page.touches().find(|row| row.action == 2).unwrap().clone();
+    let TouchKind::Text { inserted, deleted } = row.kind else {
+        panic!("words were rewritten");
+    };
+    type_at(&mut page, ANN, "b", 0, "So: ");
+    let at = |peer, counter| {
+        let place = text::cursor(&"b".into(), CharId { peer, counter });
+        let cursor = loro::cursor::Cursor::decode(&place).unwrap();
+        page.doc()
+            .loro()
+            .get_cursor_pos(&cursor)
+            .unwrap()
+            .current
+            .pos
+    };
+    assert_eq!(at(inserted[0].peer, inserted[0].from), 16);
+    let left = deleted[0].left.unwrap();
+    assert_eq!(
+        (deleted[0].text.as_str(), at(left.peer, left.counter)),
+        ("four", 15)
+    );
 }
 
 #[test]

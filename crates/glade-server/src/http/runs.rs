@@ -5,8 +5,13 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use glade_access::{Op, SubjectKind};
-use glade_doc::{ElementId, PageId, RunId, Touch, TouchKind};
+use glade_doc::{
+    CharId, CharSpan, DeletedSpan, ElementId, PageId, RollbackRequest, RunId, Surface, Touch,
+    TouchKind, text,
+};
 use glade_store::{AuditKind, RunStatus};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -26,6 +31,8 @@ use crate::workspace::Run;
 pub struct Part {
     /// Only these elements; all when absent.
     elements: Option<BTreeSet<String>>,
+    /// Only what this action did, by its number inside the run.
+    action: Option<u32>,
     /// Only these files of a run of code.
     files: Option<BTreeSet<String>>,
     /// Only these places of files, by the numbers that `changes` gives them.
@@ -33,6 +40,21 @@ pub struct Part {
 }
 
 impl Part {
+    /// The part of a run on pages, as rooms are asked for it.
+    fn of_pages(&self, run: &str) -> RollbackRequest {
+        let ids =
+            |ids: &BTreeSet<String>| ids.iter().map(|id| ElementId::from(id.as_str())).collect();
+        RollbackRequest::part(
+            RunId::from(run),
+            self.action,
+            self.elements.as_ref().map(ids),
+        )
+    }
+
+    fn is_whole(&self) -> bool {
+        self.elements.is_none() && self.action.is_none()
+    }
+
     fn of_code(part: Option<ApiJson<Part>>) -> crate::code::Part {
         let part = part.map(|ApiJson(part)| part).unwrap_or_default();
         crate::code::Part {
@@ -93,24 +115,77 @@ pub struct Changed {
     /// The value that undoing would bring back; absent for texts and for what was not there.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<serde_json::Value>,
+    /// Of the words of a text page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<WordsChanged>,
+}
+
+/// Places in words are Loro cursors in base64: they stay right whatever is typed meanwhile.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct WordsChanged {
+    typed: Vec<Typed>,
+    removed: Vec<Removed>,
+}
+
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct Typed {
+    /// The first and the last character.
+    from: String,
+    to: String,
+}
+
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct Removed {
+    text: String,
+    /// The character that they stood behind; absent at the beginning of the block.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<String>,
+}
+
+impl WordsChanged {
+    fn of(block: &ElementId, inserted: &[CharSpan], deleted: &[DeletedSpan]) -> Self {
+        let place = |peer, counter| STANDARD.encode(text::cursor(block, CharId { peer, counter }));
+        Self {
+            typed: inserted
+                .iter()
+                .map(|span| Typed {
+                    from: place(span.peer, span.from),
+                    to: place(span.peer, span.to - 1),
+                })
+                .collect(),
+            removed: deleted
+                .iter()
+                .map(|span| Removed {
+                    text: span.text.clone(),
+                    after: span.left.map(|left| place(left.peer, left.counter)),
+                })
+                .collect(),
+        }
+    }
 }
 
 impl Changed {
-    fn of(row: glade_store::TouchRow) -> Option<Self> {
-        let touch: Touch = serde_json::from_str(&row.body_json).ok()?;
+    fn of(touch: Touch, surface: Surface) -> Self {
+        let words = match &touch.kind {
+            TouchKind::Text { inserted, deleted } if surface == Surface::Text => {
+                Some(WordsChanged::of(&touch.element, inserted, deleted))
+            }
+            _ => None,
+        };
         let (created, before) = match touch.kind {
             TouchKind::Created { .. } => (true, None),
             TouchKind::Register { before, .. } => (false, before),
             TouchKind::Text { .. } | TouchKind::Marks { .. } => (false, None),
         };
-        Some(Self {
-            action: row.action,
-            element: row.element,
-            property: row.property,
+        Self {
+            action: i64::from(touch.action),
+            element: touch.element.to_string(),
+            property: touch.property,
             created,
             derived: touch.derived,
             before,
-        })
+            words,
+        }
     }
 }
 
@@ -123,16 +198,25 @@ pub async fn changes(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<Vec<Changed>>, Problem> {
-    may(&app, &caller, &id, Op::Read)?;
-    let store = app.store.clone();
-    let rows = tokio::task::spawn_blocking(move || store.touches_of_run(&id))
-        .await
-        .map_err(Problem::internal)?
-        .map_err(Problem::internal)?;
-    Ok(Json(rows.into_iter().filter_map(Changed::of).collect()))
+    let run = may(&app, &caller, &id, Op::Read)?;
+    let pages = pages_of_run(&app.store, &app.workspace, &id, &run.page);
+    let mut changes = Vec::new();
+    for page in pages.map_err(Problem::internal)? {
+        if caller.on_page(&app, &page, Op::Read).is_err() {
+            continue;
+        }
+        // The room has what is pending now; the store may be a moment behind.
+        let room = app.rooms.room(&PageId::from(page.as_str())).await?;
+        let kind = app.workspace.page(&page).map(|page| page.kind);
+        let surface = Surface::of_kind(kind.as_deref().unwrap_or_default());
+        let touches = room.touches(RunId::from(id.as_str())).await?;
+        changes.extend(touches.into_iter().map(|touch| Changed::of(touch, surface)));
+    }
+    changes.sort_by_key(|change| change.action);
+    Ok(Json(changes))
 }
 
-/// What the run did is no longer pending. Files and places are for runs of code.
+/// What the run did, or a part of it, is no longer pending. Files and places are for runs of code.
 #[utoipa::path(post, path = "/api/runs/{run}/keep", params(("run" = String, Path,)), request_body = Part,
     responses((status = 200, body = Run), (status = 409, body = Problem)))]
 pub async fn keep(
@@ -154,30 +238,45 @@ pub async fn keep(
             "There is nothing of this run left to keep.",
         ));
     }
-    run.status = RunStatus::Kept;
-    run.settled = true;
-    let told = serde_json::json!({"run": run.id, "page": run.page});
+    let part = part.map(|ApiJson(part)| part).unwrap_or_default();
+    let whole = part.is_whole();
+    let mut told = serde_json::json!({"run": run.id, "page": run.page});
+    if !whole {
+        let left = keep_in(&rooms, &part.of_pages(&id)).await?;
+        told["left"] = serde_json::json!(left.len());
+        run.elements = left.iter().map(ToString::to_string).collect();
+    }
+    if whole || run.elements.is_empty() {
+        run.status = RunStatus::Kept;
+        run.settled = true;
+    }
     let entry = audit::entry(AuditKind::RunKept, &caller.capability.subject, told);
-    if run.is_suggestion() {
+    if whole && run.is_suggestion() {
         // Its author may be drawing right now: what the room takes from here on is another run.
-        keep_in(&rooms, &id).await?;
+        keep_in(&rooms, &part.of_pages(&id)).await?;
     }
     app.workspace
         .put_run_with(run.clone(), vec![entry])
         .await
         .map_err(Problem::internal)?;
-    if !run.is_suggestion() {
-        keep_in(&rooms, &id).await?;
+    if whole && !run.is_suggestion() {
+        keep_in(&rooms, &part.of_pages(&id)).await?;
     }
-    app.host.settled(&run.fairy, &run.id, true).await;
+    if run.settled {
+        app.host.settled(&run.fairy, &run.id, true).await;
+    }
     Ok(Json(run))
 }
 
-async fn keep_in(rooms: &[RoomHandle], run: &str) -> Result<(), Problem> {
+async fn keep_in(
+    rooms: &[RoomHandle],
+    what: &RollbackRequest,
+) -> Result<BTreeSet<ElementId>, Problem> {
+    let mut left = BTreeSet::new();
     for room in rooms {
-        room.keep_run(RunId::from(run)).await?;
+        left.extend(room.keep_part(what.clone()).await?);
     }
-    Ok(())
+    Ok(left)
 }
 
 /// Takes back what the run did, or a part of it. What anyone else changed since stays.
@@ -205,17 +304,11 @@ pub async fn undo(
             kept: Vec::new(),
         }));
     }
-    let elements = part.and_then(|ApiJson(part)| part.elements).map(|ids| {
-        ids.into_iter()
-            .map(ElementId::from)
-            .collect::<BTreeSet<_>>()
-    });
-    let whole = elements.is_none();
+    let part = part.map(|ApiJson(part)| part).unwrap_or_default();
+    let whole = part.is_whole();
     let mut report = UndoReport::default();
     for room in rooms {
-        let undone = room
-            .undo_run(RunId::from(id.as_str()), elements.clone())
-            .await?;
+        let undone = room.undo_part(part.of_pages(&id)).await?;
         report.undone.extend(undone.undone);
         report.kept.extend(undone.kept);
         report.remaining.extend(undone.remaining);

@@ -10,7 +10,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use glade_access::{Capability, Op};
 use glade_canvas::derive;
 use glade_doc::{
-    DocError, Edit, ElementId, PeerId, Refusal, RollbackRequest, RunId, RunTag, Surface,
+    DocError, Edit, ElementId, PeerId, Refusal, RollbackRequest, RunId, RunTag, Surface, Touch,
 };
 use loro::LoroValue;
 
@@ -282,21 +282,22 @@ impl RoomCore {
         Ok(Some(session))
     }
 
-    /// Undoes a run or a part of it. What others did since stays, and is reported.
+    #[cfg(test)]
     pub fn undo_run(
         &mut self,
         run: &RunId,
         elements: Option<BTreeSet<ElementId>>,
     ) -> Result<UndoReport, DocError> {
-        let whole = elements.is_none();
-        let elements = elements.map(|chosen| self.with_labels(chosen));
-        let report = self.roll_back(&RollbackRequest {
-            run: run.clone(),
-            actions: None,
-            elements,
-        })?;
+        self.undo_part(RollbackRequest::part(run.clone(), None, elements))
+    }
+
+    /// Undoes a run or a part of it. What others did since stays, and is reported.
+    pub fn undo_part(&mut self, mut what: RollbackRequest) -> Result<UndoReport, DocError> {
+        let whole = what.elements.is_none() && what.actions.is_none();
+        what.elements = what.elements.map(|chosen| self.with_labels(chosen));
+        let report = self.roll_back(&what)?;
         if whole || report.remaining.is_empty() {
-            self.end_suggestion(run);
+            self.end_suggestion(&what.run);
         }
         Ok(report)
     }
@@ -327,17 +328,29 @@ impl RoomCore {
 
     /// The run is kept: what it did is no longer pending.
     pub fn keep_run(&mut self, run: &RunId) {
-        self.end_suggestion(run);
-        let touched = self.guarded.touched_elements(run);
-        match self.guarded.settle_words(self.server_peer, run, &touched) {
+        self.keep_part(RollbackRequest::whole(run.clone()));
+    }
+
+    /// A part of a run is kept. Answers which elements are left to keep or undo.
+    pub fn keep_part(&mut self, mut what: RollbackRequest) -> BTreeSet<ElementId> {
+        self.end_suggestion(&what.run);
+        what.elements = what.elements.map(|chosen| self.with_labels(chosen));
+        match self.guarded.settle_words(self.server_peer, &what) {
             Ok(Some(commit)) => self.publish(&commit, &[], &[]),
             Ok(None) => {}
             Err(error) => {
                 tracing::error!(page = %self.page, %error, "kept words still look pending");
             }
         }
-        let settled = self.guarded.settle(run);
+        let settled = self.guarded.settle_part(&what);
         self.publish_touches(&settled.touches, &settled.forgotten);
+        self.guarded.touched_elements(&what.run)
+    }
+
+    /// What a run did here and nobody has decided about, by element.
+    pub fn touches(&self, run: &RunId) -> Vec<Touch> {
+        let rows = self.guarded.touches();
+        rows.filter(|row| row.run == *run).cloned().collect()
     }
 
     pub fn touched_elements(&self, run: &RunId) -> BTreeSet<ElementId> {

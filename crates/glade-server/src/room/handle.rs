@@ -5,7 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_access::Capability;
-use glade_doc::{CommentId, DocError, Edit, ElementId, PeerId, Props, RunId, RunTag};
+use glade_doc::{
+    CommentId, DocError, Edit, ElementId, PeerId, Props, RollbackRequest, RunId, RunTag, Touch,
+};
 use glade_store::{Store, StoreError};
 use loro::LoroValue;
 use loro_protocol::{BatchId, CrdtType};
@@ -257,6 +259,7 @@ impl RoomHandle {
         Ok(self.call(move |core| core.fence(&fairy)).await??)
     }
 
+    #[cfg(test)]
     pub async fn undo_run(
         &self,
         run: RunId,
@@ -265,6 +268,16 @@ impl RoomHandle {
         Ok(self
             .call(move |core| core.undo_run(&run, elements))
             .await??)
+    }
+
+    /// Undoes a part of a run: some of its elements, one of its actions.
+    pub async fn undo_part(&self, what: RollbackRequest) -> Result<UndoReport, RoomError> {
+        Ok(self.call(move |core| core.undo_part(what)).await??)
+    }
+
+    /// Keeps a part of a run, or all of it; answers the elements that are left to decide about.
+    pub async fn keep_part(&self, what: RollbackRequest) -> Result<BTreeSet<ElementId>, RoomError> {
+        self.call(move |core| core.keep_part(what)).await
     }
 
     pub async fn undo_after(&self, run: RunId, last: u32) -> Result<UndoReport, RoomError> {
@@ -279,6 +292,11 @@ impl RoomHandle {
 
     pub async fn keep_run(&self, run: RunId) -> Result<(), RoomError> {
         self.call(move |core| core.keep_run(&run)).await
+    }
+
+    /// What a run did on this page and nobody has decided about, by element.
+    pub async fn touches(&self, run: RunId) -> Result<Vec<Touch>, RoomError> {
+        self.call(move |core| core.touches(&run)).await
     }
 
     pub async fn touched_elements(&self, run: RunId) -> Result<BTreeSet<ElementId>, RoomError> {

@@ -1,10 +1,13 @@
 //! Text pages over the real wire: two people and a fairy write, and nothing is lost.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use glade_doc::{CanvasDoc, Edit, Surface};
+use loro::cursor::Cursor;
 use loro_protocol::UpdateStatusCode;
 use serde_json::{Value, json};
 
-use crate::stage::{Client, Stage};
+use crate::stage::{Client, Stage, put};
 
 async fn text_page(stage: &Stage) -> String {
     let body = json!({"name": "Notes", "kind": "text"});
@@ -96,4 +99,66 @@ async fn nobody_claims_that_words_are_pending() {
         ann.send_update(&page, update).await,
         UpdateStatusCode::PermissionDenied
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_is_kept_by_the_block_and_undone_by_the_change() {
+    let stage = Stage::open().await;
+    let page = text_page(&stage).await;
+    let mut ann = writer(&stage, &page, 11).await;
+    let first = ann.doc.elements().into_keys().next().unwrap();
+    let second = json!({"nodeName": "paragraph", "index": "z", "parent": null, "originalText": "A colour of one's own"});
+    let edits = [
+        rewrite(&ann, first.as_str(), "The colour of the sky"),
+        put("second", &second),
+    ];
+    assert_eq!(ann.edit(&page, &edits).await, UpdateStatusCode::Ok);
+    let fairy = stage.read("/api/workspaces/main/fairies").await[0]["id"].clone();
+    let wish = json!({"message": "replace colour with hue", "page": page});
+    let run = stage.ask(fairy.as_str().unwrap(), wish).await;
+    let run = run["id"].as_str().unwrap().to_owned();
+    let text = async || {
+        let path = format!("/api/pages/{page}/export?format=markdown");
+        stage.get(&stage.owner, &path).await.text().await.unwrap()
+    };
+    assert_eq!(text().await, "The hue of the sky\n\nA hue of one's own\n");
+
+    // What was replaced is told by places that both sides can follow.
+    let changes = stage.read(&format!("/api/runs/{run}/changes")).await;
+    let changes = changes.as_array().unwrap();
+    let replaced = |block: &str| {
+        let of_block =
+            |change: &&Value| change["element"] == block && change.get("words").is_some();
+        changes.iter().find(of_block).unwrap().clone()
+    };
+    let change = replaced("second");
+    assert_eq!(change["words"]["removed"][0]["text"], "colour ");
+    let place = change["words"]["typed"][0]["from"].as_str().unwrap();
+    let cursor = Cursor::decode(&STANDARD.decode(place).unwrap()).unwrap();
+    while words(&ann, "second") != "A hue of one's own" {
+        ann.catch_up().await;
+    }
+    let at = ann.doc.loro().get_cursor_pos(&cursor).unwrap();
+    assert_eq!(at.current.pos, 2);
+
+    let part = json!({"elements": [first.as_str()]});
+    let kept = stage
+        .post(&stage.owner, &format!("/api/runs/{run}/keep"), part)
+        .await;
+    let kept: Value = kept.json().await.unwrap();
+    assert_eq!(
+        (&kept["status"], &kept["settled"], &kept["elements"]),
+        (&json!("pending"), &json!(false), &json!(["second"]))
+    );
+    let part = json!({"elements": ["second"], "action": change["action"]});
+    let undone = stage
+        .post(&stage.owner, &format!("/api/runs/{run}/undo"), part)
+        .await;
+    assert_eq!(undone.status(), 200);
+    assert_eq!(
+        text().await,
+        "The hue of the sky\n\nA colour of one's own\n"
+    );
+    let run = stage.read(&format!("/api/runs/{run}")).await;
+    assert_eq!(run["settled"], true);
 }

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { strings } from "../strings";
+import { Popup, type Spot } from "./Popup";
+
+/** A question with a one-line answer, beside the words that it is about. */
+export interface Question {
+  label: string;
+  start: string;
+  at: Spot;
+  /** Null if the answer will do, else what is wrong with it. */
+  check?(answer: string): string | null;
+  done(answer: string): void;
+}
+
+/** Asks for an address, a name, a few words. */
+export function AskLine({ question, onClose }: { question: Question; onClose(): void }) {
+  const [answer, setAnswer] = useState(question.start);
+  const [wrong, setWrong] = useState<string | null>(null);
+  return (
+    <Popup at={question.at} className="text-ask" label={question.label} role="dialog">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const problem = question.check?.(answer.trim()) ?? null;
+          setWrong(problem);
+          if (problem) return;
+          onClose();
+          question.done(answer.trim());
+        }}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (event.key === "Escape") onClose();
+        }}
+      >
+        <input className="input" aria-label={question.label} placeholder={question.label} value={answer} autoFocus onFocus={(event) => event.target.select()} onChange={(event) => setAnswer(event.target.value)} />
+        <button type="submit" className="button small primary">
+          {strings.text.done}
+        </button>
+        {wrong && (
+          <p className="run-problem" role="alert">
+            {wrong}
+          </p>
+        )}
+      </form>
+    </Popup>
+  );
+}

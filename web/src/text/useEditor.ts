@@ -1,0 +1,259 @@
+import { UndoManager } from "loro-crdt";
+import { dropCursor } from "prosemirror-dropcursor";
+import { gapCursor } from "prosemirror-gapcursor";
+import { AllSelection, EditorState, Selection, type Plugin, type Transaction } from "prosemirror-state";
+import { EditorView } from "prosemirror-view";
+import { useEffect, useRef, useState, type RefObject } from "react";
+import type { Blobs } from "../api/blobs";
+import { strings } from "../strings";
+import type { PageSession } from "../sync";
+import { blockViews, openFormula } from "./blockViews";
+import { caretsKey, caretsPlugin, otherCarets, selectionPlaces, type OtherCaret } from "./carets";
+import { codeColors } from "./codeColors";
+import { insertBlock, keys, shortcuts } from "./commands";
+import { findPlugin } from "./find";
+import { TextHandle } from "./handle";
+import { outlineOf, type OutlineEntry } from "./Outline";
+import { schema } from "./schema";
+import { isRemote, ownIds, TextBinding } from "./TextBinding";
+import { mentionAt, sameTyped, slashAt, type Typed } from "./typed";
+
+/** One's own steps; a fairy's and other people's are not among them. */
+const UNDO_STEPS = 200;
+
+interface EditorProps {
+  session: PageSession;
+  pageName: string;
+  blobs: Blobs;
+  readOnly: boolean;
+  /** Further plugins; taken once, when the editor is made. */
+  plugins(): Plugin[];
+  onReady(handle: TextHandle): void;
+  onProblem(message: string): void;
+  /** A mention or a link was pressed. */
+  onFollow(target: { page: string } | { href: string }): void;
+}
+
+export interface Editor {
+  /** Null until the page is there. */
+  view: EditorView | null;
+  state: EditorState | null;
+  outline: readonly OutlineEntry[];
+  others: readonly OtherCaret[];
+  slash: Typed | null;
+  mention: Typed | null;
+  /** Closes the menus under the caret until something else is typed. */
+  closeMenus(): void;
+  putPictures(files: readonly File[]): void;
+}
+
+/** ProseMirror bound to a page session, and what the page around it needs to know of it. */
+export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>, props: EditorProps): Editor {
+  const { session, pageName, blobs, readOnly } = props;
+  const view = useRef<EditorView | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const [state, setState] = useState<EditorState | null>(null);
+  const [outline, setOutline] = useState<OutlineEntry[]>([]);
+  const [others, setOthers] = useState<OtherCaret[]>([]);
+  const [slash, setSlash] = useState<Typed | null>(null);
+  const [mention, setMention] = useState<Typed | null>(null);
+  const closed = useRef<Typed | null>(null);
+
+  const putPictures = (files: readonly File[]) => {
+    for (const file of files) {
+      blobs.put(file).then(
+        (fileId) => {
+          const editor = view.current;
+          if (editor) insertBlock("image", { fileId, alt: file.name })(editor.state, editor.dispatch, editor);
+        },
+        (error: Error) => latest.current.onProblem(error.message),
+      );
+    }
+  };
+  const pictures = useRef(putPictures);
+  pictures.current = putPictures;
+
+  useEffect(() => {
+    const [at, around] = [place.current, scroller.current];
+    if (!at || !around) return;
+    let alive = true;
+    let undoing: UndoManager | undefined;
+    const undo = (step: "undo" | "redo") => () => {
+      if (!latest.current.readOnly) undoing?.[step]();
+      return true;
+    };
+    const takeFiles = (files: FileList | undefined): boolean => {
+      const found = [...(files ?? [])].filter((file) => file.type.startsWith("image/"));
+      if (!latest.current.readOnly) pictures.current(found);
+      return found.length > 0;
+    };
+    const editor = new EditorView(at, {
+      state: EditorState.create({
+        schema,
+        plugins: [...keys(undo("undo"), undo("redo")), shortcuts(), ownIds(), caretsPlugin(), findPlugin(), codeColors(), openFormula(), ...latest.current.plugins(), dropCursor({ color: "var(--focus)", width: 2 }), gapCursor()],
+      }),
+      nodeViews: blockViews,
+      editable: () => !latest.current.readOnly,
+      attributes: { class: "text-page", role: "textbox", "aria-multiline": "true", "aria-label": strings.text.page(pageName), "data-placeholder": strings.text.placeholder },
+      dispatchTransaction(transaction: Transaction) {
+        const before = editor.state;
+        const { state: next, transactions } = before.applyTransaction(transaction);
+        editor.updateState(next);
+        if (transactions.some((one) => one.docChanged) && !isRemote(transaction)) binding.wrote(before.doc, next.doc);
+        shown();
+      },
+      handleClickOn(_view, _pos, node, nodePos, event) {
+        const box = event.target instanceof HTMLInputElement && event.target.type === "checkbox";
+        if (!box || node.type.name !== "listItem" || latest.current.readOnly) return false;
+        editor.dispatch(editor.state.tr.setNodeMarkup(nodePos, null, { ...node.attrs, checked: !node.attrs.checked }));
+        return true;
+      },
+      handleClick(_view, _pos, event) {
+        const target = event.target instanceof Element ? event.target : null;
+        const page = pageOf(target?.closest<HTMLElement>(".text-mention")?.dataset.mention);
+        if (page) latest.current.onFollow({ page });
+        const href = target?.closest("a")?.getAttribute("href");
+        // The browser itself follows links only where nothing can be edited.
+        if (href && (event.ctrlKey || event.metaKey) && target?.closest("[contenteditable]") === editor.dom && editor.editable) latest.current.onFollow({ href });
+        return false;
+      },
+      handlePaste: (_view, event) => takeFiles(event.clipboardData?.files),
+      handleDrop: (_view, event) => takeFiles(event.dataTransfer?.files),
+    });
+    const binding = new TextBinding(session.doc, {
+      get state() {
+        return editor.state;
+      },
+      show: (transaction) => {
+        editor.updateState(editor.state.apply(transaction));
+        shown();
+      },
+    });
+    const handle = new TextHandle(editor, around);
+    let frame = 0;
+    let pageDoc = editor.state.doc;
+
+    /** At once: Enter may come with the next key. */
+    const showMenus = (state: EditorState) => {
+      const menus = [slashAt(state), mentionAt(state)] as const;
+      const typed = menus[0] ?? menus[1];
+      if (typed?.from !== closed.current?.from) closed.current = null;
+      const open = (menu: Typed | null) => (was: Typed | null) => (closed.current ? null : sameTyped(was, menu) ? was : menu);
+      setSlash(open(menus[0]));
+      setMention(open(menus[1]));
+    };
+
+    /** Once a frame: what stands around the words follows them. */
+    const shown = () => {
+      if (!alive) return;
+      showMenus(editor.state);
+      if (frame) return;
+      frame = requestAnimationFrame(() => {
+        frame = 0;
+        if (!alive) return;
+        const { state } = editor;
+        setState(state);
+        handle.select(selectedBlocks(state));
+        if (state.doc !== pageDoc) {
+          pageDoc = state.doc;
+          setOutline(outlineOf(state.doc));
+          handle.sceneChanged();
+        }
+        session.setPresence({ caret: editor.hasFocus() ? selectionPlaces(state, session.doc) : null, selection: selectedBlocks(state) });
+      });
+    };
+
+    const showOthers = () => {
+      const all = new Map(Object.entries(session.presence.getAllStates() as Record<string, never>));
+      const carets = otherCarets(all, session.peer, session.doc, editor.state);
+      setOthers(carets);
+      editor.updateState(editor.state.apply(editor.state.tr.setMeta(caretsKey, carets)));
+    };
+
+    const attach = () => {
+      binding.attach(session.doc);
+      // On the page that was empty a moment ago everything is selected.
+      if (editor.state.selection instanceof AllSelection) editor.updateState(editor.state.apply(editor.state.tr.setSelection(Selection.atStart(editor.state.doc))));
+      undoing?.free();
+      undoing = new UndoManager(session.doc, { mergeInterval: 600, maxUndoSteps: UNDO_STEPS });
+    };
+
+    const ends: (() => void)[] = [];
+    void session.ready().then(() => {
+      if (!alive) return;
+      attach();
+      setOutline(outlineOf(editor.state.doc));
+      ends.push(session.onDocReplaced(attach), session.onPresence(showOthers));
+      showOthers();
+      view.current = editor;
+      window.__gladeText = { session, view: editor };
+      latest.current.onReady(handle);
+      shown();
+    });
+    const onScroll = () => handle.scrolled();
+    around.addEventListener("scroll", onScroll);
+    addEventListener("resize", onScroll);
+    return () => {
+      alive = false;
+      cancelAnimationFrame(frame);
+      ends.forEach((end) => end());
+      around.removeEventListener("scroll", onScroll);
+      removeEventListener("resize", onScroll);
+      binding.detach();
+      undoing?.free();
+      editor.destroy();
+      view.current = null;
+      if (window.__gladeText?.view === editor) delete window.__gladeText;
+    };
+  }, [session, pageName, place, scroller]);
+
+  useEffect(() => {
+    view.current?.setProps({ editable: () => !latest.current.readOnly });
+  }, [readOnly]);
+
+  return {
+    view: view.current,
+    state,
+    outline,
+    others,
+    slash: readOnly ? null : slash,
+    mention: readOnly ? null : mention,
+    closeMenus: () => {
+      closed.current = slash ?? mention;
+      setSlash(null);
+      setMention(null);
+    },
+    putPictures,
+  };
+}
+
+/** The page that a mention is of, if it is one. */
+function pageOf(mention: string | undefined): string | null {
+  try {
+    const value: unknown = JSON.parse(mention ?? "null");
+    const page = typeof value === "object" && value !== null ? (value as { page?: unknown }).page : null;
+    return typeof page === "string" ? page : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The blocks that the selection reaches into; a mere caret selects nothing. */
+function selectedBlocks(state: EditorState): string[] {
+  const { from, to, empty } = state.selection;
+  const ids: string[] = [];
+  if (empty) return ids;
+  state.doc.nodesBetween(from, to, (node, _, parent) => {
+    if (parent === state.doc && node.attrs.id) ids.push(node.attrs.id);
+    return false;
+  });
+  return ids;
+}
+
+declare global {
+  interface Window {
+    /** For end-to-end tests: the open text page. Nothing in the studio reads it. */
+    __gladeText?: { session: PageSession; view: EditorView };
+  }
+}
