@@ -185,7 +185,7 @@ fn damaged_updates_never_poison_and_a_panic_stays_in_the_gate() {
         "{refused} refused, {admitted} admitted"
     );
     let places = PLACES.lock().unwrap();
-    println!("{refused} refused, {admitted} admitted; panics: {places:#?}");
+    eprintln!("{refused} refused, {admitted} admitted; panics: {places:#?}");
     let ours: Vec<&String> = places.keys().filter(|place| is_ours(place)).collect();
     assert_eq!(ours, Vec::<&String>::new(), "only what decodes may panic");
 }
