@@ -51,6 +51,7 @@ pub use cancel::Cancel;
 pub use change::{Change, digest};
 pub use diff::{Hunk, MAX_DIFF_SIDE, UnifiedDiff, unified};
 pub use error::{Code, ToolError};
+pub use files::MAX_FILE;
 pub use grants::{Grants, Reach};
 pub use info::ProjectInfo;
 pub use merge::{Clash, Merged, take_out};

@@ -14,10 +14,12 @@
 
 use std::ops::Range;
 
+use serde::Serialize;
+
 use crate::diff::{Hunk, hunks, lines, words};
 
 /// A place that was left as it is, because undoing it would have been a guess.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Clash {
     /// Its first line in the merged text, counted from 1.
     pub line: usize,

@@ -20,7 +20,7 @@ mod title;
 pub use asking::Decision;
 pub use mind::{Mind, MindError};
 pub use recovery::recover;
-pub use settle::{FileChange, Part, Settled};
+pub use settle::{FileChange, Part, Settled, Stayed};
 
 use std::collections::BTreeMap;
 use std::path::Path;

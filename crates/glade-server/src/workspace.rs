@@ -15,7 +15,7 @@ pub use people::Person;
 pub use plugins::{PluginSettings, embed_host};
 pub use projects::{Held, NewProject, NotStarted, ProjectShown, ProjectTurn, Told, job_of};
 pub use tasks::{Task, TaskStatus};
-pub use values::{Cost, Page, Run, Snapshot, Step};
+pub use values::{CodeFolder, Cost, Page, Run, Snapshot, Step};
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -402,5 +402,7 @@ fn snapshot_of(state: &State) -> Snapshot {
         tasks: tasks::in_order(&state.tasks),
         projects: projects_of(state),
         runs,
+        // Only the edge knows whether there is one.
+        code: None,
     }
 }

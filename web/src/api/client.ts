@@ -43,7 +43,8 @@ export async function send(method: Method, path: string, headers: Record<string,
   return response;
 }
 
-async function request<T>(method: Method, path: string, body?: unknown): Promise<T> {
+/** A request in JSON, and its answer. */
+export async function request<T>(method: Method, path: string, body?: unknown): Promise<T> {
   const response = await (body === undefined
     ? send(method, path)
     : send(method, path, { "content-type": "application/json" }, JSON.stringify(body)));
@@ -124,6 +125,7 @@ export type PageChange = Partial<Pick<Page, "name" | "tier" | "position">>;
 const id = encodeURIComponent;
 
 export const api = {
+  run: (run: string) => request<Run>("GET", `/api/runs/${id(run)}`),
   openSession: (key: string) => request<Session>("POST", "/api/session", { key }),
   session: () => request<Session>("GET", "/api/session"),
   makePage: (workspace: string, name: string, kind: "canvas" | "text" = "canvas") =>

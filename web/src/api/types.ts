@@ -134,6 +134,8 @@ export interface Workspace {
   tasks: Task[];
   projects: unknown[];
   runs: Run[];
+  /** The folder that the server was started with; its runs have the page `code`. */
+  code?: { name: string } | null;
 }
 
 /** The runs that touched an element, oldest first; the property `""` is the element itself, made or deleted. */
@@ -186,6 +188,10 @@ export interface KeptThing {
   what: string;
   property?: string | null;
   by: string;
+  /** Of a file: why it stayed. */
+  why?: string;
+  /** The lines that two changed: before the run, after it, and now. */
+  clash?: { line: number; before: string; after: string; now: string };
 }
 
 export interface UndoResult {

@@ -8,7 +8,7 @@ import { ActionDiff } from "../changes/ActionDiff";
 import { ChangesDialog } from "../changes/ChangesDialog";
 import { ChatPanel } from "../chat/ChatPanel";
 import type { ComposerHandle } from "../chat/Composer";
-import type { RunJump } from "../chat/Conversation";
+import type { RunJump } from "../chat/useJump";
 import { ContextChips } from "../chat/ContextChips";
 import { chipText } from "../chat/context";
 import { appearance } from "../fairies/roster";
@@ -48,6 +48,10 @@ import { useTasks } from "./useTasks";
 // Each surface brings its own editor: who opens a text page does not load the canvas, nor the other way round.
 const CanvasPage = lazy(() => import("../canvas").then(({ CanvasPage }) => ({ default: CanvasPage })));
 const TextPage = lazy(() => import("../text/TextPage"));
+const CodeSurface = lazy(() => import("../code/CodeSurface"));
+
+/** A reload comes back to the code project if one was there. */
+const SURFACE = "glade.surface";
 
 interface StudioProps {
   session: Session;
@@ -66,7 +70,8 @@ export default function Studio({ session, workspace, line }: StudioProps) {
   const open = usePageSession(pageId, session);
   const rights = rightsOf(session, open?.status);
   const [panelOpen, setPanelOpen] = useState(true);
-  const [panel, setPanel] = useState<Panel>("chat");
+  const [panel, setPanel] = useState<Panel>(() => (sessionStorage.getItem(SURFACE) === "code" && workspace.code ? "code" : "chat"));
+  useEffect(() => sessionStorage.setItem(SURFACE, panel === "code" ? "code" : "page"), [panel]);
   const [window, setWindow] = useState<Window | null>(null);
   const [compared, setCompared] = useState<Run | null>(null);
   const [inline, setInline] = useState(false);
@@ -105,7 +110,8 @@ export default function Studio({ session, workspace, line }: StudioProps) {
     setPanel(which);
     setPanelOpen(true);
   }, []);
-  const backToChat = () => setPanel("chat");
+  const backToChat = useCallback(() => setPanel("chat"), []);
+  const onCode = panelOpen && panel === "code" && !!workspace.code;
 
   const talkTo = useCallback(
     (id: string) => {
@@ -250,13 +256,14 @@ export default function Studio({ session, workspace, line }: StudioProps) {
               busy={workspace.fairies.filter(({ id }) => runningRun(workspace, id)).length}
               tasks={tasks.list.filter(({ status }) => status !== "done").length}
               comments={talk.threads.filter(({ resolved }) => !resolved).length}
+              code={workspace.code ? pendingOn(workspace, "code").length : null}
               owner={rights.owner}
               onPanel={showPanel}
               onWindow={setWindow}
             />
           }
         />
-        <main className="stage" ref={nameEditorButtons} onPointerDownCapture={letGo}>
+        <main className="stage" data-away={onCode || undefined} ref={nameEditorButtons} onPointerDownCapture={letGo}>
           <Suspense fallback={null}>
             {open &&
               (page.kind === "text" ? (
@@ -347,6 +354,11 @@ export default function Studio({ session, workspace, line }: StudioProps) {
             onOpen={talk.visit}
             onClose={backToChat}
           />
+        )}
+        {onCode && (
+          <Suspense fallback={null}>
+            <CodeSurface workspace={workspace} line={line} readOnly={!rights.ask || rights.readOnly} phone={phone} onClose={backToChat} />
+          </Suspense>
         )}
         {compared && handle && <ChangesDialog run={compared} handle={handle} onShow={show} onClose={closeCompared} />}
         {window === "share" && (

@@ -1,7 +1,7 @@
 import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
 
-export type Panel = "chat" | "group" | "fairies" | "tasks" | "comments" | "search";
+export type Panel = "chat" | "group" | "fairies" | "tasks" | "comments" | "search" | "code";
 export type Window = "share" | "models";
 
 interface TopToolsProps {
@@ -12,6 +12,8 @@ interface TopToolsProps {
   tasks: number;
   /** How many conversations are open on the page. */
   comments: number;
+  /** The code project: how many runs of it wait to be kept or undone; null where there is none. */
+  code: number | null;
   owner: boolean;
   onPanel(panel: Panel): void;
   onWindow(window: Window): void;
@@ -40,13 +42,14 @@ function Tool({ icon, label, count = 0, pressed, strong, onPress }: ToolProps) {
     >
       <Icon name={icon} />
       <span>{label}</span>
-      {count > 0 && <span className="top-badge">{count}</span>}
+      {/* Its number is in the name already; as text it would not be part of the visible label. */}
+      {count > 0 && <span className="top-badge" data-count={count} aria-hidden="true" />}
     </button>
   );
 }
 
 /** The ways to what is not the canvas and not the chat. */
-export function TopTools({ panel, busy, tasks, comments, owner, onPanel, onWindow }: TopToolsProps) {
+export function TopTools({ panel, busy, tasks, comments, code, owner, onPanel, onWindow }: TopToolsProps) {
   const way = (to: Panel) => ({ pressed: panel === to, onPress: () => onPanel(panel === to ? "chat" : to) });
   return (
     <div className="top-tools">
@@ -54,6 +57,7 @@ export function TopTools({ panel, busy, tasks, comments, owner, onPanel, onWindo
       <Tool icon="fairies" label={strings.supervise.title} count={busy} {...way("fairies")} />
       <Tool icon="tasks" label={strings.tasks.title} count={tasks} {...way("tasks")} />
       <Tool icon="comment" label={strings.comments.title} count={comments} {...way("comments")} />
+      {code !== null && <Tool icon="code" label={strings.code.title} count={code} {...way("code")} />}
       {owner && <Tool icon="gear" label={strings.models.open} onPress={() => onWindow("models")} />}
       <Tool icon="share" label={strings.share.open} strong onPress={() => onWindow("share")} />
     </div>

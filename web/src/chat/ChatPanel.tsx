@@ -6,12 +6,12 @@ import type { Fairy, Page, Run, Workspace } from "../api/types";
 import { nameOf, runningRun, runsToSettle } from "../api/workspace";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
 import { useFairyPresence } from "../app/usePresence";
-import { costText, timeText } from "../fairies/work";
 import { strings } from "../strings";
 import { Composer, type ComposerHandle } from "./Composer";
-import { Conversation, type RunJump } from "./Conversation";
+import { Conversation } from "./Conversation";
 import { Examples } from "./Examples";
 import { describeChatError } from "./failure";
+import { spentOf, verdictOf } from "./fate";
 import type { FairyMessage } from "./message";
 import { Notice } from "./Notice";
 import { PanelHeader } from "./PanelHeader";
@@ -20,6 +20,7 @@ import { RunBar } from "./RunBar";
 import { TodoList } from "./TodoList";
 import { describeUndo } from "./undo";
 import { useFairyChat } from "./useFairyChat";
+import type { RunJump } from "./useJump";
 
 interface ChatPanelProps {
   fairy: Fairy;
@@ -98,20 +99,7 @@ export function ChatPanel(props: ChatPanelProps) {
     setNote({ tone: "calm", text: describeUndo(result, name, shapeOf) });
   };
 
-  const verdict = (id: string | undefined) => {
-    const run = workspace.runs.find((candidate) => candidate.id === id);
-    // A run that changed nothing had nothing to keep.
-    if (!run || (run.status === "kept" && run.elements.length === 0)) return null;
-    return strings.run.verdict[run.status] ?? null;
-  };
-
-  const spent = (id: string | undefined) => {
-    const run = workspace.runs.find((candidate) => candidate.id === id);
-    if (!run || run.status === "running") return null;
-    return [timeText(run, Date.now()), costText(run.cost && { usd: run.cost.usd, tokens: run.cost.inputTokens + run.cost.outputTokens })]
-      .filter(Boolean)
-      .join(" · ");
-  };
+  const runOf = (id: string | undefined) => workspace.runs.find((candidate) => candidate.id === id);
 
   return (
     <aside className="panel" data-testid="chat-panel" data-open={open} aria-label={strings.panel.name(fairy.name)} hidden={!open && !phone}>
@@ -131,8 +119,8 @@ export function ChatPanel(props: ChatPanelProps) {
           fairy={fairy.name}
           messages={talk.messages}
           streaming={talk.streaming}
-          verdict={verdict}
-          spent={spent}
+          verdict={(run) => verdictOf(runOf(run))}
+          spent={(run) => spentOf(runOf(run))}
           diff={props.diff}
           onShow={onShow}
           jump={props.jump}

@@ -5,13 +5,18 @@ export interface ComposerHandle {
   focus(): void;
   /** Says something as if it had been typed here. */
   say(text: string): void;
+  /** Puts words there, to be changed and sent. */
+  fill(text: string): void;
 }
 
 interface ComposerProps {
   ref?: Ref<ComposerHandle>;
+  /** Whom one speaks to. */
   fairy: string;
   /** What the empty box says. */
   placeholder: string;
+  /** Nothing can be said before the reply has ended. */
+  patient?: boolean;
   /** The fairy is at work: Stop does something, and sending changes its course. */
   busy: boolean;
   stopping: boolean;
@@ -23,14 +28,26 @@ interface ComposerProps {
 }
 
 /** Where a person speaks. Stop is always in the same place, so that a hand finds it without looking. */
-export function Composer({ ref, fairy, placeholder, busy, stopping, readOnly, chips, onSend, onStop }: ComposerProps) {
+export function Composer({ ref, fairy, placeholder, patient = false, busy, stopping, readOnly, chips, onSend, onStop }: ComposerProps) {
   const [text, setText] = useState("");
   const box = useRef<HTMLTextAreaElement>(null);
-  useImperativeHandle(ref, () => ({ focus: () => box.current?.focus(), say: onSend }), [onSend]);
+  useImperativeHandle(
+    ref,
+    () => ({
+      focus: () => box.current?.focus(),
+      say: onSend,
+      fill: (words) => {
+        setText(words);
+        box.current?.focus();
+      },
+    }),
+    [onSend],
+  );
+  const mute = readOnly || (patient && busy);
 
   const send = () => {
     const trimmed = text.trim();
-    if (!trimmed || readOnly) return;
+    if (!trimmed || mute) return;
     setText("");
     onSend(trimmed);
   };
@@ -55,7 +72,7 @@ export function Composer({ ref, fairy, placeholder, busy, stopping, readOnly, ch
         ref={box}
         className="composer-box"
         aria-label={strings.chat.ask(fairy)}
-        placeholder={busy ? strings.chat.placeholderBusy : placeholder}
+        placeholder={busy && !patient ? strings.chat.placeholderBusy : placeholder}
         rows={2}
         value={text}
         disabled={readOnly}
@@ -69,7 +86,7 @@ export function Composer({ ref, fairy, placeholder, busy, stopping, readOnly, ch
           <span className="stop-mark" aria-hidden="true" />
           {strings.chat.stop}
         </button>
-        <button type="submit" className="button primary" disabled={!text.trim() || readOnly}>
+        <button type="submit" className="button primary" disabled={!text.trim() || mute}>
           {strings.chat.send}
         </button>
       </div>

@@ -3,9 +3,42 @@ import { api, type ModelShown } from "../api/client";
 import type { Fairy } from "../api/types";
 import { strings } from "../strings";
 
-/** What answers for a fairy; another can be chosen. The list is fetched when someone reaches for it. */
-export function ModelPick({ fairy, readOnly }: { fairy: Fairy; readOnly: boolean }) {
+interface ModelSelectProps {
+  name: string;
+  model: string;
+  label: string;
+  onPick(model: string): void;
+}
+
+/** Chooses among the models that are there. The list is fetched when someone reaches for it. */
+export function ModelSelect({ name, model, label, onPick }: ModelSelectProps) {
   const [models, setModels] = useState<ModelShown[]>([]);
+  const look = () => {
+    if (models.length === 0) api.models().then(({ models }) => setModels(models), () => {});
+  };
+  const known = models.some((one) => one.name === model);
+  return (
+    <select
+      className="model-pick"
+      aria-label={name}
+      title={label}
+      value={model}
+      onFocus={look}
+      onPointerEnter={look}
+      onChange={(event) => onPick(event.target.value)}
+    >
+      {!known && <option value={model}>{label}</option>}
+      {models.map(({ name, label }) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** What answers for a fairy; another can be chosen. */
+export function ModelPick({ fairy, readOnly }: { fairy: Fairy; readOnly: boolean }) {
   if (readOnly) {
     return (
       <p className="panel-model" title={fairy.modelLabel}>
@@ -13,26 +46,12 @@ export function ModelPick({ fairy, readOnly }: { fairy: Fairy; readOnly: boolean
       </p>
     );
   }
-  const look = () => {
-    if (models.length === 0) api.models().then(({ models }) => setModels(models), () => {});
-  };
-  const known = models.some(({ name }) => name === fairy.model);
   return (
-    <select
-      className="model-pick"
-      aria-label={strings.chat.model(fairy.name)}
-      title={fairy.modelLabel}
-      value={fairy.model}
-      onFocus={look}
-      onPointerEnter={look}
-      onChange={(event) => void api.changeFairy(fairy.id, { model: event.target.value }).catch(() => {})}
-    >
-      {!known && <option value={fairy.model}>{fairy.modelLabel}</option>}
-      {models.map(({ name, label }) => (
-        <option key={name} value={name}>
-          {label}
-        </option>
-      ))}
-    </select>
+    <ModelSelect
+      name={strings.chat.model(fairy.name)}
+      model={fairy.model}
+      label={fairy.modelLabel}
+      onPick={(model) => void api.changeFairy(fairy.id, { model }).catch(() => {})}
+    />
   );
 }

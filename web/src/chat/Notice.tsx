@@ -4,7 +4,7 @@ import { strings } from "../strings";
 interface NoticeProps {
   tone: "calm" | "bad";
   children: ReactNode;
-  action?: { label: string; run(): void };
+  action?: { label: string; run(): void; disabled?: boolean };
   onDismiss?(): void;
 }
 
@@ -14,7 +14,7 @@ export function Notice({ tone, children, action, onDismiss }: NoticeProps) {
     <div className="notice" data-tone={tone} role={tone === "bad" ? "alert" : "status"}>
       <p>{children}</p>
       {action && (
-        <button type="button" className="button small" onClick={action.run}>
+        <button type="button" className="button small" disabled={action.disabled} onClick={action.run}>
           {action.label}
         </button>
       )}

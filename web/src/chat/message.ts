@@ -20,6 +20,8 @@ export interface MessageMetadata {
 }
 
 export type FairyMessage = UIMessage<MessageMetadata, { action: ActionData }>;
+/** A message of any conversation that the server keeps. */
+export type AnyMessage = UIMessage<MessageMetadata>;
 
 /** A message as it is read: words, thoughts, and runs of actions that belong together. */
 export type Block =
@@ -78,7 +80,7 @@ export function blocks(message: FairyMessage, live: boolean): Block[] {
 }
 
 /** The words of a message, for sending again or for a title. */
-export function plainText(message: FairyMessage): string {
+export function plainText(message: Pick<AnyMessage, "parts">): string {
   return message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 

@@ -3,12 +3,12 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
 import type { Line } from "../api/store";
 import { whilePresent } from "../app/whilePresent";
-import { plainText, type FairyMessage } from "./message";
+import { plainText, type AnyMessage, type FairyMessage } from "./message";
 
 export type HistoryState = "loading" | "ready" | "failed";
 
-export interface FairyChat {
-  messages: FairyMessage[];
+export interface FairyChat<M extends AnyMessage = FairyMessage> {
+  messages: M[];
   /** A reply is on its way to this tab. */
   streaming: boolean;
   error: Error | undefined;
@@ -17,37 +17,42 @@ export interface FairyChat {
   retry(): Promise<void>;
   stop(): Promise<void>;
   clearError(): void;
+  /** Fetches what was said, and follows what is being said. */
   reload(): Promise<void>;
+  /** Fetches what was said. */
+  refresh(): Promise<void>;
 }
 
-const inFlight = (chat: Chat<FairyMessage>) =>
+const inFlight = <M extends AnyMessage>(chat: Chat<M>) =>
   chat.status === "submitted" || chat.status === "streaming";
 
 /** Whether the reply of a run is in the conversation. */
-const tells = (chat: Chat<FairyMessage>, run: string) =>
+const tells = <M extends AnyMessage>(chat: Chat<M>, run: string) =>
   chat.messages.some((message) => message.metadata?.run === run);
 
 /** The store's own time to write a reply down once its run is over. */
 const SETTLE_MS = 400;
 
 /**
- * One fairy's conversation in this tab. The server owns it: this loads it,
- * follows a reply that is already being given (after a reload, or because
- * another tab asked), and reads it again where this tab may have missed some.
+ * One conversation in this tab, with a fairy or about code. The server owns
+ * it: this loads it, follows a reply that is already being given (after a
+ * reload, or because another tab asked), and reads it again where this tab may
+ * have missed some. `stopReply` is how the server is told to stop it.
  */
-export function useFairyChat(
-  chat: Chat<FairyMessage>,
+export function useFairyChat<M extends AnyMessage = FairyMessage>(
+  chat: Chat<M>,
   runningRun: string | undefined,
   line: Line,
-): FairyChat {
+  stopReply: (chat: string) => Promise<unknown> = api.stop,
+): FairyChat<M> {
   const [history, setHistory] = useState<HistoryState>("loading");
-  const { messages, status, error } = useChat<FairyMessage>({ chat, throttle: 40 });
+  const { messages, status, error } = useChat<M>({ chat, throttle: 40 });
   const followed = useRef<string | undefined>(undefined);
   const stale = useRef(false);
 
   const load = useCallback(async () => {
     try {
-      const { messages } = await api.history<FairyMessage>(chat.id);
+      const { messages } = await api.history<M>(chat.id);
       // Said while we asked: what streams now is newer than what was stored.
       if (!inFlight(chat)) chat.messages = messages;
       setHistory("ready");
@@ -127,7 +132,7 @@ export function useFairyChat(
         stale.current = true;
       }
       chat.clearError();
-      await chat.sendMessage({ text, metadata: { createdAt: Date.now() } });
+      await chat.sendMessage({ text, metadata: { createdAt: Date.now() } } as Parameters<typeof chat.sendMessage>[0]);
     },
     [chat],
   );
@@ -143,7 +148,7 @@ export function useFairyChat(
 
   const stop = useCallback(async () => {
     const last = chat.messages.at(-1)?.id;
-    await api.stop(chat.id);
+    await stopReply(chat.id);
     // The stream closes by itself once the page is quiet. If it hangs, let go
     // of it; unless the person has said something new meanwhile.
     setTimeout(() => {
@@ -152,7 +157,7 @@ export function useFairyChat(
         void chat.stop();
       }
     }, 1500);
-  }, [chat]);
+  }, [chat, stopReply]);
 
   return {
     messages,
@@ -164,5 +169,6 @@ export function useFairyChat(
     stop,
     clearError: chat.clearError,
     reload,
+    refresh: load,
   };
 }

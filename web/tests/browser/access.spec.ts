@@ -1,21 +1,6 @@
 // For everybody: no serious finding of axe on any panel or window, light and dark; a phone's layout; less motion.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Page } from "@playwright/test";
+import { findings } from "./axe";
 import { ask, atRest, expect, onScreen, open, test } from "./studio";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** Serious findings in what is ours; the editor's own parts are its makers' matter. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as any).axe.run({ exclude: [[".excalidraw"]] }, { resultTypes: ["violations"] });
-    return violations
-      .filter(({ impact }: any) => impact === "serious" || impact === "critical")
-      .flatMap(({ id, nodes }: any) => nodes.map((node: any) => `${id}: ${node.html.slice(0, 160)}`));
-  });
-}
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, () => {

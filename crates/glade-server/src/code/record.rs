@@ -132,12 +132,13 @@ impl Drive {
                 RunStatus::Failed
             }
         };
-        if let Err(error) = self.host.workspace.put_run(self.run.clone()).await {
-            tracing::error!(%error, run = self.run.id, "the end of a run could not be kept");
-        }
+        // Before the run is told to be over: whoever hears of that looks at the chat.
         let changed = self.host.change(&self.chat, |desk| desk.error = error);
         if let Err(error) = changed.await {
             tracing::error!(%error, chat = self.chat, "a chat could not be kept");
+        }
+        if let Err(error) = self.host.workspace.put_run(self.run.clone()).await {
+            tracing::error!(%error, run = self.run.id, "the end of a run could not be kept");
         }
     }
 }

@@ -198,7 +198,12 @@ impl Drive {
     fn pass_on(&self, asked: &Asked, conversation: &mut Conversation) {
         let request = conversation.message.approval(&asked.call, &asked.approval);
         self.stream.push(&request);
-        let data = json!({"call": asked.call, "path": asked.path, "diff": asked.diff});
+        let data = json!({
+            "call": asked.call,
+            "path": asked.path,
+            "diff": asked.diff,
+            "reason": "user_interaction_required",
+        });
         self.stream
             .push(&json!({"type": "data-approval", "id": asked.approval, "data": data}));
     }

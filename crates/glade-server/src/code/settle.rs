@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_code::undo::{self, Left, Write};
-use glade_code::{Author, Change as FileChangePlan, ProjectPath, UnifiedDiff, blame, unified};
+use glade_code::{
+    Author, Change as FileChangePlan, Clash, MAX_FILE, ProjectPath, UnifiedDiff, blame, unified,
+};
 use glade_store::{AuditKind, Change, FileWriteRow, RunStatus};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -41,8 +43,15 @@ impl Part {
 pub struct Settled {
     /// How many places went back to what they were.
     pub undone: usize,
-    /// What stayed, and why.
-    pub kept: Vec<(String, String)>,
+    pub kept: Vec<Stayed>,
+}
+
+/// What an undo left in a file, and why.
+#[derive(Debug, PartialEq)]
+pub struct Stayed {
+    pub path: String,
+    pub why: &'static str,
+    pub clash: Option<Clash>,
 }
 
 impl Settled {
@@ -52,7 +61,7 @@ impl Settled {
     }
 }
 
-/// What a run did to one file, from its first write to its last.
+/// What a run did to one file: what of it still waits, or all of it once nothing does.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileChange {
@@ -78,7 +87,10 @@ impl CodeHost {
     pub fn changes(&self, run: &str) -> Result<Vec<FileChange>, CodeError> {
         let mut changes = Vec::new();
         for (path, rows) in by_path(self.store.file_writes_of_run(run)?) {
-            let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
+            let pending = rows.iter().any(|row| row.pending);
+            let shown: Vec<&FileWriteRow> =
+                rows.iter().filter(|row| row.pending == pending).collect();
+            let (Some(first), Some(last)) = (shown.first(), shown.last()) else {
                 continue;
             };
             let text = |bytes: &Option<Vec<u8>>| {
@@ -96,7 +108,7 @@ impl CodeHost {
             };
             changes.push(FileChange {
                 hunks: places.iter().map(hunk).collect(),
-                pending: rows.iter().any(|row| row.pending),
+                pending,
                 diff: unified(
                     &self.path(&path)?,
                     first.before.as_deref(),
@@ -135,17 +147,18 @@ impl CodeHost {
             }
             let rows = match part.places(&path) {
                 Some(chosen) => {
-                    let (before, after) = one_write(&path, &rows)?;
+                    let (pending, settled): (Vec<_>, Vec<_>) =
+                        rows.into_iter().partition(|row| row.pending);
+                    let (before, after) = one_write(&path, &pending)?;
                     let others = others(&before, &after, chosen);
                     // What is kept first, then what still waits.
                     let kept = undo::without_places(&before, &after, &others);
-                    vec![
-                        row(id, &path, 0, &before, &kept, false),
-                        row(id, &path, 1, &kept, &after, true),
-                    ]
-                    .into_iter()
-                    .filter(|row| row.before != row.after)
-                    .collect()
+                    let parts = [
+                        row(id, &path, &before, &kept, false),
+                        row(id, &path, &kept, &after, true),
+                    ];
+                    let parts = parts.into_iter().filter(|row| row.before != row.after);
+                    settled.into_iter().chain(parts).collect()
                 }
                 None => rows
                     .into_iter()
@@ -181,7 +194,7 @@ impl CodeHost {
                         before: Some(without.clone().into_bytes()),
                         after: Some(after.into_bytes()),
                     };
-                    let rest = row(id, &path, 0, &before, &without, true);
+                    let rest = row(id, &path, &before, &without, true);
                     let still = rest.before != rest.after;
                     (vec![write], still.then_some(rest).into_iter().collect())
                 }
@@ -199,7 +212,7 @@ impl CodeHost {
     fn take_out(&self, path: &str, writes: &[Write]) -> Result<Settled, CodeError> {
         let wrong = |error: glade_code::ToolError| CodeError::Wrong(error.words);
         let file = self.path(path)?;
-        let now = self.project.read(&file, u64::MAX).map_err(wrong)?;
+        let now = self.project.read(&file, MAX_FILE).map_err(wrong)?;
         let undone = undo::undo(writes, now.as_deref());
         if undone.file != now {
             let change = FileChangePlan {
@@ -209,10 +222,14 @@ impl CodeHost {
             };
             self.project.apply(&change).map_err(wrong)?;
         }
-        let kept = undone
-            .left
-            .iter()
-            .map(|left| (path.to_owned(), why_left(left)));
+        let kept = undone.left.into_iter().map(|left| Stayed {
+            path: path.to_owned(),
+            why: why_left(&left),
+            clash: match left {
+                Left::Clash(clash) => Some(clash),
+                _ => None,
+            },
+        });
         Ok(Settled {
             undone: undone.undone,
             kept: kept.collect(),
@@ -255,7 +272,7 @@ impl CodeHost {
         let rows = self.store.file_writes_of_path(path.as_str())?;
         let now = self
             .project
-            .read(path, u64::MAX)
+            .read(path, MAX_FILE)
             .map_err(|error| CodeError::Wrong(error.words))?;
         let now = String::from_utf8(now.unwrap_or_default()).unwrap_or_default();
         let writes: Vec<Write> = rows.iter().map(to_write).collect();
@@ -282,7 +299,11 @@ fn to_write(row: &FileWriteRow) -> Write {
     }
 }
 
-fn set(run: &str, path: &str, rows: Vec<FileWriteRow>) -> Change {
+/// These are all of the run's writes of the file now, in this order.
+fn set(run: &str, path: &str, mut rows: Vec<FileWriteRow>) -> Change {
+    for (index, row) in (0..).zip(&mut rows) {
+        row.index = index;
+    }
     Change::SetFileWrites {
         run: run.to_owned(),
         path: path.to_owned(),
@@ -290,18 +311,12 @@ fn set(run: &str, path: &str, rows: Vec<FileWriteRow>) -> Change {
     }
 }
 
-fn row(
-    run: &str,
-    path: &str,
-    index: i64,
-    before: &str,
-    after: &str,
-    pending: bool,
-) -> FileWriteRow {
+/// [`set`] numbers it.
+fn row(run: &str, path: &str, before: &str, after: &str, pending: bool) -> FileWriteRow {
     FileWriteRow {
         run: run.to_owned(),
         path: path.to_owned(),
-        index,
+        index: 0,
         before: Some(before.as_bytes().to_vec()),
         after: Some(after.as_bytes().to_vec()),
         pending,
@@ -335,12 +350,11 @@ fn others(before: &str, after: &str, chosen: &BTreeSet<usize>) -> BTreeSet<usize
     all.filter(|place| !chosen.contains(place)).collect()
 }
 
-fn why_left(left: &Left) -> String {
+fn why_left(left: &Left) -> &'static str {
     match left {
         Left::Clash(_) => "somebody changed the same lines since",
         Left::DeletedSince => "somebody deleted the file since",
         Left::MadeAnew => "somebody made the file anew since",
         Left::BinaryChanged => "it is not a text and was changed since",
     }
-    .to_owned()
 }

@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::code::{CODE, Chat, CodeError, CodeHost, Decision, FileChange};
 use crate::edge::extract::{ApiJson, ApiQuery};
 use crate::edge::problem::Problem;
-use crate::workspace::Run;
+use crate::workspace::{CodeFolder, Run};
 
 /// A chat's title at the longest.
 const LONGEST_TITLE: usize = 200;
@@ -59,6 +59,18 @@ pub fn project<'a>(app: &'a App, caller: &Caller, op: Op) -> Result<&'a Arc<Code
     Ok(code)
 }
 
+/// The project's name, for those who may see it.
+pub fn seen(app: &App, caller: &Caller) -> Option<CodeFolder> {
+    let code = project(app, caller, Op::Read).ok()?;
+    Some(CodeFolder { name: name(code) })
+}
+
+fn name(code: &CodeHost) -> String {
+    let name = code.project().root().file_name();
+    name.map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
 /// Whether an id is that of a chat about code; a fairy's is its own.
 pub fn is_chat(id: &str) -> bool {
     id.starts_with("ch_")
@@ -79,15 +91,11 @@ pub struct Overview {
     responses((status = 200, body = Overview), (status = 404, body = Problem)))]
 pub async fn show(State(app): State<Arc<App>>, caller: Caller) -> Result<Json<Overview>, Problem> {
     let code = project(&app, &caller, Op::Read)?;
-    let root = code.project().root();
     let mut runs = app.workspace.snapshot().runs;
     runs.retain(|run| run.page == CODE);
     Ok(Json(Overview {
-        name: root
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default(),
-        path: root.display().to_string(),
+        name: name(code),
+        path: code.project().root().display().to_string(),
         chats: code.list(),
         runs,
     }))

@@ -14,9 +14,11 @@ use serde::Serialize;
 use tokio_stream::wrappers::BroadcastStream;
 use tokio_stream::wrappers::errors::BroadcastStreamRecvError;
 
+use super::code;
 use super::guard::Caller;
 use super::workspaces::{known, page_ref, visible};
 use crate::app::App;
+use crate::code::CODE;
 use crate::edge::problem::Problem;
 use crate::workspace::{Change, Person, Snapshot};
 
@@ -78,7 +80,7 @@ impl Viewer {
     }
 
     fn snapshot(&mut self, snapshot: Snapshot) -> Option<Event> {
-        let shown = visible(&self.caller, snapshot);
+        let shown = visible(&self.app, &self.caller, snapshot);
         self.fairies = shown.fairies.iter().map(|it| it.id.clone()).collect();
         self.tasks = shown.tasks.iter().map(|it| it.id.clone()).collect();
         self.people = shown
@@ -90,6 +92,9 @@ impl Viewer {
     }
 
     fn readable(&self, page: &str) -> bool {
+        if page == CODE {
+            return code::seen(&self.app, &self.caller).is_some();
+        }
         let row = self.app.workspace.page(page);
         row.is_some_and(|row| self.caller.may_read(&row.id, &row.tier))
     }

@@ -90,7 +90,9 @@ pub async fn list(
     Path(ws): Path<String>,
 ) -> Result<Json<Vec<Fairy>>, Problem> {
     known(&ws)?;
-    Ok(Json(visible(&caller, app.workspace.snapshot()).fairies))
+    Ok(Json(
+        visible(&app, &caller, app.workspace.snapshot()).fairies,
+    ))
 }
 
 #[utoipa::path(get, path = "/api/fairies/{id}", params(("id" = String, Path,)),

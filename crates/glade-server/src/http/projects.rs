@@ -49,7 +49,9 @@ pub async fn list(
     Path(ws): Path<String>,
 ) -> Result<Json<Vec<ProjectShown>>, Problem> {
     known(&ws)?;
-    Ok(Json(visible(&caller, app.workspace.snapshot()).projects))
+    Ok(Json(
+        visible(&app, &caller, app.workspace.snapshot()).projects,
+    ))
 }
 
 /// Sets several fairies on something together, stopping what they do.

@@ -8,6 +8,7 @@ use axum::extract::{Path, State};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use glade_access::{Op, SubjectKind};
+use glade_code::Clash;
 use glade_doc::{
     CharId, CharSpan, DeletedSpan, ElementId, PageId, RollbackRequest, RunId, Surface, Touch,
     TouchKind, text,
@@ -19,7 +20,7 @@ use utoipa::ToSchema;
 use super::guard::Caller;
 use crate::app::App;
 use crate::audit;
-use crate::code::{CODE, CodeHost, Settled};
+use crate::code::{CODE, CodeHost, Settled, Stayed};
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
 use crate::host::pages_of_run;
@@ -78,6 +79,13 @@ pub struct Kept {
     #[serde(skip_serializing_if = "Option::is_none")]
     property: Option<String>,
     by: String,
+    /// Of a run of code: why it stayed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'static str>,
+    /// The lines that two changed, as they were before the run, after it, and are now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    clash: Option<Clash>,
 }
 
 impl From<RoomError> for Problem {
@@ -341,6 +349,8 @@ pub async fn undo(
             what: kept.what.to_string(),
             property: kept.property,
             by: kept.by,
+            why: None,
+            clash: None,
         })
         .collect();
     Ok(Json(Undone {
@@ -365,10 +375,12 @@ fn of_code<'a>(
 
 impl From<Settled> for Undone {
     fn from(settled: Settled) -> Self {
-        let kept = |(what, _why)| Kept {
-            what,
+        let kept = |stayed: Stayed| Kept {
+            what: stayed.path,
             property: None,
             by: "person".to_owned(),
+            why: Some(stayed.why),
+            clash: stayed.clash,
         };
         Self {
             undone: settled.undone,
@@ -394,6 +406,10 @@ fn may(app: &App, caller: &Caller, id: &str, op: Op) -> Result<Run, Problem> {
         ))
     };
     let run = app.workspace.run(id).ok_or_else(missing)?;
+    if run.page == CODE {
+        super::code::project(app, caller, op).map_err(|_| missing())?;
+        return Ok(run);
+    }
     caller
         .on_page(app, &run.page, Op::Read)
         .map_err(|_| missing())?;

@@ -78,7 +78,7 @@ pub async fn list(
     Path(ws): Path<String>,
 ) -> Result<Json<Vec<Task>>, Problem> {
     known(&ws)?;
-    Ok(Json(visible(&caller, app.workspace.snapshot()).tasks))
+    Ok(Json(visible(&app, &caller, app.workspace.snapshot()).tasks))
 }
 
 /// Makes a task at the end of the list. Needs the right to edit its page.

@@ -7,8 +7,10 @@ use axum::extract::{Path, State};
 
 use glade_access::PageRef;
 
+use super::code;
 use super::guard::Caller;
 use crate::app::App;
+use crate::code::CODE;
 use crate::edge::problem::Problem;
 use crate::workspace::{MAIN, Page, Snapshot};
 
@@ -21,7 +23,7 @@ pub async fn show(
     Path(ws): Path<String>,
 ) -> Result<Json<Snapshot>, Problem> {
     known(&ws)?;
-    Ok(Json(visible(&caller, app.workspace.snapshot())))
+    Ok(Json(visible(&app, &caller, app.workspace.snapshot())))
 }
 
 pub fn known(ws: &str) -> Result<(), Problem> {
@@ -41,13 +43,17 @@ pub fn page_ref(page: &Page) -> PageRef<'_> {
     }
 }
 
-/// Only the pages that the caller may read, and what belongs to them.
-pub fn visible(caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
+/// Only the pages that the caller may read, and what belongs to them; and the code project.
+pub fn visible(app: &App, caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
+    snapshot.code = code::seen(app, caller);
     snapshot
         .pages
         .retain(|page| caller.may_read(&page.id, &page.tier));
     let readable = |id: &str| snapshot.pages.iter().any(|page| page.id == id);
-    snapshot.runs.retain(|run| readable(&run.page));
+    let of_code = |page: &str| page == CODE && snapshot.code.is_some();
+    snapshot
+        .runs
+        .retain(|run| readable(&run.page) || of_code(&run.page));
     snapshot.tasks.retain(|task| readable(&task.page));
     snapshot.projects.retain(|project| readable(&project.page));
     snapshot.fairies.retain(|fairy| readable(&fairy.page));

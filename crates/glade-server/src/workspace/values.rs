@@ -20,6 +20,14 @@ pub struct Snapshot {
     pub projects: Vec<ProjectShown>,
     /// The runs still to be kept or undone, and recent ones.
     pub runs: Vec<Run>,
+    /// The folder that the server was started with, if the client may see it.
+    pub code: Option<CodeFolder>,
+}
+
+/// The code project as a workspace names it; `/api/code` has the rest.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct CodeFolder {
+    pub name: String,
 }
 
 #[derive(Debug, Clone, Serialize, ToSchema)]

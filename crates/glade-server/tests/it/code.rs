@@ -330,6 +330,85 @@ async fn after_a_restart_a_run_is_still_there_to_be_undone_place_by_place() {
 }
 
 #[tokio::test]
+async fn places_are_numbered_anew_once_some_are_settled() {
+    let stage = stage(0.0).await;
+    let chat = Chat::open(&stage).await;
+    let yes = json!({"allow": true, "reach": {"scope": "run"}});
+    let id = run_of(&chat.ask("rename foo to bar", Some(yes)).await);
+    let post = async |what: &str, part: Value| {
+        let path = format!("/api/runs/{id}/{what}");
+        stage.send(Method::POST, &stage.owner, &path, part).await
+    };
+    post("keep", json!({"files": ["src/b.rs"]})).await;
+    post("keep", json!({"hunks": {"src/a.rs": [0]}})).await;
+    let changes = get(&stage, &format!("/api/code/runs/{id}/changes")).await;
+    assert_eq!(
+        (&changes[0]["hunks"], &changes[0]["pending"]),
+        (&json!([{"old": [4, 5], "new": [4, 5]}]), &json!(true))
+    );
+    // The place that was second is the first now.
+    edit(&stage, "src/a.rs", |text| {
+        text.replace("{ bar() }", "{ baz() }")
+    });
+    let (_, undone) = post("undo", json!({"hunks": {"src/a.rs": [0]}})).await;
+    assert_eq!(
+        undone,
+        json!({"undone": 0, "kept": [{
+            "what": "src/a.rs",
+            "by": "person",
+            "why": "somebody changed the same lines since",
+            "clash": {
+                "line": 5,
+                "before": "fn calls() { foo() }\n",
+                "after": "fn calls() { bar() }\n",
+                "now": "fn calls() { baz() }\n",
+            },
+        }]})
+    );
+    assert_eq!(
+        file(&stage, "src/a.rs"),
+        "fn bar() {}\n\nfn other() {}\n\nfn calls() { baz() }\n"
+    );
+    assert_eq!(run(&stage, &id).await["settled"], true);
+}
+
+#[tokio::test]
+async fn the_workspace_tells_of_the_project_and_its_runs() {
+    let stage = stage(0.0).await;
+    let chat = Chat::open(&stage).await;
+    let id = run_of(&chat.ask("list files", None).await);
+    let workspace = get(&stage, "/api/workspaces/main").await;
+    assert_eq!(workspace["code"], json!({"name": "project"}));
+    let ids: Vec<&Value> = workspace["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| &run["id"])
+        .collect();
+    assert!(ids.contains(&&json!(id)), "{ids:?}");
+    let one = get(&stage, &format!("/api/runs/{id}")).await;
+    assert_eq!(
+        (&one["page"], &one["message"]),
+        (&json!("code"), &json!("list files"))
+    );
+    // Who may only see a page hears nothing of it.
+    let page = stage.make("Board", "public").await;
+    let limits = json!({"pages": [page]});
+    let (_, made) = stage
+        .send(Method::POST, &stage.owner, "/api/tokens/attenuate", limits)
+        .await;
+    let token = made["token"].as_str().unwrap();
+    let (_, seen) = stage
+        .send(Method::GET, token, "/api/workspaces/main", json!({}))
+        .await;
+    assert_eq!((&seen["code"], &seen["runs"]), (&Value::Null, &json!([])));
+    let (status, _) = stage
+        .send(Method::GET, token, &format!("/api/runs/{id}"), json!({}))
+        .await;
+    assert_eq!(status, 404);
+}
+
+#[tokio::test]
 async fn a_chat_is_taken_back_asked_again_or_asked_otherwise() {
     let stage = stage(0.0).await;
     let chat = Chat::open(&stage).await;

@@ -1,0 +1,95 @@
+import { useState } from "react";
+import { Confirm } from "../app/Dialog";
+import { Icon } from "../chat/Icon";
+import { ModelSelect } from "../chat/ModelPick";
+import { strings } from "../strings";
+import type { CodeChat } from "./types";
+
+interface ChatsHeaderProps {
+  chats: readonly CodeChat[];
+  active: CodeChat | undefined;
+  /** The chat on the screen is at work. */
+  busy: boolean;
+  model: { name: string; label: string };
+  readOnly: boolean;
+  onPick(chat: string): void;
+  onNew(): void;
+  onRename(chat: string, title: string): void;
+  onRemove(chat: string): void;
+  onModel(model: string): void;
+  onClose(): void;
+}
+
+/** Which chat one is in, the way to others, and what answers. */
+export function ChatsHeader({ chats, active, busy, model, readOnly, onPick, onNew, onRename, onRemove, onModel, onClose }: ChatsHeaderProps) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const [removing, setRemoving] = useState(false);
+  const name = (chat: CodeChat) => chat.title || strings.code.untitled;
+  const tool = (icon: string, label: string, run: () => void, disabled = false) => (
+    <button type="button" className="icon-button" aria-label={label} title={label} disabled={disabled} onClick={run}>
+      <Icon name={icon} />
+    </button>
+  );
+  return (
+    <header className="code-chats">
+      <div className="code-chats-row">
+        {draft !== null && active ? (
+          <form
+            className="code-rename"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (draft.trim()) onRename(active.id, draft.trim());
+              setDraft(null);
+            }}
+          >
+            <input
+              className="input"
+              aria-label={strings.code.renameTo}
+              autoFocus
+              maxLength={200}
+              value={draft}
+              onChange={(event) => setDraft(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key === "Escape") setDraft(null);
+              }}
+            />
+            <button type="submit" className="button small primary">
+              {strings.code.save}
+            </button>
+          </form>
+        ) : (
+          <>
+            <select
+              className="input code-chat-pick"
+              aria-label={strings.code.chats}
+              value={active?.id ?? ""}
+              onChange={(event) => onPick(event.target.value)}
+            >
+              {chats.map((chat) => (
+                <option key={chat.id} value={chat.id}>
+                  {name(chat)}
+                </option>
+              ))}
+            </select>
+            {!readOnly && tool("plus", strings.code.newChat, onNew)}
+            {!readOnly && active && tool("create", strings.code.rename, () => setDraft(active.title))}
+            {!readOnly && active && tool("delete", strings.code.remove, () => setRemoving(true), busy)}
+          </>
+        )}
+        <button type="button" className="icon-button" aria-label={strings.code.close} title={strings.code.close} onClick={onClose}>
+          <span aria-hidden="true">×</span>
+        </button>
+      </div>
+      {!readOnly && <ModelSelect name={strings.code.model} model={model.name} label={model.label} onPick={onModel} />}
+      {removing && active && (
+        <Confirm
+          title={strings.code.removeTitle}
+          text={strings.code.removeText}
+          label={strings.code.remove}
+          onYes={() => onRemove(active.id)}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,129 @@
+import { memo, useState } from "react";
+import { clock, plainText } from "../chat/message";
+import { Thinking } from "../chat/MessageView";
+import { strings } from "../strings";
+import { Approval } from "./Approval";
+import { blocks } from "./parts";
+import { ToolLine } from "./ToolLine";
+import type { CodeMessage, Reach } from "./types";
+
+interface CodeMessageViewProps {
+  message: CodeMessage;
+  live: boolean;
+  lit: boolean;
+  readOnly: boolean;
+  /** The chat is at work: nothing earlier can be changed. */
+  busy: boolean;
+  verdict: string | null;
+  spent: string | null;
+  onOpen(path: string, line?: number): void;
+  onAnswer(approval: string, allow: boolean, reach?: Reach): Promise<void>;
+  onEdit(message: string, text: string): void;
+  onUndoTo(message: CodeMessage): void;
+}
+
+function Question({ message, readOnly, busy, onEdit, onUndoTo }: CodeMessageViewProps) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const text = plainText(message);
+  if (draft !== null) {
+    return (
+      <form
+        className="edit-question"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setDraft(null);
+          onEdit(message.id, draft.trim());
+        }}
+      >
+        <textarea
+          className="input"
+          aria-label={strings.code.edit}
+          autoFocus
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") setDraft(null);
+          }}
+        />
+        <p className="hint">{strings.code.editing}</p>
+        <div className="edit-answers">
+          <button type="button" className="button small" onClick={() => setDraft(null)}>
+            {strings.code.cancel}
+          </button>
+          <button type="submit" className="button small primary" disabled={!draft.trim() || busy}>
+            {strings.chat.send}
+          </button>
+        </div>
+      </form>
+    );
+  }
+  return (
+    <>
+      <p className="words">{text}</p>
+      {!readOnly && !busy && (
+        <p className="question-tools">
+          <button type="button" className="link-button" onClick={() => setDraft(text)}>
+            {strings.code.edit}
+          </button>
+          <button type="button" className="link-button" title={strings.code.undoToHint} onClick={() => onUndoTo(message)}>
+            {strings.code.undoTo}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Answer({ message, live, readOnly, onOpen, onAnswer }: CodeMessageViewProps) {
+  const parts = blocks(message, live);
+  if (parts.length === 0 && live) return <Thinking />;
+  return parts.map((block) => {
+    switch (block.kind) {
+      case "text":
+        return (
+          <p key={block.key} className="words">
+            {block.text}
+          </p>
+        );
+      case "thought":
+        return (
+          <details key={block.key} className="thought">
+            <summary>{block.open ? strings.chat.thinking : strings.chat.thought}</summary>
+            <p>{block.text}</p>
+          </details>
+        );
+      case "calls":
+        return (
+          <div key={block.key} className="calls">
+            <ul className="actions">
+              {block.calls.map((call) => (
+                <ToolLine key={call.id} call={call} live={live} onOpen={onOpen} />
+              ))}
+            </ul>
+            {block.calls.map(
+              (call) =>
+                call.approval && <Approval key={call.approval.id} question={call.approval} readOnly={readOnly} onAnswer={onAnswer} />,
+            )}
+          </div>
+        );
+    }
+  });
+}
+
+/** One turn of a chat about code. Memoised: while one reply streams, the long past does not render again. */
+export const CodeMessageView = memo(function CodeMessageView(props: CodeMessageViewProps) {
+  const { message, lit, verdict, spent } = props;
+  const mine = message.role === "user";
+  const time = clock(message.metadata?.createdAt, new Date());
+  return (
+    <article className="message" data-role={message.role} data-run={message.metadata?.run} data-lit={lit || undefined} tabIndex={-1}>
+      <h3 className="message-author">
+        <span>{mine ? strings.chat.you : strings.code.who}</span>
+        {time && <span className="message-time">{time}</span>}
+        {verdict && <span className="message-verdict">{verdict}</span>}
+        {spent && <span className="message-spent">{spent}</span>}
+      </h3>
+      {mine ? <Question {...props} /> : <Answer {...props} />}
+    </article>
+  );
+});

@@ -1,0 +1,207 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { api, type ModelList } from "../api/client";
+import type { Line } from "../api/store";
+import type { Run, UndoResult, Workspace } from "../api/types";
+import { isPending, runningRun } from "../api/workspace";
+import { Icon } from "../chat/Icon";
+import type { RunJump } from "../chat/useJump";
+import { strings } from "../strings";
+import "../styles/code.css";
+import { ChangesView } from "./ChangesView";
+import { ChatSide } from "./ChatSide";
+import { ChatsHeader } from "./ChatsHeader";
+import { codeApi } from "./client";
+import { chooseModel, chosenModel } from "./codeChat";
+import { Conflicts } from "./Conflicts";
+import { FileTree } from "./FileTree";
+import { FileView } from "./FileView";
+import type { Part } from "./types";
+import { useProject } from "./useProject";
+
+interface CodeSurfaceProps {
+  workspace: Workspace;
+  line: Line;
+  readOnly: boolean;
+  phone: boolean;
+  onClose(): void;
+}
+
+type View = { kind: "file"; path: string; at: { line: number } | null } | { kind: "changes"; run: string } | null;
+
+const CHAT = "glade.code.chat";
+
+/** The code project: its files where a page would be, its chats beside them. */
+export default function CodeSurface({ workspace, line, readOnly, phone, onClose }: CodeSurfaceProps) {
+  const runs = useMemo(() => workspace.runs.filter(({ page }) => page === "code"), [workspace.runs]);
+  const { overview, problem, version, touch } = useProject(runs);
+  const [view, setView] = useState<View>(null);
+  const [chatId, setChatId] = useState(() => sessionStorage.getItem(CHAT));
+  const [jump, setJump] = useState<RunJump | null>(null);
+  const [settled, setSettled] = useState<UndoResult | null>(null);
+  const [notice, setNotice] = useState<string | null>(null);
+  const [models, setModels] = useState<ModelList | null>(null);
+  const [model, setModel] = useState(chosenModel);
+  const project = overview?.name ?? workspace.code?.name ?? "";
+  const chats = overview?.chats ?? [];
+  const active = chats.find(({ id }) => id === chatId) ?? chats[0];
+
+  const pick = useCallback((id: string) => {
+    sessionStorage.setItem(CHAT, id);
+    setChatId(id);
+  }, []);
+  useEffect(() => {
+    api.models().then(
+      (found) => {
+        setModels(found);
+        // Its provider is gone: better the server's choice than none.
+        if (!found.models.some(({ name }) => name === chosenModel())) {
+          chooseModel(null);
+          setModel(null);
+        }
+      },
+      () => {},
+    );
+  }, []);
+
+  const attempt = useCallback(
+    async (what: () => Promise<unknown>) => {
+      setNotice(null);
+      try {
+        await what();
+      } catch (error) {
+        setNotice(error instanceof Error ? error.message : strings.chat.failed);
+      }
+      touch();
+    },
+    [touch],
+  );
+  const newChat = useCallback(() => attempt(async () => pick((await codeApi.makeChat()).id)), [attempt, pick]);
+
+  // A project that nobody has spoken about yet begins with an empty chat.
+  const begun = useRef(false);
+  const none = overview?.chats.length === 0;
+  useEffect(() => {
+    if (!none || readOnly || begun.current) return;
+    begun.current = true;
+    void newChat();
+  }, [none, readOnly, newChat]);
+
+  const open = useCallback((path: string, line?: number) => setView({ kind: "file", path, at: line === undefined ? null : { line } }), []);
+  const showChanges = useCallback((run: string) => setView({ kind: "changes", run }), []);
+  const showInChat = useCallback(
+    (chat: string, run: string) => {
+      pick(chat);
+      setJump((was) => ({ run, count: (was?.count ?? 0) + 1 }));
+    },
+    [pick],
+  );
+  const keep = useCallback(
+    async (run: Run, part: Part) => {
+      await codeApi.keep(run.id, part);
+      setSettled(null);
+      touch();
+    },
+    [touch],
+  );
+  const undo = useCallback(
+    async (run: Run, part: Part) => {
+      setSettled(await codeApi.undo(run.id, part));
+      touch();
+    },
+    [touch],
+  );
+
+  const waiting = useMemo(() => new Set(runs.filter(isPending).flatMap(({ elements }) => elements)), [runs]);
+  const compared = view?.kind === "changes" ? (runs.find(({ id }) => id === view.run) ?? overview?.runs.find(({ id }) => id === view.run)) : undefined;
+  const labelOf = (name: string) => models?.models.find((one) => one.name === name)?.label ?? name;
+  const answering = model ?? models?.default ?? "";
+  const heading = view?.kind === "file" ? view.path : view?.kind === "changes" ? strings.code.changes : project;
+  return (
+    <>
+      <main className="stage code-stage" data-testid="code-stage" data-pane={view ? "view" : "tree"} aria-label={strings.code.stage(project)}>
+        <nav className="code-tree" aria-label={strings.code.files}>
+          <header>
+            <h2 title={overview?.path}>{project}</h2>
+            <button type="button" className="icon-button" aria-label={strings.code.refresh} title={strings.code.refresh} onClick={touch}>
+              <Icon name="again" />
+            </button>
+          </header>
+          {problem && <p className="tree-note">{problem}</p>}
+          <FileTree project={project} version={version} selected={view?.kind === "file" ? view.path : null} waiting={waiting} onPick={open} />
+        </nav>
+        <section className="code-view" aria-label={heading}>
+          <header>
+            {phone && view && (
+              <button type="button" className="button small" onClick={() => setView(null)}>
+                ‹ {strings.code.back}
+              </button>
+            )}
+            <h2>{heading}</h2>
+          </header>
+          {notice && (
+            <p className="run-problem" role="alert">
+              {notice}
+            </p>
+          )}
+          {settled && <Conflicts result={settled} onOpen={open} onClose={() => setSettled(null)} />}
+          {view === null && (
+            <div className="code-empty">
+              <p>{strings.code.pick}</p>
+              <p>{strings.code.pickHint}</p>
+            </div>
+          )}
+          {view?.kind === "file" && (
+            <FileView
+              key={view.path}
+              path={view.path}
+              at={view.at}
+              version={version}
+              workspace={workspace}
+              chats={chats}
+              onChat={showInChat}
+              onChanges={showChanges}
+            />
+          )}
+          {compared && (
+            <ChangesView key={compared.id} run={compared} version={version} readOnly={readOnly} onKeep={keep} onUndo={undo} onOpen={open} />
+          )}
+        </section>
+      </main>
+      <aside className="panel code-panel" data-testid="code-panel" data-open="true" aria-label={strings.code.title}>
+        <ChatsHeader
+          chats={chats}
+          active={active}
+          busy={active !== undefined && runningRun(workspace, active.id) !== undefined}
+          model={{ name: answering, label: labelOf(answering) }}
+          readOnly={readOnly}
+          onPick={pick}
+          onNew={() => void newChat()}
+          onRename={(chat, title) => void attempt(() => codeApi.rename(chat, title))}
+          onRemove={(chat) => void attempt(() => codeApi.remove(chat))}
+          onModel={(name) => {
+            chooseModel(name);
+            setModel(name);
+          }}
+          onClose={onClose}
+        />
+        {active && (
+          <ChatSide
+            key={active.id}
+            chat={active}
+            project={project}
+            workspace={workspace}
+            line={line}
+            readOnly={readOnly}
+            jump={jump}
+            onOpen={open}
+            onChanges={showChanges}
+            onKeep={keep}
+            onUndo={undo}
+            onTouched={touch}
+            onSettled={setSettled}
+          />
+        )}
+      </aside>
+    </>
+  );
+}

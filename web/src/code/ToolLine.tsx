@@ -1,0 +1,141 @@
+import { useState } from "react";
+import { Icon } from "../chat/Icon";
+import { strings } from "../strings";
+import { DiffText } from "./DiffText";
+import { subject, type ToolCall } from "./parts";
+import type { Diff } from "./types";
+
+interface ToolLineProps {
+  call: ToolCall;
+  /** Its message still grows. */
+  live: boolean;
+  onOpen(path: string, line?: number): void;
+}
+
+const ICONS: Record<string, string> = {
+  readFile: "view",
+  listFiles: "folder",
+  grepSearch: "search",
+  glob: "search",
+  multiEdit: "create",
+  overwriteFile: "file",
+  deleteFile: "delete",
+};
+
+interface Match {
+  path: string;
+  line: number;
+  preview: string;
+}
+
+const SHOWN = 20;
+
+const number = (value: unknown) => (typeof value === "number" ? value : null);
+const list = <T,>(value: unknown) => (Array.isArray(value) ? (value as T[]) : []);
+
+/** What came of a call, in a few words. */
+function outcome({ tool, output }: ToolCall): string | null {
+  const total = number(output["totalMatches"]);
+  switch (tool) {
+    case "readFile": {
+      const lines = number(output["totalLines"]);
+      return lines === null ? null : strings.code.lines(lines);
+    }
+    case "listFiles": {
+      const files = number(output["totalFiles"]);
+      return files === null ? null : strings.code.found(files);
+    }
+    case "grepSearch":
+      return total === null ? null : strings.code.matches(total);
+    case "glob":
+      return total === null ? null : strings.code.found(total);
+    case "multiEdit": {
+      const edits = number(output["editsApplied"]);
+      return edits === null ? null : strings.code.edits(edits);
+    }
+    default:
+      return null;
+  }
+}
+
+function Details({ call, onOpen }: Pick<ToolLineProps, "call" | "onOpen">) {
+  if (call.error) return <p className="call-error">{call.error}</p>;
+  const diff = call.output["diff"] as Diff | undefined;
+  if (diff) return <DiffText diff={diff} label={strings.code.diffOf(subject(call))} omitted={strings.code.noDiff} />;
+  const matches = list<Match>(call.output["matches"]);
+  const paths = [...list<string>(call.output["paths"]), ...list<{ path: string }>(call.output["files"]).map(({ path }) => path)];
+  if (matches.length === 0 && paths.length === 0) return <p className="hint">{strings.code.empty}</p>;
+  return (
+    <ul className="call-found">
+      {matches.slice(0, SHOWN).map((match) => (
+        <li key={`${match.path}:${match.line}`}>
+          <button type="button" className="link-button" onClick={() => onOpen(match.path, match.line)}>
+            {match.path}:{match.line}
+          </button>
+          <code>{match.preview.trim().slice(0, 120)}</code>
+        </li>
+      ))}
+      {paths.slice(0, SHOWN).map((path) => (
+        <li key={path}>
+          <button type="button" className="link-button" onClick={() => onOpen(path)}>
+            {path}
+          </button>
+        </li>
+      ))}
+      {matches.length + paths.length > SHOWN && <li className="hint">{strings.code.more(matches.length + paths.length - SHOWN)}</li>}
+    </ul>
+  );
+}
+
+/** One call of a tool: what, on what, how far, and what came of it. */
+export function ToolLine({ call, live, onOpen }: ToolLineProps) {
+  const [open, setOpen] = useState(false);
+  const about = subject(call);
+  const state = strings.code.state[call.state] ?? call.state;
+  const over = call.state === "output-available" || call.state === "output-error" || call.state === "output-denied";
+  const look = call.state === "output-available" ? "done" : over || !live ? "refused" : "partial";
+  const content = (
+    <>
+      <span className="action-icon" aria-hidden="true">
+        <Icon name={ICONS[call.tool] ?? "default"} />
+      </span>
+      <span className="action-label">
+        {strings.code.tools[call.tool] ?? call.tool} <code>{about}</code>
+      </span>
+      <span className="call-outcome">
+        {[call.state === "output-available" ? outcome(call) : state, call.tookMs === null ? null : strings.code.took(call.tookMs)]
+          .filter(Boolean)
+          .join(" · ")}
+      </span>
+      <span className="action-state" title={state}>
+        {look === "partial" ? (
+          <span className="dots" aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </span>
+        ) : (
+          <span aria-hidden="true">{look === "done" ? "✓" : "✕"}</span>
+        )}
+        <span className="visually-hidden">{state}</span>
+      </span>
+    </>
+  );
+  return (
+    <li className="action call" data-tool={call.tool} data-call={call.state} data-state={look}>
+      {over ? (
+        <button
+          type="button"
+          className="action-line"
+          aria-expanded={call.tool === "readFile" && !call.error ? undefined : open}
+          onClick={() => (call.tool === "readFile" && !call.error ? onOpen(about) : setOpen(!open))}
+        >
+          {content}
+        </button>
+      ) : (
+        <span className="action-line">{content}</span>
+      )}
+      {open && <Details call={call} onOpen={onOpen} />}
+    </li>
+  );
+}
