@@ -25,6 +25,8 @@ pub enum Code {
     AmbiguousMatch,
     UnknownTool,
     NotAllowed,
+    /// A person must say yes first, and none can be asked.
+    UserInteractionRequired,
     Cancelled,
     TimedOut,
     Io,
@@ -56,6 +58,7 @@ impl fmt::Display for Code {
             Code::AmbiguousMatch => "AMBIGUOUS_MATCH",
             Code::UnknownTool => "UNKNOWN_TOOL",
             Code::NotAllowed => "NOT_ALLOWED",
+            Code::UserInteractionRequired => "USER_INTERACTION_REQUIRED",
             Code::Cancelled => "CANCELLED",
             Code::TimedOut => "TIMED_OUT",
             Code::Io => "IO_ERROR",

@@ -1,6 +1,7 @@
 //! Reading and writing single files of a project: bounded, whole, and never beyond its folder.
 
 use std::io::{self, Read, Write};
+use std::path::Path;
 
 use cap_fs_ext::OpenOptionsSyncExt;
 use cap_std::fs::{Dir, File, OpenOptions};
@@ -65,8 +66,15 @@ impl Project {
         }
     }
 
-    /// Opens a regular file for reading. Without `O_NONBLOCK` opening a fifo would wait for ever.
+    /// Opens a regular file for reading.
     pub(crate) fn open_file(&self, path: &ProjectPath) -> Result<Option<File>, ToolError> {
+        self.check_real(path)?;
+        self.open_met(path)
+    }
+
+    /// The same for a file that a walk met: it follows no links, so the name is the real one.
+    /// Without `O_NONBLOCK` opening a fifo would wait for ever.
+    pub(crate) fn open_met(&self, path: &ProjectPath) -> Result<Option<File>, ToolError> {
         let mut options = OpenOptions::new();
         options.read(true).nonblock(true);
         let file = match self.dir().open_with(path.as_path(), &options) {
@@ -87,6 +95,28 @@ impl Project {
             ));
         }
         Ok(Some(file))
+    }
+
+    /// Refuses a name that leads, through links, to where no tool may go: what is protected is so
+    /// under every name.
+    pub(crate) fn check_real(&self, path: &ProjectPath) -> Result<(), ToolError> {
+        // What is not there yet lies where the nearest folder that is there lies.
+        for part in path.as_path().ancestors() {
+            let part = if part.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                part
+            };
+            match self.dir().canonicalize(part) {
+                Ok(real) => {
+                    let real = real.to_string_lossy();
+                    return ProjectPath::parse(&real, self.root()).map(|_| ());
+                }
+                Err(error) if is_missing(&error) => {}
+                Err(error) => return Err(io_error(path, &error)),
+            }
+        }
+        Ok(())
     }
 
     fn write(&self, path: &ProjectPath, bytes: &[u8]) -> Result<(), ToolError> {
@@ -119,6 +149,7 @@ impl Project {
     /// of the project is followed, so that the file is written and not the link replaced.
     fn place_of(&self, path: &ProjectPath) -> Result<(Dir, String), ToolError> {
         let failed = |error: io::Error| io_error(path, &error);
+        self.check_real(path)?;
         let real = match self.dir().symlink_metadata(path.as_path()) {
             Ok(told) if told.is_symlink() => {
                 let real = self.dir().canonicalize(path.as_path()).map_err(failed)?;
@@ -138,16 +169,17 @@ impl Project {
 
 /// Text, or a clear refusal.
 pub fn text(path: &ProjectPath, bytes: Vec<u8>) -> Result<String, ToolError> {
-    let binary = || {
-        ToolError::new(
-            Code::Binary,
-            format!("{path} is not a text file in UTF-8; the tools work on text."),
-        )
-    };
     if looks_binary(&bytes) {
-        return Err(binary());
+        return Err(binary(path));
     }
-    String::from_utf8(bytes).map_err(|_| binary())
+    String::from_utf8(bytes).map_err(|_| binary(path))
+}
+
+pub fn binary(path: &ProjectPath) -> ToolError {
+    ToolError::new(
+        Code::Binary,
+        format!("{path} is not a text file in UTF-8; the tools work on text."),
+    )
 }
 
 /// A zero byte near the beginning, as version control has it.

@@ -56,7 +56,8 @@ impl Sketch {
             return self.begin();
         }
         if let Some(error) = results.iter().find_map(|r| r.outcome.as_ref().err()) {
-            return self.give_up(&error.words, error.code == Code::NotAllowed);
+            let refused = matches!(error.code, Code::NotAllowed | Code::UserInteractionRequired);
+            return self.give_up(&error.words, refused);
         }
         let outputs: Vec<&Value> = results.iter().flat_map(|r| &r.outcome).collect();
         match self.wish.clone() {

@@ -23,6 +23,7 @@ pub fn walker(
     from: &ProjectPath,
     hidden: Hidden,
 ) -> Result<WalkBuilder, ToolError> {
+    project.check_real(from)?;
     let told = project
         .dir()
         .metadata(from.as_path())

@@ -1,7 +1,7 @@
 // Chats about the code project through the whole server: all four wires against npm's aimock, read by npm's `ai`.
 import { after, before, beforeEach, test } from "node:test";
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,6 +39,7 @@ before(async () => {
   scripted("say goodbye", EDIT, "Done.");
   scripted("edit for one", [call("overwriteFile", { path: "one.txt", content: "one\n" })], "One is written.");
   scripted("edit for two", [call("overwriteFile", { path: "two.txt", content: "two\n" })], "Two is written.");
+  scripted("search for long", [call("grepSearch", { query: "(needle|haystack)[0-9]+x" })], "Nothing.");
   mock.onMessage(/talk slowly/, { content: "word ".repeat(200) }, { chunkSize: 5, latency: 50 });
   mock.onMessage(/bad key/, { error: { message: "bad key", type: "authentication_error", code: "invalid_api_key" }, status: 401 });
   mock.onMessage(/used up/, { error: { message: "slow down", type: "rate_limit_error" }, status: 429, retryAfter: 3600 });
@@ -182,6 +183,29 @@ test("stop is heard in the middle of a word, and a late reader resumes what is u
   assert.ok(words(message).length < 900, "it was cut short");
   assert.match(await response.text(), /"type":"abort"/);
   assert.equal((await fetch(`${server.origin}/api/ai/chat/${id}/stream`, { headers: { authorization: `Bearer ${server.token}` } })).status, 204);
+});
+
+test("stop is heard by tools at work and by a question that waits, within a tenth of a second", async () => {
+  // Far more to search than can be searched before the stop comes; one file on disk.
+  writeFileSync(join(project, "0.txt"), "nothing of the kind, line after line after line\n".repeat(1_000_000));
+  for (let n = 1; n < 40; n++) linkSync(join(project, "0.txt"), join(project, `${n}.txt`));
+  const times = {};
+  for (const words of ["search for long", "edit for one"]) {
+    const id = await chat();
+    const states = [];
+    const sending = send(id, words, WIRES[0].model, async (message) => tools(message).forEach((part) => states.push(part.state)));
+    await until(() => states.some((state) => state === (words === "edit for one" ? "approval-requested" : "input-available")), "a tool is at work");
+    await new Promise((go) => setTimeout(go, 50));
+    const began = performance.now();
+    assert.equal((await server.api(`/api/code/chats/${id}/abort`, { method: "POST", body: {} })).status, 200);
+    times[words] = Math.round(performance.now() - began);
+    const message = await sending;
+    assert.deepEqual(tools(message).map((part) => part.state), ["output-error"], words);
+    assert.throws(() => file("one.txt"));
+  }
+  console.log(`# stopped after ${JSON.stringify(times)} ms`);
+  // A machine that does much else at the same time is given some more.
+  assert.ok(Object.values(times).every((ms) => ms < 500), JSON.stringify(times));
 });
 
 test("after kill -9 with a question open nothing was written, and what was is still there to undo", async () => {

@@ -4,9 +4,11 @@
 //! file is searched to its end even when enough was found, so that the counts are true and the same
 //! question has the same answer, whichever thread was first.
 
+use std::io::{self, Read};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+use cap_std::fs::File;
 use grep_matcher::Matcher;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
@@ -81,6 +83,8 @@ impl Tool for GrepSearch {
         let matcher = RegexMatcherBuilder::new()
             .case_insensitive(!params.flag("case_sensitive", false)?)
             .line_terminator(Some(b'\n'))
+            // Many lines are looked at together: without this `^` would only be the first one's.
+            .multi_line(true)
             .build(query)
             .map_err(|error| {
                 ToolError::new(
@@ -135,7 +139,7 @@ impl Tool for GrepSearch {
                 if !fits(&path) {
                     return WalkState::Continue;
                 }
-                let Ok(Some(file)) = bench.project.open_file(&path) else {
+                let Ok(Some(file)) = bench.project.open_met(&path) else {
                     return WalkState::Continue;
                 };
                 let mut sink = Gather {
@@ -146,7 +150,11 @@ impl Tool for GrepSearch {
                     matches: Vec::new(),
                     count: 0,
                 };
-                let ended = searcher.search_file(matcher, &file.into_std(), &mut sink);
+                let file = Heeding {
+                    file,
+                    cancel: bench.cancel,
+                };
+                let ended = searcher.search_reader(matcher, file, &mut sink);
                 if ended.is_ok() {
                     searched.fetch_add(1, Ordering::Relaxed);
                     total.fetch_add(sink.count, Ordering::Relaxed);
@@ -170,6 +178,20 @@ impl Tool for GrepSearch {
             "filesSearched": searched.into_inner(),
             "truncated": total > matches.len(),
         })))
+    }
+}
+
+/// A file that reads no further once the call is to end, however large it is and wherever the next
+/// match may be.
+struct Heeding<'a> {
+    file: File,
+    cancel: &'a Cancel,
+}
+
+impl Read for Heeding<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.cancel.check().map_err(io::Error::other)?;
+        self.file.read(buffer)
     }
 }
 

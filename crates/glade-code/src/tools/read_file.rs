@@ -15,6 +15,9 @@ pub struct ReadFile;
 /// The longest line that is taken when only a range is read; it bounds memory on files without any.
 const MAX_LINE: u64 = 1024 * 1024;
 
+/// How many bytes are read between two looks at whether to go on.
+const CHECK: usize = 1024 * 1024;
+
 impl Tool for ReadFile {
     fn name(&self) -> &'static str {
         "readFile"
@@ -102,7 +105,7 @@ fn read_range(
         .ok_or_else(|| files::not_found(path))?;
     let mut reader = BufReader::new(file);
     let mut content = Vec::new();
-    let mut total = 0;
+    let (mut total, mut since) = (0, 0);
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -114,8 +117,13 @@ fn read_range(
         if taken == 0 {
             break;
         }
-        if total % 1024 == 0 {
+        since += taken;
+        if total == 0 || since > CHECK {
             bench.cancel.check()?;
+            since = 0;
+        }
+        if total == 0 && files::looks_binary(&line) {
+            return Err(files::binary(path));
         }
         total += 1;
         if total >= start && end.is_none_or(|end| total <= end) {

@@ -3,8 +3,6 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use glade_code::Code;
@@ -12,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::Desk;
 
-const SECRET: &str = "the secret outside";
+pub const SECRET: &str = "the secret outside";
 
 /// A project beside a secret, with links that lead to it.
 fn beside_a_secret() -> Desk {
@@ -27,7 +25,7 @@ fn beside_a_secret() -> Desk {
 }
 
 /// Every tool on one path.
-fn all_tools_on(path: &str) -> Vec<(&'static str, Value)> {
+pub fn all_tools_on(path: &str) -> Vec<(&'static str, Value)> {
     vec![
         (
             "readFile",
@@ -110,22 +108,15 @@ fn devices_pipes_and_sparse_files_do_not_hang() {
     let began = Instant::now();
     for path in ["fifo", "zero", "sparse.txt"] {
         for (tool, input) in all_tools_on(path) {
-            if path == "sparse.txt" && input.get("start_line").is_some() {
-                continue;
-            }
             assert!(desk.call(tool, input).is_err(), "{tool} {path}");
         }
     }
-    assert!(began.elapsed() < Duration::from_secs(5));
-    // A search of a terabyte of nothing ends with its time limit or at the first zero byte.
+    // A search of a terabyte of nothing ends at the first zero byte.
     let found = desk.call("grepSearch", json!({"query": "needle"})).unwrap();
     assert_eq!(found["totalMatches"], 1);
-    // A range of it ends with the call's time limit.
-    let read = json!({"target_file": "sparse.txt", "should_read_entire_file": false, "start_line": 1, "end_line": 2});
-    assert!(matches!(
-        desk.call("readFile", read),
-        Err(Code::TimedOut | Code::Binary | Code::FileTooLarge)
-    ));
+    let range = json!({"target_file": "sparse.txt", "should_read_entire_file": false, "start_line": 1, "end_line": 2});
+    assert_eq!(desk.call("readFile", range), Err(Code::Binary));
+    assert!(began.elapsed() < Duration::from_secs(5));
 }
 
 #[test]
@@ -148,60 +139,5 @@ fn odd_names_are_files_like_others() {
         found["totalMatches"],
         names.len() - 1,
         "all but the hidden ..a"
-    );
-}
-
-/// A folder is swapped for a link to the outside and back, as fast as the machine can, while tools
-/// go through it. The long form, 100,000 tries, is run by `cargo xtask soak`.
-#[test]
-fn a_link_swapped_in_between_leads_nowhere() {
-    let tries = match std::env::var_os("GLADE_SOAK") {
-        Some(_) => 100_000,
-        None => 500,
-    };
-    let desk = Desk::with(&[("door/secret.txt", "harmless\n"), ("inside.txt", "")]);
-    let outside = desk.folder.path().join("outside");
-    fs::create_dir(&outside).unwrap();
-    fs::write(outside.join("secret.txt"), SECRET).unwrap();
-    let root = desk.root().to_owned();
-    symlink(&outside, root.join("link")).unwrap();
-    let over = AtomicBool::new(false);
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            let swap = |from: &str, to: &str| {
-                // A tool that meets no door makes a folder of that name: out of the way with it.
-                while fs::rename(root.join(from), root.join(to)).is_err() {
-                    let _ = fs::remove_dir_all(root.join(to));
-                }
-            };
-            while !over.load(Ordering::Relaxed) {
-                swap("door", "away");
-                swap("link", "door");
-                swap("door", "link");
-                swap("away", "door");
-            }
-        });
-        for index in 0..tries {
-            let answer = match index % 5 {
-                0 => desk.read("door/secret.txt"),
-                1 => desk.call("overwriteFile", json!({"path": format!("door/new{}.txt", index % 7), "content": "x"})),
-                2 => desk.call("multiEdit", json!({"file_path": "door/secret.txt", "edits": [{"old_string": "secret", "new_string": "x"}]})),
-                3 => desk.call("grepSearch", json!({"query": "outside"})),
-                _ => desk.call("glob", json!({"pattern": "**/secret.txt"})),
-            };
-            if let Ok(answer) = answer {
-                assert!(!answer.to_string().contains(SECRET), "{answer}");
-            }
-        }
-        over.store(true, Ordering::Relaxed);
-    });
-    let names: Vec<_> = fs::read_dir(&outside)
-        .unwrap()
-        .map(|e| e.unwrap().file_name())
-        .collect();
-    assert_eq!(names, ["secret.txt"], "something was written outside");
-    assert_eq!(
-        fs::read_to_string(outside.join("secret.txt")).unwrap(),
-        SECRET
     );
 }

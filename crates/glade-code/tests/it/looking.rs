@@ -1,6 +1,8 @@
 //! Reading, listing and searching.
 
 use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use glade_code::Code;
 use serde_json::json;
@@ -192,4 +194,42 @@ fn a_search_counts_all_and_shows_at_most_what_was_asked_for() {
         desk.call("grepSearch", json!({"query": "("})),
         Err(Code::Invalid("query"))
     );
+}
+
+#[test]
+fn anchors_are_those_of_every_line() {
+    let desk = Desk::with(&[("a.rs", "use a;\nfn b() {}\nuse c;\n // use d;\n")]);
+    let lines = |query: &str| -> Vec<u64> {
+        let found = desk.call("grepSearch", json!({"query": query})).unwrap();
+        let matches = found["matches"].as_array().unwrap().clone();
+        matches
+            .iter()
+            .map(|one| one["line"].as_u64().unwrap())
+            .collect()
+    };
+    assert_eq!(lines("^use "), [1, 3]);
+    assert_eq!(lines("use .;$"), [1, 3, 4]);
+    assert_eq!(lines("^fn b\\(\\) \\{\\}$"), [2]);
+}
+
+#[test]
+fn a_search_hears_stop_in_the_middle_of_a_file_without_a_match() {
+    let desk = Desk::with(&[]);
+    let text = "nothing of the kind, line after line after line\n".repeat(400_000);
+    for n in 0..8 {
+        desk.put(&format!("{n}.txt"), &text);
+    }
+    let (stop, query) = (
+        desk.cancel.clone(),
+        json!({"query": "(needle|haystack)[0-9]+x"}),
+    );
+    let said = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(60));
+        stop.cancel();
+        Instant::now()
+    });
+    let answer = desk.call("grepSearch", query);
+    let heard = said.join().unwrap().elapsed();
+    assert_eq!(answer, Err(Code::Cancelled));
+    assert!(heard < Duration::from_millis(500), "{heard:?}");
 }

@@ -4,6 +4,8 @@
 mod calling;
 mod conversing;
 mod escapes;
+mod escapes_odd;
+mod escapes_races;
 mod introducing;
 mod looking;
 mod merging;

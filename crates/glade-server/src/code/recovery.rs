@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use glade_code::{Project, ProjectPath};
+use glade_code::{MAX_FILE, Project, ProjectPath};
 use glade_store::{Change, FileWriteRow, RunFilter, RunStatus, Store, StoreError};
 
 use super::CODE;
@@ -64,6 +64,6 @@ fn never_made(project: &Project, write: &FileWriteRow) -> bool {
     };
     write.before != write.after
         && project
-            .read(&path, u64::MAX)
+            .read(&path, MAX_FILE)
             .is_ok_and(|now| now == write.before)
 }

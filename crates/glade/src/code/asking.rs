@@ -54,10 +54,14 @@ impl Asking {
             return Ok(());
         }
         state.refused = true;
-        Err(ToolError::new(
-            Code::NotAllowed,
-            "The person did not allow the change.",
-        ))
+        Err(if state.consent == Consent::Nobody {
+            ToolError::new(
+                Code::UserInteractionRequired,
+                "A person has to say yes before a file is written, and nobody can be asked here.",
+            )
+        } else {
+            ToolError::new(Code::NotAllowed, "The person did not allow the change.")
+        })
     }
 
     /// The last word about what was not written.
