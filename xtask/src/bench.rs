@@ -67,8 +67,16 @@ impl Bench {
             peers::install()?;
             peers::install_jiter()?;
         }
+        let ripgrep = match name.as_str() {
+            "code" => Some(peers::ripgrep()?),
+            _ => None,
+        };
         let mut command = shell::cargo(["run", "--release", "--package", "glade-bench", "--bin"]);
-        command.arg(name).arg("--").args(self.args);
+        command.arg(name).arg("--");
+        if let Some(ripgrep) = ripgrep {
+            command.arg("--ripgrep").arg(ripgrep);
+        }
+        command.args(self.args);
         shell::run(&mut command)
     }
 

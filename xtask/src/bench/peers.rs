@@ -2,6 +2,7 @@
 //! installed under target/, where they are neither shipped nor checked in.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -67,4 +68,30 @@ pub fn install_jiter() -> Result<()> {
         "--disable-pip-version-check",
     ]);
     shell::run(pip.args(["--only-binary", ":all:", "jiter==0.19.0"]))
+}
+
+/// The version that searches are compared with.
+const RIPGREP: &str = "15.2.0";
+
+/// ripgrep, built by cargo from crates.io as its makers release it.
+pub fn ripgrep() -> Result<PathBuf> {
+    let home = shell::root()
+        .join("target")
+        .join("bench-peers")
+        .join("ripgrep");
+    let rg = home
+        .join("bin")
+        .join(if cfg!(windows) { "rg.exe" } else { "rg" });
+    if !rg.is_file() {
+        let mut install = shell::cargo([
+            "install",
+            "ripgrep",
+            "--locked",
+            "--version",
+            RIPGREP,
+            "--root",
+        ]);
+        shell::run(install.arg(&home))?;
+    }
+    Ok(rg)
 }
