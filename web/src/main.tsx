@@ -8,6 +8,7 @@ import "./styles/pages.css";
 import "./styles/panel.css";
 import "./styles/side.css";
 import "./styles/comments.css";
+import "./styles/projects.css";
 import "./styles/tasks.css";
 import "./styles/chat.css";
 import "./styles/fairy.css";

@@ -144,6 +144,9 @@ export const api = {
   changeTask: (task: string, change: TaskChange) => request<Task>("PATCH", `/api/tasks/${id(task)}`, change),
   deleteTask: (task: string) => request<unknown>("DELETE", `/api/tasks/${id(task)}`),
   startTask: (task: string) => request<unknown>("POST", `/api/tasks/${id(task)}/start`, {}),
+  startProject: (workspace: string, wanted: { fairies: string[]; page: string; message: string }) =>
+    request<{ id: string }>("POST", `/api/workspaces/${id(workspace)}/projects`, wanted),
+  disband: (project: string) => request<unknown>("POST", `/api/projects/${id(project)}/disband`, {}),
   debug: (fairy: string) => request<FairyInside>("GET", `/api/fairies/${id(fairy)}/debug`),
   prompt: (fairy: string, page: string) => request<unknown>("GET", `/api/fairies/${id(fairy)}/prompt?page=${id(page)}`),
   models: () => request<ModelList>("GET", "/api/models"),

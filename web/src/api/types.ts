@@ -126,13 +126,33 @@ export interface Task {
 
 export type TaskChange = Partial<Pick<Task, "title" | "text" | "page" | "bounds" | "status" | "assignee" | "position">>;
 
+export type ProjectStatus = "active" | "done" | "aborted" | "disbanded" | "failed";
+
+/** Several fairies at one piece of work, led by one of them. */
+export interface Project {
+  id: string;
+  name: string;
+  description: string;
+  color: string;
+  plan: string | null;
+  page: string;
+  status: ProjectStatus;
+  members: { fairy: string; role: "orchestrator" | "duo-orchestrator" | "drone" }[];
+  createdAt: number;
+  endedAt: number | null;
+  cost: Run["cost"] | null;
+  /** The ids of its tasks. */
+  tasks: string[];
+  summary?: string | null;
+}
+
 export interface Workspace {
   id: string;
   pages: Page[];
   fairies: Fairy[];
   people: Person[];
   tasks: Task[];
-  projects: unknown[];
+  projects: Project[];
   runs: Run[];
   /** The folder that the server was started with; its runs have the page `code`. */
   code?: { name: string } | null;

@@ -1,4 +1,4 @@
-import type { Fairy, Page, Person, Run, Task, Workspace } from "./types";
+import type { Fairy, Page, Person, Project, Run, Task, Workspace } from "./types";
 
 /** One `change` event: a whole object that is new or different, or the id of one that is gone. */
 export type Change =
@@ -7,7 +7,8 @@ export type Change =
   | { kind: "page"; value: Page }
   | { kind: "person"; value: Person }
   | { kind: "task"; value: Task }
-  | { kind: "fairy" | "run" | "page" | "person" | "task"; removed: string };
+  | { kind: "project"; value: Project }
+  | { kind: "fairy" | "run" | "page" | "person" | "task" | "project"; removed: string };
 
 function upsert<T>(list: readonly T[], key: (item: T) => string, value: T): T[] {
   const at = list.findIndex((item) => key(item) === key(value));
@@ -36,6 +37,8 @@ export function reduce(workspace: Workspace, change: Change): Workspace {
         return { ...workspace, pages: without(workspace.pages, idOf, change.removed) };
       case "task":
         return { ...workspace, tasks: without(workspace.tasks, idOf, change.removed) };
+      case "project":
+        return { ...workspace, projects: without(workspace.projects, idOf, change.removed) };
       case "person":
         return { ...workspace, people: without(workspace.people, subjectOf, change.removed) };
     }
@@ -50,6 +53,8 @@ export function reduce(workspace: Workspace, change: Change): Workspace {
       return { ...workspace, pages: upsert(workspace.pages, idOf, change.value) };
     case "task":
       return { ...workspace, tasks: upsert(workspace.tasks, idOf, change.value) };
+    case "project":
+      return { ...workspace, projects: upsert(workspace.projects, idOf, change.value) };
     case "person":
       return { ...workspace, people: upsert(workspace.people, subjectOf, change.value) };
   }

@@ -66,6 +66,7 @@ export function PageOverlay({ handle, page, workspace, session, rights, fairy, p
         handle={handle}
         page={page}
         fairies={workspace.fairies}
+        projects={workspace.projects}
         chosen={deeds.chosen}
         readOnly={rights.readOnly}
         onChoose={on.onChooseFairy}

@@ -18,6 +18,7 @@ import { FairiesPanel } from "../panels/FairiesPanel";
 import { GroupPanel } from "../panels/GroupPanel";
 import { SearchPanel } from "../panels/SearchPanel";
 import { TasksPanel } from "../panels/TasksPanel";
+import { TogetherInput } from "../projects/TogetherInput";
 import { ModelsDialog } from "../share/ModelsDialog";
 import { ShareDialog } from "../share/ShareDialog";
 import { strings } from "../strings";
@@ -200,6 +201,8 @@ export default function Studio({ session, workspace, line }: StudioProps) {
     );
   };
 
+  const chosenFairies = workspace.fairies.filter(({ id }) => deeds.chosen.includes(id));
+
   // A press on the canvas itself lets go of the chosen fairies; a selection drawn there may choose others.
   const letGo = (event: PointerEvent) => {
     if (event.target instanceof HTMLCanvasElement && deeds.chosen.length > 0 && !event.shiftKey) deeds.choose([]);
@@ -307,6 +310,22 @@ export default function Studio({ session, workspace, line }: StudioProps) {
           {open && <PageNotice open={open} />}
           {toast && <ToastView toast={toast} onDismiss={dismissToast} />}
           {deeds.windows}
+          {chosenFairies.length > 1 && rights.ask && (
+            <TogetherInput
+              fairies={chosenFairies}
+              onLeave={() => deeds.choose([])}
+              onSend={(message) => {
+                const fairies = chosenFairies.map(({ id }) => id);
+                api.startProject(workspace.id, { fairies, page: page.id, message }).then(
+                  () => {
+                    deeds.choose([]);
+                    showPanel("fairies");
+                  },
+                  (error: Error) => problem(error.message),
+                );
+              }}
+            />
+          )}
         {fairy && !panelOpen && !phone && (
             <Dock fairy={fairy} waiting={runsToSettle(workspace, fairy.id).length} onOpen={() => talkTo(fairy.id)} />
           )}

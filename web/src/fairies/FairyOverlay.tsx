@@ -1,7 +1,8 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import type { Fairy } from "../api/types";
+import type { Fairy, Project } from "../api/types";
 import { useFairyPresences } from "../app/usePresence";
 import type { CanvasHandle } from "../canvas";
+import { colorOf, projectOf } from "../projects/project";
 import { FairySprite, type SpriteActions } from "./FairySprite";
 import { FairyViews } from "./FairyViews";
 import { apart, fairiesOnPage } from "./roster";
@@ -10,6 +11,7 @@ interface FairyOverlayProps extends SpriteActions {
   handle: CanvasHandle;
   page: string;
   fairies: readonly Fairy[];
+  projects: readonly Project[];
   chosen: readonly string[];
   readOnly: boolean;
   /** These and no others are chosen now. */
@@ -19,8 +21,13 @@ interface FairyOverlayProps extends SpriteActions {
 }
 
 /** All fairies on the page, in screen space over the canvas; only the sprites themselves take the mouse. */
-export function FairyOverlay({ handle, page, fairies, chosen, readOnly, onChooseOnly, speak, ...act }: FairyOverlayProps) {
+export function FairyOverlay({ handle, page, fairies, projects, chosen, readOnly, onChooseOnly, speak, ...act }: FairyOverlayProps) {
   const shown = apart(fairiesOnPage(fairies, page, useFairyPresences()));
+
+  const colorFor = (id: string) => {
+    const project = projectOf(id, projects);
+    return project ? colorOf(project) : null;
+  };
 
   // A selection drawn over fairies chooses them; a press on the empty canvas lets go of them.
   const latest = useRef({ shown, onChooseOnly });
@@ -41,7 +48,7 @@ export function FairyOverlay({ handle, page, fairies, chosen, readOnly, onChoose
     <div className="fairies">
       <FairyViews handle={handle} fairies={shown.filter(({ id }) => chosen.includes(id))} />
       {shown.map((fairy) => (
-        <FairySprite key={fairy.id} handle={handle} fairy={fairy} chosen={chosen.includes(fairy.id)} readOnly={readOnly} {...act}>
+        <FairySprite key={fairy.id} handle={handle} fairy={fairy} chosen={chosen.includes(fairy.id)} readOnly={readOnly} project={colorFor(fairy.id)} {...act}>
           {chosen.length === 1 && chosen[0] === fairy.id && speak(fairy.id)}
         </FairySprite>
       ))}

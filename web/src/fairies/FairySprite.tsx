@@ -26,12 +26,14 @@ interface FairySpriteProps extends SpriteActions {
   fairy: Appearance;
   chosen: boolean;
   readOnly: boolean;
+  /** The colour of the project that it is at. */
+  project: string | null;
   /** Goes where the sprite goes: where one speaks to it. */
   children?: ReactNode;
 }
 
 /** One fairy over the canvas: the sprite, its name, and a line with what it is doing. */
-export function FairySprite({ handle, fairy, chosen, readOnly, children, ...act }: FairySpriteProps) {
+export function FairySprite({ handle, fairy, chosen, readOnly, project, children, ...act }: FairySpriteProps) {
   const { root, figure, goHome, ...body } = useFlight(handle, fairy.position, fairy.flip);
   const [held, setHeld] = useState(false);
   const [over, setOver] = useState(false);
@@ -70,7 +72,8 @@ export function FairySprite({ handle, fairy, chosen, readOnly, children, ...act 
       data-chosen={chosen || undefined}
       data-held={held || undefined}
       data-over={over || undefined}
-      style={{ ["--fairy-ink" as string]: mix(color, "#1b1322", 0.35), ["--fairy-color" as string]: color }}
+      data-project={project ?? undefined}
+      style={{ ...(project ? { ["--project-color" as string]: project } : {}), ["--fairy-ink" as string]: mix(color, "#1b1322", 0.35), ["--fairy-color" as string]: color }}
     >
       {fairy.doing && !held && <span className="fairy-speech">{fairy.doing}</span>}
       <button

@@ -7,9 +7,12 @@ import { Icon } from "../chat/Icon";
 import { FairyArt } from "../fairies/FairyArt";
 import { appearance, describeMode } from "../fairies/roster";
 import { costOf, costText, scopeText } from "../fairies/work";
+import { ProjectCard } from "../projects/ProjectCard";
 import { strings } from "../strings";
 import type { Point } from "../sync";
 import { SidePanel } from "./SidePanel";
+
+const SHOWN_PROJECTS = 6;
 
 interface FairiesPanelProps {
   workspace: Workspace;
@@ -76,6 +79,10 @@ function Row({ fairy, workspace, readOnly, onTalk, onMenu, onProblem }: Omit<Fai
 /** All fairies at one glance: how each is, what it does, what it costs, and Stop. */
 export function FairiesPanel(props: FairiesPanelProps) {
   const { workspace, readOnly, onNew, onProblem, onClose } = props;
+  // What goes on now, and what ended last.
+  const projects = [...workspace.projects]
+    .sort((a, b) => Number(b.status === "active") - Number(a.status === "active") || b.createdAt - a.createdAt)
+    .slice(0, SHOWN_PROJECTS);
   const [making, setMaking] = useState(false);
   const busy = workspace.fairies.filter(({ id }) => runningRun(workspace, id));
   const stopAll = () => {
@@ -99,6 +106,16 @@ export function FairiesPanel(props: FairiesPanelProps) {
         )
       }
     >
+      {projects.length > 0 && (
+        <>
+          <h3 className="side-title">{strings.projects.title}</h3>
+          <ul className="projects">
+            {projects.map((project) => (
+              <ProjectCard key={project.id} project={project} workspace={workspace} readOnly={readOnly} onTalk={props.onTalk} onProblem={onProblem} />
+            ))}
+          </ul>
+        </>
+      )}
       <ul className="fairy-rows">
         {workspace.fairies.map((fairy) => (
           <Row key={fairy.id} {...props} fairy={fairy} />

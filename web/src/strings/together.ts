@@ -23,6 +23,25 @@ export const together = {
     card: (title: string, status: string) => `Task: ${title}, ${status}`,
   },
 
+  projects: {
+    title: "Projects",
+    unnamed: "A project",
+    gone: "a fairy that has left",
+    statuses: { active: "at it", done: "done", aborted: "given up", disbanded: "disbanded", failed: "ended with an error" },
+    roles: { orchestrator: "leads", "duo-orchestrator": "leads and works", drone: "works" },
+    member: (name: string, role: string) => `${name} ${role}`,
+    progress: (done: number, all: number) => `${done} of ${all} tasks done`,
+    plan: "Plan",
+    timeline: "Who did what when",
+    work: (n: number) => plural(n, "shape", "shapes"),
+    tell: (name: string) => `Tell ${name}`,
+    disband: "Disband",
+    together: (names: string) => `${names}: together`,
+    ask: "What they do together",
+    hint: "Draw a garden plan: beds, paths, a pond…",
+    start: "Start",
+  },
+
   comments: {
     title: "Comments",
     add: "New comment",

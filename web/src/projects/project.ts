@@ -1,0 +1,50 @@
+import type { Fairy, Project, Run, Task } from "../api/types";
+import { FAIRY_COLOR, paint } from "../fairies/paint";
+import { strings } from "../strings";
+
+/** A fairy's project while it is at it. */
+export function projectOf(fairy: string, projects: readonly Project[]): Project | undefined {
+  return projects.find(({ status, members }) => status === "active" && members.some((member) => member.fairy === fairy));
+}
+
+/** Who leads it: follow-up words are for them. */
+export function leaderOf({ members }: Project): string | undefined {
+  return members.find(({ role }) => role !== "drone")?.fairy;
+}
+
+export const colorOf = (project: Project): string => paint(project.color, FAIRY_COLOR);
+
+/** How many of its tasks are done. */
+export function progressOf(project: Project, tasks: readonly Task[]): { done: number; all: number } {
+  const own = tasks.filter(({ id }) => project.tasks.includes(id));
+  return { done: own.filter(({ status }) => status === "done").length, all: own.length };
+}
+
+export interface Moment {
+  key: string;
+  at: number;
+  who: string;
+  what: string;
+  /** Still at it. */
+  now: boolean;
+}
+
+/** Who did what when: the runs of its members since it began, oldest first, ended by its end. */
+export function timelineOf(project: Project, runs: readonly Run[], fairies: readonly Fairy[]): Moment[] {
+  const name = (id: string) => fairies.find((fairy) => fairy.id === id)?.name ?? strings.projects.gone;
+  const until = project.endedAt ?? Number.POSITIVE_INFINITY;
+  const own = runs.filter(({ fairy, startedAt }) => {
+    const at = Number(new Date(startedAt));
+    return project.members.some((member) => member.fairy === fairy) && at >= project.createdAt && at <= until;
+  });
+  const moments = own.map((run) => ({
+    key: run.id,
+    at: Number(new Date(run.startedAt)),
+    who: name(run.fairy),
+    what: run.message.split("\n")[0] || strings.projects.work(run.elements.length),
+    now: run.status === "running",
+  }));
+  moments.sort((a, b) => a.at - b.at);
+  const end = project.endedAt && { key: "end", at: project.endedAt, who: project.name, what: strings.projects.statuses[project.status], now: false };
+  return end ? [...moments, end] : moments;
+}
