@@ -15,6 +15,10 @@ use super::names::unquote;
 use super::sight::{Sight, bounds};
 use super::table;
 
+mod naming;
+
+use naming::{heading, headline};
+
 /// Between two areas.
 const GUTTER: f64 = 120.0;
 /// Around a drawing, inside of its area: arrows bend, notes grow.
@@ -60,6 +64,7 @@ fn work(sight: &Sight, done: &str) -> Vec<Value> {
             action["_type"] = json!("think");
         }
     }
+    actions.extend(heading(&actions, sight));
     actions.push(json!({"_type": done}));
     actions
 }
@@ -345,21 +350,6 @@ fn can(part: &str) -> bool {
         ..Sight::default()
     };
     drawn(part, &empty).is_some_and(|actions| actions.iter().any(|one| one["_type"] == "create"))
-}
-
-/// A few words that stand for a part.
-fn headline(part: &str) -> String {
-    let line = part.lines().next().unwrap_or_default();
-    let line = line
-        .split(['\n', ':', ';'])
-        .next()
-        .unwrap_or_default()
-        .trim();
-    let line = if line.is_empty() { part } else { line };
-    match line.char_indices().nth(40) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line.to_owned(),
-    }
 }
 
 /// Tasks with areas that no other overlaps, clear of what is there, dealt out in turn.
