@@ -1,5 +1,5 @@
 import { strings } from "../strings";
-import type { Fairy, FairyChange, Found, Page, Point, Run, RunChange, RunPart, Session, Task, TaskChange, UndoResult, Why } from "./types";
+import type { Fairy, FairyChange, Found, Page, Point, Rect, Run, RunChange, RunPart, Session, Task, TaskChange, UndoResult, Why } from "./types";
 
 /** A failed request, in words a person can act on. */
 export class ApiError extends Error {
@@ -144,8 +144,9 @@ export const api = {
   changeTask: (task: string, change: TaskChange) => request<Task>("PATCH", `/api/tasks/${id(task)}`, change),
   deleteTask: (task: string) => request<unknown>("DELETE", `/api/tasks/${id(task)}`),
   startTask: (task: string) => request<unknown>("POST", `/api/tasks/${id(task)}/start`, {}),
-  startProject: (workspace: string, wanted: { fairies: string[]; page: string; message: string }) =>
+  startProject: (workspace: string, wanted: { fairies: string[]; page: string; message: string; bounds?: Rect }) =>
     request<{ id: string }>("POST", `/api/workspaces/${id(workspace)}/projects`, wanted),
+  tellProject: (project: string, message: string) => request<unknown>("POST", `/api/projects/${id(project)}/messages`, { message }),
   disband: (project: string) => request<unknown>("POST", `/api/projects/${id(project)}/disband`, {}),
   debug: (fairy: string) => request<FairyInside>("GET", `/api/fairies/${id(fairy)}/debug`),
   prompt: (fairy: string, page: string) => request<unknown>("GET", `/api/fairies/${id(fairy)}/prompt?page=${id(page)}`),

@@ -119,6 +119,8 @@ export interface Task {
   bounds: Rect | null;
   status: TaskStatus;
   assignee: string | null;
+  /** The project that it belongs to. */
+  project: string | null;
   createdBy: string;
   createdAt: number;
   position: number;

@@ -50,7 +50,17 @@ export function PageOverlay({ handle, page, workspace, session, rights, fairy, p
   return (
     <>
       {fairy && rights.ask && <EmptyPage handle={handle} fairy={fairy.name} kind={handle.api ? "canvas" : "text"} onPick={on.onSay} />}
-      {tasks.shown && <TaskOverlay handle={handle} tasks={tasks.list} fairies={workspace.fairies} onOpen={on.onTasks} />}
+      {tasks.shown && (
+        <TaskOverlay
+          handle={handle}
+          tasks={tasks.list}
+          fairies={workspace.fairies}
+          projects={workspace.projects}
+          readOnly={rights.readOnly}
+          onOpen={on.onTasks}
+          onRegion={(task, bounds) => tasks.actions.onChange(task, { bounds })}
+        />
+      )}
       {/* Words that wait are tinted themselves; of a text page only what one looks at is outlined. */}
       <PendingOverlay handle={handle} runs={handle.api ? pending : pending.filter(({ id }) => id === hot)} fairies={workspace.fairies} hot={hot} />
       <Suggestions

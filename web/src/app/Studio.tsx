@@ -201,7 +201,8 @@ export default function Studio({ session, workspace, line }: StudioProps) {
     );
   };
 
-  const chosenFairies = workspace.fairies.filter(({ id }) => deeds.chosen.includes(id));
+  // In the order in which they were chosen: the first one leads.
+  const chosenFairies = deeds.chosen.flatMap((id) => workspace.fairies.find((each) => each.id === id) ?? []);
 
   // A press on the canvas itself lets go of the chosen fairies; a selection drawn there may choose others.
   const letGo = (event: PointerEvent) => {
@@ -316,7 +317,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
               onLeave={() => deeds.choose([])}
               onSend={(message) => {
                 const fairies = chosenFairies.map(({ id }) => id);
-                api.startProject(workspace.id, { fairies, page: page.id, message }).then(
+                api.startProject(workspace.id, { fairies, page: page.id, message, bounds: handle?.viewport() }).then(
                   () => {
                     deeds.choose([]);
                     showPanel("fairies");
@@ -326,7 +327,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
               }}
             />
           )}
-        {fairy && !panelOpen && !phone && (
+          {fairy && !panelOpen && !phone && (
             <Dock fairy={fairy} waiting={runsToSettle(workspace, fairy.id).length} onOpen={() => talkTo(fairy.id)} />
           )}
         </main>

@@ -8,6 +8,7 @@ import { FairyArt } from "../fairies/FairyArt";
 import { appearance, describeMode } from "../fairies/roster";
 import { costOf, costText, scopeText } from "../fairies/work";
 import { ProjectCard } from "../projects/ProjectCard";
+import { projectOf } from "../projects/project";
 import { strings } from "../strings";
 import type { Point } from "../sync";
 import { SidePanel } from "./SidePanel";
@@ -85,8 +86,13 @@ export function FairiesPanel(props: FairiesPanelProps) {
     .slice(0, SHOWN_PROJECTS);
   const [making, setMaking] = useState(false);
   const busy = workspace.fairies.filter(({ id }) => runningRun(workspace, id));
+  const under = workspace.projects.filter(({ status }) => status === "active");
   const stopAll = () => {
-    for (const { id } of busy) void api.stop(id).catch((error: Error) => onProblem(error.message));
+    const fail = (error: Error) => onProblem(error.message);
+    // A project whose fairies are stopped one by one would go on with those that are left.
+    for (const { id } of under) void api.disband(id).catch(fail);
+    const others = busy.filter(({ id }) => !projectOf(id, under));
+    for (const { id } of others) void api.stop(id).catch(fail);
   };
   const make = async () => {
     setMaking(true);
@@ -100,7 +106,7 @@ export function FairiesPanel(props: FairiesPanelProps) {
       onClose={onClose}
       tools={
         !readOnly && (
-          <button type="button" className="button small stop" disabled={busy.length === 0} onClick={stopAll}>
+          <button type="button" className="button small stop" disabled={busy.length + under.length === 0} onClick={stopAll}>
             {strings.supervise.stopAll}
           </button>
         )

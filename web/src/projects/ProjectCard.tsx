@@ -4,7 +4,7 @@ import { Words } from "../comments/Words";
 import { FairyArt } from "../fairies/FairyArt";
 import { costText, timeText } from "../fairies/work";
 import { strings } from "../strings";
-import { colorOf, leaderOf, progressOf, timelineOf } from "./project";
+import { colorOf, progressOf, timelineOf } from "./project";
 
 interface ProjectCardProps {
   project: Project;
@@ -21,7 +21,6 @@ export function ProjectCard({ project, workspace, readOnly, onTalk, onProblem }:
   const words = strings.projects;
   const { done, all } = progressOf(project, workspace.tasks);
   const active = project.status === "active";
-  const leader = leaderOf(project);
   const tasks = workspace.tasks.filter(({ id }) => project.tasks.includes(id));
   const timeline = timelineOf(project, workspace.runs, workspace.fairies);
   const cost = project.cost && costText({ usd: project.cost.usd, tokens: project.cost.inputTokens + project.cost.outputTokens });
@@ -86,13 +85,7 @@ export function ProjectCard({ project, workspace, readOnly, onTalk, onProblem }:
       {project.summary && <p className="project-about">{project.summary}</p>}
       {active && !readOnly && (
         <>
-          {leader && (
-            <Words
-              label={words.tell(project.name || words.unnamed)}
-              send={strings.chat.send}
-              onSend={(message) => void api.interrupt(leader, { message, page: project.page }).catch(fail)}
-            />
-          )}
+          <Words label={words.tell(project.name || words.unnamed)} send={strings.chat.send} onSend={(message) => void api.tellProject(project.id, message).catch(fail)} />
           <button type="button" className="button small stop" onClick={() => void api.disband(project.id).catch(fail)}>
             {words.disband}
           </button>

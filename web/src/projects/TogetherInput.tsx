@@ -10,20 +10,21 @@ interface TogetherInputProps {
 
 /** Several fairies are chosen: what is said here is for all of them, as one piece of work. */
 export function TogetherInput({ fairies, onSend, onLeave }: TogetherInputProps) {
-  const names = fairies.map(({ name }) => name).join(", ");
+  const [leader = "", ...others] = fairies.map(({ name }) => name);
+  const title = strings.projects.together(leader, others.join(", "));
   return (
     <div
       className="together"
       data-testid="together"
       role="group"
-      aria-label={strings.projects.together(names)}
+      aria-label={title}
       onKeyDown={(event) => {
         // The editor listens to the whole document.
         event.stopPropagation();
         if (event.key === "Escape") onLeave();
       }}
     >
-      <p>{strings.projects.together(names)}</p>
+      <p>{title}</p>
       <Words label={strings.projects.ask} placeholder={strings.projects.hint} send={strings.projects.start} onSend={onSend} />
     </div>
   );

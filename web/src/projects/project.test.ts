@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Fairy, Project, Run, Task } from "../api/types";
-import { leaderOf, progressOf, projectOf, timelineOf } from "./project";
+import { progressOf, projectOf, timelineOf } from "./project";
 
 const project = (more: Partial<Project> = {}): Project => ({
   id: "pj_1", name: "Garden", description: "", color: "#2f9e44", plan: null, page: "pg_1", status: "active",
@@ -17,20 +17,17 @@ it("a fairy has the project that it is at, and none when that has ended", () => 
   expect(projectOf("fy_c", [project()])).toBeUndefined();
 });
 
-it("is led by whoever is no drone", () => {
-  expect(leaderOf(project())).toBe("fy_a");
-  expect(leaderOf(project({ members: [{ fairy: "fy_b", role: "drone" }, { fairy: "fy_c", role: "duo-orchestrator" }] }))).toBe("fy_c");
-});
-
 it("counts its own tasks only", () => {
   expect(progressOf(project(), [task("tk_1", "done"), task("tk_2", "todo"), task("tk_3", "done")])).toEqual({ done: 1, all: 2 });
 });
 
 it("tells who did what when, between its beginning and its end", () => {
-  const runs = [run("late", "fy_b", 9000), run("early", "fy_a", 500), run("two", "fy_b", 3000, "running"), run("one", "fy_a", 1500), run("else", "fy_c", 2000)];
+  const told = { ...run("told", "fy_a", 4000), message: 'The task "b" (Beds) is done, by Birch. It was: draw the beds' };
+  const runs = [run("late", "fy_b", 9000), run("early", "fy_a", 500), told, run("two", "fy_b", 3000, "running"), run("one", "fy_a", 1500), run("else", "fy_c", 2000)];
   expect(timelineOf(project({ status: "done", endedAt: 5000 }), runs, fairies)).toEqual([
     { key: "one", at: 1500, who: "Ash", what: "do one", now: false },
     { key: "two", at: 3000, who: "Birch", what: "do two", now: true },
+    { key: "told", at: 4000, who: "Ash", what: 'The task "b" (Beds) is done, by Birch.', now: false },
     { key: "end", at: 5000, who: "Garden", what: "done", now: false },
   ]);
 });

@@ -7,11 +7,6 @@ export function projectOf(fairy: string, projects: readonly Project[]): Project 
   return projects.find(({ status, members }) => status === "active" && members.some((member) => member.fairy === fairy));
 }
 
-/** Who leads it: follow-up words are for them. */
-export function leaderOf({ members }: Project): string | undefined {
-  return members.find(({ role }) => role !== "drone")?.fairy;
-}
-
 export const colorOf = (project: Project): string => paint(project.color, FAIRY_COLOR);
 
 /** How many of its tasks are done. */
@@ -29,6 +24,13 @@ export interface Moment {
   now: boolean;
 }
 
+/** The first words of what a fairy was set on; news of a task repeats the task's own words at its end. */
+function briefly(message: string): string {
+  const [line = ""] = message.split("\n");
+  const [news = ""] = line.split(" It was: ");
+  return news.length > 120 ? `${news.slice(0, 119)}…` : news;
+}
+
 /** Who did what when: the runs of its members since it began, oldest first, ended by its end. */
 export function timelineOf(project: Project, runs: readonly Run[], fairies: readonly Fairy[]): Moment[] {
   const name = (id: string) => fairies.find((fairy) => fairy.id === id)?.name ?? strings.projects.gone;
@@ -41,7 +43,7 @@ export function timelineOf(project: Project, runs: readonly Run[], fairies: read
     key: run.id,
     at: Number(new Date(run.startedAt)),
     who: name(run.fairy),
-    what: run.message.split("\n")[0] || strings.projects.work(run.elements.length),
+    what: briefly(run.message) || strings.projects.work(run.elements.length),
     now: run.status === "running",
   }));
   moments.sort((a, b) => a.at - b.at);

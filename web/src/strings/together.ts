@@ -21,6 +21,8 @@ export const together = {
     show: "Show tasks on the page",
     assigned: (task: string, fairy: string) => `“${task}” is for ${fairy} now.`,
     card: (title: string, status: string) => `Task: ${title}, ${status}`,
+    move: (title: string) => `Move the area of ${title}`,
+    resize: (title: string) => `Resize the area of ${title}`,
   },
 
   projects: {
@@ -36,7 +38,7 @@ export const together = {
     work: (n: number) => plural(n, "shape", "shapes"),
     tell: (name: string) => `Tell ${name}`,
     disband: "Disband",
-    together: (names: string) => `${names}: together`,
+    together: (leader: string, others: string) => `${leader} leads, with ${others}`,
     ask: "What they do together",
     hint: "Draw a garden plan: beds, paths, a pond…",
     start: "Start",

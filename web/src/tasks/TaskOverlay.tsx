@@ -1,33 +1,87 @@
-import { useLayoutEffect, useRef } from "react";
-import type { Fairy, Task } from "../api/types";
+import { useLayoutEffect, useRef, useState } from "react";
+import type { Fairy, Project, Task } from "../api/types";
 import type { CanvasHandle } from "../canvas";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
+import { colorOf } from "../projects/project";
 import { strings } from "../strings";
+import type { Rect } from "../sync";
 import { DRAGGED_TASK } from "./TaskCard";
+import { dragged, nudged, type Grip } from "./region";
 
 interface TaskOverlayProps {
   handle: CanvasHandle;
   tasks: readonly Task[];
   fairies: readonly Fairy[];
+  projects: readonly Project[];
+  readOnly: boolean;
   onOpen(task: Task): void;
+  /** Somebody drew the area of a task anew. */
+  onRegion(task: Task, bounds: Rect): void;
 }
 
-function Bounds({ handle, task, color, onOpen }: { handle: CanvasHandle; task: Task; color: string; onOpen(task: Task): void }) {
+interface BoundsProps extends Pick<TaskOverlayProps, "handle" | "readOnly" | "onOpen" | "onRegion"> {
+  task: Task;
+  bounds: Rect;
+  color: string;
+}
+
+function Bounds({ handle, task, bounds, color, readOnly, onOpen, onRegion }: BoundsProps) {
   const root = useRef<HTMLDivElement>(null);
+  // Where it is being dragged to, until the workspace says the same.
+  const [wanted, setWanted] = useState<Rect | null>(null);
+  const shown = wanted ?? bounds;
+  useLayoutEffect(() => setWanted(null), [bounds]);
   useLayoutEffect(() => {
     const place = () => {
-      if (!root.current || !task.bounds) return;
-      const { x, y } = handle.toScreen(task.bounds);
+      if (!root.current) return;
+      const { x, y } = handle.toScreen(shown);
       const zoom = handle.zoom();
       root.current.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      root.current.style.width = `${(task.bounds.w * zoom).toFixed(1)}px`;
-      root.current.style.height = `${(task.bounds.h * zoom).toFixed(1)}px`;
+      root.current.style.width = `${(shown.w * zoom).toFixed(1)}px`;
+      root.current.style.height = `${(shown.h * zoom).toFixed(1)}px`;
     };
     place();
     return handle.onViewport(place);
-  }, [handle, task.bounds]);
+  }, [handle, shown]);
+
+  const grip = (which: Grip, label: string) => (
+    <button
+      type="button"
+      className="task-grip"
+      data-grip={which}
+      aria-label={label}
+      title={label}
+      onPointerDown={(start) => {
+        start.stopPropagation();
+        start.preventDefault();
+        const knob = start.currentTarget;
+        knob.setPointerCapture(start.pointerId);
+        knob.focus();
+        const to = (event: PointerEvent) => dragged(bounds, which, (event.clientX - start.clientX) / handle.zoom(), (event.clientY - start.clientY) / handle.zoom());
+        const move = (event: PointerEvent) => setWanted(to(event));
+        const end = (event: PointerEvent) => {
+          for (const name of ["pointermove", "pointerup", "pointercancel"]) knob.removeEventListener(name, name === "pointermove" ? (move as EventListener) : (end as EventListener));
+          if (event.type === "pointercancel") setWanted(null);
+          else onRegion(task, to(event));
+        };
+        knob.addEventListener("pointermove", move);
+        knob.addEventListener("pointerup", end);
+        knob.addEventListener("pointercancel", end);
+      }}
+      onKeyDown={(event) => {
+        const next = nudged(shown, which, event.key, event.shiftKey);
+        if (!next) return;
+        event.preventDefault();
+        // The editor would move what is selected.
+        event.stopPropagation();
+        setWanted(next);
+        onRegion(task, next);
+      }}
+    />
+  );
+
   return (
-    <div ref={root} className="task-bounds" data-testid="task-bounds" data-status={task.status} style={{ color }}>
+    <div ref={root} className="task-bounds" data-testid="task-bounds" data-status={task.status} data-project={task.project ?? undefined} style={{ color }}>
       <button
         type="button"
         className="task-tag"
@@ -40,19 +94,26 @@ function Bounds({ handle, task, color, onOpen }: { handle: CanvasHandle; task: T
         <span>{task.title}</span>
         <small>{strings.tasks.statuses[task.status]}</small>
       </button>
+      {!readOnly && task.status !== "done" && (
+        <>
+          {grip("move", strings.tasks.move(task.title))}
+          {grip("size", strings.tasks.resize(task.title))}
+        </>
+      )}
     </div>
   );
 }
 
-/** Where tasks are to be done: a frame each, with a card at its corner. */
-export function TaskOverlay({ handle, tasks, fairies, onOpen }: TaskOverlayProps) {
+/** Where tasks are to be done: a frame each, with a card at its corner and handles to move and resize it. */
+export function TaskOverlay({ tasks, fairies, projects, ...rest }: TaskOverlayProps) {
+  const colorFor = (task: Task) => {
+    const project = projects.find(({ id, status }) => id === task.project && status === "active");
+    if (project) return colorOf(project);
+    return paint(fairies.find(({ id }) => id === task.assignee)?.color, task.assignee ? FAIRY_COLOR : "#868e96");
+  };
   return (
     <div className="task-overlay">
-      {tasks
-        .filter(({ bounds }) => bounds !== null)
-        .map((task) => (
-          <Bounds key={task.id} handle={handle} task={task} color={paint(fairies.find(({ id }) => id === task.assignee)?.color, task.assignee ? FAIRY_COLOR : "#868e96")} onOpen={onOpen} />
-        ))}
+      {tasks.map((task) => task.bounds && <Bounds key={task.id} {...rest} task={task} bounds={task.bounds} color={colorFor(task)} />)}
     </div>
   );
 }
