@@ -60,7 +60,7 @@ impl Bench {
             let mut command = self.beside_the_server(&name)?;
             return shell::run(command.env("CHROMIUM", chromium));
         }
-        if ["interrupt", "fairies"].contains(&name.as_str()) {
+        if ["interrupt", "fairies", "projects"].contains(&name.as_str()) {
             return shell::run(&mut self.beside_the_server(&name)?);
         }
         if name == "parse" {
