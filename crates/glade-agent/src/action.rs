@@ -82,6 +82,9 @@ pub static REGISTRY: &[&dyn AnyAction] = &[
     &actions::start_duo_task::StartDuoTask,
     &actions::await_tasks_completion::PROJECT,
     &actions::await_tasks_completion::DUO,
+    &actions::await_mode_transition::AwaitModeTransition,
+    &actions::await_event::AwaitEvent,
+    &actions::raise_event::RaiseEvent,
     &actions::mark_my_task_done::DRONE,
     &actions::mark_my_task_done::DUO,
 ];

@@ -3,6 +3,8 @@
 pub mod abort_project;
 pub mod add_detail;
 pub mod align;
+pub mod await_event;
+pub mod await_mode_transition;
 pub mod await_tasks_completion;
 pub mod bring_to_front;
 pub mod change_page;
@@ -28,6 +30,7 @@ pub mod message;
 pub mod move_shape;
 pub mod pen;
 pub mod place;
+pub mod raise_event;
 pub mod random_wikipedia_article;
 pub mod resize;
 pub mod review;

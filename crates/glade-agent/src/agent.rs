@@ -321,6 +321,12 @@ impl Agent {
     ) {
         // An interrupt, not a Stop: the mode's cancel hook stays silent.
         self.abandon(Outcome::Interrupted, out);
+        let wanted = |mode: Mode| self.has_reason_for(mode, world);
+        if input.ordered && !input.mode.is_some_and(wanted) {
+            // Its project ended, or gave the task to another, while the order was on its way.
+            let outcome = Outcome::Stopped;
+            return out.push(Effect::EndRun { run: id, outcome });
+        }
         self.ids
             .retain(|element| world.scene.get(element).is_some());
         if let Some(coords) = &mut self.coords {

@@ -150,6 +150,15 @@ impl<'a, 'w> Desk<'a, 'w> {
         Ok(())
     }
 
+    /// Whoever leads waits from here on: the answer ends.
+    pub fn rest_and_wait(&mut self) {
+        let waiting = match self.mode {
+            Mode::DuoOrchestratingActive => Mode::DuoOrchestratingWaiting,
+            _ => Mode::OrchestratingWaiting,
+        };
+        self.wish(Wish::Rest(waiting));
+    }
+
     /// An id for a task of the workspace.
     pub fn task_id(&mut self) -> String {
         format!("tk_{}{}", self.rng.suffix(), self.rng.suffix())

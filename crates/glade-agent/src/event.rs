@@ -220,6 +220,8 @@ pub struct Input {
     /// The mode to work in, if not the one that the mode table says.
     pub mode: Option<Mode>,
     pub source: Source,
+    /// It is an order of the fairy's project, good for as long as the project wants it in that mode.
+    pub ordered: bool,
 }
 
 impl Input {
@@ -230,8 +232,10 @@ impl Input {
             self.message.push_str("\n\n");
         }
         self.message.push_str(&later.message);
+        let was_ordered = self.ordered;
         let mut request = Request::from(std::mem::take(self));
         let (page, mode) = (later.page.clone(), later.mode);
+        let ordered = was_ordered && later.ordered;
         let message = std::mem::take(&mut request.messages).concat();
         request.merge(Request::from(Input {
             message: String::new(),
@@ -248,6 +252,7 @@ impl Input {
             parts: request.parts,
             model: request.model,
             source: request.source,
+            ordered,
         };
     }
 

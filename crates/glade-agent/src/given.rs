@@ -1,5 +1,7 @@
 //! Reading what a model gave: coercing, clamping, and telling what is settled from what still grows.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 /// Farther from the origin than anybody scrolls.
@@ -145,6 +147,28 @@ impl<'a> Given<'a> {
         rows.map(|items| texts(items))
             .filter(|row| !row.is_empty())
             .collect()
+    }
+
+    /// The settled facts of a list of `{field, value}`; an object of the same is taken for one.
+    pub fn facts(&self, key: &str) -> BTreeMap<String, Value> {
+        if self.grows(key) {
+            return BTreeMap::new();
+        }
+        let plain = |value: &Value| !(value.is_null() || value.is_object() || value.is_array());
+        let pair = |item: &Value| {
+            let field = item.get("field")?.as_str()?.trim().to_owned();
+            let value = item.get("value").filter(|value| plain(value))?.clone();
+            Some((field, value))
+        };
+        match self.map.get(key) {
+            Some(Value::Array(items)) => items.iter().filter_map(pair).collect(),
+            Some(Value::Object(map)) => map
+                .iter()
+                .filter(|(_, value)| plain(value))
+                .map(|(field, value)| (field.clone(), value.clone()))
+                .collect(),
+            _ => BTreeMap::new(),
+        }
     }
 
     /// The points of a list, `{x, y}` or `[x, y]`; one that lacks a number is not there yet.

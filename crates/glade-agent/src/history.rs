@@ -122,16 +122,14 @@ impl History {
     /// it down to `into`, becomes one summary of the level `into`. Nothing remembered, nothing said.
     pub fn close(&mut self, from: MemoryLevel, into: MemoryLevel) {
         let inside = |level: MemoryLevel| level > into && level <= from;
-        let told = self.items.iter().filter(|item| inside(item.level));
-        let mut told = told.map(|item| &item.what).peekable();
-        if told.peek().is_none() {
-            return;
-        }
-        let head = match from {
-            MemoryLevel::Task => "A task that you worked on, in short:",
-            MemoryLevel::Project | MemoryLevel::Fairy => "A project that you were in, in short:",
+        let told = || self.items.iter().filter(|item| inside(item.level));
+        // Whoever leaves a task and its project at once leaves the project.
+        let head = match told().map(|item| item.level).min() {
+            None => return,
+            Some(MemoryLevel::Task) => "A task that you worked on, in short:",
+            Some(_) => "A project that you were in, in short:",
         };
-        let text = summary(head, told);
+        let text = summary(head, told().map(|item| &item.what));
         self.items.retain(|item| !inside(item.level));
         self.push(into, Remembered::Summary { text });
     }

@@ -26,9 +26,12 @@ mod board;
 mod news;
 mod order;
 mod project;
+mod rules;
+mod waiting;
 
 pub use act::Deed;
 pub use board::{Board, Face};
 pub use news::{Leaving, News};
 pub use order::Order;
-pub use project::{Budget, COLORS, Job, Member, Project, ProjectStatus, Role, Spending};
+pub use project::{Budget, COLORS, Job, Member, Project, ProjectStatus, Raised, Role, Spending};
+pub use rules::Rules;

@@ -4,9 +4,10 @@
 //! thing is waiting once. What has come is consumed by everyone who waits for it, each once.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::mode::Mode;
 
@@ -33,7 +34,8 @@ pub enum WaitOn {
         fairy: String,
         mode: Mode,
     },
-    /// An event of this name whose data has all of these fields with these values.
+    /// An event of this name whose data has all of these fields with these values, or with numbers and
+    /// truths that read like them.
     Custom {
         name: String,
         #[serde(default)]
@@ -50,6 +52,19 @@ pub enum Happening {
     Custom { name: String, data: Value },
 }
 
+impl fmt::Display for Happening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Happening::TaskCompleted { task } => write!(f, "the task {task} is done"),
+            Happening::ModeTransition { fairy, mode } => write!(f, "{fairy} is {}", mode.name()),
+            Happening::Custom { name, data } if data.as_object().is_none_or(Map::is_empty) => {
+                f.write_str(name)
+            }
+            Happening::Custom { name, data } => write!(f, "{name}, {data}"),
+        }
+    }
+}
+
 impl WaitOn {
     pub fn is_met_by(&self, what: &Happening) -> bool {
         match (self, what) {
@@ -64,7 +79,17 @@ impl WaitOn {
                 },
             ) => fairy == who && mode == to,
             (WaitOn::Custom { name, matching }, Happening::Custom { name: said, data }) => {
-                let fits = |(key, value): (&String, &Value)| data.get(key) == Some(value);
+                let reads = |found: &Value, word: &str| match found {
+                    Value::Number(number) => number.to_string() == word,
+                    Value::Bool(truth) => truth.to_string() == word,
+                    _ => false,
+                };
+                let fits = |(key, value): (&String, &Value)| {
+                    let found = data.get(key);
+                    found.is_some_and(|found| {
+                        found == value || value.as_str().is_some_and(|word| reads(found, word))
+                    })
+                };
                 name == said && matching.iter().all(fits)
             }
             _ => false,
@@ -151,6 +176,24 @@ mod tests {
         assert!(!on.is_met_by(&said("review", json!({"page": "pg_2"}))));
         assert!(!on.is_met_by(&said("review", json!(null))));
         assert!(!on.is_met_by(&said("other", json!({"page": "pg_1"}))));
+    }
+
+    #[test]
+    fn a_number_is_matched_by_the_word_that_reads_like_it() {
+        let on = WaitOn::Custom {
+            name: "tea".to_owned(),
+            matching: [
+                ("sugar".to_owned(), json!("2")),
+                ("hot".to_owned(), json!("true")),
+            ]
+            .into(),
+        };
+        let said = |data: Value| Happening::Custom {
+            name: "tea".to_owned(),
+            data,
+        };
+        assert!(on.is_met_by(&said(json!({"sugar": 2, "hot": true}))));
+        assert!(!on.is_met_by(&said(json!({"sugar": 3, "hot": true}))));
     }
 
     #[test]

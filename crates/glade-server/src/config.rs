@@ -3,7 +3,9 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use crate::models::AtOnce;
 use crate::room::Tuning;
+use crate::workspace::Teams;
 
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -21,6 +23,10 @@ pub struct Config {
     pub outside_data: bool,
     /// When rooms tidy up.
     pub rooms: Tuning,
+    /// What projects are held to.
+    pub teams: Teams,
+    /// How many requests to models may be under way.
+    pub at_once: AtOnce,
 }
 
 /// The built-in model writes at a pace that a person can watch.

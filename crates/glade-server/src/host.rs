@@ -9,6 +9,7 @@
 
 mod active;
 mod card;
+mod deadlines;
 mod fairy;
 mod orders;
 mod outside;
@@ -228,6 +229,7 @@ impl Host {
         }
         host.heed_orders();
         host.take_up_projects(&at_work).await?;
+        host.keep_time();
         Ok(host)
     }
 

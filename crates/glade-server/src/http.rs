@@ -105,6 +105,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(projects::list, projects::create))
         .routes(routes!(projects::disband))
         .routes(routes!(projects::message))
+        .routes(routes!(projects::raise))
         .routes(routes!(tokens::list))
         .routes(routes!(tokens::attenuate))
         .routes(routes!(models::list, models::change))

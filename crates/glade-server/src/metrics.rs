@@ -14,6 +14,10 @@ pub static REFUSED: Counter = Counter(AtomicU64::new(0));
 pub static ACKS: Latency = Latency::new();
 /// From a person's message to the first thing that the fairy does or says.
 pub static FIRST_ACTIONS: Latency = Latency::new();
+/// From a fairy's marking its task as done to its orchestrator's next request.
+pub static HAND_OVERS: Latency = Latency::new();
+pub static TASKS_DONE: Counter = Counter(AtomicU64::new(0));
+pub static PROJECTS_ENDED: Counter = Counter(AtomicU64::new(0));
 pub static ACTIONS: Counter = Counter(AtomicU64::new(0));
 pub static STEPS: Counter = Counter(AtomicU64::new(0));
 pub static INPUT_TOKENS: Counter = Counter(AtomicU64::new(0));
@@ -133,7 +137,22 @@ pub fn text(rooms: usize, store: &StatsNow) -> String {
         "From a message to the first thing that the fairy does or says.",
         &FIRST_ACTIONS,
     );
+    page.latency(
+        "glade_project_hand_over_seconds",
+        "From a fairy's marking its task as done to the next request of its orchestrator, where that waited for it.",
+        &HAND_OVERS,
+    );
     let counts = [
+        (
+            "glade_project_tasks_done_total",
+            "Tasks of projects that were done.",
+            &TASKS_DONE,
+        ),
+        (
+            "glade_projects_ended_total",
+            "Projects that are over, in whatever way.",
+            &PROJECTS_ENDED,
+        ),
         (
             "glade_fairy_actions_total",
             "Actions of fairies that stand.",

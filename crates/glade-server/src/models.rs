@@ -15,7 +15,7 @@ mod tests;
 
 pub use settings::{ProviderSettings, Settings, SettingsError};
 pub use sources::{KeyFrom, Source};
-pub use turns::Turns;
+pub use turns::{AtOnce, Turns};
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -98,6 +98,12 @@ impl Models {
             found: Mutex::new(found),
             ..Self::new(models, default)
         })
+    }
+
+    /// Lets no more than this be asked at once.
+    pub fn asking_at_once(self, most: AtOnce) -> Self {
+        let turns = Turns::new(most);
+        Self { turns, ..self }
     }
 
     /// Whose turn it is to ask.

@@ -87,7 +87,7 @@ impl Server {
         let environment = Box::new(|name: &str| std::env::var(name).ok());
         let models = Models::find([sketch], &config.model, &config.data, environment)?;
         models.need_default()?;
-        let models = Arc::new(models);
+        let models = Arc::new(models.asking_at_once(config.at_once));
         // The first fairy names no model: it thinks with whatever `--model` says.
         store.keep_checkpoints(MAIN, Box::new(Notary::of(&config.data)?))?;
         first_start::furnish(&store, "")?;
@@ -112,7 +112,7 @@ impl Server {
             .map_err(ServeError::Revocations)?;
         let watching = tokio::spawn(revoked.clone().watch_folder(folder)).abort_handle();
         let cookie = SessionCookie::new(&keys.fingerprint());
-        let workspace = Arc::new(Workspace::open(store.clone())?);
+        let workspace = Arc::new(Workspace::open(store.clone())?.with_teams(config.teams));
         let rows = Arc::clone(&workspace);
         let heard = Arc::new(move |row| rows.show_run(Run::from_rows(row, Vec::new())));
         let means = Means {

@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use glade_access::Capability;
+use glade_agent::projects::{Budget, Rules};
 use glade_store::{
     Change as StoreChange, PageRow, PersonRow, RunFilter, RunStatus, Store, StoreError,
 };
@@ -92,6 +93,15 @@ pub struct Workspace {
     tasks_turn: tokio::sync::Mutex<()>,
     /// What follows from changes of projects, for the host.
     orders_in: mpsc::UnboundedSender<Told>,
+    teams: Teams,
+}
+
+/// What the projects of a workspace are held to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Teams {
+    pub rules: Rules,
+    /// Of a project that is started without one of its own.
+    pub budget: Budget,
 }
 
 #[derive(Default)]
@@ -157,7 +167,16 @@ impl Workspace {
             changes,
             tasks_turn: tokio::sync::Mutex::default(),
             orders_in,
+            teams: Teams::default(),
         })
+    }
+
+    pub fn with_teams(self, teams: Teams) -> Self {
+        Self { teams, ..self }
+    }
+
+    pub fn teams(&self) -> Teams {
+        self.teams
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

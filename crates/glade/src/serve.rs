@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use glade_server::{Config, RoomTuning, Server};
+use glade_server::{AtOnce, Budget, Config, RoomTuning, Server, TeamRules, Teams};
 
 use crate::config::{Flags, Settled, unknown_variables};
 use crate::log;
@@ -57,6 +57,11 @@ async fn serve(settled: &Settled, open: bool) -> anyhow::Result<()> {
             compact_quiet: Duration::from_secs(settled.one("compact-quiet-seconds")?),
             ..RoomTuning::default()
         },
+        teams: teams(settled)?,
+        at_once: AtOnce {
+            to_one_provider: settled.one("requests-to-one-provider")?,
+            in_all: settled.one("requests-at-once")?,
+        },
     })
     .await?;
     let link = server.owner_link();
@@ -70,6 +75,23 @@ async fn serve(settled: &Settled, open: bool) -> anyhow::Result<()> {
     }
     server.run(stop_signal()).await?;
     Ok(())
+}
+
+fn teams(settled: &Settled) -> anyhow::Result<Teams> {
+    let seconds: u32 = settled.one("team-wait-seconds")?;
+    Ok(Teams {
+        rules: TeamRules {
+            margin: settled.one("team-margin")?,
+            wait_ms: i64::from(seconds) * 1000,
+            tasks: settled.one("team-tasks")?,
+            tries: settled.one("team-tries")?,
+        },
+        budget: Budget {
+            tokens: settled.one("team-tokens")?,
+            usd: settled.one("team-usd")?,
+            steps: settled.one("team-requests")?,
+        },
+    })
 }
 
 /// Opens the link where there is a desktop to open it on; otherwise the printed line is enough.

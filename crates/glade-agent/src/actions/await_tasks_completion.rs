@@ -5,9 +5,7 @@ use serde_json::{Value, json};
 use crate::action::{Action, Refusal, Shown};
 use crate::desk::Desk;
 use crate::given::Given;
-use crate::mode::Mode;
 use crate::projects::Deed;
-use crate::request::Wish;
 
 /// For a project and for a duo.
 pub struct AwaitTasks(&'static str);
@@ -53,11 +51,7 @@ impl Action for AwaitTasks {
     fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let tasks = clean.clone();
         desk.act(Deed::Await { tasks })?;
-        let waiting = match desk.mode {
-            Mode::DuoOrchestratingActive => Mode::DuoOrchestratingWaiting,
-            _ => Mode::OrchestratingWaiting,
-        };
-        desk.wish(Wish::Rest(waiting));
+        desk.rest_and_wait();
         let count = clean.len();
         let many = if count == 1 { "a task" } else { "tasks" };
         Ok(Shown {

@@ -23,6 +23,16 @@ pub static LEADS: &[(Mode, Option<&str>, Mode)] = &[
         Some("await-tasks-completion"),
         Mode::OrchestratingWaiting,
     ),
+    (
+        Mode::OrchestratingActive,
+        Some("await-mode-transition"),
+        Mode::OrchestratingWaiting,
+    ),
+    (
+        Mode::OrchestratingActive,
+        Some("await-event"),
+        Mode::OrchestratingWaiting,
+    ),
     (Mode::OrchestratingActive, Some("end-project"), Mode::Idling),
     (
         Mode::DuoOrchestratingActive,
@@ -37,6 +47,16 @@ pub static LEADS: &[(Mode, Option<&str>, Mode)] = &[
     (
         Mode::DuoOrchestratingActive,
         Some("await-duo-tasks-completion"),
+        Mode::DuoOrchestratingWaiting,
+    ),
+    (
+        Mode::DuoOrchestratingActive,
+        Some("await-mode-transition"),
+        Mode::DuoOrchestratingWaiting,
+    ),
+    (
+        Mode::DuoOrchestratingActive,
+        Some("await-event"),
         Mode::DuoOrchestratingWaiting,
     ),
     (

@@ -20,6 +20,8 @@ pub static ROW: ModeRow = ModeRow {
         "direct-to-start-duo-task",
         "start-duo-task",
         "await-duo-tasks-completion",
+        "await-mode-transition",
+        "await-event",
     ],
     edits: false,
     about: "You lead a project of two, your partner and you. First start it, with a name, a colour and a plan. Create its \

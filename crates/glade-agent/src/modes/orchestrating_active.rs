@@ -39,6 +39,8 @@ pub static ROW: ModeRow = ModeRow {
         "delete-project-task",
         "direct-to-start-project-task",
         "await-tasks-completion",
+        "await-mode-transition",
+        "await-event",
     ],
     edits: false,
     about: "You lead a project and draw nothing yourself. First start it, with a name, a colour and a plan. Create its \

@@ -21,6 +21,7 @@ pub static ROW: ModeRow = ModeRow {
     actions: &[
         "think",
         "mark-my-task-done",
+        "raise-event",
         "upsert-personal-todo-item",
         "delete-personal-todo-items",
     ],

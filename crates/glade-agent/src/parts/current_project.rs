@@ -7,6 +7,7 @@ use crate::books::Status;
 use crate::part::{Part, PartData, View, fenced, told};
 use crate::projects::Role;
 use crate::prompt::PromptMessage;
+use crate::waits::Wait;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -29,7 +30,7 @@ pub struct CurrentProject {
     pub members: Vec<MemberLine>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<ProjectTaskLine>,
-    /// The tasks whose completion it waits for.
+    /// What it waits for: tasks by their ids, the rest in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub awaited: Vec<String>,
 }
@@ -116,10 +117,8 @@ impl Part for CurrentProjectPart {
                     given_back: project.tries.get(&job.id).copied().unwrap_or(0),
                 });
             }
-            data.awaited = board
-                .awaited_by(&you)
-                .map(|task| board.handle(task).to_owned())
-                .collect();
+            let told = |wait: &Wait| board.told_wait(&wait.on);
+            data.awaited = board.waits_of(&you).map(told).collect();
         }
         Some(PartData::CurrentProject(data))
     }

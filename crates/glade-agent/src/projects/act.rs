@@ -1,20 +1,18 @@
 //! What a fairy can do in its project, and what it is told when it cannot.
 
+use std::collections::BTreeMap;
+
 use glade_canvas::Rect;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::board::Board;
 use super::order::Order;
-use super::project::{COLORS, Job, Member, ProjectStatus, Role};
+use super::project::{COLORS, Job, Member, ProjectStatus, Raised, Role};
 use crate::action::Refusal;
 use crate::books::Status;
 use crate::mode::Mode;
-use crate::waits::{self, Happening, Wait, WaitOn};
-
-/// No plan is longer.
-const MOST_JOBS: usize = 50;
-/// A task that came back this often is not begun again.
-const MOST_TRIES: u32 = 3;
+use crate::waits::Happening;
 
 /// One thing that a fairy does in its project.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -59,6 +57,24 @@ pub enum Deed {
     Await {
         tasks: Vec<String>,
     },
+    /// Waits until another member is in a mode.
+    AwaitMode {
+        fairy: String,
+        mode: Mode,
+        /// How long at the most; none: as long as the rules allow.
+        within_ms: Option<i64>,
+    },
+    /// Waits for an event of this name whose data has these values.
+    AwaitEvent {
+        name: String,
+        matching: BTreeMap<String, Value>,
+        within_ms: Option<i64>,
+    },
+    /// Says that something has happened, to whoever waits for it.
+    Raise {
+        name: String,
+        data: Value,
+    },
 }
 
 impl Deed {
@@ -71,6 +87,8 @@ impl Deed {
                 | Deed::StartOwn { .. }
                 | Deed::MarkDone
                 | Deed::Await { .. }
+                | Deed::AwaitMode { .. }
+                | Deed::AwaitEvent { .. }
         )
     }
 }
@@ -100,7 +118,7 @@ impl Board {
         let Some(me) = self.project.member(by).cloned() else {
             return Err(Refusal::new("you are not in a project"));
         };
-        if !me.role.leads() && *deed != Deed::MarkDone {
+        if !me.role.leads() && !matches!(deed, Deed::MarkDone | Deed::Raise { .. }) {
             return Err(Refusal::new(
                 "only the orchestrator of a project can do that",
             ));
@@ -131,7 +149,21 @@ impl Board {
             Deed::Direct { fairy, task } => orders.push(self.direct(&me, fairy, task)?),
             Deed::StartOwn { task } => self.start_own(&me, task)?,
             Deed::MarkDone => self.mark_done(by, &mut orders)?,
-            Deed::Await { tasks } => self.wait_for(by, tasks)?,
+            Deed::Await { tasks } => self.wait_for_tasks(by, tasks)?,
+            Deed::AwaitMode {
+                fairy,
+                mode,
+                within_ms,
+            } => self.wait_for_mode(&me, fairy, *mode, *within_ms)?,
+            Deed::AwaitEvent {
+                name,
+                matching,
+                within_ms,
+            } => self.wait_for_event(by, name, matching, *within_ms, &mut orders),
+            Deed::Raise { name, data } => {
+                let (name, data) = (name.clone(), data.clone());
+                self.raise(Raised { name, data }, &mut orders);
+            }
         }
         self.settle(&mut orders);
         Ok(orders)
@@ -214,9 +246,10 @@ impl Board {
                 "there is a task \"{handle}\" already"
             )));
         }
-        if self.jobs.len() >= MOST_JOBS {
+        let most = self.rules.tasks;
+        if self.jobs.len() >= most {
             return Err(Refusal::new(format!(
-                "the project has {MOST_JOBS} tasks already, and no more than that"
+                "the project has {most} tasks already, and no more than that"
             )));
         }
         let Some(owner) = assigned_to.as_deref().filter(|who| !who.is_empty()) else {
@@ -261,7 +294,7 @@ impl Board {
         }
     }
 
-    fn hand(&self, me: &Member, who: &str) -> Result<&Member, Refusal> {
+    pub(super) fn hand(&self, me: &Member, who: &str) -> Result<&Member, Refusal> {
         self.member(who).ok_or_else(|| {
             Refusal::new(format!(
                 "there is no fairy \"{who}\" in the project; there are: {}",
@@ -270,7 +303,7 @@ impl Board {
         })
     }
 
-    fn known(&self, task: &str) -> Result<Job, Refusal> {
+    pub(super) fn known(&self, task: &str) -> Result<Job, Refusal> {
         self.job(task).cloned().ok_or_else(|| {
             let all: Vec<&str> = self.jobs.iter().map(|job| self.handle(&job.id)).collect();
             let all = if all.is_empty() {
@@ -328,14 +361,15 @@ impl Board {
             }
             Status::Todo => {}
         }
-        if self.project.tries.get(&job.id).copied().unwrap_or(0) >= MOST_TRIES {
+        let tries = self.rules.tries;
+        if self.project.tries.get(&job.id).copied().unwrap_or(0) >= tries {
             return Err(Refusal::new(format!(
-                "the task \"{handle}\" came back {MOST_TRIES} times: delete it, and create another if it is needed"
+                "the task \"{handle}\" came back {tries} times: delete it, and create another if it is needed"
             )));
         }
-        let mine = Board::region(job);
+        let mine = self.rules.region(job);
         let in_the_way = self.jobs.iter().find(|other| {
-            let overlap = match (mine, Board::region(other)) {
+            let overlap = match (mine, self.rules.region(other)) {
                 (Some(mine), Some(theirs)) => mine.intersects(&theirs),
                 _ => true,
             };
@@ -429,43 +463,6 @@ impl Board {
         }
         self.project.taken.remove(&id);
         self.announce(&Happening::TaskCompleted { task: id }, orders);
-        Ok(())
-    }
-
-    fn wait_for(&mut self, by: &str, tasks: &[String]) -> Result<(), Refusal> {
-        let mut found = Vec::new();
-        for task in tasks {
-            let job = self.known(task)?;
-            match job.status {
-                Status::Done => {}
-                Status::InProgress if job.assignee.as_deref() == Some(by) => {
-                    return Err(Refusal::new(format!(
-                        "you cannot wait for yourself: the task \"{task}\" is yours"
-                    )));
-                }
-                Status::InProgress => found.push(job.id),
-                Status::Todo => {
-                    return Err(Refusal::new(format!(
-                        "nobody works on the task \"{task}\" yet: direct a fairy to it first"
-                    )));
-                }
-            }
-        }
-        if found.is_empty() {
-            return Err(Refusal::new(if tasks.is_empty() {
-                "name the tasks to wait for in taskIds"
-            } else {
-                "there is nothing to wait for: these tasks are done"
-            }));
-        }
-        for task in found {
-            let wait = Wait {
-                fairy: by.to_owned(),
-                on: WaitOn::TaskCompleted { task },
-                until: None,
-            };
-            waits::add(&mut self.waits, wait);
-        }
         Ok(())
     }
 }

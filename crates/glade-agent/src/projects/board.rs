@@ -6,12 +6,10 @@ use glade_canvas::Rect;
 
 use super::order::Order;
 use super::project::{COLORS, Job, Member, Project, ProjectStatus};
+use super::rules::Rules;
 use crate::books::Status;
 use crate::mode::Mode;
 use crate::waits::{self, Happening, Wait, WaitOn};
-
-/// How far beyond its task's bounds a fairy may draw.
-pub const MARGIN: f64 = 16.0;
 
 /// A member as it is now.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +31,7 @@ pub struct Board {
     pub taken_colors: BTreeSet<String>,
     /// Milliseconds since 1970: the board has no clock.
     pub now: i64,
+    pub rules: Rules,
 }
 
 impl Board {
@@ -61,11 +60,6 @@ impl Board {
             .find(|job| job.status == Status::InProgress && job.assignee.as_deref() == Some(fairy))
     }
 
-    /// Where on its page a fairy that works on a task may change something; none: nowhere else either.
-    pub fn region(job: &Job) -> Option<Rect> {
-        job.bounds.map(|bounds| bounds.expand(MARGIN))
-    }
-
     pub fn open_jobs(&self) -> impl Iterator<Item = &Job> {
         self.jobs.iter().filter(|job| job.status != Status::Done)
     }
@@ -82,6 +76,17 @@ impl Board {
             WaitOn::TaskCompleted { task } => Some(task.as_str()),
             _ => None,
         })
+    }
+
+    /// What is waited for, in a few words.
+    pub fn told_wait(&self, on: &WaitOn) -> String {
+        match on {
+            WaitOn::TaskCompleted { task } => self.handle(task).to_owned(),
+            WaitOn::ModeTransition { fairy, mode } => {
+                format!("{} to be {}", self.name(fairy), mode.name())
+            }
+            WaitOn::Custom { name, .. } => format!("the event {name}"),
+        }
     }
 
     pub fn waits_of(&self, fairy: &str) -> impl Iterator<Item = &Wait> {
@@ -215,9 +220,7 @@ impl Board {
                     format!("{} is {} now.", self.name(fairy), mode.name()),
                     None,
                 ),
-                WaitOn::Custom { name, .. } => {
-                    (format!("What you waited for has come: {name}."), None)
-                }
+                WaitOn::Custom { .. } => (format!("What you waited for has come: {what}."), None),
             };
             orders.extend(self.wake(&wait.fairy, message, bounds));
         }
@@ -246,28 +249,30 @@ impl Board {
             self.waits.clear();
             return;
         }
-        let board = &*self;
-        let verdicts: Vec<Option<(String, Option<Rect>)>> = board
-            .waits
-            .iter()
-            .map(|wait| board.hopeless(wait))
-            .collect();
+        // Whoever waits for several things that are over hears of all of them at once.
+        let mut news: BTreeMap<String, (Vec<String>, Option<Rect>)> = BTreeMap::new();
         let mut kept = Vec::new();
-        for (wait, verdict) in std::mem::take(&mut self.waits).into_iter().zip(verdicts) {
-            match verdict {
-                None => kept.push(wait),
-                Some((message, bounds)) => orders.extend(self.wake(&wait.fairy, message, bounds)),
-            }
+        for wait in std::mem::take(&mut self.waits) {
+            let Some((message, bounds)) = self.hopeless(&wait) else {
+                kept.push(wait);
+                continue;
+            };
+            let (words, around) = news.entry(wait.fairy).or_default();
+            words.push(message);
+            *around = match (*around, bounds) {
+                (Some(all), Some(one)) => Some(all.union(&one)),
+                (all, one) => all.or(one),
+            };
         }
         self.waits = kept;
+        for (fairy, (words, bounds)) in news {
+            orders.extend(self.wake(&fairy, words.join("\n"), bounds));
+        }
     }
 
     /// Why a wait is over without being met; none: it may still be.
     fn hopeless(&self, wait: &Wait) -> Option<(String, Option<Rect>)> {
         let why = match &wait.on {
-            _ if wait.until.is_some_and(|until| until <= self.now) => {
-                ("What you waited for did not come in time.".to_owned(), None)
-            }
             WaitOn::TaskCompleted { task } => match self.job(task) {
                 None => (format!("The task you waited for ({task}) is gone."), None),
                 Some(job) if job.status == Status::Todo => (
@@ -279,7 +284,16 @@ impl Board {
                     job.bounds,
                 ),
                 Some(job) if job.status == Status::Done => self.told_of(&job.id),
-                Some(_) => return None,
+                Some(job) => {
+                    let who = job.assignee.as_deref().unwrap_or_default();
+                    let late = format!(
+                        "The task \"{}\" ({}) is not done in time; {} still works on it. Await it again, or delete it.",
+                        self.handle(task),
+                        job.title,
+                        self.name(who)
+                    );
+                    return self.is_over(wait).then_some((late, job.bounds));
+                }
             },
             WaitOn::ModeTransition { fairy, .. } if self.project.member(fairy).is_none() => (
                 format!("{} is no longer in the project.", self.name(fairy)),
@@ -288,9 +302,30 @@ impl Board {
             WaitOn::ModeTransition { fairy, .. } if *fairy == wait.fairy => {
                 ("You cannot wait for yourself.".to_owned(), None)
             }
-            WaitOn::ModeTransition { .. } | WaitOn::Custom { .. } => return None,
+            WaitOn::ModeTransition { .. } | WaitOn::Custom { .. } if !self.is_over(wait) => {
+                return None;
+            }
+            WaitOn::ModeTransition { fairy, mode } => {
+                let now = self
+                    .faces
+                    .get(fairy)
+                    .map_or("gone", |face| face.mode.name());
+                let name = self.name(fairy);
+                (
+                    format!("{name} was not {} in time; it is {now}.", mode.name()),
+                    None,
+                )
+            }
+            WaitOn::Custom { name, .. } => (
+                format!("What you waited for did not come in time: {name}."),
+                None,
+            ),
         };
         Some(why)
+    }
+
+    fn is_over(&self, wait: &Wait) -> bool {
+        wait.until.is_some_and(|until| until <= self.now)
     }
 
     /// Nobody works on a task any more that is not done.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::board::{Board, Face};
 use super::order::Order;
-use super::project::{Job, ProjectStatus, Spending};
+use super::project::{Job, ProjectStatus, Raised, Spending};
 use crate::books::Status;
 use crate::mode::Mode;
 use crate::waits::Happening;
@@ -33,8 +33,8 @@ pub enum News {
     JobChanged(Job),
     /// A person deleted a task.
     JobGone { task: String },
-    /// Anything that somebody may wait for.
-    Raised(Happening),
+    /// A person, or something outside, says that something has happened.
+    Raised(Raised),
     /// A member used this much.
     Spent(Spending),
     /// An order could not be carried out.
@@ -67,7 +67,7 @@ impl Board {
                 }
                 self.remove(&task);
             }
-            News::Raised(what) => self.announce(&what, &mut orders),
+            News::Raised(raised) => self.raise(raised, &mut orders),
             News::Spent(spent) => self.spent(spent, &mut orders),
             News::Undelivered { fairy, why } => self.undelivered(&fairy, &why, &mut orders),
             News::Disbanded => {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glade_canvas::Rect;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::books::Status;
 use crate::mode::Mode;
@@ -172,8 +173,17 @@ pub struct Project {
     pub taken: BTreeSet<String>,
     /// The orchestrator has taken the project up.
     pub led: bool,
+    /// What was raised and nobody has waited for yet.
+    pub unheard: Vec<Raised>,
     /// How it ended: what was done and what was not.
     pub summary: Option<String>,
+}
+
+/// An event of a project, by a name that its members agree on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Raised {
+    pub name: String,
+    pub data: Value,
 }
 
 impl Project {

@@ -1,9 +1,10 @@
 //! The board of a project: what members may do, what they are told when they may not, what follows.
 
 use glade_agent::projects::{
-    Board, Budget, Deed, Leaving, Member, News, Order, Project, ProjectStatus, Role, Spending,
+    Board, Budget, Deed, Leaving, Member, News, Order, Project, ProjectStatus, Raised, Role,
+    Spending,
 };
-use glade_agent::waits::{Happening, Wait, WaitOn};
+use glade_agent::waits::{Wait, WaitOn};
 use glade_agent::{Mode, Status};
 use glade_canvas::Rect;
 use serde_json::json;
@@ -314,7 +315,7 @@ fn what_can_never_come_wakes_with_that_news() {
     board.waits = vec![until(custom.clone(), Some(50)), until(mode("fy_2"), None)];
     let raised = |sugar: i32| {
         let data = json!({"sugar": sugar});
-        News::Raised(Happening::Custom {
+        News::Raised(Raised {
             name: "tea".to_owned(),
             data,
         })
@@ -323,14 +324,14 @@ fn what_can_never_come_wakes_with_that_news() {
     let orders = board.happened(raised(2));
     assert_eq!(
         wakes(&orders),
-        [("fy_0", "What you waited for has come: tea.")]
+        [("fy_0", "What you waited for has come: tea, {\"sugar\":2}.")]
     );
     board.waits.push(until(custom, Some(50)));
     board.now = 51;
     let orders = board.happened(News::Tick);
     assert_eq!(
         wakes(&orders),
-        [("fy_0", "What you waited for did not come in time.")]
+        [("fy_0", "What you waited for did not come in time: tea.")]
     );
     let (fairy, why) = ("fy_2".to_owned(), Leaving::Taken);
     let orders = board.happened(News::Left { fairy, why });

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use glade_agent::projects::Board;
 use glade_agent::{
     Agent, AgentConfig, Comment, Effect, Event, Input, Lint, OpenItem, Outcome, PageInfo, Piece,
     Prompt, Say, StopReason, Usage, UserAction, World,
@@ -29,6 +30,8 @@ pub struct Room {
     pub comments: Vec<Comment>,
     pub part: Option<(ElementId, ElementId)>,
     pub lints: Option<fn(&Scene) -> Vec<Lint>>,
+    /// The project that it is in.
+    pub board: Option<Board>,
     pub log: Vec<Effect>,
     runs: u32,
 }
@@ -55,6 +58,7 @@ impl Room {
             comments: Vec::new(),
             part: None,
             lints: None,
+            board: None,
             log: Vec::new(),
             runs: 0,
         }
@@ -149,6 +153,7 @@ impl Room {
             comments: &self.comments,
             part: self.part.as_ref(),
             lints: lints.is_some().then_some(&look),
+            board: self.board.as_ref(),
             ..World::new(&self.scene, &self.page)
         };
         let effects = self.agent.step(event, &world);

@@ -2,6 +2,7 @@
 //! order in which they were given, and nobody who gives one waits for whoever gets it.
 
 use std::sync::{Arc, Weak};
+use std::time::Instant;
 
 use glade_agent::projects::{News, Order};
 use glade_agent::{Input, Mode, Source};
@@ -11,11 +12,15 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::{Asked, Command, Host, HostError};
 use crate::ids;
+use crate::metrics;
 use crate::workspace::Told;
 
 /// What lies in a fairy's queue.
 pub enum Parcel {
-    Order(Order),
+    Order {
+        order: Order,
+        since: Option<Instant>,
+    },
     /// All before this was carried out.
     Mark(oneshot::Sender<()>),
 }
@@ -34,9 +39,9 @@ impl Host {
                 };
                 match told {
                     // A fairy that was dismissed has nothing to do.
-                    Told::Order(order) => {
+                    Told::Order { order, since } => {
                         if let Ok(resident) = host.resident(order.fairy()) {
-                            let _gone = resident.orders.send(Parcel::Order(order));
+                            let _gone = resident.orders.send(Parcel::Order { order, since });
                         }
                     }
                     Told::Mark(mark) => {
@@ -67,7 +72,7 @@ impl Host {
         }
     }
 
-    async fn deliver(&self, order: Order) {
+    async fn deliver(&self, order: Order, since: Option<Instant>) {
         let fairy = order.fairy().to_owned();
         let delivered = match order {
             Order::Work {
@@ -85,6 +90,7 @@ impl Host {
                     page: Some(PageId::from(page)),
                     bounds,
                     mode: Some(mode),
+                    ordered: true,
                     source: match task {
                         Some(_) => Source::OtherAgent,
                         None => Source::User,
@@ -113,11 +119,17 @@ impl Host {
                 let input = Input {
                     bounds,
                     mode: Some(mode),
+                    ordered: true,
                     source: Source::OtherAgent,
                     ..Input::message(message)
                 };
                 let asked = self.asked_by_project(&fairy, input);
-                self.schedule(&fairy, asked).await.map(|_| ())
+                let woken = self.schedule(&fairy, asked).await;
+                // Whoever was at work hears of it later: that is no measure of the way here.
+                if let (Ok(Some(_)), Some(since)) = (&woken, since) {
+                    metrics::HAND_OVERS.observe(since.elapsed());
+                }
+                woken.map(|_| ())
             }
             Order::Rest { fairy, mode } => {
                 // Whoever left meanwhile, or is busy with something else, is left alone.
@@ -238,11 +250,11 @@ impl Host {
 pub async fn run(host: Weak<Host>, mut queue: mpsc::UnboundedReceiver<Parcel>) {
     while let Some(parcel) = queue.recv().await {
         match parcel {
-            Parcel::Order(order) => {
+            Parcel::Order { order, since } => {
                 let Some(host) = host.upgrade() else {
                     return;
                 };
-                host.deliver(order).await;
+                host.deliver(order, since).await;
             }
             Parcel::Mark(mark) => {
                 let _gone = mark.send(());

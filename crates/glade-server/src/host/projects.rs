@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glade_access::Capability;
 use glade_agent::Mode;
-use glade_agent::projects::{Budget, Leaving, Member, News, Order, Role};
+use glade_agent::projects::{Budget, Leaving, Member, News, Order, Raised, Role};
 use glade_canvas::Rect;
 use glade_store::Change;
 
@@ -69,7 +69,7 @@ impl Host {
             message: asked.message,
             bounds: asked.bounds,
             members: members.collect(),
-            budget: asked.budget.unwrap_or_default(),
+            budget: asked.budget.unwrap_or(self.means.workspace.teams().budget),
             asker: asked.asker,
         };
         let started = self.means.workspace.start_project(new, more).await;
@@ -100,6 +100,15 @@ impl Host {
             return Err(HostError::Busy("The project is over.".to_owned()));
         };
         self.prompt(&leader, asked).await
+    }
+
+    /// Something has happened that a project under way may wait for.
+    pub async fn raise(&self, id: &str, raised: Raised) -> Result<(), HostError> {
+        let held = self.means.workspace.project(id);
+        if held.is_none_or(|held| !held.project.is_active()) {
+            return Err(HostError::Busy("The project is over.".to_owned()));
+        }
+        self.tell(id, News::Raised(raised)).await
     }
 
     /// A person takes a fairy: its project goes on without it, or ends.

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use glade_access::Op;
-use glade_agent::projects::Budget;
+use glade_agent::projects::{Budget, Raised};
 use glade_canvas::Rect;
 use glade_store::{AuditKind, Change};
 use serde::Deserialize;
@@ -129,6 +129,41 @@ pub async fn message(
         run: Some(started.run),
     };
     Ok((StatusCode::ACCEPTED, Json(begun)))
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewEvent {
+    name: String,
+    /// What there is to know of it; an object.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    data: serde_json::Map<String, serde_json::Value>,
+}
+
+/// The longest name of an event, and the most that can be said of one.
+const MOST_NAME: usize = 200;
+const MOST_DATA: usize = 10_000;
+
+/// Tells a project under way that something has happened: whoever waits for that is woken.
+#[utoipa::path(post, path = "/api/projects/{id}/events", params(("id" = String, Path,)), request_body = NewEvent,
+    responses((status = 202), (status = 400, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem)))]
+pub async fn raise(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    ApiJson(event): ApiJson<NewEvent>,
+) -> Result<StatusCode, Problem> {
+    may(&app, &caller, &id, Op::Command)?;
+    let name = event.name.trim().to_owned();
+    let data = serde_json::Value::Object(event.data);
+    if name.is_empty() || name.len() > MOST_NAME || data.to_string().len() > MOST_DATA {
+        return Err(Problem::bad_request(
+            "An event is {name, data}: a name of at most 200 bytes, and at most 10,000 bytes of data.",
+        ));
+    }
+    app.host.raise(&id, Raised { name, data }).await?;
+    Ok(StatusCode::ACCEPTED)
 }
 
 /// The project, if the caller may do `op` on its page.

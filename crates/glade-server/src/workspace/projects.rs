@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Instant;
 
 use glade_access::Capability;
 use glade_agent::projects::{Board, Budget, COLORS, Job, Member, Order, Project, ProjectStatus};
@@ -17,6 +18,7 @@ use utoipa::ToSchema;
 
 use super::{Change, Cost, State, Task, TaskStatus, Workspace};
 use crate::clock::now_ms;
+use crate::metrics;
 
 /// A project as people see it.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -44,6 +46,9 @@ pub struct ProjectShown {
     pub tasks: Vec<String>,
     /// The ids of the tasks that its orchestrator waits for.
     pub awaited: Vec<String>,
+    /// All that its members wait for: `{fairy, on: {type, …}, until}`.
+    #[schema(value_type = Vec<Object>)]
+    pub waits: Vec<Wait>,
     /// How it ended: what was done and what was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
@@ -115,6 +120,7 @@ impl Held {
         let awaited = board.awaited_by(leader).map(str::to_owned).collect();
         ProjectShown {
             awaited,
+            waits: self.waits.clone(),
             id: project.id.clone(),
             name: project.name.clone(),
             description: project.description.clone(),
@@ -150,6 +156,8 @@ pub struct ProjectTurn {
     pub tasks: BTreeMap<String, Task>,
     /// What follows.
     pub orders: Vec<Order>,
+    /// When a task was marked as done, if that is what changes it.
+    pub done_at: Option<Instant>,
 }
 
 impl ProjectTurn {
@@ -232,8 +240,22 @@ impl ProjectTurn {
                 self.workspace.forget_task(id);
             }
         }
+        self.count();
+        let since = self.done_at;
         for order in std::mem::take(&mut self.orders) {
-            self.workspace.order(order);
+            let _gone = self.workspace.orders_in.send(Told::Order { order, since });
+        }
+    }
+
+    fn count(&self) {
+        let done = |board: &Board| {
+            let jobs = board.jobs.iter();
+            jobs.filter(|job| job.status == Status::Done).count()
+        };
+        let more = done(&self.board).saturating_sub(done(&self.before));
+        metrics::TASKS_DONE.add_many(more as u64);
+        if self.before.project.is_active() && !self.board.project.is_active() {
+            metrics::PROJECTS_ENDED.add();
         }
     }
 
@@ -276,7 +298,11 @@ pub fn job_of(task: &Task) -> Job {
 
 /// What the host is told.
 pub enum Told {
-    Order(Order),
+    Order {
+        order: Order,
+        /// When the task was marked as done that led to it.
+        since: Option<Instant>,
+    },
     /// It has everything before this.
     Mark(tokio::sync::oneshot::Sender<()>),
 }
@@ -367,7 +393,7 @@ impl Workspace {
     pub fn board_of(&self, fairy: &str) -> Option<Board> {
         let state = self.state();
         let project = state.members.get(fairy)?;
-        board_of(&state, project).map(|(board, _)| board)
+        self.board_in(&state, project).map(|(board, _)| board)
     }
 
     /// The task of its project that a fairy works on.
@@ -390,7 +416,7 @@ impl Workspace {
         let lock = Arc::clone(self.state().turns.entry(id.to_owned()).or_default());
         let turn = lock.lock_owned().await;
         let state = self.state();
-        let (board, tasks) = board_of(&state, id)?;
+        let (board, tasks) = self.board_in(&state, id)?;
         let asker = state.projects.get(id)?.asker.clone();
         drop(state);
         Some(ProjectTurn {
@@ -402,6 +428,7 @@ impl Workspace {
             board,
             tasks,
             orders: Vec::new(),
+            done_at: None,
         })
     }
 
@@ -415,6 +442,24 @@ impl Workspace {
         active.map(|held| held.project.id.clone()).collect()
     }
 
+    /// The projects in which somebody has waited long enough.
+    pub fn overdue(&self, now: i64) -> Vec<String> {
+        let state = self.state();
+        let over = |wait: &Wait| wait.until.is_some_and(|until| until <= now);
+        let late = state
+            .projects
+            .values()
+            .filter(|held| held.project.is_active() && held.waits.iter().any(over));
+        late.map(|held| held.project.id.clone()).collect()
+    }
+
+    /// The board of a project, with the rows of its tasks.
+    fn board_in(&self, state: &State, id: &str) -> Option<(Board, BTreeMap<String, Task>)> {
+        let (mut board, tasks) = board_of(state, id)?;
+        board.rules = self.teams.rules;
+        Some((board, tasks))
+    }
+
     /// Where the host hears of orders; there is one host.
     pub fn take_orders(&self) -> Option<tokio::sync::mpsc::UnboundedReceiver<Told>> {
         self.state().orders_out.take()
@@ -422,7 +467,7 @@ impl Workspace {
 
     pub fn order(&self, order: Order) {
         // A server that ends carries nothing out; the next start looks at every project.
-        let _gone = self.orders_in.send(Told::Order(order));
+        let _gone = self.orders_in.send(Told::Order { order, since: None });
     }
 
     /// Resolves when the host has all orders that were given by now.
@@ -486,6 +531,7 @@ fn board_of(state: &State, id: &str) -> Option<(Board, BTreeMap<String, Task>)> 
         faces: BTreeMap::new(),
         taken_colors: colors(state, id),
         now: now_ms(),
+        ..Board::default()
     };
     for member in &held.project.members {
         if let Some(fairy) = state.fairies.get(&member.fairy) {

@@ -38,6 +38,8 @@ impl Stage {
             host_names: Vec::new(),
             outside_data: false,
             rooms: Default::default(),
+            teams: Default::default(),
+            at_once: Default::default(),
         })
         .await
         .unwrap();

@@ -297,3 +297,57 @@ async fn stopping_the_orchestrator_disbands() {
     assert_eq!(over["status"], "disbanded", "{over}");
     until_idle(&stage).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn words_to_a_project_are_heard_by_whoever_leads_it() {
+    let stage = Stage::paced(120.0).await;
+    let team = fairies(&stage, 3).await;
+    let begun = start(&stage, &team, BOARD).await;
+    let id = begun["id"].as_str().unwrap();
+    until_at_work(&stage, &team[1]).await;
+    let messages = format!("/api/projects/{id}/messages");
+    let events = format!("/api/projects/{id}/events");
+    let more = json!({"message": "Table: Who, What; Ann, Press"});
+    let (status, told) = stage
+        .send(Method::POST, &stage.owner, &messages, more.clone())
+        .await;
+    assert_eq!(status, 202, "{told}");
+    let tea = json!({"name": "tea", "data": {"sugar": 2}});
+    for (path, body, expected) in [
+        (&messages, json!({"message": " "}), 400),
+        (&events, tea.clone(), 202),
+        (&events, json!({"name": " "}), 400),
+        (&events, json!({"name": "x", "data": [1]}), 422),
+    ] {
+        let (status, body) = stage.send(Method::POST, &stage.owner, path, body).await;
+        assert_eq!(status, expected, "{body}");
+    }
+    let over = until_over(&stage, id).await;
+    assert_eq!(over["status"], "done", "{over}");
+    let all = workspace(&stage).await;
+    let asked = all["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|run| run["id"] == told["run"]);
+    assert_eq!(asked.unwrap()["fairy"], *team[0]);
+    let tasks = tasks_of(&all, id);
+    assert_eq!(tasks.len(), 5, "{tasks:?}");
+    let last = tasks.iter().find(|task| task["title"] == "Table").unwrap();
+    assert_eq!(last["status"], "done");
+    // Nobody is there any more who could hear it.
+    for (path, body) in [(&messages, more), (&events, tea)] {
+        let (status, _) = stage.send(Method::POST, &stage.owner, path, body).await;
+        assert_eq!(status, 409);
+    }
+    for path in ["/api/projects/pj_no/messages", "/api/projects/pj_no/events"] {
+        let body = json!({"message": "x"});
+        let body = if path.ends_with("events") {
+            json!({"name": "x"})
+        } else {
+            body
+        };
+        let (status, _) = stage.send(Method::POST, &stage.owner, path, body).await;
+        assert_eq!(status, 404);
+    }
+}

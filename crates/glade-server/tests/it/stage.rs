@@ -63,6 +63,8 @@ impl Stage {
             host_names: Vec::new(),
             outside_data: false,
             rooms,
+            teams: Default::default(),
+            at_once: Default::default(),
         })
         .await
         .unwrap();

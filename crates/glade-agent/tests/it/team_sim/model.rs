@@ -97,7 +97,7 @@ fn muddled(dice: &mut Dice) -> Vec<Value> {
             project.to_owned()
         }
     };
-    vec![match dice.roll(6) {
+    vec![match dice.roll(9) {
         0 => {
             json!({"_type": pick("direct-to-start-project-task", "direct-to-start-duo-task"), "otherFairyId": "fy_nobody", "taskId": "t1"})
         }
@@ -111,6 +111,11 @@ fn muddled(dice: &mut Dice) -> Vec<Value> {
             json!({"_type": pick("start-project", "start-duo-project"), "projectName": "x", "projectColor": "beige", "projectDescription": "", "projectPlan": ""})
         }
         4 => json!({"_type": "start-duo-task", "taskId": "t9"}),
+        5 => {
+            json!({"_type": "await-mode-transition", "otherFairyId": "fy_nobody", "mode": "standing-by"})
+        }
+        6 => json!({"_type": "await-mode-transition", "otherFairyId": "fy_01", "mode": "sleeping"}),
+        7 => json!({"_type": "await-event", "eventName": "never"}),
         _ => json!({"_type": pick("abort-project", "abort-duo-project"), "reason": "muddle"}),
     }]
 }
@@ -165,16 +170,21 @@ fn sensible(me: &str, mode: Mode, board: Option<&Board>, dice: &mut Dice) -> Vec
     let draw = json!({"_type": "create", "intent": "", "shape": {"_type": "rectangle", "shapeId": "box",
         "x": dice.roll(3000) as f64 - 200.0, "y": dice.roll(600) as f64, "w": 60, "h": 40, "color": "black", "fill": "none", "text": "x"}});
     match mode {
+        Mode::WorkingDrone if dice.roll(4) == 0 => vec![
+            draw,
+            json!({"_type": "raise-event", "eventName": "tea", "data": [{"field": "sugar", "value": dice.roll(3).to_string()}]}),
+            json!({"_type": "mark-my-task-done"}),
+        ],
         Mode::WorkingDrone => vec![draw, json!({"_type": "mark-my-task-done"})],
         Mode::WorkingOrchestrator => vec![draw, json!({"_type": "mark-duo-task-done"})],
         Mode::OrchestratingActive | Mode::DuoOrchestratingActive => {
-            board.map(|board| lead(me, board)).unwrap_or_default()
+            board.map(|board| lead(me, board, dice)).unwrap_or_default()
         }
         _ => vec![json!({"_type": "message", "text": "hello"})],
     }
 }
 
-fn lead(me: &str, board: &Board) -> Vec<Value> {
+fn lead(me: &str, board: &Board, dice: &mut Dice) -> Vec<Value> {
     let names = names(board, me);
     let project = &board.project;
     let drones: Vec<&str> = project.drones().map(|one| one.fairy.as_str()).collect();
@@ -202,7 +212,14 @@ fn lead(me: &str, board: &Board) -> Vec<Value> {
             actions.push(json!({"_type": names.direct, "otherFairyId": drone, "taskId": board.handle(&job.id)}));
         }
     }
+    let drone = drones.get(dice.roll(drones.len())).copied().unwrap_or(me);
     actions.push(match busy.is_empty() {
+        false if dice.roll(6) == 0 => {
+            json!({"_type": "await-mode-transition", "otherFairyId": drone, "mode": "standing-by"})
+        }
+        false if dice.roll(6) == 0 => {
+            json!({"_type": "await-event", "eventName": "tea", "matching": [{"field": "sugar", "value": "1"}], "seconds": 3})
+        }
         true => json!({"_type": names.end}),
         false => json!({"_type": names.wait, "taskIds": busy}),
     });

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use glade_agent::projects::{
-    Board, Budget, Deed, Leaving, Member, News, Order, Project, Role, Spending,
+    Board, Budget, Deed, Leaving, Member, News, Order, Project, Raised, Role, Rules, Spending,
 };
 use glade_agent::{
     Agent, AgentConfig, Effect, Event, Input, Mode, Outcome, Source, Status, StopReason, Usage,
@@ -97,6 +97,10 @@ impl World {
                 },
                 ..Project::default()
             },
+            rules: Rules {
+                wait_ms: 5_000,
+                ..Rules::default()
+            },
             ..Board::default()
         };
         let mut fairies = BTreeMap::new();
@@ -146,7 +150,7 @@ impl World {
             let turmoil = self.events < TURMOIL;
             if turmoil && self.dice.roll(12) == 0 {
                 self.disturb();
-            } else if !self.go_on() {
+            } else if !self.go_on() && !self.time_passes() {
                 if !turmoil || self.dice.roll(4) == 0 {
                     break;
                 }
@@ -183,6 +187,23 @@ impl World {
         } else if let Some(step) = fairy.asking {
             self.answer(&id, step);
         }
+        true
+    }
+
+    /// Nothing happens until somebody has waited long enough; false: nobody waits.
+    fn time_passes(&mut self) -> bool {
+        let Some(next) = self.board.waits.iter().filter_map(|wait| wait.until).min() else {
+            return false;
+        };
+        self.board.now = self.board.now.max(next);
+        let orders = self.board.happened(News::Tick);
+        if orders.is_empty() {
+            self.wrong = Some(format!(
+                "a wait is over and nobody is told: {:?}",
+                self.board.waits
+            ));
+        }
+        self.give(orders);
         true
     }
 
@@ -404,6 +425,7 @@ impl World {
                     page: Some(PageId::from(page)),
                     bounds,
                     mode: Some(to),
+                    ordered: true,
                     source: Source::OtherAgent,
                     ..Input::message(message)
                 };
@@ -427,6 +449,7 @@ impl World {
                 let input = Input {
                     bounds,
                     mode: Some(to),
+                    ordered: true,
                     source: Source::OtherAgent,
                     ..Input::message(message)
                 };
@@ -489,7 +512,7 @@ impl World {
         if !self.board.project.is_active() {
             return self.crash();
         }
-        match self.dice.roll(14) {
+        match self.dice.roll(15) {
             0..=4 => self.prompt(&id, Input::message("something else")),
             5..=6 => {
                 let news = News::Left {
@@ -513,6 +536,14 @@ impl World {
             12 => {
                 self.board.now += 1_000;
                 let orders = self.board.happened(News::Tick);
+                self.give(orders);
+            }
+            13 => {
+                let (name, data) = (
+                    "tea".to_owned(),
+                    serde_json::json!({"sugar": self.dice.roll(3)}),
+                );
+                let orders = self.board.happened(News::Raised(Raised { name, data }));
                 self.give(orders);
             }
             _ => {}
@@ -597,7 +628,11 @@ impl World {
         if !matches!(mode, Mode::WorkingDrone | Mode::WorkingOrchestrator) {
             return true;
         }
-        let Some(region) = self.board.job_of(id).and_then(Board::region) else {
+        let Some(region) = self
+            .board
+            .job_of(id)
+            .and_then(|job| self.board.rules.region(job))
+        else {
             return false;
         };
         let mut after = self.scene.clone();
@@ -638,7 +673,7 @@ impl World {
         }
         for (at, one) in busy.iter().enumerate() {
             for other in &busy[at + 1..] {
-                let meet = match (Board::region(one), Board::region(other)) {
+                let meet = match (board.rules.region(one), board.rules.region(other)) {
                     (Some(a), Some(b)) => a.intersects(&b),
                     _ => true,
                 };
@@ -652,6 +687,9 @@ impl World {
             return Err("a project is over and somebody works or waits for it".to_owned());
         }
         for wait in &board.waits {
+            if wait.until.is_none() {
+                return Err(format!("{} waits for ever", wait.fairy));
+            }
             if board.project.member(&wait.fairy).is_none() {
                 return Err(format!("{} waits and is no member", wait.fairy));
             }

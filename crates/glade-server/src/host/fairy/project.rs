@@ -1,8 +1,10 @@
 //! A fairy and its project: what it does there, what the project hears of it, and where it may draw
 //! because of its task.
 
+use std::time::Instant;
+
 use glade_access::{AccessError, Capability, Narrower, Op, Region};
-use glade_agent::projects::{Board, Deed, News, Spending};
+use glade_agent::projects::{Deed, News, Spending};
 use glade_agent::{Event, Mode, Outcome, Usage};
 use glade_doc::PageId;
 use glade_store::{Change, StoreError};
@@ -16,6 +18,8 @@ use crate::workspace::ProjectTurn;
 #[derive(Default)]
 pub struct Report {
     deed: Option<Deed>,
+    /// When a task was marked as done.
+    done_at: Option<Instant>,
     modes: Vec<(Mode, Option<String>)>,
     spent: Spending,
 }
@@ -68,6 +72,7 @@ impl FairyTask {
     /// Something done in the project. What ends an answer waits for the answer's end.
     pub(super) async fn project_deed(&mut self, action: u32, deed: Deed) -> Option<Event> {
         if deed.ends_an_answer() {
+            self.report.done_at = (deed == Deed::MarkDone).then(Instant::now);
             self.report.deed = Some(deed);
             return None;
         }
@@ -102,6 +107,7 @@ impl FairyTask {
         let id = self.means.workspace.project_of(&self.row.id)?;
         let mut turn = self.means.workspace.turn(&id).await?;
         let me = self.row.id.as_str();
+        turn.done_at = report.done_at;
         let board = &mut turn.board;
         let mut orders = Vec::new();
         if let Some(deed) = &report.deed {
@@ -129,7 +135,12 @@ impl FairyTask {
         }
         let narrower = match self.means.workspace.job_of(&self.row.id) {
             Some(job) => Narrower {
-                region: Board::region(&job)
+                region: self
+                    .means
+                    .workspace
+                    .teams()
+                    .rules
+                    .region(&job)
                     .map(|rect| Region::around(rect.x, rect.y, rect.w, rect.h)),
                 pages: Some([job.page].into()),
                 ..Narrower::default()

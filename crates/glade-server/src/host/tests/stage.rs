@@ -19,7 +19,7 @@ use crate::first_start;
 use crate::host::{Asked, Fetcher, Host, Means, Started};
 use crate::models::Models;
 use crate::room::Rooms;
-use crate::workspace::Workspace;
+use crate::workspace::{Teams, Workspace};
 
 /// A model whose words come from the test, one channel for each request.
 #[derive(Default)]
@@ -127,6 +127,11 @@ impl Stage {
         Self::in_folder(tempfile::tempdir().unwrap()).await
     }
 
+    /// With projects that are held to this.
+    pub async fn ruled(teams: Teams) -> Self {
+        Self::made(tempfile::tempdir().unwrap(), usize::MAX, None, teams).await
+    }
+
     pub async fn in_folder(dir: tempfile::TempDir) -> Self {
         Self::at_a_pace(dir, usize::MAX).await
     }
@@ -140,13 +145,22 @@ impl Stage {
         commits_a_second: usize,
         outside: Option<Arc<dyn Fetcher>>,
     ) -> Self {
+        Self::made(dir, commits_a_second, outside, Teams::default()).await
+    }
+
+    async fn made(
+        dir: tempfile::TempDir,
+        commits_a_second: usize,
+        outside: Option<Arc<dyn Fetcher>>,
+        teams: Teams,
+    ) -> Self {
         let store = Store::open(dir.path()).unwrap();
         first_start::furnish(&store, "sketch").unwrap();
         let model = Arc::new(Scripted::default());
         let means = Means {
             store: store.clone(),
             rooms: Arc::new(Rooms::new(store.clone())),
-            workspace: Arc::new(Workspace::open(store.clone()).unwrap()),
+            workspace: Arc::new(Workspace::open(store.clone()).unwrap().with_teams(teams)),
             models: Arc::new(Models::new(
                 [Arc::clone(&model) as Arc<dyn Model>],
                 "sketch",

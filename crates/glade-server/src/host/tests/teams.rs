@@ -1,13 +1,14 @@
 //! Teams whose models do what the test says: areas that hold, a person who moves them, failures.
 
 use glade_agent::PartData;
+use glade_agent::projects::{Budget, Rules};
 use glade_canvas::Rect;
 use glade_model::ModelError;
 use glade_store::StoreError;
 
 use super::stage::Stage;
 use crate::host::{FairyChange, ProjectAsked};
-use crate::workspace::{Task, TaskStatus};
+use crate::workspace::{Task, TaskStatus, Teams};
 
 /// A stage with three fairies, and the first one's project.
 struct Team {
@@ -18,7 +19,11 @@ struct Team {
 
 impl Team {
     async fn set() -> Self {
-        let stage = Stage::set().await;
+        Self::ruled(Teams::default()).await
+    }
+
+    async fn ruled(teams: Teams) -> Self {
+        let stage = Stage::ruled(teams).await;
         let mut fairies = vec![stage.fairy.clone()];
         for _ in 0..2 {
             let change = FairyChange::default();
@@ -258,4 +263,97 @@ async fn a_team_goes_on_after_a_crash_where_it_was() {
         Vec::<usize>::new(),
         "what was done is not done again"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_leader_that_waited_long_enough_is_woken_with_that_news() {
+    let rules = Rules {
+        wait_ms: 300,
+        ..Rules::default()
+    };
+    let team = Team::ruled(Teams {
+        rules,
+        ..Teams::default()
+    })
+    .await;
+    team.plan().await;
+    // Both drones are silent: nothing else will ever happen here.
+    let woken = team.request(&team.fairies[0], 2).await;
+    let prompt = team.stage.model.prompts.lock().unwrap()[woken].clone();
+    let told = &prompt.messages.last().unwrap().content;
+    let name = |fairy: &str| team.stage.means.workspace.fairy(fairy).unwrap().name;
+    for (task, fairy) in [("a", &team.fairies[1]), ("b", &team.fairies[2])] {
+        let late = format!(
+            "The task \"{task}\" ({task}) is not done in time; {} still works on it.",
+            name(fairy)
+        );
+        assert!(told.contains(&late), "{told}");
+    }
+    // It waits for an event now, which a drone's words bring at once, before any time is over.
+    team.answer(
+        &team.fairies[0],
+        2,
+        r#"{"_type":"await-event","eventName":"ready"}"#,
+    )
+    .await;
+    team.answer(
+        &team.fairies[1],
+        1,
+        r#"{"_type":"raise-event","eventName":"ready"},{"_type":"mark-my-task-done"}"#,
+    )
+    .await;
+    let woken = team.request(&team.fairies[0], 3).await;
+    let prompt = team.stage.model.prompts.lock().unwrap()[woken].clone();
+    let told = &prompt.messages.last().unwrap().content;
+    assert!(
+        told.contains("What you waited for has come: ready."),
+        "{told}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_margin_and_the_budget_are_those_of_the_settings() {
+    let teams = Teams {
+        rules: Rules {
+            margin: 200.0,
+            ..Rules::default()
+        },
+        budget: Budget {
+            steps: 3,
+            ..Budget::default()
+        },
+    };
+    let team = Team::ruled(teams).await;
+    team.plan().await;
+    let one = team.fairies[1].clone();
+    // Areas 100 apart overlap when each is 200 wider: the second was not begun, and the leader hears why.
+    team.answer(
+        &one,
+        1,
+        &format!(
+            "{},{}",
+            a_box(-150.0, 0.0),
+            r#"{"_type":"mark-my-task-done"}"#
+        ),
+    )
+    .await;
+    let leader = team.fairies[0].clone();
+    let mut number = 2;
+    while team.stage.means.workspace.project_of(&leader).is_some() {
+        if team.requests(&leader).len() >= number {
+            team.answer(&leader, number, r#"{"_type":"message","text":"hm"}"#)
+                .await;
+            number += 1;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+    }
+    let over = team.until_over().await;
+    assert_eq!(over.status, "failed");
+    let summary = over.summary.unwrap();
+    assert!(
+        summary.starts_with("The project has made 3 requests, as many as it may."),
+        "{summary}"
+    );
+    let area = team.task("a").bounds.unwrap();
+    assert_eq!(team.boxes().await, [(area.x - 150.0, area.y)]);
 }

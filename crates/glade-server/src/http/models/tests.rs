@@ -59,6 +59,8 @@ impl Studio {
             host_names: Vec::new(),
             outside_data: false,
             rooms: Default::default(),
+            teams: Default::default(),
+            at_once: Default::default(),
         })
         .await
         .unwrap();
@@ -229,6 +231,8 @@ async fn a_model_that_is_not_set_up_is_refused_at_the_start_with_what_to_do() {
         host_names: Vec::new(),
         outside_data: false,
         rooms: Default::default(),
+        teams: Default::default(),
+        at_once: Default::default(),
     };
     let words = Server::start(config).await.err().unwrap().to_string();
     assert!(

@@ -1,0 +1,105 @@
+//! Waiting for something that another member, a person or something outside says has happened.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::projects::Deed;
+use crate::shapes::short;
+
+pub struct AwaitEvent;
+
+pub struct Wanted {
+    name: String,
+    matching: BTreeMap<String, Value>,
+    within_ms: Option<i64>,
+}
+
+/// How long a fairy means to wait.
+pub fn seconds() -> Value {
+    json!({"type": "number", "description": "how long to wait at the most"})
+}
+
+pub fn read_seconds(given: Given<'_>) -> Option<i64> {
+    let seconds = given.number("seconds").filter(|seconds| *seconds > 0.0)?;
+    Some((seconds.min(1e9) * 1000.0) as i64)
+}
+
+/// Facts of an event: a list, because not every provider takes an object of any keys.
+pub fn facts(about: &str) -> Value {
+    json!({
+        "type": "array",
+        "description": about,
+        "items": {
+            "type": "object",
+            "required": ["field", "value"],
+            "properties": {"field": {"type": "string"}, "value": {"type": "string"}},
+            "additionalProperties": false,
+        },
+    })
+}
+
+impl Action for AwaitEvent {
+    type Clean = Wanted;
+
+    fn name(&self) -> &'static str {
+        "await-event"
+    }
+
+    fn icon(&self) -> &'static str {
+        "⏳"
+    }
+
+    fn about(&self) -> &'static str {
+        "wait for an event that a member raises (tell it in its task's text which, and when) or that a person sends; your answer ends here, and you are woken then"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("eventName", json!({"type": "string"})),
+            (
+                "matching",
+                facts("only an event whose data has all of these"),
+            ),
+            ("seconds", seconds()),
+        ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["matching", "seconds"]
+    }
+
+    fn interrupts(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        _desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        Ok(given.word("eventName").map(|name| Wanted {
+            name: name.to_owned(),
+            matching: given.facts("matching"),
+            within_ms: read_seconds(given),
+        }))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.act(Deed::AwaitEvent {
+            name: clean.name.clone(),
+            matching: clean.matching.clone(),
+            within_ms: clean.within_ms,
+        })?;
+        desk.rest_and_wait();
+        let name = short(&clean.name);
+        Ok(Shown {
+            doing: format!("waiting for {name}"),
+            done: format!("waits for {name}"),
+            ..Shown::default()
+        })
+    }
+}

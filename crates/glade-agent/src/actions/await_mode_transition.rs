@@ -1,0 +1,87 @@
+//! Waiting until another member is in some mode: the answer ends here, and the change wakes.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::mode::Mode;
+use crate::projects::Deed;
+use crate::shapes::short;
+
+pub struct AwaitModeTransition;
+
+pub struct Wanted {
+    fairy: String,
+    mode: Mode,
+    within_ms: Option<i64>,
+}
+
+impl Action for AwaitModeTransition {
+    type Clean = Wanted;
+
+    fn name(&self) -> &'static str {
+        "await-mode-transition"
+    }
+
+    fn icon(&self) -> &'static str {
+        "⏳"
+    }
+
+    fn about(&self) -> &'static str {
+        "wait until another member is in a mode (standing-by: it is free again); your answer ends here, and you are woken then"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("otherFairyId", json!({"type": "string"})),
+            ("mode", json!({"type": "string"})),
+            ("seconds", super::await_event::seconds()),
+        ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["seconds"]
+    }
+
+    fn interrupts(&self) -> bool {
+        true
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        _desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let (Some(fairy), Some(word)) = (given.word("otherFairyId"), given.word("mode")) else {
+            return Ok(None);
+        };
+        let Some(mode) = Mode::parse(word) else {
+            return Err(Refusal::new(format!(
+                "there is no mode \"{word}\": a member at work is working-drone, a free one standing-by"
+            )));
+        };
+        Ok(Some(Wanted {
+            fairy: fairy.to_owned(),
+            mode,
+            within_ms: super::await_event::read_seconds(given),
+        }))
+    }
+
+    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.act(Deed::AwaitMode {
+            fairy: clean.fairy.clone(),
+            mode: clean.mode,
+            within_ms: clean.within_ms,
+        })?;
+        desk.rest_and_wait();
+        let board = desk.board();
+        let who = board.and_then(|board| Some(board.name(&board.member(&clean.fairy)?.fairy)));
+        let who = short(who.unwrap_or(&clean.fairy));
+        Ok(Shown {
+            doing: format!("waiting for {who}"),
+            done: format!("waits until {who} is {}", clean.mode.name()),
+            ..Shown::default()
+        })
+    }
+}

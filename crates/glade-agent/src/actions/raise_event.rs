@@ -1,0 +1,64 @@
+//! Saying that something has happened, to whoever waits for it. The answer goes on.
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, Refusal, Shown};
+use crate::desk::Desk;
+use crate::given::Given;
+use crate::projects::Deed;
+use crate::shapes::short;
+
+pub struct RaiseEvent;
+
+impl Action for RaiseEvent {
+    type Clean = (String, Value);
+
+    fn name(&self) -> &'static str {
+        "raise-event"
+    }
+
+    fn icon(&self) -> &'static str {
+        "🔔"
+    }
+
+    fn about(&self) -> &'static str {
+        "let your orchestrator know that something has happened, if your task says that it waits for that"
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("eventName", json!({"type": "string"})),
+            (
+                "data",
+                super::await_event::facts("what there is to know of it"),
+            ),
+        ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["data"]
+    }
+
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        _desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Self::Clean>, Refusal> {
+        let name = given.word("eventName");
+        let data = Value::Object(given.facts("data").into_iter().collect());
+        Ok(name.map(|name| (name.to_owned(), data)))
+    }
+
+    fn apply(&self, (name, data): &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        desk.act(Deed::Raise {
+            name: name.clone(),
+            data: data.clone(),
+        })?;
+        let name = short(name);
+        Ok(Shown {
+            doing: format!("telling: {name}"),
+            done: format!("told: {name}"),
+            ..Shown::default()
+        })
+    }
+}
