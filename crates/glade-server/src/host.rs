@@ -105,6 +105,15 @@ pub struct Asked {
     pub asker: Option<Capability>,
 }
 
+/// When a busy fairy hears what it is given for later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum When {
+    /// After its current answer, as a part of the run under way.
+    NextAnswer,
+    /// When the run under way is over.
+    NextRun,
+}
+
 /// Whether the chat has the question already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Question {
@@ -128,6 +137,7 @@ enum Command {
     },
     Schedule {
         asked: Box<Asked>,
+        when: When,
         answer: oneshot::Sender<Result<Option<Started>, HostError>>,
     },
     Stop {
@@ -331,11 +341,21 @@ impl Host {
     /// Gives the fairy something to do when it is done with what it does now; idle, it starts at
     /// once, and that run is the answer.
     pub async fn schedule(&self, fairy: &str, asked: Asked) -> Result<Option<Started>, HostError> {
+        self.give_for_later(fairy, asked, When::NextAnswer).await
+    }
+
+    async fn give_for_later(
+        &self,
+        fairy: &str,
+        asked: Asked,
+        when: When,
+    ) -> Result<Option<Started>, HostError> {
         self.check_model(&asked.input)?;
         let resident = self.resident(fairy)?;
         let (answer, scheduled) = oneshot::channel();
         let command = Command::Schedule {
             asked: Box::new(asked),
+            when,
             answer,
         };
         resident

@@ -260,8 +260,12 @@ impl FairyTask {
                 // The caller may be gone; the run goes on.
                 let _gone = answer.send(started);
             }
-            Command::Schedule { asked, answer } => {
-                let scheduled = self.schedule(*asked).await;
+            Command::Schedule {
+                asked,
+                when,
+                answer,
+            } => {
+                let scheduled = self.schedule(*asked, when).await;
                 let _gone = answer.send(scheduled);
             }
             Command::Stop {

@@ -9,7 +9,7 @@ use glade_agent::projects::{Budget, Leaving, Member, News, Order, Raised, Role};
 use glade_canvas::Rect;
 use glade_store::Change;
 
-use super::{Asked, Host, HostError, Started};
+use super::{Asked, Host, HostError, Started, When};
 use crate::ids;
 use crate::workspace::{Held, NewProject, NotStarted, ProjectShown};
 
@@ -90,16 +90,28 @@ impl Host {
         Ok(self.means.workspace.project(id))
     }
 
-    /// Says something to a project: whoever leads it hears it.
-    pub async fn ask_project(&self, id: &str, asked: Asked) -> Result<Started, HostError> {
+    /// Says something to a project: whoever leads it hears it, at once, or when it is done with a task
+    /// of its own. Answers the run that this begins now.
+    pub async fn ask_project(
+        &self,
+        id: &str,
+        mut asked: Asked,
+    ) -> Result<Option<Started>, HostError> {
         let held = self.means.workspace.project(id);
         let leader = held
             .filter(|held| held.project.is_active())
-            .and_then(|held| held.project.leader().map(|one| one.fairy.clone()));
-        let Some(leader) = leader else {
+            .and_then(|held| held.project.leader().cloned());
+        let Some(Member { fairy, role }) = leader else {
             return Err(HostError::Busy("The project is over.".to_owned()));
         };
-        self.prompt(&leader, asked).await
+        asked.input.mode = Some(role.active());
+        let shown = self.means.workspace.fairy(&fairy);
+        let mode = shown.and_then(|fairy| Mode::parse(&fairy.mode));
+        // Interrupted inside of a task, it would take the words for the task's.
+        if mode == Some(role.working()) {
+            return self.give_for_later(&fairy, asked, When::NextRun).await;
+        }
+        self.prompt(&fairy, asked).await.map(Some)
     }
 
     /// Something has happened that a project under way may wait for.

@@ -126,7 +126,7 @@ pub async fn message(
     };
     let started = app.host.ask_project(&id, asked).await?;
     let begun = Begun {
-        run: Some(started.run),
+        run: started.map(|started| started.run),
     };
     Ok((StatusCode::ACCEPTED, Json(begun)))
 }

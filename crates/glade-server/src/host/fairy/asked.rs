@@ -14,7 +14,7 @@ use crate::host::active::{ActiveRun, message_row};
 use crate::host::saved::{SavedRun, Waiting};
 use crate::host::stream::RunStream;
 use crate::host::transcript::Transcript;
-use crate::host::{Asked, HostError, Question, Started};
+use crate::host::{Asked, HostError, Question, Started, When};
 use crate::ids;
 use crate::room::{CommitRefused, FairySession, RoomError};
 use crate::workspace::{Cost, Run};
@@ -89,13 +89,18 @@ impl FairyTask {
     }
 
     /// Gives a busy fairy something for after its current answer; sets an idle one on it now.
-    pub(super) async fn schedule(&mut self, asked: Asked) -> Result<Option<Started>, HostError> {
+    pub(super) async fn schedule(
+        &mut self,
+        asked: Asked,
+        when: When,
+    ) -> Result<Option<Started>, HostError> {
         let Some(active) = &self.active else {
             return self.prompt(asked, Question::New, None).await.map(Some);
         };
         let same_asker = active.asker == asked.asker;
         let here = |page: &PageId| self.place.as_ref().is_some_and(|place| place.page == *page);
-        let fits = same_asker && asked.input.page.as_ref().is_none_or(here);
+        let fits =
+            when == When::NextAnswer && same_asker && asked.input.page.as_ref().is_none_or(here);
         if let Some(page) = &asked.input.page
             && !self.shown.settings.scope.has_page(page.as_str())
         {
