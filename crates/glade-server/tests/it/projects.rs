@@ -165,6 +165,19 @@ async fn the_leader_of_a_duo_works_too() {
     both.sort();
     assert_eq!(hands, both);
     until_idle(&stage).await;
+    // And what each was to draw is there.
+    let path = format!("/api/pages/{}/export?format=json", stage.page().await);
+    let drawn: Value = stage.get(&stage.owner, &path).await.json().await.unwrap();
+    let texts: Vec<&str> = drawn["elements"]
+        .as_object()
+        .unwrap()
+        .values()
+        .filter(|one| one["isDeleted"] != true)
+        .filter_map(|one| one["originalText"].as_str())
+        .collect();
+    for word in ["A", "B", "C", "One", "Two"] {
+        assert!(texts.contains(&word), "{word}: {texts:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

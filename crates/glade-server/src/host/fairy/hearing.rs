@@ -129,11 +129,16 @@ impl FairyTask {
         let mut changes = std::mem::take(&mut self.due);
         changes.extend(more);
         changes.push(Change::PutFairy(self.state_row()));
+        let begins = self.report.begins_a_task();
         let turn = self.report_turn().await;
         let store = self.means.store.clone();
         let stored = project::with(turn, changes, |changes| store.write(changes));
         if let Err(error) = stored.await {
             tracing::error!(fairy = self.row.id, %error, "a fairy's state could not be stored");
+        }
+        if begins {
+            // Its mode was there first: only now is there a task that says where it may draw.
+            self.rescope().await;
         }
     }
 

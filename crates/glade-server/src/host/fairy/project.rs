@@ -48,6 +48,11 @@ impl Report {
         self.spent.usd += usd;
     }
 
+    /// Whether it is about to work on a task of its own.
+    pub fn begins_a_task(&self) -> bool {
+        matches!(self.deed, Some(Deed::StartOwn { .. }))
+    }
+
     fn is_empty(&self) -> bool {
         self.deed.is_none() && self.modes.is_empty() && self.spent == Spending::default()
     }
