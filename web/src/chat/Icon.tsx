@@ -38,7 +38,6 @@ const PATHS: Record<string, string> = {
   code: "M7 6l-4 4 4 4M13 6l4 4-4 4M11.500 4l-3 12",
   folder: "M3 5.500h5l1.500 2H17v8H3z",
   file: "M5 3h6.500L15 6.500V17H5zM11.500 3v3.500H15",
-  search: "M9 4a5 5 0 1 0 0 10A5 5 0 0 0 9 4zM12.800 12.800L17 17",
   plus: "M10 4v12M4 10h12",
   again: "M16 10a6 6 0 1 1-2-4.500M16 3v3.500h-3.500",
   default: "M10 3l1.7 5.3L17 10l-5.3 1.7L10 17l-1.7-5.3L3 10l5.3-1.7z",
