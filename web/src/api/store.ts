@@ -10,6 +10,8 @@ export interface WorkspaceState {
   workspace: Workspace | null;
 }
 
+/** Fairies at work change their rows many times a second; people see them this often, and the first change at once. */
+const TELL_MS = 100;
 const RETRY_MS = [500, 1000, 2000, 4000, 8000] as const;
 
 /**
@@ -18,6 +20,9 @@ const RETRY_MS = [500, 1000, 2000, 4000, 8000] as const;
  */
 export class WorkspaceStore {
   #state: WorkspaceState = { line: "opening", workspace: null };
+  /** With changes that nobody was told of yet. */
+  #newest: Workspace | null = null;
+  #telling: ReturnType<typeof setTimeout> | undefined;
   #listeners = new Set<() => void>();
   #source: EventSource | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -45,9 +50,9 @@ export class WorkspaceStore {
       this.#set({ line: "live", workspace: JSON.parse(event.data) as Workspace });
     });
     source.addEventListener("change", (event: MessageEvent<string>) => {
-      const { workspace } = this.#state;
-      if (!workspace) return;
-      this.#set({ line: "live", workspace: reduce(workspace, JSON.parse(event.data) as Change) });
+      if (!this.#newest) return;
+      this.#newest = reduce(this.#newest, JSON.parse(event.data) as Change);
+      if (this.#telling === undefined) this.#tell();
     });
     source.onerror = () => {
       if (this.#source !== source) return;
@@ -55,7 +60,7 @@ export class WorkspaceStore {
       // after a refusal; doing it here treats both the same.
       source.close();
       this.#source = null;
-      this.#set({ ...this.#state, line: "lost" });
+      this.#set({ workspace: this.#newest, line: "lost" });
       void this.#again();
     };
   }
@@ -63,6 +68,8 @@ export class WorkspaceStore {
   close(): void {
     this.#epoch++;
     clearTimeout(this.#retry);
+    clearTimeout(this.#telling);
+    this.#telling = undefined;
     this.#source?.close();
     this.#source = null;
   }
@@ -85,8 +92,18 @@ export class WorkspaceStore {
     if (this.#epoch === epoch) this.open();
   }
 
+  /** Now, and again after a while if more has come by then. */
+  #tell(): void {
+    this.#set({ line: "live", workspace: this.#newest });
+    this.#telling = setTimeout(() => {
+      this.#telling = undefined;
+      if (this.#newest !== this.#state.workspace) this.#tell();
+    }, TELL_MS);
+  }
+
   #set(state: WorkspaceState): void {
     this.#state = state;
+    this.#newest = state.workspace;
     for (const listener of this.#listeners) listener();
   }
 }

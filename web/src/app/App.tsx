@@ -1,10 +1,12 @@
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { WorkspaceStore } from "../api/store";
 import type { Session } from "../api/types";
+import { pageToOpen } from "../api/workspace";
 import { strings } from "../strings";
 import { LockedPage } from "./LockedPage";
 import { PlainPage } from "./PlainPage";
-import { enter, type Entry } from "./session";
+import { enter, readFragment, type Entry } from "./session";
+import { prepare } from "./surfaces";
 import { whilePresent } from "./whilePresent";
 
 // The editor is most of the bytes: a locked door should not have to wait for it.
@@ -27,6 +29,12 @@ function Glade({ session }: { session: Session }) {
     };
   }, [store]);
   const { line, workspace } = useSyncExternalStore(store.subscribe, store.state);
+  // The editor of the page that opens is fetched beside the studio, not after it.
+  const opened = workspace !== null;
+  useEffect(() => {
+    const { workspace } = store.state();
+    if (opened && workspace) prepare(pageToOpen(workspace, readFragment(location.hash).page)?.kind);
+  }, [store, opened]);
 
   if (line === "denied") return <LockedPage reason="wrong" />;
   if (!workspace) {

@@ -33,6 +33,7 @@ import { PageOverlay } from "./PageOverlay";
 import { peopleHere } from "./people";
 import { rightsOf } from "./rights";
 import { clearOfTools, shapesOf, showShapes } from "./shapes";
+import { surfaces } from "./surfaces";
 import { TopTools, type Panel, type Window } from "./TopTools";
 import { ToastView, type Toast } from "./Toast";
 import { TopBar } from "./TopBar";
@@ -46,9 +47,8 @@ import { fairyPresenceNow, OpenSession, usePresence } from "./usePresence";
 import { useSettling } from "./useSettling";
 import { useTasks } from "./useTasks";
 
-// Each surface brings its own editor: who opens a text page does not load the canvas, nor the other way round.
-const CanvasPage = lazy(() => import("../canvas").then(({ CanvasPage }) => ({ default: CanvasPage })));
-const TextPage = lazy(() => import("../text/TextPage"));
+const CanvasPage = lazy(surfaces.canvas);
+const TextPage = lazy(surfaces.text);
 const CodeSurface = lazy(() => import("../code/CodeSurface"));
 
 /** A reload comes back to the code project if one was there. */
@@ -262,6 +262,8 @@ export default function Studio({ session, workspace, line }: StudioProps) {
               comments={talk.threads.filter(({ resolved }) => !resolved).length}
               code={workspace.code ? pendingOn(workspace, "code").length : null}
               owner={rights.owner}
+              mayStop={rights.ask}
+              onStopAll={() => workspace.fairies.filter(({ id }) => runningRun(workspace, id)).forEach(({ id }) => stop(id))}
               onPanel={showPanel}
               onWindow={setWindow}
             />

@@ -15,6 +15,9 @@ interface TopToolsProps {
   /** The code project: how many runs of it wait to be kept or undone; null where there is none. */
   code: number | null;
   owner: boolean;
+  /** Whether this person may stop them. */
+  mayStop: boolean;
+  onStopAll(): void;
   onPanel(panel: Panel): void;
   onWindow(window: Window): void;
 }
@@ -49,10 +52,16 @@ function Tool({ icon, label, count = 0, pressed, strong, onPress }: ToolProps) {
 }
 
 /** The ways to what is not the canvas and not the chat. */
-export function TopTools({ panel, busy, tasks, comments, code, owner, onPanel, onWindow }: TopToolsProps) {
+export function TopTools({ panel, busy, tasks, comments, code, owner, mayStop, onStopAll, onPanel, onWindow }: TopToolsProps) {
   const way = (to: Panel) => ({ pressed: panel === to, onPress: () => onPanel(panel === to ? "chat" : to) });
   return (
     <div className="top-tools">
+      {busy > 0 && mayStop && (
+        <button type="button" className="top-button stop" aria-label={strings.supervise.stopEveryone} title={strings.supervise.stopEveryone} onClick={onStopAll}>
+          <span className="stop-mark" aria-hidden="true" />
+          <span>{strings.chat.stop}</span>
+        </button>
+      )}
       <Tool icon="search" label={strings.search.title} {...way("search")} />
       <Tool icon="fairies" label={strings.supervise.title} count={busy} {...way("fairies")} />
       <Tool icon="tasks" label={strings.tasks.title} count={tasks} {...way("tasks")} />

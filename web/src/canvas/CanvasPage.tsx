@@ -97,17 +97,20 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
       return;
     }
     const ends = [
-      made.onViewport((viewport) => session.setPresence({ viewport })),
+      made.onViewport((viewport) => {
+        binding.current?.viewMoved();
+        session.setPresence({ viewport });
+      }),
       made.onSelection((ids) => session.setPresence({ selection: ids.slice(0, MOST_SHOWN) })),
     ];
     return () => ends.forEach((end) => end());
   }, [started, session]);
 
   const changed = useCallback<NonNullable<ExcalidrawProps["onChange"]>>((elements, state) => {
-    binding.current?.changed(elements, state);
+    const different = binding.current?.changed(elements, state);
     pictures.current?.look(elements);
     handle.current?.refresh(state);
-    handle.current?.sceneChanged();
+    if (different) handle.current?.sceneChanged();
   }, []);
   const incremented = useCallback<NonNullable<ExcalidrawProps["onIncrement"]>>((increment) => binding.current?.incremented(increment), []);
   const scrolled = useCallback(() => api && handle.current?.refresh(api.getAppState()), [api]);

@@ -1,6 +1,7 @@
 import { CaptureUpdateAction, type DurableIncrement, type EphemeralIncrement } from "@excalidraw/element";
 import type { ExcalidrawElement } from "@excalidraw/element/types";
 import type { AppState, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types";
+import { flushSync } from "react-dom";
 import type { PageSession, Unsubscribe } from "../sync";
 import { collaboratorsFrom } from "./collaborators";
 import { layoutText, repairIndices } from "./editorTools";
@@ -9,18 +10,43 @@ import { perFrame } from "./frames";
 import { readIncrement } from "./history";
 import { busyIds, heldIds } from "./inHand";
 import { SceneShadow } from "./SceneShadow";
+import { SceneWatch } from "./sceneWatch";
 import type { SceneElement } from "./schema";
+
+/** How long after its last step a view still counts as moving. */
+const MOVING_MS = 150;
+/** Showing what others did rests this many times as long as it took, so that a person's own hand comes first. */
+const REST = { moving: 8, still: 1 };
+/** But nobody waits longer than this for what others did. */
+const LONGEST_REST_MS = 400;
 
 /** Ties one editor on the screen to one page session, both ways, through the shadow. */
 export class EditorBinding {
   private readonly shadow = new SceneShadow({ layout: layoutText, repairIndices }, () => this.soon.ask());
-  private readonly soon = perFrame(() => this.showNews());
+  private readonly soon = perFrame(
+    () => this.showNews(),
+    (cost) => Math.min(LONGEST_REST_MS, cost * (performance.now() - this.moved < MOVING_MS ? REST.moving : REST.still)),
+  );
   private readonly peopleSoon = perFrame(() => this.showPeople());
   private readonly ends: Unsubscribe[] = [];
+  private readonly watch = new SceneWatch();
+  /** Which new elements were held back when the scene was last taken. */
+  private held = "";
+  private moved = -Infinity;
   private shownPeople = "";
   private undoing = false;
   private started = false;
-  readOnly = false;
+  private closed = false;
+
+  get readOnly(): boolean {
+    return this.closed;
+  }
+
+  /** What was drawn while nothing could be written is written when it can. */
+  set readOnly(closed: boolean) {
+    this.closed = closed;
+    this.watch.forget();
+  }
 
   constructor(
     private readonly api: ExcalidrawImperativeAPI,
@@ -37,7 +63,10 @@ export class EditorBinding {
     }
     this.shadow.reset();
     this.ends.push(
-      this.session.onDocReplaced((doc) => this.shadow.attach(doc)),
+      this.session.onDocReplaced((doc) => {
+        this.watch.forget();
+        this.shadow.attach(doc);
+      }),
       this.session.onPresence(() => this.peopleSoon.ask()),
     );
     document.fonts.addEventListener("loadingdone", this.fontsArrived);
@@ -55,20 +84,30 @@ export class EditorBinding {
     this.shadow.detach();
   }
 
-  /** The editor calls this for everything, often without any change of an element. */
-  changed(elements: readonly ExcalidrawElement[], state: AppState): void {
+  /** The editor calls this for everything, often without any change of an element. Answers whether there was one. */
+  changed(elements: readonly ExcalidrawElement[], state: AppState): boolean {
     const history = this.undoing;
     this.undoing = false;
     if (!this.started) {
-      return;
+      return false;
     }
     const scene = this.sceneMap();
-    if (!this.readOnly) {
-      this.shadow.takeLocal(asScene(elements), { held: heldIds(state, scene), history });
+    const held = heldIds(state, scene);
+    const different = this.watch.changed(elements);
+    const letGo = [...held].join() !== this.held;
+    if (!this.readOnly && (different || letGo || history)) {
+      this.held = [...held].join();
+      this.shadow.takeLocal(asScene(elements), { held, history });
     }
     if (this.shadow.hasNews(busyIds(state, scene))) {
       this.soon.ask();
     }
+    return different;
+  }
+
+  /** The person pans or zooms. */
+  viewMoved(): void {
+    this.moved = performance.now();
   }
 
   incremented(increment: DurableIncrement | EphemeralIncrement): void {
@@ -93,7 +132,8 @@ export class EditorBinding {
     const next = this.shadow.project(asScene(before), busyIds(state, scene));
     if (next) {
       const elements = asElements(next);
-      this.api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER });
+      // At once, so that what it cost is known: the editor draws the whole page anew.
+      flushSync(() => this.api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER }));
       const known = new Set<unknown>(before);
       void loadFonts(elements.filter((element) => !known.has(element)));
     }

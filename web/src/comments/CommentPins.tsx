@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
 import type { CanvasHandle } from "../canvas";
+import { onZoom, useGlued } from "../canvas/useGlued";
 import { colorOf } from "../app/identity";
 import { strings } from "../strings";
 import type { Thread } from "./commentsDoc";
@@ -24,14 +25,13 @@ function Pin({ handle, thread, open, onOpen, ...act }: Omit<CommentPinsProps, "t
       if (!root.current) return;
       root.current.style.visibility = at ? "visible" : "hidden";
       if (!at) return;
-      const { x, y } = handle.toScreen(at);
-      root.current.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      const zoom = handle.zoom();
+      root.current.style.transform = `translate(${(at.x * zoom).toFixed(1)}px, ${(at.y * zoom).toFixed(1)}px)`;
     };
     const soon = () => {
       frame ||= requestAnimationFrame(place);
     };
-    place();
-    const ends = [handle.onViewport(soon), ...(thread.element ? [handle.onScene(soon)] : [])];
+    const ends = [onZoom(handle, place), ...(thread.element ? [handle.onScene(soon)] : [])];
     return () => {
       cancelAnimationFrame(frame);
       ends.forEach((end) => end());
@@ -60,8 +60,9 @@ function Pin({ handle, thread, open, onOpen, ...act }: Omit<CommentPinsProps, "t
 
 /** Comments where they were made: a face each, and the conversation of the one that is open. */
 export function CommentPins({ threads, ...rest }: CommentPinsProps) {
+  const sheet = useGlued<HTMLDivElement>(rest.handle);
   return (
-    <div className="pins">
+    <div ref={sheet} className="pins glued">
       {threads
         .filter(({ id, resolved }) => !resolved || rest.open === id)
         .map((thread) => (

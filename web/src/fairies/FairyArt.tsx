@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { memo, useId } from "react";
 import { FairyFace } from "./FairyFace";
 import { FairyHat } from "./FairyHat";
 import { mix, paint } from "./paint";
@@ -103,7 +103,7 @@ function Extras({ pose }: { pose: Pose }) {
 }
 
 /** The drawing itself: no state, no place, only looks. Decorative; whoever shows it names it. */
-export function FairyArt({ color, hat, hatColor, pose, expression = "neutral" }: FairyArtProps) {
+export const FairyArt = memo(function FairyArt({ color, hat, hatColor, pose, expression = "neutral" }: FairyArtProps) {
   const id = `fairy${useId().replace(/[^a-zA-Z0-9]/g, "")}`;
   const body = paint(color, "#7048e8");
   const line = mix(body, INK, 0.42);
@@ -177,4 +177,4 @@ export function FairyArt({ color, hat, hatColor, pose, expression = "neutral" }:
       <Extras pose={pose} />
     </svg>
   );
-}
+});

@@ -2,6 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import type { Fairy, Project } from "../api/types";
 import { useFairyPresences } from "../app/usePresence";
 import type { CanvasHandle } from "../canvas";
+import { useGlued } from "../canvas/useGlued";
 import { colorOf, projectOf } from "../projects/project";
 import { FairySprite, type SpriteActions } from "./FairySprite";
 import { FairyViews } from "./FairyViews";
@@ -20,7 +21,10 @@ interface FairyOverlayProps extends SpriteActions {
   speak(fairy: string): ReactNode;
 }
 
-/** All fairies on the page, in screen space over the canvas; only the sprites themselves take the mouse. */
+/** How long a view must stand still to have come to rest. */
+const REST_MS = 200;
+
+/** All fairies on the page, over the canvas; only the sprites themselves take the mouse. */
 export function FairyOverlay({ handle, page, fairies, projects, chosen, readOnly, onChooseOnly, speak, ...act }: FairyOverlayProps) {
   const shown = apart(fairiesOnPage(fairies, page, useFairyPresences()));
 
@@ -44,14 +48,31 @@ export function FairyOverlay({ handle, page, fairies, projects, chosen, readOnly
     [handle],
   );
 
+  const layer = useRef<HTMLDivElement>(null);
+  const sheet = useGlued<HTMLDivElement>(handle);
+  useEffect(() => {
+    let rest: ReturnType<typeof setTimeout> | undefined;
+    const off = handle.onViewport(() => {
+      layer.current?.toggleAttribute("data-panning", true);
+      clearTimeout(rest);
+      rest = setTimeout(() => layer.current?.removeAttribute("data-panning"), REST_MS);
+    });
+    return () => {
+      clearTimeout(rest);
+      off();
+    };
+  }, [handle]);
+
   return (
-    <div className="fairies">
+    <div ref={layer} className="fairies">
       <FairyViews handle={handle} fairies={shown.filter(({ id }) => chosen.includes(id))} />
-      {shown.map((fairy) => (
-        <FairySprite key={fairy.id} handle={handle} fairy={fairy} chosen={chosen.includes(fairy.id)} readOnly={readOnly} project={colorFor(fairy.id)} {...act}>
-          {chosen.length === 1 && chosen[0] === fairy.id && speak(fairy.id)}
-        </FairySprite>
-      ))}
+      <div ref={sheet} className="glued">
+        {shown.map((fairy) => (
+          <FairySprite key={fairy.id} handle={handle} fairy={fairy} chosen={chosen.includes(fairy.id)} readOnly={readOnly} project={colorFor(fairy.id)} {...act}>
+            {chosen.length === 1 && chosen[0] === fairy.id && speak(fairy.id)}
+          </FairySprite>
+        ))}
+      </div>
     </div>
   );
 }

@@ -1,21 +1,16 @@
 import { useLayoutEffect, useRef } from "react";
 import type { CanvasHandle } from "../canvas";
+import { onZoom, useGlued } from "../canvas/useGlued";
 import { FAIRY_COLOR, paint } from "./paint";
 import type { Appearance } from "./roster";
 
 /** What the chosen fairies look at, as faint frames; in page coordinates, so that panning writes one transform. */
 export function FairyViews({ handle, fairies }: { handle: CanvasHandle; fairies: readonly Appearance[] }) {
+  const sheet = useGlued<SVGSVGElement>(handle);
   const layer = useRef<SVGGElement>(null);
-  useLayoutEffect(() => {
-    const move = () => {
-      const { x, y } = handle.viewport();
-      layer.current?.setAttribute("transform", `scale(${handle.zoom()}) translate(${-x} ${-y})`);
-    };
-    move();
-    return handle.onViewport(move);
-  }, [handle]);
+  useLayoutEffect(() => onZoom(handle, (zoom) => layer.current?.setAttribute("transform", `scale(${zoom})`)), [handle]);
   return (
-    <svg className="fairy-views" aria-hidden="true">
+    <svg ref={sheet} className="fairy-views glued" aria-hidden="true">
       <g ref={layer}>
         {fairies.map(({ id, color, view }) => (
           <rect

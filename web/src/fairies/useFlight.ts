@@ -25,11 +25,14 @@ type Motion = (now: number) => { at: Point; heading: Point; done: boolean };
 /** Page units a millisecond, as a flight's heading is told. */
 const THROWN_HEADING = 300;
 
+/** Farther out of sight than this, in pixels, nothing of a sprite or of what it says shows. */
+const REACH = 140;
+
 /**
- * Keeps one sprite over its place on the page: glued to it while people pan
- * and zoom, flying when the place changes, in a hand or thrown by it. It writes
- * styles by hand, because a React render per frame would be paid by the canvas
- * beneath.
+ * Keeps one sprite over its place on the page, in a layer that is glued to the
+ * page: flying when the place changes, in a hand or thrown by it. It writes
+ * styles by hand, and only those that differ, because a React render or a
+ * layout per frame would be paid by the canvas beneath.
  */
 export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): Body {
   const root = useRef<HTMLDivElement>(null);
@@ -42,21 +45,23 @@ export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): B
   const reduced = useReducedMotion();
   const { x, y } = target;
 
+  const written = useRef({ place: "", size: "", turn: "" });
   const show = useRef<(at: Point, heading: Point) => void>(() => {});
   show.current = (at, heading) => {
     here.current = at;
-    const screen = handle.toScreen(at);
-    const size = spriteSize(handle.zoom());
-    const flying = heading.x !== 0 || heading.y !== 0;
-    if (root.current) {
-      root.current.style.transform = `translate3d(${screen.x.toFixed(2)}px, ${screen.y.toFixed(2)}px, 0)`;
-      root.current.style.setProperty("--fairy-size", `${size.toFixed(2)}px`);
-      root.current.toggleAttribute("data-flying", flying);
-    }
-    if (figure.current) {
-      const mirrored = Math.abs(heading.x) > 1 ? heading.x < 0 : flip;
-      figure.current.style.transform = `rotate(${lean(heading).toFixed(2)}deg) scaleX(${mirrored ? -1 : 1})`;
-    }
+    if (!root.current || !figure.current) return;
+    const zoom = handle.zoom();
+    const place = `translate3d(${(at.x * zoom).toFixed(2)}px, ${(at.y * zoom).toFixed(2)}px, 0)`;
+    const size = `${spriteSize(zoom).toFixed(2)}px`;
+    const mirrored = Math.abs(heading.x) > 1 ? heading.x < 0 : flip;
+    const turn = `rotate(${lean(heading).toFixed(2)}deg) scaleX(${mirrored ? -1 : 1})`;
+    const was = written.current;
+    written.current = { place, size, turn };
+    if (place !== was.place) root.current.style.transform = place;
+    if (size !== was.size) root.current.style.setProperty("--fairy-size", size);
+    if (turn !== was.turn) figure.current.style.transform = turn;
+    root.current.toggleAttribute("data-flying", heading.x !== 0 || heading.y !== 0);
+    root.current.toggleAttribute("data-away", !inReach(handle, at));
   };
 
   const start = useCallback((next: Motion) => {
@@ -134,4 +139,10 @@ export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): B
   }, []);
 
   return { root, figure, place, carry, letGo, goHome };
+}
+
+function inReach(handle: CanvasHandle, at: Point): boolean {
+  const { x, y, w, h } = handle.viewport();
+  const reach = REACH / handle.zoom();
+  return at.x > x - reach && at.x < x + w + reach && at.y > y - reach && at.y < y + h + reach;
 }

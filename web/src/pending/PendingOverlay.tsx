@@ -2,6 +2,7 @@ import { memo, useLayoutEffect, useRef, useState } from "react";
 import type { Fairy, Run } from "../api/types";
 import { colorOf as colorOfPerson } from "../app/identity";
 import type { CanvasHandle } from "../canvas";
+import { onZoom, useGlued } from "../canvas/useGlued";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
 import { MOST, outlines, type Outline } from "./outlines";
 
@@ -41,9 +42,10 @@ const Marks = memo(function Marks({ shown, hot }: { shown: readonly Outline[]; h
 
 /**
  * Tints what waits to be kept or undone. The marks are in page coordinates:
- * panning and zooming write one transform, and only a changed shape renders.
+ * panning writes one transform, zooming another, and only a changed shape renders.
  */
 export function PendingOverlay({ handle, runs, fairies, hot }: PendingOverlayProps) {
+  const sheet = useGlued<SVGSVGElement>(handle);
   const layer = useRef<SVGGElement>(null);
   const [shown, setShown] = useState<readonly Outline[]>([]);
   const last = useRef("");
@@ -66,14 +68,12 @@ export function PendingOverlay({ handle, runs, fairies, hot }: PendingOverlayPro
     const soon = () => {
       if (total > 0) frame ||= requestAnimationFrame(look);
     };
-    const move = () => {
-      const { x, y } = handle.viewport();
-      layer.current?.setAttribute("transform", `scale(${handle.zoom()}) translate(${-x} ${-y})`);
-      if (total > MOST) soon();
-    };
-    move();
     look();
-    const ends = [handle.onViewport(move), handle.onScene(soon)];
+    const ends = [
+      onZoom(handle, (zoom) => layer.current?.setAttribute("transform", `scale(${zoom})`)),
+      handle.onViewport(() => total > MOST && soon()),
+      handle.onScene(soon),
+    ];
     return () => {
       cancelAnimationFrame(frame);
       ends.forEach((end) => end());
@@ -81,7 +81,7 @@ export function PendingOverlay({ handle, runs, fairies, hot }: PendingOverlayPro
   }, [handle, runs, fairies, hot]);
 
   return (
-    <svg className="pending" data-testid="pending" aria-hidden="true">
+    <svg ref={sheet} className="pending glued" data-testid="pending" aria-hidden="true">
       <g ref={layer}>
         <Marks shown={shown} hot={hot} />
       </g>

@@ -45,6 +45,7 @@ export const fairies = {
   supervise: {
     title: "Fairies",
     stopAll: "Stop all",
+    stopEveryone: "Stop every fairy at work",
     add: "New fairy",
     onlyOn: (pages: string) => `only on ${pages}`,
     noPage: "no page",

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { Fairy, Project, Task } from "../api/types";
 import type { CanvasHandle } from "../canvas";
+import { onZoom, useGlued } from "../canvas/useGlued";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
 import { colorOf } from "../projects/project";
 import { strings } from "../strings";
@@ -31,18 +32,15 @@ function Bounds({ handle, task, bounds, color, readOnly, onOpen, onRegion }: Bou
   const [wanted, setWanted] = useState<Rect | null>(null);
   const shown = wanted ?? bounds;
   useLayoutEffect(() => setWanted(null), [bounds]);
-  useLayoutEffect(() => {
-    const place = () => {
-      if (!root.current) return;
-      const { x, y } = handle.toScreen(shown);
-      const zoom = handle.zoom();
-      root.current.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      root.current.style.width = `${(shown.w * zoom).toFixed(1)}px`;
-      root.current.style.height = `${(shown.h * zoom).toFixed(1)}px`;
-    };
-    place();
-    return handle.onViewport(place);
-  }, [handle, shown]);
+  useLayoutEffect(
+    () =>
+      onZoom(handle, (zoom) => {
+        if (!root.current) return;
+        const [x, y, w, h] = [shown.x, shown.y, shown.w, shown.h].map((n) => `${(n * zoom).toFixed(1)}px`);
+        Object.assign(root.current.style, { transform: `translate(${x}, ${y})`, width: w, height: h });
+      }),
+    [handle, shown],
+  );
 
   const grip = (which: Grip, label: string) => (
     <button
@@ -111,8 +109,9 @@ export function TaskOverlay({ tasks, fairies, projects, ...rest }: TaskOverlayPr
     if (project) return colorOf(project);
     return paint(fairies.find(({ id }) => id === task.assignee)?.color, task.assignee ? FAIRY_COLOR : "#868e96");
   };
+  const sheet = useGlued<HTMLDivElement>(rest.handle);
   return (
-    <div className="task-overlay">
+    <div ref={sheet} className="task-overlay glued">
       {tasks.map((task) => task.bounds && <Bounds key={task.id} {...rest} task={task} bounds={task.bounds} color={colorFor(task)} />)}
     </div>
   );

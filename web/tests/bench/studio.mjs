@@ -14,7 +14,7 @@ const SIZES = [1000, 5000];
 const FAIRIES = 10;
 /** Words a second of each fairy: as fast as a quick model writes. */
 const PACE = 20;
-const PAN = { ms: 2500, step: 24 };
+const PAN = { ms: 2000, step: 24 };
 const KEYS = 100;
 const DIST = resolve(import.meta.dirname, "../../dist");
 const ARGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];

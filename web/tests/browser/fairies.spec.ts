@@ -87,6 +87,42 @@ test("several are chosen by shift-click and by a marquee, and only one of them i
   await expect.poll(chosen).toEqual([fern, moss].sort());
 });
 
+test("panning carries fairies along as one: none is touched, painted or moved by itself meanwhile", async ({ context, server }) => {
+  const moss = await addFairy(server, "Moss", { x: 320, y: 500 });
+  await addFairy(server, "Fern", { x: 9000, y: 9000 });
+  const page = await open(context, server.link);
+  const before = await atRest(page, sprite(page, moss));
+  const running = (within: string) =>
+    page.evaluate(
+      (within) =>
+        document.getAnimations().filter((one) => one.playState === "running" && ((one.effect as KeyframeEffect).target as Element)?.closest(within)).length,
+      within,
+    );
+  await expect.poll(() => running(".fairies")).toBeGreaterThan(0);
+  // Faces beside the canvas keep still, and whoever is out of sight does not flutter there.
+  expect(await running(".panel")).toBe(0);
+  expect(await running("[data-away]")).toBe(0);
+  await page.evaluate(() => {
+    const touched: string[] = ((globalThis as any).touched = []);
+    const watch = new MutationObserver((all) => all.forEach(({ target }) => touched.push((target as Element).className)));
+    document.querySelectorAll(".fairy").forEach((fairy) => watch.observe(fairy, { attributes: true, subtree: true, childList: true }));
+  });
+  const meanwhile = await page.evaluate(async () => {
+    const canvas = document.querySelector("canvas.interactive")!;
+    const { left, top } = canvas.getBoundingClientRect();
+    for (let step = 0; step < 10; step++) {
+      canvas.dispatchEvent(new WheelEvent("wheel", { deltaX: 12, deltaY: 8, clientX: left + 300, clientY: top + 300, bubbles: true, cancelable: true }));
+      await new Promise(requestAnimationFrame);
+    }
+    return document.querySelector(".fairies")!.getAnimations({ subtree: true }).filter(({ playState }) => playState === "running").length;
+  });
+  expect(meanwhile).toBe(0);
+  const after = await atRest(page, sprite(page, moss));
+  expect([Math.round(before.x - after.x), Math.round(before.y - after.y)]).toEqual([120, 80]);
+  expect(await page.evaluate(() => (globalThis as any).touched)).toEqual([]);
+  await expect.poll(() => running(".fairies")).toBeGreaterThan(0);
+});
+
 test("a double click follows a fairy until the person moves the view", async ({ context, server }) => {
   const page = await open(context, server.link);
   await atRest(page);

@@ -1,5 +1,5 @@
 // First light, line by line, as a person lives it.
-import { arrows, ask, boxCalled, boxes, change, drawRectangle, expect, labelOf, open, overlap, shapes, test, until, type Shape } from "./studio";
+import { addFairy, arrows, ask, boxCalled, boxes, change, drawRectangle, expect, labelOf, open, overlap, shapes, test, until, type Shape } from "./studio";
 
 const FLOW = "Draw a flow: Order -> Pay -> Ship";
 
@@ -141,6 +141,27 @@ test.describe("a slow fairy", () => {
   });
 });
 
+test.describe("fairies at work", () => {
+  test.use({ pace: 4 });
+
+  test("Stop is at hand whatever panel is open, and stops everyone", async ({ context, server }) => {
+    const page = await open(context, server.link);
+    const stop = page.getByRole("button", { name: "Stop every fairy at work" });
+    await expect(stop).toHaveCount(0);
+    const second = await addFairy(server, "Second", { x: 0, y: 300 });
+    const [first] = (await server.workspace()).fairies.map(({ id }: { id: string }) => id).filter((id: string) => id !== second);
+    for (const id of [first, second]) {
+      await server.api(`/api/fairies/${id}/interrupt`, { method: "POST", body: { input: { message: "Draw a flow: One -> Two -> Three -> Four", page: await server.firstPage() } } });
+    }
+    await page.getByRole("button", { name: /^Tasks/ }).click();
+    await stop.click();
+    await expect(stop).toHaveCount(0);
+    const runs = async () => (await server.workspace()).runs.map(({ status }: { status: string }) => status);
+    await expect.poll(runs).not.toContain("running");
+    expect(await runs()).toHaveLength(2);
+  });
+});
+
 test("undo takes back the run, except the box that the person recoloured", async ({ context, server }) => {
   const page = await open(context, server.link);
   await ask(page, FLOW);
@@ -155,6 +176,7 @@ test("undo takes back the run, except the box that the person recoloured", async
   expect(left?.id).toBe(pay.id);
   expect(left?.backgroundColor).toBe("#ffc9c9");
   await expect(page.getByTestId("run-bar")).toHaveCount(0);
+  await expect(page.getByTestId("chat-panel")).toContainText("1 shape stayed because you changed it.");
 });
 
 test("keep settles the run and leaves everything", async ({ context, server }) => {
