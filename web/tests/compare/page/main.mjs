@@ -47,15 +47,16 @@ async function opened(file) {
   return { elements: loaded.elements.filter((one) => !one.isDeleted), appState: loaded.appState, files: loaded.files };
 }
 
-function options({ elements, appState, files }, dark, scale = 1) {
-  return { elements, files, exportPadding: PADDING, appState: { ...appState, exportBackground: true, exportWithDarkMode: dark, exportScale: scale, exportEmbedScene: false, viewBackgroundColor: appState.viewBackgroundColor ?? "#ffffff" } };
+function options({ elements, appState, files }, dark) {
+  return { elements, files, exportPadding: PADDING, appState: { ...appState, exportBackground: true, exportWithDarkMode: dark, exportScale: 1, exportEmbedScene: false, viewBackgroundColor: appState.viewBackgroundColor ?? "#ffffff" } };
 }
 
-async function draw(file, { dark, scale }) {
+async function draw(file, { dark, scale = 1 }) {
   await registered();
   const scene = await opened(file);
   await fonts(scene.elements);
-  return exportToBlob({ ...options(scene, dark, scale), mimeType: "image/png" });
+  const getDimensions = (width, height) => ({ width: width * scale, height: height * scale, scale });
+  return exportToBlob({ ...options(scene, dark), getDimensions, mimeType: "image/png" });
 }
 
 async function pixels(blob) {
