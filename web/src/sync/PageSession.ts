@@ -245,8 +245,10 @@ export class PageSession {
     try {
       const status = doc.import(blob);
       if (status.pending && !this.recovering) {
-        // Something came before what it needs: ask again from what we have.
-        this.connection.restart(SLOW_DOWN_MS);
+        // Something came without what it needs. Asking again from here would not do: a document that holds what it
+        // cannot use takes no page without a past any more, and would ask for ever.
+        this.recover("Something was missing between this tab and the server.", false);
+        return;
       }
     } catch (error) {
       console.error("glade: an update could not be read; asking for it again", error);

@@ -311,6 +311,24 @@ describe("a page session", () => {
     expect(copies).toEqual([]);
   });
 
+  test("a tab that was told something without what it needs takes the page anew, even one without a past", async () => {
+    const server = new FakeServer();
+    const a = session(server);
+    await a.ready();
+    const other = new LoroDoc();
+    set(other, "r", "x", 1);
+    const first = other.oplogVersion();
+    set(other, "r", "x", 2);
+    const state = other.export({ mode: "shallow-snapshot", frontiers: other.frontiers() });
+    server.doc = LoroDoc.fromSnapshot(state);
+    const second = other.export({ mode: "update", from: first });
+    for (const socket of server.sockets) {
+      updateMessages(CrdtType.Loro, "pg_test", randomBatchId(), second).forEach((bytes) => socket.deliver(bytes));
+    }
+    await until("the page", () => JSON.stringify(elements(a.doc)) === JSON.stringify({ r: { x: 2 } }));
+    expect(elements(a.doc)).toEqual({ r: { x: 2 } });
+  });
+
   test("what a closed tab left from before the page let go of its past is made anew on the present state", async () => {
     const server = new FakeServer();
     set(server.doc, "r", "x", 1);

@@ -196,6 +196,15 @@ macro_rules! chunks {
 chunks!(every_law_holds_0 0 every_law_holds_1 1 every_law_holds_2 2
         every_law_holds_3 3 every_law_holds_4 4 every_law_holds_5 5);
 
+/// Worlds in which something was wrong once.
+#[test]
+fn worlds_that_went_wrong_once_hold() {
+    // A document that had taken in what it could not use asked for the page again and again.
+    for seed in [351, 2356, 2471] {
+        live(seed, Faults::default()).unwrap_or_else(|story| panic!("{story}"));
+    }
+}
+
 /// The first seed that catches the fault.
 fn caught_by(faults: Faults, within: u64) -> Option<u64> {
     (0..within).find(|seed| live(*seed, faults).is_err())

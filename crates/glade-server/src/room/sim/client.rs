@@ -191,7 +191,8 @@ impl Client {
                 for blob in updates {
                     let doc = self.recovering.as_ref().unwrap_or(&self.doc);
                     if doc.import(&blob).is_err() {
-                        return Ok(Wish::Reconnect);
+                        // A document that holds what it cannot use takes no snapshot any more.
+                        return Ok(self.recover(self.recovering.is_some() && self.was_refused));
                     }
                 }
                 Ok(self.settle(fresh_peer))
