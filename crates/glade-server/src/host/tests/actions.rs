@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use glade_agent::{Input, Mode};
 use glade_doc::Surface;
+use glade_model::ModelEvent;
 use glade_store::RunStatus;
 use serde_json::{Value, json};
 
@@ -382,16 +383,22 @@ async fn play(case: &Case, pieces: Option<usize>) -> After {
         let closing = json!([{"_type": "message", "text": "Done."}]);
         let whole = case.answers.get(number).unwrap_or(&closing);
         let text = json!({"actions": whole}).to_string();
+        // To this request alone: an action may have cut the answer short and asked again already.
+        let request = before + number;
+        let say = |text: &str| {
+            let words = ModelEvent::Text(text.to_owned());
+            stage.model.tell_to(request, Ok(words));
+        };
         match pieces.filter(|_| number == 0) {
-            None => stage.model.say(&text),
+            None => say(&text),
             Some(letters) => {
                 for piece in text.as_bytes().chunks(letters) {
-                    stage.model.say(std::str::from_utf8(piece).unwrap());
+                    say(std::str::from_utf8(piece).unwrap());
                     tokio::time::sleep(Duration::from_millis(1)).await;
                 }
             }
         }
-        stage.model.end();
+        stage.model.answer_to(request, "");
         stage
             .wait("it goes on", || {
                 stage.model.requests() > before + number + 1 || ended()
