@@ -207,6 +207,8 @@ impl FairyTask {
         {
             if let Some(session) = session {
                 place.session = session;
+                // What it may do can have changed between the fence and now, and was told to a session that is no more.
+                self.rescope().await;
             }
             return Ok(());
         }
