@@ -121,7 +121,7 @@ test.describe("at a pace that a person can follow", () => {
     await expect(ann.locator(".text-doing")).toContainText(/is writing/);
     await expect(ann.locator(".text-caret")).toBeVisible();
     await expect(ann.locator("p.text-busy")).toContainText("word0");
-    await ann.getByRole("button", { name: "Stop" }).click();
+    await ann.getByRole("button", { name: "Stop" }).first().click();
     await soon(async () => expect(await said(ann)).not.toContain("word5"));
     const then = await lines(ann);
     await ann.waitForTimeout(600);

@@ -36,8 +36,18 @@ pub async fn work(address: SocketAddr, token: String, page: String, n: u64, done
     let mut client = Client::connect(address, &page, peer).await;
     client.join(&token).await.unwrap();
     let last = done.lock().unwrap().get(&n).copied().unwrap_or(0);
+    let id = format!("e{n}");
+    // Who writes before it has read what is there may lose to it, as any late-comer does.
+    while last > 0
+        && client
+            .doc
+            .element(&id.as_str().into())
+            .is_none_or(|own| own["x"] != json!(last))
+    {
+        client.hear().await;
+    }
     for x in last + 1.. {
-        match client.edit(&format!("e{n}"), x).await {
+        match client.edit(&id, x).await {
             OK => done.lock().unwrap().insert(n, x),
             Fate::Closed(_) => return,
             refused => panic!("writer {n} was refused: {refused:?}"),
