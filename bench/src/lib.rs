@@ -10,6 +10,7 @@ pub mod http;
 pub mod sync;
 pub mod table;
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long something took, many times over.
@@ -58,6 +59,13 @@ impl Times {
         let index = rank.clamp(1, sorted.len().max(1)) - 1;
         sorted.get(index).copied().unwrap_or_default()
     }
+}
+
+/// Writes the page and the chart of a measurement, `NAME.md` and `NAME.svg`.
+pub fn publish(results: &Path, name: &str, page: &str, chart: &str) -> std::io::Result<()> {
+    std::fs::create_dir_all(results)?;
+    std::fs::write(results.join(format!("{name}.md")), page)?;
+    std::fs::write(results.join(format!("{name}.svg")), chart)
 }
 
 /// One line for the person at the terminal.

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use glade_bench::chart::{Bar, Bars, Sheet};
-use glade_bench::line;
 use glade_bench::table::Table;
+use glade_bench::{line, publish};
 use glade_code::{Call, Cancel, Project, Seen, Workbench, carry_out};
 use serde_json::{Value, json};
 
@@ -124,9 +124,7 @@ fn main() -> Result<()> {
         edits.markdown()
     );
     let results = Path::new("bench/results");
-    fs::create_dir_all(results)?;
-    fs::write(results.join("code.md"), &text)?;
-    fs::write(results.join("code.svg"), sheet.svg())?;
+    publish(results, "code", &text, &sheet.svg())?;
     line(&format!("\n{text}"));
     ensure!(
         all <= ALLOWED,

@@ -11,9 +11,9 @@ use clap::Parser;
 use glade_bench::chart::{Lines, Scale, Series, Sheet};
 use glade_bench::fairies;
 use glade_bench::http::Api;
-use glade_bench::line;
 use glade_bench::sync::server::{Programs, Server, pin_client};
 use glade_bench::table::Table;
+use glade_bench::{line, publish};
 
 const TO_A_PAGE: usize = 10;
 /// Boxes of the flow that each draws, with arrows between them.
@@ -35,11 +35,7 @@ struct Args {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let programs = Programs {
-        glade: args.target.join("release/glade"),
-        peers: args.target.join("bench-peers"),
-        scratch: args.target.join("bench-data"),
-    };
+    let programs = Programs::built_in(&args.target);
     pin_client()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -95,9 +91,7 @@ fn main() -> Result<()> {
         table.markdown()
     );
     line(&text);
-    std::fs::create_dir_all(&args.results)?;
-    std::fs::write(args.results.join("fairies.md"), &text)?;
-    std::fs::write(args.results.join("fairies.svg"), sheet.svg())?;
+    publish(&args.results, "fairies", &text, &sheet.svg())?;
     Ok(())
 }
 

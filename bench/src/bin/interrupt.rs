@@ -15,7 +15,7 @@ use glade_bench::fairies::{self, Seen};
 use glade_bench::http::Api;
 use glade_bench::sync::server::{Programs, Server, pin_client};
 use glade_bench::table::Table;
-use glade_bench::{Times, line};
+use glade_bench::{Times, line, publish};
 
 /// What one run draws: more than it is given time for.
 const BOXES: usize = 300;
@@ -47,11 +47,7 @@ struct Outcome {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let programs = Programs {
-        glade: args.target.join("release/glade"),
-        peers: args.target.join("bench-peers"),
-        scratch: args.target.join("bench-data"),
-    };
+    let programs = Programs::built_in(&args.target);
     pin_client()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -73,9 +69,7 @@ fn main() -> Result<()> {
         table.markdown()
     );
     line(&text);
-    std::fs::create_dir_all(&args.results)?;
-    std::fs::write(args.results.join("interrupt.md"), &text)?;
-    std::fs::write(args.results.join("interrupt.svg"), sheet.svg())?;
+    publish(&args.results, "interrupt", &text, &sheet.svg())?;
     Ok(())
 }
 

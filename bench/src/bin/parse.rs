@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use glade_agent::parser::{Parsed, Parser};
 use glade_bench::chart::{Lines, Scale, Series, Sheet};
-use glade_bench::line;
 use glade_bench::table::Table;
+use glade_bench::{line, publish};
 use serde_json::Value;
 
 const SIZES: [usize; 6] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20];
@@ -97,9 +97,7 @@ fn main() -> Result<()> {
         speeds.markdown()
     );
     let results = Path::new("bench/results");
-    fs::create_dir_all(results)?;
-    fs::write(results.join("parse.md"), &text)?;
-    fs::write(results.join("parse.svg"), sheet.svg())?;
+    publish(results, "parse", &text, &sheet.svg())?;
     line(&format!("\n{text}"));
     Ok(())
 }

@@ -11,9 +11,9 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use glade_bench::chart::{Lines, Scale, Series, Sheet};
 use glade_bench::fairies;
-use glade_bench::line;
 use glade_bench::sync::server::{Programs, Server, pin_client};
 use glade_bench::table::Table;
+use glade_bench::{line, publish};
 use serde_json::json;
 
 const MEMBERS: usize = 4;
@@ -131,9 +131,7 @@ fn main() -> Result<()> {
         table.markdown()
     );
     line(&text);
-    std::fs::create_dir_all(&args.results)?;
-    std::fs::write(args.results.join("projects.md"), &text)?;
-    std::fs::write(args.results.join("projects.svg"), sheet.svg())?;
+    publish(&args.results, "projects", &text, &sheet.svg())?;
     Ok(())
 }
 

@@ -15,6 +15,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use glade_bench::chart::{Lines, Scale, Series, Sheet};
+use glade_bench::publish;
 use glade_bench::table::Table;
 use glade_canvas::render::{self, Options};
 use glade_canvas::{Rect, Scene, file};
@@ -49,9 +50,7 @@ fn main() -> Result<()> {
     let report = report(&rows, &alone(rounds)?, rounds);
     glade_bench::line(&report);
     let results = root().join("bench").join("results");
-    std::fs::create_dir_all(&results)?;
-    std::fs::write(results.join("render.md"), report)?;
-    std::fs::write(results.join("render.svg"), chart(&rows))?;
+    publish(&results, "render", &report, &chart(&rows))?;
     Ok(())
 }
 

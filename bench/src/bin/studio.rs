@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use glade_bench::chart::{Bar, Bars, Sheet};
+use glade_bench::publish;
 use glade_bench::table::Table;
 use serde_json::Value;
 
@@ -28,9 +29,7 @@ fn main() -> Result<()> {
     let report = report(&measured)?;
     glade_bench::line(&report);
     let results = root().join("bench").join("results");
-    std::fs::create_dir_all(&results)?;
-    std::fs::write(results.join("studio.md"), report)?;
-    std::fs::write(results.join("studio.svg"), chart(&measured)?)?;
+    publish(&results, "studio", &report, &chart(&measured)?)?;
     Ok(())
 }
 

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use glade_bench::line;
 use glade_bench::sync::load::{self, Load, Outcome};
 use glade_bench::sync::report::{Opening, Report, Results};
 use glade_bench::sync::rest;
 use glade_bench::sync::server::{Programs, Server, Which, pin_client};
+use glade_bench::{line, publish};
 
 /// People in the room.
 const PEOPLE: usize = 50;
@@ -55,11 +55,7 @@ struct Args {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let programs = Programs {
-        glade: args.target.join("release/glade"),
-        peers: args.target.join("bench-peers"),
-        scratch: args.target.join("bench-data"),
-    };
+    let programs = Programs::built_in(&args.target);
     pin_client()?;
     let chosen = |which: &Which| {
         args.only.is_empty() || args.only.iter().any(|name| which.name().starts_with(name))
@@ -104,9 +100,7 @@ fn main() -> Result<()> {
     report.took = started.elapsed();
     line(&report.markdown());
     if !args.quick {
-        std::fs::create_dir_all(&args.results)?;
-        std::fs::write(args.results.join("sync.md"), report.markdown())?;
-        std::fs::write(args.results.join("sync.svg"), report.svg())?;
+        publish(&args.results, "sync", &report.markdown(), &report.svg())?;
     }
     Ok(())
 }

@@ -12,11 +12,11 @@ use clap::Parser;
 use glade_bench::chart::{Lines, Scale, Series, Sheet};
 use glade_bench::fairies;
 use glade_bench::http::Api;
-use glade_bench::line;
 use glade_bench::sync::load::{self, Load, Outcome};
 use glade_bench::sync::rest;
 use glade_bench::sync::server::{Programs, Server, Which, pin_client};
 use glade_bench::table::Table;
+use glade_bench::{line, publish};
 use glade_doc::{CanvasDoc, Edit, ElementId, GuardedPage, Surface};
 use serde_json::json;
 
@@ -45,11 +45,7 @@ struct Args {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let programs = Programs {
-        glade: args.target.join("release/glade"),
-        peers: args.target.join("bench-peers"),
-        scratch: args.target.join("bench-data"),
-    };
+    let programs = Programs::built_in(&args.target);
     pin_client()?;
     let (repeats, seconds) = if args.quick { (1, 2.0) } else { (3, 6.0) };
     let measured = Duration::from_secs_f64(seconds);
@@ -59,9 +55,7 @@ fn main() -> Result<()> {
     let text = report(&typing, &company, &rewriting);
     line(&text);
     if !args.quick {
-        std::fs::create_dir_all(&args.results)?;
-        std::fs::write(args.results.join("text.md"), &text)?;
-        std::fs::write(args.results.join("text.svg"), picture(&company))?;
+        publish(&args.results, "text", &text, &picture(&company))?;
     }
     Ok(())
 }

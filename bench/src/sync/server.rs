@@ -60,6 +60,17 @@ pub struct Programs {
     pub scratch: PathBuf,
 }
 
+impl Programs {
+    /// Where `cargo xtask bench` puts them, below the folder of the build.
+    pub fn built_in(target: &Path) -> Self {
+        Self {
+            glade: target.join("release/glade"),
+            peers: target.join("bench-peers"),
+            scratch: target.join("bench-data"),
+        }
+    }
+}
+
 /// Keeps this process, and what it starts from now on, off the server's core.
 pub fn pin_client() -> Result<()> {
     let own = std::process::id().to_string();

@@ -10,7 +10,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
 use futures_util::StreamExt as _;
 use glade_code::chat::{Conversation, Effect, Ending, Heard, Message, Setup, turns_of};
@@ -20,14 +20,13 @@ use glade_code::{
 use glade_server::CodeMind;
 use serde_json::{Value, json};
 
+use crate::errand::{INTERRUPTED, Mind, runtime};
 use crate::signals::stop_signal;
 use asking::{Asking, Consent};
 
 const CALL_LIMIT: Duration = Duration::from_secs(60);
 /// How long one request to a model may take.
 const REQUEST: Duration = Duration::from_secs(180);
-/// What a shell calls the end by Ctrl-C.
-const INTERRUPTED: i32 = 130;
 
 #[derive(Args)]
 pub struct Code {
@@ -42,17 +41,8 @@ pub struct Code {
     /// Show what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// The model that the fairy thinks with
-    #[arg(
-        long,
-        default_value = "sketch",
-        env = "GLADE_MODEL",
-        value_name = "NAME"
-    )]
-    model: String,
-    /// The folder whose models.json sets models up; it is only read
-    #[arg(long, default_value = "glade-data", env = "GLADE_DATA")]
-    data: PathBuf,
+    #[command(flatten)]
+    mind: Mind,
 }
 
 pub fn run(args: Code) -> anyhow::Result<()> {
@@ -67,13 +57,9 @@ pub fn run(args: Code) -> anyhow::Result<()> {
         _ => Consent::Nobody,
     };
     let project = Project::open(&args.project)?;
-    let mind = CodeMind::alone(&args.data, &args.model, &args.what)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .context("the runtime could not start")?;
+    let mind = CodeMind::alone(&args.mind.data, &args.mind.model, &args.what)?;
     let asking = Asking::new(consent);
-    let ending = runtime.block_on(talk(&args.what, &project, mind, &asking))?;
+    let ending = runtime()?.block_on(talk(&args.what, &project, mind, &asking))?;
     match ending {
         Ending::Done => asking.finish(),
         Ending::Failed(failure) => bail!("{}", failure.message),

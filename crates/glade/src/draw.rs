@@ -10,12 +10,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use futures_util::{StreamExt as _, pin_mut};
 use glade_canvas::{Rect, Scene};
 use glade_doc::Surface;
 use glade_server::Alone;
 
-use crate::signals::stop_signal;
+use crate::errand::{Mind, until_stopped, work};
 pub(crate) use files::replace;
 use files::{Given, Wanted};
 pub(crate) use telling::Teller;
@@ -24,8 +23,6 @@ pub(crate) use telling::Teller;
 const VIEW: (f64, f64) = (1200.0, 900.0);
 /// How far it sees beyond what is there.
 const MARGIN: f64 = 200.0;
-/// What a shell calls the end by Ctrl-C.
-pub(crate) const INTERRUPTED: i32 = 130;
 
 #[derive(Args)]
 pub struct Draw {
@@ -39,17 +36,8 @@ pub struct Draw {
     /// Say what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// The model that the fairy thinks with
-    #[arg(
-        long,
-        default_value = "sketch",
-        env = "GLADE_MODEL",
-        value_name = "NAME"
-    )]
-    model: String,
-    /// The folder whose models.json sets models up; it is only read
-    #[arg(long, default_value = "glade-data", env = "GLADE_DATA")]
-    data: PathBuf,
+    #[command(flatten)]
+    mind: Mind,
 }
 
 pub fn run(args: Draw) -> anyhow::Result<()> {
@@ -59,23 +47,7 @@ pub fn run(args: Draw) -> anyhow::Result<()> {
         );
     }
     crate::log::to_stderr("error");
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .context("the runtime could not start")?;
-    let finished = runtime.block_on(async {
-        tokio::select! {
-            // First, so that Ctrl-C is heard before there is a scratch folder that it could leave behind.
-            biased;
-            () = stop_signal() => None,
-            drawn = draw(&args) => Some(drawn),
-        }
-    });
-    drop(runtime);
-    finished.unwrap_or_else(|| {
-        eprintln!("\nglade: stopped; nothing was written");
-        std::process::exit(INTERRUPTED)
-    })
+    until_stopped(draw(&args))
 }
 
 async fn draw(args: &Draw) -> anyhow::Result<()> {
@@ -98,25 +70,13 @@ async fn draw(args: &Draw) -> anyhow::Result<()> {
     let edits = given.loaded.edits();
     let alone = Alone::start(
         scratch.path(),
-        &args.data,
-        &args.model,
+        &args.mind.data,
+        &args.mind.model,
         Surface::Canvas,
         &edits,
     )
     .await?;
-    let (run, heard) = alone.ask(&args.what, view(&before)).await?;
-    let mut teller = Teller::default();
-    pin_mut!(heard);
-    while let Some(heard) = heard.next().await {
-        teller.tell(heard);
-    }
-    let outcome = alone
-        .outcome(&run)
-        .await
-        .context("the fairy's work has no end")?;
-    if let Some(error) = outcome.error {
-        bail!("{error}\nNothing was written.");
-    }
+    let outcome = work(&alone, &args.what, view(&before)).await?;
     let after = alone.scene().await?;
     let changes = telling::changes(&before, &after);
     eprintln!(

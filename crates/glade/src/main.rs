@@ -7,6 +7,7 @@ mod carry;
 mod code;
 mod config;
 mod draw;
+mod errand;
 mod log;
 mod render;
 mod serve;

@@ -6,15 +6,14 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use futures_util::{StreamExt as _, pin_mut};
 use glade_canvas::Rect;
 use glade_doc::Surface;
 use glade_server::Alone;
 use glade_text::markdown::Source;
 use glade_text::{Page, Place};
 
-use crate::draw::{INTERRUPTED, Teller, replace};
-use crate::signals::stop_signal;
+use crate::draw::replace;
+use crate::errand::{Mind, until_stopped, work};
 
 #[derive(Args)]
 pub struct Write {
@@ -28,17 +27,8 @@ pub struct Write {
     /// Say what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// The model that the fairy thinks with
-    #[arg(
-        long,
-        default_value = "sketch",
-        env = "GLADE_MODEL",
-        value_name = "NAME"
-    )]
-    model: String,
-    /// The folder whose models.json sets models up; it is only read
-    #[arg(long, default_value = "glade-data", env = "GLADE_DATA")]
-    data: PathBuf,
+    #[command(flatten)]
+    mind: Mind,
 }
 
 pub fn run(args: Write) -> anyhow::Result<()> {
@@ -46,22 +36,7 @@ pub fn run(args: Write) -> anyhow::Result<()> {
         bail!("say what to do, as in: glade write notes.md \"tidy this page\"");
     }
     crate::log::to_stderr("error");
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .context("the runtime could not start")?;
-    let finished = runtime.block_on(async {
-        tokio::select! {
-            biased;
-            () = stop_signal() => None,
-            written = write(&args) => Some(written),
-        }
-    });
-    drop(runtime);
-    finished.unwrap_or_else(|| {
-        eprintln!("\nglade: stopped; nothing was written");
-        std::process::exit(INTERRUPTED)
-    })
+    until_stopped(write(&args))
 }
 
 async fn write(args: &Write) -> anyhow::Result<()> {
@@ -93,25 +68,13 @@ async fn write(args: &Write) -> anyhow::Result<()> {
         .context("no folder for the work could be made")?;
     let alone = Alone::start(
         scratch.path(),
-        &args.data,
-        &args.model,
+        &args.mind.data,
+        &args.mind.model,
         Surface::Text,
         &edits,
     )
     .await?;
-    let (run, heard) = alone.ask(&args.what, Rect::new(0.0, 0.0, 1.0, 1.0)).await?;
-    let mut teller = Teller::default();
-    pin_mut!(heard);
-    while let Some(heard) = heard.next().await {
-        teller.tell(heard);
-    }
-    let outcome = alone
-        .outcome(&run)
-        .await
-        .context("the fairy's work has no end")?;
-    if let Some(error) = outcome.error {
-        bail!("{error}\nNothing was written.");
-    }
+    let outcome = work(&alone, &args.what, Rect::new(0.0, 0.0, 1.0, 1.0)).await?;
     let scene = alone.scene().await?;
     let page = Page::read(scene.live().map(|element| (&element.id, &element.props)));
     let after = source.write(&page);

@@ -25,24 +25,25 @@ function FairyWords({ message, live, onShow, diff }: MessageViewProps) {
   return parts.map((block) => {
     switch (block.kind) {
       case "text":
-        return (
-          <p key={block.key} className="words">
-            {block.text}
-          </p>
-        );
       case "thought":
-        return (
-          <details key={block.key} className="thought">
-            <summary>{block.open ? strings.chat.thinking : strings.chat.thought}</summary>
-            <p>{block.text}</p>
-          </details>
-        );
+        return <Said key={block.key} block={block} />;
       case "actions":
         return (
           <ActionList key={block.key} actions={block.actions} onShow={onShow} diff={(action) => run && diff(run, action)} />
         );
     }
   });
+}
+
+/** Words to the person, or a thought, folded. */
+export function Said({ block }: { block: { kind: "text"; text: string } | { kind: "thought"; text: string; open: boolean } }) {
+  if (block.kind === "text") return <p className="words">{block.text}</p>;
+  return (
+    <details className="thought">
+      <summary>{block.open ? strings.chat.thinking : strings.chat.thought}</summary>
+      <p>{block.text}</p>
+    </details>
+  );
 }
 
 export function Thinking() {
@@ -58,20 +59,35 @@ export function Thinking() {
   );
 }
 
-/** One turn of the conversation. Memoised: while one reply streams, the long past does not render again. */
-export const MessageView = memo(function MessageView(props: MessageViewProps) {
-  const { message, author, verdict, spent, lit } = props;
-  const mine = message.role === "user";
+interface TurnProps {
+  message: { role: string; metadata?: { createdAt?: string | number; run?: string } | undefined };
+  author: string;
+  verdict: string | null;
+  spent: string | null;
+  lit: boolean;
+  children: ReactNode;
+}
+
+/** One turn of a conversation: who, when, what became of it, and what was said. */
+export function Turn({ message, author, verdict, spent, lit, children }: TurnProps) {
   const time = clock(message.metadata?.createdAt, new Date());
   return (
     <article className="message" data-role={message.role} data-run={message.metadata?.run} data-lit={lit || undefined} tabIndex={-1}>
       <h3 className="message-author">
-        <span>{mine ? strings.chat.you : author}</span>
+        <span>{message.role === "user" ? strings.chat.you : author}</span>
         {time && <span className="message-time">{time}</span>}
         {verdict && <span className="message-verdict">{verdict}</span>}
         {spent && <span className="message-spent">{spent}</span>}
       </h3>
-      {mine ? <p className="words">{plainText(message)}</p> : <FairyWords {...props} />}
+      {children}
     </article>
+  );
+}
+
+/** A turn with a fairy. Memoised: while one reply streams, the long past does not render again. */
+export const MessageView = memo(function MessageView(props: MessageViewProps) {
+  const { message } = props;
+  return (
+    <Turn {...props}>{message.role === "user" ? <p className="words">{plainText(message)}</p> : <FairyWords {...props} />}</Turn>
   );
 });

@@ -1,6 +1,6 @@
 import { memo, useState } from "react";
-import { clock, plainText } from "../chat/message";
-import { Thinking } from "../chat/MessageView";
+import { plainText } from "../chat/message";
+import { Said, Thinking, Turn } from "../chat/MessageView";
 import { strings } from "../strings";
 import { Approval } from "./Approval";
 import { blocks } from "./parts";
@@ -80,18 +80,8 @@ function Answer({ message, live, readOnly, onOpen, onAnswer }: CodeMessageViewPr
   return parts.map((block) => {
     switch (block.kind) {
       case "text":
-        return (
-          <p key={block.key} className="words">
-            {block.text}
-          </p>
-        );
       case "thought":
-        return (
-          <details key={block.key} className="thought">
-            <summary>{block.open ? strings.chat.thinking : strings.chat.thought}</summary>
-            <p>{block.text}</p>
-          </details>
-        );
+        return <Said key={block.key} block={block} />;
       case "calls":
         return (
           <div key={block.key} className="calls">
@@ -110,20 +100,11 @@ function Answer({ message, live, readOnly, onOpen, onAnswer }: CodeMessageViewPr
   });
 }
 
-/** One turn of a chat about code. Memoised: while one reply streams, the long past does not render again. */
+/** A turn of a chat about code. Memoised: while one reply streams, the long past does not render again. */
 export const CodeMessageView = memo(function CodeMessageView(props: CodeMessageViewProps) {
-  const { message, lit, verdict, spent } = props;
-  const mine = message.role === "user";
-  const time = clock(message.metadata?.createdAt, new Date());
   return (
-    <article className="message" data-role={message.role} data-run={message.metadata?.run} data-lit={lit || undefined} tabIndex={-1}>
-      <h3 className="message-author">
-        <span>{mine ? strings.chat.you : strings.code.who}</span>
-        {time && <span className="message-time">{time}</span>}
-        {verdict && <span className="message-verdict">{verdict}</span>}
-        {spent && <span className="message-spent">{spent}</span>}
-      </h3>
-      {mine ? <Question {...props} /> : <Answer {...props} />}
-    </article>
+    <Turn {...props} author={strings.code.who}>
+      {props.message.role === "user" ? <Question {...props} /> : <Answer {...props} />}
+    </Turn>
   );
 });
