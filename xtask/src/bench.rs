@@ -49,45 +49,30 @@ impl Bench {
         if !measurements.iter().any(|it| it.name == name) {
             bail!("there is no measurement {name:?}; `cargo xtask bench` lists them");
         }
-        if ["sync", "text"].contains(&name.as_str()) {
-            peers::install()?;
-            return shell::run(&mut self.beside_the_server(&name)?);
+        let mut needs = Vec::new();
+        match name.as_str() {
+            "sync" | "text" => peers::install()?,
+            "parse" => {
+                peers::install()?;
+                peers::install_jiter()?;
+            }
+            "code" => needs = vec!["--ripgrep".into(), peers::ripgrep()?.into_os_string()],
+            "render" => web::install()?,
+            "studio" => {
+                web::install()?;
+                web::build()?;
+            }
+            _ => {}
         }
-        if name == "studio" {
-            let chromium = tools::need_chromium()?;
-            web::install()?;
-            web::build()?;
-            let mut command = self.beside_the_server(&name)?;
-            return shell::run(command.env("CHROMIUM", chromium));
-        }
-        if ["interrupt", "fairies", "projects"].contains(&name.as_str()) {
-            return shell::run(&mut self.beside_the_server(&name)?);
-        }
-        if name == "parse" {
-            peers::install()?;
-            peers::install_jiter()?;
-        }
-        let ripgrep = match name.as_str() {
-            "code" => Some(peers::ripgrep()?),
-            _ => None,
-        };
-        let mut command = shell::cargo(["run", "--release", "--package", "glade-bench", "--bin"]);
-        command.arg(name).arg("--");
-        if let Some(ripgrep) = ripgrep {
-            command.arg("--ripgrep").arg(ripgrep);
-        }
-        command.args(self.args);
-        shell::run(&mut command)
-    }
-
-    /// A measurement that starts the server, which is built with it.
-    fn beside_the_server(self, name: &str) -> Result<Command> {
         // Together: apart, each would choose features of its own for what both need.
         let both = ["--package", "glade", "--package", "glade-bench"];
         shell::run(shell::cargo(["build", "--release"]).args(both))?;
-        let mut command = Command::new(shell::root().join("target/release").join(name));
-        command.args(self.args).current_dir(shell::root());
-        Ok(command)
+        let mut command = Command::new(shell::root().join("target/release").join(&name));
+        if ["render", "studio"].contains(&name.as_str()) {
+            command.env("CHROMIUM", tools::need_chromium()?);
+        }
+        command.args(needs).args(self.args);
+        shell::run(command.current_dir(shell::root()))
     }
 }
 

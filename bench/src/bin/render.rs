@@ -6,7 +6,7 @@
 //! a browser or decoding a font for the first time is nobody's drawing. Both start from a page already in memory. Then
 //! ours alone: reading a file of 10,000 elements, and putting one that moved back into a page of as many.
 //! `cargo xtask bench render ours [ROUNDS]` draws ours only and writes no results: what one holds a profiler to.
-//! The studio's packages must be installed (`cargo xtask test web` does it); CHROMIUM names the browser.
+//! The studio's packages must be installed and CHROMIUM name the browser: `cargo xtask bench` sees to both.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};

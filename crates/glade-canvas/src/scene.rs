@@ -152,6 +152,12 @@ impl Scene {
         shapes
     }
 
+    /// The elements whose boxes touch the area, in no order: for whoever has a use for few of them.
+    pub(crate) fn found_at(&self, rect: &Rect) -> impl Iterator<Item = &Element> {
+        let ids = self.places.touching(rect).into_iter();
+        ids.filter_map(|id| self.get(id))
+    }
+
     /// How many elements are live.
     pub fn live_count(&self) -> usize {
         self.elements
@@ -420,11 +426,19 @@ impl FromIterator<Element> for Scene {
     }
 }
 
+/// Which of two lies lower on the page.
+pub(crate) fn by_order(a: &Element, b: &Element) -> std::cmp::Ordering {
+    height(a).cmp(&height(b))
+}
+
 fn sort_by_order(elements: &mut [&Element]) {
-    elements.sort_by_cached_key(|element| {
-        let index = element.index();
-        (index.is_none(), index.unwrap_or(""), &element.id)
-    });
+    elements.sort_by_cached_key(|element| height(element));
+}
+
+/// What elements are ordered by, bottom first.
+fn height(element: &Element) -> (bool, &str, &ElementId) {
+    let index = element.index();
+    (index.is_none(), index.unwrap_or(""), &element.id)
 }
 
 /// Whether a text that names this shape is its label: by the editor's rules, or in the same group.
@@ -441,12 +455,8 @@ fn is_label_of(text: &Element, shape: &Element) -> bool {
 }
 
 fn order_key(element: &Element) -> OrderKey {
-    let index = element.index();
-    (
-        index.is_none(),
-        index.unwrap_or("").to_owned(),
-        element.id.clone(),
-    )
+    let (last, index, id) = height(element);
+    (last, index.to_owned(), id.clone())
 }
 
 fn binding_targets(element: &Element) -> impl Iterator<Item = ElementId> {

@@ -321,7 +321,7 @@ impl GuardedPage {
             // next reads the page from the store.
             panic!("the page is damaged in memory");
         };
-        restored.loro().checkout_to_latest();
+        restored.show_latest();
         self.doc = restored;
         let mut outcomes = Vec::with_capacity(blobs.len());
         for blob in blobs {

@@ -101,7 +101,7 @@ impl Gate {
     pub(crate) fn weigh(&mut self, changes: &mut [Change], doc: &CanvasDoc) -> Result<(), Refusal> {
         let replica = self.replica(doc)?;
         sheltered(|| {
-            replica.loro().checkout_to_latest();
+            replica.show_latest();
             let outcome = check_outcome(replica, changes);
             if outcome.is_ok() {
                 derived::mark(changes, doc, replica);
@@ -357,7 +357,7 @@ mod tests {
             }
             ordinary += 1;
             replica.loro().compact_change_store();
-            replica.loro().checkout_to_latest();
+            replica.show_latest();
             let again = CanvasDoc::open(Some(&replica.snapshot().unwrap()), &[]).unwrap();
             assert_eq!(again.elements(), replica.elements());
             assert_eq!(again.loro().oplog_vv(), replica.loro().oplog_vv());

@@ -61,7 +61,7 @@ impl GuardedPage {
     /// What the document shows is brought up to date with its history.
     pub(crate) fn catch_up(&self) {
         if self.doc.loro().is_detached() {
-            self.doc.loro().checkout_to_latest();
+            self.doc.show_latest();
         }
     }
 

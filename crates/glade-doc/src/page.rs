@@ -240,6 +240,13 @@ impl CanvasDoc {
         Self::over(self.doc.fork(), self.surface)
     }
 
+    /// What the document shows is brought up to date with its history.
+    pub(crate) fn show_latest(&self) {
+        self.doc.checkout_to_latest();
+        // It would go through every container that it has met since the page was opened, at each step again.
+        self.doc.free_diff_calculator();
+    }
+
     /// An independent replica as this one was at `frontiers`.
     pub(crate) fn fork_at(&self, frontiers: &Frontiers) -> Option<Self> {
         let doc = self.doc.fork_at(frontiers).ok()?;

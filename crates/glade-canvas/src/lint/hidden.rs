@@ -6,7 +6,7 @@ use crate::element::{Element, ElementKind};
 use crate::geometry::{Rect, Size};
 use crate::outline::outline;
 use crate::palette::{Fill, read_paint};
-use crate::scene::Scene;
+use crate::scene::{Scene, by_order};
 use crate::view;
 
 pub(super) fn find(scene: &Scene) -> Vec<Lint> {
@@ -22,14 +22,19 @@ pub(super) fn find(scene: &Scene) -> Vec<Lint> {
 fn cover_of<'a>(scene: &'a Scene, element: &Element) -> Option<&'a Element> {
     let rect = bounds(element);
     let middle = Rect::centered(rect.center(), Size::default());
-    let near = scene.shapes_touching(&middle).into_iter();
-    near.skip_while(|other| other.id != element.id)
-        .skip(1)
-        .filter(|cover| is_opaque(cover) && bounds(cover).contains_rect(&rect))
-        .find(|cover| {
+    // What covers it is no text, and seldom there: all that costs more than a look at boxes comes after it.
+    scene
+        .found_at(&middle)
+        .filter(|cover| {
+            bounds(cover).contains_rect(&rect)
+                && by_order(element, cover).is_lt()
+                && is_opaque(cover)
+        })
+        .filter(|cover| {
             let edge = outline(cover, 0.0);
             rect.corners().iter().all(|corner| edge.contains(*corner))
         })
+        .min_by(|a, b| by_order(a, b))
 }
 
 fn is_opaque(element: &Element) -> bool {

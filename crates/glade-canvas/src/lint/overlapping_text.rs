@@ -3,6 +3,9 @@
 //! The boxes of texts may overlap where nothing is written: at empty lines, beside short ones, in a gap of spaces that
 //! was left for other words. So boxes only say where to look.
 
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
 use super::{Lint, LintKind};
 use crate::bounds::drawn;
 use crate::element::{Element, ElementKind, TextAlign};
@@ -15,55 +18,70 @@ use crate::text;
 const LEADING: f64 = 3.0;
 /// So many spaces are a gap, not a space.
 const GAP: &str = "   ";
+/// A text that lies on so many others is no clearer for being told of more, and a heap of a thousand texts would be told
+/// of a million times.
+const FEW: usize = 8;
+
+/// A text and where it is; where its words are is worked out when somebody asks.
+struct Placed<'a> {
+    /// Its place from the bottom of the page up.
+    at: usize,
+    element: &'a Element,
+    area: Rect,
+    words: OnceCell<Vec<[Point; 4]>>,
+}
 
 pub(super) fn find(scene: &Scene) -> Vec<Lint> {
-    let mut texts: Vec<(usize, &Element, Rect)> = scene
+    let mut texts: Vec<Placed> = scene
         .live()
         .filter(|element| element.kind() == ElementKind::Text)
         .filter(|element| !element.original_text().trim().is_empty())
         .enumerate()
-        .map(|(at, element)| (at, element, drawn(scene, element).expand(-LEADING)))
+        .map(|(at, element)| Placed {
+            at,
+            element,
+            area: drawn(scene, element).expand(-LEADING),
+            words: OnceCell::new(),
+        })
         .collect();
     // From left to right, so that only neighbours are compared.
-    texts.sort_by(|a, b| a.2.x.total_cmp(&b.2.x).then(a.0.cmp(&b.0)));
+    texts.sort_by(|a, b| a.area.x.total_cmp(&b.area.x).then(a.at.cmp(&b.at)));
     let mut pairs = Vec::new();
-    for (place, (at, one, rect)) in texts.iter().enumerate() {
+    for (place, one) in texts.iter().enumerate() {
         let near = texts[place + 1..]
             .iter()
-            .take_while(|(_, _, other)| other.x < rect.right());
-        let near = near.filter(|(_, other, area)| area.intersects(rect) && meet(scene, one, other));
-        for (other_at, other, _) in near {
+            .take_while(|other| other.area.x < one.area.right())
+            .filter(|other| other.area.intersects(&one.area) && meet(scene, one, other));
+        for other in near.take(FEW) {
             // The upper one is the one to move.
-            let (low, high) = if at < other_at {
-                (*one, *other)
+            pairs.push(if one.at < other.at {
+                (one, other)
             } else {
-                (*other, *one)
-            };
-            pairs.push((*at.min(other_at), *at.max(other_at), low, high));
+                (other, one)
+            });
         }
     }
-    pairs.sort_by_key(|(low, high, ..)| (*low, *high));
-    let mut found: Vec<Lint> = Vec::new();
-    for (_, _, low, high) in pairs {
-        let shape = |text: &Element| {
-            scene
-                .container_of(&text.id)
-                .map_or(text.id.clone(), |own| own.id.clone())
-        };
-        let (low, high) = (shape(low), shape(high));
-        let apart = "their texts lie on each other; move them apart";
-        let lint = Lint::new(LintKind::OverlappingText, &[&high, &low], apart);
-        if low != high && !found.contains(&lint) {
-            found.push(lint);
-        }
-    }
-    found
+    pairs.sort_by_key(|(low, high)| (low.at, high.at));
+    let shape = |text: &Placed| {
+        scene
+            .container_of(&text.element.id)
+            .map_or(text.element.id.clone(), |own| own.id.clone())
+    };
+    let apart = "their texts lie on each other; move them apart";
+    let mut told = BTreeSet::new();
+    pairs
+        .into_iter()
+        .map(|(low, high)| (shape(high), shape(low)))
+        .filter(|pair| pair.0 != pair.1 && told.insert(pair.clone()))
+        .map(|(high, low)| Lint::new(LintKind::OverlappingText, &[&high, &low], apart))
+        .collect()
 }
 
-fn meet(scene: &Scene, one: &Element, other: &Element) -> bool {
-    let others = words(scene, other);
-    let mut own = words(scene, one).into_iter();
-    own.any(|area| others.iter().any(|other| overlap(&area, other)))
+fn meet(scene: &Scene, one: &Placed, other: &Placed) -> bool {
+    let words_of = |text: &Placed| words(scene, text.element);
+    let others = other.words.get_or_init(|| words_of(other));
+    let mut own = one.words.get_or_init(|| words_of(one)).iter();
+    own.any(|area| others.iter().any(|other| overlap(area, other)))
 }
 
 /// Where something is written, line by line, gap by gap, turned as the text is: the corners of each piece.

@@ -234,3 +234,13 @@ fn what_a_frame_cuts_off_is_noticed() {
         .collect();
     assert_eq!(found(&scene), expected);
 }
+
+/// Fifty fairies that all draw at one place must not make every look at the page a long one.
+#[test]
+fn a_heap_of_texts_is_told_of_in_proportion_to_its_size() {
+    let heap = (0..400).map(|n| text(&format!("t{n:03}"), "word", f64::from(n % 7), 0.0));
+    let findings = found(&scene(heap));
+    let told = |name: String| findings.iter().any(|(_, ids)| ids.contains(&name));
+    assert!((0..400).all(|n| told(format!("t{n:03}"))));
+    assert!(findings.len() <= 400 * 8, "{}", findings.len());
+}

@@ -1,24 +1,25 @@
 //! Runs a room: takes inputs from its mailbox, appends to the store, lets outputs go.
 //!
 //! Several inputs are taken in one turn, so that they are merged together, share a commit and are
-//! told together; [`Pace`] says when the next turn is. Large updates are imported off the async
-//! threads.
+//! told together; [`Pace`] says when the next turn is. A turn is broken off after a moment, so that
+//! whoever else needs the thread gets it, and goes on then. Large updates are imported off the async
+//! threads. What is urgent waits for neither turn nor mailbox.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::future::Future;
 use std::pin::Pin;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use glade_store::{Change, Store, StoreError};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
 use super::ConnId;
 use super::batch::Update;
 use super::compaction::{Log, Quiet, compact, fold, rest};
 use super::core::RoomCore;
-use super::handle::Input;
+use super::handle::{Input, Inputs};
 use super::line::{Line, deliver, penalise};
 use super::output::{Append, Output};
 use super::pace::Pace;
@@ -26,6 +27,8 @@ use super::rooms::Tuning;
 use crate::clock::now_ms;
 use crate::metrics;
 
+/// How long a room works before it lets others have the thread.
+const MOMENT: Duration = Duration::from_millis(1);
 /// Updates from this size on are imported where they may block.
 const LARGE: usize = 16 * 1024;
 
@@ -34,13 +37,13 @@ type Written = Pin<Box<dyn Future<Output = (u64, Result<(), StoreError>)> + Send
 pub(super) async fn run(
     mut core: RoomCore,
     store: Store,
-    mut inputs: mpsc::Receiver<Input>,
+    mut inputs: Inputs,
     mut log: Log,
     tuning: Tuning,
 ) {
     let mut lines: HashMap<ConnId, Line> = HashMap::new();
     let mut written: FuturesUnordered<Written> = FuturesUnordered::new();
-    let mut turn = Vec::new();
+    let mut turn = VecDeque::new();
     let mut pace = Pace::default();
     let mut wanted: Vec<oneshot::Sender<()>> = Vec::new();
     let mut quiet = Quiet::new(&tuning);
@@ -58,27 +61,20 @@ pub(super) async fn run(
                 }
                 core.durable(ticket);
             }
-            taken = pace.take(&mut inputs, &mut turn) => {
+            Some(deed) = inputs.urgent.recv() => {
+                core.at(now_ms());
+                deed(&mut core);
+            }
+            () = std::future::ready(()), if !turn.is_empty() => {
+                work(&mut core, &mut lines, &mut turn, &mut wanted);
+            }
+            taken = pace.take(&mut inputs.mailbox, &mut turn) => {
                 if taken == 0 {
                     return;
                 }
                 pace.took(lines.len());
                 core.at(now_ms());
-                let mut updates = Vec::new();
-                for input in turn.drain(..) {
-                    match input {
-                        Input::Update { conn, batch, blobs } => {
-                            let taken = Some(Instant::now());
-                            updates.push(Update { conn, batch, blobs, taken });
-                        }
-                        Input::Rest(done) => wanted.push(done),
-                        other => {
-                            take(&mut core, std::mem::take(&mut updates));
-                            handle(&mut core, &mut lines, other);
-                        }
-                    }
-                }
-                take(&mut core, updates);
+                work(&mut core, &mut lines, &mut turn, &mut wanted);
             }
             () = tokio::time::sleep(tuning.rest), if core.is_restless() => core.rest(),
             () = quiet.wait() => {
@@ -112,7 +108,11 @@ pub(super) async fn run(
         if core.is_over() {
             return;
         }
-        if core.untended() && inputs.is_empty() {
+        if !turn.is_empty() {
+            tokio::task::yield_now().await;
+            continue;
+        }
+        if core.untended() && inputs.mailbox.is_empty() {
             tokio::task::block_in_place(|| core.tend());
         }
         let tidy_now = log.is_long(&tuning) || !wanted.is_empty() || compact_now;
@@ -158,6 +158,40 @@ pub(super) async fn run(
             }
         }
     }
+}
+
+/// Works off what has come, until that is done or a moment is over. Updates that follow each other are
+/// merged together, however many they are: that is much cheaper than one by one.
+fn work(
+    core: &mut RoomCore,
+    lines: &mut HashMap<ConnId, Line>,
+    turn: &mut VecDeque<Input>,
+    wanted: &mut Vec<oneshot::Sender<()>>,
+) {
+    let began = Instant::now();
+    let mut updates = Vec::new();
+    while let Some(input) = turn.pop_front() {
+        match input {
+            Input::Update { conn, batch, blobs } => {
+                let taken = Some(Instant::now());
+                updates.push(Update {
+                    conn,
+                    batch,
+                    blobs,
+                    taken,
+                });
+            }
+            Input::Rest(done) => wanted.push(done),
+            other => {
+                take(core, std::mem::take(&mut updates));
+                handle(core, lines, other);
+                if began.elapsed() >= MOMENT {
+                    break;
+                }
+            }
+        }
+    }
+    take(core, updates);
 }
 
 /// Hands everything that must become durable to the store, which commits it together; what comes

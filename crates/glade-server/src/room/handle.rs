@@ -27,8 +27,6 @@ use super::{ConnId, SharedScene, actor};
 
 const MAILBOX: usize = 1024;
 
-type Answer<T> = oneshot::Sender<T>;
-
 pub(super) enum Input {
     Join {
         conn: ConnId,
@@ -51,7 +49,7 @@ pub(super) enum Input {
         batch: BatchId,
         blobs: Vec<Vec<u8>>,
     },
-    Call(Box<dyn FnOnce(&mut RoomCore) + Send>),
+    Call(RoomDeed),
     /// Everybody leaves: fold the log. The sender goes away when that is done.
     Rest(oneshot::Sender<()>),
 }
@@ -74,19 +72,39 @@ impl From<DocError> for RoomError {
     }
 }
 
+/// What is done in a room by whoever has the word.
+pub(super) type RoomDeed = Box<dyn FnOnce(&mut RoomCore) + Send>;
+
+/// Where a room's inputs come out.
+pub(super) struct Inputs {
+    pub mailbox: mpsc::Receiver<Input>,
+    /// What waits for nobody: a person's Stop is not one of the things that it stops.
+    pub urgent: mpsc::Receiver<RoomDeed>,
+}
+
 /// The way to a room.
 #[derive(Clone)]
 pub struct RoomHandle {
     mailbox: mpsc::Sender<Input>,
+    urgent: mpsc::Sender<RoomDeed>,
     scene: SharedScene,
 }
 
 impl RoomHandle {
     pub fn spawn(core: RoomCore, store: Store, log: Log, tuning: Tuning) -> Self {
-        let (mailbox, inputs) = mpsc::channel(MAILBOX);
+        let (mailbox, taken) = mpsc::channel(MAILBOX);
+        let (urgent, hurry) = mpsc::channel(MAILBOX);
+        let inputs = Inputs {
+            mailbox: taken,
+            urgent: hurry,
+        };
         let scene = core.scene().clone();
         tokio::spawn(actor::run(core, store, inputs, log, tuning));
-        Self { mailbox, scene }
+        Self {
+            mailbox,
+            urgent,
+            scene,
+        }
     }
 
     /// Whether somebody else holds this handle too.
@@ -254,9 +272,13 @@ impl RoomHandle {
             .await
     }
 
+    /// Goes before everything that waits in the mailbox, the fairy's own edits among it.
     pub async fn fence(&self, fairy: &str) -> Result<Option<FairySession>, RoomError> {
         let fairy = fairy.to_owned();
-        Ok(self.call(move |core| core.fence(&fairy)).await??)
+        let (deed, fenced) = answered(move |core| core.fence(&fairy));
+        let sent = self.urgent.send(deed).await;
+        sent.map_err(|_| RoomError::Closed)?;
+        Ok(fenced.await.map_err(|_| RoomError::Closed)??)
     }
 
     #[cfg(test)]
@@ -365,15 +387,8 @@ impl RoomHandle {
         &self,
         deed: impl FnOnce(&mut RoomCore) -> T + Send + 'static,
     ) -> Result<T, RoomError> {
-        let (answer, result): (Answer<T>, _) = oneshot::channel();
-        self.put(Input::Call(Box::new(move |core| {
-            let value = deed(core);
-            core.then(move || {
-                // The caller may have gone away; the deed is done all the same.
-                let _gone = answer.send(value);
-            });
-        })))
-        .await?;
+        let (deed, result) = answered(deed);
+        self.put(Input::Call(deed)).await?;
         result.await.map_err(|_| RoomError::Closed)
     }
 
@@ -385,4 +400,19 @@ impl RoomHandle {
             .await
             .unwrap_or_else(|error| Err(CommitRefused::Broken(error.to_string())))
     }
+}
+
+/// A deed that says what came of it once everything up to it is durable.
+fn answered<T: Send + 'static>(
+    deed: impl FnOnce(&mut RoomCore) -> T + Send + 'static,
+) -> (RoomDeed, oneshot::Receiver<T>) {
+    let (answer, result) = oneshot::channel();
+    let deed = move |core: &mut RoomCore| {
+        let value = deed(core);
+        core.then(move || {
+            // The caller may have gone away; the deed is done all the same.
+            let _gone = answer.send(value);
+        });
+    };
+    (Box::new(deed), result)
 }

@@ -6,6 +6,7 @@
 //! its turn at once, and a room of two hardly ever waits. This is the only place where an update
 //! waits without need, and the wait is bounded.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -27,11 +28,14 @@ pub(super) struct Pace {
 impl Pace {
     /// Takes what has come, when it is time; answers how much, 0 when nobody is left to send more.
     /// Nothing is lost if this is dropped half way.
-    pub async fn take<T>(&self, inputs: &mut mpsc::Receiver<T>, turn: &mut Vec<T>) -> usize {
+    pub async fn take<T>(&self, inputs: &mut mpsc::Receiver<T>, turn: &mut VecDeque<T>) -> usize {
         if let Some(next) = self.next.filter(|next| Instant::now() < *next) {
             tokio::time::sleep_until(next).await;
         }
-        inputs.recv_many(turn, TURN).await
+        let mut taken = Vec::new();
+        let count = inputs.recv_many(&mut taken, TURN).await;
+        turn.extend(taken);
+        count
     }
 
     /// A turn was taken in a room with so many readers.
@@ -52,7 +56,7 @@ mod tests {
     #[tokio::test]
     async fn after_a_turn_a_full_room_collects_what_comes() {
         let (sender, mut inputs) = mpsc::channel(9);
-        let (mut pace, mut turn) = (Pace::default(), Vec::new());
+        let (mut pace, mut turn) = (Pace::default(), VecDeque::new());
         sender.send(1).await.unwrap();
         assert_eq!(pace.take(&mut inputs, &mut turn).await, 1);
         let before = Instant::now();

@@ -252,6 +252,50 @@ mod tidy {
     }
 
     #[tokio::test(flavor = "multi_thread")]
+    async fn stop_goes_before_the_edits_that_wait_for_the_room() {
+        let dir = tempfile::tempdir().unwrap();
+        let (_store, rooms, page) = rooms(dir.path(), 1000);
+        let room = rooms.room(&page).await.unwrap();
+        let capability = Capability::local("main", "fairy:fy_a").unwrap();
+        let session = room
+            .seat("fy_a", capability, crate::ids::peer())
+            .await
+            .unwrap();
+        room.begin_run(&session, "run_a".into(), None)
+            .await
+            .unwrap();
+        let edits = (0..300).map(|action| {
+            let tag = RunTag {
+                run: "run_a".into(),
+                step: 1,
+                action,
+            };
+            let edit = Edit::Put {
+                id: format!("box-{action}").as_str().into(),
+                props: json!({ "type": "rectangle" }).as_object().unwrap().clone(),
+            };
+            room.fairy_commit(&session, tag, "create", vec![edit])
+        });
+        // All are in the mailbox before Stop is said.
+        let (edited, fenced) =
+            futures_util::future::join(futures_util::future::join_all(edits), room.fence("fy_a"))
+                .await;
+        assert!(fenced.unwrap().is_some());
+        let late = Err(crate::room::CommitRefused::Fenced);
+        assert!(
+            edited.iter().any(|outcome| *outcome == late),
+            "Stop waited for all of them"
+        );
+        // Those that were in time are there, but for the last, which was not finished; no other.
+        let done = edited.iter().filter(|outcome| outcome.is_ok()).count();
+        let live = room.elements().await.unwrap();
+        let live = live
+            .values()
+            .filter(|props| props.get("isDeleted") != Some(&json!(true)));
+        assert_eq!(live.count(), done.saturating_sub(1));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
     async fn a_long_log_becomes_a_snapshot_and_nothing_is_lost() {
         let dir = tempfile::tempdir().unwrap();
         let (store, rooms, page) = rooms(dir.path(), 10);
