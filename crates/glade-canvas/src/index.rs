@@ -3,9 +3,9 @@
 //! A box lies in the level whose cells are as large as its longer side, so it touches at most four of them however
 //! large it is. Putting and taking one box costs the same on a page of ten and of ten thousand.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use crate::geometry::Rect;
+use crate::geometry::{Rect, Size};
 
 /// Cells are 2^6 units wide or wider: shapes are rarely smaller, and views never.
 const FINEST: u8 = 6;
@@ -54,7 +54,7 @@ impl Span {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Index<K> {
     boxes: BTreeMap<K, Rect>,
-    cells: BTreeMap<Cell, BTreeSet<K>>,
+    cells: BTreeMap<Cell, BTreeMap<K, Rect>>,
     /// How many cells are in use in each level.
     levels: BTreeMap<u8, usize>,
 }
@@ -75,17 +75,19 @@ impl<K: Ord + Clone> Index<K> {
         let span = Span::of(&rect, level_of(&rect));
         if let Some(old) = self.boxes.insert(key.clone(), rect) {
             let before = Span::of(&old, level_of(&old));
-            if before == span {
-                return;
+            if before != span {
+                self.leave(key, before);
             }
-            self.leave(key, before);
         }
         for cell in span.cells() {
             let inside = self.cells.entry(cell).or_default();
             if inside.is_empty() {
                 *self.levels.entry(span.level).or_default() += 1;
             }
-            inside.insert(key.clone());
+            match inside.get_mut(key) {
+                Some(own) => *own = rect,
+                None => drop(inside.insert(key.clone(), rect)),
+            }
         }
     }
 
@@ -113,6 +115,20 @@ impl<K: Ord + Clone> Index<K> {
 
     /// The keys of all boxes that share anything with `rect`, be it an edge; in their order.
     pub fn touching(&self, rect: &Rect) -> Vec<&K> {
+        let mut found = self.near(rect, |own| own.touches(rect));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The keys of all boxes that hold all of `rect`, in no order; one may come twice.
+    pub fn holding(&self, rect: &Rect) -> Vec<&K> {
+        let middle = Rect::centered(rect.center(), Size::default());
+        self.near(&middle, |own| own.contains_rect(rect))
+    }
+
+    /// The keys of the boxes that are wanted, out of all that are in the cells that `rect` touches.
+    fn near(&self, rect: &Rect, wanted: impl Fn(&Rect) -> bool) -> Vec<&K> {
         let mut found = Vec::new();
         for (level, used) in &self.levels {
             let span = Span::of(rect, *level);
@@ -126,28 +142,26 @@ impl<K: Ord + Clone> Index<K> {
             if rows < *used {
                 for row in span.rows.0..=span.rows.1 {
                     let range = cell(row, span.columns.0)..=cell(row, span.columns.1);
-                    self.collect(rect, self.cells.range(range), &mut found);
+                    found.extend(
+                        self.cells
+                            .range(range)
+                            .flat_map(|(_, inside)| keys(inside, &wanted)),
+                    );
                 }
             } else {
                 let rows = cell(span.rows.0, i64::MIN)..=cell(span.rows.1, i64::MAX);
                 let cells = self.cells.range(rows).filter(|(cell, _)| within(cell));
-                self.collect(rect, cells, &mut found);
+                found.extend(cells.flat_map(|(_, inside)| keys(inside, &wanted)));
             }
         }
-        found.sort_unstable();
-        found.dedup();
         found
     }
+}
 
-    fn collect<'a>(
-        &'a self,
-        rect: &Rect,
-        cells: impl Iterator<Item = (&'a Cell, &'a BTreeSet<K>)>,
-        found: &mut Vec<&'a K>,
-    ) {
-        let touches = |key: &&K| self.boxes.get(*key).is_some_and(|own| own.touches(rect));
-        found.extend(cells.flat_map(|(_, inside)| inside.iter().filter(touches)));
-    }
+/// The keys of the boxes that are wanted.
+fn keys<K>(inside: &BTreeMap<K, Rect>, wanted: impl Fn(&Rect) -> bool) -> impl Iterator<Item = &K> {
+    let wanted = inside.iter().filter(move |(_, own)| wanted(own));
+    wanted.map(|(key, _)| key)
 }
 
 /// The finest level whose cells are at least as large as the box.

@@ -152,9 +152,9 @@ impl Scene {
         shapes
     }
 
-    /// The elements whose boxes touch the area, in no order: for whoever has a use for few of them.
-    pub(crate) fn found_at(&self, rect: &Rect) -> impl Iterator<Item = &Element> {
-        let ids = self.places.touching(rect).into_iter();
+    /// The elements around whose ink is a box that holds all of this rectangle, in no order; one may come twice.
+    pub(crate) fn holding(&self, rect: &Rect) -> impl Iterator<Item = &Element> {
+        let ids = self.places.holding(rect).into_iter();
         ids.filter_map(|id| self.get(id))
     }
 

@@ -3,7 +3,6 @@
 use super::{Lint, LintKind};
 use crate::bounds::bounds;
 use crate::element::{Element, ElementKind};
-use crate::geometry::{Rect, Size};
 use crate::outline::outline;
 use crate::palette::{Fill, read_paint};
 use crate::scene::{Scene, by_order};
@@ -21,10 +20,8 @@ pub(super) fn find(scene: &Scene) -> Vec<Lint> {
 /// The lowest opaque shape that lies over all of this one.
 fn cover_of<'a>(scene: &'a Scene, element: &Element) -> Option<&'a Element> {
     let rect = bounds(element);
-    let middle = Rect::centered(rect.center(), Size::default());
-    // What covers it is no text, and seldom there: all that costs more than a look at boxes comes after it.
     scene
-        .found_at(&middle)
+        .holding(&rect)
         .filter(|cover| {
             bounds(cover).contains_rect(&rect)
                 && by_order(element, cover).is_lt()

@@ -162,10 +162,16 @@ impl FairyTask {
         let mut events = VecDeque::from([event]);
         self.fenced = false;
         while let Some(event) = events.pop_front() {
-            if sight::may_ask(&event) {
+            let asks = sight::may_ask(&event);
+            if asks {
                 self.look_around().await;
             }
-            let Some(effects) = self.step(event) else {
+            // A prompt from a large page takes its time, which others need not wait for.
+            let effects = match asks {
+                true => tokio::task::block_in_place(|| self.step(event)),
+                false => self.step(event),
+            };
+            let Some(effects) = effects else {
                 return;
             };
             for effect in effects {
