@@ -296,8 +296,11 @@ fn generic_of(family: FontFamily) -> Generic {
 
 fn file_of(machine: Machine, character: char, family: FontFamily) -> Option<&'static FontFile> {
     let is_here = machine == Machine::This;
-    let arial = || system::arial().filter(|_| is_here);
-    let own = match arial().filter(|_| is_arial(family)) {
+    let arial = match is_here && is_arial(family) {
+        true => system::arial(),
+        false => None,
+    };
+    let own = match arial {
         Some(arial) => Some(arial).filter(|file| file.has(character)),
         None => {
             let mut files = shipped::files(family).iter();

@@ -131,6 +131,11 @@ impl Scene {
         self.order.iter().filter_map(|(_, _, id)| self.get(id))
     }
 
+    /// The ids of all elements, deleted ones too, bottom first.
+    pub(crate) fn ordered(&self) -> impl Iterator<Item = &ElementId> {
+        self.order.iter().map(|(_, _, id)| id)
+    }
+
     /// Live elements that may have ink in this rectangle, bottom first: none that has is left out. Costs what lies
     /// near, not the page.
     pub fn touching(&self, rect: &Rect) -> Vec<&Element> {

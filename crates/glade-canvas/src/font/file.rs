@@ -25,6 +25,8 @@ pub(super) struct FontFile {
 struct Loaded {
     face: Face<'static>,
     units_per_em: f64,
+    /// Which of the first characters it has, a bit each: most of what is asked for.
+    first: u128,
     /// What shaping prepares for a script and a direction: dear to make, used for every line.
     plans: RwLock<Vec<(Script, Direction, Arc<ShapePlan>)>>,
     /// Words that were set before, from left to right and from right to left: the same few make up most of a page,
@@ -73,19 +75,23 @@ impl FontFile {
         };
         let face = Face::from_slice(data, index)?;
         let units_per_em = f64::from(face.units_per_em());
+        let first = (0..128_u8)
+            .filter(|at| has(&face, char::from(*at)))
+            .fold(0, |all, at| all | 1 << at);
         Some(Loaded {
             face,
             units_per_em,
+            first,
             plans: RwLock::default(),
             words: Default::default(),
         })
     }
 
     pub fn has(&self, character: char) -> bool {
-        let glyph = self
-            .loaded()
-            .and_then(|loaded| loaded.face.glyph_index(character));
-        glyph.is_some_and(|glyph| glyph != GlyphId(0))
+        self.loaded().is_some_and(|loaded| match character {
+            '\0'..='\x7f' => loaded.first >> u32::from(character) & 1 == 1,
+            _ => has(&loaded.face, character),
+        })
     }
 
     /// Whether there is something to draw for the character; a blank is meant to be one.
@@ -198,6 +204,11 @@ impl Loaded {
         plans.push((script, direction, Arc::clone(&plan)));
         plan
     }
+}
+
+fn has(face: &Face, character: char) -> bool {
+    let glyph = face.glyph_index(character);
+    glyph.is_some_and(|glyph| glyph != GlyphId(0))
 }
 
 /// For as long as the program runs: the tables of fonts are, and they hold on to their bytes.

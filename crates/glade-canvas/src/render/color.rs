@@ -56,13 +56,14 @@ impl Rgba {
     }
 
     pub(crate) fn try_parse(text: &str) -> Option<Rgba> {
-        let text = text.trim().to_ascii_lowercase();
-        if text == "transparent" || text.is_empty() {
-            return Some(Self::TRANSPARENT);
-        }
+        let text = text.trim();
         if let Some(hex) = text.strip_prefix('#') {
             return hexadecimal(hex);
         }
+        if text.is_empty() || text.eq_ignore_ascii_case("transparent") {
+            return Some(Self::TRANSPARENT);
+        }
+        let text = text.to_ascii_lowercase();
         if let Some(arguments) = text.strip_suffix(')') {
             let (name, arguments) = arguments.split_once('(')?;
             return function(name.trim(), arguments);
@@ -117,24 +118,21 @@ fn to_byte(value: f64) -> u8 {
 }
 
 fn hexadecimal(hex: &str) -> Option<Rgba> {
-    let digits: Vec<u8> = hex
-        .chars()
-        .map(|digit| {
-            digit
-                .to_digit(16)
-                .and_then(|digit| u8::try_from(digit).ok())
-        })
-        .collect::<Option<_>>()?;
-    let bytes: Vec<u8> = match digits.len() {
-        3 | 4 => digits.iter().map(|digit| digit * 17).collect(),
-        6 | 8 => digits
-            .chunks_exact(2)
-            .map(|two| two[0] * 16 + two[1])
-            .collect(),
+    let mut digits = [0; 8];
+    let count = hex.len();
+    for (place, letter) in digits.get_mut(..count)?.iter_mut().zip(hex.bytes()) {
+        *place = u8::try_from(char::from(letter).to_digit(16)?).ok()?;
+    }
+    let [r, g, b, a] = match count {
+        3 | 4 => [0, 1, 2, 3].map(|at: usize| digits[at] * 17),
+        6 | 8 => [0, 2, 4, 6].map(|at: usize| digits[at] * 16 + digits[at + 1]),
         _ => return None,
     };
-    let alpha = bytes.get(3).map_or(1.0, |alpha| f64::from(*alpha) / 255.0);
-    Some(Rgba::new(bytes[0], bytes[1], bytes[2], alpha))
+    let alpha = match count {
+        4 | 8 => f64::from(a) / 255.0,
+        _ => 1.0,
+    };
+    Some(Rgba::new(r, g, b, alpha))
 }
 
 fn function(name: &str, arguments: &str) -> Option<Rgba> {
@@ -206,8 +204,22 @@ mod tests {
             Some(Rgba::new(0, 0, 0, 0.5))
         );
         assert_eq!(
-            ["#ff", "nonsense", "rgb(1)", "rgb(NaN,0,0)"].map(Rgba::try_parse),
-            [None; 4]
+            ["", "transparent", "Transparent"].map(Rgba::try_parse),
+            [Some(Rgba::TRANSPARENT); 3]
+        );
+        assert_eq!(["#f00f", "#FF0000ff"].map(Rgba::try_parse), [red; 2]);
+        assert_eq!(
+            [
+                "#ff",
+                "nonsense",
+                "rgb(1)",
+                "rgb(NaN,0,0)",
+                "#ff00gg",
+                "#fffffffff",
+                "#ŕ00"
+            ]
+            .map(Rgba::try_parse),
+            [None; 7]
         );
     }
 

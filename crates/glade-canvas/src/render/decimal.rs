@@ -1,7 +1,7 @@
 //! Numbers as SVG has them: a fixed number of decimals at most, no trailing zeros.
 //!
-//! A page of thousands of strokes is a million numbers, so they are written digit by digit into the document's bytes:
-//! formatting each to a string of its own took more time than making up the strokes.
+//! A page of thousands of strokes is a million numbers: formatting each to a string of its own took more time than
+//! making up the strokes.
 
 /// How many decimals are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,64 +32,71 @@ impl Precision {
     }
 }
 
-/// Beyond this a number has no decimals that a double could hold.
+/// Beyond this many of its last decimals a number is cut off: a double holds no more.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Below this many hundredths a number is looked up: what a page has most of.
-const SHORT: u32 = 100_000;
+/// From this many hundredths on a number is not looked up: a page has few of them.
+const LONG: f64 = 100_000.0;
 
-/// Appends some numbers to hundredths, each after the sign or letter that stands before it.
+/// What [`points`] may write to, and does not always write with sense: more than six numbers of eight bytes.
+pub(super) const ROOM: usize = 64;
+
+/// Writes up to six numbers to hundredths, each after the sign or letter that stands before it, and says how many
+/// bytes they take; none if one of them is too long for this or not a number.
 ///
-/// Each is put together in one machine word and all are appended at once: with a million of them it is the appending
-/// that counts.
-pub(super) fn points<const N: usize>(out: &mut Vec<u8>, command: u8, values: [f64; N]) {
-    // Eight numbers of eight bytes are more than any command has.
-    let mut text = [0; 64];
-    let mut length = 0;
+/// With a million of them it is moving bytes that counts: each part of a number is looked up and stored whole, and the
+/// next is stored over what it has too much.
+#[inline]
+pub(super) fn points<const N: usize>(
+    room: &mut [u8; ROOM],
+    command: u8,
+    values: [f64; N],
+) -> Option<usize> {
+    const { assert!(N <= 6, "there is no room for more") };
+    let scaled = values.map(|value| value.abs() * 100.0 + 0.5);
+    if !scaled.iter().fold(true, |all, one| all & (*one < LONG)) {
+        return None;
+    }
+    let mut end = 0;
     let mut before = command;
-    for value in values {
-        // What is not a number becomes zero, what is too large the largest there is.
-        let hundredths = (value.abs() * 100.0 + 0.5) as u32;
-        if hundredths >= SHORT {
-            out.extend_from_slice(&text[..length]);
-            length = 0;
-            out.push(before);
-            write(out, value, Precision::Point);
-        } else {
-            let is_negative = u64::from(value < 0.0 && hundredths > 0);
-            let whole = WHOLE[(hundredths / 100) as usize];
-            let parts = PARTS[(hundredths % 100) as usize];
-            let mut word = u64::from(before) | (is_negative * u64::from(b'-')) << 8;
-            let mut bytes = 1 + is_negative;
-            word |= u64::from(whole & LETTERS) << (8 * bytes);
-            bytes += u64::from(whole >> 24);
-            word |= u64::from(parts & LETTERS) << (8 * bytes);
-            bytes += u64::from(parts >> 24);
-            text[length..length + 8].copy_from_slice(&word.to_le_bytes());
-            length += bytes as usize;
-        }
+    for (value, scaled) in values.into_iter().zip(scaled) {
+        // Below LONG by the lines above.
+        let hundredths = scaled as u32;
+        let is_negative = usize::from(value < 0.0) & usize::from(hundredths > 0);
+        end += put(room, end, [before, b'-'], 1 + is_negative);
+        let whole = WHOLE[(hundredths / 100) as usize % WHOLE.len()];
+        end += put(room, end, whole, usize::from(whole[3]));
+        let parts = PARTS[(hundredths % 100) as usize];
+        end += put(room, end, parts, usize::from(parts[3]));
         before = b' ';
     }
-    let end = out.len() + length;
-    // All of it at once is quicker to copy than as many bytes as there are.
-    out.extend_from_slice(&text);
-    out.truncate(end);
+    Some(end)
 }
 
-/// Up to three letters, the first lowest; above them how many there are.
-const LETTERS: u32 = 0x00ff_ffff;
+/// Stores all of the letters, of which so many count.
+#[inline]
+fn put<const N: usize>(room: &mut [u8; ROOM], at: usize, letters: [u8; N], count: usize) -> usize {
+    if let Some(place) = room.get_mut(at..at + N) {
+        place.copy_from_slice(&letters);
+    }
+    count
+}
+
+/// Up to three letters, and how many there are.
+type Letters = [u8; 4];
 
 /// The numbers below a thousand.
-static WHOLE: [u32; 1000] = {
-    let mut table = [0; 1000];
+static WHOLE: [Letters; 1024] = {
+    let mut table = [[0; 4]; 1024];
     let mut at = 0;
     while at < 1000 {
-        table[at as usize] = if at >= 100 {
-            letters([at / 100, at / 10 % 10, at % 10], 3)
+        let (hundreds, tens, ones) = (digit(at / 100), digit(at / 10), digit(at));
+        table[at] = if at >= 100 {
+            [hundreds, tens, ones, 3]
         } else if at >= 10 {
-            letters([at / 10, at % 10, 0], 2)
+            [tens, ones, 0, 2]
         } else {
-            letters([at, 0, 0], 1)
+            [ones, 0, 0, 1]
         };
         at += 1;
     }
@@ -97,76 +104,85 @@ static WHOLE: [u32; 1000] = {
 };
 
 /// What stands behind the number for so many hundredths, the point with it.
-static PARTS: [u32; 100] = {
-    let mut table = [0; 100];
+static PARTS: [Letters; 100] = {
+    let mut table = [[0; 4]; 100];
     let mut at = 1;
     while at < 100 {
-        let count = if at % 10 == 0 { 1 } else { 2 };
-        let digits = letters([at / 10, at % 10, 0], count);
-        table[at as usize] = (digits & 0xffff) << 8 | b'.' as u32 | (count + 1) << 24;
+        let count = if at % 10 == 0 { 2 } else { 3 };
+        table[at] = [b'.', digit(at / 10), digit(at), count];
         at += 1;
     }
     table
 };
 
-const fn letters(digits: [u32; 3], count: u32) -> u32 {
-    let mut word = count << 24;
-    let mut at = 0;
-    while at < count {
-        word |= (b'0' as u32 + digits[at as usize]) << (8 * at);
-        at += 1;
-    }
-    word
+/// The last digit.
+const fn digit(number: usize) -> u8 {
+    b'0' + (number % 10) as u8
 }
 
-/// Appends a whole number.
-pub(super) fn whole(out: &mut Vec<u8>, rest: u64) {
-    digits(out, rest, 0);
+/// A number's letters.
+pub(super) struct Written {
+    bytes: [u8; Written::LONGEST],
+    start: usize,
 }
 
-/// Appends the number, rounded; what is not a number is zero.
-pub(super) fn write(out: &mut Vec<u8>, value: f64, precision: Precision) {
-    // Halves go away from zero.
-    let scaled = (value * precision.scale()).abs() + 0.5;
-    if !scaled.is_finite() || scaled < 1.0 {
-        out.push(b'0');
-        return;
-    }
-    if value < 0.0 {
-        out.push(b'-');
-    }
-    if scaled >= EXACT {
-        out.extend_from_slice(value.abs().to_string().as_bytes());
-        return;
-    }
-    // Within 2^53 by the lines above.
-    let mut rest = scaled as u64;
-    let mut decimals = precision.decimals();
-    while decimals > 0 && rest.is_multiple_of(10) {
-        rest /= 10;
-        decimals -= 1;
-    }
-    digits(out, rest, decimals);
-}
+impl Written {
+    /// A whole number of 64 bits has at most twenty digits; the sign and the point make two more.
+    const LONGEST: usize = 24;
 
-/// A whole number with a point before its last digits.
-fn digits(out: &mut Vec<u8>, mut rest: u64, decimals: usize) {
-    // A whole number of 64 bits has at most twenty digits; the point makes one more.
-    let mut bytes = [0; 24];
-    let mut start = bytes.len();
-    let mut written = 0;
-    while rest > 0 || written <= decimals {
-        if written == decimals && decimals > 0 {
-            start -= 1;
-            bytes[start] = b'.';
+    /// Rounded; what is not a number is zero.
+    pub fn rounded(value: f64, precision: Precision) -> Self {
+        // Halves go away from zero.
+        let scaled = (value * precision.scale()).abs() + 0.5;
+        if !scaled.is_finite() || scaled < 1.0 {
+            return Self::whole(0);
         }
-        start -= 1;
-        // A remainder of ten is a digit.
-        bytes[start] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        written += 1;
+        // Within 2^53.
+        let mut rest = scaled.min(EXACT) as u64;
+        let mut decimals = precision.decimals();
+        while decimals > 0 && rest.is_multiple_of(10) {
+            rest /= 10;
+            decimals -= 1;
+        }
+        let mut written = Self::digits(rest, decimals);
+        if value < 0.0 {
+            written.push(b'-');
+        }
+        written
     }
-    out.extend_from_slice(&bytes[start..]);
+
+    pub fn whole(number: u64) -> Self {
+        Self::digits(number, 0)
+    }
+
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[self.start..]
+    }
+
+    /// A whole number with a point before its last digits.
+    fn digits(mut rest: u64, decimals: usize) -> Self {
+        let mut written = Self {
+            bytes: [0; Self::LONGEST],
+            start: Self::LONGEST,
+        };
+        let mut count = 0;
+        while rest > 0 || count <= decimals {
+            if count == decimals && decimals > 0 {
+                written.push(b'.');
+            }
+            // A remainder of ten is a digit.
+            written.push(b'0' + (rest % 10) as u8);
+            rest /= 10;
+            count += 1;
+        }
+        written
+    }
+
+    /// Before what is there.
+    fn push(&mut self, letter: u8) {
+        self.start -= 1;
+        self.bytes[self.start] = letter;
+    }
 }
 
 #[cfg(test)]
@@ -176,9 +192,14 @@ mod tests {
     use super::*;
 
     fn written(value: f64, precision: Precision) -> String {
-        let mut out = Vec::new();
-        write(&mut out, value, precision);
-        String::from_utf8(out).unwrap()
+        let written = Written::rounded(value, precision);
+        String::from_utf8(written.as_bytes().to_vec()).unwrap()
+    }
+
+    fn points_written<const N: usize>(command: u8, values: [f64; N]) -> Option<String> {
+        let mut room = [b'#'; ROOM];
+        let end = points(&mut room, command, values)?;
+        Some(String::from_utf8(room[..end].to_vec()).unwrap())
     }
 
     #[test]
@@ -195,7 +216,7 @@ mod tests {
             (1_234.567_89, "1234.568"),
             (f64::NAN, "0"),
             (f64::INFINITY, "0"),
-            (1e20, "100000000000000000000"),
+            (-1e20, "-9007199254740.992"),
         ];
         for (value, expected) in cases {
             assert_eq!(written(value, Precision::Length), expected);
@@ -206,44 +227,33 @@ mod tests {
 
     #[test]
     fn points_are_written_like_any_number_after_their_letter() {
-        let values = [
-            0.0,
-            -0.004,
-            -0.005,
-            0.1,
-            9.99,
-            9.995,
-            10.0,
-            -12.3,
-            123.45,
-            -999.99,
-            1000.0,
+        let short = [
+            0.0, -0.004, -0.005, 0.1, 0.125, 9.99, 9.995, 10.0, -12.3, 123.45, -999.99, 999.994,
+        ];
+        for value in short {
+            let expected = format!("L{} 0.5", written(value, Precision::Point));
+            assert_eq!(points_written(b'L', [value, 0.5]), Some(expected));
+        }
+        let long = [
+            999.995,
+            -1000.0,
             9_999.99,
-            10_000.0,
             -123_456.78,
             f64::NAN,
             f64::INFINITY,
         ];
-        for value in values {
-            let mut out = Vec::new();
-            points(&mut out, b'L', [value, 0.5]);
-            let expected = format!("L{} 0.5", written(value, Precision::Point));
-            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        for value in long {
+            assert_eq!(points_written(b'L', [0.5, value]), None);
         }
     }
 
     proptest! {
         #[test]
-        fn points_are_written_like_any_number(values: [f64; 6], large in -2e3_f64..2e3) {
-            let mut out = Vec::new();
-            points(&mut out, b'C', values);
-            points(&mut out, b'L', [large, -large / 3.0]);
-            let list = |values: &[f64]| {
-                let texts: Vec<String> = values.iter().map(|value| written(*value, Precision::Point)).collect();
-                texts.join(" ")
-            };
-            let expected = format!("C{}L{}", list(&values), list(&[large, -large / 3.0]));
-            prop_assert_eq!(String::from_utf8(out).unwrap(), expected);
+        fn points_are_written_like_any_number(values in proptest::array::uniform6(-1e3_f64..1e3)) {
+            let texts = values.map(|value| written(value, Precision::Point));
+            let is_short = values.iter().all(|value| value.abs() < 999.995);
+            let expected = is_short.then(|| format!("C{}", texts.join(" ")));
+            prop_assert_eq!(points_written(b'C', values), expected);
         }
 
         #[test]

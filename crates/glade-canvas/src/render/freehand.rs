@@ -3,6 +3,7 @@
 //! The numbers are those of perfect-freehand 1.2.0 with the options that the editor passes.
 
 use std::f64::consts::{FRAC_PI_2, PI};
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
@@ -114,7 +115,7 @@ fn stroke_points(input: &[Input], size: f64, streamline: f64) -> Vec<StrokePoint
         if point == previous {
             continue;
         }
-        let distance = point.distance(previous);
+        let distance = squared_distance(point, previous).sqrt();
         running_length += distance;
         if at < last && !started {
             if running_length < size {
@@ -237,11 +238,11 @@ fn outline_points(stroke: &[StrokePoint], size: f64, simulate: bool) -> Vec<Poin
         last.point,
         times(perpendicular(minus(Point::default(), last.vector)), width),
     );
-    outline.extend(cap(tip, last.point, 29.0, 3.0, Edge::Excluded));
+    outline.extend(cap(tip, last.point, &CAPS.end));
     let start = right.first().copied();
     outline.extend(right.into_iter().rev());
     if let Some(start) = start {
-        outline.extend(cap(start, first.point, 13.0, 1.0, Edge::Included));
+        outline.extend(cap(start, first.point, &CAPS.start));
     }
     outline
 }
@@ -249,7 +250,7 @@ fn outline_points(stroke: &[StrokePoint], size: f64, simulate: bool) -> Vec<Poin
 fn dot_outline(center: Point, width: f64) -> Vec<Point> {
     let away = unit(perpendicular(Point::new(-1.0, -1.0)));
     let start = plus(center, times(away, -width));
-    cap(start, center, 13.0, 2.0, Edge::Included)
+    cap(start, center, &CAPS.dot).collect()
 }
 
 /// Whether a cap's last step, which ends where the next part starts, is made.
@@ -260,15 +261,38 @@ enum Edge {
 }
 
 /// `start` turned about `center` in steps, over so many half turns.
-fn cap(start: Point, center: Point, steps: f64, half_turns: f64, edge: Edge) -> Vec<Point> {
+fn cap(start: Point, center: Point, turns: &[(f64, f64)]) -> impl Iterator<Item = Point> {
+    let (dx, dy) = (start.x - center.x, start.y - center.y);
+    turns.iter().map(move |(sin, cos)| {
+        Point::new(
+            center.x + dx * cos - dy * sin,
+            center.y + dx * sin + dy * cos,
+        )
+    })
+}
+
+/// The caps of all strokes turn by the same angles: their sines and cosines, worked out once.
+struct Caps {
+    start: Vec<(f64, f64)>,
+    end: Vec<(f64, f64)>,
+    dot: Vec<(f64, f64)>,
+}
+
+static CAPS: LazyLock<Caps> = LazyLock::new(|| Caps {
+    start: turns(13.0, 1.0, Edge::Included),
+    end: turns(29.0, 3.0, Edge::Excluded),
+    dot: turns(13.0, 2.0, Edge::Included),
+});
+
+fn turns(steps: f64, half_turns: f64, edge: Edge) -> Vec<(f64, f64)> {
     let step = 1.0 / steps;
-    let mut points = Vec::new();
+    let mut turns = Vec::new();
     let mut turn = step;
     while turn < 1.0 || (edge == Edge::Included && turn <= 1.0) {
-        points.push(start.rotate(center, HALF_TURN * half_turns * turn));
+        turns.push((HALF_TURN * half_turns * turn).sin_cos());
         turn += step;
     }
-    points
+    turns
 }
 
 /// The outline with its corners made curves: each point pulls, the middles between them are passed.
@@ -277,7 +301,8 @@ fn smooth(points: &[Point]) -> Vec<Segment> {
         return Vec::new();
     };
     // The editor writes two decimals.
-    let cut = |value: f64| (value * 100.0).trunc() / 100.0;
+    // A whole number of 64 bits: no point lies so far out that it would not fit.
+    let cut = |value: f64| (value * 100.0) as i64 as f64 / 100.0;
     let cut = |point: Point| Point::new(cut(point.x), cut(point.y));
     let mut path = Vec::with_capacity(points.len() + 3);
     path.push(Segment::Move(cut(*first)));
@@ -310,7 +335,7 @@ fn perpendicular(a: Point) -> Point {
 }
 
 fn unit(a: Point) -> Point {
-    let length = a.x.hypot(a.y);
+    let length = dot(a, a).sqrt();
     if length == 0.0 {
         return Point::default();
     }

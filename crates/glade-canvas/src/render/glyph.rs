@@ -6,6 +6,45 @@ use super::rough::Segment;
 use crate::font::Glyph;
 use crate::geometry::Point;
 
+/// Something that is known of glyphs: those of one font file are numbered without gaps, and a page has few files.
+pub(super) struct Glyphs<T> {
+    /// By where the file lies in memory.
+    files: Vec<(usize, Vec<Option<T>>)>,
+}
+
+impl<T> Default for Glyphs<T> {
+    fn default() -> Self {
+        Self { files: Vec::new() }
+    }
+}
+
+impl<T> Glyphs<T> {
+    pub fn get(&self, glyph: &Glyph) -> Option<&T> {
+        let (file, id) = glyph.key();
+        let (_, known) = self.files.iter().find(|(of, _)| *of == file)?;
+        known.get(usize::from(id))?.as_ref()
+    }
+
+    /// Has it found out if it is not known yet.
+    pub fn know(&mut self, glyph: &Glyph, find: impl FnOnce() -> T) {
+        if self.get(glyph).is_some() {
+            return;
+        }
+        let (file, id) = glyph.key();
+        let at = self.files.iter().position(|(of, _)| *of == file);
+        let at = at.unwrap_or_else(|| {
+            self.files.push((file, Vec::new()));
+            self.files.len() - 1
+        });
+        let (_, known) = &mut self.files[at];
+        let id = usize::from(id);
+        if known.len() <= id {
+            known.resize_with(id + 1, || None);
+        }
+        known[id] = Some(find());
+    }
+}
+
 /// A glyph's outline in em, y down.
 pub(super) fn outline(glyph: &Glyph) -> Option<Vec<Segment>> {
     let mut outline = Outline(Vec::new());

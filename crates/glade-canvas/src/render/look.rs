@@ -19,6 +19,7 @@ pub(crate) struct Look<'a> {
     angle: Option<&'a Value>,
     points: Option<&'a Value>,
     frame_id: Option<&'a Value>,
+    is_deleted: Option<&'a Value>,
     pub seed: Option<&'a Value>,
     pub roughness: Option<&'a Value>,
     pub stroke_width: Option<&'a Value>,
@@ -45,6 +46,7 @@ impl<'a> Look<'a> {
                 b"angle" => &mut look.angle,
                 b"points" => &mut look.points,
                 b"frameId" => &mut look.frame_id,
+                b"isDeleted" => &mut look.is_deleted,
                 b"seed" => &mut look.seed,
                 b"roughness" => &mut look.roughness,
                 b"strokeWidth" => &mut look.stroke_width,
@@ -64,6 +66,10 @@ impl<'a> Look<'a> {
 
     pub fn kind(&self) -> ElementKind {
         ElementKind::parse(text(self.kind).unwrap_or(""))
+    }
+
+    pub fn is_deleted(&self) -> bool {
+        self.is_deleted.and_then(Value::as_bool) == Some(true)
     }
 
     /// Where it starts.
@@ -118,7 +124,8 @@ mod tests {
     #[test]
     fn what_is_found_in_one_go_is_what_is_looked_up() {
         let props = json!({"type": "arrow", "x": 3, "y": -4.5, "width": -20, "height": 1e300, "angle": 0.5,
-            "points": [[0, 0], [1, "x"], [5, 6]], "frameId": "f", "seed": 7, "index": "a1"});
+            "points": [[0, 0], [1, "x"], [5, 6]], "frameId": "f", "seed": 7, "index": "a1",
+            "isDeleted": true});
         let Value::Object(props) = props else {
             unreachable!("an object")
         };
@@ -130,5 +137,6 @@ mod tests {
         assert_eq!(look.angle(), element.angle());
         assert_eq!(look.points(), element.points());
         assert_eq!(look.frame_id(), element.frame_id());
+        assert!(look.is_deleted() && element.is_deleted());
     }
 }

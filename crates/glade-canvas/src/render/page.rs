@@ -52,24 +52,28 @@ impl Step<'_> {
     }
 }
 
-/// Every element by itself.
-pub(super) fn prepared<'a>(scene: &'a Scene, options: &Options) -> Vec<Prepared<'a>> {
-    let live: Vec<&Element> = scene.live().collect();
-    let prepared = parallel::map(&live, |element| prepare(scene, element, options));
-    prepared.into_iter().flatten().collect()
+/// Every element by itself, in parts.
+pub(super) fn prepared<'a>(scene: &'a Scene, options: &Options) -> Vec<Vec<Prepared<'a>>> {
+    // Looking an element up takes almost as long as drawing a simple one: that too is split.
+    let ids: Vec<&ElementId> = scene.ordered().collect();
+    parallel::parts(&ids, |_, ids| {
+        let mut prepared = Vec::with_capacity(ids.len());
+        let elements = ids.iter().filter_map(|id| scene.any(id));
+        prepared.extend(elements.filter_map(|element| prepare(scene, element, options)));
+        prepared
+    })
 }
 
 /// What is drawn where.
-pub(super) fn layout<'a>(prepared: &'a mut [Prepared], options: &'a Options) -> Layout<'a> {
+pub(super) fn layout<'a>(parts: &'a mut [Vec<Prepared>], options: &'a Options) -> Layout<'a> {
+    let all = parts.iter_mut().flatten();
+    let inks: Vec<_> = all.map(|one| std::mem::take(&mut one.inks)).collect();
+    let prepared: Vec<&Prepared> = parts.iter().flatten().collect();
     let view = options
         .bounds
         .map(|bounds| bounds.normalized())
-        .unwrap_or_else(|| content(prepared).expand(options.padding.clamp(0.0, 1e4)));
-    let inks: Vec<_> = prepared
-        .iter_mut()
-        .map(|one| std::mem::take(&mut one.inks))
-        .collect();
-    let prepared = &*prepared;
+        .unwrap_or_else(|| content(&prepared).expand(options.padding.clamp(0.0, 1e4)));
+    let prepared = prepared.as_slice();
     let labels = (0..prepared.len()).filter(|at| prepared[*at].is_contained);
     let mut page = Page {
         options,
@@ -122,8 +126,8 @@ impl Layout<'_> {
 }
 
 /// The box around what is not inside of a frame, names of frames included.
-fn content(prepared: &[Prepared]) -> Rect {
-    let named = |one: &Prepared| match one.style.kind.is_frame() {
+fn content(prepared: &[&Prepared]) -> Rect {
+    let named = |one: &&Prepared| match one.style.kind.is_frame() {
         true => one.bounds.union(&draw::frame_name_rect(one.element)),
         false => one.bounds,
     };
@@ -135,9 +139,9 @@ fn content(prepared: &[Prepared]) -> Rect {
         .unwrap_or_default()
 }
 
-struct Page<'a> {
+struct Page<'a, 'b> {
     options: &'a Options,
-    prepared: &'a [Prepared<'a>],
+    prepared: &'b [&'a Prepared<'a>],
     /// The place of each label.
     labels: HashMap<&'a ElementId, usize>,
     /// What each of the prepared is drawn with, until it is.
@@ -146,9 +150,9 @@ struct Page<'a> {
     frame_clips: BTreeMap<ElementId, usize>,
 }
 
-impl<'a> Page<'a> {
+impl<'a> Page<'a, '_> {
     fn element(&mut self, at: usize) {
-        let one = &self.prepared[at];
+        let one = self.prepared[at];
         // A label is drawn with its container; the editor does not draw a container's further texts.
         if one.is_contained {
             return;
@@ -170,7 +174,7 @@ impl<'a> Page<'a> {
         if one.shows(&self.layout.list.view) {
             let clip = match label {
                 Some(label) if one.style.kind == ElementKind::Arrow => {
-                    Some(self.hole_clip(clip, one, &self.prepared[label]))
+                    Some(self.hole_clip(clip, one, self.prepared[label]))
                 }
                 _ => clip,
             };
@@ -182,7 +186,7 @@ impl<'a> Page<'a> {
     }
 
     fn draw(&mut self, at: usize, clip: Option<usize>, labelled: bool) {
-        let one = &self.prepared[at];
+        let one = self.prepared[at];
         let opacity = one.style.opacity * one.frame.map_or(1.0, opacity);
         if opacity <= 0.0 {
             return;

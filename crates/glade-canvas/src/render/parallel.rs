@@ -23,21 +23,24 @@ fn cores() -> usize {
 
 /// The same as `items.iter().map(deed).collect()`.
 pub(super) fn map<T: Sync, U: Send>(items: &[T], deed: impl Fn(&T) -> U + Sync) -> Vec<U> {
-    let parts = chunks(items, |part| part.iter().map(&deed).collect::<Vec<U>>());
+    let parts = parts(items, |_, part| part.iter().map(&deed).collect::<Vec<U>>());
     let mut all = Vec::with_capacity(items.len());
     all.extend(parts.into_iter().flatten());
     all
 }
 
-/// What the deed gives for each of the parts that the items are cut into, in order.
-pub(super) fn chunks<T: Sync, U: Send>(items: &[T], deed: impl Fn(&[T]) -> U + Sync) -> Vec<U> {
+/// What the deed gives for each of the parts that the items are cut into, which are numbered from 0 on.
+pub(super) fn parts<T: Sync, U: Send>(
+    items: &[T],
+    deed: impl Fn(usize, &[T]) -> U + Sync,
+) -> Vec<U> {
     let count = threads(items.len());
     if count == 1 {
-        return vec![deed(items)];
+        return vec![deed(0, items)];
     }
     let size = (items.len() / (count * PARTS_EACH)).max(LEAST_EACH / 4);
-    let parts: Vec<&[T]> = items.chunks(size).collect();
-    turns(&parts, |part| deed(part))
+    let parts: Vec<(usize, &[T])> = items.chunks(size).enumerate().collect();
+    turns(&parts, |(at, part)| deed(*at, part))
 }
 
 /// What the deed gives for each of a few large things, in order. Who is through with one takes the next: they differ

@@ -65,6 +65,9 @@ pub(super) fn prepare<'a>(
     options: &Options,
 ) -> Option<Prepared<'a>> {
     let look = Look::at(element);
+    if look.is_deleted() {
+        return None;
+    }
     let style = Style::of(&look, options);
     let points = match style.kind.is_linear() {
         true => look.points(),

@@ -9,15 +9,15 @@
 mod band;
 mod jpeg;
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use tiny_skia::{Color, Pixmap};
 
 use super::color::Rgba;
+use super::glyph::{self, Glyphs};
 use super::list::{Ink, Item, List, Transform};
 use super::rough::Segment;
-use super::{MAX_PIXELS, Options, RenderError, glyph, parallel};
+use super::{MAX_PIXELS, Options, RenderError, parallel};
 use crate::geometry::Point;
 use band::Band;
 
@@ -147,20 +147,17 @@ impl<'a> Sheet<'a> {
     }
 }
 
-type Outlines = HashMap<(usize, u16), Option<Vec<Segment>>>;
+type Outlines = Glyphs<Option<Vec<Segment>>>;
 
 /// Every glyph in use.
 fn outlines(items: &[Item]) -> Outlines {
-    let mut outlines = Outlines::new();
+    let mut outlines = Outlines::default();
     for item in items {
         let Ink::Text { glyphs, .. } = &item.ink else {
             continue;
         };
         for placed in glyphs {
-            let key = placed.glyph.key();
-            outlines
-                .entry(key)
-                .or_insert_with(|| glyph::outline(&placed.glyph));
+            outlines.know(&placed.glyph, || glyph::outline(&placed.glyph));
         }
     }
     outlines

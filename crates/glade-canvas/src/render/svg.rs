@@ -1,17 +1,17 @@
 //! The display list as an SVG document.
 //!
-//! The page is written in parts, on as many threads as there are, and put together in order. What they share is known
-//! before: the clips, and the glyphs, numbered in the order in which the page uses them. Strokes are made up, written
-//! and forgotten element by element, so that they never leave the processor's cache.
+//! The page is written in parts, on as many threads as there are, and put together in order while they go on. What they
+//! share is known before: the clips, and the glyphs, numbered in the order in which the page uses them. Strokes are
+//! made up, written and forgotten element by element, so that they never leave the processor's cache.
 
+mod document;
 mod out;
 
-use std::collections::HashMap;
-
+use document::Document;
 use out::Out;
 
 use super::color::Rgba;
-use super::glyph;
+use super::glyph::{self, Glyphs};
 use super::list::{ClipPath, Ends, Ink, List, PlacedGlyph, Rule, Spot};
 use super::page::{Layout, Step, What};
 use super::{ImageFile, Options, parallel, picture};
@@ -22,18 +22,16 @@ const EM: f64 = 1000.0;
 
 pub(super) fn write(layout: &Layout, options: &Options) -> String {
     let list = &layout.list;
-    let (w, h) = (list.view.w.max(1.0), list.view.h.max(1.0));
-    let scale = options.usable_scale();
     let mut defs = Out::default();
     clips(&list.clips, &mut defs);
     let glyphs = glyphs(&layout.steps, &mut defs);
-    let parts = parallel::chunks(&layout.steps, |steps| {
+    let document = Document::new(head(list, options, &defs), layout.steps.len());
+    parallel::parts(&layout.steps, |at, steps| {
         let mut writer = Writer {
             list,
             options,
             glyphs: &glyphs,
-            // A shape with a fill takes about as much.
-            out: Out::with_room(steps.len() * 1_500),
+            out: document.sheet(),
         };
         for step in steps {
             match &step.what {
@@ -45,8 +43,15 @@ pub(super) fn write(layout: &Layout, options: &Options) -> String {
                 }
             }
         }
-        writer.out.finish()
+        document.hand_in(at, writer.out, steps.len());
     });
+    document.finish("</g>\n</svg>\n")
+}
+
+/// All that stands before what is drawn.
+fn head(list: &List, options: &Options, defs: &Out) -> Out {
+    let (w, h) = (list.view.w.max(1.0), list.view.h.max(1.0));
+    let scale = options.usable_scale();
     let mut out = Out::default();
     out.text("<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");
     out.length(" width=\"", w * scale);
@@ -56,7 +61,7 @@ pub(super) fn write(layout: &Layout, options: &Options) -> String {
     out.text("\">\n");
     if !defs.is_empty() {
         out.text("<defs>\n");
-        out.text(&defs.finish());
+        out.text(&defs.as_str());
         out.text("</defs>\n");
     }
     if let Some(color) = list.background {
@@ -69,13 +74,7 @@ pub(super) fn write(layout: &Layout, options: &Options) -> String {
     out.length("<g transform=\"translate(", -list.view.x);
     out.length(" ", -list.view.y);
     out.text(")\">\n");
-    let (head, tail) = (out.finish(), "</g>\n</svg>\n");
-    let length = head.len() + parts.iter().map(String::len).sum::<usize>() + tail.len();
-    let mut document = String::with_capacity(length);
-    document.push_str(&head);
-    parts.iter().for_each(|part| document.push_str(part));
-    document.push_str(tail);
-    document
+    out
 }
 
 fn clips(clips: &[Vec<ClipPath>], out: &mut Out) {
@@ -98,20 +97,22 @@ fn clips(clips: &[Vec<ClipPath>], out: &mut Out) {
 }
 
 /// A glyph's number; none for one without an outline, such as a space.
-type Numbers = HashMap<(usize, u16), Option<usize>>;
+type Numbers = Glyphs<Option<usize>>;
 
 /// Every glyph in use, written once.
 fn glyphs(steps: &[Step], out: &mut Out) -> Numbers {
-    let mut numbers = Numbers::new();
+    let mut numbers = Numbers::default();
     let mut next = 0;
     for step in steps {
         let What::Ink(Ink::Text { glyphs, .. }) = &step.what else {
             continue;
         };
         for placed in glyphs {
-            numbers.entry(placed.glyph.key()).or_insert_with(|| {
+            numbers.know(&placed.glyph, || {
                 let path = glyph::outline(&placed.glyph)?;
-                out.text(&format!("<path id=\"g{next}\""));
+                out.text("<path id=\"g");
+                out.count(next);
+                out.text("\"");
                 out.data(&path, EM);
                 out.text("/>\n");
                 next += 1;
@@ -203,7 +204,7 @@ impl Writer<'_> {
         out.factor("<g transform=\"scale(", per_unit);
         out.text(")\">");
         for placed in glyphs {
-            let Some(Some(number)) = self.glyphs.get(&placed.glyph.key()) else {
+            let Some(Some(number)) = self.glyphs.get(&placed.glyph) else {
                 continue;
             };
             let (x, y) = (placed.at.x / per_unit, placed.at.y / per_unit);

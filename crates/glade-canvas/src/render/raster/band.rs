@@ -248,7 +248,7 @@ impl<'a> Band<'a> {
         let view = &self.sheet.view;
         let mut builder = PathBuilder::new();
         for placed in glyphs {
-            let Some(Some(outline)) = self.sheet.outlines.get(&placed.glyph.key()) else {
+            let Some(Some(outline)) = self.sheet.outlines.get(&placed.glyph) else {
                 continue;
             };
             // From em to the item's coordinates, then on to the page.

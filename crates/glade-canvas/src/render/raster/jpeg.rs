@@ -1,28 +1,30 @@
 //! A picture as JPEG, written in strips on as many threads as there are.
 //!
 //! A JPEG may start anew at places that its head announces: what follows such a place does not depend on what came
-//! before it. So each strip of whole blocks is written as a small picture of its own, and the scans of all are joined
-//! with the marks for starting anew between them, under the head of the first. Decoded it is, pixel for pixel, what
-//! writing it in one go gives.
+//! before it. So the scan of each strip of whole squares is written by itself, and all are joined with the marks for
+//! starting anew between them. Decoded it is, pixel for pixel, what writing it in one go gives.
+//!
+//! Most of a page is paper: squares of one colour are known before anything is worked out about them, and written in
+//! a few bits ([`scan`]).
+
+mod head;
+mod huffman;
+mod scan;
+mod transform;
 
 use std::ops::Range;
 
-use jpeg_encoder::{ColorType, Encoder, EncodingError, SamplingFactor};
-
 use crate::render::{RenderError, parallel};
 
-const QUALITY: u8 = 90;
-/// Rows and columns of a block: two by two of eight, since colours are kept at half the size.
-const BLOCK: u32 = 16;
+/// Rows and columns of a square: two by two blocks of eight, since colours are kept at half the size, as browsers do.
+const SQUARE: u32 = 16;
 /// The marks for starting anew are numbered from 0 to 7.
 const RESTART: u8 = 0xd0;
 const END: [u8; 2] = [0xff, 0xd9];
-const FRAME: u8 = 0xc0;
-const SCAN: u8 = 0xda;
 
-/// At least as many rows, in whole blocks.
+/// At least as many rows, in whole squares.
 pub(super) fn whole_blocks(rows: u32) -> u32 {
-    rows.max(1).next_multiple_of(BLOCK)
+    rows.max(1).next_multiple_of(SQUARE)
 }
 
 /// `strip` gives the pixels of some rows, opaque.
@@ -32,41 +34,23 @@ pub(super) fn write(
     rows: u32,
     strip: impl Fn(Range<u32>) -> Vec<u8> + Sync,
 ) -> Result<Vec<u8>, RenderError> {
-    let restart = width.div_ceil(BLOCK) * (rows / BLOCK);
     let strips: Vec<Range<u32>> = (0..height.div_ceil(rows))
         .map(|at| at * rows..((at + 1) * rows).min(height))
         .collect();
-    let written = parallel::turns(&strips, |rows| {
-        let pixels = strip(rows.clone());
-        encode(&pixels, width, rows.len() as u32, restart)
+    let scans = parallel::turns(&strips, |rows| {
+        scan::write(&strip(rows.clone()), width as usize)
     });
-    let mut written = written.into_iter();
-    let mut out = written.next().unwrap_or_else(|| Err(broken()))?;
-    set_height(&mut out, height)?;
-    for (at, strip) in (0..8).cycle().zip(written) {
-        let strip = strip?;
-        let scan = strip.get(scan_start(&strip)?..).ok_or_else(broken)?;
-        out.truncate(out.len().saturating_sub(END.len()));
-        out.extend([0xff, RESTART + at]);
-        out.extend_from_slice(scan);
-    }
-    Ok(out)
-}
-
-fn encode(pixels: &[u8], width: u32, height: u32, restart: u32) -> Result<Vec<u8>, RenderError> {
-    let failed = |error: EncodingError| RenderError::Encode(error.to_string());
     let short =
         |number: u32| u16::try_from(number).map_err(|error| RenderError::Encode(error.to_string()));
-    // Lines on paper take about a fifteenth of a byte a pixel and rarely more than a quarter.
-    let mut out = Vec::with_capacity(pixels.len() / 16 + 1000);
-    let mut encoder = Encoder::new(&mut out, QUALITY);
-    // As browsers do at this quality: a picture of half the size in half the time.
-    encoder.set_sampling_factor(SamplingFactor::F_2_2);
-    encoder.set_restart_interval(short(restart)?);
-    // The fourth byte is left out by the encoder.
-    encoder
-        .encode(pixels, short(width)?, short(height)?, ColorType::Rgba)
-        .map_err(failed)?;
+    let restart = width.div_ceil(SQUARE) * (rows / SQUARE);
+    let mut out = head::written(short(width)?, short(height)?, short(restart)?);
+    for (at, scan) in (0..8).cycle().zip(&scans) {
+        out.extend_from_slice(scan);
+        out.extend([0xff, RESTART + at]);
+    }
+    // Nothing starts anew after the last.
+    out.truncate(out.len().saturating_sub(END.len()));
+    out.extend(END);
     Ok(out)
 }
 
@@ -78,44 +62,6 @@ pub(super) fn on_white(pixels: &mut [u8]) {
             *channel = channel.saturating_add(white);
         }
     }
-}
-
-/// The segments of a file's head: the mark of each and where it starts.
-fn segments(file: &[u8]) -> impl Iterator<Item = (u8, usize)> {
-    // The first two bytes only say what it is.
-    let mut at = 2;
-    std::iter::from_fn(move || {
-        let [0xff, mark, high, low] = *file.get(at..at + 4)? else {
-            return None;
-        };
-        let found = (mark, at);
-        at += 2 + usize::from(u16::from_be_bytes([high, low]));
-        Some(found)
-    })
-}
-
-/// Where the last segment of the head ends and the picture begins.
-fn scan_start(file: &[u8]) -> Result<usize, RenderError> {
-    let (_, at) = segments(file)
-        .find(|(mark, _)| *mark == SCAN)
-        .ok_or_else(broken)?;
-    let length = file.get(at + 2..at + 4).ok_or_else(broken)?;
-    Ok(at + 2 + usize::from(u16::from_be_bytes([length[0], length[1]])))
-}
-
-fn set_height(file: &mut [u8], height: u32) -> Result<(), RenderError> {
-    let (_, at) = segments(file)
-        .find(|(mark, _)| *mark == FRAME)
-        .ok_or_else(broken)?;
-    let height = u16::try_from(height).map_err(|_| broken())?;
-    // After the mark, the segment's length and the bits of a sample.
-    let place = file.get_mut(at + 5..at + 7).ok_or_else(broken)?;
-    place.copy_from_slice(&height.to_be_bytes());
-    Ok(())
-}
-
-fn broken() -> RenderError {
-    RenderError::Encode("the encoder gave no picture".to_owned())
 }
 
 #[cfg(test)]
@@ -145,6 +91,44 @@ mod tests {
             assert_eq!(decoded(&strips), decoded(&whole), "{rows} rows");
         }
         assert_eq!(decoded(&whole).dimensions(), (width, height));
+    }
+
+    /// The most that any pixel of a picture differs after it was written and read.
+    fn most_off(width: u32, height: u32, pixel: impl Fn(u32, u32) -> [u8; 3] + Sync) -> u8 {
+        let strip = |rows: Range<u32>| -> Vec<u8> {
+            let pixel = &pixel;
+            rows.flat_map(|y| {
+                (0..width).flat_map(move |x| {
+                    let [r, g, b] = pixel(x, y);
+                    [r, g, b, 255]
+                })
+            })
+            .collect()
+        };
+        let read = decoded(&write(width, height, 32, strip).unwrap());
+        let off = read.enumerate_pixels().flat_map(|(x, y, read)| {
+            let drawn = pixel(x, y);
+            (0..3).map(move |at| read.0[at].abs_diff(drawn[at]))
+        });
+        off.max().unwrap()
+    }
+
+    #[test]
+    fn one_colour_is_that_colour() {
+        for color in [[255; 3], [0; 3], [0xa5, 0xd8, 0xff], [224, 49, 49]] {
+            let off = most_off(70, 50, |_, _| color);
+            assert!(off <= 2, "{color:?}: {off}");
+        }
+        assert_eq!(most_off(64, 64, |_, _| [255; 3]), 0);
+    }
+
+    #[test]
+    fn a_picture_is_near_to_what_was_drawn() {
+        let smooth = |x: u32, y: u32| [x, y, (x + y) / 2].map(|value| (40 + value) as u8);
+        assert!(most_off(150, 130, smooth) <= 4);
+        // Black on white: nothing of it is colour.
+        let ink = |x: u32, y: u32| [if (x * 7 + y * 3) % 31 < 4 { 0 } else { 255 }; 3];
+        assert!(most_off(97, 64, ink) <= 40);
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn zigzag(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen) -> Vec<Segment
     let lines = lines(polygons, angle, pen);
     let mut ops = Vec::with_capacity(lines.len() * 8);
     for (from, to) in lines {
-        if from.distance(to) == 0.0 {
+        if from == to {
             continue;
         }
         double_line(

@@ -14,7 +14,7 @@ struct Edge {
     y_min: f64,
     y_max: f64,
     x: f64,
-    /// How far x moves a unit of y.
+    /// How far x moves a unit of y; from when it is crossed on, a step.
     slope: f64,
 }
 
@@ -64,17 +64,34 @@ fn straight_lines(polygons: &[Vec<Point>], gap: f64, step: f64) -> Vec<(Point, P
     let mut lines = Vec::with_capacity(((height / gap) as usize).min(MAX_LINES) + 2);
     let mut active: Vec<Edge> = Vec::new();
     let mut waiting = edges.drain(..).peekable();
-    // A gap is mostly a small whole number, for which a division of whole numbers says the same and is quick.
-    let whole = (gap.fract() == 0.0 && (1.0..=MAX_STEPS).contains(&gap)).then_some(gap as u64);
+    // A gap is mostly a small whole number, for which counting says the same as a division and is quick.
+    let whole = (gap.fract() == 0.0 && (1.0..=MAX_STEPS).contains(&gap)).then_some(gap as u32);
+    let mut to_go = 0;
     let mut iteration: u64 = 0;
+    // Up to here the same edges are crossed.
+    let mut event = y;
     while (!active.is_empty() || waiting.peek().is_some()) && lines.len() < MAX_LINES {
-        while let Some(edge) = waiting.next_if(|edge| edge.y_min <= y) {
-            active.push(edge);
+        if y >= event {
+            while let Some(mut edge) = waiting.next_if(|edge| edge.y_min <= y) {
+                edge.slope *= step;
+                active.push(edge);
+            }
+            active.retain(|edge| edge.y_max > y);
+            let next = waiting.peek().map_or(f64::INFINITY, |edge| edge.y_min);
+            event = active
+                .iter()
+                .fold(next, |event, edge| event.min(edge.y_max));
         }
-        active.retain(|edge| edge.y_max > y);
         let draws = match whole {
             _ if step != 1.0 => true,
-            Some(gap) => iteration.is_multiple_of(gap),
+            Some(gap) if to_go == 0 => {
+                to_go = gap - 1;
+                true
+            }
+            Some(_) => {
+                to_go -= 1;
+                false
+            }
             None => iteration as f64 % gap == 0.0,
         };
         if draws {
@@ -89,7 +106,7 @@ fn straight_lines(polygons: &[Vec<Point>], gap: f64, step: f64) -> Vec<(Point, P
         }
         y += step;
         for edge in &mut active {
-            edge.x += step * edge.slope;
+            edge.x += edge.slope;
         }
         iteration += 1;
     }

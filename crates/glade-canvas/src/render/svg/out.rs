@@ -1,52 +1,87 @@
 //! The bytes of an SVG document, written piece by piece.
 
+use std::borrow::Cow;
+
 use crate::render::color::Rgba;
-use crate::render::decimal::{self, Precision};
+use crate::render::decimal::{self, Precision, ROOM, Written};
 use crate::render::list::Transform;
 use crate::render::rough::Segment;
 
+/// Bytes that are text up to an end, and room behind it.
 #[derive(Default)]
-pub(super) struct Out(Vec<u8>);
+pub(super) struct Out {
+    bytes: Vec<u8>,
+    end: usize,
+}
+
+const HEX: &[u8; 16] = b"0123456789abcdef";
+/// The least room that is made.
+const LEAST: usize = 4096;
 
 impl Out {
     pub fn with_room(bytes: usize) -> Self {
-        Self(Vec::with_capacity(bytes))
+        Self {
+            bytes: vec![0; bytes],
+            end: 0,
+        }
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.end == 0
     }
 
-    pub fn finish(self) -> String {
+    pub fn len(&self) -> usize {
+        self.end
+    }
+
+    /// Starts anew; the room stays.
+    pub fn clear(&mut self) {
+        self.end = 0;
+    }
+
+    pub fn as_str(&self) -> Cow<'_, str> {
         // Only text goes in.
-        String::from_utf8(self.0)
-            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+        String::from_utf8_lossy(&self.bytes[..self.end])
     }
 
+    #[inline]
     pub fn text(&mut self, text: &str) {
-        self.0.extend_from_slice(text.as_bytes());
+        self.append(text.as_bytes());
+    }
+
+    #[inline]
+    fn append(&mut self, bytes: &[u8]) {
+        let end = self.end + bytes.len();
+        if end > self.bytes.len() {
+            self.grow(end);
+        }
+        self.bytes[self.end..end].copy_from_slice(bytes);
+        self.end = end;
+    }
+
+    #[cold]
+    fn grow(&mut self, least: usize) {
+        self.bytes.resize((least * 2).max(LEAST), 0);
     }
 
     pub fn count(&mut self, count: usize) {
-        decimal::whole(&mut self.0, count as u64);
+        self.append(Written::whole(count as u64).as_bytes());
     }
 
     /// A length after what stands before it.
     pub fn length(&mut self, before: &str, value: f64) {
         self.text(before);
-        decimal::write(&mut self.0, value, Precision::Length);
+        self.append(Written::rounded(value, Precision::Length).as_bytes());
     }
 
     /// A factor after what stands before it.
     pub fn factor(&mut self, before: &str, value: f64) {
         self.text(before);
-        decimal::write(&mut self.0, value, Precision::Factor);
+        self.append(Written::rounded(value, Precision::Factor).as_bytes());
     }
 
     /// A path's data as an attribute, its numbers times `by`.
     pub fn data(&mut self, path: &[Segment], by: f64) {
-        // Most numbers take about six bytes, most segments have six numbers.
-        self.0.reserve(path.len() * 40);
         self.text(" d=\"");
         for segment in path {
             match *segment {
@@ -56,14 +91,33 @@ impl Out {
                 Segment::Cubic(one, two, to) => {
                     self.points(b'C', [one.x, one.y, two.x, two.y, to.x, to.y], by);
                 }
-                Segment::Close => self.0.push(b'Z'),
+                Segment::Close => self.append(b"Z"),
             }
         }
         self.text("\"");
     }
 
     fn points<const N: usize>(&mut self, command: u8, values: [f64; N], by: f64) {
-        decimal::points(&mut self.0, command, values.map(|value| value * by));
+        let values = values.map(|value| value * by);
+        if self.bytes.len() < self.end + ROOM {
+            self.grow(self.end + ROOM);
+        }
+        let room = self.bytes.get_mut(self.end..);
+        let room = room.and_then(|room| room.first_chunk_mut::<ROOM>());
+        match room.and_then(|room| decimal::points(room, command, values)) {
+            Some(count) => self.end += count,
+            None => self.long_points(command, values),
+        }
+    }
+
+    #[cold]
+    fn long_points<const N: usize>(&mut self, command: u8, values: [f64; N]) {
+        let mut before = command;
+        for value in values {
+            self.append(&[before]);
+            self.append(Written::rounded(value, Precision::Point).as_bytes());
+            before = b' ';
+        }
     }
 
     pub fn transform(&mut self, transform: &Transform) {
@@ -90,9 +144,7 @@ impl Out {
         self.text(key);
         self.text("=\"#");
         for channel in [color.r, color.g, color.b] {
-            for digit in [channel >> 4, channel & 15] {
-                self.0.push(b"0123456789abcdef"[usize::from(digit)]);
-            }
+            self.append(&[channel >> 4, channel & 15].map(|digit| HEX[usize::from(digit)]));
         }
         self.text("\"");
         let alpha = color.a * opacity;
