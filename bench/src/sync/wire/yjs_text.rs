@@ -1,6 +1,8 @@
 //! A text page as y-prosemirror keeps it in a Yjs document: elements called `paragraph` below the root
 //! `prosemirror`, each with one text. Updates are written by hand, as Yjs itself would send them.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use anyhow::{Context, Result};
 
 use super::yjs::{Hocuspocus, UPDATE, YjsJoining, name, number, string, sync};
@@ -17,6 +19,10 @@ const XML_ELEMENT: u64 = 3;
 const XML_TEXT: u64 = 6;
 /// The item says what it stands after.
 const AFTER: u8 = 0x80;
+
+/// The next client: Yjs passes over what comes from a client and clock that it has, so whoever fills a page and
+/// whoever types on it later must not be the same.
+static CLIENT: AtomicU64 = AtomicU64::new(2_000_000);
 
 /// Hocuspocus, with text in its documents.
 pub struct HocuspocusText;
@@ -38,14 +44,9 @@ impl Wire for HocuspocusText {
         Box::new(YjsJoining { prefix: 1 })
     }
 
-    fn writer(&self, room: &str, who: usize) -> Result<Box<dyn Writer>> {
-        Ok(Box::new(TextWriter {
-            prefix: name(room),
-            client: 2_000_000 + who as u64,
-            clock: 0,
-            block: None,
-            typed: None,
-        }))
+    fn writer(&self, room: &str, _who: usize) -> Result<Box<dyn Writer>> {
+        let client = CLIENT.fetch_add(1, Ordering::Relaxed);
+        Ok(Box::new(TextWriter::new(room, client)))
     }
 }
 
@@ -60,6 +61,16 @@ struct TextWriter {
 }
 
 impl TextWriter {
+    fn new(room: &str, client: u64) -> Self {
+        Self {
+            prefix: name(room),
+            client,
+            clock: 0,
+            block: None,
+            typed: None,
+        }
+    }
+
     fn id(&self, items: &mut Vec<u8>, clock: u64) {
         number(items, self.client);
         number(items, clock);
@@ -130,5 +141,44 @@ impl Writer for TextWriter {
         self.clock += marker.len() as u64;
         self.typed = Some(self.clock - 1);
         Ok(self.update(begin, 1, &items))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What Yjs 13.6.33 sends for the same two paragraphs and keystrokes, its client being 2,000,000.
+    const BY_YJS: [&str; 3] = [
+        "010680897a0007010b70726f73656d6972726f720309706172616772617068070080897a0006040080897a01\
+             3b5061726167726170682030207361797320776861742069742068617320746f2073617920696e2061626f75\
+             74206120646f7a656e20776f7264732e8780897a000309706172616772617068070080897a3d06040080897a\
+             3e3b5061726167726170682031207361797320776861742069742068617320746f2073617920696e2061626f\
+             7574206120646f7a656e20776f7264732e00",
+        "010180897a7a8480897a3c0c7e303030303030303030317e00",
+        "010180897a86018480897a85010c7e303030303030303030327e00",
+    ];
+
+    #[test]
+    fn updates_are_what_yjs_itself_sends() -> Result<()> {
+        let mut writer = TextWriter::new("room", 2_000_000);
+        let mut sent = writer.put(0, 2)?;
+        sent.push(writer.edit(0, "~0000000001~")?);
+        sent.push(writer.edit(0, "~0000000002~")?);
+        let expected = BY_YJS.map(|hex| {
+            let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap_or_default();
+            let bytes: Vec<u8> = (0..hex.len()).step_by(2).map(byte).collect();
+            sync(&name("room"), UPDATE, &bytes)
+        });
+        assert_eq!(sent, expected);
+        Ok(())
+    }
+
+    #[test]
+    fn nobody_writes_as_a_client_that_wrote_before() -> Result<()> {
+        let update =
+            |who| -> Result<Vec<Vec<u8>>> { HocuspocusText.writer("room", who)?.put(0, 1) };
+        assert_ne!(update(0)?, update(0)?);
+        Ok(())
     }
 }
