@@ -43,15 +43,18 @@ function blockAtHeight(view: EditorView, y: number): string | null {
 /** In the margins of a block: its grip on the left; on the right what a fairy did to it, to keep or undo. */
 export function Beside({ view, state, frame, readOnly, runs, author, onSettle, run, onComment }: BesideProps) {
   const [hovered, setHovered] = useState<string | null>(null);
+  /** The block whose menu is open: the grip stays with it, wherever the pointer goes on its way there. */
+  const [open, setOpen] = useState<string | null>(null);
   const [, moved] = useReducer((n: number) => n + 1, 0);
 
   useEffect(() => {
     const around = frame.current;
     if (!around) return;
-    let pending = 0;
+    let [pending, y] = [0, 0];
     const onMove = (event: PointerEvent) => {
       if (event.pointerType !== "mouse" || (event.target instanceof Element && event.target.closest(".text-grip-place, .text-decide"))) return;
-      const y = event.clientY;
+      // Where the pointer is when the frame comes, not where it was when the frame was asked for.
+      y = event.clientY;
       pending ||= requestAnimationFrame(() => {
         pending = 0;
         setHovered(blockAtHeight(view, y));
@@ -72,19 +75,24 @@ export function Beside({ view, state, frame, readOnly, runs, author, onSettle, r
   }, [frame, view]);
 
   const caret = state.selection.$from.depth > 0 || !state.selection.empty ? (state.doc.nodeAt(state.selection.$from.depth > 0 ? state.selection.$from.before(1) : state.selection.from)?.attrs.id as string | undefined) : undefined;
-  const block = hovered ?? caret;
-  const found = block === undefined ? null : blockOf(state.doc, block);
+  const at = (block: string | null | undefined) => (block ? blockOf(state.doc, block) : null);
+  const found = at(open) ?? at(hovered) ?? at(caret);
+  const gone = open !== null && !at(open);
+  useEffect(() => {
+    if (gone) setOpen(null);
+  }, [gone]);
   const dom = found && view.dom.querySelector<HTMLElement>(`[data-block="${CSS.escape(found.node.attrs.id)}"]`);
   const around = frame.current?.getBoundingClientRect();
   if (!found || !dom || !around) return null;
   const [here, column] = [dom.getBoundingClientRect(), view.dom.getBoundingClientRect()];
   const top = here.top - around.top;
+  const id = found.node.attrs.id as string;
   const ids = new Set(inner(found.node));
   const waiting = runs.find(({ elements }) => elements.some((id) => ids.has(id)));
   const touched = waiting?.elements.filter((id) => ids.has(id)) ?? [];
   return (
     <>
-      {!readOnly && <BlockGrip view={view} block={found.node.attrs.id} top={top} left={Math.max(0, column.left - around.left - 30)} run={run} onComment={onComment} />}
+      {!readOnly && <BlockGrip view={view} block={id} open={open === id} onOpen={(show) => setOpen(show ? id : null)} top={top} left={Math.max(0, column.left - around.left - 30)} run={run} onComment={onComment} />}
       {waiting && onSettle && (
         <div className="text-margin" style={{ top: top + here.height, right: Math.max(4, around.right - column.right) }}>
           <Decide

@@ -1,6 +1,6 @@
 import { NodeSelection, type Command } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
 import { deleteBlock, duplicateBlock, moveBlockAt } from "./commands";
@@ -10,6 +10,9 @@ interface BlockGripProps {
   view: EditorView;
   /** The block that it stands beside. */
   block: string;
+  /** Whether its menu is. */
+  open: boolean;
+  onOpen(open: boolean): void;
   /** Its place in the frame. */
   top: number;
   left: number;
@@ -18,16 +21,14 @@ interface BlockGripProps {
 }
 
 /** Beside a block: takes hold of it to move it, or opens what can be done with it. */
-export function BlockGrip({ view, block, top, left, run, onComment }: BlockGripProps) {
-  const [open, setOpen] = useState(false);
+export function BlockGrip({ view, block, open, onOpen, top, left, run, onComment }: BlockGripProps) {
   const menu = useRef<HTMLDivElement>(null);
   const grip = useRef<HTMLButtonElement>(null);
-  useEffect(() => setOpen(false), [block]);
   useEffect(() => {
     if (!open) return;
     menu.current?.querySelector("button")?.focus({ preventScroll: true });
     const away = (event: PointerEvent) => {
-      if (event.target instanceof Node && !menu.current?.contains(event.target) && !grip.current?.contains(event.target)) setOpen(false);
+      if (event.target instanceof Node && !menu.current?.contains(event.target) && !grip.current?.contains(event.target)) onOpen(false);
     };
     addEventListener("pointerdown", away, true);
     return () => removeEventListener("pointerdown", away, true);
@@ -41,7 +42,7 @@ export function BlockGrip({ view, block, top, left, run, onComment }: BlockGripP
     return selection;
   };
   const act = (what: () => void) => () => {
-    setOpen(false);
+    onOpen(false);
     what();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -49,7 +50,7 @@ export function BlockGrip({ view, block, top, left, run, onComment }: BlockGripP
     const at = items.indexOf(document.activeElement as HTMLButtonElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === "Escape") {
-      setOpen(false);
+      onOpen(false);
       grip.current?.focus();
     } else if (step) items[(at + step + items.length) % items.length]?.focus();
     else return;
@@ -75,7 +76,7 @@ export function BlockGrip({ view, block, top, left, run, onComment }: BlockGripP
         aria-expanded={open}
         onClick={() => {
           select();
-          setOpen((was) => !was);
+          onOpen(!open);
         }}
         onDragStart={(event) => {
           const selection = select();

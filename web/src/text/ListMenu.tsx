@@ -1,5 +1,5 @@
 import type { EditorView } from "prosemirror-view";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import { keepInWindow } from "./Popup";
 
 export interface Choice {
@@ -28,7 +28,8 @@ export function ListMenu({ view, at, label, choices, onClose }: ListMenuProps) {
   const latest = useRef({ choices, current, onClose });
   latest.current = { choices, current, onClose };
 
-  useEffect(() => {
+  // Before the next key can come.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { choices, current, onClose } = latest.current;
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -4,6 +4,7 @@ import { gapCursor } from "prosemirror-gapcursor";
 import { AllSelection, EditorState, Selection, type Plugin, type Transaction } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { useEffect, useRef, useState, type RefObject } from "react";
+import { flushSync } from "react-dom";
 import type { Blobs } from "../api/blobs";
 import { strings } from "../strings";
 import type { PageSession } from "../sync";
@@ -34,14 +35,20 @@ interface EditorProps {
   onFollow(target: { page: string } | { href: string }): void;
 }
 
-export interface Editor {
+/** What was typed that a menu under the caret answers. */
+interface Menus {
+  slash: Typed | null;
+  mention: Typed | null;
+}
+
+const NO_MENUS: Menus = { slash: null, mention: null };
+
+export interface Editor extends Menus {
   /** Null until the page is there. */
   view: EditorView | null;
   state: EditorState | null;
   outline: readonly OutlineEntry[];
   others: readonly OtherCaret[];
-  slash: Typed | null;
-  mention: Typed | null;
   /** Closes the menus under the caret until something else is typed. */
   closeMenus(): void;
   putPictures(files: readonly File[]): void;
@@ -56,8 +63,8 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
   const [state, setState] = useState<EditorState | null>(null);
   const [outline, setOutline] = useState<OutlineEntry[]>([]);
   const [others, setOthers] = useState<OtherCaret[]>([]);
-  const [slash, setSlash] = useState<Typed | null>(null);
-  const [mention, setMention] = useState<Typed | null>(null);
+  const [menus, setMenus] = useState<Menus>(NO_MENUS);
+  const typed = useRef(NO_MENUS);
   const closed = useRef<Typed | null>(null);
 
   const putPictures = (files: readonly File[]) => {
@@ -134,14 +141,15 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
     let frame = 0;
     let pageDoc = editor.state.doc;
 
-    /** At once: Enter may come with the next key. */
+    /** At once, and on the screen: Enter may come with the next key. */
     const showMenus = (state: EditorState) => {
-      const menus = [slashAt(state), mentionAt(state)] as const;
-      const typed = menus[0] ?? menus[1];
-      if (typed?.from !== closed.current?.from) closed.current = null;
-      const open = (menu: Typed | null) => (was: Typed | null) => (closed.current ? null : sameTyped(was, menu) ? was : menu);
-      setSlash(open(menus[0]));
-      setMention(open(menus[1]));
+      let next: Menus = { slash: slashAt(state), mention: mentionAt(state) };
+      if ((next.slash ?? next.mention)?.from !== closed.current?.from) closed.current = null;
+      if (closed.current) next = NO_MENUS;
+      const was = typed.current;
+      if (sameTyped(was.slash, next.slash) && sameTyped(was.mention, next.mention)) return;
+      typed.current = next;
+      flushSync(() => setMenus(next));
     };
 
     /** Once a frame: what stands around the words follows them. */
@@ -217,12 +225,11 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
     state,
     outline,
     others,
-    slash: readOnly ? null : slash,
-    mention: readOnly ? null : mention,
+    ...(readOnly ? NO_MENUS : menus),
     closeMenus: () => {
-      closed.current = slash ?? mention;
-      setSlash(null);
-      setMention(null);
+      closed.current = menus.slash ?? menus.mention;
+      typed.current = NO_MENUS;
+      setMenus(NO_MENUS);
     },
     putPictures,
   };

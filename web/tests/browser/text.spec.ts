@@ -1,6 +1,6 @@
 // Writing on a text page: blocks, menus, tables, code, formulas, pictures, mentions, comments; offline and back.
 import { expect, open, test } from "./studio";
-import { arrive, editor, findings, join, lines, newTextPage, serverText, soon, written } from "./textPage";
+import { arrive, editor, findings, grip, join, lines, newTextPage, serverText, soon, written } from "./textPage";
 
 test("the slash menu, lists, tables and find and replace", async ({ context, server }) => {
   const ann = await open(context, server.link);
@@ -78,13 +78,11 @@ test("a block is moved by its grip, and pictures and cards are put on the page",
   const id = await newTextPage(server);
   const ann = await join(context, server.link, id);
   await written(ann, "first", "second", "third");
-  await editor(ann).getByText("third").hover();
-  await ann.getByRole("button", { name: "This block" }).dragTo(editor(ann).getByText("first"), { targetPosition: { x: 2, y: 8 } });
+  await (await grip(ann, "third")).dragTo(editor(ann).getByText("first"), { targetPosition: { x: 2, y: 8 } });
   await soon(async () => expect(await lines(ann)).toEqual(["paragraph: third", "paragraph: first", "paragraph: second"]));
-  await editor(ann).getByText("second").hover();
-  await ann.getByRole("button", { name: "This block" }).click();
+  await (await grip(ann, "second")).click();
   await ann.getByRole("menuitem", { name: "Move up" }).click();
-  expect(await lines(ann)).toEqual(["paragraph: third", "paragraph: second", "paragraph: first"]);
+  await soon(async () => expect(await lines(ann)).toEqual(["paragraph: third", "paragraph: second", "paragraph: first"]));
   await ann.keyboard.press("Control+End");
   await ann.keyboard.press("Enter");
   const chooser = ann.waitForEvent("filechooser");

@@ -1,5 +1,5 @@
 // A person at a text page, for tests.
-import type { BrowserContext, Page } from "@playwright/test";
+import type { BrowserContext, Locator, Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { GladeServer } from "../support/server.mjs";
@@ -42,6 +42,15 @@ export async function written(page: Page, ...paragraphs: string[]): Promise<void
     if (at > 0) await page.keyboard.press("Enter");
     await page.keyboard.type(line);
   }
+}
+
+/** The grip of the block of these words, once it stands beside it: it follows the pointer a frame later. */
+export async function grip(page: Page, words: string): Promise<Locator> {
+  const block = editor(page).getByText(words);
+  const found = page.getByRole("button", { name: "This block" });
+  await block.hover();
+  await expect.poll(async () => (await found.boundingBox())!.y - (await block.boundingBox())!.y).toBeCloseTo(0, 0);
+  return found;
 }
 
 export async function serverText(server: GladeServer, id: string): Promise<string> {
