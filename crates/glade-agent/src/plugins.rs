@@ -48,6 +48,7 @@ pub static PLUGINS: &[Plugin] = &[
             "strike",
             "highlight",
             "link",
+            "html",
             "agent-pending",
         ],
         tools: &[
@@ -102,7 +103,7 @@ pub static PLUGINS: &[Plugin] = &[
         name: "math",
         about: "formulas",
         blocks: &["formula"],
-        marks: &[],
+        marks: &["tex"],
         tools: &["math-insert-formula"],
         editor: &["formulas"],
         at_first: AtFirst::On,
@@ -144,12 +145,21 @@ pub static PLUGINS: &[Plugin] = &[
         at_first: AtFirst::On,
     },
     Plugin {
-        name: "embeds",
-        about: "cards of pages elsewhere, fetched from hosts that the owner has named",
+        name: "cards",
+        about: "cards that lead to pages elsewhere",
         blocks: &["embed"],
         marks: &[],
-        tools: &["embed-fetch-and-insert"],
+        tools: &[],
         editor: &["embeds"],
+        at_first: AtFirst::On,
+    },
+    Plugin {
+        name: "embeds",
+        about: "what a card says, fetched from hosts that the owner has named",
+        blocks: &[],
+        marks: &[],
+        tools: &["embed-fetch-and-insert"],
+        editor: &[],
         at_first: AtFirst::Off,
     },
 ];
@@ -202,9 +212,14 @@ impl Enabled {
         self.bars(|plugin| plugin.tools.contains(&tool), tool)
     }
 
-    /// Why no fairy makes blocks of this kind here.
+    /// Why nobody makes blocks of this kind here.
     pub fn bars_block(&self, kind: &str) -> Option<String> {
         self.bars(|plugin| plugin.blocks.contains(&kind), kind)
+    }
+
+    /// Why no fairy marks words like this here.
+    pub fn bars_mark(&self, mark: &str) -> Option<String> {
+        self.bars(|plugin| plugin.marks.contains(&mark), mark)
     }
 
     fn bars(&self, of: impl Fn(&Plugin) -> bool, what: &str) -> Option<String> {
@@ -257,10 +272,14 @@ mod tests {
         assert!(enabled.bars_tool("embed-fetch-and-insert").is_some());
         enabled.set("tables", false).unwrap();
         enabled.set("embeds", true).unwrap();
+        enabled.set("cards", false).unwrap();
         let reason = enabled.bars_tool("table-add-row").unwrap();
         assert!(reason.contains("plugin tables"), "{reason}");
         assert!(enabled.bars_block("tableRow").is_some());
-        assert_eq!(enabled.bars_block("embed"), None);
+        enabled.set("code", false).unwrap();
+        assert!(enabled.bars_mark("code").is_some());
+        assert_eq!(enabled.bars_mark("bold"), None);
+        assert!(enabled.bars_block("embed").is_some());
         assert_eq!(enabled.bars_tool("create"), None, "a canvas has no plugins");
         assert!(enabled.set("words", false).is_err());
         assert!(enabled.set("nonsense", true).is_err());

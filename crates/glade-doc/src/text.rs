@@ -40,6 +40,11 @@ pub const PENDING: &str = "agent-pending";
 /// Words that a comment is about; its value is the comment's id.
 pub const ANCHOR: &str = "comment-anchor";
 
+/// Words that are a formula, in TeX.
+pub const TEX: &str = "tex";
+/// Words that are HTML in a Markdown file: shown as they are written, never obeyed, and written back as they are.
+pub const HTML: &str = "html";
+
 pub const KINDS: [&str; 14] = [
     "paragraph",
     "heading",
@@ -57,7 +62,7 @@ pub const KINDS: [&str; 14] = [
     "tableCell",
 ];
 
-pub const MARK_NAMES: [&str; 10] = [
+pub const MARK_NAMES: [&str; 12] = [
     "bold",
     "italic",
     "underline",
@@ -65,6 +70,8 @@ pub const MARK_NAMES: [&str; 10] = [
     "code",
     "link",
     "highlight",
+    TEX,
+    HTML,
     ANCHOR,
     PENDING,
     "mention",
@@ -78,6 +85,44 @@ pub struct Mark {
     pub to: usize,
     pub name: String,
     pub value: Value,
+}
+
+/// What a link's mark holds: where it leads and, if it is called something, `{href, title}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Link<'a> {
+    pub href: &'a str,
+    pub title: Option<&'a str>,
+}
+
+impl<'a> Link<'a> {
+    /// The longest title.
+    const TITLE: usize = 1024;
+
+    pub fn read(value: &'a Value) -> Option<Self> {
+        let (href, title) = match value {
+            Value::String(href) => (href.as_str(), None),
+            Value::Object(parts) if parts.len() == 2 => {
+                let part = |name: &str| parts.get(name).and_then(Value::as_str);
+                (part("href")?, Some(part("title")?))
+            }
+            _ => return None,
+        };
+        let fits = title.is_none_or(|title| (1..=Self::TITLE).contains(&title.len()));
+        (fits && is_safe_link(href)).then_some(Self { href, title })
+    }
+
+    /// A link without words for its title has none.
+    pub fn new(href: &'a str, title: &'a str) -> Self {
+        let title = Some(title).filter(|title| (1..=Self::TITLE).contains(&title.len()));
+        Self { href, title }
+    }
+
+    pub fn value(&self) -> Value {
+        match self.title {
+            Some(title) => json!({ "href": self.href, "title": title }),
+            None => json!(self.href),
+        }
+    }
 }
 
 /// A Loro cursor, encoded, that sits on a character of a block: whoever holds the document can follow it,
@@ -271,15 +316,13 @@ fn spread(name: &str, marks: &[Mark], length: usize) -> Vec<Option<Value>> {
 /// Why a page may not hold this mark.
 fn mark_problem(name: &str, value: &Value) -> Option<String> {
     let fits = match name {
-        "bold" | "italic" | "underline" | "strike" | "code" => value == &Value::Bool(true),
+        "bold" | "italic" | "underline" | "strike" | "code" | TEX | HTML => {
+            value == &Value::Bool(true)
+        }
         "highlight" => value == &Value::Bool(true) || short(value),
         "link" => {
-            return match value.as_str() {
-                Some(href) if is_safe_link(href) => None,
-                _ => {
-                    Some("a link leads to http, https, mailto, or a page of this server".to_owned())
-                }
-            };
+            let problem = "a link leads to http, https, mailto, or a page of this server";
+            return Link::read(value).is_none().then(|| problem.to_owned());
         }
         ANCHOR | PENDING => short(value),
         "mention" => short(value) || value.is_object(),

@@ -92,8 +92,15 @@ impl Relink for NewBlock {
     }
 }
 
-/// One link.
-pub fn relink_value(href: &mut Value, other: &dyn Fn(&str) -> Option<String>) {
+/// One link, with or without a title.
+pub fn relink_value(link: &mut Value, other: &dyn Fn(&str) -> Option<String>) {
+    let href = match link {
+        Value::Object(parts) => match parts.get_mut("href") {
+            Some(href) => href,
+            None => return,
+        },
+        plain => plain,
+    };
     if let Some(new) = href.as_str().and_then(other) {
         *href = json!(new);
     }

@@ -58,8 +58,13 @@ impl Block {
         self.number("level").clamp(1, 6)
     }
 
+    /// Whether an attribute is set.
+    pub fn is(&self, name: &str) -> bool {
+        self.props.get(name) == Some(&Value::Bool(true))
+    }
+
     pub fn is_checked(&self) -> bool {
-        self.props.get("checked") == Some(&Value::Bool(true))
+        self.is("checked")
     }
 
     /// Everything that can be read in it, cells too.

@@ -22,6 +22,7 @@ pub mod table_set_cell;
 pub mod text_insert;
 pub mod text_rewrite;
 
+use glade_doc::text::Mark;
 use glade_doc::{ElementId, words};
 use glade_text::{Block, Page, Table, order};
 use serde_json::{Value, json};
@@ -78,6 +79,29 @@ pub(super) fn find_words(block: &Block, words: &str) -> Result<(usize, usize), R
     };
     let from = block.text[..at].chars().count();
     Ok((from, from + words.chars().count()))
+}
+
+/// A block's words and marks with marked words at their end.
+pub(super) fn appended(
+    block: &Block,
+    words: &str,
+    name: &str,
+    value: Value,
+) -> (String, Vec<Mark>) {
+    let space = match block.text.is_empty() || block.text.ends_with(' ') {
+        true => "",
+        false => " ",
+    };
+    let text = format!("{}{space}{words}", block.text);
+    let to = text.chars().count();
+    let mut marks = block.marks.clone();
+    marks.push(Mark {
+        from: to - words.chars().count(),
+        to,
+        name: name.to_owned(),
+        value,
+    });
+    (text, marks)
 }
 
 /// The table that the model means.

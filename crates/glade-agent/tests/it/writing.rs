@@ -215,18 +215,23 @@ fn blocks_are_moved_marked_listed_and_deleted() {
         {"_type": "bullet-list-toggle", "intent": "x", "blockIds": ["b"]},
         {"_type": "block-delete", "intent": "x", "blockId": "a"},
         {"_type": "math-insert-formula", "intent": "x", "tex": "$x^2$"},
+        {"_type": "math-insert-formula", "intent": "x", "blockId": "b", "tex": "$a+b$"},
         {"_type": "mention-insert", "intent": "x", "blockId": "c", "name": "Ann"},
     ]));
     assert_eq!(
         lines(&room),
-        ["heading: three @Ann", "listItem: two words", "formula: x^2"]
+        [
+            "heading: three @Ann",
+            "listItem: two words a+b",
+            "formula: x^2"
+        ]
     );
     let marks: Vec<Value> = page(&room).blocks[1]
         .marks
         .iter()
         .map(|mark| json!([mark.from, mark.to, mark.name]))
         .collect();
-    assert_eq!(marks, [json!([4, 9, "bold"])]);
+    assert_eq!(marks, [json!([4, 9, "bold"]), json!([10, 13, "tex"])]);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Words with marks, as Markdown.
 
-use glade_doc::text::Mark;
-use serde_json::Value;
+use glade_doc::text::{HTML, Link, Mark, TEX};
+use pulldown_cmark::{Event, Parser};
+
+use super::OPTIONS;
 
 /// Marks with a sign, outermost first.
 const SIGNS: [(&str, &str, &str); 5] = [
@@ -22,8 +24,8 @@ pub enum In {
 
 pub fn inline(text: &str, marks: &[Mark], within: In) -> String {
     let chars: Vec<char> = text.chars().collect();
-    let spans = spans(marks, &chars);
-    let code: Vec<(usize, usize)> = of(marks, "code", chars.len()).collect();
+    let verbatim = verbatim(marks, &chars);
+    let spans = spans(marks, &verbatim, &chars);
     let mut out = String::new();
     // The spans that are open, the innermost last: none ends before one inside of it.
     let mut open: Vec<&Span> = Vec::new();
@@ -39,17 +41,102 @@ pub fn inline(text: &str, marks: &[Mark], within: In) -> String {
             out.push_str(span.begin());
             open.push(span);
         }
-        if let Some((_, end)) = code.iter().find(|(from, to)| *from <= at && at < *to) {
+        if let Some(found) = verbatim.iter().find(|one| one.from <= at && at < one.to) {
             // A link ends where it ends.
-            let end = open.iter().fold(*end, |end, span| end.min(span.to));
+            let end = open.iter().fold(found.to, |end, span| end.min(span.to));
             let words: String = chars[at..end].iter().collect();
-            out.push_str(&code_span(&words, within));
-            at = end;
-            continue;
+            if let Some(written) = found.write(&words, within) {
+                out.push_str(&written);
+                at = end;
+                continue;
+            }
+        }
+        let link_follows = spans.iter().any(|one| one.is_link() && one.from == at + 1);
+        if chars[at] == '!' && link_follows {
+            // Or it would be a picture.
+            out.push('\\');
         }
         escape(&chars, at, within, &mut out);
         at += 1;
     }
+}
+
+/// Words in which no sign means anything.
+struct Verbatim {
+    from: usize,
+    to: usize,
+    /// A mark of [`VERBATIM`].
+    name: &'static str,
+}
+
+/// Marks of words that are written as they are; where words wear several, the first counts.
+const VERBATIM: [&str; 3] = ["code", TEX, HTML];
+
+/// In order; no two cover the same words.
+fn verbatim(marks: &[Mark], chars: &[char]) -> Vec<Verbatim> {
+    let mut worn: Vec<Option<&'static str>> = vec![None; chars.len()];
+    for name in VERBATIM {
+        for (from, to) in of(marks, name, chars.len()) {
+            let free = worn[from..to].iter_mut().filter(|worn| worn.is_none());
+            free.for_each(|worn| *worn = Some(name));
+        }
+    }
+    let mut all: Vec<Verbatim> = Vec::new();
+    for (at, name) in worn.into_iter().enumerate() {
+        let Some(name) = name else { continue };
+        match all.last_mut() {
+            Some(last) if last.name == name && last.to == at => last.to = at + 1,
+            _ => all.push(Verbatim {
+                from: at,
+                to: at + 1,
+                name,
+            }),
+        }
+    }
+    all
+}
+
+impl Verbatim {
+    /// Nothing if it would not be read back as what it is.
+    fn write(&self, words: &str, within: In) -> Option<String> {
+        let in_cell = |text: String| match within {
+            In::Line => text.replace('|', "\\|").replace('\n', " "),
+            In::Block => text,
+        };
+        match self.name {
+            "code" => Some(code_span(words, within)),
+            TEX => {
+                let written = format!("${words}$");
+                let back = |events: Vec<Event<'_>>| match events.as_slice() {
+                    [Event::InlineMath(back)] => back.as_ref() == words,
+                    _ => false,
+                };
+                back(parts(&written)).then(|| in_cell(written))
+            }
+            _ => {
+                let html = |event: &Event<'_>| matches!(event, Event::InlineHtml(_));
+                parts(words)
+                    .iter()
+                    .all(html)
+                    .then(|| in_cell(words.to_owned()))
+            }
+        }
+    }
+}
+
+/// What is read between two words of one paragraph.
+fn parts(source: &str) -> Vec<Event<'static>> {
+    // A letter before it, so that it begins no block.
+    let source = format!("x{source}");
+    let events = Parser::new_ext(&source, OPTIONS).map(Event::into_static);
+    let mut inner: Vec<Event<'static>> = events
+        .filter(|event| !matches!(event, Event::Start(_) | Event::End(_)))
+        .collect();
+    match inner.first_mut() {
+        Some(Event::Text(text)) if text.as_ref() == "x" => drop(inner.remove(0)),
+        _ => inner.insert(0, Event::SoftBreak),
+    }
+    inner
 }
 
 /// Words between two signs.
@@ -62,6 +149,7 @@ struct Span {
 
 #[derive(Clone, Debug)]
 enum Sign {
+    /// Where it leads, as it is written.
     Link(String),
     /// Its place in [`SIGNS`].
     Mark(usize),
@@ -77,7 +165,7 @@ impl Span {
 
     fn end(&self) -> String {
         match &self.sign {
-            Sign::Link(href) => format!("]({})", target(href)),
+            Sign::Link(target) => format!("]({target})"),
             Sign::Mark(at) => SIGNS[*at].2.to_owned(),
         }
     }
@@ -111,17 +199,17 @@ fn of<'m>(
 
 /// What is written as signs, in the order in which it begins, the longer first; no two cross each
 /// other. Where they would, the later one is cut in two, but never a link.
-fn spans(marks: &[Mark], chars: &[char]) -> Vec<Span> {
+fn spans(marks: &[Mark], verbatim: &[Verbatim], chars: &[char]) -> Vec<Span> {
     let length = chars.len();
-    let code: Vec<(usize, usize)> = of(marks, "code", length).collect();
     // What begins or ends inside of code takes all of it.
     let around = |from: usize, to: usize| {
-        let whole = |(from, to): (usize, usize), &(a, b): &(usize, usize)| {
-            let from = if a < from && from < b { a } else { from };
-            let to = if a < to && to < b { b } else { to };
+        let whole = |(from, to): (usize, usize), one: &Verbatim| {
+            let inside = |at: usize| one.from < at && at < one.to;
+            let from = if inside(from) { one.from } else { from };
+            let to = if inside(to) { one.to } else { to };
             (from, to)
         };
-        code.iter().fold((from, to), whole)
+        verbatim.iter().fold((from, to), whole)
     };
     let mut spans: Vec<Span> = Vec::new();
     for (at, (name, ..)) in SIGNS.iter().enumerate() {
@@ -132,9 +220,9 @@ fn spans(marks: &[Mark], chars: &[char]) -> Vec<Span> {
         }
     }
     for mark in marks.iter().filter(|mark| mark.name == "link") {
-        if let Value::String(href) = &mark.value {
+        if let Some(link) = Link::read(&mark.value) {
             let (from, to) = (mark.from.min(length), mark.to.min(length));
-            let sign = Sign::Link(href.clone());
+            let sign = Sign::Link(target(link));
             spans.extend(Span { from, to, sign }.hug(chars));
         }
     }
@@ -163,11 +251,12 @@ fn spans(marks: &[Mark], chars: &[char]) -> Vec<Span> {
     spans
 }
 
-pub fn target(href: &str) -> String {
+/// Where a link leads and what it is called, between its parentheses.
+pub fn target(Link { href, title }: Link<'_>) -> String {
     let plain = !href.is_empty()
         && !href
             .contains(|ch: char| ch.is_whitespace() || "<>()\\".contains(ch) || ch.is_control());
-    match plain {
+    let href = match plain {
         true => href.to_owned(),
         false => format!(
             "<{}>",
@@ -176,7 +265,24 @@ pub fn target(href: &str) -> String {
                 .replace('>', "\\>")
                 .replace('\n', " ")
         ),
+    };
+    match title {
+        Some(title) => format!("{href} \"{}\"", title_words(title)),
+        None => href,
     }
+}
+
+fn title_words(title: &str) -> String {
+    let mut out = String::new();
+    for ch in title.chars() {
+        match ch {
+            // An empty line would end the paragraph.
+            '\n' => out.push_str("&#10;"),
+            '"' | '\\' | '&' | '|' | '`' | '<' => out.extend(['\\', ch]),
+            _ => out.push(ch),
+        }
+    }
+    out
 }
 
 pub fn code_span(code: &str, within: In) -> String {

@@ -1,14 +1,20 @@
 //! Reading Markdown into blocks. Blocks are flat: what stands in a list item is indented, a quote of
-//! several paragraphs is several quotes.
+//! several paragraphs is several quotes, and whatever else stands in a quote says in how many (`quote`).
+//! Lists and quotes that follow upon their like say that they begin `anew`.
+
+mod nesting;
+mod open;
 
 use std::ops::Range;
 
-use glade_doc::text::{Mark, is_safe_link};
-use pulldown_cmark::{CodeBlockKind, Event, LinkType, Parser, Tag, TagEnd};
+use glade_doc::text::{HTML, Link, TEX};
+use pulldown_cmark::{BlockQuoteKind, CodeBlockKind, Event, LinkType, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
 
 use super::OPTIONS;
 use crate::write::{NewBlock, Rows};
+use nesting::{Item, List, Quote};
+use open::{Open, tidy};
 
 /// A block with the part of the source that it was read from.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,66 +39,27 @@ pub fn read(source: &str) -> Vec<Read> {
 #[derive(Default)]
 struct Reader {
     blocks: Vec<Read>,
-    /// The lists that are open; of a numbered one its first number, and whether nothing is in it yet.
-    lists: Vec<Option<(u64, bool)>>,
-    quotes: Vec<Option<&'static str>>,
+    lists: Vec<List>,
+    quotes: Vec<Quote>,
+    /// How many quotes have begun.
+    begun: usize,
+    /// The quotes that the last block is in.
+    around: Vec<usize>,
     /// The item that has begun and has no block yet.
     item: Option<Item>,
     open: Option<Open>,
     table: Option<(Rows, Range<usize>)>,
 }
 
-struct Item {
-    checked: Option<bool>,
-    start: usize,
-}
-
-/// A block whose words are being read.
-struct Open {
-    kind: &'static str,
-    props: Vec<(&'static str, Value)>,
-    text: String,
-    marks: Vec<Mark>,
-    worn: Vec<(usize, &'static str, Value)>,
-    range: Range<usize>,
-    images: Vec<(String, String)>,
-    /// Something besides pictures was in it.
-    words: bool,
-    /// It stands by itself, between empty lines.
-    apart: bool,
-}
-
 impl Reader {
     fn begin(&mut self, kind: &'static str, range: Range<usize>) {
         self.flush();
-        self.open = Some(Open {
-            kind,
-            props: Vec::new(),
-            text: String::new(),
-            marks: Vec::new(),
-            worn: Vec::new(),
-            range,
-            images: Vec::new(),
-            words: false,
-            apart: false,
-        });
+        self.open = Some(Open::new(kind, range));
     }
 
     fn open(&mut self, range: &Range<usize>) -> &mut Open {
-        if self.open.is_none() {
-            self.begin("paragraph", range.clone());
-        }
-        let open = self.open.get_or_insert_with(|| Open {
-            kind: "paragraph",
-            props: Vec::new(),
-            text: String::new(),
-            marks: Vec::new(),
-            worn: Vec::new(),
-            range: range.clone(),
-            images: Vec::new(),
-            words: false,
-            apart: false,
-        });
+        let begun = || Open::new("paragraph", range.clone());
+        let open = self.open.get_or_insert_with(begun);
         open.range.end = open.range.end.max(range.end);
         open
     }
@@ -108,106 +75,17 @@ impl Reader {
         open.worn.push((open.text.chars().count(), name, value));
     }
 
+    /// Words that wear one mark.
+    fn marked(&mut self, text: &str, name: &'static str, range: &Range<usize>) {
+        self.wear(name, Value::Bool(true), range);
+        self.words(text, range);
+        self.shed(name);
+    }
+
     fn shed(&mut self, name: &str) {
-        let Some(open) = &mut self.open else { return };
-        let Some(at) = open.worn.iter().rposition(|(_, worn, _)| *worn == name) else {
-            return;
-        };
-        let (from, name, value) = open.worn.remove(at);
-        let to = open.text.chars().count();
-        if from < to {
-            open.marks.push(Mark {
-                from,
-                to,
-                name: name.to_owned(),
-                value,
-            });
+        if let Some(open) = &mut self.open {
+            open.shed(name);
         }
-    }
-
-    fn flush(&mut self) {
-        let Some(mut open) = self.open.take() else {
-            return;
-        };
-        let mut block = match open.images.as_slice() {
-            [(src, alt)] if !open.words && open.kind == "paragraph" => NewBlock::new("image", "")
-                .with("src", src.as_str())
-                .with("alt", alt.as_str()),
-            _ => NewBlock::new(open.kind, std::mem::take(&mut open.text)),
-        };
-        block.props.extend(
-            open.props
-                .into_iter()
-                .map(|(name, value)| (name.to_owned(), value)),
-        );
-        if block.kind != "image" {
-            block.marks = tidy(open.marks, block.text.chars().count());
-        }
-        let mut indent = self.lists.len();
-        if let Some(item) = self.item.take() {
-            let own = self.item_block(&item, open.apart);
-            if block.kind == "paragraph" {
-                open.range.start = open.range.start.min(item.start);
-                indent = indent.saturating_sub(1);
-                block.kind = own.kind;
-                block.props.extend(own.props);
-            } else {
-                // An item that begins with something else has no words of its own.
-                let range = item.start..open.range.start.max(item.start);
-                self.blocks.push(Read { block: own, range });
-            }
-        } else if block.kind == "paragraph"
-            && let Some(tone) = self.quotes.last()
-        {
-            match tone {
-                Some(tone) => {
-                    block.kind = "callout".to_owned();
-                    block.props.insert("tone".to_owned(), json!(tone));
-                }
-                None => block.kind = "blockquote".to_owned(),
-            }
-        }
-        if indent > 0 && block.kind != "divider" {
-            block.props.insert("indent".to_owned(), json!(indent));
-        }
-        self.blocks.push(Read {
-            block,
-            range: open.range,
-        });
-    }
-
-    /// The item of a list, without its words.
-    fn item_block(&mut self, item: &Item, apart: bool) -> NewBlock {
-        let depth = self.lists.len().saturating_sub(1);
-        // The first item has the number that the list begins with.
-        let number = self.lists.last_mut().and_then(|list| match list {
-            Some((number, first)) => {
-                let first = std::mem::take(first);
-                Some((*number, first))
-            }
-            None => None,
-        });
-        let list = match (item.checked, number) {
-            (Some(_), _) => "task",
-            (None, Some(_)) => "ordered",
-            (None, None) => "bullet",
-        };
-        let mut block = NewBlock::new("listItem", "").with("list", list);
-        if item.checked == Some(true) {
-            block = block.with("checked", true);
-        }
-        if let ("ordered", Some((start, true))) = (list, number)
-            && start != 1
-        {
-            block = block.with("start", start);
-        }
-        if apart {
-            block = block.with("loose", true);
-        }
-        if depth > 0 {
-            block = block.with("indent", depth);
-        }
-        block
     }
 
     fn take(&mut self, event: Event<'_>, range: Range<usize>) {
@@ -215,16 +93,8 @@ impl Reader {
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(tag, range),
             Event::Text(text) => self.words(&text, &range),
-            Event::Code(text) => {
-                self.wear("code", Value::Bool(true), &range);
-                self.words(&text, &range);
-                self.shed("code");
-            }
-            Event::InlineMath(text) => {
-                self.wear("code", Value::Bool(true), &range);
-                self.words(&format!("${text}$"), &range);
-                self.shed("code");
-            }
+            Event::Code(text) => self.marked(&text, "code", &range),
+            Event::InlineMath(text) => self.marked(&text, TEX, &range),
             Event::DisplayMath(text) => {
                 let alone = self
                     .open
@@ -245,7 +115,7 @@ impl Reader {
                 "<mark>" => self.wear("highlight", Value::Bool(true), &range),
                 "</mark>" => self.shed("highlight"),
                 "<br>" | "<br/>" | "<br />" => self.words("\n", &range),
-                other => self.words(other, &range),
+                other => self.marked(other, HTML, &range),
             },
             Event::Html(text) => self.words(&text, &range),
             Event::SoftBreak => self.words(" ", &range),
@@ -293,24 +163,28 @@ impl Reader {
                 }
             }
             Tag::BlockQuote(kind) => {
-                self.flush();
-                self.quotes.push(kind.map(|kind| match kind {
-                    pulldown_cmark::BlockQuoteKind::Note => "note",
-                    pulldown_cmark::BlockQuoteKind::Tip => "tip",
-                    pulldown_cmark::BlockQuoteKind::Important => "important",
-                    pulldown_cmark::BlockQuoteKind::Warning => "warning",
-                    pulldown_cmark::BlockQuoteKind::Caution => "caution",
-                }));
+                self.wordless(&range);
+                let tone = kind.map(|kind| match kind {
+                    BlockQuoteKind::Note => "note",
+                    BlockQuoteKind::Tip => "tip",
+                    BlockQuoteKind::Important => "important",
+                    BlockQuoteKind::Warning => "warning",
+                    BlockQuoteKind::Caution => "caution",
+                });
+                self.begun += 1;
+                self.quotes.push(Quote {
+                    number: self.begun,
+                    tone,
+                    after: self.blocks.len(),
+                });
             }
             Tag::List(start) => {
-                self.flush();
-                if let Some(item) = self.item.take() {
-                    // An item that begins with a list has no words of its own.
-                    self.item = Some(item);
-                    self.open(&range);
-                    self.flush();
-                }
-                self.lists.push(start.map(|start| (start, true)));
+                self.wordless(&range);
+                self.lists.push(List {
+                    start,
+                    fresh: true,
+                    quotes: self.quotes.len(),
+                });
             }
             Tag::Item => {
                 self.flush();
@@ -335,19 +209,20 @@ impl Reader {
             Tag::Link {
                 dest_url,
                 link_type,
+                title,
                 ..
             } => {
                 let href = match link_type {
                     LinkType::Email => format!("mailto:{dest_url}"),
                     _ => dest_url.to_string(),
                 };
-                self.wear("link", json!(href), &range);
+                self.wear("link", Link::new(&href, &title).value(), &range);
             }
-            Tag::Image { dest_url, .. } => {
-                let src = dest_url.to_string();
-                let at = self.open(&range).text.chars().count();
-                let open = self.open(&range);
-                open.worn.push((at, "image", json!(src)));
+            Tag::Image {
+                dest_url, title, ..
+            } => {
+                let picture = Link::new(&dest_url, &title).value();
+                self.wear("image", picture, &range);
             }
             _ => {}
         }
@@ -365,6 +240,12 @@ impl Reader {
             }
             TagEnd::BlockQuote(_) => {
                 self.flush();
+                // A quote without words is one all the same.
+                let empty = |quote: &Quote| quote.after == self.blocks.len();
+                if self.quotes.last().is_some_and(empty) {
+                    self.begin("paragraph", range);
+                    self.flush();
+                }
                 self.quotes.pop();
             }
             TagEnd::List(_) => {
@@ -392,11 +273,14 @@ impl Reader {
             }
             TagEnd::Table => {
                 if let Some((rows, range)) = self.table.take() {
-                    let block = NewBlock {
+                    let mut block = NewBlock {
                         rows,
                         ..NewBlock::new("table", "")
                     };
-                    self.blocks.push(Read { block, range });
+                    if self.outside() > 0 {
+                        block = block.with("quote", self.outside());
+                    }
+                    self.push(block, range, None);
                 }
             }
             TagEnd::Emphasis => self.shed("italic"),
@@ -404,73 +288,11 @@ impl Reader {
             TagEnd::Strikethrough => self.shed("strike"),
             TagEnd::Link => self.shed("link"),
             TagEnd::Image => {
-                let Some(open) = &mut self.open else { return };
-                let Some(at) = open.worn.iter().rposition(|(_, name, _)| *name == "image") else {
-                    return;
-                };
-                let (from, _, src) = open.worn.remove(at);
-                let src = src.as_str().unwrap_or("").to_owned();
-                let alt: String = open.text.chars().skip(from).collect();
-                let alone = open.text.chars().take(from).all(char::is_whitespace);
-                open.images.push((src.clone(), alt.clone()));
-                if alone && open.images.len() == 1 && is_safe_link(&src) {
-                    // Perhaps a picture and nothing else; `words` decides at the end.
-                    open.words = false;
-                }
-                let to = from + alt.chars().count();
-                if from < to {
-                    open.marks.push(Mark {
-                        from,
-                        to,
-                        name: "link".to_owned(),
-                        value: json!(src),
-                    });
+                if let Some(open) = &mut self.open {
+                    open.end_picture();
                 }
             }
             _ => {}
         }
     }
-}
-
-/// Marks that a page may hold, in order, neighbours of one kind joined.
-fn tidy(marks: Vec<Mark>, length: usize) -> Vec<Mark> {
-    let code: Vec<(usize, usize)> = marks
-        .iter()
-        .filter(|mark| mark.name == "code")
-        .map(|mark| (mark.from, mark.to))
-        .collect();
-    let mut kept: Vec<Mark> = Vec::new();
-    for mut mark in marks {
-        mark.to = mark.to.min(length);
-        let unsafe_link = mark.name == "link" && !mark.value.as_str().is_some_and(is_safe_link);
-        // A link with code in it keeps what is not code.
-        let clash = mark.name == "link"
-            && code
-                .iter()
-                .any(|(from, to)| *from < mark.to && mark.from < *to);
-        if mark.from >= mark.to
-            || unsafe_link
-            || (clash
-                && code
-                    .iter()
-                    .any(|(from, to)| *from <= mark.from && mark.to <= *to))
-        {
-            continue;
-        }
-        kept.push(mark);
-    }
-    kept.sort_by(|a, b| (&a.name, a.from, a.to).cmp(&(&b.name, b.from, b.to)));
-    let mut joined: Vec<Mark> = Vec::new();
-    for mark in kept {
-        match joined.last_mut() {
-            Some(last)
-                if last.name == mark.name && last.value == mark.value && mark.from <= last.to =>
-            {
-                last.to = last.to.max(mark.to)
-            }
-            _ => joined.push(mark),
-        }
-    }
-    joined.sort_by(|a, b| (a.from, a.to, &a.name).cmp(&(b.from, b.to, &b.name)));
-    joined
 }

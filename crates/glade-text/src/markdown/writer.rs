@@ -1,5 +1,7 @@
 //! Blocks as Markdown.
 
+use glade_doc::text::Link;
+
 use super::inline::{In, inline, longest_run, target};
 use crate::page::{Block, Page, Table};
 
@@ -12,7 +14,11 @@ pub fn to_markdown(page: &Page) -> String {
     for block in page.blocks.iter().filter(|block| is_said(block)) {
         let owner = block.indent().checked_sub(1).and_then(|at| items.get(at));
         if let Some(last) = last {
-            out.push_str(gap(last, block, owner.copied()));
+            out.push('\n');
+            if apart(last, block, owner.copied()) {
+                out.push_str(&between(last, block, lists.pad(block)));
+                out.push('\n');
+            }
         }
         out.push_str(&lists.write(block));
         items.truncate(block.indent());
@@ -37,34 +43,52 @@ pub fn block_to_markdown(block: &Block) -> String {
     Lists::default().write(block)
 }
 
-/// What stands between two blocks; `owner` is the item that the second is in.
-fn gap(before: &Block, after: &Block, owner: Option<&Block>) -> &'static str {
+/// Whether there is an empty line between two blocks; `owner` is the item that the second is in.
+fn apart(before: &Block, after: &Block, owner: Option<&Block>) -> bool {
     let is_item = |block: &Block| block.kind == "listItem";
-    let loose = |block: &Block| block.props.get("loose").is_some_and(|loose| loose == true);
-    let lines = |apart: bool| if apart { "\n\n" } else { "\n" };
+    let loose = |block: &Block| block.is("loose");
     let (deep, deeper) = (before.indent(), after.indent());
+    if quotes(before) != quotes(after) {
+        return true;
+    }
     if is_item(after) && (is_item(before) || deep > deeper) {
         // Two lists in a row would read as one.
         let other = is_item(before) && deep == deeper && !same_list(before, after);
-        return lines(match deeper > deep {
+        return match deeper > deep {
             true => loose(before) && !before.text.is_empty(),
-            false => other || loose(after) || (deep == deeper && loose(before)),
-        });
+            false => other || after.is("anew") || loose(after) || (deep == deeper && loose(before)),
+        };
     }
     if let Some(owner) = owner.filter(|_| !is_item(after)) {
         let begins = std::ptr::eq(owner, before);
         // These begin a line of their own even right below words.
         let plain = ["blockquote", "codeBlock", "heading"].contains(&after.kind.as_str());
-        if begins && before.text.is_empty() {
-            return "\n";
-        }
-        return lines(!plain || loose(owner));
+        let quoted = before.kind == "blockquote" && after.kind == "blockquote";
+        return !(begins && before.text.is_empty()) && (!plain || quoted || loose(owner));
     }
-    let quotes = before.kind == "blockquote" && after.kind == "blockquote";
-    match quotes && deep == 0 && deeper == 0 {
-        true => "\n>\n",
-        false => "\n\n",
+    true
+}
+
+/// The empty line between two blocks: it goes on with the quotes that both are in.
+fn between(before: &Block, after: &Block, pad: usize) -> String {
+    let paragraphs = before.kind == "blockquote" && after.kind == "blockquote";
+    if paragraphs && before.indent() == after.indent() && quotes(before) == quotes(after) {
+        let inner = if after.is("anew") { "" } else { ">" };
+        let line = format!("{}{}{inner}", quotes(after), " ".repeat(pad));
+        return line.trim_end().to_owned();
     }
+    // A paragraph of a quote that is in no list is in one more than it says.
+    let around = |block: &Block| {
+        block.number("quote") + usize::from(block.kind == "blockquote" && block.indent() == 0)
+    };
+    let both = around(before).min(around(after));
+    let both = both.saturating_sub(usize::from(after.is("anew")));
+    "> ".repeat(both).trim_end().to_owned()
+}
+
+/// What every line of a block in quotes begins with.
+fn quotes(block: &Block) -> String {
+    "> ".repeat(block.number("quote"))
 }
 
 fn same_list(a: &Block, b: &Block) -> bool {
@@ -74,44 +98,83 @@ fn same_list(a: &Block, b: &Block) -> bool {
 /// How far the lists that are open reach.
 #[derive(Default)]
 pub(super) struct Lists {
-    /// For each level, how wide its mark is, and the number of its last item.
-    levels: Vec<(usize, u64)>,
+    /// In how many quotes they are.
+    quote: usize,
+    levels: Vec<Level>,
+}
+
+/// A list that is open.
+struct Level {
+    /// How wide its mark is.
+    width: usize,
+    /// Of its last item.
+    number: u64,
+    /// Its mark is the other one of two, to tell it from the list before.
+    other: bool,
 }
 
 impl Lists {
+    /// How far to the right a block stands.
+    fn pad(&self, block: &Block) -> usize {
+        if block.number("quote") != self.quote {
+            return 0;
+        }
+        let above = self.levels.iter().take(block.indent());
+        above.map(|level| level.width).sum()
+    }
+
     pub(super) fn write(&mut self, block: &Block) -> String {
+        let pad = self.pad(block);
+        if block.number("quote") != self.quote {
+            self.quote = block.number("quote");
+            self.levels.clear();
+        }
         let depth = block.indent().min(self.levels.len());
-        let pad: usize = self.levels[..depth].iter().map(|(width, _)| width).sum();
         let body = if block.kind == "listItem" {
-            self.levels.truncate(depth + 1);
-            let last = self.levels.get(depth).map_or(0, |(_, number)| *number);
-            let ordered = block.word("list") == "ordered";
-            let start = block.props.get("start").and_then(serde_json::Value::as_u64);
-            let number = match (ordered, start) {
-                (true, Some(start)) => start.min(999_999_999),
-                (true, None) => last + 1,
-                (false, _) => 0,
-            };
-            let sign = if ordered {
-                format!("{number}. ")
-            } else {
-                "- ".to_owned()
-            };
-            self.levels.truncate(depth);
-            self.levels.push((sign.len(), number));
+            let words = inline(&block.text, &block.marks, In::Block);
+            let sign = self.item(block, depth);
             let boxed = match (block.word("list"), block.is_checked()) {
                 ("task", true) => "[x] ",
                 ("task", false) => "[ ] ",
                 _ => "",
             };
-            let words = inline(&block.text, &block.marks, In::Block);
             format!("{sign}{boxed}{}", indented(&words, sign.len()))
         } else {
             self.levels.truncate(depth);
             plain(block)
         };
         let body = indented(&body, pad);
-        format!("{}{body}", " ".repeat(pad))
+        let body = format!("{}{body}", " ".repeat(pad));
+        (0..self.quote).fold(body, |body, _| quoted(&body))
+    }
+
+    /// The mark of the next item.
+    fn item(&mut self, block: &Block, depth: usize) -> String {
+        let (last, was_other) = match self.levels.get(depth) {
+            Some(level) => (level.number, level.other),
+            None => (0, false),
+        };
+        let anew = block.is("anew");
+        let other = was_other != anew;
+        let start = block.props.get("start").and_then(serde_json::Value::as_u64);
+        let (number, sign) = match (block.word("list"), start) {
+            ("ordered", start) => {
+                let next = if anew { 1 } else { last + 1 };
+                let number = start.unwrap_or(next).min(999_999_999);
+                (
+                    number,
+                    format!("{number}{} ", if other { ')' } else { '.' }),
+                )
+            }
+            _ => (0, if other { "* " } else { "- " }.to_owned()),
+        };
+        self.levels.truncate(depth);
+        self.levels.push(Level {
+            width: sign.len(),
+            number,
+            other,
+        });
+        sign
     }
 }
 
@@ -151,7 +214,7 @@ fn plain(block: &Block) -> String {
                 .unwrap_or("note");
             quoted(&format!("[!{}]\n{}", tone.to_uppercase(), words(In::Block)))
         }
-        "codeBlock" if block.props.get("raw").is_some_and(|raw| raw == true) => block.text.clone(),
+        "codeBlock" if block.is("raw") => block.text.clone(),
         "codeBlock" => {
             // What a block is written in may hold backticks only where none are the fence.
             let sign = if block.word("lang").contains('`') {
@@ -175,18 +238,24 @@ fn plain(block: &Block) -> String {
                 "" => block.word("src").to_owned(),
                 id => format!("/api/blobs/{id}"),
             };
-            format!(
+            let title = block.word("title");
+            let link = Link::new(&src, title);
+            let picture = format!(
                 "![{}]({})",
                 inline(block.word("alt"), &[], In::Line),
-                target(&src)
-            )
+                target(link)
+            );
+            match block.word("href") {
+                "" => picture,
+                href => format!("[{picture}]({})", target(Link::new(href, ""))),
+            }
         }
         "embed" => {
             let title = Some(block.word("title")).filter(|title| !title.is_empty());
             format!(
                 "[{}]({})",
                 inline(title.unwrap_or(block.word("href")), &[], In::Line),
-                target(block.word("href"))
+                target(Link::new(block.word("href"), ""))
             )
         }
         "table" => block.table.as_ref().map(table).unwrap_or_default(),

@@ -43,6 +43,21 @@ fn what_pages_hold_comes_out_as_it_went_in() {
         "*a **b** c* and ***d** e*\n",
         "*see [the **docs**](https://example.org/) now*\n",
         "4. four\n5. five\n",
+        "see [the docs](https://example.org/ \"all \\\"of\\\" them\")\n",
+        "![a cat](cat.png \"asleep\")\n",
+        "[![built](badge.svg)](https://example.org/ci)\n",
+        "press <kbd>Ctrl</kbd> *and* <kbd>C</kbd><!-- why -->\n",
+        "so $a^2 + b^2$ is $c^2$, for \\$5\n",
+        "| formula |\n| --- |\n| $a \\| b$ |\n",
+        "> # In it\n>\n> - one\n> - two\n>\n> ```\n> code\n> ```\n>\n> words\n\nafter\n",
+        "> > twice\n>\n> once\n",
+        "> one\n\n> another\n",
+        "- item\n  > quoted\n  >\n  > on\n- \n  > first\n",
+        "- one\n\n* another\n* list\n",
+        "1. one\n\n1) another\n2) list\n",
+        "hey\\![here](/there)\n",
+        "> ```\n> code\n> ```\n\n> another\n",
+        "> one\n>\n> > two\n>\n> > three\n",
         "- apart\n\n- from it\n",
         "- \n  ```\n  code\n  ```\n- two\n",
         "| Left | Right |\n| --- | --- |\n| **bold** | [link](#page=pg_a) |\n|  | `a \\| b` |\n",
@@ -82,7 +97,7 @@ fn blocks_keep_what_they_are() {
 
 #[test]
 fn html_holds_no_script() {
-    let source = "a <script>alert(1)</script> b\n\n[x](javascript:alert(1))\n\n<script>\nalert(2)\n</script>\n\n<img src=x onerror=alert(3)>\n";
+    let source = "a <script>alert(1)</script> b\n\n| a |\n| - |\n| <script>alert(4)</script> |\n\n[x](javascript:alert(1))\n\n<script>\nalert(2)\n</script>\n\n<img src=x onerror=alert(3)>\n";
     let html = html::to_html(&page_of(&from_markdown(source)));
     for sign in ["<script", "javascript:", "<img"] {
         assert!(!html.contains(sign), "{html}");

@@ -1,7 +1,7 @@
 //! Marking words: bold, italic, a link. Style changes are changes of marks, never of words.
 
 use glade_doc::ElementId;
-use glade_doc::text::{Mark, is_safe_link, to_value};
+use glade_doc::text::{Mark, TEX, is_safe_link, to_value};
 use serde_json::{Value, json};
 
 use super::{block, block_id, find_words, shown};
@@ -17,7 +17,7 @@ pub struct Marked {
     marks: Vec<Mark>,
 }
 
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 8] = [
     "bold",
     "italic",
     "underline",
@@ -25,6 +25,7 @@ const NAMES: [&str; 7] = [
     "code",
     "highlight",
     "link",
+    TEX,
 ];
 
 impl Action for MarkToggle {
@@ -94,16 +95,13 @@ impl Action for MarkToggle {
             .marks
             .iter()
             .any(|mark| mark.name == *name && mark.from <= from && to <= mark.to);
-        // Code and links exclude each other.
-        let other = match *name {
-            "code" => "link",
-            "link" => "code",
-            _ => "",
-        };
+        // Code, links and formulas exclude each other.
+        let alone = ["code", "link", TEX];
+        let excludes = |other: &str| alone.contains(name) && alone.contains(&other);
         let mut marks: Vec<Mark> = block
             .marks
             .iter()
-            .flat_map(|mark| cut(mark, mark.name == *name || mark.name == other, from, to))
+            .flat_map(|mark| cut(mark, mark.name == *name || excludes(&mark.name), from, to))
             .collect();
         if !worn {
             marks.push(Mark {

@@ -1,8 +1,10 @@
-//! A formula as a block of its own, in TeX.
+//! A formula in TeX: a block of its own, or the last words of one.
 
+use glade_doc::ElementId;
+use glade_doc::text::{Mark, TEX, to_value};
 use serde_json::{Value, json};
 
-use super::{after_id, index_after};
+use super::{after_id, appended, block, block_id, index_after, shown};
 use crate::action::{Action, Refusal, Shown};
 use crate::desk::Desk;
 use crate::given::Given;
@@ -10,9 +12,16 @@ use crate::shapes::intent;
 
 pub struct MathInsertFormula;
 
-pub struct Formula {
-    after: Option<String>,
-    tex: String,
+pub enum Formula {
+    Block {
+        after: Option<String>,
+        tex: String,
+    },
+    Words {
+        id: ElementId,
+        text: String,
+        marks: Vec<Mark>,
+    },
 }
 
 impl Action for MathInsertFormula {
@@ -27,35 +36,60 @@ impl Action for MathInsertFormula {
     }
 
     fn about(&self) -> &'static str {
-        "write a formula, in TeX without dollar signs, as a block of its own"
+        "write a formula, in TeX without dollar signs: as a block of its own or, with blockId, at the end of that block's words"
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
-        vec![intent(), after_id(), ("tex", json!({"type": "string"}))]
+        vec![
+            intent(),
+            after_id(),
+            block_id(),
+            ("tex", json!({"type": "string"})),
+        ]
     }
 
     fn optional(&self) -> &'static [&'static str] {
-        &["afterId"]
+        &["afterId", "blockId"]
     }
 
-    fn sanitise(&self, given: Given<'_>, _: &mut Desk<'_, '_>) -> Result<Option<Formula>, Refusal> {
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Formula>, Refusal> {
         let tex = given
             .word("tex")
             .ok_or_else(|| Refusal::new("the action has no tex"))?;
-        Ok(Some(Formula {
-            after: given.word("afterId").map(str::to_owned),
-            tex: tex.trim_matches('$').trim().to_owned(),
-        }))
+        let tex = tex.trim_matches('$').trim().to_owned();
+        let Some(id) = given.id("blockId") else {
+            let after = given.word("afterId").map(str::to_owned);
+            return Ok(Some(Formula::Block { after, tex }));
+        };
+        let page = desk.draft.text_page();
+        let block = block(&page, Some(id))?;
+        let (text, marks) = appended(block, &tex, TEX, Value::Bool(true));
+        let id = block.id.clone();
+        Ok(Some(Formula::Words { id, text, marks }))
     }
 
     fn apply(&self, formula: &Formula, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+        let (after, tex) = match formula {
+            Formula::Block { after, tex } => (after, tex),
+            Formula::Words { id, text, marks } => {
+                let props = json!({"originalText": text, "marks": to_value(marks)});
+                desk.put(id, props.as_object().cloned().unwrap_or_default());
+                return Ok(shown(
+                    desk,
+                    "writing a formula in",
+                    "wrote a formula in",
+                    id,
+                ));
+            }
+        };
         let made = desk.make("block", "formula").id;
-        let index = index_after(
-            &desk.draft.text_page(),
-            Some(&made),
-            formula.after.as_deref(),
-        )?;
-        let props = json!({"nodeName": "formula", "parent": null, "index": index, "originalText": formula.tex});
+        let index = index_after(&desk.draft.text_page(), Some(&made), after.as_deref())?;
+        let props =
+            json!({"nodeName": "formula", "parent": null, "index": index, "originalText": tex});
         desk.put(&made, props.as_object().cloned().unwrap_or_default());
         Ok(Shown {
             doing: "writing a formula".to_owned(),

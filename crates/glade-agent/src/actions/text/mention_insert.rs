@@ -4,7 +4,7 @@ use glade_doc::ElementId;
 use glade_doc::text::{Mark, to_value};
 use serde_json::{Value, json};
 
-use super::{block, block_id, shown};
+use super::{appended, block, block_id, shown};
 use crate::action::{Action, Refusal, Shown};
 use crate::desk::Desk;
 use crate::given::Given;
@@ -48,23 +48,9 @@ impl Action for MentionInsert {
             .word("name")
             .ok_or_else(|| Refusal::new("the action has no name"))?;
         let name: String = name.trim_start_matches('@').chars().take(100).collect();
-        let space = if block.text.is_empty() || block.text.ends_with(' ') {
-            ""
-        } else {
-            " "
-        };
-        let text = format!("{}{space}@{name}", block.text);
-        let to = text.chars().count();
-        let from = to - name.chars().count() - 1;
         let page = desk.draft.pages().iter().find(|page| page.name == name);
         let value = page.map_or_else(|| json!(name), |page| json!({"page": page.id}));
-        let mut marks = block.marks.clone();
-        marks.push(Mark {
-            from,
-            to,
-            name: "mention".to_owned(),
-            value,
-        });
+        let (text, marks) = appended(block, &format!("@{name}"), "mention", value);
         Ok(Some(Mention {
             id: block.id.clone(),
             text,

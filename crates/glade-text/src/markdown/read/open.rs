@@ -1,0 +1,175 @@
+//! A block while its words are read.
+
+use std::ops::Range;
+
+use glade_doc::text::{Link, Mark};
+use serde_json::Value;
+
+use crate::write::NewBlock;
+
+/// A block whose words are being read.
+pub(super) struct Open {
+    pub(super) kind: &'static str,
+    pub(super) props: Vec<(&'static str, Value)>,
+    pub(super) text: String,
+    pub(super) marks: Vec<Mark>,
+    pub(super) worn: Vec<(usize, &'static str, Value)>,
+    pub(super) range: Range<usize>,
+    pub(super) images: Vec<Picture>,
+    /// Something besides pictures was in it.
+    pub(super) words: bool,
+    /// It stands by itself, between empty lines.
+    pub(super) apart: bool,
+}
+
+/// A picture among words: where it is (as a link says it), the words for it, where pressing it leads.
+pub(super) struct Picture {
+    picture: Value,
+    alt: String,
+    href: Option<Value>,
+}
+
+impl Picture {
+    /// Alone in its paragraph it is a block.
+    fn block(&self) -> Option<NewBlock> {
+        let Link { href: src, title } = Link::read(&self.picture)?;
+        let mut block = NewBlock::new("image", "")
+            .with("src", src)
+            .with("alt", self.alt.as_str());
+        if let Some(title) = title {
+            block = block.with("title", title);
+        }
+        if let Some(link) = &self.href {
+            // The title of what it leads to has no place on it.
+            block = block.with(
+                "href",
+                Link::read(link).filter(|link| link.title.is_none())?.href,
+            );
+        }
+        Some(block)
+    }
+}
+
+impl Open {
+    pub(super) fn new(kind: &'static str, range: Range<usize>) -> Self {
+        Self {
+            kind,
+            props: Vec::new(),
+            text: String::new(),
+            marks: Vec::new(),
+            worn: Vec::new(),
+            range,
+            images: Vec::new(),
+            words: false,
+            apart: false,
+        }
+    }
+
+    /// From here on words no longer wear this mark.
+    pub(super) fn shed(&mut self, name: &str) {
+        let Some(at) = self.worn.iter().rposition(|(_, worn, _)| *worn == name) else {
+            return;
+        };
+        let (from, name, value) = self.worn.remove(at);
+        self.mark(from, name, value);
+    }
+
+    fn mark(&mut self, from: usize, name: &str, value: Value) {
+        let to = self.text.chars().count();
+        if from < to {
+            self.marks.push(Mark {
+                from,
+                to,
+                name: name.to_owned(),
+                value,
+            });
+        }
+    }
+
+    /// The words for a picture have been read.
+    pub(super) fn end_picture(&mut self) {
+        let Some(at) = self.worn.iter().rposition(|(_, name, _)| *name == "image") else {
+            return;
+        };
+        let (from, _, picture) = self.worn.remove(at);
+        // A picture in the words for another is a part of them.
+        if self.worn.iter().any(|(_, name, _)| *name == "image") {
+            return;
+        }
+        let alt: String = self.text.chars().skip(from).collect();
+        let alone = self.text.chars().take(from).all(char::is_whitespace);
+        if alone && self.images.is_empty() && Link::read(&picture).is_some() {
+            // Perhaps a picture and nothing else; `words` decides at the end.
+            self.words = false;
+        }
+        let leads = self.worn.iter().find(|(_, name, _)| *name == "link");
+        let href = leads.map(|(_, _, link)| link.clone());
+        if href.is_none() {
+            self.mark(from, "link", picture.clone());
+        }
+        self.images.push(Picture { picture, alt, href });
+    }
+
+    /// What it is, wherever it stands.
+    pub(super) fn block(&mut self) -> NewBlock {
+        let picture = match self.images.as_slice() {
+            [picture] if !self.words && self.kind == "paragraph" => picture.block(),
+            _ => None,
+        };
+        let mut block = picture.unwrap_or_else(|| {
+            let text = std::mem::take(&mut self.text);
+            let marks = tidy(std::mem::take(&mut self.marks), text.chars().count());
+            NewBlock {
+                marks,
+                ..NewBlock::new(self.kind, text)
+            }
+        });
+        let props = std::mem::take(&mut self.props).into_iter();
+        let named = props.map(|(name, value)| (name.to_owned(), value));
+        block.props.extend(named);
+        block
+    }
+}
+
+/// Marks that a page may hold, in order, neighbours of one kind joined.
+pub(super) fn tidy(marks: Vec<Mark>, length: usize) -> Vec<Mark> {
+    let code: Vec<(usize, usize)> = marks
+        .iter()
+        .filter(|mark| mark.name == "code")
+        .map(|mark| (mark.from, mark.to))
+        .collect();
+    let mut kept: Vec<Mark> = Vec::new();
+    for mut mark in marks {
+        mark.to = mark.to.min(length);
+        let unsafe_link = mark.name == "link" && Link::read(&mark.value).is_none();
+        // A link with code in it keeps what is not code.
+        let clash = mark.name == "link"
+            && code
+                .iter()
+                .any(|(from, to)| *from < mark.to && mark.from < *to);
+        if mark.from >= mark.to
+            || unsafe_link
+            || (clash
+                && code
+                    .iter()
+                    .any(|(from, to)| *from <= mark.from && mark.to <= *to))
+        {
+            continue;
+        }
+        kept.push(mark);
+    }
+    kept.sort_by(|a, b| (&a.name, a.from, a.to).cmp(&(&b.name, b.from, b.to)));
+    let mut joined: Vec<Mark> = Vec::new();
+    for mark in kept {
+        match joined.last_mut() {
+            Some(last)
+                if last.name == mark.name && last.value == mark.value && mark.from <= last.to =>
+            {
+                last.to = last.to.max(mark.to)
+            }
+            _ => joined.push(mark),
+        }
+    }
+    joined.sort_by(|a, b| (a.from, a.to, &a.name).cmp(&(b.from, b.to, &b.name)));
+    joined
+}
