@@ -3,7 +3,7 @@
 //! `cargo xtask bench studio [ROUNDS]`: boards of 1,000 and 5,000 elements in the studio and in plain Excalidraw of the
 //! same size in the same browser, taking turns ROUNDS times (3 if none is said), the first turn left out. A frame's
 //! time is from one animation frame to the next while a wheel pans the canvas; with fairies drawing, the editor
-//! alone has nothing but its own panning to do. `web/tests/bench/studio.mjs` measures, this tells.
+//! alone is given what they have drawn before each of its turns, and has nothing but its own panning to do. `web/tests/bench/studio.mjs` measures, this tells.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -151,7 +151,7 @@ fn report(measured: &Value) -> Result<String> {
          {rounds} rounds, the studio and plain Excalidraw of the same canvas size taking turns in one Chromium \
          without a graphics card. A frame's time is from one animation frame to the next, 16.7 ms at the least.\n\n\
          ## Frames\n\n{table}\n- With fairies: {fairies} at once, each writing {pace} words a second; the editor alone \
-         pans the board and nothing else happens there.\n- To reach: at most {MOST} times the editor's mean frame: \
+         is given what they have drawn before each of its turns, and nothing else happens there.\n- To reach: at most {MOST} times the editor's mean frame: \
          {verdict}.\n\n\
          ## A keystroke, until the other browser's pixels show it\n\np50 {k50:.0} ms, p99 {k99:.0} ms, of {keys} keys: \
          through the editor, the document, the server's disk and the other's next frame.\n\n\

@@ -13,10 +13,12 @@ import { SceneShadow } from "./SceneShadow";
 import { SceneWatch } from "./sceneWatch";
 import type { SceneElement } from "./schema";
 
-/** How long after its last step a view still counts as moving. */
-const MOVING_MS = 150;
+/** How long after its last step a view still counts as moving: longer than a large page takes to draw. */
+const MOVING_MS = 500;
 /** Showing what others did rests this many times as long as it took, so that a person's own hand comes first. */
 const REST = { moving: 8, still: 1 };
+/** While the view moves that is never less than this: a part of the cost comes later, with the drawing. */
+const SHORTEST_MOVING_MS = 100;
 /** But nobody waits longer than this for what others did. */
 const LONGEST_REST_MS = 400;
 
@@ -25,7 +27,7 @@ export class EditorBinding {
   private readonly shadow = new SceneShadow({ layout: layoutText, repairIndices }, () => this.soon.ask());
   private readonly soon = perFrame(
     () => this.showNews(),
-    (cost) => Math.min(LONGEST_REST_MS, cost * (performance.now() - this.moved < MOVING_MS ? REST.moving : REST.still)),
+    (cost) => Math.min(LONGEST_REST_MS, this.moving() ? Math.max(SHORTEST_MOVING_MS, cost * REST.moving) : cost * REST.still),
   );
   private readonly peopleSoon = perFrame(() => this.showPeople());
   private readonly ends: Unsubscribe[] = [];
@@ -132,11 +134,18 @@ export class EditorBinding {
     const next = this.shadow.project(asScene(before), busyIds(state, scene));
     if (next) {
       const elements = asElements(next);
-      // At once, so that what it cost is known: the editor draws the whole page anew.
-      flushSync(() => this.api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER }));
+      const show = () => this.api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER });
+      // The editor draws the whole page anew. A moving view is about to be drawn in any case, and one drawing shows
+      // both; a still one is drawn at once, so that what it cost is known.
+      if (this.moving()) show();
+      else flushSync(show);
       const known = new Set<unknown>(before);
       void loadFonts(elements.filter((element) => !known.has(element)));
     }
+  }
+
+  private moving(): boolean {
+    return performance.now() - this.moved < MOVING_MS;
   }
 
   private showPeople(): void {

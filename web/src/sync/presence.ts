@@ -32,7 +32,9 @@ export class PresenceChannel {
       viewport: null,
       activity: "idle",
     };
-    this.store.subscribe(() => {
+    this.store.subscribe(({ by, added, removed }) => {
+      // Where this session's own cursor and view are is news to others alone, and changes with every step of a pan.
+      if (by === "local" && added.length + removed.length === 0) return;
       this.telling ??= setTimeout(() => {
         this.telling = undefined;
         this.changes.emit(this.all());

@@ -81,6 +81,13 @@ async function atWork(server, page, fairies) {
   };
 }
 
+/** What fairies have drawn meanwhile is in the editor alone too: both pan the same scene. */
+async function sameScene(ours, theirs) {
+  const elements = await ours.evaluate(() => JSON.parse(JSON.stringify(window.__glade.handle.api.getSceneElements())));
+  const there = await theirs.evaluate(() => window.bench.api.getSceneElements().length);
+  if (elements.length !== there) await theirs.evaluate((elements) => window.bench.load(elements), elements);
+}
+
 async function measureFrames(server, plain, browser) {
   const fairies = [];
   for (let n = 0; n < FAIRIES; n++) fairies.push((await server.api("/api/workspaces/main/fairies", { method: "POST", body: { keepAtOnce: true } })).value.id);
@@ -101,7 +108,9 @@ async function measureFrames(server, plain, browser) {
     const compare = async (what, zoom) => {
       const row = { size, what, zoom, ours: [], theirs: [] };
       for (let round = 0; round <= ROUNDS; round++) {
-        const [a, b] = [await turn(ours, zoom), await turn(theirs, zoom)];
+        const a = await turn(ours, zoom);
+        await sameScene(ours, theirs);
+        const b = await turn(theirs, zoom);
         // The first turn draws everything for the first time.
         if (round > 0) {
           row.ours.push(...a);
