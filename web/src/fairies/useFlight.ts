@@ -3,6 +3,7 @@ import { useReducedMotion } from "../app/useMedia";
 import type { CanvasHandle } from "../canvas";
 import type { Point } from "../sync";
 import { along, lean, planFlight, spriteSize } from "./flight";
+import { roomAround } from "./room";
 import { glide, landing, thrown } from "./throwing";
 
 interface Body {
@@ -45,7 +46,7 @@ export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): B
   const reduced = useReducedMotion();
   const { x, y } = target;
 
-  const written = useRef({ place: "", size: "", turn: "" });
+  const written = useRef({ place: "", size: "", turn: "", shift: "" });
   const show = useRef<(at: Point, heading: Point) => void>(() => {});
   show.current = (at, heading) => {
     here.current = at;
@@ -53,15 +54,21 @@ export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): B
     const zoom = handle.zoom();
     const place = `translate3d(${(at.x * zoom).toFixed(2)}px, ${(at.y * zoom).toFixed(2)}px, 0)`;
     const size = `${spriteSize(zoom).toFixed(2)}px`;
+    const view = handle.viewport();
+    const room = roomAround(handle.toScreen(at), { w: view.w * zoom, h: view.h * zoom }, spriteSize(zoom));
+    const shift = `${room.shift}px`;
     const mirrored = Math.abs(heading.x) > 1 ? heading.x < 0 : flip;
     const turn = `rotate(${lean(heading).toFixed(2)}deg) scaleX(${mirrored ? -1 : 1})`;
     const was = written.current;
-    written.current = { place, size, turn };
+    written.current = { place, size, turn, shift };
     if (place !== was.place) root.current.style.transform = place;
     if (size !== was.size) root.current.style.setProperty("--fairy-size", size);
+    if (shift !== was.shift) root.current.style.setProperty("--fairy-shift", shift);
     if (turn !== was.turn) figure.current.style.transform = turn;
     root.current.toggleAttribute("data-flying", heading.x !== 0 || heading.y !== 0);
     root.current.toggleAttribute("data-away", !inReach(handle, at));
+    root.current.toggleAttribute("data-top", room.top);
+    root.current.toggleAttribute("data-bottom", room.bottom);
   };
 
   const start = useCallback((next: Motion) => {

@@ -39,13 +39,13 @@ export function WhyMark({ handle, page, element, workspace, onRun }: WhyMarkProp
       const view = handle.viewport();
       const screen = { w: view.w * zoom, h: view.h * zoom };
       const bounds = shape && boundsOf(shape);
-      const at =
-        bounds && markPlace({ ...handle.toScreen(bounds), w: bounds.w * zoom, h: bounds.h * zoom }, screen, sizes.mark);
+      const seen = bounds && { ...handle.toScreen(bounds), w: bounds.w * zoom, h: bounds.h * zoom };
+      const at = seen && markPlace(seen, screen, sizes.mark);
       root.current.style.visibility = at ? "visible" : "hidden";
-      if (!at) return;
+      if (!seen || !at) return;
       mark.current.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px)`;
       if (card.current) {
-        const to = cardPlace({ ...at, ...sizes.mark }, screen, sizes.card);
+        const to = cardPlace(seen, { ...at, ...sizes.mark }, screen, sizes.card);
         card.current.style.transform = `translate(${to.x.toFixed(1)}px, ${to.y.toFixed(1)}px)`;
       }
     };
