@@ -62,6 +62,16 @@ impl Grants {
         }
         Ok(())
     }
+
+    /// Takes a "yes" back: whoever writes there next asks again.
+    pub fn take_back(&mut self, reach: &Reach) {
+        match reach {
+            Reach::Once => {}
+            Reach::Run => self.run = None,
+            Reach::Chat => self.chat = false,
+            Reach::Paths { paths } => self.paths.retain(|given| !paths.contains(given)),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -96,5 +106,29 @@ mod tests {
         assert_eq!(may(&stored, "run_1"), (false, true));
         grants.grant("run_3", Reach::Chat).unwrap();
         assert_eq!(may(&grants, "run_9"), (true, true));
+    }
+
+    #[test]
+    fn a_yes_taken_back_leaves_the_others() {
+        let paths = |given: &[&str]| Reach::Paths {
+            paths: given.iter().map(|&one| one.to_owned()).collect(),
+        };
+        let mut grants = Grants::default();
+        for reach in [Reach::Run, Reach::Chat, paths(&["src/**", "tests/**"])] {
+            grants.grant("run_1", reach).unwrap();
+        }
+        grants.take_back(&Reach::Chat);
+        assert!(grants.allow("run_1", &path("a.rs")));
+        grants.take_back(&Reach::Run);
+        grants.take_back(&paths(&["src/**", "never/given"]));
+        assert_eq!(
+            grants,
+            Grants {
+                paths: vec!["tests/**".to_owned()],
+                ..Grants::default()
+            }
+        );
+        assert!(!grants.allow("run_1", &path("src/a.rs")));
+        assert!(grants.allow("run_1", &path("tests/b.rs")));
     }
 }

@@ -27,7 +27,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use glade_access::Capability;
-use glade_code::{Grants, OpenError, Project, ProjectPath, Seen};
+use glade_code::{Grants, OpenError, Project, ProjectPath, Reach, Seen};
 use glade_store::{Change, CodeChatRow, MessageRow, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -273,6 +273,13 @@ impl CodeHost {
                 "This was answered already, or is no longer asked.".to_owned(),
             ))
         }
+    }
+
+    /// From now on the chat asks again, its run under way too.
+    pub async fn take_back(&self, id: &str, reach: &Reach) -> Result<Chat, CodeError> {
+        self.change(id, |desk| desk.allowed.take_back(reach))
+            .await?;
+        self.chat(id)
     }
 
     /// Takes the chat back to before a message of a person: the message and all after it go, and what

@@ -120,6 +120,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(code::rename, code::delete))
         .routes(routes!(code::abort))
         .routes(routes!(code::approve))
+        .routes(routes!(code::take_back))
         .routes(routes!(code::undo))
         .routes(routes!(chat::send))
         .routes(routes!(chat::history))

@@ -12,6 +12,7 @@ import { Notice } from "../chat/Notice";
 import { useFairyChat } from "../chat/useFairyChat";
 import { useJump, type RunJump } from "../chat/useJump";
 import { strings } from "../strings";
+import { Allowed } from "./Allowed";
 import { codeApi } from "./client";
 import { codeChat } from "./codeChat";
 import { CodeMessageView } from "./CodeMessageView";
@@ -195,11 +196,16 @@ export function ChatSide(props: ChatSideProps) {
             ))}
           </div>
         )}
-        {chat.allowed.chat ? (
-          <p className="hint">{strings.code.allowedChat}</p>
-        ) : (
-          chat.allowed.paths.length > 0 && <p className="hint">{strings.code.allowedPaths(chat.allowed.paths.join(", "))}</p>
-        )}
+        <Allowed
+          allowed={chat.allowed}
+          readOnly={readOnly}
+          onTakeBack={(reach) =>
+            void attempt(async () => {
+              await codeApi.takeBack(chat.id, reach);
+              onTouched();
+            })
+          }
+        />
         <Composer
           ref={composer}
           fairy={strings.code.who}

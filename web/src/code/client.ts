@@ -18,6 +18,8 @@ export const codeApi = {
   abort: (chat: string) => request<CodeChat>("POST", `/api/code/chats/${id(chat)}/abort`, {}),
   approve: (chat: string, approvalId: string, allow: boolean, reach?: Reach) =>
     request<unknown>("POST", `/api/code/chats/${id(chat)}/approve`, { approvalId, allow, ...(reach ? { reach } : {}) }),
+  /** Takes back what was allowed without asking. */
+  takeBack: (chat: string, reach: Reach) => request<CodeChat>("POST", `/api/code/chats/${id(chat)}/take-back`, reach),
   undoTo: (chat: string, message?: string) =>
     request<UndoResult>("POST", `/api/code/chats/${id(chat)}/undo`, message ? { message } : {}),
 };

@@ -88,8 +88,14 @@ export const code = {
       no: "No",
       noDiff: (why: string) => `The change is not shown: ${why}.`,
     },
-    allowedChat: "This chat may change files without asking.",
-    allowedPaths: (paths: string) => `May change ${paths} without asking.`,
+    allowed: {
+      title: "May be changed without asking",
+      chat: "This chat may change files without asking.",
+      path: (path: string) => `May change ${path} without asking.`,
+      takeBack: "Take back",
+      takeBackAll: "Take back: ask again before a file is changed",
+      takeBackFor: (path: string) => `Take back: ask again before ${path} is changed`,
+    },
 
     errors: {
       auth: "The key was refused. Look at it under Models, then ask again.",

@@ -149,6 +149,14 @@ test("no means no; a yes for paths is remembered; a new file is made and undone"
   await panel(page).getByTestId("code-run").first().getByRole("button", { name: "Undo" }).click();
   await expect(panel(page).getByTestId("code-run")).toHaveCount(1);
   expect([existsSync(join(project, "notes/todo.txt")), existsSync(join(project, "notes/more.txt"))]).toEqual([false, true]);
+
+  // Taken back, it is asked for again.
+  await panel(page).getByRole("button", { name: "Take back: ask again before notes/** is changed" }).click();
+  await expect(panel(page)).not.toContainText("without asking.");
+  await say(page, "add a file notes/last.txt with butter");
+  await answer(page, "notes/last.txt", "No");
+  await expect(panel(page).locator("[data-call=output-error]")).toHaveCount(2);
+  expect(existsSync(join(project, "notes/last.txt"))).toBe(false);
 });
 
 test("chats are made, named, switched and deleted; what is said in one stays in it", async ({ context, server }) => {

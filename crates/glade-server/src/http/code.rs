@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use glade_access::{Op, PageRef};
-use glade_code::{Cancel, ProjectPath, Seen, Workbench, digest, find};
+use glade_code::{Cancel, ProjectPath, Reach, Seen, Workbench, digest, find};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
@@ -303,6 +303,19 @@ pub async fn approve(
         .decide(&id, decision)
         .await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes back what was allowed without asking: `{"scope": "chat"}` or `{"scope": "paths", "paths": […]}`.
+#[utoipa::path(post, path = "/api/code/chats/{chat}/take-back", params(("chat" = String, Path,)), request_body = Object,
+    responses((status = 200, body = Chat), (status = 404, body = Problem)))]
+pub async fn take_back(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    ApiJson(reach): ApiJson<Reach>,
+) -> Result<Json<Chat>, Problem> {
+    let code = project(&app, &caller, Op::Command)?;
+    Ok(Json(code.take_back(&id, &reach).await?))
 }
 
 #[derive(Default, Deserialize, ToSchema)]

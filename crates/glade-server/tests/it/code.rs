@@ -215,6 +215,32 @@ async fn a_no_changes_nothing_and_a_yes_for_paths_is_remembered() {
 }
 
 #[tokio::test]
+async fn what_was_allowed_for_good_is_taken_back_and_asked_for_again() {
+    let stage = stage(0.0).await;
+    let chat = Chat::open(&stage).await;
+    let yes = json!({"allow": true, "reach": {"scope": "chat"}});
+    chat.ask("rename foo to bar", Some(yes)).await;
+    let chunks = chat.ask("rename bar to baz", None).await;
+    assert!(!kinds(&chunks).contains(&"tool-approval-request"));
+
+    let (status, told) = chat.post("take-back", json!({"scope": "chat"})).await;
+    let none = json!({"chat": false, "paths": []});
+    assert_eq!((status, &told["allowed"]), (200, &none));
+    let no = json!({"allow": false});
+    let chunks = chat.ask("rename baz to foo", Some(no)).await;
+    assert!(kinds(&chunks).contains(&"tool-approval-request"));
+    assert_eq!(file(&stage, "src/b.rs"), "use a::baz;\n");
+
+    // For good, too: a restart does not bring it back.
+    let id = chat.id.clone();
+    let stage = Stage::in_folder(stage.close().await).await;
+    let chats = get(&stage, "/api/code").await["chats"].clone();
+    let mut of_chat = chats.as_array().unwrap().iter();
+    let kept = of_chat.find(|chat| chat["id"] == id.as_str()).unwrap();
+    assert_eq!(kept["allowed"], none);
+}
+
+#[tokio::test]
 async fn two_chats_at_once_never_mix() {
     let stage = stage(60.0).await;
     let (one, two) = (Chat::open(&stage).await, Chat::open(&stage).await);
