@@ -103,6 +103,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(tasks::change, tasks::delete))
         .routes(routes!(tasks::start))
         .routes(routes!(projects::list, projects::create))
+        .routes(routes!(projects::runs))
         .routes(routes!(projects::disband))
         .routes(routes!(projects::message))
         .routes(routes!(projects::raise))

@@ -313,6 +313,10 @@ pub struct RunFilter {
     pub page: Option<String>,
     pub status: Option<RunStatus>,
     pub settled: Option<bool>,
+    /// Begun at this moment or later, in milliseconds since 1970.
+    pub since_ms: Option<i64>,
+    /// Begun at this moment or earlier.
+    pub until_ms: Option<i64>,
     /// At most this many.
     pub limit: Option<u32>,
 }

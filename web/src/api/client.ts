@@ -147,6 +147,8 @@ export const api = {
   startProject: (workspace: string, wanted: { fairies: string[]; page: string; message: string; bounds?: Rect }) =>
     request<{ id: string }>("POST", `/api/workspaces/${id(workspace)}/projects`, wanted),
   tellProject: (project: string, message: string) => request<unknown>("POST", `/api/projects/${id(project)}/messages`, { message }),
+  /** All that its members have done since it began. */
+  projectRuns: (project: string) => request<Run[]>("GET", `/api/projects/${id(project)}/runs`),
   disband: (project: string) => request<unknown>("POST", `/api/projects/${id(project)}/disband`, {}),
   debug: (fairy: string) => request<FairyInside>("GET", `/api/fairies/${id(fairy)}/debug`),
   prompt: (fairy: string, page: string) => request<unknown>("GET", `/api/fairies/${id(fairy)}/prompt?page=${id(page)}`),

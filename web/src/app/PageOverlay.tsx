@@ -58,7 +58,7 @@ export function PageOverlay({ handle, page, workspace, session, rights, fairy, p
           projects={workspace.projects}
           readOnly={rights.readOnly}
           onOpen={on.onTasks}
-          onRegion={(task, bounds) => tasks.actions.onChange(task, { bounds })}
+          onRegion={tasks.setArea}
         />
       )}
       {/* Words that wait are tinted themselves; of a text page only what one looks at is outlined. */}

@@ -3,6 +3,7 @@ import { api } from "../api/client";
 import type { Task, Workspace } from "../api/types";
 import type { CanvasHandle } from "../canvas";
 import { strings } from "../strings";
+import type { Rect } from "../sync";
 import type { TaskActions } from "../tasks/TaskCard";
 import type { Toast } from "./Toast";
 
@@ -19,6 +20,8 @@ export interface Tasks {
   shown: boolean;
   toggle(): void;
   make(title: string): void;
+  /** Moves or resizes the area of one; says why not, and rejects, when that is refused. */
+  setArea(task: Task, bounds: Rect): Promise<void>;
   /** A task was dropped on a fairy. */
   assign(task: string, fairy: string): void;
 }
@@ -38,6 +41,14 @@ export function useTasks({ workspace, page, handle, onToast }: Hand): Tasks {
     make: (title) => {
       if (page) void api.makeTask(workspace.id, { title, page }).catch(fail);
     },
+    setArea: (task, bounds) =>
+      api.changeTask(task.id, { bounds }).then(
+        () => undefined,
+        (error: unknown) => {
+          fail(error);
+          throw error;
+        },
+      ),
     assign: (id, fairy) => {
       const task = list.find((each) => each.id === id);
       const who = workspace.fairies.find((each) => each.id === fairy);

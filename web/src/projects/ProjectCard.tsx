@@ -4,7 +4,8 @@ import { Words } from "../comments/Words";
 import { FairyArt } from "../fairies/FairyArt";
 import { costText, timeText } from "../fairies/work";
 import { strings } from "../strings";
-import { colorOf, progressOf, timelineOf } from "./project";
+import { colorOf, progressOf } from "./project";
+import { Timeline } from "./Timeline";
 
 interface ProjectCardProps {
   project: Project;
@@ -14,15 +15,12 @@ interface ProjectCardProps {
   onProblem(message: string): void;
 }
 
-const clock = (at: number) => new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-
 /** One project: what it is about, who is at it, how far they are, and the way to end it. */
 export function ProjectCard({ project, workspace, readOnly, onTalk, onProblem }: ProjectCardProps) {
   const words = strings.projects;
   const { done, all } = progressOf(project, workspace.tasks);
   const active = project.status === "active";
   const tasks = workspace.tasks.filter(({ id }) => project.tasks.includes(id));
-  const timeline = timelineOf(project, workspace.runs, workspace.fairies);
   const cost = project.cost && costText({ usd: project.cost.usd, tokens: project.cost.inputTokens + project.cost.outputTokens });
   const fail = (error: Error) => onProblem(error.message);
   const name = (id: string) => workspace.fairies.find((fairy) => fairy.id === id)?.name ?? words.gone;
@@ -67,21 +65,7 @@ export function ProjectCard({ project, workspace, readOnly, onTalk, onProblem }:
           <p className="project-about">{project.plan}</p>
         </details>
       )}
-      {timeline.length > 0 && (
-        <details>
-          <summary>{words.timeline}</summary>
-          <ol className="project-timeline">
-            {timeline.map(({ key, at, who, what, now }) => (
-              <li key={key} data-now={now || undefined}>
-                <time dateTime={new Date(at).toISOString()}>{clock(at)}</time>
-                <span>
-                  <b>{who}</b> {what}
-                </span>
-              </li>
-            ))}
-          </ol>
-        </details>
-      )}
+      <Timeline project={project} workspace={workspace} />
       {project.summary && <p className="project-about">{project.summary}</p>}
       {active && !readOnly && (
         <>

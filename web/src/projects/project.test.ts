@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Fairy, Project, Run, Task } from "../api/types";
-import { progressOf, projectOf, timelineOf } from "./project";
+import { progressOf, projectOf, timelineOf, withTold } from "./project";
 
 const project = (more: Partial<Project> = {}): Project => ({
   id: "pj_1", name: "Garden", description: "", color: "#2f9e44", plan: null, page: "pg_1", status: "active",
@@ -30,4 +30,10 @@ it("tells who did what when, between its beginning and its end", () => {
     { key: "told", at: 4000, who: "Ash", what: 'The task "b" (Beds) is done, by Birch.', now: false },
     { key: "end", at: 5000, who: "Garden", what: "done", now: false },
   ]);
+});
+
+it("believes what is told over what was asked for, and keeps both", () => {
+  const asked = [run("old", "fy_a", 1500), run("now", "fy_b", 3000, "running")];
+  const told = [run("now", "fy_b", 3000, "kept"), run("new", "fy_a", 4000)];
+  expect(withTold(asked, told).map(({ id, status }) => [id, status])).toEqual([["old", "pending"], ["now", "kept"], ["new", "pending"]]);
 });

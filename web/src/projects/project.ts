@@ -31,6 +31,12 @@ function briefly(message: string): string {
   return news.length > 120 ? `${news.slice(0, 119)}…` : news;
 }
 
+/** Runs that were asked for beside those that are told as they change: where both know one, the latter know it better. */
+export function withTold(asked: readonly Run[], told: readonly Run[]): Run[] {
+  const known = new Set(told.map(({ id }) => id));
+  return [...asked.filter(({ id }) => !known.has(id)), ...told];
+}
+
 /** Who did what when: the runs of its members since it began, oldest first, ended by its end. */
 export function timelineOf(project: Project, runs: readonly Run[], fairies: readonly Fairy[]): Moment[] {
   const name = (id: string) => fairies.find((fairy) => fairy.id === id)?.name ?? strings.projects.gone;

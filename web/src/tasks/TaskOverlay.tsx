@@ -16,8 +16,8 @@ interface TaskOverlayProps {
   projects: readonly Project[];
   readOnly: boolean;
   onOpen(task: Task): void;
-  /** Somebody drew the area of a task anew. */
-  onRegion(task: Task, bounds: Rect): void;
+  /** Somebody drew the area of a task anew; rejects when it must stay as it was. */
+  onRegion(task: Task, bounds: Rect): Promise<void>;
 }
 
 interface BoundsProps extends Pick<TaskOverlayProps, "handle" | "readOnly" | "onOpen" | "onRegion"> {
@@ -32,6 +32,11 @@ function Bounds({ handle, task, bounds, color, readOnly, onOpen, onRegion }: Bou
   const [wanted, setWanted] = useState<Rect | null>(null);
   const shown = wanted ?? bounds;
   useLayoutEffect(() => setWanted(null), [bounds]);
+  const put = (area: Rect) => {
+    setWanted(area);
+    // Only if nothing else is wanted by now.
+    onRegion(task, area).catch(() => setWanted((now) => (now === area ? null : now)));
+  };
   useLayoutEffect(
     () =>
       onZoom(handle, (zoom) => {
@@ -60,7 +65,7 @@ function Bounds({ handle, task, bounds, color, readOnly, onOpen, onRegion }: Bou
         const end = (event: PointerEvent) => {
           for (const name of ["pointermove", "pointerup", "pointercancel"]) knob.removeEventListener(name, name === "pointermove" ? (move as EventListener) : (end as EventListener));
           if (event.type === "pointercancel") setWanted(null);
-          else onRegion(task, to(event));
+          else put(to(event));
         };
         knob.addEventListener("pointermove", move);
         knob.addEventListener("pointerup", end);
@@ -72,8 +77,7 @@ function Bounds({ handle, task, bounds, color, readOnly, onOpen, onRegion }: Bou
         event.preventDefault();
         // The editor would move what is selected.
         event.stopPropagation();
-        setWanted(next);
-        onRegion(task, next);
+        put(next);
       }}
     />
   );

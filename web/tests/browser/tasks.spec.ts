@@ -50,3 +50,23 @@ test("a task is reworded, given to someone by keyboard, and deleted", async ({ c
   await panel.getByRole("button", { name: "Delete" }).click();
   await expect(panel.getByTestId("task-card")).toHaveCount(0);
 });
+
+test("an area that may not be moved goes back to where it was, and it is said why", async ({ context, server }) => {
+  const page = await open(context, server.link);
+  const bounds = { x: 100, y: 100, w: 400, h: 300 };
+  await server.api("/api/workspaces/main/tasks", { method: "POST", body: { title: "Tidy", page: await server.firstPage(), bounds } });
+  const frame = page.getByTestId("task-bounds");
+  await expect(frame).toBeVisible();
+  await page.route("**/api/tasks/*", (route) =>
+    route.fulfill({ status: 403, contentType: "application/problem+json", body: JSON.stringify({ title: "Forbidden", status: 403, detail: "This area is somebody else's." }) }),
+  );
+  const before = (await frame.boundingBox())!;
+  const grip = (await frame.getByRole("button", { name: "Move the area of Tidy" }).boundingBox())!;
+  await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(grip.x + 90, grip.y + 60, { steps: 4 });
+  expect((await frame.boundingBox())!.x).toBeGreaterThan(before.x + 40);
+  await page.mouse.up();
+  await expect(page.getByText("This area is somebody else's.")).toBeVisible();
+  await expect.poll(() => frame.boundingBox()).toEqual(before);
+});

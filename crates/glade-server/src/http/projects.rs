@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use glade_access::Op;
 use glade_agent::projects::{Budget, Raised};
 use glade_canvas::Rect;
-use glade_store::{AuditKind, Change};
+use glade_store::{AuditKind, Change, RunFilter};
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -21,7 +21,7 @@ use crate::audit;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
 use crate::host::{Asked, ProjectAsked};
-use crate::workspace::{Held, ProjectShown};
+use crate::workspace::{Held, ProjectShown, Run};
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -87,6 +87,31 @@ pub async fn create(
     let entry = |id: &str| vec![told(&caller, id, &page, "started")];
     let project = app.host.start_project(asked, entry).await?;
     Ok((StatusCode::CREATED, Json(project)))
+}
+
+/// All that its members have done since it began, the oldest run first, on the pages that the caller may read.
+#[utoipa::path(get, path = "/api/projects/{id}/runs", params(("id" = String, Path,)),
+    responses((status = 200, body = Vec<Run>), (status = 404, body = Problem)))]
+pub async fn runs(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Vec<Run>>, Problem> {
+    let project = may(&app, &caller, &id, Op::Read)?.project;
+    let rows = app.store.runs(RunFilter {
+        since_ms: Some(project.created_at),
+        until_ms: project.ended_at,
+        ..RunFilter::default()
+    })?;
+    let mut runs = Vec::new();
+    for row in rows.into_iter().rev() {
+        if project.member(&row.fairy).is_some() && caller.on_page(&app, &row.page, Op::Read).is_ok()
+        {
+            let steps = app.store.steps_of_run(&row.id)?;
+            runs.push(Run::from_rows(row, steps));
+        }
+    }
+    Ok(Json(runs))
 }
 
 /// Ends a project now: everybody stops. When this answers, the document is quiet.

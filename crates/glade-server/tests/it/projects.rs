@@ -143,6 +143,49 @@ async fn three_fairies_plan_draw_review_and_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_projects_runs_are_told_from_its_beginning_to_its_end_and_no_others() {
+    let stage = Stage::open().await;
+    let team = fairies(&stage, 4).await;
+    let ask = async |fairy: &str| {
+        let path = format!("/api/fairies/{fairy}/interrupt");
+        let body = json!({"input": {"message": "Draw a flow: Sun -> Moon"}});
+        let (status, told) = stage.send(Method::POST, &stage.owner, &path, body).await;
+        assert_eq!(status, 202, "{told}");
+        until_idle(&stage).await;
+    };
+    // Before it, beside it and after it.
+    ask(&team[0]).await;
+    let begun = start(&stage, &team[..3], BOARD).await;
+    let id = begun["id"].as_str().unwrap();
+    ask(&team[3]).await;
+    let over = until_over(&stage, id).await;
+    until_idle(&stage).await;
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    ask(&team[1]).await;
+
+    let stage = Stage::in_folder(stage.close().await).await;
+    let path = format!("/api/projects/{id}/runs");
+    let told: Value = stage.get(&stage.owner, &path).await.json().await.unwrap();
+    let runs = told.as_array().unwrap();
+    for fairy in &team[..3] {
+        assert!(runs.iter().any(|run| run["fairy"] == **fairy), "{told}");
+    }
+    let at = |value: &Value| value.as_i64().unwrap();
+    let span = at(&over["createdAt"])..=at(&over["endedAt"]);
+    for run in runs {
+        assert!(
+            run["fairy"] != team[3] && run["message"] != "Draw a flow: Sun -> Moon",
+            "{run}"
+        );
+        assert!(span.contains(&at(&run["startedAt"])), "{run}");
+    }
+    assert!(runs.is_sorted_by_key(|run| at(&run["startedAt"])));
+    let narrow = json!({"ops": ["read"], "pages": ["pg_elsewhere"]});
+    let stranger = stage.attenuate(&stage.owner, narrow).await;
+    assert_eq!(stage.get(&stranger, &path).await.status().as_u16(), 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_leader_of_a_duo_works_too() {
     let stage = Stage::open().await;
     let team = fairies(&stage, 2).await;

@@ -19,12 +19,16 @@ impl ReadRuns for Sqlite {
              WHERE (:fairy IS NULL OR fairy = :fairy) AND (:page IS NULL OR page = :page)
                AND (:status IS NULL OR status = :status)
                AND (:settled IS NULL OR settled = :settled)
+               AND (:since IS NULL OR started_ms >= :since)
+               AND (:until IS NULL OR started_ms <= :until)
              ORDER BY started_ms DESC, ord DESC LIMIT :limit",
             named_params! {
                 ":fairy": filter.fairy,
                 ":page": filter.page,
                 ":status": filter.status.map(RunStatus::as_str),
                 ":settled": filter.settled,
+                ":since": filter.since_ms,
+                ":until": filter.until_ms,
                 ":limit": filter.limit.map_or(-1, i64::from),
             },
             run,

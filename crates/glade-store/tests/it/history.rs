@@ -39,6 +39,17 @@ pub fn runs_are_found_by_what_is_asked_newest_first<P: Place>() {
         ids(
             &store,
             RunFilter {
+                since_ms: Some(20),
+                until_ms: Some(29),
+                ..all()
+            }
+        ),
+        ["run_d"]
+    );
+    assert_eq!(
+        ids(
+            &store,
+            RunFilter {
                 settled: Some(false),
                 ..all()
             }
