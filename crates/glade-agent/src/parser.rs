@@ -52,6 +52,9 @@ pub struct Parser {
     dirty: bool,
     /// Decoded text of the open string that is not in the tree yet; also the open key, number or word.
     scratch: String,
+    /// The open string is in the tree, if only its beginning: one that ends in the piece that it began in is put
+    /// there once and whole.
+    placed: bool,
     high_surrogate: Option<u16>,
 }
 
@@ -192,12 +195,16 @@ impl Parser {
                     };
                 }
             }
-            State::Number if matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E') => {
-                self.scratch.push(byte as char);
+            State::Number if is_numeral(byte) => {
+                let run = bytes[at..].iter().position(|byte| !is_numeral(*byte));
+                let end = run.map_or(bytes.len(), |run| at + run);
+                self.scratch.push_str(&text[at..end]);
+                return Ok(end);
             }
             State::Word if byte.is_ascii_alphabetic() => self.scratch.push(byte as char),
             State::Number | State::Word => {
                 let value = self.atom()?;
+                self.scratch.clear();
                 self.place(value);
                 self.state = State::AfterValue;
                 return Ok(at); // the byte that ended it is read again
@@ -260,7 +267,7 @@ impl Parser {
             }
             b'[' => self.nest(Value::Array(Vec::new()), Frame::Array, State::Item),
             b'"' => {
-                self.place(Value::String(String::new()));
+                self.placed = false;
                 self.state = State::Text(Role::Value);
                 Ok(())
             }
@@ -322,48 +329,35 @@ impl Parser {
         }
     }
 
-    /// The container that the innermost frame stands for.
-    fn container(&mut self) -> Option<&mut Value> {
-        let inner = self.frames.len().checked_sub(1)?;
-        let mut value = &mut self.tree;
-        for frame in self.frames.get(self.base..inner)? {
-            value = match frame {
-                Frame::Object(key) => value.get_mut(key.as_str())?,
-                Frame::Array => value.as_array_mut()?.last_mut()?,
-            };
-        }
-        Some(value)
-    }
-
     /// Puts a value where the next one belongs.
     fn place(&mut self, new: Value) {
         self.dirty = true;
-        if self.frames.len() == self.base {
+        let Some((last, path)) = self.frames.get(self.base..).and_then(<[Frame]>::split_last)
+        else {
             self.tree = new;
             return;
-        }
-        let key = match self.frames.last() {
-            Some(Frame::Object(key)) => Some(key.clone()),
-            _ => None,
         };
-        match (self.container(), key) {
-            (Some(Value::Object(map)), Some(key)) => {
-                map.insert(key, new);
+        match (follow(&mut self.tree, path), last) {
+            (Some(Value::Object(map)), Frame::Object(key)) => {
+                map.insert(key.clone(), new);
             }
-            (Some(Value::Array(items)), None) => items.push(new),
+            (Some(Value::Array(items)), Frame::Array) => items.push(new),
             _ => {}
         }
     }
 
-    fn atom(&mut self) -> Result<Value, Bad> {
-        let word = std::mem::take(&mut self.scratch);
-        match word.as_str() {
+    fn atom(&self) -> Result<Value, Bad> {
+        let word = self.scratch.as_str();
+        match word {
             "true" => return Ok(Value::Bool(true)),
             "false" => return Ok(Value::Bool(false)),
             "null" => return Ok(Value::Null),
             _ => {}
         }
-        if let Ok(number) = serde_json::from_str::<Number>(&word) {
+        if let Some(whole) = plain_integer(word) {
+            return Ok(Value::from(whole));
+        }
+        if let Ok(number) = serde_json::from_str::<Number>(word) {
             return Ok(Value::Number(number));
         }
         // `+1`, `.5` and `007` are not JSON, but what they mean is plain.
@@ -374,4 +368,31 @@ impl Parser {
             )),
         }
     }
+}
+
+/// The value that the path of frames leads to.
+fn follow<'a>(tree: &'a mut Value, path: &[Frame]) -> Option<&'a mut Value> {
+    path.iter().try_fold(tree, |value, frame| match frame {
+        Frame::Object(key) => open_in(value.as_object_mut()?, key),
+        Frame::Array => value.as_array_mut()?.last_mut(),
+    })
+}
+
+/// The value of a key that is being read: the last one of its object, unless the key came twice.
+fn open_in<'a>(object: &'a mut Map<String, Value>, key: &str) -> Option<&'a mut Value> {
+    let newest = object.keys().next_back();
+    if newest.is_some_and(|newest| newest == key) {
+        return object.values_mut().next_back();
+    }
+    object.get_mut(key)
+}
+
+/// A whole number as almost all are written, which takes no general reader.
+fn plain_integer(word: &str) -> Option<i64> {
+    let plain = word == "0" || !word.starts_with(['0', '+']) && !word.starts_with("-0");
+    word.parse().ok().filter(|_| plain)
+}
+
+fn is_numeral(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')
 }

@@ -22,6 +22,7 @@ mod rights;
 mod roster;
 mod saved;
 mod stream;
+mod threads;
 mod time;
 mod transcript;
 mod whereabouts;
@@ -249,7 +250,7 @@ impl Host {
         let current = Arc::new(Mutex::new(None));
         let id = row.id.clone();
         let task = fairy::FairyTask::new(self.means.clone(), row, Arc::clone(&current), past)?;
-        let task = tokio::spawn(task.run(inbox)).abort_handle();
+        let task = threads::spawn(task.run(inbox)).abort_handle();
         let (orders, queue) = mpsc::unbounded_channel();
         let messenger = tokio::spawn(orders::run(Arc::downgrade(self), queue)).abort_handle();
         self.lock().insert(

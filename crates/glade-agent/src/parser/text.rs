@@ -3,29 +3,25 @@
 
 use serde_json::Value;
 
-use super::{Bad, Frame, Parser, Role, Root, State};
+use super::{Bad, Frame, Parser, Role, Root, State, follow};
 
 impl Parser {
     /// Moves decoded text into the open string.
     pub(super) fn flush_text(&mut self) {
+        if !self.placed {
+            self.placed = true;
+            let text = std::mem::take(&mut self.scratch);
+            return self.place(Value::String(text));
+        }
         if self.scratch.is_empty() {
             return;
         }
         self.dirty = true;
-        let text = std::mem::take(&mut self.scratch);
-        let slot = if self.frames.len() == self.base {
-            Some(&mut self.tree)
-        } else {
-            let last = self.frames.last().cloned();
-            match (self.container(), last) {
-                (Some(object), Some(Frame::Object(key))) => object.get_mut(key.as_str()),
-                (Some(Value::Array(items)), _) => items.last_mut(),
-                _ => None,
-            }
-        };
-        if let Some(Value::String(open)) = slot {
-            open.push_str(&text);
+        let path = self.frames.get(self.base..).unwrap_or_default();
+        if let Some(Value::String(open)) = follow(&mut self.tree, path) {
+            open.push_str(&self.scratch);
         }
+        self.scratch.clear();
     }
 
     pub(super) fn text(&mut self, text: &str, at: usize, role: Role) -> Result<usize, Bad> {
@@ -49,14 +45,14 @@ impl Parser {
     pub(super) fn end_text(&mut self, role: Role) {
         self.end_surrogate();
         if role == Role::Key {
-            let key = std::mem::take(&mut self.scratch);
             if self.root == Root::Wrapper && self.frames.len() == 1 {
                 self.base = 1; // a neighbour of `actions`: read, and dropped
                 self.tree = Value::Null;
             }
             if let Some(Frame::Object(slot)) = self.frames.last_mut() {
-                *slot = key;
+                std::mem::swap(slot, &mut self.scratch);
             }
+            self.scratch.clear();
             self.state = State::Colon;
             return;
         }
