@@ -3,7 +3,8 @@
 //! `cargo xtask bench render [ROUNDS]`: boards of 100, 1,000 and 5,000 elements (boxes with words, ellipses and
 //! diamonds in all fills, curved arrows, freehand strokes) in a view of 1280 × 800 pixels. Ours and the editor's
 //! `exportToBlob` and `exportToSvg` take turns, ROUNDS times (5 if none is said), the first turn left out: starting
-//! a browser or decoding a font for the first time is nobody's drawing. Both start from a page already in memory. Then
+//! a browser or decoding a font for the first time is nobody's drawing. Both start from a page already in memory, and
+//! each after a rest: a browser tidies up for a while after it has drawn, which is not for the next one to wait for. Then
 //! ours alone: reading a file of 10,000 elements, and putting one that moved back into a page of as many.
 //! `cargo xtask bench render ours [ROUNDS]` draws ours only and writes no results: what one holds a profiler to.
 //! The studio's packages must be installed and CHROMIUM name the browser: `cargo xtask bench` sees to both.
@@ -11,7 +12,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use glade_bench::chart::{Lines, Scale, Series, Sheet};
@@ -28,6 +29,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const SIZES: [usize; 3] = [100, 1_000, 5_000];
 const WIDTH: f64 = 1280.0;
 const HEIGHT: f64 = 800.0;
+/// Before each turn.
+const REST: Duration = Duration::from_millis(300);
 
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1).peekable();
@@ -76,10 +79,14 @@ fn measure(rounds: usize, folder: &Path) -> Result<Vec<Row>> {
         let scene = file::from_any(&bytes)?.as_drawn();
         let (mut jpeg, mut svg) = (Turns::default(), Turns::default());
         for _ in 0..=rounds {
+            std::thread::sleep(REST);
             jpeg.ours.push(timed(|| our_jpeg(&scene))?);
+            std::thread::sleep(REST);
             jpeg.theirs.push(editor.draw(&path, "jpeg")?);
+            std::thread::sleep(REST);
             svg.ours
                 .push(timed(|| Ok(render::to_svg(&scene, &Options::default())))?);
+            std::thread::sleep(REST);
             svg.theirs.push(editor.draw(&path, "svg")?);
         }
         rows.push(Row {
@@ -236,10 +243,12 @@ fn report(rows: &[Row], alone: &Alone, rounds: usize) -> String {
     format!(
         "# Pictures\n\nBoards of boxes, ellipses, diamonds, words, arrows and freehand strokes, already in memory; \
          `cargo xtask bench render` writes this page and [a chart](render.svg) anew. Medians of {rounds} rounds, ours \
-         and the editor's in Chromium taking turns in one run, the first round left out.\n\n{}\n- To reach: \
+         and the editor's in Chromium taking turns in one run, each after a rest of {} ms, the first round left \
+         out.\n\n{}\n- To reach: \
          a JPEG in at most half of `exportToBlob`'s time, an SVG 50 times faster than `exportToSvg`: {verdict}.\n- A \
          file of {MANY} elements ({megabytes:.1} MB) is read in {reading_ms:.0} ms.\n- One moved element of {MANY} is put \
          back and indexed in {moving_us:.1} µs (to reach: under 20, {verdict_of_moving}).\n- Our whole process at its peak: {memory}.\n",
+        REST.as_millis(),
         table.markdown()
     )
 }

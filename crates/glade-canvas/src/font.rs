@@ -188,7 +188,14 @@ impl Setter {
                         .into_iter()
                         .for_each(|word| self.run(file, word, direction));
                 }
-                Face::Missing => run.chars().for_each(|character| self.missing(character)),
+                Face::Missing => {
+                    for (at, character) in run.char_indices() {
+                        let (before, after) = run.split_at(at);
+                        let is_joined = before.ends_with(JOINER)
+                            || after[character.len_utf8()..].starts_with(JOINER);
+                        self.missing(character, is_joined);
+                    }
+                }
             }
         }
     }
@@ -240,11 +247,17 @@ impl Setter {
     }
 
     /// No font has it: the sign that the family's font has for that, as a browser shows it, or room for a box.
-    fn missing(&mut self, character: char) {
+    fn missing(&mut self, character: char, is_joined: bool) {
         if takes_no_room(character) {
             return;
         }
-        let sign = sign_of_missing(self.machine, self.family);
+        let sign = match self.family {
+            // The editor has browsers look for joiners in these first, and what hangs together stays where it is.
+            FontFamily::Nunito | FontFamily::LilitaOne if is_joined => {
+                shipped::files(self.family).first()
+            }
+            _ => sign_of_missing(self.machine, self.family),
+        };
         let own = match self.family {
             FontFamily::LiberationSans => Some(LIBERATION_SIGN),
             _ => sign.and_then(FontFile::missing_advance),
@@ -263,6 +276,9 @@ impl Setter {
         self.x += advance;
     }
 }
+
+/// Makes one sign of those on either side of it.
+const JOINER: char = '\u{200d}';
 
 /// How wide the editor's own Liberation Sans sets its sign for what it lacks, in em: a machine's is of another version.
 const LIBERATION_SIGN: f64 = 0.75;
@@ -305,7 +321,7 @@ fn file_of(machine: Machine, character: char, family: FontFamily) -> Option<&'st
         None => {
             let mut files = shipped::files(family).iter();
             let has = files.clone().find(|file| file.has(character));
-            has.or_else(|| files.find(|file| file.draws(character)))
+            has.or_else(|| files.find(|file| file.composes(character)))
         }
     };
     if own.is_some() || takes_no_room(character) {

@@ -109,11 +109,8 @@ impl FontFile {
         })
     }
 
-    /// Whether the font has the character, or the letter and the marks that it is made of.
-    pub fn draws(&self, character: char) -> bool {
-        if self.has(character) {
-            return true;
-        }
+    /// Whether the font has the letter and the marks that the character is made of.
+    pub fn composes(&self, character: char) -> bool {
         let may_be_made_of_others = matches!(u32::from(character), 0xc0..=0x1fff);
         may_be_made_of_others
             && self

@@ -51,11 +51,17 @@ pub(super) fn file_of(character: char, generic: Generic) -> Option<&'static Font
         Generic::SansSerif => &shelf.sans,
         Generic::Monospace => &shelf.monospace,
     };
-    let found = order
-        .iter()
-        .map(|at| &shelf.faces[*at])
-        .filter(|face| shelf.covers(face, character))
-        .find_map(|face| shelf.file(face).filter(|file| file.shows(character)));
+    let mut faces = order.iter().map(|at| &shelf.faces[*at]);
+    let shown = |face: &Face| match shelf.covers(face, character) {
+        true => shelf.file(face).filter(|file| file.shows(character)),
+        false => None,
+    };
+    // The family that was asked for puts letters together from their marks; those behind it have them or not.
+    let first = faces.next().and_then(|face| {
+        let composed = || shelf.file(face).filter(|file| file.composes(character));
+        shown(face).or_else(composed)
+    });
+    let found = first.or_else(|| faces.find_map(shown));
     let mut answers = shelf
         .answers
         .write()

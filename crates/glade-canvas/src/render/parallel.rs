@@ -6,8 +6,10 @@ use std::sync::{Mutex, PoisonError};
 
 /// With fewer things than this to do, starting a thread takes longer than doing them.
 const LEAST_EACH: usize = 200;
-/// Into how many parts a thread's share is cut.
+/// Into how many parts a thread's share is cut, at least.
 const PARTS_EACH: usize = 8;
+/// More things than this in one part do not stay in a processor's cache.
+const MOST_A_PART: usize = 128;
 /// More would only wait for memory.
 const MOST_THREADS: usize = 8;
 
@@ -35,10 +37,10 @@ pub(super) fn parts<T: Sync, U: Send>(
     deed: impl Fn(usize, &[T]) -> U + Sync,
 ) -> Vec<U> {
     let count = threads(items.len());
-    if count == 1 {
+    if count == 1 && items.len() <= LEAST_EACH {
         return vec![deed(0, items)];
     }
-    let size = (items.len() / (count * PARTS_EACH)).max(LEAST_EACH / 4);
+    let size = (items.len() / (count * PARTS_EACH)).clamp(LEAST_EACH / 4, MOST_A_PART);
     let parts: Vec<(usize, &[T])> = items.chunks(size).enumerate().collect();
     turns(&parts, |(at, part)| deed(*at, part))
 }

@@ -29,7 +29,7 @@ pub(crate) fn set(setting: &Setting) -> Vec<Ink> {
     let line_height = setting.size * setting.line_height;
     let first = baseline(setting.family, setting.size, line_height);
     let mut place = 0.0;
-    let mut glyphs = Vec::new();
+    let mut glyphs = Vec::with_capacity(setting.text.len().min(MAX_CHARACTERS));
     let mut missing: Vec<Segment> = Vec::new();
     let mut left = MAX_CHARACTERS;
     for line in setting.text.split('\n') {

@@ -32,16 +32,6 @@ fn is_like_the_recording_machine() -> bool {
     folders(fonts) == ["truetype"] && folders(&fonts.join("truetype")) == ["dejavu", "liberation"]
 }
 
-/// What is not found yet: which font the browser takes emoji from when the family is Nunito or Lilita One, and a mark
-/// that Comic Shanns sets 0.02 em further out.
-fn is_unexplained(script: &str, family: FontFamily, size: f64) -> bool {
-    match family {
-        FontFamily::Nunito | FontFamily::LilitaOne => script == "emoji",
-        FontFamily::ComicShanns => script == "vietnamese" && size > 20.0,
-        _ => false,
-    }
-}
-
 #[test]
 fn widths_are_the_browsers_in_every_font_and_script() {
     let has_cjk = Path::new(env!("CARGO_MANIFEST_DIR")).join(XIAOLAI).is_dir();
@@ -65,7 +55,7 @@ fn widths_are_the_browsers_in_every_font_and_script() {
         let family = FontFamily::from_number(row["font"].as_i64().unwrap());
         let size = row["size"].as_f64().unwrap();
         // Beside the shipped fonts we have the hand-drawn one for Chinese, Japanese and Korean still.
-        let is_alike = like && !CJK.contains(&script) && !is_unexplained(script, family, size);
+        let is_alike = like && !CJK.contains(&script);
         if !is_fixed(script, family) && !is_alike {
             continue;
         }

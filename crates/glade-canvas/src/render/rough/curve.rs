@@ -9,7 +9,8 @@ use crate::geometry::Point;
 /// A curve through the points, drawn twice; the second stroke has a seed of its own.
 pub(crate) fn through(points: &[Point], pen: &mut Pen) -> Vec<Segment> {
     let roughness = pen.options.roughness;
-    let mut ops = with_offset(points, 1.0 * (1.0 + roughness * 0.2), pen);
+    let mut ops = Vec::with_capacity(points.len() * 2 + 4);
+    with_offset(points, 1.0 * (1.0 + roughness * 0.2), pen, &mut ops);
     if !pen.options.single_stroke {
         let seed = if pen.options.seed == 0.0 {
             0.0
@@ -25,18 +26,15 @@ pub(crate) fn through(points: &[Point], pen: &mut Pen) -> Vec<Segment> {
             options: &options,
             random: &mut random,
         };
-        ops.extend(with_offset(
-            points,
-            1.5 * (1.0 + roughness * 0.22),
-            &mut other,
-        ));
+        let offset = 1.5 * (1.0 + roughness * 0.22);
+        with_offset(points, offset, &mut other, &mut ops);
     }
     ops
 }
 
-fn with_offset(points: &[Point], offset: f64, pen: &mut Pen) -> Vec<Segment> {
+fn with_offset(points: &[Point], offset: f64, pen: &mut Pen, ops: &mut Vec<Segment>) {
     let Some((first, last)) = points.first().zip(points.last()) else {
-        return Vec::new();
+        return;
     };
     let mut strayed = Vec::with_capacity(points.len() + 2);
     strayed.push(pen.stray(*first, offset));
@@ -47,14 +45,13 @@ fn with_offset(points: &[Point], offset: f64, pen: &mut Pen) -> Vec<Segment> {
     if points.len() > 1 {
         strayed.push(pen.stray(*last, offset));
     }
-    spline(&strayed, pen)
+    spline(&strayed, pen, ops);
 }
 
 /// A Catmull-Rom spline from the second point to the last but one.
-fn spline(points: &[Point], pen: &mut Pen) -> Vec<Segment> {
-    let mut ops = Vec::with_capacity(points.len());
+fn spline(points: &[Point], pen: &mut Pen, ops: &mut Vec<Segment>) {
     match points {
-        [from, to] => double_line(*from, *to, pen.options.single_stroke, pen, &mut ops),
+        [from, to] => double_line(*from, *to, pen.options.single_stroke, pen, ops),
         [_, from, to] => {
             ops.push(Segment::Move(*from));
             ops.push(Segment::Cubic(*from, *to, *to));
@@ -78,7 +75,6 @@ fn spline(points: &[Point], pen: &mut Pen) -> Vec<Segment> {
         }
         _ => {}
     }
-    ops
 }
 
 pub(crate) struct EllipseParams {
@@ -107,10 +103,11 @@ pub(crate) fn ellipse(
     let upper = pen.between(0.4, 1.0, 1.0);
     let overlap = params.increment * pen.between(0.1, upper, 1.0);
     let (all, core) = ellipse_points(center, params, 1.0, overlap, pen);
-    let mut ops = spline(&all, pen);
+    let mut ops = Vec::with_capacity(all.len() * 2);
+    spline(&all, pen, &mut ops);
     if !pen.options.single_stroke && pen.options.roughness != 0.0 {
         let (all, _) = ellipse_points(center, params, 1.5, 0.0, pen);
-        ops.extend(spline(&all, pen));
+        spline(&all, pen, &mut ops);
     }
     (ops, core)
 }
@@ -189,16 +186,14 @@ pub(crate) fn arc(
     let (rx, ry) = arc_radii(width, height, pen);
     let (start, stop) = turned(angles);
     let increment = (TAU / STEP_COUNT / 2.0).min((stop - start) / 2.0);
-    let mut ops = arc_stroke(increment, center, (rx, ry), (start, stop), 1.0, pen);
+    let mut ops = Vec::new();
+    let mut stroke = |offset: f64, pen: &mut Pen| {
+        let points = arc_points(increment, center, (rx, ry), (start, stop), offset, pen);
+        spline(&points, pen, &mut ops);
+    };
+    stroke(1.0, pen);
     if !pen.options.single_stroke {
-        ops.extend(arc_stroke(
-            increment,
-            center,
-            (rx, ry),
-            (start, stop),
-            1.5,
-            pen,
-        ));
+        stroke(1.5, pen);
     }
     let rim = |angle: f64| Point::new(center.x + rx * angle.cos(), center.y + ry * angle.sin());
     match joint {
@@ -254,14 +249,14 @@ fn turned((mut start, mut stop): (f64, f64)) -> (f64, f64) {
     (start, stop)
 }
 
-fn arc_stroke(
+fn arc_points(
     increment: f64,
     center: Point,
     (rx, ry): (f64, f64),
     (start, stop): (f64, f64),
     offset: f64,
     pen: &mut Pen,
-) -> Vec<Segment> {
+) -> Vec<Point> {
     let first = start + pen.offset(0.1);
     let mut points = Vec::new();
     let mut astray = |angle: f64, share: f64| {
@@ -277,5 +272,5 @@ fn arc_stroke(
     }
     let end = Point::new(center.x + rx * stop.cos(), center.y + ry * stop.sin());
     points.extend([end, end]);
-    spline(&points, pen)
+    points
 }

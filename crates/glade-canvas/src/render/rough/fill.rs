@@ -7,7 +7,7 @@ use crate::geometry::Point;
 
 /// Areas with slightly strayed corners.
 pub(crate) fn solid_polygons(polygons: &[Vec<Point>], pen: &mut Pen) -> OpSet {
-    let mut ops = Vec::new();
+    let mut ops = Vec::with_capacity(polygons.iter().map(Vec::len).sum());
     for points in polygons.iter().filter(|points| points.len() > 2) {
         for (at, point) in points.iter().enumerate() {
             let corner = pen.stray(*point, MAX_OFFSET);
@@ -38,56 +38,42 @@ pub(crate) fn merged(ops: Vec<Segment>) -> Vec<Segment> {
 /// lines starts from what rounding left.
 pub(crate) fn pattern(mut polygons: Vec<Vec<Point>>, style: FillStyle, pen: &mut Pen) -> OpSet {
     let angle = pen.options.hachure_angle;
-    let ops = match style {
-        FillStyle::Zigzag => zigzag(&mut polygons, angle, pen),
+    let mut ops = Vec::new();
+    match style {
+        FillStyle::Zigzag => zigzag(&mut polygons, angle, pen, &mut ops),
         FillStyle::CrossHatch => {
-            let mut ops = hachure(&mut polygons, angle, pen);
-            ops.extend(hachure(&mut polygons, angle + 90.0, pen));
-            ops
+            hachure(&mut polygons, angle, pen, &mut ops);
+            hachure(&mut polygons, angle + 90.0, pen, &mut ops);
         }
-        FillStyle::Hachure | FillStyle::Solid => hachure(&mut polygons, angle, pen),
-    };
+        FillStyle::Hachure | FillStyle::Solid => hachure(&mut polygons, angle, pen, &mut ops),
+    }
     OpSet {
         kind: SetKind::Sketch,
         ops,
     }
 }
 
-fn hachure(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen) -> Vec<Segment> {
+fn hachure(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen, ops: &mut Vec<Segment>) {
     let lines = lines(polygons, angle, pen);
-    let mut ops = Vec::with_capacity(lines.len() * 4);
+    ops.reserve(lines.len() * 4);
     for (from, to) in lines {
-        double_line(from, to, false, pen, &mut ops);
+        double_line(from, to, false, pen, ops);
     }
-    ops
 }
 
-fn zigzag(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen) -> Vec<Segment> {
+fn zigzag(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen, ops: &mut Vec<Segment>) {
     let gap = pen.options.hachure_gap.max(0.1);
     let turn = std::f64::consts::PI / 180.0 * angle;
     let (dx, dy) = (gap * 0.5 * turn.cos(), gap * 0.5 * turn.sin());
     let lines = lines(polygons, angle, pen);
-    let mut ops = Vec::with_capacity(lines.len() * 8);
+    ops.reserve(lines.len() * 8);
     for (from, to) in lines {
         if from == to {
             continue;
         }
-        double_line(
-            Point::new(from.x - dx, from.y + dy),
-            to,
-            false,
-            pen,
-            &mut ops,
-        );
-        double_line(
-            Point::new(from.x + dx, from.y - dy),
-            to,
-            false,
-            pen,
-            &mut ops,
-        );
+        double_line(Point::new(from.x - dx, from.y + dy), to, false, pen, ops);
+        double_line(Point::new(from.x + dx, from.y - dy), to, false, pen, ops);
     }
-    ops
 }
 
 fn lines(polygons: &mut [Vec<Point>], angle: f64, pen: &mut Pen) -> Vec<(Point, Point)> {

@@ -40,8 +40,9 @@ impl Out {
     }
 
     pub fn as_str(&self) -> Cow<'_, str> {
-        // Only text goes in.
-        String::from_utf8_lossy(&self.bytes[..self.end])
+        // Only text goes in: what looks at every letter is never needed.
+        let bytes = &self.bytes[..self.end];
+        std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
     }
 
     #[inline]
