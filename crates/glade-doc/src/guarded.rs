@@ -8,7 +8,8 @@ use crate::holds::{Bearers, Ties};
 use crate::rollback::{self, RollbackRequest, RolledBack};
 use crate::touch::{CharSpan, Hold, TouchKind};
 use crate::{
-    CanvasDoc, Commit, DocError, ElementId, PeerId, RunId, Surface, Touch, TouchKey, marks,
+    Admitted, CanvasDoc, Commit, DocError, ElementId, PeerId, RunId, Surface, Touch, TouchKey,
+    marks,
 };
 
 /// The single owner of one page. Every change of the page goes through [`GuardedPage::admit`] or
@@ -133,6 +134,37 @@ impl GuardedPage {
                 let of_block = rows.iter().filter(|row| row.element == *block);
                 let typed = typed(what, of_block);
                 marks::settle(&text, what.run.as_str(), typed.as_deref())
+            })
+        })?;
+        if let Some(commit) = &commit {
+            self.gate.follow(&commit.update, &self.doc);
+        }
+        Ok(commit)
+    }
+
+    /// The words that an update of somebody who only suggests typed on a text page are marked as pending,
+    /// as a fairy's are, as one commit by `author`. `None`: it typed none.
+    pub fn pend_words(
+        &mut self,
+        author: PeerId,
+        run: &RunId,
+        admitted: &Admitted,
+    ) -> Result<Option<Commit>, DocError> {
+        if self.doc.surface() != Surface::Text {
+            return Ok(None);
+        }
+        self.catch_up();
+        let doc = &self.doc;
+        let spans = admitted.spans.iter().map(|span| CharSpan {
+            peer: span.peer,
+            from: span.from,
+            to: span.to,
+        });
+        let typed: Vec<CharSpan> = spans.collect();
+        let commit = doc.write(author, None, doc.surface().root(), |_| {
+            admitted.elements.iter().try_for_each(|block| {
+                let text = doc.text(block);
+                text.map_or(Ok(()), |text| marks::pend(&text, run.as_str(), &typed))
             })
         })?;
         if let Some(commit) = &commit {

@@ -137,19 +137,10 @@ pub(crate) fn put_back(text: &LoroText, marked: &[MarkedSpan]) -> Result<bool, D
         let mine = |glyph: &Glyph| {
             span.chars.contains(glyph.id) && value(&glyph.marks, &span.name) == span.after
         };
-        let mut at = 0;
-        while at < glyphs.len() {
-            let from = at;
-            while at < glyphs.len() && mine(&glyphs[at]) {
-                at += 1;
-            }
-            if from == at {
-                at += 1;
-                continue;
-            }
+        each_stretch(&glyphs, mine, |stretch| {
             changed = true;
-            set(text, from..at, &span.name, &span.before)?;
-        }
+            set(text, stretch, &span.name, &span.before)
+        })?;
     }
     Ok(changed)
 }
@@ -196,20 +187,42 @@ pub(crate) fn settle(
     run: &str,
     only: Option<&[CharSpan]>,
 ) -> Result<(), DocError> {
-    let glyphs = texts::visible(Some(text));
     let pending = |glyph: &Glyph| {
         glyph.marks.get(PENDING).and_then(Value::as_str) == Some(run)
             && only.is_none_or(|spans| spans.iter().any(|span| span.contains(glyph.id)))
     };
+    each_stretch(&texts::visible(Some(text)), pending, |stretch| {
+        set(text, stretch, PENDING, &Value::Null)
+    })
+}
+
+/// Characters of these, as far as they are here, are pending for a run.
+pub(crate) fn pend(text: &LoroText, run: &str, typed: &[CharSpan]) -> Result<(), DocError> {
+    let wanted = Value::from(run);
+    let new = |glyph: &Glyph| {
+        glyph.marks.get(PENDING) != Some(&wanted)
+            && typed.iter().any(|span| span.contains(glyph.id))
+    };
+    each_stretch(&texts::visible(Some(text)), new, |stretch| {
+        set(text, stretch, PENDING, &wanted)
+    })
+}
+
+/// Does something with every stretch of such characters.
+fn each_stretch(
+    glyphs: &[Glyph],
+    such: impl Fn(&Glyph) -> bool,
+    mut work: impl FnMut(std::ops::Range<usize>) -> Result<(), DocError>,
+) -> Result<(), DocError> {
     let mut at = 0;
     while at < glyphs.len() {
         let from = at;
-        while at < glyphs.len() && pending(&glyphs[at]) {
+        while at < glyphs.len() && such(&glyphs[at]) {
             at += 1;
         }
         match from == at {
             true => at += 1,
-            false => text.unmark(from..at, PENDING)?,
+            false => work(from..at)?,
         }
     }
     Ok(())

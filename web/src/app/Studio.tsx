@@ -279,7 +279,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
                   pageName={page.name || strings.page.untitled}
                   blobs={blobs}
                   onProblem={problem}
-                  readOnly={rights.readOnly}
+                  readOnly={rights.readOnly && !rights.suggest}
                   onReady={(handle) => pages.onReady(page.id, handle)}
                   mentionable={mentionable}
                   threads={talk.threads}

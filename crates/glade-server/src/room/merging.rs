@@ -115,6 +115,9 @@ impl RoomCore {
         if let Some(StoreChange::PutRun(row)) = row {
             self.tell_suggestion(row);
         }
+        if let Some(run) = suggested {
+            self.mark_suggested(run, &admitted);
+        }
         Ok(admitted.elements)
     }
 

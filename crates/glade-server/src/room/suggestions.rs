@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glade_access::{Capability, Op, SubjectKind};
-use glade_doc::{RunId, RunTag};
+use glade_doc::{Admitted, RunId, RunTag};
 use glade_store::{Change as StoreChange, RunRow, RunStatus};
 
 use super::core::RoomCore;
@@ -102,6 +102,18 @@ impl RoomCore {
             error: None,
             elements_json: serde_json::to_string(&elements).unwrap_or_default(),
         }))
+    }
+
+    /// On a text page the words are marked as pending, which only the server may say.
+    pub(super) fn mark_suggested(&mut self, run: &RunId, admitted: &Admitted) {
+        let marked = self.guarded.pend_words(self.server_peer, run, admitted);
+        match marked {
+            Ok(Some(commit)) => self.publish(&commit, &[], &[]),
+            Ok(None) => {}
+            Err(error) => {
+                tracing::error!(page = %self.page, %error, "suggested words do not look pending");
+            }
+        }
     }
 
     /// Tells the workspace, once it is durable.

@@ -9,6 +9,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::stage::{Client, Stage, rectangle};
+use crate::text_pages::{rewrite, text_page, words, writer_with};
 
 async fn token(stage: &Stage, subject: &str, ops: &[&str]) -> String {
     let limits = json!({"subject": subject, "ops": ops});
@@ -239,4 +240,71 @@ async fn nobody_settles_their_own_pending_work_through_any_door() {
     let import = format!("/api/pages/{page}/import?mode=append");
     assert_eq!(stage.send(Method::POST, sue, &import, file).await.0, 403);
     assert_eq!(live(&stage, &page).await, ids(&[]));
+}
+
+/// The words of a block that are marked as pending, each with its run.
+fn pending(client: &Client, block: &str) -> Vec<(String, String)> {
+    let text = client.doc.words(&block.into()).unwrap();
+    let pieces = text.to_delta().into_iter().filter_map(|piece| match piece {
+        loro::TextDelta::Insert { insert, attributes } => {
+            let run = attributes?.get("agent-pending")?.as_string()?.to_string();
+            Some((insert, run))
+        }
+        _ => None,
+    });
+    pieces.collect()
+}
+
+/// A newcomer's view of a text page, once it says what is asked for.
+async fn seen(stage: &Stage, page: &str, text: &str, peer: u64) -> (Client, String) {
+    let mut client = writer_with(stage, page, &stage.owner, peer).await;
+    let block = client.doc.elements().into_keys().next().unwrap().0;
+    while words(&client, &block) != text {
+        client.catch_up().await;
+    }
+    (client, block)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn words_that_a_suggester_types_are_pending_until_somebody_decides() {
+    let stage = Stage::open().await;
+    let page = text_page(&stage).await;
+    let (mut owner, block) = seen(&stage, &page, "", 1).await;
+    let said = rewrite(&owner, &block, "We meet on Monday.");
+    assert_eq!(owner.edit(&page, &[said]).await, UpdateStatusCode::Ok);
+
+    let sue = suggester(&stage).await;
+    let mut line = writer_with(&stage, &page, &sue, 2).await;
+    let edit = rewrite(&line, &block, "We all meet on Tuesday.");
+    assert_eq!(line.edit(&page, &[edit]).await, UpdateStatusCode::Ok);
+    let [run] = suggestions(&stage).await.try_into().unwrap();
+    assert_eq!(
+        (&run["author"], &run["elements"]),
+        (&json!("person:sue"), &json!([block]))
+    );
+    let id = run["id"].as_str().unwrap();
+    let (mut ben, _) = seen(&stage, &page, "We all meet on Tuesday.", 3).await;
+    while pending(&ben, &block).is_empty() {
+        ben.catch_up().await;
+    }
+    let marked = pending(&ben, &block);
+    assert!(marked.iter().all(|(_, by)| by == id), "{marked:?}");
+    let marked: String = marked.into_iter().map(|(words, _)| words).collect();
+    assert!(
+        marked.contains("all") && marked.contains("Tues"),
+        "{marked}"
+    );
+    assert!(!marked.contains("meet"), "{marked}");
+
+    // Undone, the page says what it said; kept, nothing is pending any more.
+    assert_eq!(settle(&stage, &stage.owner, &run, "undo").await.0, 200);
+    let (undone, _) = seen(&stage, &page, "We meet on Monday.", 4).await;
+    assert_eq!(pending(&undone, &block), []);
+    let mut line = writer_with(&stage, &page, &sue, 5).await;
+    let edit = rewrite(&line, &block, "We meet on Monday, at noon.");
+    assert_eq!(line.edit(&page, &[edit]).await, UpdateStatusCode::Ok);
+    let [run] = suggestions(&stage).await.try_into().unwrap();
+    assert_eq!(settle(&stage, &stage.owner, &run, "keep").await.0, 200);
+    let (kept, _) = seen(&stage, &page, "We meet on Monday, at noon.", 6).await;
+    assert_eq!(pending(&kept, &block), []);
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::stage::{Client, Stage, put};
 
-async fn text_page(stage: &Stage) -> String {
+pub async fn text_page(stage: &Stage) -> String {
     let body = json!({"name": "Notes", "kind": "text"});
     let made = stage
         .post(&stage.owner, "/api/workspaces/main/pages", body)
@@ -21,21 +21,25 @@ async fn text_page(stage: &Stage) -> String {
 }
 
 async fn writer(stage: &Stage, page: &str, peer: u64) -> Client {
+    writer_with(stage, page, &stage.owner, peer).await
+}
+
+pub async fn writer_with(stage: &Stage, page: &str, token: &str, peer: u64) -> Client {
     let mut client = stage.connect(peer).await;
     client.doc = CanvasDoc::blank(Surface::Text);
-    client.join(page, &stage.owner).await;
+    client.join(page, token).await;
     while client.doc.elements().is_empty() {
         client.catch_up().await;
     }
     client
 }
 
-fn words(client: &Client, id: &str) -> String {
+pub fn words(client: &Client, id: &str) -> String {
     let props = client.doc.element(&id.into()).unwrap();
     props["originalText"].as_str().unwrap_or("").to_owned()
 }
 
-fn rewrite(client: &Client, id: &str, text: &str) -> Edit {
+pub fn rewrite(client: &Client, id: &str, text: &str) -> Edit {
     Edit::Rewrite {
         id: id.into(),
         base: words(client, id),
