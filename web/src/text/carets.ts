@@ -76,7 +76,7 @@ export function otherCarets(all: ReadonlyMap<string, Presence>, me: string, doc:
   return found;
 }
 
-/** Draws the carets and names of others; what a fairy is at work on is tinted. */
+/** Draws the carets and names of others; what they have selected, and what a fairy is writing, is tinted. */
 export function caretsPlugin(): Plugin<OtherCaret[]> {
   return new Plugin<OtherCaret[]>({
     key: caretsKey,
@@ -95,7 +95,7 @@ export function caretsPlugin(): Plugin<OtherCaret[]> {
         const drawn = carets.flatMap((caret) => [
           Decoration.widget(caret.head, () => caretElement(caret), { key: `${caret.peer} ${caret.name} ${caret.color}`, side: 10 }),
           ...busyBlock(caret, state),
-          ...(caret.from < caret.to ? [Decoration.inline(caret.from, caret.to, { style: `background-color:${caret.color}26` })] : []),
+          ...(caret.from < caret.to && (caret.doing || !caret.fairy) ? [Decoration.inline(caret.from, caret.to, { class: "text-theirs", style: `background-color:${caret.color}26` })] : []),
         ]);
         return DecorationSet.create(state.doc, drawn);
       },

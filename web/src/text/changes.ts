@@ -20,6 +20,12 @@ export const changeKey = ({ run, action, block }: Pick<WordChange, "run" | "acti
 
 export const changesKey = new PluginKey<WordChange[]>("glade:changes");
 
+/** A word that stands for another is typed before the other goes; read, the other comes first. */
+export function beforeTyped(at: number, typed: WordChange["typed"]): number {
+  const instead = typed.find(({ from, to }) => from < at && at === to);
+  return instead ? beforeTyped(instead.from, typed) : at;
+}
+
 /** The changes of a run, where they are on the page now. */
 export function wordChanges(run: string, changes: readonly RunChange[], loro: LoroDoc, page: Node): WordChange[] {
   const blocks = places(page);
@@ -37,7 +43,7 @@ export function wordChanges(run: string, changes: readonly RunChange[], loro: Lo
     });
     const removed = words.removed.flatMap(({ text, after }) => {
       const at = after === undefined ? start + 1 : place(after, 1);
-      return at === null ? [] : [{ at, text }];
+      return at === null ? [] : [{ at: beforeTyped(at, typed), text }];
     });
     return [{ run, action, block: element, typed, removed }];
   });

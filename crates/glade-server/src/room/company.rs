@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use glade_doc::{Edit, ElementId, Surface, words};
+use glade_doc::{Edit, ElementId, RunId, Surface, words};
 use loro::LoroValue;
 use loro::cursor::Side;
 
@@ -44,39 +44,43 @@ impl RoomCore {
         })
     }
 
-    /// The fairy's caret goes to the end of what it has just written.
-    pub(super) fn follow_pen(&mut self, session: &FairySession, edits: &[Edit]) {
+    /// The fairy's caret goes to the end of what it has just written; what it selects is what it has written
+    /// since the action began.
+    pub(super) fn follow_pen(&mut self, session: &FairySession, edits: &[Edit], action: Action) {
         if self.guarded.doc().surface() != Surface::Text {
             return;
         }
         let place = edits.iter().rev().find_map(|edit| match edit {
-            Edit::Rewrite { id, base, text, .. } => Some((id.clone(), Some(pen(base, text)))),
+            Edit::Rewrite { id, base, text, .. } => Some((id.clone(), written(base, text)?)),
             Edit::Put { id, props } if props.contains_key("originalText") => {
-                Some((id.clone(), None))
+                Some((id.clone(), (0, usize::MAX)))
             }
             _ => None,
         });
-        let Some((block, at)) = place else { return };
+        let Some((block, (from, to))) = place else {
+            return;
+        };
         let Some(text) = self.guarded.doc().words(&block) else {
             return;
         };
-        let at = at.unwrap_or(usize::MAX).min(text.len_unicode());
-        // The cursor sits on the character before it: what is typed there moves it along.
-        let cursor = text
-            .get_cursor(at, Side::Middle)
-            .map(|cursor| cursor.encode());
-        let mut place = vec![("block".to_owned(), LoroValue::from(block.to_string()))];
-        if let Some(bytes) = cursor {
-            place.push(("at".to_owned(), LoroValue::from(STANDARD.encode(bytes))));
-        }
-        let place = LoroValue::Map(place.into_iter().collect::<HashMap<_, _>>().into());
-        let caret = [
-            ("anchor".to_owned(), place.clone()),
-            ("head".to_owned(), place),
-        ];
-        let caret = LoroValue::Map(HashMap::from(caret).into());
+        // A cursor sits on a character: the first on the first that was written, the last behind all.
+        let place = |at: usize| {
+            let cursor = text.get_cursor(at.min(text.len_unicode()), Side::Middle);
+            let cursor = cursor.map(|cursor| LoroValue::from(STANDARD.encode(cursor.encode())));
+            let mut place = HashMap::from([("block".to_owned(), block.to_string().into())]);
+            place.extend(cursor.map(|cursor| ("at".to_owned(), cursor)));
+            LoroValue::Map(place.into())
+        };
+        let (begin, end) = (place(from), place(to));
         if let Ok(seat) = self.valid_seat(session) {
-            seat.caret = Some(caret);
+            let known = seat.pen.take();
+            let known = known.filter(|pen| pen.action == action && pen.block == block);
+            seat.pen = Some(Pen {
+                begin: known.map_or(begin, |pen| pen.begin),
+                end,
+                block,
+                action,
+            });
         }
         self.show_seat(session);
     }
@@ -97,8 +101,13 @@ impl RoomCore {
             .iter()
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
-        if let Some(caret) = &seat.caret {
-            value.insert("caret".to_owned(), caret.clone());
+        if let Some(Pen { begin, end, .. }) = &seat.pen {
+            let ends = [("anchor", begin), ("head", end)];
+            let ends = ends.map(|(name, place)| (name.to_owned(), place.clone()));
+            value.insert(
+                "caret".to_owned(),
+                LoroValue::Map(HashMap::from(ends).into()),
+            );
         }
         value.extend(scope.map(|scope| ("scope".to_owned(), scope)));
         let bytes = self
@@ -108,26 +117,41 @@ impl RoomCore {
     }
 }
 
-/// Where the last change from one text to the other ends.
-fn pen(base: &str, text: &str) -> usize {
-    let (mut end, mut shift) = (0, 0isize);
+/// An action of a run.
+pub(super) type Action = (RunId, u32);
+
+/// Where on a text page a fairy writes.
+pub(super) struct Pen {
+    action: Action,
+    block: ElementId,
+    /// Where the action began to write, and where it is now.
+    begin: LoroValue,
+    end: LoroValue,
+}
+
+/// Where the first change from one text to the other begins and the last one ends.
+fn written(base: &str, text: &str) -> Option<(usize, usize)> {
+    let mut ends: Option<(usize, usize)> = None;
+    let mut shift = 0isize;
     for splice in words::diff(base, text) {
         let typed = splice.insert.chars().count();
-        end = splice.at.saturating_add_signed(shift) + typed;
+        let at = splice.at.saturating_add_signed(shift);
+        let first = ends.map_or(at, |(first, _)| first);
+        ends = Some((first, at + typed));
         shift += typed.cast_signed() - splice.delete.cast_signed();
     }
-    end
+    ends
 }
 
 #[cfg(test)]
 mod tests {
-    use super::pen;
+    use super::written;
 
     #[test]
-    fn the_pen_is_where_the_last_word_was_written() {
-        assert_eq!(pen("one two", "one 2"), 5);
-        assert_eq!(pen("one two three", "1 two 33"), 8);
-        assert_eq!(pen("", "Hello"), 5);
-        assert_eq!(pen("Hello", "Hello"), 0);
+    fn what_is_written_reaches_from_the_first_change_to_the_last() {
+        assert_eq!(written("one two", "one 2"), Some((4, 5)));
+        assert_eq!(written("one two three", "1 two 33"), Some((0, 8)));
+        assert_eq!(written("", "Hello"), Some((0, 5)));
+        assert_eq!(written("Hello", "Hello"), None);
     }
 }

@@ -15,6 +15,7 @@ use glade_doc::{
 use loro::LoroValue;
 
 use super::bounds::Bounds;
+use super::company::Pen;
 use super::core::RoomCore;
 use super::deeds::Deeds;
 use super::merging::{Author, SERVER};
@@ -34,7 +35,7 @@ pub struct Seat {
     open: Option<(RunId, u32)>,
     pub(super) bounds: Bounds,
     /// Where on a text page it writes, and what it last showed of itself.
-    pub(super) caret: Option<LoroValue>,
+    pub(super) pen: Option<Pen>,
     pub(super) shown: Option<LoroValue>,
 }
 
@@ -69,7 +70,7 @@ impl RoomCore {
             deeds: Deeds::default(),
             open: None,
             bounds: Bounds::default(),
-            caret: None,
+            pen: None,
             shown: None,
         });
         seat.capability = capability;
@@ -158,7 +159,7 @@ impl RoomCore {
                 if let Ok(seat) = self.valid_seat(session) {
                     seat.open = Some((tag.run.clone(), tag.action));
                 }
-                self.follow_pen(session, edits);
+                self.follow_pen(session, edits, (tag.run.clone(), tag.action));
                 Ok(elements)
             }
             Err(refusal) => {
