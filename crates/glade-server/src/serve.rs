@@ -127,6 +127,7 @@ impl Server {
             },
         };
         means.rooms.keep_tidy();
+        means.rooms.plug(means.workspace.plugins().enabled);
         let host = Host::start(means.clone()).await?;
         let code = match &config.project {
             Some(folder) => Some(CodeHost::open(

@@ -117,6 +117,7 @@ pub async fn change(
     let entry = audit::entry(AuditKind::Plugins, &caller.capability.subject, told);
     let changed = app.workspace.set_plugins(settings, vec![entry]);
     changed.await.map_err(Problem::internal)?;
+    app.rooms.plug(app.workspace.plugins().enabled);
     app.host.replugged().await;
     Ok(Json(shown(&app.workspace.plugins())))
 }

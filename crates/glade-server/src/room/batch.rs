@@ -101,6 +101,7 @@ impl RoomCore {
                 reads_page: false,
             })
             .collect();
+        let plugins = self.plugged();
         let page = PageRef {
             id: self.page.as_str(),
             tier: &self.tier,
@@ -115,7 +116,7 @@ impl RoomCore {
                 run: None,
                 conn,
             };
-            verdict::judge(&author, &page, changes, before)
+            verdict::judge(&author, &page, &plugins, changes, before)
         };
         let outcomes = self.guarded.admit_all(&arriving, &mut judge);
         let mut elements: BTreeSet<ElementId> = BTreeSet::new();

@@ -1,8 +1,10 @@
 //! What keeps a fairy in its place on a page, besides its capability: the part of a text page that it
 //! may change, and the plugins that its workspace has.
 
+use std::sync::{Arc, PoisonError, RwLock};
+
 use glade_agent::plugins::Enabled;
-use glade_doc::text::NODE;
+use glade_doc::text::{MARKS, NODE, from_value};
 use glade_doc::{Edit, ElementId, RunId, Surface};
 use serde_json::Value;
 
@@ -17,7 +19,15 @@ pub struct Bounds {
     pub plugins: Enabled,
 }
 
+/// The plugins of the workspace as they are now: every room asks the same.
+pub type Plugged = Arc<RwLock<Enabled>>;
+
 impl RoomCore {
+    pub(super) fn plugged(&self) -> Enabled {
+        let plugged = self.plugins.read();
+        plugged.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// What holds the fairy from now on; its run goes on.
     pub fn bound(&mut self, session: &FairySession, bounds: Bounds) -> Result<(), CommitRefused> {
         self.valid_seat(session)?.bounds = bounds;
@@ -54,6 +64,7 @@ impl RoomCore {
         let doc = self.guarded.doc();
         if doc.surface() == Surface::Text {
             for edit in edits {
+                self.check_marks(bounds, edit)?;
                 let Edit::Put { id, props } = edit else {
                     continue;
                 };
@@ -76,5 +87,25 @@ impl RoomCore {
                 range::check(part, doc, &own.unwrap_or_default(), edits)
             }
         }
+    }
+
+    /// Marks of a plugin that is off stay where they are, and come to no other block.
+    fn check_marks(&self, bounds: &Bounds, edit: &Edit) -> Result<(), String> {
+        let (id, marks) = match edit {
+            Edit::Put { id, props } => (id, props.get(MARKS)),
+            Edit::Rewrite { id, marks, .. } => (id, marks.as_ref()),
+            Edit::Delete { .. } => return Ok(()),
+        };
+        for mark in marks.map(from_value).unwrap_or_default() {
+            let Some(reason) = bounds.plugins.bars_mark(&mark.name) else {
+                continue;
+            };
+            let block = self.guarded.doc().element(id);
+            let worn = block.and_then(|props| props.get(MARKS).map(from_value));
+            if !worn.is_some_and(|worn| worn.iter().any(|one| one.name == mark.name)) {
+                return Err(reason);
+            }
+        }
+        Ok(())
     }
 }

@@ -14,6 +14,7 @@ use glade_doc::{
     CanvasDoc, CommentId, DocError, ElementId, GuardedPage, PageId, PeerId, Props, Touch,
 };
 
+use super::bounds::Plugged;
 use super::fairy::Seat;
 use super::holding::Held;
 use super::opening::Whole;
@@ -48,6 +49,7 @@ pub struct RoomCore {
     pub(super) server_peer: PeerId,
     pub(super) refusals: Sieve,
     pub(super) suggestions: Suggestions,
+    pub(super) plugins: Plugged,
     pub(super) held: VecDeque<Held>,
     pub(super) next_ticket: u64,
     pub(super) next_batch: u64,
@@ -94,6 +96,7 @@ impl RoomCore {
             server_peer,
             refusals: Sieve::default(),
             suggestions: Suggestions::default(),
+            plugins: Plugged::default(),
             held: VecDeque::new(),
             next_ticket: 1,
             next_batch: 1,

@@ -84,8 +84,9 @@ impl RoomCore {
             id: self.page.as_str(),
             tier: &self.tier,
         };
+        let plugins = self.plugged();
         let mut judge = |changes: &[Change], before: &CanvasDoc| -> Result<(), Refusal> {
-            verdict::judge(author, &page, changes, before)
+            verdict::judge(author, &page, &plugins, changes, before)
         };
         let mut trial = GuardedPage::open(self.guarded.doc().fork(), Vec::new())
             .map_err(|error| CommitRefused::Broken(error.to_string()))?;

@@ -46,6 +46,7 @@ impl RoomCore {
         for span in &spans {
             self.check_peer(author, span.peer)?;
         }
+        let plugins = self.plugged();
         let page = PageRef {
             id: self.page.as_str(),
             tier: &self.tier,
@@ -58,7 +59,7 @@ impl RoomCore {
         #[cfg(not(test))]
         let tolerate = Err;
         let mut verdict = |changes: &[Change], before: &CanvasDoc| {
-            verdict::judge(author, &page, changes, before).or_else(tolerate)
+            verdict::judge(author, &page, &plugins, changes, before).or_else(tolerate)
         };
         let admitted = match (author.subject, author.suggestion()) {
             (SERVER, _) => self.guarded.admit_derived(blob, &mut verdict),

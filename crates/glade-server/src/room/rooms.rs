@@ -7,14 +7,16 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use glade_agent::plugins::Enabled;
 use glade_canvas::Scene;
 use glade_doc::{CanvasDoc, PageId, Surface, Touch};
 use glade_store::{RunFilter, Store};
 use tokio::sync::Mutex;
 
+use super::bounds::Plugged;
 use super::compaction::Log;
 use super::core::{Pulse, RoomCore};
 use super::handle::{RoomError, RoomHandle};
@@ -71,6 +73,7 @@ pub struct Rooms {
     penalties: Arc<Penalties>,
     /// Hears of the runs of suggesters.
     heard: Heard,
+    plugins: Plugged,
     /// Outlive the rooms: what somebody read of a page is true until its pulse goes on.
     pulses: std::sync::Mutex<HashMap<PageId, Pulse>>,
     /// For searching; see [`crate::search`].
@@ -87,6 +90,7 @@ impl Rooms {
             store,
             tuning,
             heard,
+            plugins: Plugged::default(),
             open: Mutex::new(HashMap::new()),
             over: AtomicBool::new(false),
             pulses: std::sync::Mutex::default(),
@@ -98,6 +102,12 @@ impl Rooms {
     /// Who broke rules lately, in any room.
     pub fn penalties(&self) -> &Arc<Penalties> {
         &self.penalties
+    }
+
+    /// From now on text pages have these plugins.
+    pub fn plug(&self, enabled: Enabled) {
+        let plugged = self.plugins.write();
+        *plugged.unwrap_or_else(PoisonError::into_inner) = enabled;
     }
 
     /// How many rooms are open.
@@ -128,6 +138,7 @@ impl Rooms {
             .await
             .map_err(|error| RoomError::Document(error.to_string()))??;
         core.pulse = self.pulse(page);
+        core.plugins = Arc::clone(&self.plugins);
         let room = RoomHandle::spawn(core, self.store.clone(), log, self.tuning);
         let known = Open {
             room: room.clone(),

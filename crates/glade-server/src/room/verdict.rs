@@ -1,9 +1,10 @@
 //! Whether an update is its author's to make.
 
 use glade_access::{Capability, Op, PageRef};
+use glade_agent::plugins::Enabled;
 use glade_doc::schema::comment;
-use glade_doc::text::{ANCHOR, PENDING};
-use glade_doc::{CanvasDoc, Change, CommentId, Commenter, Refusal, TextWrite, Write};
+use glade_doc::text::{ANCHOR, NODE, PENDING};
+use glade_doc::{CanvasDoc, Change, CommentId, Commenter, Refusal, Surface, TextWrite, Write};
 use serde_json::Value;
 
 use super::merging::{Author, denied};
@@ -12,6 +13,7 @@ use super::merging::{Author, denied};
 pub(super) fn judge(
     author: &Author<'_>,
     page: &PageRef<'_>,
+    plugins: &Enabled,
     changes: &[Change],
     before: &CanvasDoc,
 ) -> Result<(), Refusal> {
@@ -42,6 +44,7 @@ pub(super) fn judge(
     };
     commenter.check(changes, before)?;
     check_pending(author, changes)?;
+    check_plugins(author, plugins, changes, before)?;
     // Comments are in no run.
     let outside = |change: &&Change| author.suggestion().is_some() && change.writes.is_empty();
     for change in changes.iter().filter(|change| !outside(change)) {
@@ -74,6 +77,35 @@ fn check_pending(author: &Author<'_>, changes: &[Change]) -> Result<(), Refusal>
                 "pending-mark",
                 "only the server marks words as pending, or as pending no more".to_owned(),
             ));
+        }
+    }
+    Ok(())
+}
+
+/// Over a line nobody makes blocks of a plugin that the workspace does not have; those that are there stay.
+/// A cell is no new block where its row is. Marks are not asked about: whoever parts a paragraph in two
+/// writes those of its words anew.
+fn check_plugins(
+    author: &Author<'_>,
+    plugins: &Enabled,
+    changes: &[Change],
+    before: &CanvasDoc,
+) -> Result<(), Refusal> {
+    if author.conn.is_none() || before.surface() != Surface::Text {
+        return Ok(());
+    }
+    let writes = changes.iter().flat_map(|change| &change.writes);
+    for write in writes.filter(|write| write.property == NODE) {
+        let kind = write.value.as_ref().and_then(Value::as_str);
+        let Some(kind) = kind.filter(|kind| *kind != "tableCell") else {
+            continue;
+        };
+        let Some(reason) = plugins.bars_block(kind) else {
+            continue;
+        };
+        let was = before.element(&write.element);
+        if was.is_none_or(|was| was.get(NODE).and_then(Value::as_str) != Some(kind)) {
+            return Err(denied("plugin-off", reason));
         }
     }
     Ok(())

@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use glade_doc::{CanvasDoc, Edit, Surface};
 use loro::cursor::Cursor;
 use loro_protocol::UpdateStatusCode;
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::stage::{Client, Stage, put};
@@ -165,4 +166,51 @@ async fn a_run_is_kept_by_the_block_and_undone_by_the_change() {
     );
     let run = stage.read(&format!("/api/runs/{run}")).await;
     assert_eq!(run["settled"], true);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_makes_blocks_of_a_plugin_that_is_off_and_those_that_are_there_stay() {
+    let stage = Stage::open().await;
+    let page = text_page(&stage).await;
+    let mut ann = writer(&stage, &page, 11).await;
+    let block = |id: &str, kind: &str, parent: Value| {
+        let props = json!({"nodeName": kind, "parent": parent, "index": "b", "originalText": id});
+        put(id, &props)
+    };
+    let there = [
+        block("t", "table", Value::Null),
+        block("c", "tableColumn", json!("t")),
+        block("r", "tableRow", json!("t")),
+    ];
+    assert_eq!(ann.edit(&page, &there).await, UpdateStatusCode::Ok);
+    let off = json!({"enabled": {"tables": false, "math": false}});
+    let path = "/api/workspaces/main/plugins";
+    let (status, _) = stage.send(Method::PATCH, &stage.owner, path, off).await;
+    assert_eq!(status, 200);
+
+    // What is there can be filled, moved and made something else.
+    let allowed = [
+        block("r.c", "tableCell", json!("r")),
+        put("t", &json!({"nodeName": "table", "index": "c"})),
+        block("p", "paragraph", Value::Null),
+    ];
+    for edit in allowed {
+        assert_eq!(ann.edit(&page, &[edit]).await, UpdateStatusCode::Ok);
+    }
+    let barred = [
+        block("r2", "tableRow", json!("t")),
+        block("f", "formula", Value::Null),
+        block("p", "formula", Value::Null),
+    ];
+    for (peer, edit) in (20..).zip(barred) {
+        let mut line = writer(&stage, &page, peer).await;
+        assert_eq!(
+            line.edit(&page, &[edit]).await,
+            UpdateStatusCode::PermissionDenied
+        );
+    }
+    let on = json!({"enabled": {"tables": true}});
+    stage.send(Method::PATCH, &stage.owner, path, on).await;
+    let row = block("r2", "tableRow", json!("t"));
+    assert_eq!(ann.edit(&page, &[row]).await, UpdateStatusCode::Ok);
 }
