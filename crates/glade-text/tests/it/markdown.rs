@@ -1,5 +1,6 @@
 //! Markdown in and out.
 
+use glade_doc::text::Mark;
 use glade_doc::{CanvasDoc, Surface};
 use glade_text::markdown::{Source, from_markdown, to_markdown};
 use glade_text::{NewBlock, Page, Place, html, write};
@@ -173,5 +174,20 @@ proptest! {
         let said: Vec<&str> = again.iter().map(|block| block.text.as_str()).collect();
         let meant: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
         prop_assert_eq!(said, meant, "{}", source);
+    }
+
+    /// A link's title is anything that fits on its mark.
+    #[test]
+    fn link_titles_survive_export_and_import(title in "[ -~\u{e4}\n]{1,12}", words in words()) {
+        let text = format!("{words}!see it");
+        let from = text.chars().count() - 2;
+        let link = json!({"href": "https://example.org/a_(b)", "title": title});
+        let mark = Mark { from, to: from + 2, name: "link".to_owned(), value: link };
+        let block = NewBlock { marks: vec![mark], ..NewBlock::new("paragraph", text) };
+        let source = to_markdown(&page_of(std::slice::from_ref(&block)));
+        let again = from_markdown(&source);
+        let found: Vec<&Mark> = again.iter().flat_map(|block| &block.marks).collect();
+        let wanted: Vec<&Mark> = block.marks.iter().collect();
+        prop_assert_eq!(found, wanted, "{}", source);
     }
 }

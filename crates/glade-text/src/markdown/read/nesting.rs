@@ -84,7 +84,7 @@ impl Reader {
         let around: Vec<usize> = outer.map(|quote| quote.number).chain(inner).collect();
         let last = self.blocks.last().map(|read| number(&read.block, "indent"));
         let beside = last == Some(number(&block, "indent"));
-        let both = around.iter().zip(&self.around).last();
+        let both = around.iter().zip(&self.around).next_back();
         if beside && both.is_some_and(|(one, other)| one != other) {
             block = block.with("anew", true);
         }
