@@ -52,6 +52,14 @@ export async function request<T>(method: Method, path: string, body?: unknown): 
   return (text ? JSON.parse(text) : {}) as T;
 }
 
+/** A plugin of text pages. */
+export interface Plugin {
+  name: string;
+  blocks: string[];
+  marks: string[];
+  enabled: boolean;
+}
+
 export interface History<M> {
   id: string;
   messages: M[];
@@ -166,6 +174,7 @@ export const api = {
   reset: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/reset`, {}),
   keep: (run: string, part: RunPart = {}) => request<Partial<Run>>("POST", `/api/runs/${id(run)}/keep`, part),
   changes: (run: string) => request<RunChange[]>("GET", `/api/runs/${id(run)}/changes`),
+  plugins: (workspace: string) => request<{ plugins: Plugin[] }>("GET", `/api/workspaces/${encodeURIComponent(workspace)}/plugins`),
   interrupt: (fairy: string, input: Record<string, unknown>) =>
     request<{ run: string | null }>("POST", `/api/fairies/${id(fairy)}/interrupt`, { input }),
   why: (page: string, element: string) => request<Why>("GET", `/api/pages/${id(page)}/why?element=${id(element)}`),

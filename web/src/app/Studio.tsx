@@ -275,6 +275,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
               (page.kind === "text" ? (
                 <TextPage
                   key={page.id}
+                  workspace={workspace.id}
                   session={open.session}
                   pageName={page.name || strings.page.untitled}
                   blobs={blobs}

@@ -3,6 +3,7 @@ import { strings } from "../strings";
 import { insertBlock, setKind } from "./commands";
 import { ListMenu } from "./ListMenu";
 import type { Typed } from "./typed";
+import type { Barred } from "./useBarred";
 
 type Way = { name: string; kind: string; attrs?: Record<string, unknown> } & { how: "turn" | "insert" | "ask" };
 
@@ -27,13 +28,14 @@ const WAYS: readonly Way[] = [
 interface SlashMenuProps {
   view: EditorView;
   slash: Typed;
+  barred: Barred;
   /** A block that needs an answer first: which picture, which address. */
   onAsk(kind: string): void;
   onClose(): void;
 }
 
 /** What a line can become, chosen by typing. */
-export function SlashMenu({ view, slash, onAsk, onClose }: SlashMenuProps) {
+export function SlashMenu({ view, slash, barred, onAsk, onClose }: SlashMenuProps) {
   const take = ({ how, kind, attrs }: Way) => {
     onClose();
     view.dispatch(view.state.tr.delete(slash.from, slash.to));
@@ -41,7 +43,7 @@ export function SlashMenu({ view, slash, onAsk, onClose }: SlashMenuProps) {
     if (how === "ask") onAsk(kind);
     else (how === "insert" ? insertBlock(kind, attrs) : setKind(kind, attrs))(view.state, view.dispatch, view);
   };
-  const choices = WAYS.filter(({ name }) => (strings.text.kinds[name] ?? name).toLowerCase().includes(slash.query)).map((way) => ({
+  const choices = WAYS.filter(({ name, kind }) => !barred.blocks.has(kind) && (strings.text.kinds[name] ?? name).toLowerCase().includes(slash.query)).map((way) => ({
     key: way.name,
     label: strings.text.kinds[way.name] ?? way.name,
     hint: strings.text.signs[way.name],

@@ -23,10 +23,12 @@ import { Popup, type Spot } from "./Popup";
 import { runProperty, safeLink, schema } from "./schema";
 import { SlashMenu } from "./SlashMenu";
 import { TableTools, Toolbar } from "./Toolbar";
+import { useBarred } from "./useBarred";
 import { useChanges } from "./useChanges";
 import { useEditor } from "./useEditor";
 
 export interface TextPageProps extends Settling {
+  workspace: string;
   session: PageSession;
   pageName: string;
   blobs: Blobs;
@@ -55,7 +57,9 @@ interface About {
 }
 
 /** A text page: the editor, and what stands around and over its words. */
-export function TextPage({ session, pageName, blobs, readOnly, mentionable, threads, openThread, onThread, runs, author, onSettle, showing, onShowing, onReady, onProblem, onComment, onPage, children }: TextPageProps) {
+export function TextPage({ workspace, session, pageName, blobs, readOnly, mentionable, threads, openThread, onThread, runs, author, onSettle, showing, onShowing, onReady, onProblem, onComment: onTalk, onPage, children }: TextPageProps) {
+  const barred = useBarred(workspace);
+  const onComment = barred.marks.has("comment-anchor") ? undefined : onTalk;
   const frame = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
@@ -74,6 +78,7 @@ export function TextPage({ session, pageName, blobs, readOnly, mentionable, thre
     pageName,
     blobs,
     readOnly,
+    barred,
     plugins: () => [anchorsPlugin((id) => thread.current(id)), changesPlugin((change, words) => pick({ change, at: words.getBoundingClientRect() }))],
     onReady,
     onProblem,
@@ -178,8 +183,8 @@ export function TextPage({ session, pageName, blobs, readOnly, mentionable, thre
         </label>
       )}
       {view && state && <Beside view={view} state={state} frame={frame} readOnly={readOnly} runs={waiting} author={author} onSettle={settle} run={run} onComment={onComment && aboutBlock} />}
-      {writing && !selection.empty && !(selection instanceof NodeSelection) && <Toolbar view={view} state={state} run={run} onAsk={ask} onComment={onComment && aboutWords} />}
-      {writing && selection.empty && selection.$from.parent.type.name === "tableCell" && <TableTools view={view} state={state} run={run} />}
+      {writing && !selection.empty && !(selection instanceof NodeSelection) && <Toolbar view={view} state={state} barred={barred} run={run} onAsk={ask} onComment={onComment && aboutWords} />}
+      {writing && selection.empty && selection.$from.parent.type.name === "tableCell" && !barred.blocks.has("tableRow") && <TableTools view={view} state={state} run={run} />}
       {writing && image && (
         <Popup at={view.coordsAtPos(image.from)} className="text-toolbar" label={strings.text.describe} role="toolbar">
           <button
@@ -198,8 +203,8 @@ export function TextPage({ session, pageName, blobs, readOnly, mentionable, thre
           </button>
         </Popup>
       )}
-      {slash && view && <SlashMenu view={view} slash={slash} onAsk={askFor} onClose={closeMenus} />}
-      {mention && view && <MentionMenu view={view} typed={mention} known={mentionable} onClose={closeMenus} />}
+      {slash && view && <SlashMenu view={view} slash={slash} barred={barred} onAsk={askFor} onClose={closeMenus} />}
+      {mention && view && !barred.marks.has("mention") && <MentionMenu view={view} typed={mention} known={mentionable} onClose={closeMenus} />}
       {question && <AskLine question={question} onClose={() => ask(null)} />}
       {about && (
         <Popup at={about.at} className="text-say" label={strings.comments.add} role="dialog">

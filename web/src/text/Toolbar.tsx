@@ -6,18 +6,20 @@ import type { Question } from "./AskLine";
 import { changeTable, mark, setKind } from "./commands";
 import { Popup } from "./Popup";
 import { safeLink, schema } from "./schema";
+import type { Barred } from "./useBarred";
 
 interface ToolbarProps {
   view: EditorView;
   state: EditorState;
+  barred: Barred;
   run(command: Command): void;
   onAsk(question: Question): void;
   /** Begins a conversation about the selected words. */
   onComment?(): void;
 }
 
-const MARKS = ["bold", "italic", "underline", "strike", "code", "highlight"] as const;
-const FACES: Record<string, string> = { bold: "B", italic: "I", underline: "U", strike: "S", code: "<>", highlight: "H" };
+const MARKS = ["bold", "italic", "underline", "strike", "code", "highlight", "tex"] as const;
+const FACES: Record<string, string> = { bold: "B", italic: "I", underline: "U", strike: "S", code: "<>", highlight: "H", tex: "∑" };
 
 /** What a block can be turned into, and how to tell what it is. */
 const KINDS: Record<string, { kind: string; attrs?: Record<string, unknown> }> = {
@@ -41,7 +43,7 @@ function kindAt(state: EditorState): string {
 }
 
 /** Above selected words: how they look, what their block is, a link, a comment. */
-export function Toolbar({ view, state, run, onAsk, onComment }: ToolbarProps) {
+export function Toolbar({ view, state, barred, run, onAsk, onComment }: ToolbarProps) {
   const { from, to } = state.selection;
   const at = view.coordsAtPos(from);
   const has = (name: string) => state.doc.rangeHasMark(from, to, schema.marks[name]!);
@@ -68,14 +70,14 @@ export function Toolbar({ view, state, run, onAsk, onComment }: ToolbarProps) {
             if (chosen) run(setKind(chosen.kind, chosen.attrs));
           }}
         >
-          {Object.keys(KINDS).map((name) => (
+          {Object.keys(KINDS).filter((name) => name === kind || !barred.blocks.has(KINDS[name]!.kind)).map((name) => (
             <option key={name} value={name}>
               {strings.text.kinds[name]}
             </option>
           ))}
         </select>
       )}
-      {MARKS.map((name) => (
+      {MARKS.filter((name) => !barred.marks.has(name)).map((name) => (
         <button key={name} type="button" className="text-tool" data-mark={name} aria-label={strings.text.marks[name]} title={strings.text.marks[name]} aria-pressed={has(name)} onClick={() => run(mark(name))}>
           {FACES[name]}
         </button>

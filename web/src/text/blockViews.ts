@@ -3,12 +3,16 @@ import { Plugin, TextSelection } from "prosemirror-state";
 import { Decoration, DecorationSet, type EditorView, type NodeView, type NodeViewConstructor } from "prosemirror-view";
 import { strings } from "../strings";
 import { LANGUAGES } from "./codeColors";
+import { loadFormulas } from "./formulas";
+import { marginOf } from "./schema";
 
 type Place = () => number | undefined;
 
 function stamp(dom: HTMLElement, node: Node): void {
   dom.dataset.block = node.attrs.id ?? "";
-  dom.style.marginLeft = node.attrs.indent ? `${node.attrs.indent * 1.6}em` : "";
+  dom.style.marginLeft = marginOf(node);
+  if (node.attrs.quote) dom.dataset.quote = String(node.attrs.quote);
+  else delete dom.dataset.quote;
 }
 
 /** Code with the name of its language, to choose. */
@@ -65,19 +69,6 @@ class CodeView implements NodeView {
   }
 }
 
-type Formulas = (tex: string, into: HTMLElement) => void;
-let formulas: Promise<Formulas> | null = null;
-
-/** Fetched with the first formula. It makes elements, never code; what a formula may ask for is bounded. */
-function loadFormulas(): Promise<Formulas> {
-  formulas ??= Promise.all([import("katex"), import("katex/dist/katex.min.css")]).then(
-    ([{ default: katex }]) =>
-      (tex, into) =>
-        katex.render(tex, into, { displayMode: true, throwOnError: false, trust: false, strict: "ignore", maxSize: 40, maxExpand: 300 }),
-  );
-  return formulas;
-}
-
 /** A formula as it looks; its source shows while the caret is in it. */
 class FormulaView implements NodeView {
   readonly dom = document.createElement("div");
@@ -118,7 +109,7 @@ class FormulaView implements NodeView {
       return;
     }
     void loadFormulas().then((render) => {
-      if (this.drawn === tex) render(tex, this.shown);
+      if (this.drawn === tex) render(tex, this.shown, true);
     });
   }
 

@@ -1,9 +1,10 @@
 import { chainCommands, createParagraphNear, deleteSelection, exitCode, joinBackward, joinForward, liftEmptyBlock, newlineInCode, selectAll, selectNodeBackward, selectNodeForward, splitBlock, toggleMark } from "prosemirror-commands";
-import { InputRule, inputRules, textblockTypeInputRule } from "prosemirror-inputrules";
+import { InputRule, inputRules } from "prosemirror-inputrules";
 import { keymap } from "prosemirror-keymap";
 import type { Node, NodeType } from "prosemirror-model";
 import { NodeSelection, TextSelection, type Command, type EditorState, type Plugin, type Transaction } from "prosemirror-state";
 import { blockId, schema } from "./schema";
+import { NOTHING_BARRED, type Barred } from "./useBarred";
 
 const type = (name: string): NodeType => {
   const found = schema.nodes[name];
@@ -18,6 +19,9 @@ export function blockAt(state: EditorState): { at: number; index: number } | nul
   return state.selection instanceof NodeSelection ? { at: $from.pos, index: $from.index(0) } : null;
 }
 
+/** What a block keeps when it becomes another kind. */
+const place = ({ attrs: { id, indent = 0, quote = 0 } }: Node) => ({ id, indent, quote });
+
 /** Makes the selected blocks another kind, in place: words, marks and comments stay. */
 export function setKind(name: string, attrs: Record<string, unknown> = {}): Command {
   return (state, dispatch) => {
@@ -25,7 +29,9 @@ export function setKind(name: string, attrs: Record<string, unknown> = {}): Comm
     const transaction = state.tr;
     state.doc.nodesBetween(from, to, (node, at, parent) => {
       if (parent === state.doc && node.isTextblock) {
-        transaction.setNodeMarkup(at, type(name), { id: node.attrs.id, indent: node.attrs.indent ?? 0, ...attrs });
+        // What the other kind cannot hold goes: code has no bold words.
+        const inside = transaction.mapping.map(at + 1);
+        transaction.setBlockType(inside, inside, type(name), { ...place(node), ...attrs });
       }
       return false;
     });
@@ -161,13 +167,15 @@ const enterCell: Command = (state, dispatch) => {
 };
 
 /** Enter in an empty list item or quote ends it; elsewhere a new block of the same kind, after a heading a paragraph. */
-const enter: Command = (state, dispatch) => {
+const enter = (barred: () => Barred): Command => (state, dispatch) => {
   const here = blockAt(state);
   const block = here && state.doc.child(here.index);
   if (!here || !block?.isTextblock || !state.selection.empty) return false;
   if (["listItem", "blockquote", "callout"].includes(block.type.name) && block.content.size === 0) return setKind("paragraph")(state, dispatch);
-  if (block.type.name === "listItem" || block.type.name === "blockquote") {
-    const transaction = state.tr.split(state.selection.from, 1, [{ type: block.type, attrs: { ...block.attrs, checked: false } }]);
+  const alike = !barred().blocks.has(block.type.name);
+  if (block.type.name === "listItem" || block.type.name === "blockquote" || !alike) {
+    const next = alike ? { type: block.type, attrs: { ...block.attrs, checked: false } } : { type: type("paragraph"), attrs: { ...place(block), id: null } };
+    const transaction = state.tr.split(state.selection.from, 1, [next]);
     dispatch?.(transaction.scrollIntoView());
     return true;
   }
@@ -195,12 +203,13 @@ const codeTab: Command = (state, dispatch) => {
   return true;
 };
 
-function cellStep(by: 1 | -1): Command {
+function cellStep(by: 1 | -1, barred: () => Barred): Command {
   return (state, dispatch) => {
     const { $from } = state.selection;
     if ($from.parent.type.name !== "tableCell") return false;
     const table = $from.node(1);
     const last = $from.index(1) === table.childCount - 1 && $from.index(2) === $from.node(2).childCount - 1;
+    if (by === 1 && last && barred().blocks.has("tableRow")) return true;
     if (by === 1 && last) {
       const row = type("tableRow").create(null, Array.from({ length: $from.node(2).childCount }, () => type("tableCell").create()));
       const end = $from.after(1) - 1;
@@ -257,12 +266,12 @@ export const mark = (name: string, attrs?: Record<string, unknown>): Command => 
 };
 
 /** `undo` and `redo` are the document's: they know whose is what. */
-export function keys(undo: () => boolean, redo: () => boolean): Plugin[] {
+export function keys(undo: () => boolean, redo: () => boolean, barred: () => Barred = () => NOTHING_BARRED): Plugin[] {
   const backspace = chainCommands(deleteSelection, plainAgain, joinBackward, selectNodeBackward);
   const remove = chainCommands(deleteSelection, joinForward, selectNodeForward);
   return [
     keymap({
-      Enter: chainCommands(enterCell, newlineInCode, enter, createParagraphNear, liftEmptyBlock, splitBlock),
+      Enter: chainCommands(enterCell, newlineInCode, enter(barred), createParagraphNear, liftEmptyBlock, splitBlock),
       "Shift-Enter": lineBreak,
       "Mod-Enter": chainCommands(exitCode, createParagraphNear),
       Backspace: backspace,
@@ -270,8 +279,8 @@ export function keys(undo: () => boolean, redo: () => boolean): Plugin[] {
       Delete: remove,
       "Mod-Delete": remove,
       "Mod-a": selectAll,
-      Tab: chainCommands(cellStep(1), codeTab, indent(1)),
-      "Shift-Tab": chainCommands(cellStep(-1), indent(-1)),
+      Tab: chainCommands(cellStep(1, barred), codeTab, indent(1)),
+      "Shift-Tab": chainCommands(cellStep(-1, barred), indent(-1)),
       "Alt-ArrowUp": moveBlock(-1),
       "Alt-ArrowDown": moveBlock(1),
       "Mod-z": undo,
@@ -281,7 +290,7 @@ export function keys(undo: () => boolean, redo: () => boolean): Plugin[] {
       "Mod-i": mark("italic"),
       "Mod-u": mark("underline"),
       "Mod-Shift-x": mark("strike"),
-      "Mod-e": mark("code"),
+      "Mod-e": (state, dispatch) => !barred().marks.has("code") && mark("code")(state, dispatch),
       "Mod-Alt-0": setKind("paragraph"),
       "Mod-Alt-1": setKind("heading", { level: 1 }),
       "Mod-Alt-2": setKind("heading", { level: 2 }),
@@ -291,19 +300,19 @@ export function keys(undo: () => boolean, redo: () => boolean): Plugin[] {
 }
 
 /** What one types at the beginning of a line, or around words, as in Markdown. */
-export function shortcuts(): Plugin {
+export function shortcuts(barred: () => Barred): Plugin {
   const kind = (pattern: RegExp, name: string, attrs: (match: RegExpMatchArray) => Record<string, unknown> = () => ({})) =>
     new InputRule(pattern, (state, match, start, end) => {
       const $start = state.doc.resolve(start);
       const block = $start.parent;
-      if ($start.depth !== 1 || block.type.spec.code || block.type.name === name) return null;
-      return state.tr.delete(start, end).setNodeMarkup($start.before(), type(name), { id: block.attrs.id, indent: block.attrs.indent ?? 0, ...attrs(match) });
+      if ($start.depth !== 1 || block.type.spec.code || block.type.name === name || barred().blocks.has(name)) return null;
+      return state.tr.delete(start, end).setBlockType(start, start, type(name), { ...place(block), ...attrs(match) });
     });
   const style = (pattern: RegExp, name: string) =>
     new InputRule(pattern, (state, match, start, end) => {
       const words = match[2];
       const found = schema.marks[name];
-      if (!words || !found || state.doc.resolve(start).parent.type.spec.code) return null;
+      if (!words || !found || barred().marks.has(name) || state.doc.resolve(start).parent.type.spec.code) return null;
       const from = start + (match[1]?.length ?? 0);
       const transaction: Transaction = state.tr.replaceWith(from, end, schema.text(words, [found.create()]));
       return transaction.removeStoredMark(found);
@@ -317,7 +326,7 @@ export function shortcuts(): Plugin {
       kind(/^>\s$/, "blockquote"),
       kind(/^!!\s$/, "callout"),
       kind(/^\$\$\s$/, "formula"),
-      textblockTypeInputRule(/^```([a-z+#]*)\s$/, type("codeBlock"), (match) => ({ lang: match[1] ?? "" })),
+      kind(/^```([a-z+#]*)\s$/, "codeBlock", (match) => ({ lang: match[1] ?? "" })),
       new InputRule(/^(---|\*\*\*)$/, (state, _, start) => {
         const $start = state.doc.resolve(start);
         if ($start.depth !== 1 || $start.parent.type.name !== "paragraph") return null;
@@ -328,6 +337,8 @@ export function shortcuts(): Plugin {
       style(/(^|[^_\w])_([^_\s](?:[^_]*[^_\s])?)_$/, "italic"),
       style(/(^|[^~])~~([^~\s](?:[^~]*[^~\s])?)~~$/, "strike"),
       style(/(^|[^`])`([^`]+)`$/, "code"),
+      // Amounts of money are none: a formula has a letter or a sign in it.
+      style(/(^|[^$\w\\])\$(?=[^$]*[A-Za-z\\^_=+])([^$\s](?:[^$]*[^$\s])?)\$$/, "tex"),
       style(/(^|[^=])==([^=\s](?:[^=]*[^=\s])?)==$/, "highlight"),
     ],
   });

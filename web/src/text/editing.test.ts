@@ -3,13 +3,15 @@ import type { Node } from "prosemirror-model";
 import { EditorState, NodeSelection, TextSelection, type Command, type Plugin } from "prosemirror-state";
 import { describe, expect, it } from "vitest";
 import { blockMap, prepare } from "./blocksDoc";
-import { changesKey, changesPlugin, wordChanges, type WordChange } from "./changes";
+import { beforeTyped, changesKey, changesPlugin, wordChanges, type WordChange } from "./changes";
 import { flatten } from "./codeColors";
-import { deleteBlock, duplicateBlock, keys, moveBlockAt } from "./commands";
+import { deleteBlock, duplicateBlock, keys, moveBlockAt, setKind } from "./commands";
+import { inlineFormulas } from "./inlineFormulas";
 import { encode, inner } from "./places";
 import { schema } from "./schema";
 import { ownIds } from "./TextBinding";
 import { mentionAt, slashAt } from "./typed";
+import type { Barred } from "./useBarred";
 
 const node = (kind: string, id: string, words = "", attrs: Record<string, unknown> = {}) => schema.nodes[kind]!.create({ id, ...attrs }, words ? schema.text(words) : null);
 const cell = (words: string) => schema.nodes.tableCell!.create(null, words ? schema.text(words) : null);
@@ -28,8 +30,8 @@ const run = (state: EditorState, command: Command) => {
   command(state, (transaction) => (next = state.applyTransaction(transaction).state));
   return next;
 };
-const press = (state: EditorState, key: string) => {
-  const [{ props }] = keys(() => true, () => true) as [Plugin];
+const press = (state: EditorState, key: string, barred?: () => Barred) => {
+  const [{ props }] = keys(() => true, () => true, barred) as [Plugin];
   let next = state;
   const view = { state, dispatch: (transaction: never) => (next = state.applyTransaction(transaction).state), endOfTextblock: () => false };
   props.handleKeyDown?.call(undefined as never, view as never, { key, keyCode: 0 } as never);
@@ -51,6 +53,37 @@ describe("signs that open a menu", () => {
 
   it("are none in code", () => {
     expect(slashAt(caret(page([node("codeBlock", "p", "/usr")]), 5))).toBeNull();
+  });
+});
+
+describe("another kind of block", () => {
+  const bold = schema.marks.bold!.create();
+  const lines = schema.nodes.paragraph!.create({ id: "p", quote: 1 }, [schema.text("one", [bold]), schema.nodes.hardBreak!.create(), schema.text("two")]);
+
+  it("has the same words in the same place, without what it cannot hold", () => {
+    const state = run(caret(page([lines]), 2), setKind("codeBlock", { lang: "c" }));
+    expect(state.doc.firstChild!.toJSON()).toEqual({ type: "codeBlock", attrs: { id: "p", lang: "c", indent: 0, quote: 1 }, content: [{ type: "text", text: "one\ntwo" }] });
+    const again = run(state, setKind("paragraph"));
+    expect(words(again)).toEqual(["paragraph: onetwo"]);
+    expect(again.doc.firstChild!.childCount).toBe(3);
+  });
+
+  it("is not begun by Enter where its plugin is off", () => {
+    const off = () => ({ blocks: new Set(["listItem", "tableRow"]), marks: new Set<string>() });
+    const item = node("listItem", "i", "one");
+    expect(words(press(caret(page([item]), 4), "Enter"))).toEqual(["listItem: one", "listItem: "]);
+    expect(words(press(caret(page([item]), 4), "Enter", off))).toEqual(["listItem: one", "paragraph: "]);
+  });
+});
+
+describe("formulas among words", () => {
+  it("are found by their places, and one that is partly bold is one", () => {
+    const [formula, bold] = [schema.marks.tex!.create(), schema.marks.bold!.create()];
+    const line = schema.nodes.paragraph!.create({ id: "p" }, [schema.text("so "), schema.text("a^", [formula]), schema.text("2", [bold, formula]), schema.text(" and "), schema.text("b", [formula])]);
+    expect(inlineFormulas(page([node("paragraph", "q", "none"), line]).doc)).toEqual([
+      { from: 10, to: 13, tex: "a^2" },
+      { from: 18, to: 19, tex: "b" },
+    ]);
   });
 });
 
@@ -130,4 +163,9 @@ it("changes stand where their characters are, and move with what is typed", () =
   const shown = state.apply(state.tr.setMeta(changesKey, found));
   const later = shown.apply(shown.tr.insertText("And ", 5));
   expect(changesKey.getState(later)?.[0]?.typed).toEqual([{ from: 13, to: 16 }]);
+});
+
+it("what was taken out stands before the words that came instead", () => {
+  const typed = [{ from: 5, to: 8 }, { from: 8, to: 10 }, { from: 20, to: 22 }];
+  expect([10, 8, 5, 15, 22].map((at) => beforeTyped(at, typed))).toEqual([5, 5, 5, 15, 20]);
 });

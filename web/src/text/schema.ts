@@ -15,17 +15,17 @@ export const WORDY = ["paragraph", "heading", "listItem", "blockquote", "callout
 
 /** What each kind keeps as registers, with the value that an absent one reads as. */
 export const ATTRIBUTES: Record<string, Record<string, unknown>> = {
-  paragraph: { indent: 0 },
-  heading: { level: 1, indent: 0 },
-  listItem: { list: "bullet", checked: false, indent: 0 },
-  blockquote: { indent: 0 },
-  callout: { tone: "note", indent: 0 },
-  codeBlock: { lang: "", indent: 0 },
-  divider: {},
-  image: { fileId: null, src: null, alt: "" },
-  formula: {},
+  paragraph: { indent: 0, quote: 0 },
+  heading: { level: 1, indent: 0, quote: 0 },
+  listItem: { list: "bullet", checked: false, indent: 0, quote: 0 },
+  blockquote: { indent: 0, quote: 0 },
+  callout: { tone: "note", indent: 0, quote: 0 },
+  codeBlock: { lang: "", indent: 0, quote: 0 },
+  divider: { indent: 0, quote: 0 },
+  image: { fileId: null, src: null, alt: "", title: "", href: null, quote: 0 },
+  formula: { quote: 0 },
   embed: { href: "", title: "" },
-  table: { header: true },
+  table: { header: true, quote: 0 },
 };
 
 const attrs = (kind: string, extra: NodeSpec["attrs"] = {}): NodeSpec["attrs"] => ({
@@ -36,9 +36,16 @@ const attrs = (kind: string, extra: NodeSpec["attrs"] = {}): NodeSpec["attrs"] =
 
 const frame = (node: Node, more: Record<string, string> = {}): Record<string, string> => ({
   "data-block": node.attrs.id ?? "",
-  ...(node.attrs.indent ? { "data-indent": String(node.attrs.indent), style: `margin-left:${node.attrs.indent * 1.6}em` } : {}),
+  ...(node.attrs.indent ? { "data-indent": String(node.attrs.indent) } : {}),
+  ...(node.attrs.quote ? { "data-quote": String(node.attrs.quote) } : {}),
+  ...(marginOf(node) ? { style: `margin-left:${marginOf(node)}` } : {}),
   ...more,
 });
+
+/** How far to the right a block stands: in lists, and in quotes. */
+export function marginOf({ attrs: { indent = 0, quote = 0 } }: Node): string {
+  return indent || quote ? `${indent * 1.6 + quote}em` : "";
+}
 
 function wordy(kind: string, toDOM: (node: Node) => DOMOutputSpec, parseDOM: NodeSpec["parseDOM"], more: Partial<NodeSpec> = {}): NodeSpec {
   return { group: "block", content: "inline*", attrs: attrs(kind), toDOM, parseDOM, ...more };
@@ -88,7 +95,7 @@ const nodes: Record<string, NodeSpec> = {
     toDOM: (node) => [
       "figure",
       frame(node, { class: "text-image", "data-file": node.attrs.fileId ?? "" }),
-      ["img", { src: node.attrs.fileId ? `/api/blobs/${encodeURIComponent(node.attrs.fileId)}` : (node.attrs.src ?? ""), alt: node.attrs.alt }],
+      leading(node.attrs.href, ["img", { src: node.attrs.fileId ? `/api/blobs/${encodeURIComponent(node.attrs.fileId)}` : (node.attrs.src ?? ""), alt: node.attrs.alt, ...titled(node.attrs.title) }]),
     ],
     parseDOM: [{ tag: "figure.text-image[data-file]", getAttrs: (dom) => (dom.dataset.file ? { fileId: dom.dataset.file, alt: dom.querySelector("img")?.alt ?? "" } : false) }],
   },
@@ -114,7 +121,7 @@ const nodes: Record<string, NodeSpec> = {
   tableRow: { content: "tableCell+", attrs: { id: { default: null } }, toDOM: () => ["tr", 0], parseDOM: [{ tag: "tr" }] },
   tableCell: { content: "inline*", isolating: true, toDOM: () => ["td", 0], parseDOM: [{ tag: "td" }, { tag: "th" }] },
   text: { group: "inline" },
-  hardBreak: { group: "inline", inline: true, selectable: false, toDOM: () => ["br"], parseDOM: [{ tag: "br" }] },
+  hardBreak: { group: "inline", inline: true, selectable: false, linebreakReplacement: true, toDOM: () => ["br"], parseDOM: [{ tag: "br" }] },
 };
 
 const simple = (tag: string, parse: MarkSpec["parseDOM"]): MarkSpec => ({ toDOM: () => [tag, 0], parseDOM: parse });
@@ -132,8 +139,19 @@ const marks: Record<string, MarkSpec> = {
     inclusive: false,
     excludes: "link code",
     attrs: { value: {} },
-    toDOM: (mark) => ["a", { href: safeLink(mark.attrs.value) ?? "#", rel: "noopener noreferrer" }, 0],
-    parseDOM: [{ tag: "a[href]", getAttrs: (dom) => (safeLink(dom.getAttribute("href")) ? { value: dom.getAttribute("href") } : false) }],
+    toDOM: (mark) => {
+      const { href, title } = linkOf(mark.attrs.value);
+      return ["a", { href, rel: "noopener noreferrer", ...titled(title) }, 0];
+    },
+    parseDOM: [
+      {
+        tag: "a[href]",
+        getAttrs: (dom) => {
+          const [href, title] = [safeLink(dom.getAttribute("href")), dom.title.slice(0, 1024)];
+          return href === null ? false : { value: title ? { href, title } : href };
+        },
+      },
+    ],
   },
   bold: simple("strong", [{ tag: "strong" }, { tag: "b", getAttrs: (dom) => dom.style.fontWeight !== "normal" && null }]),
   italic: simple("em", [{ tag: "em" }, { tag: "i" }]),
@@ -146,7 +164,10 @@ const marks: Record<string, MarkSpec> = {
     toDOM: (mark) => ["span", { class: "text-mention", "data-mention": JSON.stringify(mark.attrs.value) }, 0],
     parseDOM: [{ tag: "span.text-mention[data-mention]", getAttrs: (dom) => ({ value: parsed(dom.dataset.mention) }) }],
   },
-  code: { excludes: "code link", toDOM: () => ["code", 0], parseDOM: [{ tag: "code" }] },
+  // HTML of a Markdown file, shown as it is written.
+  html: { inclusive: false, toDOM: () => ["span", { class: "text-html" }, 0], parseDOM: [{ tag: "span.text-html" }] },
+  tex: { inclusive: false, excludes: "tex code link html", toDOM: () => ["span", { class: "text-tex" }, 0], parseDOM: [{ tag: "span.text-tex" }] },
+  code: { excludes: "code link tex html", toDOM: () => ["code", 0], parseDOM: [{ tag: "code" }] },
 };
 
 export const schema = new Schema({ nodes, marks });
@@ -157,6 +178,18 @@ export function safeLink(href: unknown): string | null {
   const scheme = /^([^/?#:]*):/.exec(href)?.[1];
   return scheme === undefined || ["http", "https", "mailto"].includes(scheme.trim().toLowerCase()) ? href : null;
 }
+
+/** Where a link's mark leads, and what it is called. */
+export function linkOf(value: unknown): { href: string; title: string } {
+  const { href, title } = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : { href: value, title: "" };
+  return { href: safeLink(href) ?? "#", title: typeof title === "string" ? title : "" };
+}
+
+const titled = (title: string): Record<string, string> => (title ? { title } : {});
+
+/** What is shown, and leads somewhere when it is pressed. */
+const leading = (href: unknown, shown: DOMOutputSpec): DOMOutputSpec =>
+  typeof href === "string" && safeLink(href) ? ["a", { href, rel: "noopener noreferrer", target: "_blank" }, shown] : shown;
 
 /** The custom property that holds the colour of a run's words. */
 export const runProperty = (run: unknown): string => `--of-${String(run).replace(/[^\w-]/g, "")}`;

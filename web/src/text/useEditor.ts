@@ -14,10 +14,12 @@ import { codeColors } from "./codeColors";
 import { insertBlock, keys, shortcuts } from "./commands";
 import { findPlugin } from "./find";
 import { TextHandle } from "./handle";
+import { formulasInLine } from "./inlineFormulas";
 import { outlineOf, type OutlineEntry } from "./Outline";
 import { schema } from "./schema";
 import { isRemote, ownIds, TextBinding } from "./TextBinding";
 import { mentionAt, sameTyped, slashAt, type Typed } from "./typed";
+import type { Barred } from "./useBarred";
 
 /** One's own steps; a fairy's and other people's are not among them. */
 const UNDO_STEPS = 200;
@@ -27,6 +29,7 @@ interface EditorProps {
   pageName: string;
   blobs: Blobs;
   readOnly: boolean;
+  barred: Barred;
   /** Further plugins; taken once, when the editor is made. */
   plugins(): Plugin[];
   onReady(handle: TextHandle): void;
@@ -90,15 +93,16 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
       if (!latest.current.readOnly) undoing?.[step]();
       return true;
     };
+    const barred = () => latest.current.barred;
     const takeFiles = (files: FileList | undefined): boolean => {
       const found = [...(files ?? [])].filter((file) => file.type.startsWith("image/"));
-      if (!latest.current.readOnly) pictures.current(found);
+      if (!latest.current.readOnly && !barred().blocks.has("image")) pictures.current(found);
       return found.length > 0;
     };
     const editor = new EditorView(at, {
       state: EditorState.create({
         schema,
-        plugins: [...keys(undo("undo"), undo("redo")), shortcuts(), ownIds(), caretsPlugin(), findPlugin(), codeColors(), openFormula(), ...latest.current.plugins(), dropCursor({ color: "var(--focus)", width: 2 }), gapCursor()],
+        plugins: [...keys(undo("undo"), undo("redo"), barred), shortcuts(barred), ownIds(), caretsPlugin(), findPlugin(), codeColors(), openFormula(), formulasInLine(), ...latest.current.plugins(), dropCursor({ color: "var(--focus)", width: 2 }), gapCursor()],
       }),
       nodeViews: blockViews,
       editable: () => !latest.current.readOnly,

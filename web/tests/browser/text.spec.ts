@@ -101,6 +101,53 @@ test("a block is moved by its grip, and pictures and cards are put on the page",
   await expect(editor(ann).locator(".text-embed")).toContainText("example.org");
 });
 
+test("formulas stand among words, and what the workspace does not have is not offered", async ({ context, server }) => {
+  const id = await newTextPage(server);
+  const ann = await join(context, server.link, id);
+  await written(ann, "so $a^2$ it is, for $5");
+  const formula = ann.locator(".text-tex-shown .katex");
+  await expect(formula).toBeVisible();
+  await soon(async () => expect(await serverText(server, id)).toBe("so $a^2$ it is, for \\$5\n"));
+  // Pressed, it shows what it is made of.
+  await ann.locator(".text-tex-shown").click();
+  await expect(formula).toHaveCount(0);
+  await expect(ann.locator(".text-tex")).toHaveText("a^2");
+
+  await server.api("/api/workspaces/main/plugins", { method: "PATCH", body: { enabled: { tables: false, math: false } } });
+  await ann.reload();
+  await arrive(ann);
+  await expect(formula).toBeVisible();
+  await editor(ann).click();
+  await ann.keyboard.press("Control+End");
+  await ann.keyboard.press("Enter");
+  await ann.keyboard.type("/ta");
+  await expect(ann.getByRole("option", { name: "Task list" })).toBeVisible();
+  await expect(ann.getByRole("option", { name: "Table" })).toHaveCount(0);
+});
+
+test("who may only suggest writes, and somebody else decides", async ({ context, browser, server }) => {
+  const id = await newTextPage(server);
+  const ann = await join(context, server.link, id);
+  await written(ann, "We meet on Monday");
+  const { value } = await server.api("/api/tokens/attenuate", { method: "POST", body: { ops: ["read", "comment", "suggest"], subject: "person:sue" } });
+  const other = await browser.newContext();
+  const sue = await join(other, `${server.origin}/#key=${value.token}`, id);
+  await soon(async () => expect(await lines(sue)).toEqual(["paragraph: We meet on Monday"]));
+  await editor(sue).click();
+  await sue.keyboard.press("End");
+  await sue.keyboard.type(" at noon");
+  const waiting = async () => (await ann.locator(".text-pending").allTextContents()).join("");
+  await soon(async () => expect(await waiting()).toBe(" at noon"));
+  await expect(sue.locator(".text-margin")).toHaveCount(0);
+  await editor(ann).getByText("We meet").hover();
+  await ann.locator(".text-margin").getByRole("button", { name: "Keep" }).click();
+  for (const page of [ann, sue]) {
+    await expect(page.locator(".text-pending")).toHaveCount(0);
+    expect(await lines(page)).toEqual(["paragraph: We meet on Monday at noon"]);
+  }
+  await other.close();
+});
+
 test("people talk about words, and pressing them opens what was said", async ({ context, browser, server }) => {
   const id = await newTextPage(server);
   const ann = await join(context, server.link, id);

@@ -69,6 +69,8 @@ test("a block, or one change, is kept or undone; what was replaced is shown stru
   await expect(ann.locator(".text-removed")).toHaveCount(0);
   await ann.getByLabel("Show changes").check();
   await expect(ann.locator(".text-removed")).toHaveText(["colour", "colour"]);
+  // Before, then after.
+  await expect(editor(ann).locator("p").first()).toHaveText(/^The colour ?hue of the sky$/);
 
   // One change goes back.
   await ann.locator(".text-removed").first().click();
@@ -121,6 +123,8 @@ test.describe("at a pace that a person can follow", () => {
     await expect(ann.locator(".text-doing")).toContainText(/is writing/);
     await expect(ann.locator(".text-caret")).toBeVisible();
     await expect(ann.locator("p.text-busy")).toContainText("word0");
+    await expect(ann.locator("p.text-busy .text-theirs").first()).toContainText("word0");
+    await expect(editor(ann).getByText("Mine.").locator(".text-theirs")).toHaveCount(0);
     await ann.getByRole("button", { name: "Stop" }).first().click();
     await soon(async () => expect(await said(ann)).not.toContain("word5"));
     const then = await lines(ann);
