@@ -1,7 +1,7 @@
 import { useHandleLibrary } from "@excalidraw/excalidraw";
 import "@excalidraw/excalidraw/index.css";
 import type { ExcalidrawImperativeAPI, ExcalidrawProps } from "@excalidraw/excalidraw/types";
-import { useCallback, useEffect, useRef, useState, type CSSProperties } from "react";
+import { useCallback, useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from "react";
 import type { PageSession } from "../sync";
 import { Editor } from "./Editor";
 import { EditorBinding } from "./EditorBinding";
@@ -119,11 +119,17 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
     [session],
   );
   const keep = useCallback((file: File) => blobs.put(file), [blobs]);
+  // The editor keeps Tab for the kinds of a selected shape, and would never let go of it when there is none.
+  const letTabGo = (event: KeyboardEvent) => {
+    const selected = api && !api.isDestroyed && Object.keys(api.getAppState().selectedElementIds).length > 0;
+    if (event.key === "Tab" && !selected && !(event.target instanceof HTMLTextAreaElement)) event.stopPropagation();
+  };
   const chooseFiles = useCallback(() => chooser.current?.click(), []);
 
   return (
     <div
       style={FRAME}
+      onKeyDownCapture={letTabGo}
       onMouseLeave={() => session.setPresence({ cursor: null })}
       onDropCapture={(event) => api && !readOnly && dropOn({ api, blobs, onProblem }, event)}
     >
