@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 import { strings } from "../strings";
 
 interface DialogProps {
@@ -15,7 +15,8 @@ interface DialogProps {
 export function Dialog({ title, wide = false, children, foot, onClose }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // Closed before it leaves the page: only then does the browser give the focus back to whoever opened it.
+  useLayoutEffect(() => {
     const { current } = box;
     current?.showModal();
     return () => current?.close();
