@@ -93,6 +93,7 @@ test("pages are made and changed, tasks given, panels opened and left", async ({
   await expect(page.getByRole("dialog", { name: "People and links" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(top(page, /^Share/)).toBeFocused();
 });
 
 test("a file is changed after a question, and a text page is written", async ({ context, server, project }) => {
