@@ -138,14 +138,8 @@ mod tidy {
         )
     }
 
-    /// A fairy draws and leaves.
-    async fn draw(
-        store: &Store,
-        rooms: &Rooms,
-        page: &PageId,
-        run: &str,
-        count: u32,
-    ) -> BTreeMap<ElementId, Props> {
+    /// What a fairy does on a page belongs to a run that the store knows.
+    async fn begin(store: &Store, page: &PageId, run: &str) {
         let row = RunRow {
             id: run.to_owned(),
             fairy: store.fairies().unwrap().remove(0).id,
@@ -160,6 +154,17 @@ mod tidy {
             elements_json: "[]".to_owned(),
         };
         store.write(vec![Change::PutRun(row)]).await.unwrap();
+    }
+
+    /// A fairy draws and leaves.
+    async fn draw(
+        store: &Store,
+        rooms: &Rooms,
+        page: &PageId,
+        run: &str,
+        count: u32,
+    ) -> BTreeMap<ElementId, Props> {
+        begin(store, page, run).await;
         let room = rooms.room(page).await.unwrap();
         let capability = Capability::local("main", "fairy:fy_a").unwrap();
         let session = room
@@ -254,7 +259,8 @@ mod tidy {
     #[tokio::test(flavor = "multi_thread")]
     async fn stop_goes_before_the_edits_that_wait_for_the_room() {
         let dir = tempfile::tempdir().unwrap();
-        let (_store, rooms, page) = rooms(dir.path(), 1000);
+        let (store, rooms, page) = rooms(dir.path(), 1000);
+        begin(&store, &page, "run_a").await;
         let room = rooms.room(&page).await.unwrap();
         let capability = Capability::local("main", "fairy:fy_a").unwrap();
         let session = room
