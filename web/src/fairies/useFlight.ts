@@ -26,6 +26,9 @@ type Motion = (now: number) => { at: Point; heading: Point; done: boolean };
 /** Page units a millisecond, as a flight's heading is told. */
 const THROWN_HEADING = 300;
 
+/** A view that has not moved for so long is at rest. */
+const VIEW_RESTS_MS = 150;
+
 /** Farther out of sight than this, in pixels, nothing of a sprite or of what it says shows. */
 const REACH = 140;
 
@@ -46,7 +49,7 @@ export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): B
   const reduced = useReducedMotion();
   const { x, y } = target;
 
-  const written = useRef({ place: "", size: "", turn: "", shift: "" });
+  const written = useRef({ place: "", size: "", turn: "" });
   const show = useRef<(at: Point, heading: Point) => void>(() => {});
   show.current = (at, heading) => {
     here.current = at;
@@ -54,22 +57,25 @@ export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): B
     const zoom = handle.zoom();
     const place = `translate3d(${(at.x * zoom).toFixed(2)}px, ${(at.y * zoom).toFixed(2)}px, 0)`;
     const size = `${spriteSize(zoom).toFixed(2)}px`;
-    const view = handle.viewport();
-    const room = roomAround(handle.toScreen(at), { w: view.w * zoom, h: view.h * zoom }, spriteSize(zoom));
-    const shift = `${room.shift}px`;
     const mirrored = Math.abs(heading.x) > 1 ? heading.x < 0 : flip;
     const turn = `rotate(${lean(heading).toFixed(2)}deg) scaleX(${mirrored ? -1 : 1})`;
     const was = written.current;
-    written.current = { place, size, turn, shift };
+    written.current = { place, size, turn };
     if (place !== was.place) root.current.style.transform = place;
     if (size !== was.size) root.current.style.setProperty("--fairy-size", size);
-    if (shift !== was.shift) root.current.style.setProperty("--fairy-shift", shift);
     if (turn !== was.turn) figure.current.style.transform = turn;
     root.current.toggleAttribute("data-flying", heading.x !== 0 || heading.y !== 0);
     root.current.toggleAttribute("data-away", !inReach(handle, at));
-    root.current.toggleAttribute("data-top", room.top);
-    root.current.toggleAttribute("data-bottom", room.bottom);
   };
+  const makeRoom = useCallback(() => {
+    if (!root.current || !here.current) return;
+    const zoom = handle.zoom();
+    const { w, h } = handle.viewport();
+    const { shift, top, bottom } = roomAround(handle.toScreen(here.current), { w: w * zoom, h: h * zoom }, spriteSize(zoom));
+    root.current.style.setProperty("--fairy-shift", `${shift}px`);
+    root.current.toggleAttribute("data-top", top);
+    root.current.toggleAttribute("data-bottom", bottom);
+  }, [handle]);
 
   const start = useCallback((next: Motion) => {
     cancelAnimationFrame(frame.current);
@@ -78,11 +84,12 @@ export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): B
       if (!motion.current) return;
       const moment = motion.current(now);
       show.current(moment.at, moment.heading);
+      makeRoom();
       if (moment.done) motion.current = null;
       else frame.current = requestAnimationFrame(step);
     };
     frame.current = requestAnimationFrame(step);
-  }, []);
+  }, [makeRoom]);
 
   useEffect(() => {
     const to = { x, y };
@@ -91,21 +98,30 @@ export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): B
       cancelAnimationFrame(frame.current);
       motion.current = null;
       show.current(to, { x: 0, y: 0 });
+      makeRoom();
       return;
     }
     const flight = planFlight(here.current, to, performance.now(), motion.current ? "flying" : "rest");
     start((now) => along(flight, now));
     return () => cancelAnimationFrame(frame.current);
-  }, [x, y, home, reduced, handle, start]);
+  }, [x, y, home, reduced, handle, start, makeRoom]);
 
   useEffect(() => {
+    let rest = 0;
     const stay = () => {
       // While it flies the next frame will place it; only a resting one must follow by itself.
       if (!motion.current && here.current) show.current(here.current, { x: 0, y: 0 });
+      // Its words give way once the view rests: while it moves, nothing of a sprite is touched.
+      clearTimeout(rest);
+      rest = window.setTimeout(makeRoom, VIEW_RESTS_MS);
     };
     stay();
-    return handle.onViewport(stay);
-  }, [handle, flip]);
+    const leave = handle.onViewport(stay);
+    return () => {
+      clearTimeout(rest);
+      leave();
+    };
+  }, [handle, flip, makeRoom]);
 
   const place = useCallback(() => here.current ?? { x, y }, [x, y]);
 
@@ -115,7 +131,8 @@ export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): B
     held.current = true;
     const before = here.current ?? to;
     show.current(to, { x: (to.x - before.x) * 40 || 0.01, y: 0 });
-  }, []);
+    makeRoom();
+  }, [makeRoom]);
 
   const letGo = useCallback(
     (speed: Point) => {
@@ -125,6 +142,7 @@ export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): B
       const time = glide(speed);
       if (reduced || time === 0) {
         show.current(rest, { x: 0, y: 0 });
+        makeRoom();
         return rest;
       }
       const began = performance.now();
@@ -137,7 +155,7 @@ export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): B
       });
       return rest;
     },
-    [reduced, start],
+    [reduced, start, makeRoom],
   );
 
   const goHome = useCallback(() => {

@@ -114,12 +114,13 @@ test("panning carries fairies along as one: none is touched, painted or moved by
       canvas.dispatchEvent(new WheelEvent("wheel", { deltaX: 12, deltaY: 8, clientX: left + 300, clientY: top + 300, bubbles: true, cancelable: true }));
       await new Promise(requestAnimationFrame);
     }
-    return document.querySelector(".fairies")!.getAnimations({ subtree: true }).filter(({ playState }) => playState === "running").length;
+    const running = document.querySelector(".fairies")!.getAnimations({ subtree: true }).filter(({ playState }) => playState === "running").length;
+    return { running, touched: (globalThis as any).touched };
   });
-  expect(meanwhile).toBe(0);
+  // Once the view rests, whoever has come near an edge makes room for its words.
+  expect(meanwhile).toEqual({ running: 0, touched: [] });
   const after = await atRest(page, sprite(page, moss));
   expect([Math.round(before.x - after.x), Math.round(before.y - after.y)]).toEqual([120, 80]);
-  expect(await page.evaluate(() => (globalThis as any).touched)).toEqual([]);
   await expect.poll(() => running(".fairies")).toBeGreaterThan(0);
 });
 
