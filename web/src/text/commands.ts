@@ -2,7 +2,7 @@ import { chainCommands, createParagraphNear, deleteSelection, exitCode, joinBack
 import { InputRule, inputRules } from "prosemirror-inputrules";
 import { keymap } from "prosemirror-keymap";
 import type { Node, NodeType } from "prosemirror-model";
-import { NodeSelection, Selection, TextSelection, type Command, type EditorState, type Plugin, type Transaction } from "prosemirror-state";
+import { NodeSelection, TextSelection, type Command, type EditorState, type Plugin, type Transaction } from "prosemirror-state";
 import { blockId, schema } from "./schema";
 import { NOTHING_BARRED, type Barred } from "./useBarred";
 
@@ -259,12 +259,6 @@ export function changeTable(change: "row" | "column" | "-row" | "-column"): Comm
   };
 }
 
-/** The caret goes to the page's beginning or end. */
-const toEdge = (edge: "atStart" | "atEnd"): Command => (state, dispatch) => {
-  dispatch?.(state.tr.setSelection(Selection[edge](state.doc)).scrollIntoView());
-  return true;
-};
-
 export const mark = (name: string, attrs?: Record<string, unknown>): Command => {
   const found = schema.marks[name];
   if (!found) throw new Error(`there is no mark ${name}`);
@@ -297,9 +291,6 @@ export function keys(undo: () => boolean, redo: () => boolean, barred: () => Bar
       "Mod-u": mark("underline"),
       "Mod-Shift-x": mark("strike"),
       "Mod-e": (state, dispatch) => !barred().marks.has("code") && mark("code")(state, dispatch),
-      // The browser would tell of it only after the next key may have come.
-      "Ctrl-Home": toEdge("atStart"),
-      "Ctrl-End": toEdge("atEnd"),
       "Mod-Alt-0": setKind("paragraph"),
       "Mod-Alt-1": setKind("heading", { level: 1 }),
       "Mod-Alt-2": setKind("heading", { level: 2 }),

@@ -12,6 +12,7 @@ import { blockViews, openFormula } from "./blockViews";
 import { caretsKey, caretsPlugin, otherCarets, selectionPlaces, type OtherCaret } from "./carets";
 import { codeColors } from "./codeColors";
 import { insertBlock, keys, shortcuts } from "./commands";
+import { freshCaret } from "./freshCaret";
 import { findPlugin } from "./find";
 import { TextHandle } from "./handle";
 import { formulasInLine } from "./inlineFormulas";
@@ -102,7 +103,7 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
     const editor = new EditorView(at, {
       state: EditorState.create({
         schema,
-        plugins: [...keys(undo("undo"), undo("redo"), barred), shortcuts(barred), ownIds(), caretsPlugin(), findPlugin(), codeColors(), openFormula(), formulasInLine(), ...latest.current.plugins(), dropCursor({ color: "var(--focus)", width: 2 }), gapCursor()],
+        plugins: [freshCaret(), ...keys(undo("undo"), undo("redo"), barred), shortcuts(barred), ownIds(), caretsPlugin(), findPlugin(), codeColors(), openFormula(), formulasInLine(), ...latest.current.plugins(), dropCursor({ color: "var(--focus)", width: 2 }), gapCursor()],
       }),
       nodeViews: blockViews,
       editable: () => !latest.current.readOnly,

@@ -1,6 +1,6 @@
 // Writing on a text page: blocks, menus, tables, code, formulas, pictures, mentions, comments; offline and back.
 import { expect, open, test } from "./studio";
-import { arrive, editor, findings, grip, join, lines, newTextPage, serverText, soon, toEnd, written } from "./textPage";
+import { arrive, editor, findings, grip, join, lines, newTextPage, serverText, soon, written } from "./textPage";
 
 test("the slash menu, lists, tables and find and replace", async ({ context, server }) => {
   const ann = await open(context, server.link);
@@ -26,7 +26,7 @@ test("the slash menu, lists, tables and find and replace", async ({ context, ser
   await ann.getByRole("button", { name: "Replace all" }).click();
   await ann.getByRole("button", { name: "Close", exact: true }).click();
   expect(await lines(ann)).toEqual(["heading: colors", "listItem: red color", "listItem: blue color"]);
-  await toEnd(ann);
+  await ann.keyboard.press("Control+End");
   await ann.keyboard.press("Enter");
   await ann.keyboard.press("Enter");
   await ann.keyboard.type("/table");
@@ -83,7 +83,7 @@ test("a block is moved by its grip, and pictures and cards are put on the page",
   await (await grip(ann, "second")).click();
   await ann.getByRole("menuitem", { name: "Move up" }).click();
   await soon(async () => expect(await lines(ann)).toEqual(["paragraph: third", "paragraph: second", "paragraph: first"]));
-  await toEnd(ann);
+  await ann.keyboard.press("Control+End");
   await ann.keyboard.press("Enter");
   const chooser = ann.waitForEvent("filechooser");
   await ann.keyboard.type("/pic");
@@ -93,7 +93,7 @@ test("a block is moved by its grip, and pictures and cards are put on the page",
   const picture = editor(ann).getByRole("img", { name: "a red dot.png" });
   await expect(picture).toHaveAttribute("src", /^\/api\/blobs\/[0-9a-f]{64}$/);
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
-  await toEnd(ann);
+  await ann.keyboard.press("Control+End");
   await ann.keyboard.type("/card");
   await ann.keyboard.press("Enter");
   await ann.getByRole("textbox", { name: "Which address does the card lead to?" }).fill("https://example.org/report");
@@ -118,7 +118,7 @@ test("formulas stand among words, and what the workspace does not have is not of
   await arrive(ann);
   await expect(formula).toBeVisible();
   await editor(ann).click();
-  await toEnd(ann);
+  await ann.keyboard.press("Control+End");
   await ann.keyboard.press("Enter");
   await ann.keyboard.type("/ta");
   await expect(ann.getByRole("option", { name: "Task list" })).toBeVisible();

@@ -53,15 +53,6 @@ export async function grip(page: Page, words: string): Promise<Locator> {
   return found;
 }
 
-/** The caret at the page's end, and the editor knows. */
-export async function toEnd(page: Page): Promise<void> {
-  await page.keyboard.press("Control+End");
-  await page.waitForFunction(() => {
-    const { doc, selection } = (globalThis as any).__gladeText.view.state;
-    return selection.head >= doc.content.size - 1;
-  });
-}
-
 export async function serverText(server: GladeServer, id: string): Promise<string> {
   const answer = await fetch(`${server.origin}/api/pages/${id}/export?format=markdown`, { headers: { authorization: `Bearer ${server.token}` } });
   return answer.text();
