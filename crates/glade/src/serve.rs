@@ -13,8 +13,6 @@ use crate::config::{Flags, Settled, unknown_variables};
 use crate::log;
 use crate::signals::stop_signal;
 
-const LEAST_THREADS: usize = 4;
-
 #[derive(Args)]
 pub struct Serve {
     #[command(flatten)]
@@ -31,19 +29,11 @@ pub fn run(args: Serve) -> anyhow::Result<()> {
         tracing::warn!("{word}");
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(threads())
         .enable_all()
         .build()
         .context("the runtime could not start")?;
     let open = settled.one("open")? && !args.no_open;
     runtime.block_on(serve(&settled, open))
-}
-
-/// More than there are processors, if there are few: whoever presses Stop is heard by another thread while one
-/// is at work on a page, and the system sees to it that both come on.
-fn threads() -> usize {
-    let processors = std::thread::available_parallelism();
-    processors.map_or(1, usize::from).max(LEAST_THREADS)
 }
 
 async fn serve(settled: &Settled, open: bool) -> anyhow::Result<()> {
