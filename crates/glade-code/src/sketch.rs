@@ -273,14 +273,14 @@ fn found(text: &str, output: &Value) -> String {
             m["line"]
         )
     });
-    let total = output["totalMatches"].as_u64().unwrap_or_default();
+    let total = counted(number(&output["totalMatches"]), "line");
     let shown = if output["truncated"] == true {
         format!("; here are the first {}", matches.len())
     } else {
         String::new()
     };
     format!(
-        "{text:?} is on {total} lines{shown}:{}",
+        "{text:?} is on {total}{shown}:{}",
         lines.collect::<String>()
     )
 }
@@ -292,8 +292,8 @@ fn listed(output: &Value) -> String {
         .filter_map(|file| file["path"].as_str())
         .map(|path| format!("\n{path}"))
         .collect();
-    let total = output["totalFiles"].as_u64().unwrap_or_default();
-    format!("{total} files:{names}")
+    let total = counted(number(&output["totalFiles"]), "file");
+    format!("{total}:{names}")
 }
 
 fn files_of(output: &Value) -> BTreeSet<String> {
@@ -303,6 +303,13 @@ fn files_of(output: &Value) -> BTreeSet<String> {
         .flatten()
         .filter_map(|m| m["path"].as_str().map(str::to_owned))
         .collect()
+}
+
+fn number(value: &Value) -> usize {
+    value
+        .as_u64()
+        .and_then(|it| it.try_into().ok())
+        .unwrap_or_default()
 }
 
 fn counted(count: usize, what: &str) -> String {

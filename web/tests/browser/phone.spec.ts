@@ -1,25 +1,9 @@
 // A phone in the hand: everything that a person does in the first hour, with a finger on a narrow screen.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
-import { boxCalled, boxes, expect, open, shapes, test as base } from "./studio";
-import { GladeServer } from "../support/server.mjs";
+import { boxCalled, boxes, expect, open, shapes, withProject as test } from "./studio";
 import { arrive, editor, lines } from "./textPage";
-
-const test = base.extend<{ project: string }>({
-  project: async ({}, use) => {
-    const project = mkdtempSync(join(tmpdir(), "glade-phone-"));
-    writeFileSync(join(project, "README.md"), "A colour for every bed.\n");
-    await use(project);
-    rmSync(project, { recursive: true, force: true });
-  },
-  server: async ({ project, pace }, use) => {
-    const server = await GladeServer.start({ project, pace });
-    await use(server);
-    await server.stop();
-  },
-});
 
 const WIDTH = 390;
 const HEIGHT = 844;

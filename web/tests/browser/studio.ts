@@ -1,4 +1,7 @@
 // A person at the studio, for tests: opens it, draws, asks, and looks at what is there.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test as base, type BrowserContext, type Page } from "@playwright/test";
 import { GladeServer, until } from "../support/server.mjs";
 
@@ -53,6 +56,21 @@ export const test = base.extend<{ pace: number; server: GladeServer; network: st
     },
     { auto: true },
   ],
+});
+
+/** A server that was started on a folder with one file in it. */
+export const withProject = test.extend<{ project: string }>({
+  project: async ({}, use) => {
+    const project = mkdtempSync(join(tmpdir(), "glade-project-"));
+    writeFileSync(join(project, "README.md"), "A colour for every bed.\n");
+    await use(project);
+    rmSync(project, { recursive: true, force: true });
+  },
+  server: async ({ project, pace }, use) => {
+    const server = await GladeServer.start({ project, pace });
+    await use(server);
+    await server.stop();
+  },
 });
 
 /** Opens the owner's link and waits until the canvas can be used. */

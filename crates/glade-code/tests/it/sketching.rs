@@ -34,10 +34,14 @@ fn it_finds_lists_and_shows() {
         "\"total\" is on 2 lines:\na.rs:1: fn total() {}\nsrc/b.rs:1: total();"
     );
     assert_eq!(
+        work(&desk, "find fn"),
+        "\"fn\" is on 1 line:\na.rs:1: fn total() {}"
+    );
+    assert_eq!(
         work(&desk, "find nothing(here"),
         "I found no \"nothing(here\"."
     );
-    assert_eq!(work(&desk, "list files in src"), "1 files:\nsrc/b.rs");
+    assert_eq!(work(&desk, "list files in src"), "1 file:\nsrc/b.rs");
     assert_eq!(work(&desk, "show a.rs"), "fn total() {}\n");
 }
 
