@@ -22,10 +22,6 @@ use glade_canvas::render::{self, Options};
 use glade_canvas::{Rect, Scene, file};
 use serde_json::{Value, json};
 
-/// As in the product.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 const SIZES: [usize; 3] = [100, 1_000, 5_000];
 const WIDTH: f64 = 1280.0;
 const HEIGHT: f64 = 800.0;

@@ -7,7 +7,8 @@
 //! Invariants:
 //! - nothing merges before the gate has checked it;
 //! - nothing is broadcast, acknowledged or answered before the store has made it durable, and
-//!   all outputs leave in the order in which their inputs came;
+//!   all outputs leave in the order in which their inputs came (what a fairy asks about its own seat is not on
+//!   disk, and is answered at once);
 //! - a fenced fairy session changes nothing until it is opened again.
 
 mod actor;
@@ -40,6 +41,7 @@ mod telling;
 #[cfg(test)]
 mod tests;
 mod tier;
+mod turnstile;
 mod verdict;
 
 pub use bounds::Bounds;

@@ -140,6 +140,8 @@ export interface Project {
   page: string;
   status: ProjectStatus;
   members: { fairy: string; role: "orchestrator" | "duo-orchestrator" | "drone" }[];
+  /** When those left who are its members no more. */
+  former: Record<string, number>;
   createdAt: number;
   endedAt: number | null;
   cost: Run["cost"] | null;

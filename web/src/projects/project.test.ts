@@ -4,7 +4,7 @@ import { progressOf, projectOf, timelineOf, withTold } from "./project";
 
 const project = (more: Partial<Project> = {}): Project => ({
   id: "pj_1", name: "Garden", description: "", color: "#2f9e44", plan: null, page: "pg_1", status: "active",
-  members: [{ fairy: "fy_a", role: "orchestrator" }, { fairy: "fy_b", role: "drone" }],
+  members: [{ fairy: "fy_a", role: "orchestrator" }, { fairy: "fy_b", role: "drone" }], former: {},
   createdAt: 1000, endedAt: null, cost: null, tasks: ["tk_1", "tk_2"], ...more,
 });
 const task = (id: string, status: Task["status"]) => ({ id, status }) as Task;
@@ -30,6 +30,12 @@ it("tells who did what when, between its beginning and its end", () => {
     { key: "told", at: 4000, who: "Ash", what: 'The task "b" (Beds) is done, by Birch.', now: false },
     { key: "end", at: 5000, who: "Garden", what: "done", now: false },
   ]);
+});
+
+it("tells what somebody did who left, but not what it did then", () => {
+  const left = project({ members: [{ fairy: "fy_a", role: "orchestrator" }], former: { fy_b: 3000 } });
+  const runs = [run("before", "fy_b", 2000), run("after", "fy_b", 4000)];
+  expect(timelineOf(left, runs, fairies).map(({ key, who }) => [key, who])).toEqual([["before", "Birch"]]);
 });
 
 it("believes what is told over what was asked for, and keeps both", () => {

@@ -37,13 +37,14 @@ export function withTold(asked: readonly Run[], told: readonly Run[]): Run[] {
   return [...asked.filter(({ id }) => !known.has(id)), ...told];
 }
 
-/** Who did what when: the runs of its members since it began, oldest first, ended by its end. */
+/** Who did what when: the runs of its members since it began and until they left, oldest first, ended by its end. */
 export function timelineOf(project: Project, runs: readonly Run[], fairies: readonly Fairy[]): Moment[] {
   const name = (id: string) => fairies.find((fairy) => fairy.id === id)?.name ?? strings.projects.gone;
   const until = project.endedAt ?? Number.POSITIVE_INFINITY;
   const own = runs.filter(({ fairy, startedAt }) => {
     const at = Number(new Date(startedAt));
-    return project.members.some((member) => member.fairy === fairy) && at >= project.createdAt && at <= until;
+    const left = project.members.some((member) => member.fairy === fairy) ? until : (project.former[fairy] ?? Number.NEGATIVE_INFINITY);
+    return at >= project.createdAt && at <= Math.min(until, left);
   });
   const moments = own.map((run) => ({
     key: run.id,

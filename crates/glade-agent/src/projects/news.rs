@@ -178,6 +178,7 @@ impl Board {
             self.give_back(&job.id);
         }
         self.project.members.retain(|one| one.fairy != fairy);
+        self.project.former.insert(fairy.to_owned(), self.now);
         // What it was to do later is nobody's now.
         for job in &mut self.jobs {
             if job.status == Status::Todo && job.assignee.as_deref() == Some(fairy) {

@@ -152,6 +152,8 @@ pub struct Project {
     pub page: String,
     pub status: ProjectStatus,
     pub members: Vec<Member>,
+    /// Who was one, and when it left.
+    pub former: BTreeMap<String, i64>,
     /// What the person asked for.
     pub message: String,
     /// What the person looked at, in page coordinates.
@@ -197,6 +199,12 @@ impl Project {
 
     pub fn member(&self, fairy: &str) -> Option<&Member> {
         self.members.iter().find(|member| member.fairy == fairy)
+    }
+
+    /// Whether what a fairy began at that time was done for this project.
+    pub fn had(&self, fairy: &str, at: i64) -> bool {
+        let left = || self.former.get(fairy);
+        self.member(fairy).is_some() || left().is_some_and(|left| at <= *left)
     }
 
     pub fn drones(&self) -> impl Iterator<Item = &Member> {

@@ -335,6 +335,9 @@ fn what_can_never_come_wakes_with_that_news() {
     );
     let (fairy, why) = ("fy_2".to_owned(), Leaving::Taken);
     let orders = board.happened(News::Left { fairy, why });
+    let now = board.now;
+    let had = |at| board.project.had("fy_2", at);
+    assert_eq!([had(now - 1), had(now), had(now + 1)], [true, true, false]);
     let told: Vec<&str> = wakes(&orders).into_iter().map(|(_, words)| words).collect();
     assert!(
         told.contains(&"Moth is no longer in the project."),

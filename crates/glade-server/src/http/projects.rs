@@ -89,7 +89,7 @@ pub async fn create(
     Ok((StatusCode::CREATED, Json(project)))
 }
 
-/// All that its members have done since it began, the oldest run first, on the pages that the caller may read.
+/// All that its members have done since it began and until they left, the oldest run first, on the pages that the caller may read.
 #[utoipa::path(get, path = "/api/projects/{id}/runs", params(("id" = String, Path,)),
     responses((status = 200, body = Vec<Run>), (status = 404, body = Problem)))]
 pub async fn runs(
@@ -105,7 +105,8 @@ pub async fn runs(
     })?;
     let mut runs = Vec::new();
     for row in rows.into_iter().rev() {
-        if project.member(&row.fairy).is_some() && caller.on_page(&app, &row.page, Op::Read).is_ok()
+        if project.had(&row.fairy, row.started_ms)
+            && caller.on_page(&app, &row.page, Op::Read).is_ok()
         {
             let steps = app.store.steps_of_run(&row.id)?;
             runs.push(Run::from_rows(row, steps));

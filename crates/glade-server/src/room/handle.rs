@@ -1,6 +1,7 @@
 //! The way to a room: what can be asked of it, from wherever.
 //!
-//! Every call goes through the room's mailbox and answers once what it did is durable.
+//! Every call goes through the room's mailbox and answers once what it did is durable; what concerns a fairy's
+//! seat alone leaves nothing on disk, and answers at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +24,7 @@ use super::line::Line;
 use super::output::UndoReport;
 use super::range::TextRange;
 use super::rooms::Tuning;
+use super::turnstile::Turnstile;
 use super::{ConnId, SharedScene, actor};
 
 const MAILBOX: usize = 1024;
@@ -87,11 +89,18 @@ pub(super) struct Inputs {
 pub struct RoomHandle {
     mailbox: mpsc::Sender<Input>,
     urgent: mpsc::Sender<RoomDeed>,
+    turnstile: Turnstile,
     scene: SharedScene,
 }
 
 impl RoomHandle {
-    pub fn spawn(core: RoomCore, store: Store, log: Log, tuning: Tuning) -> Self {
+    pub fn spawn(
+        core: RoomCore,
+        store: Store,
+        log: Log,
+        tuning: Tuning,
+        turnstile: Turnstile,
+    ) -> Self {
         let (mailbox, taken) = mpsc::channel(MAILBOX);
         let (urgent, hurry) = mpsc::channel(MAILBOX);
         let inputs = Inputs {
@@ -103,6 +112,7 @@ impl RoomHandle {
         Self {
             mailbox,
             urgent,
+            turnstile,
             scene,
         }
     }
@@ -180,11 +190,11 @@ impl RoomHandle {
         asker: Option<Capability>,
     ) -> Result<(), CommitRefused> {
         let session = session.clone();
-        self.fairy_call(move |core| core.begin_run(&session, run, asker))
+        self.seat_call(move |core| core.begin_run(&session, run, asker))
             .await
     }
 
-    /// Answers once the edits are durable.
+    /// Waits for a [turn](Turnstile), and answers once the edits are durable.
     pub async fn fairy_commit(
         &self,
         session: &FairySession,
@@ -193,6 +203,7 @@ impl RoomHandle {
         edits: Vec<Edit>,
     ) -> Result<BTreeSet<ElementId>, CommitRefused> {
         let session = session.clone();
+        let _turn = self.turnstile.turn().await;
         self.fairy_call(move |core| core.fairy_commit(&session, &tag, tool, &edits))
             .await
     }
@@ -215,14 +226,14 @@ impl RoomHandle {
         capability: Capability,
     ) -> Result<(), CommitRefused> {
         let session = session.clone();
-        self.fairy_call(move |core| core.rescope(&session, capability))
+        self.seat_call(move |core| core.rescope(&session, capability))
             .await
     }
 
     /// What holds a fairy besides its capability, from now on.
     pub async fn bound(&self, session: &FairySession, bounds: Bounds) -> Result<(), CommitRefused> {
         let session = session.clone();
-        self.fairy_call(move |core| core.bound(&session, bounds))
+        self.seat_call(move |core| core.bound(&session, bounds))
             .await
     }
 
@@ -258,7 +269,7 @@ impl RoomHandle {
 
     pub async fn end_action(&self, session: &FairySession) -> Result<(), CommitRefused> {
         let session = session.clone();
-        self.fairy_call(move |core| core.end_action(&session)).await
+        self.seat_call(move |core| core.end_action(&session)).await
     }
 
     pub async fn revert_action(
@@ -309,7 +320,7 @@ impl RoomHandle {
     /// What people did on the page since this was last asked.
     pub async fn user_actions(&self, session: &FairySession) -> Result<Vec<Deed>, CommitRefused> {
         let session = session.clone();
-        self.fairy_call(move |core| core.take_deeds(&session)).await
+        self.seat_call(move |core| core.take_deeds(&session)).await
     }
 
     pub async fn keep_run(&self, run: RunId) -> Result<(), RoomError> {
@@ -322,7 +333,8 @@ impl RoomHandle {
     }
 
     pub async fn touched_elements(&self, run: RunId) -> Result<BTreeSet<ElementId>, RoomError> {
-        self.call(move |core| core.touched_elements(&run)).await
+        self.call_at_once(move |core| core.touched_elements(&run))
+            .await
     }
 
     pub async fn set_fairy_presence(
@@ -390,6 +402,29 @@ impl RoomHandle {
         let (deed, result) = answered(deed);
         self.put(Input::Call(deed)).await?;
         result.await.map_err(|_| RoomError::Closed)
+    }
+
+    /// As [`Self::call`], for what is not on disk: waits for nobody's writing.
+    async fn call_at_once<T: Send + 'static>(
+        &self,
+        deed: impl FnOnce(&mut RoomCore) -> T + Send + 'static,
+    ) -> Result<T, RoomError> {
+        let (answer, result) = oneshot::channel();
+        let deed = move |core: &mut RoomCore| {
+            // The caller may have gone away; the deed is done all the same.
+            let _gone = answer.send(deed(core));
+        };
+        self.put(Input::Call(Box::new(deed))).await?;
+        result.await.map_err(|_| RoomError::Closed)
+    }
+
+    async fn seat_call<T: Send + 'static>(
+        &self,
+        deed: impl FnOnce(&mut RoomCore) -> Result<T, CommitRefused> + Send + 'static,
+    ) -> Result<T, CommitRefused> {
+        self.call_at_once(deed)
+            .await
+            .unwrap_or_else(|error| Err(CommitRefused::Broken(error.to_string())))
     }
 
     async fn fairy_call<T: Send + 'static>(

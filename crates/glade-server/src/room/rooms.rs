@@ -21,6 +21,7 @@ use super::compaction::Log;
 use super::core::{Pulse, RoomCore};
 use super::handle::{RoomError, RoomHandle};
 use super::suggestions::Heard;
+use super::turnstile::Turnstile;
 use crate::ids;
 use crate::search::PageWords;
 use crate::sync::penalties::Penalties;
@@ -71,6 +72,7 @@ pub struct Rooms {
     over: AtomicBool,
     tuning: Tuning,
     penalties: Arc<Penalties>,
+    turnstile: Turnstile,
     /// Hears of the runs of suggesters.
     heard: Heard,
     plugins: Plugged,
@@ -96,6 +98,7 @@ impl Rooms {
             pulses: std::sync::Mutex::default(),
             words: std::sync::Mutex::default(),
             penalties: Arc::default(),
+            turnstile: Turnstile::default(),
         }
     }
 
@@ -139,7 +142,8 @@ impl Rooms {
             .map_err(|error| RoomError::Document(error.to_string()))??;
         core.pulse = self.pulse(page);
         core.plugins = Arc::clone(&self.plugins);
-        let room = RoomHandle::spawn(core, self.store.clone(), log, self.tuning);
+        let turnstile = self.turnstile.clone();
+        let room = RoomHandle::spawn(core, self.store.clone(), log, self.tuning, turnstile);
         let known = Open {
             room: room.clone(),
             idle_since: None,

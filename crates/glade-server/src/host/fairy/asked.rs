@@ -49,9 +49,6 @@ impl FairyTask {
         };
         let id = run.id.clone();
         self.begin_run(&id, asked.asker.clone()).await?;
-        if question == Question::New {
-            self.store_question(&asked).await?;
-        }
         let stream = RunStream::new(asked.asker.clone());
         let transcript =
             Transcript::begin(ids::message(), &id, run.started_at, Arc::clone(&stream));
@@ -73,10 +70,11 @@ impl FairyTask {
         self.ending = self.active.replace(active);
         // With it, whose it is and what was asked: a crash from here on loses nothing.
         let state = self.state_row();
-        self.means
-            .workspace
-            .put_run_with(run, vec![Change::PutFairy(state)])
-            .await?;
+        let mut changes = vec![Change::PutFairy(state)];
+        if question == Question::New {
+            changes.push(self.question_row(&asked));
+        }
+        self.means.workspace.put_run_with(run, changes).await?;
         self.drop_request();
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&stream));
         let event = Event::Prompt {
@@ -109,7 +107,8 @@ impl FairyTask {
                 page.to_string(),
             ));
         }
-        self.store_question(&asked).await?;
+        let question = self.question_row(&asked);
+        self.means.store.write(vec![question]).await?;
         if fits {
             // A part of the run under way, with that run's rights and on its page.
             self.feed_both(Event::Schedule {
@@ -242,7 +241,8 @@ impl FairyTask {
         Ok(())
     }
 
-    async fn store_question(&mut self, asked: &Asked) -> Result<(), HostError> {
+    /// The message that it was asked by, for the chat.
+    fn question_row(&self, asked: &Asked) -> Change {
         let given = asked
             .message
             .as_ref()
@@ -253,8 +253,6 @@ impl FairyTask {
         });
         // The client chose its message's id: it may replace its own message, nobody else's.
         let key = format!("{}/user/{id}", self.row.id);
-        let row = message_row(&key, &self.row.id, "user", &body, now_ms());
-        self.means.store.write(vec![row]).await?;
-        Ok(())
+        message_row(&key, &self.row.id, "user", &body, now_ms())
     }
 }
