@@ -3,6 +3,7 @@
 //! Not a document: a CRDT cannot be shown in part. One owner changes it, the store has every change
 //! before anyone hears of it, and clients follow it as a snapshot and then changes.
 
+mod around;
 mod fairy;
 mod people;
 mod plugins;
@@ -10,6 +11,7 @@ mod projects;
 mod tasks;
 mod values;
 
+pub use around::Around;
 pub use fairy::{Fairy, FairySettings, Scope};
 pub use people::Person;
 pub use plugins::{PluginSettings, embed_host};
@@ -293,7 +295,11 @@ impl Workspace {
     /// Shows a fairy; its row is the host's to store.
     pub fn show_fairy(&self, mut fairy: Fairy) {
         let mut state = self.state();
-        fairy.runs = runs_of(&state.runs, &fairy.id);
+        // What it was shown with holds them all; one that comes back has them in the list of all runs.
+        fairy.runs = match state.fairies.get_mut(&fairy.id) {
+            Some(before) => std::mem::take(&mut before.runs),
+            None => runs_of(&state.runs, &fairy.id),
+        };
         state.fairies.insert(fairy.id.clone(), fairy.clone());
         drop(state);
         self.tell(
@@ -404,21 +410,25 @@ fn projects_of(state: &State) -> Vec<ProjectShown> {
     projects
 }
 
-fn snapshot_of(state: &State) -> Snapshot {
-    let mut pages: Vec<Page> = state.pages.values().map(Page::from).collect();
+fn pages_in_order(state: &State) -> Vec<&PageRow> {
+    let mut pages: Vec<&PageRow> = state.pages.values().collect();
     pages.sort_by(|a, b| {
         a.position
             .total_cmp(&b.position)
             .then_with(|| a.id.cmp(&b.id))
     });
+    pages
+}
+
+fn snapshot_of(state: &State) -> Snapshot {
     let mut runs: Vec<Run> = state.runs.values().cloned().collect();
     runs.sort_by_key(|run| run.started_at);
     Snapshot {
         id: MAIN.to_owned(),
-        pages,
+        pages: pages_in_order(state).into_iter().map(Page::from).collect(),
         fairies: state.fairies.values().cloned().collect(),
         people: state.people.all(),
-        tasks: tasks::in_order(&state.tasks),
+        tasks: tasks::in_order(state.tasks.values()),
         projects: projects_of(state),
         runs,
         // Only the edge knows whether there is one.

@@ -38,7 +38,7 @@ use super::saved::{Saved, SavedRun, Waiting};
 use super::stream::RunStream;
 use super::{Command, HostError, Means, Past};
 use crate::room::{FairySession, RoomHandle};
-use crate::workspace::Fairy;
+use crate::workspace::{Fairy, Run};
 
 const HEARTBEAT: Duration = Duration::from_secs(10);
 /// Changes of modes that are remembered for whoever looks inside.
@@ -70,8 +70,10 @@ pub struct FairyTask {
     cut: Option<SavedRun>,
     /// What is done once the run at work is over.
     waiting: VecDeque<Waiting>,
-    /// What will be stored with the next state: steps that have ended.
+    /// What will be stored with the next state: steps that have ended, what was asked.
     due: Vec<Change>,
+    /// A run that begins. It is stored with the next state, and people see it from then on.
+    begun: Option<Run>,
     pace: Pace,
     /// The room fenced the fairy: what is left of this turn's edits goes nowhere.
     fenced: bool,
@@ -167,6 +169,7 @@ impl FairyTask {
             cut,
             waiting: saved.waiting.into(),
             due: Vec::new(),
+            begun: None,
             pace,
             fenced: false,
             sight: Sight::default(),

@@ -11,4 +11,5 @@ mod recovering;
 mod seeing;
 mod stage;
 mod stopping;
+mod storing;
 mod teams;

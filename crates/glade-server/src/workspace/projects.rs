@@ -140,17 +140,7 @@ impl Workspace {
 
     /// The task of its project that a fairy works on.
     pub fn job_of(&self, fairy: &str) -> Option<Job> {
-        let state = self.state();
-        let held = state.projects.get(state.members.get(fairy)?)?;
-        let mut tasks = held
-            .project
-            .tasks
-            .iter()
-            .filter_map(|id| state.tasks.get(id));
-        let mine = |task: &&Task| {
-            task.status == TaskStatus::InProgress && task.assignee.as_deref() == Some(fairy)
-        };
-        tasks.find(mine).map(job_of)
+        task_in_hand(&self.state(), fairy).map(job_of)
     }
 
     /// The projects under way.
@@ -239,6 +229,15 @@ fn colors(state: &State, but: &str) -> BTreeSet<String> {
         .values()
         .filter(|held| held.project.is_active() && held.project.id != but);
     others.map(|held| held.project.color.clone()).collect()
+}
+
+/// The task of its project that a fairy works on.
+pub(super) fn task_in_hand<'a>(state: &'a State, fairy: &str) -> Option<&'a Task> {
+    let held = state.projects.get(state.members.get(fairy)?)?;
+    let tasks = held.project.tasks.iter();
+    tasks.filter_map(|id| state.tasks.get(id)).find(|task| {
+        task.status == TaskStatus::InProgress && task.assignee.as_deref() == Some(fairy)
+    })
 }
 
 fn board_of(state: &State, id: &str) -> Option<(Board, BTreeMap<String, Task>)> {

@@ -1,6 +1,5 @@
 //! Tasks: what is to be done on a page, and by which fairy.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glade_agent::projects::News;
@@ -100,8 +99,8 @@ impl Task {
     }
 }
 
-pub(super) fn in_order(tasks: &BTreeMap<String, Task>) -> Vec<Task> {
-    let mut tasks: Vec<Task> = tasks.values().cloned().collect();
+pub(super) fn in_order<'a>(tasks: impl Iterator<Item = &'a Task>) -> Vec<Task> {
+    let mut tasks: Vec<Task> = tasks.cloned().collect();
     tasks.sort_by(|a, b| {
         a.position
             .total_cmp(&b.position)
@@ -210,8 +209,8 @@ impl Workspace {
 
     /// Says again what is to be done on a page that others may read than before.
     pub(super) fn tell_tasks_of(&self, page: &str) {
-        let tasks = in_order(&self.state().tasks);
-        for task in tasks.into_iter().filter(|task| task.page == page) {
+        let tasks = in_order(self.state().tasks.values().filter(|task| task.page == page));
+        for task in tasks {
             self.show_task(task);
         }
     }

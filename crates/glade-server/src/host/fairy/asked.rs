@@ -68,13 +68,13 @@ impl FairyTask {
             run: active.save(),
         });
         self.ending = self.active.replace(active);
-        // With it, whose it is and what was asked: a crash from here on loses nothing.
-        let state = self.state_row();
-        let mut changes = vec![Change::PutFairy(state)];
+        // Stored with the next state, which is that of its first request: no model hears of what a crash could
+        // still lose, and all of it is one commit.
         if question == Question::New {
-            changes.push(self.question_row(&asked));
+            let row = self.question_row(&asked);
+            self.due.push(row);
         }
-        self.means.workspace.put_run_with(run, changes).await?;
+        self.begun = Some(run);
         self.drop_request();
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&stream));
         let event = Event::Prompt {
@@ -83,6 +83,10 @@ impl FairyTask {
             seed: ids::seed(),
         };
         self.feed(event).await;
+        if self.begun.is_some() {
+            // Nothing was asked of a model.
+            self.save(Vec::new()).await;
+        }
         Ok(Started { run: id, stream })
     }
 

@@ -41,7 +41,17 @@ impl FairyTask {
                     .map(|active| active.begin_step(step, model.name(), &prompt, now_ms()));
                 let seen = picture::kept(&prompt, &self.subject(), now_ms());
                 self.mark();
-                self.save(begun.into_iter().chain(seen).collect()).await;
+                let stored = self.try_save(begun.into_iter().chain(seen).collect());
+                if let Err(error) = stored.await {
+                    let error = format!("The server could not store what was asked: {error}");
+                    self.end_step(Usage::default(), Some(error.clone()));
+                    return Some(Event::Failed {
+                        step,
+                        error,
+                        retryable: false,
+                        retry_after_ms: None,
+                    });
+                }
                 let project = self.means.workspace.project_of(&self.row.id);
                 let group = project.unwrap_or_else(|| self.row.id.clone());
                 self.asking = Some(Asking {
@@ -232,7 +242,9 @@ impl FairyTask {
                 Vec::new()
             }
         };
-        let mut changes = std::mem::take(&mut self.due);
+        // Begun and ended in one: its end says it all.
+        self.begun.take_if(|begun| begun.id == run.as_str());
+        let mut changes = self.take_due();
         changes.extend(ended.end_step(Usage::default(), None, now_ms()));
         let keep = match self.shown.settings.keep_at_once {
             true => Keep::AtOnce,
@@ -253,8 +265,9 @@ impl FairyTask {
         let stored = project::with(turn, changes, |changes| {
             workspace.put_run_with(row, changes)
         });
-        if let Err(error) = stored.await {
-            tracing::error!(%error, "a run's end could not be stored");
+        match stored.await {
+            Ok(()) => self.show_begun(),
+            Err(error) => tracing::error!(%error, "a run's end could not be stored"),
         }
         stream.end();
         if kept && let Err(error) = keep_run(&rooms, run).await {

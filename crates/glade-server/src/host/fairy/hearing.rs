@@ -7,7 +7,7 @@ use glade_agent::{Event, Usage, World};
 use glade_canvas::Scene;
 use glade_doc::PageId;
 use glade_model::{ModelError, ModelEvent};
-use glade_store::{Change, FairyRow};
+use glade_store::{Change, FairyRow, StoreError};
 use serde_json::json;
 
 use super::{FairyTask, Kept, next_event, project, sight};
@@ -124,22 +124,46 @@ impl FairyTask {
         self.feed(event).await;
     }
 
-    /// Stores the steps that have ended, `more`, and the state that belongs to them, all or none.
+    /// What is stored with the next state besides it.
+    pub(super) fn take_due(&mut self) -> Vec<Change> {
+        let mut due = std::mem::take(&mut self.due);
+        due.extend(self.begun.as_ref().map(|run| Change::PutRun(run.to_row())));
+        due
+    }
+
+    /// What was due is stored.
+    pub(super) fn show_begun(&mut self) {
+        if let Some(run) = self.begun.take() {
+            self.means.workspace.show_run(run);
+        }
+    }
+
     pub(super) async fn save(&mut self, more: Vec<Change>) {
-        let mut changes = std::mem::take(&mut self.due);
+        // It said why; people are told of it where something was to follow.
+        let _stored = self.try_save(more).await;
+    }
+
+    /// Stores what is due, `more`, and the state that belongs to them, all or none.
+    pub(super) async fn try_save(&mut self, more: Vec<Change>) -> Result<(), StoreError> {
+        let mut changes = self.take_due();
         changes.extend(more);
         changes.push(Change::PutFairy(self.state_row()));
         let begins = self.report.begins_a_task();
         let turn = self.report_turn().await;
         let store = self.means.store.clone();
         let stored = project::with(turn, changes, |changes| store.write(changes));
-        if let Err(error) = stored.await {
-            tracing::error!(fairy = self.row.id, %error, "a fairy's state could not be stored");
+        let stored = stored.await;
+        match &stored {
+            Ok(()) => self.show_begun(),
+            Err(error) => {
+                tracing::error!(fairy = self.row.id, %error, "a fairy's state could not be stored");
+            }
         }
         if begins {
             // Its mode was there first: only now is there a task that says where it may draw.
             self.rescope().await;
         }
+        stored
     }
 
     /// The fairy's row with its state as of the step at work.

@@ -80,9 +80,8 @@ impl FairyTask {
     /// A fairy does for people what they may do themselves.
     fn asker_may_edit(&self, page: &str) -> bool {
         let asker = self.active.as_ref().and_then(|run| run.asker.as_ref());
-        let snapshot = self.means.workspace.snapshot();
-        let known = snapshot.pages.iter().find(|one| one.id == page);
-        let tier = known.map(|page| page.tier.as_str()).unwrap_or_default();
+        let tier = self.means.workspace.page(page).map(|row| row.tier);
+        let tier = tier.as_deref().unwrap_or_default();
         asker.is_none_or(|asker| asker.allows(Op::Edit, &PageRef { id: page, tier }))
     }
 }

@@ -4,9 +4,7 @@
 use std::sync::PoisonError;
 
 use glade_agent::diff::{Diff, updated};
-use glade_agent::{
-    Comment, Effect, Event, Lint, OpenItem, OtherFairy, PageInfo, UserAction, World,
-};
+use glade_agent::{Comment, Effect, Event, Lint, UserAction, World};
 use glade_canvas::Scene;
 use glade_doc::{ElementId, PageId, Surface};
 use serde_json::json;
@@ -16,14 +14,11 @@ use super::{FairyTask, Place};
 use crate::clock::now_ms;
 use crate::host::time::utc;
 use crate::room::Deed;
-use crate::workspace::{Person, TaskStatus};
+use crate::workspace::{Around, Person};
 
 #[derive(Default)]
 pub struct Sight {
-    pages: Vec<PageInfo>,
-    others: Vec<OtherFairy>,
-    /// What is to be done on the page and nobody has taken on.
-    open_items: Vec<OpenItem>,
+    around: Around,
     /// What people did since the last step that was asked.
     user_actions: Vec<UserAction>,
     comments: Vec<Comment>,
@@ -54,53 +49,9 @@ impl FairyTask {
     }
 
     pub(super) async fn look_around(&mut self) {
-        let snapshot = self.means.workspace.snapshot();
-        self.sight.pages = snapshot
-            .pages
-            .iter()
-            .filter(|page| self.may_see(&page.id, &page.tier))
-            .map(|page| PageInfo {
-                id: PageId::from(page.id.as_str()),
-                name: page.name.clone(),
-            })
-            .collect();
-        let seen = |page: &str| self.sight.pages.iter().any(|one| one.id.as_str() == page);
-        self.sight.others = snapshot
-            .fairies
-            .iter()
-            .filter(|fairy| fairy.id != self.row.id && seen(&fairy.page))
-            .map(|fairy| OtherFairy {
-                id: fairy.id.clone(),
-                name: fairy.name.clone(),
-                mode: fairy.mode.clone(),
-                page: PageId::from(fairy.page.as_str()),
-                position: fairy.position,
-                task: match self.means.workspace.job_of(&fairy.id) {
-                    Some(job) => job.title,
-                    None => fairy
-                        .tasks
-                        .iter()
-                        .find(|task| task["status"] == "in-progress")
-                        .and_then(|task| task["title"].as_str())
-                        .unwrap_or_default()
-                        .to_owned(),
-                },
-            })
-            .collect();
         let here = self.place.as_ref().map(|place| place.page.as_str());
-        let open = snapshot.tasks.iter().filter(|task| {
-            let free = task.assignee.is_none() && task.project.is_none();
-            free && task.status == TaskStatus::Todo && Some(task.page.as_str()) == here
-        });
-        self.sight.open_items = open
-            .map(|task| OpenItem {
-                id: task.id.clone(),
-                text: match task.text.trim() {
-                    "" => task.title.clone(),
-                    text => format!("{}: {text}", task.title),
-                },
-            })
-            .collect();
+        let sees = |page: &str, tier: &str| self.may_see(page, tier);
+        self.sight.around = self.means.workspace.around(&self.row.id, here, sees);
         if let Some(place) = &self.place
             && let Ok(deeds) = place.room.user_actions(&place.session).await
         {
@@ -133,10 +84,10 @@ impl FairyTask {
         let time = utc(now_ms());
         let world = World {
             time: Some(&time),
-            pages: &self.sight.pages,
-            others: &self.sight.others,
+            pages: &self.sight.around.pages,
+            others: &self.sight.around.others,
             board: board.as_ref(),
-            open_items: &self.sight.open_items,
+            open_items: &self.sight.around.open_items,
             user_actions: &self.sight.user_actions,
             comments: &self.sight.comments,
             part: self.sight.part.as_ref(),
@@ -186,9 +137,9 @@ impl FairyTask {
         see(&World {
             board: board.as_ref(),
             time: Some(&time),
-            pages: &self.sight.pages,
-            others: &self.sight.others,
-            open_items: &self.sight.open_items,
+            pages: &self.sight.around.pages,
+            others: &self.sight.around.others,
+            open_items: &self.sight.around.open_items,
             user_actions: &self.sight.user_actions,
             comments: &self.sight.comments,
             part: self.sight.part.as_ref(),
