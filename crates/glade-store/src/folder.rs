@@ -46,8 +46,16 @@ impl Folder {
     }
 }
 
-/// Opens the database of a claimed folder: the writing connection, then the reading one.
-pub(crate) fn connect(folder: &Folder) -> Result<(Connection, Connection), StoreError> {
+/// The connections to one database.
+pub(crate) struct Connections {
+    pub(crate) writing: Connection,
+    pub(crate) reading: Connection,
+    /// For the log's [carrier](crate::carrier).
+    pub(crate) carrying: Connection,
+}
+
+/// Opens the database of a claimed folder.
+pub(crate) fn connect(folder: &Folder) -> Result<Connections, StoreError> {
     let path = &folder.database;
     let version = probe(path)?;
 
@@ -68,7 +76,17 @@ pub(crate) fn connect(folder: &Folder) -> Result<(Connection, Connection), Store
     )
     .map_err(failed("open for reading"))?;
     share(&reading).map_err(failed("be set up for reading"))?;
-    Ok((writing, reading))
+    let carrying = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )
+    .map_err(failed("open for its log"))?;
+    prepare(&carrying).map_err(failed("be set up for its log"))?;
+    Ok(Connections {
+        writing,
+        reading,
+        carrying,
+    })
 }
 
 /// What both connections need.
@@ -84,6 +102,8 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     share(connection)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "full")?;
+    // No commit carries the log into the database: the carrier does.
+    connection.pragma_update(None, "wal_autocheckpoint", 0)?;
     // On macOS a plain fsync does not reach the disk; elsewhere these change nothing.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
@@ -227,7 +247,11 @@ mod tests {
     fn the_writing_connection_syncs_every_commit_and_checks_references() {
         let dir = tempfile::tempdir().unwrap();
         let folder = Folder::claim(dir.path()).unwrap();
-        let (writing, reading) = connect(&folder).unwrap();
+        let Connections {
+            writing,
+            reading,
+            carrying,
+        } = connect(&folder).unwrap();
         let ask = |connection: &Connection, pragma: &str| {
             connection
                 .query_row(&format!("PRAGMA {pragma}"), [], |row| {
@@ -237,6 +261,7 @@ mod tests {
         };
         let full = 2i64;
         assert_eq!(ask(&writing, "synchronous"), full.into());
+        assert_eq!(ask(&carrying, "synchronous"), full.into());
         assert_eq!(ask(&writing, "foreign_keys"), 1i64.into());
         assert_eq!(ask(&writing, "journal_mode"), "wal".to_owned().into());
         assert_eq!(

@@ -43,6 +43,7 @@ pub mod audit;
 mod backend;
 mod backup;
 mod blob;
+mod carrier;
 mod change;
 mod error;
 mod folder;

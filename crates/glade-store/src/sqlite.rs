@@ -9,7 +9,7 @@ use crate::audit::Signer;
 use crate::backend::Backend;
 use crate::change::Change;
 use crate::error::StoreError;
-use crate::folder::{self, Folder};
+use crate::folder::{self, Connections, Folder};
 use crate::reply::Reply;
 use crate::stats::StatsNow;
 use crate::writer::Writer;
@@ -28,10 +28,14 @@ impl Sqlite {
     /// Opens the data folder, making it if there is none.
     pub fn open(dir: &Path) -> Result<Sqlite, StoreError> {
         let folder = Folder::claim(dir)?;
-        let (writing, reading) = folder::connect(&folder)?;
+        let Connections {
+            writing,
+            reading,
+            carrying,
+        } = folder::connect(&folder)?;
         Ok(Sqlite {
             reader: Mutex::new(reading),
-            writer: Writer::start(writing, dir)?,
+            writer: Writer::start(writing, carrying, dir)?,
             _folder: folder,
         })
     }

@@ -12,6 +12,7 @@ use rusqlite::Connection;
 use crate::apply::{self, Logs};
 use crate::audit::checkpoint::{Sealed, Sealer};
 use crate::audit::{Chain, Signer, derive};
+use crate::carrier::Carrier;
 use crate::change::Change;
 use crate::error::StoreError;
 use crate::reply::{Outcome, Reply};
@@ -52,9 +53,13 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn start(connection: Connection, dir: &Path) -> Result<Writer, StoreError> {
+    pub(crate) fn start(
+        connection: Connection,
+        carrying: Connection,
+        dir: &Path,
+    ) -> Result<Writer, StoreError> {
         let (queue, jobs) = mpsc::channel();
-        let committer = Committer::new(connection, dir)?;
+        let committer = Committer::new(connection, carrying, dir)?;
         let stats = Arc::clone(&committer.stats);
         let thread = std::thread::Builder::new()
             .name("glade-store".to_owned())
@@ -112,6 +117,8 @@ type Apply = fn(&mut Committer, &[Vec<Change>]) -> Result<Vec<Outcome>, StoreErr
 
 /// The thread's state.
 struct Committer {
+    /// Before the connection, which is to be the last one that closes.
+    carrier: Carrier,
     connection: Connection,
     dir: PathBuf,
     /// The end of the audit chain; only this thread adds to it.
@@ -125,8 +132,13 @@ struct Committer {
 }
 
 impl Committer {
-    fn new(connection: Connection, dir: &Path) -> Result<Committer, StoreError> {
+    fn new(
+        connection: Connection,
+        carrying: Connection,
+        dir: &Path,
+    ) -> Result<Committer, StoreError> {
         Ok(Committer {
+            carrier: Carrier::start(carrying)?,
             chain: Chain::load(&connection)?,
             logs: Logs::default(),
             connection,
@@ -203,6 +215,7 @@ impl Committer {
         for (reply, outcome) in replies.into_iter().zip(outcomes) {
             reply.send(outcome);
         }
+        self.carrier.committed(bytes, &self.connection);
         other
     }
 
@@ -370,8 +383,9 @@ mod tests {
 
     fn committer(dir: &std::path::Path) -> (Committer, Connection) {
         let folder = Folder::claim(dir).unwrap();
-        let (writing, reading) = folder::connect(&folder).unwrap();
-        (Committer::new(writing, dir).unwrap(), reading)
+        let open = folder::connect(&folder).unwrap();
+        let committer = Committer::new(open.writing, open.carrying, dir).unwrap();
+        (committer, open.reading)
     }
 
     fn setting(key: &str, value: String) -> Vec<Change> {
