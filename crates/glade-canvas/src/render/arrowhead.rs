@@ -1,11 +1,13 @@
 //! Arrowheads: every kind the editor knows, measured on the stroke that was drawn.
 
+use serde_json::Value;
+
 use super::Options;
 use super::color::Rgba;
+use super::look::Look;
 use super::rough::{self, Drawable, FillStyle, Segment};
 use super::shape::Piece;
 use super::style::{StrokeStyle, Style};
-use crate::element::Element;
 use crate::geometry::Point;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,17 +25,13 @@ struct Seat {
 }
 
 pub(super) fn pieces(
-    element: &Element,
+    look: &Look,
     points: &[Point],
     shaft: &Drawable,
     style: &Style,
     rough: &rough::Options,
     options: &Options,
 ) -> Vec<Piece> {
-    let head = |key: &str, missing: Option<&'static str>| match element.props.get(key) {
-        None => missing.map(str::to_owned),
-        Some(value) => value.as_str().map(str::to_owned),
-    };
     let mut pieces = Vec::new();
     let maker = Maker {
         points,
@@ -45,11 +43,12 @@ pub(super) fn pieces(
         },
         paper: options.theme.apply(options.paper()),
     };
-    if let Some(head) = head("startArrowhead", None) {
-        pieces.extend(maker.head(End::Start, &head));
+    if let Some(head) = look.start_arrowhead.and_then(Value::as_str) {
+        pieces.extend(maker.head(End::Start, head));
     }
-    if let Some(head) = head("endArrowhead", Some("arrow")) {
-        pieces.extend(maker.head(End::Tip, &head));
+    // An arrow that says nothing of its end has a head there.
+    if let Some(head) = look.end_arrowhead.map_or(Some("arrow"), Value::as_str) {
+        pieces.extend(maker.head(End::Tip, head));
     }
     pieces
 }

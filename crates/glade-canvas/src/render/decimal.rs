@@ -38,8 +38,11 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 /// From this many hundredths on a number is not looked up: a page has few of them.
 const LONG: f64 = 100_000.0;
 
-/// What [`points`] may write to, and does not always write with sense: more than six numbers of eight bytes.
-pub(super) const ROOM: usize = 64;
+/// Six numbers of eight bytes, each with what stands before it, and some more: a power of two to count around in.
+const LINE: usize = 64;
+
+/// What [`points`] may write to, and does not always write with sense.
+pub(super) const ROOM: usize = LINE + size_of::<Letters>();
 
 /// Writes up to six numbers to hundredths, each after the sign or letter that stands before it, and says how many
 /// bytes they take; none if one of them is too long for this or not a number.
@@ -52,7 +55,7 @@ pub(super) fn points<const N: usize>(
     command: u8,
     values: [f64; N],
 ) -> Option<usize> {
-    const { assert!(N <= 6, "there is no room for more") };
+    const { assert!(N * 8 <= LINE, "there is no room for more") };
     let scaled = values.map(|value| value.abs() * 100.0 + 0.5);
     if !scaled.iter().fold(true, |all, one| all & (*one < LONG)) {
         return None;
@@ -60,9 +63,9 @@ pub(super) fn points<const N: usize>(
     let mut end = 0;
     let mut before = command;
     for (value, scaled) in values.into_iter().zip(scaled) {
-        // Below LONG by the lines above.
-        let hundredths = scaled as u32;
-        let is_negative = usize::from(value < 0.0) & usize::from(hundredths > 0);
+        // Below LONG by the lines above, and not negative.
+        let hundredths = scaled as i32 as u32;
+        let is_negative = usize::from(value.is_sign_negative()) & usize::from(hundredths > 0);
         end += put(room, end, [before, b'-'], 1 + is_negative);
         let whole = WHOLE[(hundredths / 100) as usize % WHOLE.len()];
         end += put(room, end, whole, usize::from(whole[3]));
@@ -76,9 +79,9 @@ pub(super) fn points<const N: usize>(
 /// Stores all of the letters, of which so many count.
 #[inline]
 fn put<const N: usize>(room: &mut [u8; ROOM], at: usize, letters: [u8; N], count: usize) -> usize {
-    if let Some(place) = room.get_mut(at..at + N) {
-        place.copy_from_slice(&letters);
-    }
+    // Never further in than the line is long: the compiler need not have it checked.
+    let at = at % LINE;
+    room[at..at + N].copy_from_slice(&letters);
     count
 }
 

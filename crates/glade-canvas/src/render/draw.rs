@@ -111,7 +111,7 @@ fn piece_inks(piece: Piece) -> impl Iterator<Item = Ink> {
 }
 
 fn freedraw(one: &Prepared) -> Vec<Ink> {
-    let points = super::style::drawn_points(one.points.clone());
+    let points = super::style::drawn_points(&one.points);
     let area = shape::freedraw_area(one.size, &points, &one.style);
     let mut inks: Vec<Ink> = area.into_iter().flat_map(piece_inks).collect();
     // A freehand area has plain ends: the editor sets round ones for other kinds only.
@@ -121,7 +121,7 @@ fn freedraw(one: &Prepared) -> Vec<Ink> {
         }
     }
     inks.push(Ink::Fill {
-        path: freehand::outline(one.element, points, one.style.stroke_width),
+        path: freehand::outline(&one.hand, &points, one.style.stroke_width),
         rule: Rule::NonZero,
         color: one.style.stroke,
     });

@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use super::laser;
+use super::look::Look;
 use super::rough::Segment;
-use crate::element::Element;
 use crate::geometry::Point;
 
 /// How wide the pen is for a stroke width of one.
@@ -24,55 +24,66 @@ const HALF_TURN: f64 = PI + 0.0001;
 /// This near to the end of a stroke points only make it jitter.
 const END_NOISE: f64 = 3.0;
 
+/// How the pen was held.
+pub(crate) struct Hand<'a> {
+    options: Option<&'a Value>,
+    simulates: bool,
+    /// One for each of the stored points; none if they are simulated.
+    pressures: Option<&'a [Value]>,
+}
+
+impl<'a> Hand<'a> {
+    pub fn of(look: &Look<'a>) -> Self {
+        let simulates = look.simulate_pressure.and_then(Value::as_bool);
+        let simulates = simulates.unwrap_or(true);
+        let pressures = look.pressures.and_then(Value::as_array);
+        Self {
+            options: look.stroke_options,
+            simulates,
+            pressures: pressures
+                .filter(|pressures| !simulates && pressures.len() == look.points().len())
+                .map(Vec::as_slice),
+        }
+    }
+}
+
 /// The stroke's outline as a closed path, to be filled.
-pub(crate) fn outline(element: &Element, points: Vec<Point>, width: f64) -> Vec<Segment> {
-    smooth(&corners(element, points, width))
+pub(crate) fn outline(hand: &Hand, points: &[Point], width: f64) -> Vec<Segment> {
+    smooth(&corners(hand, points, width))
 }
 
 /// The points around the stroke, before they are smoothed; `points` are those that are drawn.
-pub(crate) fn corners(element: &Element, points: Vec<Point>, width: f64) -> Vec<Point> {
-    let options = element.props.get("strokeOptions");
-    let option = |key: &str| options.and_then(|options| options.get(key));
+pub(crate) fn corners(hand: &Hand, points: &[Point], width: f64) -> Vec<Point> {
+    let option = |key: &str| hand.options.and_then(|options| options.get(key));
     let streamline = option("streamline")
         .and_then(Value::as_f64)
         .map_or(STREAMLINE, |value| value.clamp(0.0, 1.0));
     if option("variability").and_then(Value::as_str) == Some("constant") {
-        return laser::outline(&points, width, streamline);
+        return laser::outline(points, width, streamline);
     }
-    let simulate = element
-        .props
-        .get("simulatePressure")
-        .and_then(Value::as_bool)
-        .unwrap_or(true);
-    let input = input_points(element, points, simulate);
     let size = width * SIZE_FACTOR;
-    let points = stroke_points(&input, size, streamline);
-    outline_points(&points, size, simulate)
+    let points = stroke_points(input_points(hand, points), size, streamline);
+    outline_points(&points, size, hand.simulates)
 }
 
 /// A point and how hard the pen was pressed there, if that is known.
 type Input = (Point, Option<f64>);
 
-fn input_points(element: &Element, points: Vec<Point>, simulate: bool) -> Vec<Input> {
-    let pressures = element
-        .props
-        .get("pressures")
-        .and_then(Value::as_array)
-        .filter(|pressures| !simulate && pressures.len() == element.points().len());
-    if points.is_empty() && !simulate {
+fn input_points(hand: &Hand, points: &[Point]) -> Vec<Input> {
+    if points.is_empty() && !hand.simulates {
         return vec![(Point::default(), Some(0.5))];
     }
     // Thinned strokes are thinned evenly: the pressures with them.
-    let stride = pressures.map_or(1, |all| all.len().div_ceil(points.len().max(1)).max(1));
+    let count = points.len().max(1);
+    let stride = hand
+        .pressures
+        .map_or(1, |all| all.len().div_ceil(count).max(1));
     let pressure = |at: usize| {
-        let value = pressures?.get(at * stride)?.as_f64()?;
+        let value = hand.pressures?.get(at * stride)?.as_f64()?;
         Some(value.clamp(0.0, 1.0))
     };
-    points
-        .into_iter()
-        .enumerate()
-        .map(|(at, point)| (point, pressure(at)))
-        .collect()
+    let points = points.iter().enumerate();
+    points.map(|(at, point)| (*point, pressure(at))).collect()
 }
 
 struct StrokePoint {
@@ -83,13 +94,12 @@ struct StrokePoint {
     running_length: f64,
 }
 
-fn stroke_points(input: &[Input], size: f64, streamline: f64) -> Vec<StrokePoint> {
-    let Some(first) = input.first() else {
+fn stroke_points(mut points: Vec<Input>, size: f64, streamline: f64) -> Vec<StrokePoint> {
+    let Some(first) = points.first().copied() else {
         return Vec::new();
     };
     let follow = 0.15 + (1.0 - streamline) * 0.85;
-    let mut points = input.to_vec();
-    if let [from, to] = *input {
+    if let [from, to] = *points {
         points = vec![from];
         points.extend((1..5_u8).map(|step| (lerp(from.0, to.0, f64::from(step) / 4.0), None)));
     }

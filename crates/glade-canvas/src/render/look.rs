@@ -20,6 +20,12 @@ pub(crate) struct Look<'a> {
     points: Option<&'a Value>,
     frame_id: Option<&'a Value>,
     is_deleted: Option<&'a Value>,
+    elbowed: Option<&'a Value>,
+    pub start_arrowhead: Option<&'a Value>,
+    pub end_arrowhead: Option<&'a Value>,
+    pub stroke_options: Option<&'a Value>,
+    pub simulate_pressure: Option<&'a Value>,
+    pub pressures: Option<&'a Value>,
     pub seed: Option<&'a Value>,
     pub roughness: Option<&'a Value>,
     pub stroke_width: Option<&'a Value>,
@@ -47,6 +53,12 @@ impl<'a> Look<'a> {
                 b"points" => &mut look.points,
                 b"frameId" => &mut look.frame_id,
                 b"isDeleted" => &mut look.is_deleted,
+                b"elbowed" => &mut look.elbowed,
+                b"startArrowhead" => &mut look.start_arrowhead,
+                b"endArrowhead" => &mut look.end_arrowhead,
+                b"strokeOptions" => &mut look.stroke_options,
+                b"simulatePressure" => &mut look.simulate_pressure,
+                b"pressures" => &mut look.pressures,
                 b"seed" => &mut look.seed,
                 b"roughness" => &mut look.roughness,
                 b"strokeWidth" => &mut look.stroke_width,
@@ -70,6 +82,10 @@ impl<'a> Look<'a> {
 
     pub fn is_deleted(&self) -> bool {
         self.is_deleted.and_then(Value::as_bool) == Some(true)
+    }
+
+    pub fn is_elbowed(&self) -> bool {
+        self.elbowed.and_then(Value::as_bool) == Some(true)
     }
 
     /// Where it starts.
@@ -125,7 +141,7 @@ mod tests {
     fn what_is_found_in_one_go_is_what_is_looked_up() {
         let props = json!({"type": "arrow", "x": 3, "y": -4.5, "width": -20, "height": 1e300, "angle": 0.5,
             "points": [[0, 0], [1, "x"], [5, 6]], "frameId": "f", "seed": 7, "index": "a1",
-            "isDeleted": true});
+            "isDeleted": true, "elbowed": true});
         let Value::Object(props) = props else {
             unreachable!("an object")
         };
@@ -138,5 +154,6 @@ mod tests {
         assert_eq!(look.points(), element.points());
         assert_eq!(look.frame_id(), element.frame_id());
         assert!(look.is_deleted() && element.is_deleted());
+        assert!(look.is_elbowed() && element.is_elbowed());
     }
 }

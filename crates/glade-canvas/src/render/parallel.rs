@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// With fewer things than this to do, starting a thread takes longer than doing them.
 const LEAST_EACH: usize = 200;
@@ -15,13 +15,14 @@ const MOST_THREADS: usize = 8;
 
 /// How many threads are worth starting for so many things.
 fn threads(things: usize) -> usize {
-    cores().min(things / LEAST_EACH).max(1)
+    (*CORES).min(things / LEAST_EACH).max(1)
 }
 
-fn cores() -> usize {
+/// How many threads run at once. Asked once: Linux has files opened and read for the answer.
+static CORES: LazyLock<usize> = LazyLock::new(|| {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     cores.min(MOST_THREADS)
-}
+});
 
 /// The same as `items.iter().map(deed).collect()`.
 pub(super) fn map<T: Sync, U: Send>(items: &[T], deed: impl Fn(&T) -> U + Sync) -> Vec<U> {
@@ -48,7 +49,7 @@ pub(super) fn parts<T: Sync, U: Send>(
 /// What the deed gives for each of a few large things, in order. Who is through with one takes the next: they differ
 /// in what they cost, and a processor may be busy with something else.
 pub(super) fn turns<T: Sync, U: Send>(items: &[T], deed: impl Fn(&T) -> U + Sync) -> Vec<U> {
-    let count = cores().min(items.len());
+    let count = (*CORES).min(items.len());
     if count <= 1 {
         return items.iter().map(deed).collect();
     }
@@ -77,7 +78,7 @@ pub(super) fn turns<T: Sync, U: Send>(items: &[T], deed: impl Fn(&T) -> U + Sync
 
 /// Does the deed with each of a few large things, on whatever thread is free.
 pub(super) fn each<T: Send>(items: Vec<T>, deed: impl Fn(T) + Sync) {
-    let count = cores().min(items.len());
+    let count = (*CORES).min(items.len());
     if count <= 1 {
         return items.into_iter().for_each(deed);
     }

@@ -8,6 +8,7 @@ use glade_doc::ElementId;
 use super::Options;
 use super::clip::needs_clip;
 use super::draw::{self, Drawn};
+use super::freehand::Hand;
 use super::look::Look;
 use super::rough::Segment;
 use super::shape;
@@ -31,6 +32,8 @@ pub(super) struct Prepared<'a> {
     pub angle: f64,
     /// Of a line, an arrow or a freehand line.
     pub points: Vec<Point>,
+    /// That of a freehand line.
+    pub hand: Hand<'a>,
     /// Before rotation: what it turns about the middle of.
     pub local: Rect,
     /// As drawn, upright.
@@ -87,6 +90,7 @@ pub(super) fn prepare<'a>(
         size: look.size(),
         angle: look.angle(),
         points,
+        hand: Hand::of(&look),
         local: Rect::default(),
         bounds: Rect::default(),
         frame: frame.filter(|frame| frame.kind().is_frame() && !is_invisible(frame)),
@@ -97,7 +101,8 @@ pub(super) fn prepare<'a>(
             .and_then(|id| scene.label_of(id))
             .map(|label| &label.id),
         is_contained: container
-            .and_then(|id| scene.get(&id))
+            .as_ref()
+            .and_then(|id| scene.get(id))
             .is_some_and(|container| container.kind().holds_label()),
         inks: Vec::new(),
         style,
@@ -113,11 +118,12 @@ pub(super) fn prepare<'a>(
                 one.bounds = bounds::bounds(element);
                 return Some(one);
             }
-            linear(&mut one, options);
+            linear(&mut one, &look, options);
         }
         _ => {
             one.local = match one.style.kind {
-                ElementKind::Text => text_rect(scene, element),
+                ElementKind::Text => arrow_labelled(scene, element, container.as_ref())
+                    .map_or_else(|| look.rect(), |arrow| label::rect_on_arrow(arrow, element)),
                 ElementKind::Freedraw => {
                     let Point { x, y } = one.origin;
                     let points = one.points.iter().map(|point| point.translate(x, y));
@@ -141,9 +147,9 @@ pub(super) fn prepare<'a>(
 }
 
 /// Lines and arrows are measured by their strokes.
-fn linear(one: &mut Prepared, options: &Options) {
+fn linear(one: &mut Prepared, look: &Look, options: &Options) {
     let element = one.element;
-    let pieces = shape::linear(element, &one.points, &one.style, options);
+    let pieces = shape::linear(look, &one.points, &one.style, options);
     let ops = pieces
         .first()
         .map_or(&[][..], |piece| piece.drawable.outline());
@@ -177,12 +183,14 @@ fn is_never_seen(kind: &ElementKind, size: (f64, f64), points: &[Point]) -> bool
     }
 }
 
-/// Where a text lies: a label on an arrow follows the arrow.
-fn text_rect(scene: &Scene, text: &Element) -> Rect {
-    match scene.container_of(&text.id) {
-        Some(arrow) if arrow.kind() == ElementKind::Arrow => label::rect_on_arrow(arrow, text),
-        _ => text.rect(),
-    }
+/// The arrow that a text labels, and follows, if it names one.
+fn arrow_labelled<'a>(
+    scene: &'a Scene,
+    text: &Element,
+    named: Option<&ElementId>,
+) -> Option<&'a Element> {
+    let container = named.and_then(|_| scene.container_of(&text.id))?;
+    (container.kind() == ElementKind::Arrow).then_some(container)
 }
 
 /// The box around the curves of a drawing, each by its true extremes.

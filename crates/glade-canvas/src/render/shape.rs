@@ -3,6 +3,7 @@
 use super::Options;
 use super::arrowhead;
 use super::color::Rgba;
+use super::look::Look;
 use super::rough::{self, Drawable, FillStyle, Segment};
 use super::style::{StrokeStyle, Style, drawn_points};
 use crate::curve::Cubic;
@@ -154,30 +155,24 @@ pub(crate) fn is_loop(points: &[Point]) -> bool {
 
 /// A line or an arrow, in its own coordinates: (0, 0) is its x, y.
 pub(crate) fn linear(
-    element: &Element,
+    look: &Look,
     points: &[Point],
     style: &Style,
     options: &Options,
 ) -> Vec<Piece> {
-    let points = drawn_points(points.to_vec());
-    let mut rough = linear_options(element, style);
+    let points = drawn_points(points);
+    let mut rough = linear_options(look, style);
     let is_line = style.kind == ElementKind::Line;
     if is_filled_loop(style, &points) {
         rough.fill = Some(style.fill_style);
     }
-    let Some(shape) = stroke(element, style, &points, &rough) else {
+    let Some(shape) = stroke(look, style, &points, &rough) else {
         return Vec::new();
     };
     let mut pieces = vec![piece(shape, style)];
     if !is_line {
-        let heads = arrowhead::pieces(
-            element,
-            &points,
-            &pieces[0].drawable,
-            style,
-            &rough,
-            options,
-        );
+        let shaft = &pieces[0].drawable;
+        let heads = arrowhead::pieces(look, &points, shaft, style, &rough, options);
         pieces.extend(heads);
     }
     pieces
@@ -185,13 +180,14 @@ pub(crate) fn linear(
 
 /// The stroke of a line or arrow without fill and heads, in the element's own coordinates: what it is measured by.
 pub(crate) fn shaft(element: &Element) -> Vec<Cubic> {
-    let style = Style::read(element, &Options::default());
-    let points = linear_points(element);
-    let rough = linear_options(element, &style);
+    let look = Look::at(element);
+    let style = Style::of(&look, &Options::default());
+    let points = linear_points(&look);
+    let rough = linear_options(&look, &style);
     let drawable = if is_filled_loop(&style, &points) && style.roundness.is_none() {
         Some(rough::polygon(&points, &rough))
     } else {
-        stroke(element, &style, &points, &rough)
+        stroke(&look, &style, &points, &rough)
     };
     let mut cubics = Vec::new();
     let mut from = Point::default();
@@ -211,13 +207,14 @@ pub(crate) fn shaft(element: &Element) -> Vec<Cubic> {
 /// The lines of an arrow's heads, in the element's own coordinates.
 pub(crate) fn heads(element: &Element) -> Vec<Vec<Point>> {
     let options = Options::default();
-    let style = Style::read(element, &options);
-    let points = linear_points(element);
-    let rough = linear_options(element, &style);
-    let Some(shape) = stroke(element, &style, &points, &rough) else {
+    let look = Look::at(element);
+    let style = Style::of(&look, &options);
+    let points = linear_points(&look);
+    let rough = linear_options(&look, &style);
+    let Some(shape) = stroke(&look, &style, &points, &rough) else {
         return Vec::new();
     };
-    let pieces = arrowhead::pieces(element, &points, &shape, &style, &rough, &options);
+    let pieces = arrowhead::pieces(&look, &points, &shape, &style, &rough, &options);
     let line = |piece: &Piece| {
         let ops = piece.drawable.outline().iter();
         ops.filter_map(Segment::end).collect()
@@ -225,17 +222,17 @@ pub(crate) fn heads(element: &Element) -> Vec<Vec<Point>> {
     pieces.iter().map(line).collect()
 }
 
-fn linear_points(element: &Element) -> Vec<Point> {
-    let mut points = drawn_points(element.points());
+fn linear_points(look: &Look) -> Vec<Point> {
+    let mut points = drawn_points(&look.points()).into_owned();
     if points.is_empty() {
         points.push(Point::default());
     }
     points
 }
 
-fn linear_options(element: &Element, style: &Style) -> rough::Options {
-    let (w, h) = (element.width().abs(), element.height().abs());
-    rough_options(style, w, h, Corners::Free)
+fn linear_options(look: &Look, style: &Style) -> rough::Options {
+    let (w, h) = look.size();
+    rough_options(style, w.abs(), h.abs(), Corners::Free)
 }
 
 fn is_filled_loop(style: &Style, points: &[Point]) -> bool {
@@ -244,18 +241,18 @@ fn is_filled_loop(style: &Style, points: &[Point]) -> bool {
 
 /// None for an elbow arrow that reaches too far to be drawn.
 fn stroke(
-    element: &Element,
+    look: &Look,
     style: &Style,
     points: &[Point],
     rough: &rough::Options,
 ) -> Option<Drawable> {
-    if style.kind == ElementKind::Arrow && element.is_elbowed() {
+    if style.kind == ElementKind::Arrow && look.is_elbowed() {
         let far = |point: &Point| point.x.abs() > ELBOW_LIMIT || point.y.abs() > ELBOW_LIMIT;
         if points.iter().any(far) {
             return None;
         }
-        let (w, h) = (element.width().abs(), element.height().abs());
-        let kept = rough_options(style, w, h, Corners::Kept);
+        let (w, h) = look.size();
+        let kept = rough_options(style, w.abs(), h.abs(), Corners::Kept);
         return Some(rough::path(&elbow(points), &kept));
     }
     Some(if style.roundness.is_some() {
@@ -388,20 +385,20 @@ mod tests {
             props.remove("id");
             let element = Element::new("one", props.into_iter().collect());
             let options = Options::default();
-            let mut style = Style::read(&element, &options);
+            let look = Look::at(&element);
+            let mut style = Style::of(&look, &options);
             if matches!(style.kind, ElementKind::Iframe | ElementKind::Embeddable) {
                 style = embed_style(&style, &options);
             }
             let (points, rect) = (element.points(), element.rect());
             let mut ours = match style.kind {
-                ElementKind::Line | ElementKind::Arrow => {
-                    linear(&element, &points, &style, &options)
-                }
+                ElementKind::Line | ElementKind::Arrow => linear(&look, &points, &style, &options),
                 _ => closed(rect.w, rect.h, &style).into_iter().collect(),
             };
             if style.kind == ElementKind::Freedraw {
                 ours.extend(freedraw_area((rect.w, rect.h), &points, &style));
-                let corners = freehand::corners(&element, points, style.stroke_width);
+                let hand = freehand::Hand::of(&look);
+                let corners = freehand::corners(&hand, &points, style.stroke_width);
                 let theirs = case["outline"].as_array().unwrap();
                 assert_eq!(
                     corners.len(),

@@ -1,5 +1,7 @@
 //! How an element is to look, read once with the editor's defaults.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::color::Rgba;
@@ -45,10 +47,6 @@ const ADAPTIVE_RADIUS: f64 = 32.0;
 const MAX_ROUGHNESS: f64 = 10.0;
 
 impl Style {
-    pub fn read(element: &Element, options: &Options) -> Self {
-        Self::of(&Look::at(element), options)
-    }
-
     pub fn of(look: &Look, options: &Options) -> Self {
         let color = |value: Option<&Value>, missing: &str| {
             options
@@ -158,12 +156,12 @@ fn roundness(look: &Look) -> Option<Roundness> {
 }
 
 /// Points of a linear element, as many as are drawn: a stroke of a million points is thinned out evenly.
-pub(crate) fn drawn_points(points: Vec<Point>) -> Vec<Point> {
+pub(crate) fn drawn_points(points: &[Point]) -> Cow<'_, [Point]> {
     const MOST: usize = 20_000;
     if points.len() <= MOST {
-        return points;
+        return Cow::Borrowed(points);
     }
     let stride = points.len().div_ceil(MOST - 1);
-    let last = points.last().copied();
-    points.into_iter().step_by(stride).chain(last).collect()
+    let thinned = points.iter().step_by(stride).chain(points.last());
+    Cow::Owned(thinned.copied().collect())
 }

@@ -104,11 +104,18 @@ fn straight_lines(polygons: &[Vec<Point>], gap: f64, step: f64) -> Vec<(Point, P
                 ));
             }
         }
-        y += step;
-        for edge in &mut active {
-            edge.x += edge.slope;
+        // On to the next line, or to where other edges are crossed. Step by step: sums are rounded as rough.js has them.
+        loop {
+            y += step;
+            for edge in &mut active {
+                edge.x += edge.slope;
+            }
+            iteration += 1;
+            if to_go == 0 || y >= event {
+                break;
+            }
+            to_go -= 1;
         }
-        iteration += 1;
     }
     lines
 }

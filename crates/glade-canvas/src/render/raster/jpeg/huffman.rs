@@ -160,22 +160,27 @@ impl Bits {
 
     /// All but the mean of a block, whose shares stand in columns of eight.
     pub fn shares(&mut self, book: &Book, block: &[i32; 64]) {
-        let mut zeros = 0;
-        for place in &COLUMNS[1..] {
-            let value = block[usize::from(*place) % 64];
-            if value == 0 {
-                zeros += 1;
-                continue;
-            }
+        let mut ordered = [0; 64];
+        for (value, place) in ordered.iter_mut().zip(&COLUMNS) {
+            *value = block[usize::from(*place) % 64];
+        }
+        // Without the mean. From one to the next that is not zero: asking each where most are zero is guessing.
+        let mut left = not_zero(&ordered) & !1;
+        let mut before = 0;
+        while left != 0 {
+            let at = left.trailing_zeros() as usize % 64;
+            left &= left - 1;
+            let mut zeros = at - before - 1;
+            before = at;
             while zeros > 15 {
                 self.coded(book.shares[ZEROS], 0, 0);
                 zeros -= 16;
             }
+            let value = ordered[at];
             let bits = length(value);
             self.coded(book.shares[(zeros << 4 | bits as usize) % 256], bits, value);
-            zeros = 0;
         }
-        if zeros > 0 {
+        if before < 63 {
             self.nothing_more(book);
         }
     }
@@ -191,6 +196,21 @@ impl Bits {
         }
         self.out
     }
+}
+
+/// A bit for each that is not zero, that of the first lowest.
+#[inline]
+fn not_zero(values: &[i32; 64]) -> u64 {
+    // Brings the lowest bit of each of eight bytes to the highest byte, side by side.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let mut flags = [0; 64];
+    for (flag, value) in flags.iter_mut().zip(values) {
+        *flag = u8::from(*value != 0);
+    }
+    let eights = flags.as_chunks::<8>().0.iter().rev();
+    eights.fold(0, |all, eight| {
+        all << 8 | u64::from_le_bytes(*eight).wrapping_mul(GATHER) >> 56
+    })
 }
 
 /// How many bits a number has, its sign aside.

@@ -123,12 +123,15 @@ impl Scan {
             let [light, ..] = self.means(pixel);
             return self.flat(0, light);
         }
-        let block = pixels.map(|line| {
-            line.map(|pixel| {
-                let [r, g, b] = channels(pixel);
-                parts(r, g, b)[0] - 128.0
-            })
-        });
+        let mut block = [[0.0; 8]; 8];
+        for (light, pixel) in block
+            .as_flattened_mut()
+            .iter_mut()
+            .zip(pixels.as_flattened())
+        {
+            let [r, g, b] = channels(*pixel);
+            *light = parts(r, g, b)[0] - 128.0;
+        }
         self.block(0, &block);
     }
 
