@@ -59,7 +59,7 @@ export class EditorBinding {
   async start(): Promise<void> {
     this.shadow.attach(this.session.doc);
     // Laid out once to learn which texts there are, and again when their fonts are there to measure with.
-    await loadFonts(asElements(this.shadow.project([]) ?? []));
+    await loadFonts(asElements(this.shadow.project([])?.scene ?? []));
     if (this.api.isDestroyed) {
       return;
     }
@@ -133,14 +133,13 @@ export class EditorBinding {
     }
     const next = this.shadow.project(asScene(before), busyIds(state, scene));
     if (next) {
-      const elements = asElements(next);
+      const elements = asElements(next.scene);
       const show = () => this.api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER });
       // The editor draws the whole page anew. A moving view is about to be drawn in any case, and one drawing shows
       // both; a still one is drawn at once, so that what it cost is known.
       if (this.moving()) show();
       else flushSync(show);
-      const known = new Set<unknown>(before);
-      void loadFonts(elements.filter((element) => !known.has(element)));
+      void loadFonts(asElements(next.fresh));
     }
   }
 

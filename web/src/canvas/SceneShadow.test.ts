@@ -51,7 +51,7 @@ class Editor {
   frame(history = false): boolean {
     this.shadow.takeLocal(this.scene, { history });
     const next = this.shadow.project(this.scene, this.busy);
-    this.scene = next ?? this.scene;
+    this.scene = next?.scene ?? this.scene;
     return next !== null;
   }
 

@@ -1,6 +1,6 @@
 import type { LoroDoc } from "loro-crdt";
 import { changesIn, editText, readAll, readElement, writeRegister } from "./elementsDoc";
-import { orderOf, type RepairIndices } from "./order";
+import { SceneOrder, type RepairIndices } from "./order";
 import { isAlive, projectElement, type TextLayout } from "./projection";
 import { References } from "./references";
 import { TEXT, isBlobId, isKnownType, isStored, plain, same, type Props, type SceneElement } from "./schema";
@@ -21,6 +21,16 @@ export interface LocalEdit {
   /** The editor's undo or redo made this change. */
   history?: boolean;
 }
+
+/** A scene to be shown. */
+export interface Projection {
+  scene: SceneElement[];
+  /** Its elements that are new or different. */
+  fresh: SceneElement[];
+}
+
+/** So many changes are few; and in a large scene, one in so many of its elements. */
+const FEW = 8;
 
 export interface ShadowTools {
   layout: TextLayout;
@@ -48,12 +58,15 @@ export class SceneShadow {
   private readonly dirty = new Set<string>();
   /** How texts in the document differ from the texts in the shadow: others' typing that is not shown yet. */
   private readonly unseenText = new Map<string, Delta>();
+  private readonly order: SceneOrder;
   private writing = false;
 
   constructor(
     private readonly tools: ShadowTools,
     private readonly onRemote: () => void = () => {},
-  ) {}
+  ) {
+    this.order = new SceneOrder(tools.repairIndices);
+  }
 
   /** Follows a document; everything is projected anew, on top of whatever the scene shows. */
   attach(doc: LoroDoc): void {
@@ -244,50 +257,50 @@ export class SceneShadow {
    * are, the same objects. Call `takeLocal` with the same scene first: what the person did since must be in the
    * document before the document is shown.
    */
-  project(scene: readonly SceneElement[], busy: ReadonlySet<string> = new Set()): SceneElement[] | null {
+  project(scene: readonly SceneElement[], busy: ReadonlySet<string> = new Set()): Projection | null {
     const ids = [...this.dirty].filter((id) => !busy.has(id));
     if (ids.length === 0) {
       return null;
     }
-    const places = new Map(scene.map((element, at) => [element.id, at]));
-    let next = [...scene];
-    let changed = false;
-    let reorder = false;
+    const placeOf = this.places(scene, ids.length);
+    const next = [...scene];
+    const added: SceneElement[] = [];
+    const fresh = new Map<string, SceneElement>();
+    const moved = new Set<string>();
     for (const id of ids) {
       this.dirty.delete(id);
       this.unseenText.delete(id);
-      const at = places.get(id);
+      const at = placeOf(id);
       const current = at === undefined ? undefined : next[at];
       const shadow = this.shadows.get(id);
       const target = projectElement({ raw: (of) => this.raws.get(of), references: this.references }, id, this.tools.layout);
       if (!target) {
         if (at !== undefined && current && shadow && !current.isDeleted) {
-          next[at] = this.bump(current, { isDeleted: true });
-          changed = true;
+          fresh.set(id, (next[at] = this.bump(current, { isDeleted: true })));
         }
         this.forget(id);
       } else if (at === undefined || !current) {
         if (target.isDeleted !== true) {
-          next.push(this.remember(this.bump({ ...target, version: this.lastVersions.get(id) ?? 0 } as SceneElement, {})));
-          changed = reorder = true;
+          const element = this.remember(this.bump({ ...target, version: this.lastVersions.get(id) ?? 0 } as SceneElement, {}));
+          added.push(element);
+          fresh.set(id, element);
+          moved.add(id);
         }
       } else {
-        reorder ||= !same(target.index, shadow?.index);
+        if (!same(target.index, shadow?.index) || this.order.isElsewhere(id, this.registerOf(id) ?? null)) {
+          moved.add(id);
+        }
         const patch = this.patchFor(current, target);
         if (Object.keys(patch).length > 0) {
           Object.entries(patch).forEach(([key, value]) => this.undo.foreign(id, key, value));
-          next[at] = this.bump(current, patch);
-          changed = true;
+          fresh.set(id, (next[at] = this.bump(current, patch)));
         }
         this.remember(next[at] as SceneElement);
       }
     }
-    if (reorder) {
-      const ordered = this.ordered(next, busy);
-      changed ||= ordered.some((element, at) => element !== next[at]);
-      next = ordered;
-    }
-    return changed ? next : null;
+    const ordered = moved.size > 0 ? this.ordered(next, added, moved, busy, fresh) : next;
+    const changed = fresh.size > 0 || ordered.some((element, at) => element !== scene[at]);
+    return changed ? { scene: ordered, fresh: [...fresh.values()] } : null;
   }
 
   private patchFor(current: SceneElement, target: Props): Props {
@@ -311,16 +324,63 @@ export class SceneShadow {
     return held.length > 0 ? [...members(wanted), ...held] : wanted;
   }
 
-  private ordered(scene: readonly SceneElement[], busy: ReadonlySet<string>): SceneElement[] {
-    const register = (id: string) => (this.raws.has(id) ? (this.raws.get(id)?.index ?? null) : undefined);
-    const sorted = orderOf(scene, register, this.tools.repairIndices);
-    return sorted.map(({ element, index }) => {
-      if (element.index === index || busy.has(element.id)) {
+  /** Where elements of a scene are. For a few changes in a scene whose order is known, they need not all be looked at. */
+  private places(scene: readonly SceneElement[], changes: number): (id: string) => number | undefined {
+    if (changes <= Math.max(FEW, scene.length / FEW) && this.order.follows(scene)) {
+      return (id) => {
+        const at = this.order.place(id);
+        return at < 0 ? undefined : at;
+      };
+    }
+    this.order.forget();
+    const all = new Map(scene.map((element, at) => [element.id, at]));
+    return (id) => all.get(id);
+  }
+
+  /** The scene with what is new in it, what has moved in its place, and order keys that the editor can work with. */
+  private ordered(scene: SceneElement[], added: readonly SceneElement[], moved: ReadonlySet<string>, busy: ReadonlySet<string>, fresh: Map<string, SceneElement>): SceneElement[] {
+    const rekey = (element: SceneElement, index: string | null): SceneElement => {
+      if (element.index === index) {
         return element;
       }
-      const moved = this.bump(element, { index });
-      return this.shadows.has(element.id) ? this.remember(moved) : moved;
-    });
+      if (busy.has(element.id)) {
+        // It gets its key when it is let go.
+        this.order.forget();
+        return element;
+      }
+      const rekeyed = this.bump(element, { index });
+      fresh.set(element.id, rekeyed);
+      return this.shadows.has(element.id) ? this.remember(rekeyed) : rekeyed;
+    };
+    const settled = this.order.keeps ? this.putInPlace(scene, added, moved) : null;
+    if (settled) {
+      for (const [at, index] of settled) {
+        scene[at] = rekey(scene[at] as SceneElement, index);
+      }
+      return scene;
+    }
+    const all = new Map([...scene, ...added].map((element) => [element.id, element]));
+    return this.order.arrange([...all.values()], (id) => this.registerOf(id)).map(({ id, index }) => rekey(all.get(id) as SceneElement, index));
+  }
+
+  /** Puts what is new and what has moved in its place, in the scene and in its order alike; then as `settle`. */
+  private putInPlace(scene: SceneElement[], added: readonly SceneElement[], moved: ReadonlySet<string>): Map<number, string | null> | null {
+    const news = new Map(added.map((element) => [element.id, element]));
+    for (const id of moved) {
+      const [element] = news.has(id) ? [news.get(id)] : scene.splice(this.order.take(id), 1);
+      if (element) {
+        scene.splice(this.order.put(id, this.registerOf(id) ?? null), 0, element);
+      }
+    }
+    return this.order.settle();
+  }
+
+  private registerOf(id: string): string | null | undefined {
+    const raw = this.raws.get(id);
+    if (!raw) {
+      return undefined;
+    }
+    return typeof raw.index === "string" ? raw.index : null;
   }
 
   private bump(element: SceneElement, patch: Props): SceneElement {
