@@ -201,10 +201,17 @@ impl Enabled {
         Ok(())
     }
 
+    /// The plugins that are not to be had.
+    pub fn off(&self) -> impl Iterator<Item = &'static Plugin> {
+        PLUGINS.iter().filter(|plugin| !self.has(plugin))
+    }
+
     /// The tools of plugins that are not to be had.
     pub fn tools_off(&self) -> BTreeSet<&'static str> {
-        let off = PLUGINS.iter().filter(|plugin| !self.has(plugin));
-        off.flat_map(|plugin| plugin.tools).copied().collect()
+        self.off()
+            .flat_map(|plugin| plugin.tools)
+            .copied()
+            .collect()
     }
 
     /// Why nobody uses this tool here.

@@ -85,6 +85,10 @@ pub enum Change {
     TaskGone {
         removed: String,
     },
+    /// The names of all plugins that are switched off now.
+    Plugins {
+        value: Vec<&'static str>,
+    },
 }
 
 pub struct Workspace {
@@ -431,6 +435,7 @@ fn snapshot_of(state: &State) -> Snapshot {
         tasks: tasks::in_order(state.tasks.values()),
         projects: projects_of(state),
         runs,
+        plugins_off: state.plugins.off(),
         // Only the edge knows whether there is one.
         code: None,
     }

@@ -55,9 +55,24 @@ export async function request<T>(method: Method, path: string, body?: unknown): 
 /** A plugin of text pages. */
 export interface Plugin {
   name: string;
+  about: string;
   blocks: string[];
   marks: string[];
   enabled: boolean;
+  /** No page is without it. */
+  always: boolean;
+}
+
+export interface PluginList {
+  plugins: Plugin[];
+  /** Hosts from which fairies may fetch cards. */
+  embedHosts: string[];
+}
+
+export interface PluginChange {
+  /** By name, whether it is to be had. */
+  enabled?: Record<string, boolean>;
+  embedHosts?: string[];
 }
 
 export interface History<M> {
@@ -174,7 +189,8 @@ export const api = {
   reset: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/reset`, {}),
   keep: (run: string, part: RunPart = {}) => request<Partial<Run>>("POST", `/api/runs/${id(run)}/keep`, part),
   changes: (run: string) => request<RunChange[]>("GET", `/api/runs/${id(run)}/changes`),
-  plugins: (workspace: string) => request<{ plugins: Plugin[] }>("GET", `/api/workspaces/${encodeURIComponent(workspace)}/plugins`),
+  plugins: (workspace: string) => request<PluginList>("GET", `/api/workspaces/${id(workspace)}/plugins`),
+  changePlugins: (workspace: string, change: PluginChange) => request<PluginList>("PATCH", `/api/workspaces/${id(workspace)}/plugins`, change),
   interrupt: (fairy: string, input: Record<string, unknown>) =>
     request<{ run: string | null }>("POST", `/api/fairies/${id(fairy)}/interrupt`, { input }),
   why: (page: string, element: string) => request<Why>("GET", `/api/pages/${id(page)}/why?element=${id(element)}`),

@@ -158,6 +158,8 @@ export interface Workspace {
   tasks: Task[];
   projects: Project[];
   runs: Run[];
+  /** The names of the plugins of text pages that are switched off. */
+  pluginsOff: string[];
   /** The folder that the server was started with; its runs have the page `code`. */
   code?: { name: string } | null;
 }

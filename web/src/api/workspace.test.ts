@@ -49,6 +49,7 @@ const workspace = (change: Partial<Workspace> = {}): Workspace => ({
   tasks: [],
   projects: [],
   runs: [],
+  pluginsOff: [],
   ...change,
 });
 
@@ -74,6 +75,12 @@ describe("reduce", () => {
       full,
     );
     expect(emptied).toEqual(workspace({ pages: [], fairies: [], runs: [] }));
+  });
+
+  it("takes over which plugins are switched off, all of them at once", () => {
+    const before = workspace({ pluginsOff: ["embeds"] });
+    expect(reduce(before, { kind: "plugins", value: ["embeds", "tables"] })).toEqual(workspace({ pluginsOff: ["embeds", "tables"] }));
+    expect(reduce(before, { kind: "plugins", value: [] })).toEqual(workspace({ pluginsOff: [] }));
   });
 
   it("leaves everything alone on a kind from a newer server", () => {

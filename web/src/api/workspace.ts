@@ -8,6 +8,7 @@ export type Change =
   | { kind: "person"; value: Person }
   | { kind: "task"; value: Task }
   | { kind: "project"; value: Project }
+  | { kind: "plugins"; value: string[] }
   | { kind: "fairy" | "run" | "page" | "person" | "task" | "project"; removed: string };
 
 function upsert<T>(list: readonly T[], key: (item: T) => string, value: T): T[] {
@@ -57,6 +58,8 @@ export function reduce(workspace: Workspace, change: Change): Workspace {
       return { ...workspace, projects: upsert(workspace.projects, idOf, change.value) };
     case "person":
       return { ...workspace, people: upsert(workspace.people, subjectOf, change.value) };
+    case "plugins":
+      return { ...workspace, pluginsOff: change.value };
   }
   return workspace;
 }

@@ -19,7 +19,7 @@ import { GroupPanel } from "../panels/GroupPanel";
 import { SearchPanel } from "../panels/SearchPanel";
 import { TasksPanel } from "../panels/TasksPanel";
 import { TogetherInput } from "../projects/TogetherInput";
-import { ModelsDialog } from "../share/ModelsDialog";
+import { SettingsDialog } from "../settings/SettingsDialog";
 import { ShareDialog } from "../share/ShareDialog";
 import { strings } from "../strings";
 import type { Presence } from "../sync";
@@ -276,6 +276,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
                 <TextPage
                   key={page.id}
                   workspace={workspace.id}
+                  pluginsOff={workspace.pluginsOff}
                   session={open.session}
                   pageName={page.name || strings.page.untitled}
                   blobs={blobs}
@@ -387,7 +388,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
         {window === "share" && (
           <ShareDialog page={page} pages={workspace.pages} people={workspace.people} me={session.subject} onClose={closeWindow} />
         )}
-        {window === "models" && <ModelsDialog onClose={closeWindow} />}
+        {window === "settings" && <SettingsDialog workspace={workspace.id} pluginsOff={workspace.pluginsOff} onClose={closeWindow} />}
         {fairy && chat ? (
           <ChatPanel
             key={fairy.id}

@@ -2,7 +2,7 @@ import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
 
 export type Panel = "chat" | "group" | "fairies" | "tasks" | "comments" | "search" | "code";
-export type Window = "share" | "models";
+export type Window = "share" | "settings";
 
 interface TopToolsProps {
   panel: Panel;
@@ -67,7 +67,7 @@ export function TopTools({ panel, busy, tasks, comments, code, owner, mayStop, o
       <Tool icon="tasks" label={strings.tasks.title} count={tasks} {...way("tasks")} />
       <Tool icon="comment" label={strings.comments.title} count={comments} {...way("comments")} />
       {code !== null && <Tool icon="code" label={strings.code.title} count={code} {...way("code")} />}
-      {owner && <Tool icon="gear" label={strings.models.open} onPress={() => onWindow("models")} />}
+      {owner && <Tool icon="gear" label={strings.ownerSettings.title} onPress={() => onWindow("settings")} />}
       <Tool icon="share" label={strings.share.open} strong onPress={() => onWindow("share")} />
     </div>
   );

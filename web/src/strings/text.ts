@@ -5,6 +5,7 @@ export const text = {
   text: {
     page: (name: string) => `The text of ${name}`,
     placeholder: "Write, or type / for a block",
+    wayOut: "Escape, then Tab, leads out of the text.",
     outline: "Headings of this page",
     headings: "Headings",
     toolbar: "Selected words",

@@ -93,9 +93,32 @@ export const together = {
     revoke: "Revoke",
   },
 
+  ownerSettings: {
+    title: "Settings",
+  },
+  plugins: {
+    title: "Text pages",
+    lead: "What is switched off is offered to nobody any more, and nobody can add to it. What is on a page already stays there.",
+    names: {
+      words: "Words",
+      lists: "Lists",
+      callouts: "Callouts",
+      code: "Code",
+      tables: "Tables",
+      math: "Formulas",
+      images: "Pictures",
+      mentions: "Mentions",
+      comments: "Comments",
+      search: "Search",
+      cards: "Cards",
+      embeds: "Cards from outside",
+    } as Record<string, string>,
+    always: (about: string) => `${about}; no page is without them`,
+    hosts: "Hosts that cards may come from, as in example.org, example.com",
+    save: "Save",
+  },
   models: {
     title: "Models",
-    open: "Models",
     lead: "sketch is built in and needs nothing. Give a provider a key or an address, and its models can answer for your fairies. Keys are kept on the server and never shown again.",
     there: "Ready to answer",
     default: "used unless a fairy names another",

@@ -29,6 +29,8 @@ import { useEditor } from "./useEditor";
 
 export interface TextPageProps extends Settling {
   workspace: string;
+  /** The names of the plugins that are switched off. */
+  pluginsOff: readonly string[];
   session: PageSession;
   pageName: string;
   blobs: Blobs;
@@ -57,8 +59,8 @@ interface About {
 }
 
 /** A text page: the editor, and what stands around and over its words. */
-export function TextPage({ workspace, session, pageName, blobs, readOnly, mentionable, threads, openThread, onThread, runs, author, onSettle, showing, onShowing, onReady, onProblem, onComment: onTalk, onPage, children }: TextPageProps) {
-  const barred = useBarred(workspace);
+export function TextPage({ workspace, pluginsOff, session, pageName, blobs, readOnly, mentionable, threads, openThread, onThread, runs, author, onSettle, showing, onShowing, onReady, onProblem, onComment: onTalk, onPage, children }: TextPageProps) {
+  const barred = useBarred(workspace, pluginsOff);
   const onComment = barred.marks.has("comment-anchor") ? undefined : onTalk;
   const frame = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);

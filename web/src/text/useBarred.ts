@@ -9,27 +9,23 @@ export interface Barred {
 
 export const NOTHING_BARRED: Barred = { blocks: new Set(), marks: new Set() };
 
-/** Asked for when a page is opened, and again when one comes back to it. */
-export function useBarred(workspace: string): Barred {
+/** What the switched-off plugins are made of is asked for anew whenever others are. */
+export function useBarred(workspace: string, pluginsOff: readonly string[]): Barred {
   const [barred, setBarred] = useState(NOTHING_BARRED);
+  const names = pluginsOff.join();
   useEffect(() => {
     let current = true;
-    const look = () => {
-      api.plugins(workspace).then(
-        ({ plugins }) => {
-          const off = plugins.filter(({ enabled }) => !enabled);
-          if (current) setBarred({ blocks: new Set(off.flatMap(({ blocks }) => blocks)), marks: new Set(off.flatMap(({ marks }) => marks)) });
-        },
-        // Unknown, everything is offered: the room is who decides.
-        () => {},
-      );
-    };
-    look();
-    addEventListener("focus", look);
+    api.plugins(workspace).then(
+      ({ plugins }) => {
+        const off = plugins.filter(({ enabled }) => !enabled);
+        if (current) setBarred({ blocks: new Set(off.flatMap(({ blocks }) => blocks)), marks: new Set(off.flatMap(({ marks }) => marks)) });
+      },
+      // Unknown, everything is offered: the room is who decides.
+      () => {},
+    );
     return () => {
       current = false;
-      removeEventListener("focus", look);
     };
-  }, [workspace]);
+  }, [workspace, names]);
   return barred;
 }

@@ -16,6 +16,7 @@ import { freshCaret } from "./freshCaret";
 import { findPlugin } from "./find";
 import { TextHandle } from "./handle";
 import { formulasInLine } from "./inlineFormulas";
+import { leaving } from "./leaving";
 import { outlineOf, type OutlineEntry } from "./Outline";
 import { schema } from "./schema";
 import { isRemote, ownIds, TextBinding } from "./TextBinding";
@@ -103,11 +104,11 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
     const editor = new EditorView(at, {
       state: EditorState.create({
         schema,
-        plugins: [freshCaret(), ...keys(undo("undo"), undo("redo"), barred), shortcuts(barred), ownIds(), caretsPlugin(), findPlugin(), codeColors(), openFormula(), formulasInLine(), ...latest.current.plugins(), dropCursor({ color: "var(--focus)", width: 2 }), gapCursor()],
+        plugins: [freshCaret(), leaving(), ...keys(undo("undo"), undo("redo"), barred), shortcuts(barred), ownIds(), caretsPlugin(), findPlugin(), codeColors(), openFormula(), formulasInLine(), ...latest.current.plugins(), dropCursor({ color: "var(--focus)", width: 2 }), gapCursor()],
       }),
       nodeViews: blockViews,
       editable: () => !latest.current.readOnly,
-      attributes: { class: "text-page", role: "textbox", "aria-multiline": "true", "aria-label": strings.text.page(pageName), "data-placeholder": strings.text.placeholder },
+      attributes: { class: "text-page", role: "textbox", "aria-multiline": "true", "aria-label": strings.text.page(pageName), "aria-description": strings.text.wayOut, "data-placeholder": strings.text.placeholder },
       dispatchTransaction(transaction: Transaction) {
         const before = editor.state;
         const { state: next, transactions } = before.applyTransaction(transaction);

@@ -21,12 +21,16 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.getByRole("banner").getByRole("button", { name: panel }).click();
         await look(panel);
       }
-      for (const [button, title] of [["Models", "Models"], ["Share", "People and links"]] as const) {
-        await page.getByRole("banner").getByRole("button", { name: button }).click();
-        await expect(page.getByRole("dialog", { name: title })).toBeVisible();
-        await look(title);
-        await page.keyboard.press("Escape");
-      }
+      await page.getByRole("banner").getByRole("button", { name: "Settings" }).click();
+      await look("settings: models");
+      await page.getByRole("tab", { name: "Text pages" }).click();
+      await expect(page.getByRole("switch", { name: "Tables" })).toBeVisible();
+      await look("settings: text pages");
+      await page.keyboard.press("Escape");
+      await page.getByRole("banner").getByRole("button", { name: "Share" }).click();
+      await expect(page.getByRole("dialog", { name: "People and links" })).toBeVisible();
+      await look("People and links");
+      await page.keyboard.press("Escape");
       await page.getByRole("button", { name: /^Page: / }).click();
       await page.getByRole("button", { name: /^More about/ }).click();
       await look("pages");

@@ -66,7 +66,7 @@ test("a link that may only look cannot do more", async ({ browser, context, serv
   await expect(her.getByTestId("sync-status")).toHaveText("View only");
   await expect(her.getByRole("textbox", { name: /^Ask / })).toBeDisabled();
   await expect(her.getByTestId("run-bar")).toHaveCount(0);
-  await expect(her.getByRole("button", { name: "Models" })).toHaveCount(0);
+  await expect(her.getByRole("button", { name: "Settings" })).toHaveCount(0);
   await expect.poll(async () => boxes(await shapes(her)).length).toBe(2);
   await her.getByTestId("fairy-sprite").click();
   await expect(her.getByTestId("sprite-input")).toHaveCount(0);
@@ -75,8 +75,8 @@ test("a link that may only look cannot do more", async ({ browser, context, serv
 
 test("the models page tests a model and takes a key without showing it", async ({ context, server }) => {
   const page = await open(context, server.link);
-  await page.getByRole("button", { name: "Models" }).click();
-  const dialog = page.getByRole("dialog", { name: "Models" });
+  await page.getByRole("button", { name: "Settings" }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
   await dialog.getByRole("button", { name: /^Try it: sketch/ }).click();
   await expect(dialog.getByText("It answers.")).toBeVisible();
   await dialog.getByLabel("Key").fill("sk-not-a-key");

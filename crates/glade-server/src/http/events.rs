@@ -164,6 +164,7 @@ impl Viewer {
             // A project stays on its page: who may not read that has never heard of it.
             Change::Project { value } => tell(change).filter(|_| self.readable(&value.page)),
             Change::TaskGone { removed } => tell(change).filter(|_| self.tasks.remove(removed)),
+            Change::Plugins { .. } => tell(change),
         }
     }
 

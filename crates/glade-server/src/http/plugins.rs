@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use glade_agent::plugins::PLUGINS;
+use glade_agent::plugins::{AtFirst, PLUGINS};
 use glade_store::AuditKind;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -43,6 +43,8 @@ struct Plugin {
     /// Parts of the editor.
     editor: &'static [&'static str],
     enabled: bool,
+    /// No page is without it.
+    always: bool,
 }
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -63,6 +65,7 @@ fn shown(settings: &PluginSettings) -> Plugins {
         tools: plugin.tools,
         editor: plugin.editor,
         enabled: settings.enabled.has(plugin),
+        always: plugin.at_first == AtFirst::Always,
     });
     Plugins {
         plugins: plugins.collect(),

@@ -7,7 +7,7 @@ use glade_agent::plugins::Enabled;
 use glade_store::{Change as StoreChange, Store, StoreError};
 use serde::{Deserialize, Serialize};
 
-use super::Workspace;
+use super::{Change, Workspace};
 
 const KEY: &str = "plugins";
 
@@ -25,6 +25,11 @@ impl PluginSettings {
         Ok(stored
             .and_then(|json| serde_json::from_str(&json).ok())
             .unwrap_or_default())
+    }
+
+    /// The names of the plugins that the workspace does not have.
+    pub(super) fn off(&self) -> Vec<&'static str> {
+        self.enabled.off().map(|plugin| plugin.name).collect()
     }
 
     /// Why nothing is fetched from this host.
@@ -66,7 +71,8 @@ impl Workspace {
         }];
         changes.extend(more);
         self.store.write(changes).await?;
-        self.state().plugins = settings;
+        let value = settings.off();
+        self.tell(Change::Plugins { value }, |state| state.plugins = settings);
         Ok(())
     }
 }

@@ -20,6 +20,9 @@ pub struct Snapshot {
     pub projects: Vec<ProjectShown>,
     /// The runs still to be kept or undone, and recent ones.
     pub runs: Vec<Run>,
+    /// The names of the plugins of text pages that are switched off.
+    #[serde(rename = "pluginsOff")]
+    pub plugins_off: Vec<&'static str>,
     /// The folder that the server was started with, if the client may see it.
     pub code: Option<CodeFolder>,
 }

@@ -214,3 +214,26 @@ async fn nobody_makes_blocks_of_a_plugin_that_is_off_and_those_that_are_there_st
     let row = block("r2", "tableRow", json!("t"));
     assert_eq!(ann.edit(&page, &[row]).await, UpdateStatusCode::Ok);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_follows_the_workspace_hears_which_plugins_are_off() {
+    let stage = Stage::open().await;
+    let limits = json!({"ops": ["read"], "subject": "person:ann"});
+    let reader = stage.attenuate(&stage.owner, limits).await;
+    let mut events = stage.events(&reader).await;
+    let snapshot = events.next().await.unwrap();
+    assert_eq!(snapshot["pluginsOff"], json!(["embeds"]));
+
+    let path = "/api/workspaces/main/plugins";
+    let off = json!({"enabled": {"tables": false}});
+    let (status, _) = stage.send(Method::PATCH, &reader, path, off.clone()).await;
+    assert_eq!(status, 403, "the owner's alone");
+    let (status, shown) = stage.send(Method::PATCH, &stage.owner, path, off).await;
+    assert_eq!(status, 200);
+    let always = shown["plugins"].as_array().unwrap().iter();
+    let always: Vec<&Value> = always.filter(|it| it["always"] == true).collect();
+    assert_eq!(always.len(), 1);
+    assert_eq!(always[0]["name"], "words");
+    let heard = events.change("plugins").await;
+    assert_eq!(heard["value"], json!(["tables", "embeds"]));
+}

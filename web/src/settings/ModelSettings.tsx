@@ -1,13 +1,12 @@
 import { useEffect, useState, type FormEvent } from "react";
 import { api, type ModelList } from "../api/client";
-import { Dialog } from "../app/Dialog";
 import { strings } from "../strings";
 
 const PROVIDERS = ["anthropic", "openai", "gemini", "local"] as const;
 type Provider = (typeof PROVIDERS)[number];
 
 /** What answers for fairies: which models there are, keys for more of them, and whether they answer. */
-export function ModelsDialog({ onClose }: { onClose(): void }) {
+export function ModelSettings() {
   const words = strings.models;
   const [list, setList] = useState<ModelList | null>(null);
   const [provider, setProvider] = useState<Provider>("anthropic");
@@ -54,7 +53,7 @@ export function ModelsDialog({ onClose }: { onClose(): void }) {
 
   const result = list?.test;
   return (
-    <Dialog title={words.title} onClose={onClose}>
+    <>
       <p className="hint">{words.lead}</p>
       <h3>{words.there}</h3>
       <ul className="model-list">
@@ -145,6 +144,6 @@ export function ModelsDialog({ onClose }: { onClose(): void }) {
           {problem}
         </p>
       )}
-    </Dialog>
+    </>
   );
 }
