@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Edits on their way at once: one is being merged, one written, one told, and one is ready for its turn.
-const AT_ONCE: usize = 4;
+/// Edits on their way at once: one is being merged, one written, and one is ready for its turn.
+const AT_ONCE: usize = 3;
 
 /// One for all rooms of a server; see the [module](self).
 #[derive(Clone)]
