@@ -3,7 +3,8 @@
 //!
 //! SQLite begins its log anew when all of it is in the database at the moment of a write. Beside a writer that
 //! never rests there is no such moment, so a log that grew long is carried to its end by the writer itself,
-//! between two commits: by then little of it is left to carry.
+//! between two commits: by then little of it is left to carry. Long is not very long: to write where the file
+//! has been before is quicker than to make it longer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -17,9 +18,9 @@ use crate::error::StoreError;
 /// About what a commit of little writes to the log: a few pages of tables and their indices.
 const COMMIT_BYTES: usize = 32 * 1024;
 /// The log is carried each time about so much was added to it …
-const EVERY_BYTES: usize = 4 * 1024 * 1024;
+const EVERY_BYTES: usize = 3 * 512 * 1024;
 /// … and is long from so many pages (of 4 KiB) on.
-const LONG_PAGES: i64 = 8 * 1024;
+const LONG_PAGES: i64 = 2 * 1024;
 
 pub(crate) struct Carrier {
     wake: Option<SyncSender<()>>,
