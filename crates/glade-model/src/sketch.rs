@@ -34,6 +34,7 @@ use std::time::Duration;
 
 use futures_util::stream::{self, BoxStream, StreamExt};
 use glade_agent::{Prompt, StopReason, Usage};
+use tokio::time::Instant;
 
 use crate::model::{Model, ModelError, ModelEvent};
 
@@ -90,17 +91,27 @@ impl Model for SketchModel {
             stop: StopReason::Stop,
         });
         let pause = self.pause();
-        stream::unfold(events.into_iter(), move |mut left| async move {
-            let event = left.next()?;
-            match pause {
-                Some(pause) if matches!(event, ModelEvent::Text(_)) => {
-                    tokio::time::sleep(pause).await
+        let said = None;
+        stream::unfold(
+            (events.into_iter(), said),
+            move |(mut left, mut said)| async move {
+                let event = left.next()?;
+                match pause {
+                    // It speaks by the clock, as a provider does: what came while nobody listened is there at once.
+                    Some(pause) if matches!(event, ModelEvent::Text(_)) => {
+                        let now = Instant::now();
+                        let due = said.unwrap_or(now) + pause;
+                        if due > now {
+                            tokio::time::sleep_until(due).await;
+                        }
+                        said = Some(due);
+                    }
+                    // Let others run between two words: a Stop must be heard.
+                    _ => tokio::task::yield_now().await,
                 }
-                // Let others run between two words: a Stop must be heard.
-                _ => tokio::task::yield_now().await,
-            }
-            Some((Ok(event), left))
-        })
+                Some((Ok(event), (left, said)))
+            },
+        )
         .boxed()
     }
 }

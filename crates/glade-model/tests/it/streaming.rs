@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use glade_agent::StopReason;
 use glade_model::sketch::answer;
 use glade_model::{Model, ModelEvent, SketchModel};
@@ -50,4 +50,16 @@ async fn words_come_at_the_pace_asked_for() {
         took >= Duration::from_millis(115),
         "six words at fifty a second: {took:?}"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_said_while_nobody_listened_is_there_at_once() {
+    let mut stream = SketchModel::new(50.0).ask(prompt());
+    stream.next().await;
+    tokio::time::advance(Duration::from_millis(210)).await;
+    let mut heard = 0;
+    while stream.next().now_or_never().is_some() {
+        heard += 1;
+    }
+    assert_eq!(heard, 10, "ten words in a fifth of a second");
 }
