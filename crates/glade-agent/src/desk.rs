@@ -29,6 +29,8 @@ pub struct Trace {
     before: BTreeMap<ElementId, Option<Element>>,
     /// Blocks in whose sentence a person began to write: theirs from then on.
     yielded: BTreeSet<ElementId>,
+    /// What people are told that blocks are called.
+    called: BTreeMap<ElementId, String>,
     /// The ends of the page's order as the action found them: what it brings to the front stays
     /// the front when another partial comes.
     ends: Option<(Option<String>, Option<String>)>,
@@ -313,6 +315,17 @@ impl<'a, 'w> Desk<'a, 'w> {
         };
         let text = found?.props.get(TEXT).and_then(serde_json::Value::as_str);
         Some(text.unwrap_or("").to_owned())
+    }
+
+    /// What a block is called while this action is at it, found out once: counting blocks at every word would
+    /// take the longer the longer the page is.
+    pub fn called(&mut self, id: &ElementId, call: impl FnOnce(&Draft<'w>) -> String) -> String {
+        if let Some(called) = self.trace.called.get(id) {
+            return called.clone();
+        }
+        let called = call(self.draft);
+        self.trace.called.insert(id.clone(), called.clone());
+        called
     }
 
     /// Whether this action has written to the element.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glade_canvas::{Element, ElementKind, Rect, Scene, bounds, rewritten};
 use glade_doc::{Edit, ElementId, Surface};
-use glade_text::Page;
+use glade_text::{Block, Page};
 
 use crate::event::{Comment, OpenItem, PageInfo};
 use crate::projects::Board;
@@ -107,6 +107,16 @@ impl<'a> Draft<'a> {
             .filter(|element| !self.over.contains_key(&element.id));
         let new = self.over.values();
         Page::read(old.chain(new).map(|element| (&element.id, &element.props)))
+    }
+
+    /// A block of the page as a text page, without a look at the others.
+    pub fn block(&self, id: &str) -> Option<Block> {
+        let element = self.get(&ElementId::from(id))?;
+        let block = Block::read(&element.id, &element.props)?;
+        match block.kind.as_str() {
+            "table" => self.text_page().get(&block.id).cloned(),
+            _ => Some(block),
+        }
     }
 
     /// The order key of an element.

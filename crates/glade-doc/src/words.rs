@@ -59,11 +59,38 @@ impl Class {
     }
 }
 
+/// How many bytes of whole tokens both texts begin with.
+fn shared(old: &str, new: &str) -> usize {
+    let same = |(a, b): &(u8, u8)| a == b;
+    let mut end = old.bytes().zip(new.bytes()).take_while(same).count();
+    while !(ends_token(old, end) && ends_token(new, end)) {
+        end -= 1;
+    }
+    end
+}
+
+/// Whether no token of a text reaches over this place.
+fn ends_token(text: &str, at: usize) -> bool {
+    let Some((before, behind)) = text.split_at_checked(at) else {
+        return false;
+    };
+    match (before.chars().next_back(), behind.chars().next()) {
+        (Some(last), Some(next)) => {
+            let next = Class::of(next);
+            Class::of(last) != next || next == Class::Sign
+        }
+        _ => true,
+    }
+}
+
 /// The smallest change by words from `old` to `new`.
 pub fn diff(old: &str, new: &str) -> Vec<Splice> {
-    let (old, new) = (tokens(old), tokens(new));
+    // Streamed words come one after the other behind the same ones: those need no search.
+    let head = shared(old, new);
+    let first = old[..head].chars().count();
+    let (old, new) = (tokens(&old[head..]), tokens(&new[head..]));
     let lengths: Vec<usize> = old.iter().map(|token| token.chars().count()).collect();
-    let mut starts = vec![0];
+    let mut starts = vec![first];
     for length in &lengths {
         starts.push(starts[starts.len() - 1] + length);
     }
@@ -284,6 +311,22 @@ mod tests {
             apply("The quick brown fox.", &splices),
             "The slow brown dog."
         );
+    }
+
+    #[test]
+    fn a_shared_beginning_ends_with_a_whole_word() {
+        for (old, new, head) in [
+            ("Hello", "Hello world", "Hello"),
+            ("Hel", "Hello", ""),
+            ("one two", "one two,", "one two"),
+            ("one two", "one twofold", "one "),
+            ("né à", "né ä", "né "),
+            ("a..", "a.!", "a."),
+            ("", "new", ""),
+            ("same", "same", "same"),
+        ] {
+            assert_eq!(&old[..shared(old, new)], head, "{old:?} {new:?}");
+        }
     }
 
     #[test]

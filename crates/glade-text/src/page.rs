@@ -40,6 +40,22 @@ pub struct Page {
 }
 
 impl Block {
+    /// A block by itself, if that is what it is: not a part of a table, and of a table nothing but that it is one.
+    pub fn read(id: &ElementId, props: &Props) -> Option<Self> {
+        let word = |name: &str| props.get(name).and_then(Value::as_str);
+        let kind = word(NODE).filter(|kind| !kind.starts_with("table") || *kind == "table")?;
+        let shown = is_live(props) && word(PARENT).is_none();
+        shown.then(|| Self {
+            id: id.clone(),
+            kind: kind.to_owned(),
+            index: index_of(props).to_owned(),
+            text: text_of(props),
+            marks: marks_of(props),
+            props: props.clone(),
+            table: None,
+        })
+    }
+
     pub fn number(&self, name: &str) -> usize {
         let value = self.props.get(name).and_then(Value::as_f64).unwrap_or(0.0);
         value.clamp(0.0, 64.0) as usize
@@ -82,6 +98,15 @@ impl Block {
     }
 }
 
+fn is_live(props: &Props) -> bool {
+    props.get("isDeleted") != Some(&Value::Bool(true))
+}
+
+/// What has no place comes last.
+fn index_of(props: &Props) -> &str {
+    props.get(INDEX).and_then(Value::as_str).unwrap_or("~")
+}
+
 fn text_of(props: &Props) -> String {
     let text = props.get("originalText").and_then(Value::as_str);
     text.unwrap_or("").to_owned()
@@ -93,17 +118,16 @@ fn marks_of(props: &Props) -> Vec<Mark> {
 
 impl Page {
     pub fn read<'a>(elements: impl IntoIterator<Item = (&'a ElementId, &'a Props)>) -> Self {
-        let live = |props: &Props| props.get("isDeleted") != Some(&Value::Bool(true));
         let all: BTreeMap<&ElementId, &Props> = elements
             .into_iter()
-            .filter(|(_, props)| live(props))
+            .filter(|(_, props)| is_live(props))
             .collect();
         let mut children: BTreeMap<&str, Vec<(&str, &ElementId, &str)>> = BTreeMap::new();
         let mut top: Vec<(&str, &ElementId, &str)> = Vec::new();
         for (id, props) in &all {
             let word = |name: &str| props.get(name).and_then(Value::as_str);
             let Some(kind) = word(NODE) else { continue };
-            let place = (word(INDEX).unwrap_or("~"), *id, kind);
+            let place = (index_of(props), *id, kind);
             match word(PARENT) {
                 Some(parent) => children.entry(parent).or_default().push(place),
                 None => top.push(place),
@@ -135,17 +159,11 @@ impl Page {
             let rows = rows.collect();
             Table { columns, rows }
         };
-        let blocks = top
-            .into_iter()
-            .filter(|(_, _, kind)| !kind.starts_with("table") || *kind == "table");
-        let blocks = blocks.map(|(index, id, kind)| Block {
-            id: id.clone(),
-            kind: kind.to_owned(),
-            index: index.to_owned(),
-            text: text_of(all[id]),
-            marks: marks_of(all[id]),
-            props: all[id].clone(),
-            table: (kind == "table").then(|| table(id)),
+        let blocks = top.into_iter().filter_map(|(_, id, kind)| {
+            Some(Block {
+                table: (kind == "table").then(|| table(id)),
+                ..Block::read(id, all[id])?
+            })
         });
         let shown = |block: &Block| {
             block

@@ -48,9 +48,18 @@ pub(super) fn after_id() -> (&'static str, Value) {
 
 /// The live block that the model means.
 pub(super) fn block<'p>(page: &'p Page, id: Option<&str>) -> Result<&'p Block, Refusal> {
+    let find = |id: &str| page.blocks.iter().find(|block| block.id.as_str() == id);
+    found(id, find)
+}
+
+/// The same for an action that is carried out at every word: what it costs must not grow with the page.
+pub(super) fn block_alone(desk: &Desk<'_, '_>, id: Option<&str>) -> Result<Block, Refusal> {
+    found(id, |id| desk.draft.block(id))
+}
+
+fn found<T>(id: Option<&str>, find: impl FnOnce(&str) -> Option<T>) -> Result<T, Refusal> {
     let id = id.ok_or_else(|| Refusal::new("the action has no blockId"))?;
-    let found = page.blocks.iter().find(|block| block.id.as_str() == id);
-    found.ok_or_else(|| {
+    find(id).ok_or_else(|| {
         Refusal::new(format!(
             "there is no block with the id \"{id}\" on the page"
         ))
@@ -173,9 +182,8 @@ pub(super) fn index_after(
 }
 
 /// What people read of an action on a block: "rewriting paragraph 3".
-pub(super) fn shown(desk: &Desk<'_, '_>, doing: &str, done: &str, id: &ElementId) -> Shown {
-    let page = desk.draft.text_page();
-    let what = call(&page, id);
+pub(super) fn shown(desk: &mut Desk<'_, '_>, doing: &str, done: &str, id: &ElementId) -> Shown {
+    let what = desk.called(id, |draft| call(&draft.text_page(), id));
     Shown {
         doing: format!("{doing} {what}"),
         done: format!("{done} {what}"),

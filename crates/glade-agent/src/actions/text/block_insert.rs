@@ -161,32 +161,34 @@ impl Action for BlockInsert {
 
     fn apply(&self, new: &New, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
         let made = desk.make("block", new.kind).id;
-        let page = desk.draft.text_page();
+        let begins = !desk.wrote(&made);
         let mut props = new.props.clone();
         props.insert("nodeName".to_owned(), json!(new.kind));
         props.insert("parent".to_owned(), Value::Null);
-        if !desk.wrote(&made) {
-            let after = new.after.as_deref();
-            props.insert(
-                "index".to_owned(),
-                json!(index_after(&page, Some(&made), after)?),
-            );
+        if begins {
+            let page = desk.draft.text_page();
+            let index = index_after(&page, Some(&made), new.after.as_deref())?;
+            props.insert("index".to_owned(), json!(index));
         }
         if !["divider", "table"].contains(&new.kind) {
             props.insert("originalText".to_owned(), json!(new.text));
         }
         desk.put(&made, props);
         put_rows(desk, &made, &new.rows);
-        let mut shown = shown(desk, "writing", "wrote", &made);
-        if !desk.wrote(&made) {
-            let what = KINDS
-                .iter()
-                .find(|(_, kind)| *kind == new.kind)
-                .map_or("block", |(name, _)| name);
-            shown.doing = format!("writing a {}", what.replace('-', " "));
-            shown.done = format!("wrote a {}", what.replace('-', " "));
+        if !begins {
+            return Ok(shown(desk, "writing", "wrote", &made));
         }
-        Ok(shown)
+        let what = KINDS
+            .iter()
+            .find(|(_, kind)| *kind == new.kind)
+            .map_or("block", |(name, _)| name);
+        let what = what.replace('-', " ");
+        Ok(Shown {
+            doing: format!("writing a {what}"),
+            done: format!("wrote a {what}"),
+            elements: vec![made],
+            ..Shown::default()
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
-use super::{block, block_id, shown, whole_words};
+use super::{block_alone, block_id, shown, whole_words};
 use crate::action::{Action, Refusal, Shown};
 use crate::desk::Desk;
 use crate::given::Given;
@@ -57,8 +57,7 @@ impl Action for TextInsert {
         given: Given<'_>,
         desk: &mut Desk<'_, '_>,
     ) -> Result<Option<Insert>, Refusal> {
-        let page = desk.draft.text_page();
-        let block = block(&page, given.id("blockId"))?;
+        let block = block_alone(desk, given.id("blockId"))?;
         let Some(new) = whole_words(given, "text") else {
             return Ok(None);
         };
@@ -83,10 +82,7 @@ impl Action for TextInsert {
             new,
             space(&new, tail)
         );
-        Ok(Some(Insert {
-            id: block.id.clone(),
-            text,
-        }))
+        Ok(Some(Insert { id: block.id, text }))
     }
 
     fn apply(&self, insert: &Insert, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {

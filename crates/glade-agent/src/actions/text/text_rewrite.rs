@@ -3,7 +3,7 @@
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
-use super::{begun, block, block_id, shown, whole_words};
+use super::{begun, block_alone, block_id, shown, whole_words};
 use crate::action::{Action, Refusal, Shown};
 use crate::desk::Desk;
 use crate::given::Given;
@@ -44,8 +44,7 @@ impl Action for TextRewrite {
         given: Given<'_>,
         desk: &mut Desk<'_, '_>,
     ) -> Result<Option<Rewrite>, Refusal> {
-        let page = desk.draft.text_page();
-        let block = block(&page, given.id("blockId"))?;
+        let block = block_alone(desk, given.id("blockId"))?;
         if block.table.is_some() {
             return Err(Refusal::new(
                 "a table is changed cell by cell, with table-set-cell",
@@ -56,7 +55,7 @@ impl Action for TextRewrite {
         };
         let old = desk.original_text(&block.id).unwrap_or_default();
         Ok(Some(Rewrite {
-            id: block.id.clone(),
+            id: block.id,
             text: begun(&old, &new, given.is_complete()),
         }))
     }
