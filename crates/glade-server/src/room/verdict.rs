@@ -3,7 +3,7 @@
 use glade_access::{Capability, Op, PageRef};
 use glade_agent::plugins::Enabled;
 use glade_doc::schema::comment;
-use glade_doc::text::{ANCHOR, NODE, PENDING};
+use glade_doc::text::{ANCHOR, MARKS, NODE, PENDING, from_value};
 use glade_doc::{CanvasDoc, Change, CommentId, Commenter, Refusal, Surface, TextWrite, Write};
 use serde_json::Value;
 
@@ -82,9 +82,9 @@ fn check_pending(author: &Author<'_>, changes: &[Change]) -> Result<(), Refusal>
     Ok(())
 }
 
-/// Over a line nobody makes blocks of a plugin that the workspace does not have; those that are there stay.
-/// A cell is no new block where its row is. Marks are not asked about: whoever parts a paragraph in two
-/// writes those of its words anew.
+/// Over a line nobody makes blocks of a plugin that the workspace does not have, nor marks words with its marks;
+/// those that are there stay. A cell is no new block where its row is. A mark is no new one where words of the page
+/// wear the same: whoever parts a paragraph in two writes those of its words anew.
 fn check_plugins(
     author: &Author<'_>,
     plugins: &Enabled,
@@ -94,8 +94,20 @@ fn check_plugins(
     if author.conn.is_none() || before.surface() != Surface::Text {
         return Ok(());
     }
-    let writes = changes.iter().flat_map(|change| &change.writes);
-    for write in writes.filter(|write| write.property == NODE) {
+    let writes = || changes.iter().flat_map(|change| &change.writes);
+    for write in writes() {
+        let Some(mark) = write.mark.as_deref() else {
+            continue;
+        };
+        let set = write.value.as_ref().filter(|value| !value.is_null());
+        let (Some(reason), Some(value)) = (plugins.bars_mark(mark), set) else {
+            continue;
+        };
+        if !wears(before, mark, value) {
+            return Err(denied("plugin-off", reason));
+        }
+    }
+    for write in writes().filter(|write| write.property == NODE) {
         let kind = write.value.as_ref().and_then(Value::as_str);
         let Some(kind) = kind.filter(|kind| *kind != "tableCell") else {
             continue;
@@ -109,6 +121,16 @@ fn check_plugins(
         }
     }
     Ok(())
+}
+
+/// Whether words of the page wear a mark, deleted blocks included: they may come back. Looks at all of the page,
+/// which only marks of plugins that are off make necessary.
+fn wears(page: &CanvasDoc, mark: &str, value: &Value) -> bool {
+    page.elements().values().any(|props| {
+        let worn = props.get(MARKS).map(from_value).unwrap_or_default();
+        worn.iter()
+            .any(|one| one.name == mark && one.value == *value)
+    })
 }
 
 /// Whether a change has only such writes, and the ends of marks that they began.

@@ -237,3 +237,46 @@ async fn whoever_follows_the_workspace_hears_which_plugins_are_off() {
     let heard = events.change("plugins").await;
     assert_eq!(heard["value"], json!(["tables", "embeds"]));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_marks_words_with_a_plugin_that_is_off_and_marked_words_can_be_parted() {
+    let stage = Stage::open().await;
+    let page = text_page(&stage).await;
+    let mut ann = writer(&stage, &page, 11).await;
+    let block = |id: &str, text: &str, marks: Value| {
+        let props = json!({"nodeName": "paragraph", "parent": null, "index": id, "originalText": text, "marks": marks});
+        put(id, &props)
+    };
+    let code = json!([[4, 7, "code", true]]);
+    let there = block("a", "Run it, then go.", code.clone());
+    assert_eq!(ann.edit(&page, &[there]).await, UpdateStatusCode::Ok);
+    let off = json!({"enabled": {"code": false, "math": false, "mentions": false}});
+    let path = "/api/workspaces/main/plugins";
+    let (status, _) = stage.send(Method::PATCH, &stage.owner, path, off).await;
+    assert_eq!(status, 200);
+
+    let allowed = [
+        // What is parted in two takes its marks along; what has them may lose them; others are as they were.
+        block("b", "Run it.", code),
+        block("b", "Run it.", json!([])),
+        block("c", "Bold words.", json!([[0, 4, "bold", true]])),
+    ];
+    for edit in allowed {
+        assert_eq!(ann.edit(&page, &[edit]).await, UpdateStatusCode::Ok);
+    }
+    let barred = [
+        block("d", "x squared", json!([[0, 9, "tex", true]])),
+        block("c", "Bold words.", json!([[0, 4, "mention", "person:ann"]])),
+    ];
+    for (peer, edit) in (20..).zip(barred) {
+        let mut line = writer(&stage, &page, peer).await;
+        assert_eq!(
+            line.edit(&page, &[edit]).await,
+            UpdateStatusCode::PermissionDenied
+        );
+    }
+    let on = json!({"enabled": {"math": true}});
+    stage.send(Method::PATCH, &stage.owner, path, on).await;
+    let formula = block("d", "x squared", json!([[0, 9, "tex", true]]));
+    assert_eq!(ann.edit(&page, &[formula]).await, UpdateStatusCode::Ok);
+}
