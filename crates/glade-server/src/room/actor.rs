@@ -3,7 +3,8 @@
 //! Several inputs are taken in one turn, so that they are merged together, share a commit and are
 //! told together; [`Pace`] says when the next turn is. A turn is broken off after a moment, so that
 //! whoever else needs the thread gets it, and goes on then. Large updates are imported off the async
-//! threads. What is urgent waits for neither turn nor mailbox.
+//! threads. What is urgent waits for neither turn nor mailbox. Fairies' edits come one at a time when nobody else
+//! has sent anything, or after a turn of those who have.
 
 use std::collections::{HashMap, VecDeque};
 use std::future::Future;
@@ -45,11 +46,18 @@ pub(super) async fn run(
     let mut written: FuturesUnordered<Written> = FuturesUnordered::new();
     let mut turn = VecDeque::new();
     let mut pace = Pace::default();
+    // Whether it is a fairy's turn, whoever else has sent something.
+    let mut owed = false;
     let mut wanted: Vec<oneshot::Sender<()>> = Vec::new();
     let mut quiet = Quiet::new(&tuning);
     loop {
         let mut compact_now = false;
         let logged = log.updates;
+        if owed && turn.is_empty() {
+            owed = false;
+            core.at(now_ms());
+            turn.extend(inputs.fairies.try_recv().map(Input::Call));
+        }
         tokio::select! {
             biased;
             Some((ticket, result)) = written.next(), if !written.is_empty() => {
@@ -75,6 +83,11 @@ pub(super) async fn run(
                 pace.took(lines.len());
                 core.at(now_ms());
                 work(&mut core, &mut lines, &mut turn, &mut wanted);
+                owed = true;
+            }
+            Some(edit) = inputs.fairies.recv() => {
+                core.at(now_ms());
+                edit(&mut core);
             }
             () = tokio::time::sleep(tuning.rest), if core.is_restless() => core.rest(),
             () = quiet.wait() => {

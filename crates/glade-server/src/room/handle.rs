@@ -1,7 +1,7 @@
 //! The way to a room: what can be asked of it, from wherever.
 //!
 //! Every call goes through the room's mailbox and answers once what it did is durable; what concerns a fairy's
-//! seat alone leaves nothing on disk, and answers at once.
+//! seat alone leaves nothing on disk, and answers at once. Fairies' edits wait apart: people go first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,6 +80,8 @@ pub(super) type RoomDeed = Box<dyn FnOnce(&mut RoomCore) + Send>;
 /// Where a room's inputs come out.
 pub(super) struct Inputs {
     pub mailbox: mpsc::Receiver<Input>,
+    /// Fairies' edits, which let people go first.
+    pub fairies: mpsc::Receiver<RoomDeed>,
     /// What waits for nobody: a person's Stop is not one of the things that it stops.
     pub urgent: mpsc::Receiver<RoomDeed>,
 }
@@ -88,6 +90,7 @@ pub(super) struct Inputs {
 #[derive(Clone)]
 pub struct RoomHandle {
     mailbox: mpsc::Sender<Input>,
+    fairies: mpsc::Sender<RoomDeed>,
     urgent: mpsc::Sender<RoomDeed>,
     turnstile: Turnstile,
     scene: SharedScene,
@@ -102,15 +105,18 @@ impl RoomHandle {
         turnstile: Turnstile,
     ) -> Self {
         let (mailbox, taken) = mpsc::channel(MAILBOX);
+        let (fairies, edits) = mpsc::channel(MAILBOX);
         let (urgent, hurry) = mpsc::channel(MAILBOX);
         let inputs = Inputs {
             mailbox: taken,
+            fairies: edits,
             urgent: hurry,
         };
         let scene = core.scene().clone();
         tokio::spawn(actor::run(core, store, inputs, log, tuning));
         Self {
             mailbox,
+            fairies,
             urgent,
             turnstile,
             scene,
@@ -194,7 +200,7 @@ impl RoomHandle {
             .await
     }
 
-    /// Waits for a [turn](Turnstile), and answers once the edits are durable.
+    /// Waits for a [turn](Turnstile), lets people go first, and answers once the edits are durable.
     pub async fn fairy_commit(
         &self,
         session: &FairySession,
@@ -204,8 +210,11 @@ impl RoomHandle {
     ) -> Result<BTreeSet<ElementId>, CommitRefused> {
         let session = session.clone();
         let _turn = self.turnstile.turn().await;
-        self.fairy_call(move |core| core.fairy_commit(&session, &tag, tool, &edits))
-            .await
+        let (deed, done) = answered(move |core| core.fairy_commit(&session, &tag, tool, &edits));
+        let sent = self.fairies.send(deed).await;
+        let closed = || CommitRefused::Broken(RoomError::Closed.to_string());
+        sent.map_err(|_| closed())?;
+        done.await.map_err(|_| closed())?
     }
 
     /// Something that a fairy says about the page; answers once it is durable.
@@ -290,6 +299,15 @@ impl RoomHandle {
         let sent = self.urgent.send(deed).await;
         sent.map_err(|_| RoomError::Closed)?;
         Ok(fenced.await.map_err(|_| RoomError::Closed)??)
+    }
+
+    /// The room does nothing until somebody says so.
+    #[cfg(test)]
+    pub async fn hold(&self, until: std::sync::mpsc::Receiver<()>) -> Result<(), RoomError> {
+        self.put(Input::Call(Box::new(move |_| {
+            let _go_on = until.recv();
+        })))
+        .await
     }
 
     #[cfg(test)]

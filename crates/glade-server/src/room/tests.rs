@@ -299,6 +299,51 @@ mod tidy {
     }
 
     #[tokio::test(flavor = "multi_thread")]
+    async fn a_person_waits_for_one_of_the_fairies_edits_at_most() {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, rooms, page) = rooms(dir.path(), 1000);
+        begin(&store, &page, "run_a").await;
+        let room = rooms.room(&page).await.unwrap();
+        let capability = Capability::local("main", "fairy:fy_a").unwrap();
+        let session = room.seat("fy_a", capability, 8).await.unwrap();
+        room.begin_run(&session, "run_a".into(), None)
+            .await
+            .unwrap();
+        let shape = |id: String| Edit::Put {
+            id: id.as_str().into(),
+            props: json!({ "type": "rectangle" }).as_object().unwrap().clone(),
+        };
+        let (go_on, until) = std::sync::mpsc::channel();
+        room.hold(until).await.unwrap();
+        let edits = (0..3).map(|action| {
+            let tag = RunTag {
+                run: "run_a".into(),
+                step: 1,
+                action,
+            };
+            let edit = shape(format!("box-{action}"));
+            room.fairy_commit(&session, tag, "create", vec![edit])
+        });
+        let person = async {
+            let ann = Capability::local("main", "person:ann").unwrap();
+            let drawn = room.edit_as(ann, ANNS_PEER, vec![shape("anns".to_owned())]);
+            let all = async { go_on.send(()).unwrap() };
+            futures_util::future::join(drawn, all).await.0
+        };
+        // The fairy's edits are asked for first.
+        let (edited, drawn) =
+            futures_util::future::join(futures_util::future::join_all(edits), person).await;
+        assert!(edited.iter().all(Result::is_ok));
+        assert!(drawn.is_ok());
+        let logged = store.load_page(page.as_str()).unwrap().updates;
+        let authors = logged
+            .iter()
+            .map(|blob| glade_doc::blob_spans(blob).unwrap()[0].peer);
+        // Holding it was somebody's turn, after which one edit of a fairy is let in.
+        assert_eq!(authors.collect::<Vec<_>>(), [8, ANNS_PEER, 8, 8]);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
     async fn a_long_log_becomes_a_snapshot_and_nothing_is_lost() {
         let dir = tempfile::tempdir().unwrap();
         let (store, rooms, page) = rooms(dir.path(), 10);
