@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use loro::Frontiers;
 
 use crate::derived;
-use crate::gate::{Arrival, check_counters, discard, is_plain, sheltered, take_in};
+use crate::gate::{Arrival, check_counters, discard, is_foreseen, is_plain, sheltered, take_in};
 use crate::header::blob_spans;
 use crate::observe::{Before, observe};
 use crate::{
@@ -214,7 +214,10 @@ impl GuardedPage {
                 if alone {
                     self.merge(batch);
                     self.catch_up();
-                    self.gate.weigh(&mut changes, &self.doc)?;
+                    // The gate's state is slow to come by, and here tells nothing that is not known.
+                    if !(tried.sound && is_foreseen(&changes, &self.doc)) {
+                        self.gate.weigh(&mut changes, &self.doc)?;
+                    }
                 } else {
                     // None of them changes what decides this, so it is as it was.
                     derived::mark(&mut changes, &self.doc, &self.doc);

@@ -5,15 +5,16 @@
 //! that replica is thrown away and a spare one takes its place.
 //!
 //! The replica is *detached*: it takes in history and leaves its state behind, which is cheap.
-//! State is brought up to date only for updates that need it (see [`is_plain`]).
+//! State is brought up to date only for updates that need it (see [`is_plain`] and [`is_foreseen`]).
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use loro::{ExportMode, Frontiers, IdSpan, LoroError, VersionRange};
 
 use crate::inspect::{check_outcome, inspect};
-use crate::{CanvasDoc, Change, ElementId, PeerSpan, Refusal, WriteKind, derived};
+use crate::{CanvasDoc, Change, ElementId, PeerSpan, Refusal, Surface, WriteKind, derived};
 
 /// The spare replica may lie this many updates behind before it catches up.
 const SPARE_LAG: usize = 64;
@@ -244,6 +245,19 @@ pub(crate) fn is_plain(changes: &[Change], doc: &CanvasDoc) -> bool {
     let mut elements: Vec<&ElementId> = writes().map(|write| &write.element).collect();
     elements.dedup();
     changes.iter().all(sets) && elements.into_iter().all(|element| doc.exists(element))
+}
+
+/// Whether it is plain without a look at the state after them what changes leave: they write only in blocks that `doc`
+/// has or that they make, and nothing follows from a block. Damage that shows in a state only, the document finds.
+pub(crate) fn is_foreseen(changes: &[Change], doc: &CanvasDoc) -> bool {
+    let writes = || changes.iter().flat_map(|change| &change.writes);
+    let made: BTreeSet<&ElementId> = writes()
+        .filter(|write| write.kind == WriteKind::Created)
+        .map(|write| &write.element)
+        .collect();
+    doc.surface() == Surface::Text
+        && changes.iter().all(|change| change.comments.is_empty())
+        && writes().all(|write| made.contains(&write.element) || doc.exists(&write.element))
 }
 
 /// A replica that panicked may panic again while it is dropped.

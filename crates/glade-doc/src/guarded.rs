@@ -54,6 +54,11 @@ impl GuardedPage {
         &self.doc
     }
 
+    /// Whether whoever wrote last had seen all that was written before.
+    pub fn is_joined(&self) -> bool {
+        self.doc.loro().oplog_frontiers().len() <= 1
+    }
+
     /// Every row of every pending run.
     pub fn touches(&self) -> impl Iterator<Item = &Touch> {
         self.book.rows()

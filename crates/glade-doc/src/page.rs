@@ -115,6 +115,19 @@ impl CanvasDoc {
         Ok(self.elements_in(&spans))
     }
 
+    /// Merge trusted bytes, one update after the other.
+    pub fn import_all(&self, blobs: &[Vec<u8>]) -> Result<(), DocError> {
+        if blobs.is_empty() {
+            return Ok(());
+        }
+        let imported = self.doc.import_batch(blobs);
+        let status = imported.map_err(|error| DocError::Unreadable(error.to_string()))?;
+        match status.pending {
+            Some(_) => Err(DocError::MissingHistory),
+            None => Ok(()),
+        }
+    }
+
     /// Write edits as `author`. Answers `None` when the document already says all that.
     pub fn commit(
         &self,
@@ -287,7 +300,7 @@ impl CanvasDoc {
     }
 
     /// The value of one register, `None` when it was never written.
-    pub(crate) fn register(&self, id: &ElementId, property: &str) -> Option<Value> {
+    pub fn register(&self, id: &ElementId, property: &str) -> Option<Value> {
         register_of(&self.map(id)?, property)
     }
 

@@ -33,6 +33,7 @@ mod people;
 mod presence;
 mod range;
 mod region;
+mod replica;
 mod rooms;
 #[cfg(test)]
 mod sim;

@@ -163,7 +163,7 @@ impl RoomCore {
             }];
             changes.extend(self.put_touches(&admitted.touches));
             self.append(changes);
-            self.follow(blob);
+            self.follow(blob, &admitted.elements);
             let bytes = Bytes::copy_from_slice(blob);
             self.tell(CrdtType::Loro, Some(update.conn), bytes);
         }

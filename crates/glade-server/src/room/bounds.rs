@@ -71,7 +71,7 @@ impl RoomCore {
                 let Some(kind) = props.get(NODE).and_then(Value::as_str) else {
                     continue;
                 };
-                let was = doc.element(id).and_then(|props| props.get(NODE).cloned());
+                let was = doc.register(id, NODE);
                 if was.as_ref().and_then(Value::as_str) == Some(kind) {
                     continue;
                 }

@@ -21,6 +21,7 @@ use super::opening::Whole;
 use super::output::Append;
 use super::people::Member;
 use super::presence::Presence;
+use super::replica::{Replica, Seen};
 use super::suggestions::Suggestions;
 use super::telling::{Readers, Said};
 use super::{ConnId, SharedScene, verdict};
@@ -35,8 +36,7 @@ pub struct RoomCore {
     /// The page was deleted.
     pub(super) closed: bool,
     pub(super) guarded: GuardedPage,
-    /// Where fairies' edits become updates; the updates then pass the gate like a browser's.
-    pub(super) replica: Option<CanvasDoc>,
+    pub(super) replica: Replica,
     scene: SharedScene,
     /// Whether the scene is kept up to date: somebody reads it.
     shown: bool,
@@ -84,7 +84,7 @@ impl RoomCore {
             tier,
             closed: false,
             guarded,
-            replica: None,
+            replica: Replica::default(),
             scene,
             shown: false,
             whole: None,
@@ -150,24 +150,23 @@ impl RoomCore {
         });
     }
 
-    /// The fairies' replica, made when first needed.
+    /// The fairies' replica, equal to the page.
     pub(super) fn replica(&mut self) -> &CanvasDoc {
-        self.replica
-            .get_or_insert_with(|| self.guarded.doc().fork())
+        self.replica.whole(self.guarded.doc())
     }
 
     /// A replica that holds what the room refused is worth nothing.
     pub(super) fn drop_replica(&mut self) {
-        self.replica = None;
+        self.replica.forget();
     }
 
-    pub(super) fn follow(&mut self, blob: &[u8]) {
-        if let Some(replica) = &self.replica
-            && let Err(error) = replica.import(blob)
-        {
-            tracing::error!(page = %self.page, %error, "the fairies' replica is made anew");
-            self.replica = None;
-        }
+    /// The page has merged an update that was not made on the fairies' replica.
+    pub(super) fn follow(&mut self, blob: &[u8], elements: &BTreeSet<ElementId>) {
+        let seen = match self.guarded.is_joined() {
+            true => Seen::All,
+            false => Seen::Part,
+        };
+        self.replica.follow(blob, elements, seen);
     }
 
     /// From now on the scene shows the page. Most rooms have nobody who would look at it.

@@ -13,6 +13,7 @@ use glade_doc::{
     DocError, Edit, ElementId, PeerId, Refusal, RollbackRequest, RunId, RunTag, Surface, Touch,
 };
 use loro::LoroValue;
+use serde_json::Value;
 
 use super::bounds::Bounds;
 use super::company::Pen;
@@ -135,7 +136,8 @@ impl RoomCore {
             self.give_up_action(session)?;
             return Err(CommitRefused::Refused(reason));
         }
-        let commit = match self.replica().commit(peer, Some(tag), edits) {
+        let replica = self.replica.for_edits(self.guarded.doc(), edits);
+        let commit = match replica.commit(peer, Some(tag), edits) {
             Ok(Some(commit)) => commit,
             Ok(None) => return Ok(BTreeSet::new()),
             Err(error) => {
@@ -223,11 +225,8 @@ impl RoomCore {
         }
         for edit in edits {
             let id = edit.id();
-            let locked =
-                self.guarded.doc().element(id).is_some_and(|props| {
-                    props.get("locked").and_then(|v| v.as_bool()) == Some(true)
-                });
-            if locked {
+            let locked = self.guarded.doc().register(id, "locked");
+            if locked == Some(Value::Bool(true)) {
                 return Err(format!("the shape {id} is locked"));
             }
             if let Some(who) = self.someone_in(tool, id) {

@@ -109,7 +109,7 @@ impl RoomCore {
         }
         changes.extend(self.put_touches(&admitted.touches));
         if author.conn.is_some() {
-            self.follow(blob);
+            self.follow(blob, &admitted.elements);
             self.note_deed(author.subject, &admitted.elements);
         }
         self.merged(author.conn, blob, &admitted.elements, changes);
@@ -134,7 +134,7 @@ impl RoomCore {
         });
         changes.extend(self.put_touches(touches));
         changes.extend(self.close_touches(forgotten));
-        self.follow(&commit.update);
+        self.follow(&commit.update, &commit.elements);
         self.merged(None, &commit.update, &commit.elements, changes);
     }
 

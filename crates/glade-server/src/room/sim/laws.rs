@@ -16,15 +16,16 @@ use super::{Breach, MAIN, ROOMS};
 impl World {
     pub fn laws(&mut self) -> Result<(), Breach> {
         for n in 0..ROOMS {
-            self.rooms[n].core.show();
+            let core = &mut self.rooms[n].core;
+            core.show();
+            if let Some(replica) = core.replica.caught_up() {
+                same("the fairies' replica", replica, core.guarded.doc())?;
+            }
             let core = &self.rooms[n].core;
             let room = core.guarded.doc();
             for person in 0..self.people() {
                 let client = &self.clients[Self::client(person, n)];
                 same(&format!("person {person}"), &client.doc, room)?;
-            }
-            if let Some(replica) = &core.replica {
-                same("the fairies' replica", replica, room)?;
             }
             let stored = self.disk.synced[n].open(1)?;
             same("the disk", stored.guarded.doc(), room)?;
