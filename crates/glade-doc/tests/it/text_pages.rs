@@ -482,3 +482,60 @@ proptest! {
         prop_assert_eq!(words(&page, "b"), "@");
     }
 }
+
+/// Bytes by BEN that say something else than Loro would ever let him say; `None`: Loro does not write them either.
+fn forged(page: &GuardedPage, lie: impl FnOnce(&mut Value)) -> Option<Vec<u8>> {
+    let honest = page.doc().fork();
+    honest.loro().set_peer_id(BEN).unwrap();
+    let version = honest.loro().oplog_vv();
+    honest.words(&"a".into()).unwrap().insert(2, "x").unwrap();
+    honest.loro().commit();
+    let told = honest
+        .loro()
+        .export_json_updates(&version, &honest.loro().oplog_vv())
+        .unwrap();
+    let mut json = serde_json::to_value(&told).unwrap();
+    lie(&mut json["changes"][0]["ops"][0]);
+    let liar = page.doc().fork();
+    // Without a state, nothing of it is looked at.
+    liar.loro().detach();
+    liar.loro().import_json_updates(json.to_string()).ok()?;
+    liar.loro().export(loro::ExportMode::updates(&version)).ok()
+}
+
+#[test]
+fn words_where_there_are_none_are_refused_and_leave_no_trace() {
+    let lies = [
+        json!({"type": "insert", "pos": 1000, "text": "x"}),
+        json!({"type": "delete", "pos": 700, "len": 1, "start_id": "0@1"}),
+    ];
+    for tended in [false, true] {
+        for lie in &lies {
+            let mut page = text_page();
+            person(&mut page, ANN, &[put("a", block("words"))]);
+            if tended {
+                page.tend();
+            }
+            let blob = forged(&page, |op| op["content"] = lie.clone()).expect("Loro takes it");
+            let (version, elements) = (page.doc().version(), page.doc().elements());
+            assert!(page.admit(&blob, &mut anyone).is_err(), "{lie}");
+            assert_eq!(page.doc().version(), version);
+            assert_eq!(page.doc().elements(), elements);
+            type_at(&mut page, BEN, "a", 5, "!");
+            assert_eq!(words(&page, "a"), "words!");
+        }
+    }
+}
+
+#[test]
+fn words_below_a_block_that_was_never_made_are_refused() {
+    let mut page = text_page();
+    person(&mut page, ANN, &[put("a", block("words"))]);
+    let ghost = forged(&page, |op| {
+        op["container"] = json!("cid:root-🤝:🤝:$doc>ghost>originalText:Text");
+        op["content"]["pos"] = json!(0);
+    });
+    let refusal = page.admit(&ghost.expect("Loro takes it"), &mut anyone);
+    assert!(refusal.is_err(), "{refusal:?}");
+    assert_eq!(page.doc().elements().len(), 1);
+}

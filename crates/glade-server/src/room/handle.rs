@@ -301,13 +301,16 @@ impl RoomHandle {
         Ok(fenced.await.map_err(|_| RoomError::Closed)??)
     }
 
-    /// The room does nothing until somebody says so.
+    /// From when this answers the room does nothing until somebody says so.
     #[cfg(test)]
     pub async fn hold(&self, until: std::sync::mpsc::Receiver<()>) -> Result<(), RoomError> {
+        let (begins, held) = oneshot::channel();
         self.put(Input::Call(Box::new(move |_| {
+            let _gone = begins.send(());
             let _go_on = until.recv();
         })))
-        .await
+        .await?;
+        held.await.map_err(|_| RoomError::Closed)
     }
 
     #[cfg(test)]
