@@ -9,6 +9,7 @@
 //! are what the machine has for Arial. Where it has nothing, their letters are Nunito's, each stretched to the width
 //! that Helvetica gives it: lines are as long as in a browser, only the shapes differ.
 
+mod database;
 mod file;
 mod on_demand;
 mod shipped;
@@ -22,6 +23,7 @@ use crate::text::FontFamily;
 use file::FontFile;
 use system::Generic;
 
+pub(crate) use database::{PLAIN, database};
 pub use on_demand::{Provider, provide_cjk};
 
 /// A glyph of a font file: what to draw, by a name that is the same in every run.
@@ -414,7 +416,7 @@ mod tests {
 
     #[test]
     fn every_shipped_file_decodes() {
-        for file in shipped::ALL.iter().flat_map(|files| files.iter()) {
+        for file in shipped::ALL.iter().flat_map(|(_, files)| files.iter()) {
             assert!(file.missing_advance().is_some());
         }
     }

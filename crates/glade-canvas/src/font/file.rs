@@ -87,6 +87,11 @@ impl FontFile {
         })
     }
 
+    /// The whole file, unpacked.
+    pub fn bytes(&self) -> Option<&'static [u8]> {
+        Some(self.loaded()?.face.raw_face().data)
+    }
+
     pub fn has(&self, character: char) -> bool {
         self.loaded().is_some_and(|loaded| match character {
             '\0'..='\x7f' => loaded.first >> u32::from(character) & 1 == 1,

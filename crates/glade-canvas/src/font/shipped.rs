@@ -41,14 +41,14 @@ static VIRGIL: [FontFile; 1] = [packed!("virgil/all")];
 /// Where a character is looked for last, so that it is at least readable.
 pub(super) static OTHERS: [&[FontFile]; 4] = [&EXCALIFONT, &NUNITO, &CASCADIA, &COMIC_SHANNS];
 
-#[cfg(test)]
-pub(super) static ALL: [&[FontFile]; 6] = [
-    &EXCALIFONT,
-    &NUNITO,
-    &LILITA,
-    &COMIC_SHANNS,
-    &CASCADIA,
-    &VIRGIL,
+/// By the names that the editor's own SVG files call them.
+pub(super) static ALL: [(&str, &[FontFile]); 6] = [
+    ("Excalifont", &EXCALIFONT),
+    ("Nunito", &NUNITO),
+    ("Lilita One", &LILITA),
+    ("Comic Shanns", &COMIC_SHANNS),
+    ("Cascadia", &CASCADIA),
+    ("Virgil", &VIRGIL),
 ];
 
 pub(super) fn files(family: FontFamily) -> &'static [FontFile] {

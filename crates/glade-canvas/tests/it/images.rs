@@ -123,6 +123,47 @@ fn an_svg_image_reaches_nothing_outside_of_itself() {
 }
 
 #[test]
+fn words_in_an_svg_image_are_drawn_in_a_shipped_font() {
+    let dark = |family: &str, words: &str| {
+        let text = format!(
+            "<text x=\"1\" y=\"8\" font-size=\"8\" font-family=\"{family}\">{words}</text>"
+        );
+        let (_, _, pixels) = drawn("image/svg+xml", &svg(&text));
+        pixels.iter().filter(|pixel| pixel[0] < 100).count()
+    };
+    let families = [
+        "Excalifont",
+        "Arial, sans-serif",
+        "monospace",
+        "No such font",
+    ];
+    let counts = families.map(|family| dark(family, "Tea"));
+    assert!(counts.iter().all(|count| *count > 50), "{counts:?}");
+    // In fonts of their own; a family that nobody has is set like any plain one.
+    assert_ne!(counts[0], counts[1]);
+    assert_ne!(counts[1], counts[2]);
+    assert_eq!(counts[1], counts[3]);
+    // Another file of the family has these.
+    assert!(dark("Nunito", "Чай") > 50);
+}
+
+#[test]
+fn a_text_that_is_used_over_and_over_is_drawn_so_often_and_no_more() {
+    let started = Instant::now();
+    let words = "tea ".repeat(500);
+    let mut bomb = format!("<defs><g id=\"a0\"><text>{words}</text></g>");
+    for level in 1..16 {
+        let before = level - 1;
+        bomb.push_str(&format!(
+            "<g id=\"a{level}\"><use href=\"#a{before}\"/><use href=\"#a{before}\"/></g>"
+        ));
+    }
+    bomb.push_str("</defs><use href=\"#a15\"/>");
+    drawn("image/svg+xml", &svg(&bomb));
+    assert!(started.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
 fn hostile_svg_images_end_soon_and_show_the_sign_of_a_broken_one() {
     let started = Instant::now();
     let deep = format!("{}{}", "<g>".repeat(200_000), "</g>".repeat(200_000));

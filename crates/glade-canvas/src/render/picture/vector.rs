@@ -1,19 +1,26 @@
 //! SVG images, drawn by resvg.
 //!
 //! **Bounded**: a file of [`MAX_BYTES`] at most, a drawing of [`MAX_NODES`] parts and [`MAX_FILTERS`] filters, a
-//! picture of [`MAX_SIDE`] pixels; on a thread with a stack of its own, where a panic is an image that is not
-//! understood. Nothing outside of the file is read: no other file, no address, no font. Words inside of an SVG image
-//! are therefore not drawn, nor raster images inside of it.
+//! picture of [`MAX_SIDE`] pixels, words of [`MAX_LETTERS`] letters; on a thread with a stack of its own, where a panic
+//! is an image that is not understood. Nothing outside of the file is read: no other file, no address, no font of the
+//! machine's. Words are therefore set in the shipped fonts, and raster images inside of an SVG image are not drawn.
 
-use resvg::usvg::{Group, ImageHrefResolver, Node, Options, Tree};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use resvg::usvg::roxmltree::{Document, ParsingOptions};
+use resvg::usvg::{FontResolver, Group, ImageHrefResolver, Node, Options, Tree};
 use tiny_skia::{Pixmap, Transform};
 
+use crate::font;
 use crate::geometry::{Rect, Size};
 
 const MAX_BYTES: usize = 4 << 20;
 const MAX_NODES: usize = 50_000;
 const MAX_FILTERS: usize = 32;
 const MAX_SIDE: f64 = 4096.0;
+/// A text that is used again counts again.
+const MAX_LETTERS: usize = 100_000;
 const STACK: usize = 64 << 20;
 
 /// The drawing's own size.
@@ -68,17 +75,61 @@ fn parsed(data: &[u8]) -> Option<Tree> {
     if data.len() > MAX_BYTES {
         return None;
     }
+    let xml = ParsingOptions {
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    let text = std::str::from_utf8(data).ok()?;
+    let document = Document::parse_with_options(text, xml).ok()?;
+    let letters = longest_text(&document);
     let options = Options {
         image_href_resolver: ImageHrefResolver {
             resolve_data: Box::new(|_, _, _| None),
             resolve_string: Box::new(|_, _| None),
         },
+        font_family: font::PLAIN.to_owned(),
+        font_resolver: fonts_for(MAX_LETTERS / letters.max(1)),
+        fontdb: match letters {
+            0 => Arc::default(),
+            _ => font::database(),
+        },
         ..Options::default()
     };
-    let tree = Tree::from_data(data, &options).ok()?;
+    let tree = Tree::from_xmltree(&document, &options).ok()?;
     let mut left = MAX_NODES;
     let is_small = tree.filters().len() <= MAX_FILTERS && fits(tree.root(), &mut left);
     is_small.then_some(tree)
+}
+
+/// How many bytes the letters of the longest text take.
+fn longest_text(document: &Document) -> usize {
+    let (mut longest, mut here) = (0, 0);
+    for node in document.descendants() {
+        if node.is_element() && node.tag_name().name() == "text" {
+            here = 0;
+        }
+        let parent = node.parent().map_or("", |parent| parent.tag_name().name());
+        if node.is_text() && matches!(parent, "text" | "tspan" | "textPath" | "tref" | "a") {
+            here += node.text().map_or(0, str::len);
+            longest = longest.max(here);
+        }
+    }
+    longest
+}
+
+/// Fonts for so many texts; those after them are not drawn. Each use of a text is one: a file can use one a million
+/// times.
+fn fonts_for(texts: usize) -> FontResolver<'static> {
+    let left = AtomicUsize::new(texts);
+    let select = FontResolver::default_font_selector();
+    FontResolver {
+        select_font: Box::new(move |font, database| {
+            let less = |left: usize| left.checked_sub(1);
+            let taken = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+            taken.ok().and_then(|_| select(font, database))
+        }),
+        select_fallback: FontResolver::default_fallback_selector(),
+    }
 }
 
 /// Whether there are no more parts than are left.
