@@ -5,18 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// With fewer things than this to do, starting a thread takes longer than doing them.
-const LEAST_EACH: usize = 200;
-/// Into how many parts a thread's share is cut, at least.
-const PARTS_EACH: usize = 8;
-/// More things than this in one part do not stay in a processor's cache.
-const MOST_A_PART: usize = 128;
+const LEAST: usize = 200;
+/// How many things make up a part: more of them do not stay in a processor's cache, and what they are written to is
+/// memory that somebody has to clear first.
+const A_PART: usize = 50;
 /// More would only wait for memory.
 const MOST_THREADS: usize = 8;
-
-/// How many threads are worth starting for so many things.
-fn threads(things: usize) -> usize {
-    (*CORES).min(things / LEAST_EACH).max(1)
-}
 
 /// How many threads run at once. Asked once: Linux has files opened and read for the answer.
 static CORES: LazyLock<usize> = LazyLock::new(|| {
@@ -37,12 +31,10 @@ pub(super) fn parts<T: Sync, U: Send>(
     items: &[T],
     deed: impl Fn(usize, &[T]) -> U + Sync,
 ) -> Vec<U> {
-    let count = threads(items.len());
-    if count == 1 && items.len() <= LEAST_EACH {
+    if items.len() <= LEAST {
         return vec![deed(0, items)];
     }
-    let size = (items.len() / (count * PARTS_EACH)).clamp(LEAST_EACH / 4, MOST_A_PART);
-    let parts: Vec<(usize, &[T])> = items.chunks(size).enumerate().collect();
+    let parts: Vec<(usize, &[T])> = items.chunks(A_PART).enumerate().collect();
     turns(&parts, |(at, part)| deed(*at, part))
 }
 

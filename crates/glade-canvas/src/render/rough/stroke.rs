@@ -11,7 +11,11 @@ pub(crate) enum Ends {
 
 /// Lines from point to point.
 pub(crate) fn linear(points: &[Point], ends: Ends, pen: &mut Pen) -> Vec<Segment> {
-    let mut ops = Vec::with_capacity(points.len() * 4);
+    let lines = match ends {
+        Ends::Open => points.len().saturating_sub(1),
+        Ends::Closed => points.len(),
+    };
+    let mut ops = Vec::with_capacity(lines * 4);
     for pair in points.windows(2) {
         double_line(pair[0], pair[1], pen.options.single_stroke, pen, &mut ops);
     }

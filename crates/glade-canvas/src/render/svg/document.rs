@@ -22,7 +22,7 @@ struct Inner {
 }
 
 /// What a sheet has room for at first: a part rarely takes more.
-const SHEET: usize = 192 * 1024;
+const SHEET: usize = 96 * 1024;
 
 impl Document {
     pub fn new(head: Out, steps: usize) -> Self {
