@@ -76,6 +76,40 @@ pub(super) fn points<const N: usize>(
     Some(end)
 }
 
+/// From this many thousandths on a length is not looked up: few pages are a million wide.
+const LONG_LENGTH: f64 = 1e9;
+
+/// Writes a number to thousandths and says how many bytes it takes; none if it is too long for this or not a number.
+#[inline]
+pub(super) fn length(room: &mut [u8; ROOM], value: f64) -> Option<usize> {
+    let scaled = value.abs() * 1000.0 + 0.5;
+    if scaled.is_nan() || scaled >= LONG_LENGTH {
+        return None;
+    }
+    // Below LONG_LENGTH by the lines above, and not negative.
+    let thousandths = scaled as i32 as usize;
+    let (whole, part) = (thousandths / 1000, thousandths % 1000);
+    let is_negative = usize::from(value.is_sign_negative()) & usize::from(thousandths > 0);
+    let mut end = put(room, 0, [b'-'], is_negative);
+    let first = WHOLE[if whole < 1000 { whole } else { whole / 1000 } % WHOLE.len()];
+    end += put(room, end, first, usize::from(first[3]));
+    if whole >= 1000 {
+        end += put(room, end, three_digits(whole % 1000), 3);
+    }
+    if part % 10 == 0 {
+        let parts = PARTS[part / 10];
+        end += put(room, end, parts, usize::from(parts[3]));
+    } else {
+        end += put(room, end, *b".", 1);
+        end += put(room, end, three_digits(part), 3);
+    }
+    Some(end)
+}
+
+const fn three_digits(number: usize) -> [u8; 3] {
+    [digit(number / 100), digit(number / 10), digit(number)]
+}
+
 /// Stores all of the letters, of which so many count.
 #[inline]
 fn put<const N: usize>(room: &mut [u8; ROOM], at: usize, letters: [u8; N], count: usize) -> usize {
@@ -93,7 +127,7 @@ static WHOLE: [Letters; 1024] = {
     let mut table = [[0; 4]; 1024];
     let mut at = 0;
     while at < 1000 {
-        let (hundreds, tens, ones) = (digit(at / 100), digit(at / 10), digit(at));
+        let [hundreds, tens, ones] = three_digits(at);
         table[at] = if at >= 100 {
             [hundreds, tens, ones, 3]
         } else if at >= 10 {
@@ -250,7 +284,45 @@ mod tests {
         }
     }
 
+    fn length_written(value: f64) -> Option<String> {
+        let mut room = [b'#'; ROOM];
+        let end = length(&mut room, value)?;
+        Some(String::from_utf8(room[..end].to_vec()).unwrap())
+    }
+
+    #[test]
+    fn lengths_are_written_like_any_number_unless_they_are_too_long() {
+        let short = [
+            0.0,
+            -0.0004,
+            -0.0005,
+            0.01,
+            1.5,
+            10.02,
+            999.9994,
+            999.9995,
+            -1000.0,
+            1_005.07,
+            -45_060.7,
+            999_999.999,
+        ];
+        for value in short {
+            assert_eq!(
+                length_written(value),
+                Some(written(value, Precision::Length))
+            );
+        }
+        for value in [999_999.999_5, -1e6, 1e300, f64::NAN, f64::INFINITY] {
+            assert_eq!(length_written(value), None);
+        }
+    }
+
     proptest! {
+        #[test]
+        fn lengths_are_written_like_any_number(value in -999_999.0_f64..999_999.0) {
+            prop_assert_eq!(length_written(value), Some(written(value, Precision::Length)));
+        }
+
         #[test]
         fn points_are_written_like_any_number(values in proptest::array::uniform6(-1e3_f64..1e3)) {
             let texts = values.map(|value| written(value, Precision::Point));

@@ -72,7 +72,10 @@ impl Out {
     /// A length after what stands before it.
     pub fn length(&mut self, before: &str, value: f64) {
         self.text(before);
-        self.append(Written::rounded(value, Precision::Length).as_bytes());
+        match self.room().and_then(|room| decimal::length(room, value)) {
+            Some(count) => self.end += count,
+            None => self.append(Written::rounded(value, Precision::Length).as_bytes()),
+        }
     }
 
     /// A factor after what stands before it.
@@ -100,15 +103,20 @@ impl Out {
 
     fn points<const N: usize>(&mut self, command: u8, values: [f64; N], by: f64) {
         let values = values.map(|value| value * by);
-        if self.bytes.len() < self.end + ROOM {
-            self.grow(self.end + ROOM);
-        }
-        let room = self.bytes.get_mut(self.end..);
-        let room = room.and_then(|room| room.first_chunk_mut::<ROOM>());
+        let room = self.room();
         match room.and_then(|room| decimal::points(room, command, values)) {
             Some(count) => self.end += count,
             None => self.long_points(command, values),
         }
+    }
+
+    /// Behind the end, as much as numbers are written to at once.
+    #[inline]
+    fn room(&mut self) -> Option<&mut [u8; ROOM]> {
+        if self.bytes.len() < self.end + ROOM {
+            self.grow(self.end + ROOM);
+        }
+        self.bytes.get_mut(self.end..)?.first_chunk_mut()
     }
 
     #[cold]
