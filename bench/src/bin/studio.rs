@@ -1,31 +1,79 @@
 //! The studio in Chromium: frames, keystrokes to the other's pixels, the first load, beside the editor alone.
 //!
-//! `cargo xtask bench studio [ROUNDS]`: boards of 1,000 and 5,000 elements in the studio and in plain Excalidraw of the
-//! same size in the same browser, taking turns ROUNDS times (3 if none is said), the first turn left out. A frame's
-//! time is from one animation frame to the next while a wheel pans the canvas; with fairies drawing, the editor
-//! alone is given what they have drawn before each of its turns, and has nothing but its own panning to do. `web/tests/bench/studio.mjs` measures, this tells.
+//! `cargo xtask bench studio [ROUNDS] [--part load|frames|keys]`: boards of 1,000 and 5,000 elements in the studio and in
+//! plain Excalidraw of the same size in the same browser, taking turns ROUNDS times (3 if none is said), the first turn
+//! left out. A frame's time is from one animation frame to the next while a wheel pans the canvas; with fairies drawing,
+//! the editor alone is given what they have drawn before each of its turns, and has nothing but its own panning to do.
+//! `web/tests/bench/studio.mjs` measures, this tells. Each part is kept in target/, and the page is made of the newest of
+//! each: one part measured alone renews its own lines.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
+use clap::{Parser, ValueEnum};
 use glade_bench::chart::{Bar, Bars, Sheet};
 use glade_bench::publish;
 use glade_bench::table::Table;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// How much longer than the editor alone a frame may take.
 const MOST: f64 = 1.2;
 
+#[derive(Parser)]
+struct Asked {
+    /// How often each turn is repeated
+    #[arg(default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// Measure this alone
+    #[arg(long)]
+    part: Option<Part>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Part {
+    /// From the link to a canvas
+    Load,
+    /// From one animation frame to the next
+    Frames,
+    /// From a keystroke to the other browser's pixels
+    Keys,
+}
+
+impl Part {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Load => "load",
+            Self::Frames => "frames",
+            Self::Keys => "keys",
+        }
+    }
+}
+
 fn main() -> Result<()> {
-    let rounds: u32 = match std::env::args().nth(1) {
-        Some(text) => text
-            .parse()
-            .with_context(|| format!("{text} is not a number of rounds"))?,
-        None => 3,
-    };
-    ensure!(rounds > 0, "no rounds measure nothing");
-    let measured = measure(rounds)?;
+    let asked = Asked::parse();
+    let kept = root().join("target/bench/studio");
+    fs::create_dir_all(&kept)?;
+    let file = |part: Part| kept.join(part.name()).with_extension("json");
+    for part in Part::value_variants() {
+        if asked.part.is_none_or(|only| only.name() == part.name()) {
+            eprintln!("{}", part.name());
+            fs::write(file(*part), measure(*part, asked.rounds)?.to_string())?;
+        }
+    }
+    let mut measured = Map::new();
+    for part in Part::value_variants() {
+        let Ok(text) = fs::read(file(*part)) else {
+            glade_bench::line(&format!(
+                "{} was never measured here: no page is written",
+                part.name()
+            ));
+            return Ok(());
+        };
+        measured.insert(part.name().to_owned(), serde_json::from_slice(&text)?);
+    }
+    let measured = Value::Object(measured);
     let report = report(&measured)?;
     glade_bench::line(&report);
     let results = root().join("bench").join("results");
@@ -33,7 +81,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn measure(rounds: u32) -> Result<Value> {
+fn measure(part: Part, rounds: u32) -> Result<Value> {
     // Beside this program, built with it; unless another is named.
     let server = match std::env::var_os("GLADE_BIN") {
         Some(path) => PathBuf::from(path),
@@ -44,6 +92,7 @@ fn measure(rounds: u32) -> Result<Value> {
         .arg("tests/bench/studio.mjs")
         .current_dir(root().join("web"))
         .env("GLADE_BIN", server)
+        .env("PART", part.name())
         .env("ROUNDS", rounds.to_string())
         .stderr(Stdio::inherit())
         .output()
@@ -68,7 +117,7 @@ struct Frames {
 
 impl Frames {
     fn all(measured: &Value) -> Result<Vec<Self>> {
-        let rows = measured["frames"].as_array().context("no frames")?;
+        let rows = measured["frames"]["rows"].as_array().context("no frames")?;
         rows.iter()
             .map(|row| {
                 Ok(Self {
@@ -153,16 +202,17 @@ fn report(measured: &Value) -> Result<String> {
          ## Frames\n\n{table}\n- With fairies: {fairies} at once, each writing {pace} words a second; the editor alone \
          is given what they have drawn before each of its turns, and nothing else happens there.\n- To reach: at most {MOST} times the editor's mean frame: \
          {verdict}.\n\n\
-         ## A keystroke, until the other browser's pixels show it\n\np50 {k50:.0} ms, p99 {k99:.0} ms, of {keys} keys: \
-         through the editor, the document, the server's disk and the other's next frame.\n\n\
+         ## A keystroke, until the other browser's pixels show it\n\np50 {k50:.0} ms, p99 {k99:.0} ms, of {keys} \
+         letters typed one by one, each when the last one's pixels had come to rest: through the editor, the document, \
+         the server's disk and the other's next frame.\n\n\
          ## The first load\n\n- From the link to a canvas that can be drawn on, nothing cached, all on one machine: \
          {ours:.0} ms; the editor alone, with no page to fetch and nobody to meet: {theirs:.0} ms.\n- Over the line until \
          then: {line:.0} kB. Of the build, gzipped: {first:.0} kB in {files} files.\n- Loaded late, when first \
          needed: code {late:.0} kB ({largest}), fonts {fonts:.0} kB.\n",
-        rounds = get("/rounds")?,
+        rounds = get("/frames/rounds")?,
         table = table.markdown(),
-        fairies = get("/fairies")?,
-        pace = get("/pace")?,
+        fairies = get("/frames/fairies")?,
+        pace = get("/frames/pace")?,
         k50 = get("/keys/p50")?,
         k99 = get("/keys/p99")?,
         keys = get("/keys/count")?,
