@@ -1,28 +1,37 @@
 import { createContext, useCallback, useContext, useEffect, useState } from "react";
 import { presenceOf } from "../fairies/roster";
 import type { PageSession, Presence } from "../sync";
+import { atPace } from "./pace";
 
 type All = ReadonlyMap<string, Presence>;
+
+const AT_ONCE = () => 0;
 
 /**
  * A part of the presence on a page, rendering again only when that part
  * changes: cursors move dozens of times a second, names and fairies do not.
- * `select` must be a stable function that returns plain data.
+ * `select` must be a stable function that returns plain data; so must `pace`
+ * be, which says how long to wait between one rendering and the next.
  */
-export function usePresence<T>(session: PageSession | null, select: (all: All) => T): T {
+export function usePresence<T>(session: PageSession | null, select: (all: All) => T, pace: () => number = AT_ONCE): T {
   const [part, setPart] = useState(() => select(new Map()));
   useEffect(() => {
     let last = "";
-    const take = (all: All) => {
+    const show = (all: All) => {
       const next = select(all);
       const text = JSON.stringify(next);
       if (text === last) return;
       last = text;
       setPart(next);
     };
-    take(new Map());
-    return session?.onPresence(take);
-  }, [session, select]);
+    show(new Map());
+    const paced = atPace(show, pace);
+    const leave = session?.onPresence(paced.tell);
+    return () => {
+      paced.cancel();
+      leave?.();
+    };
+  }, [session, select, pace]);
   return part;
 }
 
@@ -34,14 +43,20 @@ function fairiesIn(all: All): Presence[] {
 }
 
 /** All fairies seen on the page, live. */
-export function useFairyPresences(): Presence[] {
-  return usePresence(useContext(OpenSession), fairiesIn);
+export function useFairyPresences(pace?: () => number): Presence[] {
+  return usePresence(useContext(OpenSession), fairiesIn, pace);
 }
 
 /** One of them, live; nothing where it is not seen. */
 export function useFairyPresence(fairy: string): Presence | undefined {
   const one = useCallback((all: All) => presenceOf(fairy, fairiesIn(all)) ?? null, [fairy]);
   return usePresence(useContext(OpenSession), one) ?? undefined;
+}
+
+/** Whether one of them thinks: the conversation beside it need not hear of its every move. */
+export function useFairyActivity(fairy: string): string | null {
+  const activity = useCallback((all: All) => presenceOf(fairy, fairiesIn(all))?.activity ?? null, [fairy]);
+  return usePresence(useContext(OpenSession), activity);
 }
 
 /** One of them as it is now. */

@@ -17,8 +17,8 @@ import type { SceneElement } from "./schema";
 const MOVING_MS = 500;
 /** Showing what others did rests this many times as long as it took, so that a person's own hand comes first. */
 const REST = { moving: 8, still: 1 };
-/** While the view moves that is never less than this: a part of the cost comes later, with the drawing. */
-const SHORTEST_MOVING_MS = 100;
+/** While the view moves that is never less than this: most of the cost comes later, with the drawing. */
+const SHORTEST_MOVING_MS = 250;
 /** But nobody waits longer than this for what others did. */
 const LONGEST_REST_MS = 400;
 

@@ -5,7 +5,7 @@ import type { Line } from "../api/store";
 import type { Fairy, Page, Run, Workspace } from "../api/types";
 import { nameOf, runningRun, runsToSettle } from "../api/workspace";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
-import { useFairyPresence } from "../app/usePresence";
+import { useFairyActivity } from "../app/usePresence";
 import { strings } from "../strings";
 import { Composer, type ComposerHandle } from "./Composer";
 import { Conversation } from "./Conversation";
@@ -55,7 +55,7 @@ interface ChatPanelProps {
 /** The panel of one fairy: who it is, what was said, what waits to be kept, and where to speak. */
 export function ChatPanel(props: ChatPanelProps) {
   const { fairy, chat, workspace, line, me, readOnly, phone, open, onShow } = props;
-  const generating = useFairyPresence(fairy.id)?.activity === "generating";
+  const generating = useFairyActivity(fairy.id) === "generating";
   const running = runningRun(workspace, fairy.id);
   const talk = useFairyChat(chat, running?.id, line);
   const busy = talk.streaming || running !== undefined || generating;

@@ -1,7 +1,8 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useCallback, useEffect, useRef, type ReactNode } from "react";
 import type { Fairy, Project } from "../api/types";
 import { useFairyPresences } from "../app/usePresence";
 import type { CanvasHandle } from "../canvas";
+import { useMotion } from "../canvas/motion";
 import { useGlued } from "../canvas/useGlued";
 import { colorOf, projectOf } from "../projects/project";
 import { FairySprite, type SpriteActions } from "./FairySprite";
@@ -21,12 +22,15 @@ interface FairyOverlayProps extends SpriteActions {
   speak(fairy: string): ReactNode;
 }
 
-/** How long a view must stand still to have come to rest. */
-const REST_MS = 200;
+/** While the view moves, what fairies do meanwhile is shown this often: the canvas needs the time. */
+const MOVING_MS = 250;
 
 /** All fairies on the page, over the canvas; only the sprites themselves take the mouse. */
 export function FairyOverlay({ handle, page, fairies, projects, chosen, readOnly, onChooseOnly, speak, ...act }: FairyOverlayProps) {
-  const shown = apart(fairiesOnPage(fairies, page, useFairyPresences()));
+  const layer = useRef<HTMLDivElement>(null);
+  const moving = useMotion(handle, (moves) => layer.current?.toggleAttribute("data-panning", moves));
+  const pace = useCallback(() => (moving.current ? MOVING_MS : 0), [moving]);
+  const shown = apart(fairiesOnPage(fairies, page, useFairyPresences(pace)));
 
   const colorFor = (id: string) => {
     const project = projectOf(id, projects);
@@ -48,27 +52,14 @@ export function FairyOverlay({ handle, page, fairies, projects, chosen, readOnly
     [handle],
   );
 
-  const layer = useRef<HTMLDivElement>(null);
   const sheet = useGlued<HTMLDivElement>(handle);
-  useEffect(() => {
-    let rest: ReturnType<typeof setTimeout> | undefined;
-    const off = handle.onViewport(() => {
-      layer.current?.toggleAttribute("data-panning", true);
-      clearTimeout(rest);
-      rest = setTimeout(() => layer.current?.removeAttribute("data-panning"), REST_MS);
-    });
-    return () => {
-      clearTimeout(rest);
-      off();
-    };
-  }, [handle]);
 
   return (
     <div ref={layer} className="fairies">
       <FairyViews handle={handle} fairies={shown.filter(({ id }) => chosen.includes(id))} />
       <div ref={sheet} className="glued">
         {shown.map((fairy) => (
-          <FairySprite key={fairy.id} handle={handle} fairy={fairy} chosen={chosen.includes(fairy.id)} readOnly={readOnly} project={colorFor(fairy.id)} {...act}>
+          <FairySprite key={fairy.id} handle={handle} moving={moving} fairy={fairy} chosen={chosen.includes(fairy.id)} readOnly={readOnly} project={colorFor(fairy.id)} {...act}>
             {chosen.length === 1 && chosen[0] === fairy.id && speak(fairy.id)}
           </FairySprite>
         ))}

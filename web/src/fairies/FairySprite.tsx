@@ -1,4 +1,4 @@
-import { useState, type MouseEvent, type PointerEvent, type ReactNode } from "react";
+import { useState, type MouseEvent, type PointerEvent, type ReactNode, type RefObject } from "react";
 import type { CanvasHandle } from "../canvas";
 import { strings } from "../strings";
 import type { Point } from "../sync";
@@ -23,6 +23,8 @@ export interface SpriteActions {
 
 interface FairySpriteProps extends SpriteActions {
   handle: CanvasHandle;
+  /** Whether the view moves now. */
+  moving: RefObject<boolean>;
   fairy: Appearance;
   chosen: boolean;
   readOnly: boolean;
@@ -33,8 +35,8 @@ interface FairySpriteProps extends SpriteActions {
 }
 
 /** One fairy over the canvas: the sprite, its name, and a line with what it is doing. */
-export function FairySprite({ handle, fairy, chosen, readOnly, project, children, ...act }: FairySpriteProps) {
-  const { root, figure, goHome, ...body } = useFlight(handle, fairy.position, fairy.flip);
+export function FairySprite({ handle, moving, fairy, chosen, readOnly, project, children, ...act }: FairySpriteProps) {
+  const { root, figure, goHome, ...body } = useFlight(handle, moving, fairy.position, fairy.flip);
   const [held, setHeld] = useState(false);
   const [over, setOver] = useState(false);
   const pickUp = usePickUp({

@@ -36,9 +36,10 @@ const REACH = 140;
  * Keeps one sprite over its place on the page, in a layer that is glued to the
  * page: flying when the place changes, in a hand or thrown by it. It writes
  * styles by hand, and only those that differ, because a React render or a
- * layout per frame would be paid by the canvas beneath.
+ * layout per frame would be paid by the canvas beneath. While the view moves
+ * nobody flies: each sprite is where its fairy is, and moves with the page.
  */
-export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): Body {
+export function useFlight(handle: CanvasHandle, moving: RefObject<boolean>, target: Point, flip: boolean): Body {
   const root = useRef<HTMLDivElement>(null);
   const figure = useRef<HTMLSpanElement>(null);
   const here = useRef<Point | null>(null);
@@ -94,7 +95,7 @@ export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): B
   useEffect(() => {
     const to = { x, y };
     if (held.current) return;
-    if (!here.current || reduced) {
+    if (!here.current || reduced || (moving.current && !motion.current)) {
       cancelAnimationFrame(frame.current);
       motion.current = null;
       show.current(to, { x: 0, y: 0 });
@@ -104,7 +105,7 @@ export function useFlight(handle: CanvasHandle, target: Point, flip: boolean): B
     const flight = planFlight(here.current, to, performance.now(), motion.current ? "flying" : "rest");
     start((now) => along(flight, now));
     return () => cancelAnimationFrame(frame.current);
-  }, [x, y, home, reduced, handle, start, makeRoom]);
+  }, [x, y, home, reduced, handle, moving, start, makeRoom]);
 
   useEffect(() => {
     let rest = 0;

@@ -124,6 +124,39 @@ test("panning carries fairies along as one: none is touched, painted or moved by
   await expect.poll(() => running(".fairies")).toBeGreaterThan(0);
 });
 
+test("while the view moves a fairy's way is shown a few times a second, and nobody flies", async ({ context, server }) => {
+  const moss = await addFairy(server, "Moss", { x: 320, y: 500 });
+  const page = await open(context, server.link);
+  await atRest(page, sprite(page, moss));
+  const panned = page.evaluate(async (fairy) => {
+    const root = document.querySelector(`[data-fairy=${fairy}]`)!.closest(".fairy")!;
+    let steps = 0;
+    new MutationObserver(() => steps++).observe(root, { attributes: true, attributeFilter: ["style"] });
+    const canvas = document.querySelector("canvas.interactive")!;
+    const { left, top } = canvas.getBoundingClientRect();
+    for (const began = performance.now(), end = began + 1500; performance.now() < end; ) {
+      const there = Math.floor((performance.now() - began) / 300) % 2 === 0 ? 6 : -6;
+      canvas.dispatchEvent(new WheelEvent("wheel", { deltaX: there, clientX: left + 300, clientY: top + 300, bubbles: true, cancelable: true }));
+      await new Promise(requestAnimationFrame);
+    }
+    return { steps, flew: root.hasAttribute("data-flying") };
+  }, moss);
+  const first = await server.firstPage();
+  const put = (x: number) => server.api(`/api/fairies/${moss}/summon`, { method: "POST", body: { page: first, position: { x, y: 300 } } });
+  for (let step = 0; step < 15; step++) {
+    await put(320 + step * 10);
+    await page.waitForTimeout(60);
+  }
+  const { steps, flew } = await panned;
+  expect(flew).toBe(false);
+  expect(steps).toBeGreaterThan(0);
+  expect(steps).toBeLessThan(20);
+  // Once it rests, it is where its fairy is.
+  const place = () => page.evaluate((fairy) => new DOMMatrix(getComputedStyle(document.querySelector(`[data-fairy=${fairy}]`)!.closest(".fairy")!).transform).e, moss);
+  const zoom = await page.evaluate(() => (globalThis as any).__glade.handle.zoom());
+  await expect.poll(place).toBeCloseTo(460 * zoom, 0);
+});
+
 test("a double click follows a fairy until the person moves the view", async ({ context, server }) => {
   const page = await open(context, server.link);
   await atRest(page);
