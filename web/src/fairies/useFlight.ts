@@ -95,7 +95,7 @@ export function useFlight(handle: CanvasHandle, moving: RefObject<boolean>, targ
   useEffect(() => {
     const to = { x, y };
     if (held.current) return;
-    if (!here.current || reduced || (moving.current && !motion.current)) {
+    if (!here.current || reduced || moving.current) {
       cancelAnimationFrame(frame.current);
       motion.current = null;
       show.current(to, { x: 0, y: 0 });
