@@ -196,14 +196,20 @@ fn start(title: &str, parts: &[String], project: &CurrentProject, names: &Names)
         .free_colors
         .first()
         .map_or(project.color.as_str(), String::as_str);
-    let many = parts.len();
     json!({
         "_type": names.start,
         "projectName": name,
         "projectColor": color,
-        "projectDescription": format!("{many} drawings, each in an area of its own"),
+        "projectDescription": drawings(parts.len()),
         "projectPlan": format!("Everyone draws one part at a time: {}.", parts.iter().map(|part| headline(part)).collect::<Vec<_>>().join("; ")),
     })
+}
+
+fn drawings(count: usize) -> String {
+    match count {
+        1 => "One drawing, in an area of its own".to_owned(),
+        count => format!("{count} drawings, each in an area of its own"),
+    }
 }
 
 fn create(task: &ProjectTaskLine, names: &Names) -> Value {
@@ -274,6 +280,7 @@ fn finish(tasks: &[ProjectTaskLine], sight: &Sight, names: &Names, actions: &mut
     let count = done.count();
     actions.push(say(match (count, empty.is_empty()) {
         (0, _) => "Nothing was finished.".to_owned(),
+        (1, true) => "We are done: the drawing is where it was planned.".to_owned(),
         (count, true) => format!("We are done: {count} drawings, each where it was planned."),
         (_, false) => format!(
             "We are done, but I see nothing where these should be: {}.",
