@@ -15,7 +15,7 @@ static THREADS: OnceLock<Option<Runtime>> = OnceLock::new();
 
 /// How much they step back behind the threads that serve people (the system's `nice`).
 #[cfg(target_os = "linux")]
-const AFTER: i32 = 5;
+const AFTER: i32 = 10;
 
 pub(super) fn spawn<F>(thinking: F) -> JoinHandle<F::Output>
 where

@@ -125,7 +125,9 @@ pub(super) async fn run(
             tokio::task::yield_now().await;
             continue;
         }
-        if core.untended() && inputs.mailbox.is_empty() {
+        // Slow on a large page: not while anybody waits, be it for a turn or to hear that it is on disk.
+        let idle = inputs.mailbox.is_empty() && inputs.fairies.is_empty() && written.is_empty();
+        if core.untended() && idle {
             tokio::task::block_in_place(|| core.tend());
         }
         let tidy_now = log.is_long(&tuning) || !wanted.is_empty() || compact_now;
