@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { strings } from "../strings";
+import { Problem } from "./Problem";
 import { suggestPageName } from "./pageName";
 
 interface NewPageProps {
@@ -57,11 +58,7 @@ export function NewPage({ names, onMake }: NewPageProps) {
       <button type="submit" className="button small primary" disabled={!name.trim() || working}>
         {strings.page.make}
       </button>
-      {problem && (
-        <p className="run-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
     </form>
   );
 }

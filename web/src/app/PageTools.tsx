@@ -3,6 +3,7 @@ import type { PageChange } from "../api/client";
 import type { Page } from "../api/types";
 import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
+import { Problem } from "./Problem";
 
 export interface PageActions {
   onChange(page: Page, change: PageChange): Promise<void>;
@@ -87,11 +88,7 @@ export function PageTools({ page, at, count, onChange, onMove, onDuplicate, onDe
         {button(words.duplicate, "copy", () => onDuplicate(page))}
         {button(words.delete, "delete", () => onDelete(page), count === 1)}
       </div>
-      {problem && (
-        <p className="run-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { api } from "../api/client";
 import type { Run, RunChange } from "../api/types";
 import { Dialog } from "../app/Dialog";
+import { Problem } from "../app/Problem";
 import type { CanvasHandle } from "../canvas";
 import { strings } from "../strings";
 import { describeChanges, sceneBefore } from "./describe";
@@ -72,11 +73,7 @@ export function ChangesDialog({ run, handle, onShow, onClose }: ChangesDialogPro
   return (
     <Dialog title={strings.changes.title} wide onClose={onClose}>
       <p className="change-prompt">{run.message}</p>
-      {problem && (
-        <p className="run-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
       <div className="two">
         <Picture title={strings.changes.before} make={makers?.before ?? null} />
         <Picture title={strings.changes.after} make={makers?.after ?? null} />

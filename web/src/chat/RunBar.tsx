@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { ApiError } from "../api/client";
 import type { Run } from "../api/types";
+import { Problem } from "../app/Problem";
 import { strings } from "../strings";
 import { oneLine } from "./message";
 import type { Part } from "./part";
@@ -89,11 +90,7 @@ export function RunBar({ run, color, elsewhere, shapes, blocks = false, part, on
       <button type="button" className="button primary" disabled={working} onClick={() => void settle(() => onKeep(run))}>
         {strings.run.keep}
       </button>
-      {problem && (
-        <p className="run-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Problem } from "../app/Problem";
 import { strings } from "../strings";
 import { DiffText } from "./DiffText";
 import { likePath, type ToolCall } from "./parts";
@@ -63,11 +64,7 @@ export function Approval({ question, readOnly, onAnswer }: ApprovalProps) {
           {strings.code.ask.paths}
         </button>
       </form>
-      {problem && (
-        <p className="run-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
     </section>
   );
 }

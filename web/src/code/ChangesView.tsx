@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Run } from "../api/types";
 import { isPending } from "../api/workspace";
+import { Problem } from "../app/Problem";
 import { strings } from "../strings";
 import { ChangedFile } from "./ChangedFile";
 import { codeApi } from "./client";
@@ -64,11 +65,7 @@ export function ChangesView({ run, version, readOnly, onKeep, onUndo, onOpen }: 
           </>
         )}
       </header>
-      {problem && (
-        <p className="run-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
       {changes === null && !problem && <p className="code-note">{strings.code.loading}</p>}
       {changes?.length === 0 && <p className="code-note">{strings.code.none}</p>}
       {changes?.map((change) => (

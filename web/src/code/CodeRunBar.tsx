@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Run } from "../api/types";
+import { Problem } from "../app/Problem";
 import { oneLine } from "../chat/message";
 import { strings } from "../strings";
 import type { Part } from "./types";
@@ -48,11 +49,7 @@ export function CodeRunBar({ run, onKeep, onUndo, onChanges }: CodeRunBarProps) 
       <button type="button" className="button primary" disabled={working} onClick={() => void settle(onKeep)}>
         {strings.code.keep}
       </button>
-      {problem && (
-        <p className="run-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
     </section>
   );
 }

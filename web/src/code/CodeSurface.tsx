@@ -3,6 +3,7 @@ import { api, type ModelList } from "../api/client";
 import type { Line } from "../api/store";
 import type { Run, UndoResult, Workspace } from "../api/types";
 import { isPending, runningRun } from "../api/workspace";
+import { Problem } from "../app/Problem";
 import { Icon } from "../chat/Icon";
 import type { RunJump } from "../chat/useJump";
 import { strings } from "../strings";
@@ -138,11 +139,7 @@ export default function CodeSurface({ workspace, line, readOnly, phone, onClose 
             )}
             <h2>{heading}</h2>
           </header>
-          {notice && (
-            <p className="run-problem" role="alert">
-              {notice}
-            </p>
-          )}
+          <Problem words={notice} />
           {settled && <Conflicts result={settled} onOpen={open} onClose={() => setSettled(null)} />}
           {view === null && (
             <div className="code-empty">

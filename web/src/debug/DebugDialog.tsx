@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { api, type FairyInside, type StepInside } from "../api/client";
 import type { Fairy } from "../api/types";
 import { Dialog } from "../app/Dialog";
+import { Problem } from "../app/Problem";
 import { timeText } from "../fairies/work";
 import { strings } from "../strings";
 import { Facts } from "./Facts";
@@ -78,11 +79,7 @@ export function DebugDialog({ fairy, bounds, onBounds, onClose }: DebugDialogPro
     >
       <div className="debug" data-testid="debug">
         <p className="hint">{strings.debug.lead}</p>
-        {problem && (
-          <p className="run-problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem words={problem} />
         <h3>{strings.debug.state}</h3>
         <Facts facts={state} />
         <h3>{strings.debug.steps}</h3>

@@ -2,6 +2,7 @@ import { useEffect, useState, type FormEvent } from "react";
 import { api, type ModelList } from "../api/client";
 import type { Fairy, FairyChange, FairyScope, Page } from "../api/types";
 import { Dialog } from "../app/Dialog";
+import { Problem } from "../app/Problem";
 import { strings } from "../strings";
 import type { Rect } from "../sync";
 import { FairyArt } from "./FairyArt";
@@ -73,7 +74,7 @@ export function FairySettings({ fairy, pages, view, onClose }: FairySettingsProp
       onClose={onClose}
       foot={
         <>
-          {problem && <p className="run-problem" role="alert">{problem}</p>}
+          <Problem words={problem} />
           <button type="button" className="button" onClick={onClose}>
             {strings.fairy.cancel}
           </button>

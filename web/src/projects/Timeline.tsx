@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { api } from "../api/client";
 import type { Project, Run, Workspace } from "../api/types";
+import { Problem } from "../app/Problem";
 import { strings } from "../strings";
 import { timelineOf, withTold } from "./project";
 
@@ -31,11 +32,7 @@ export function Timeline({ project, workspace }: { project: Project; workspace: 
           </li>
         ))}
       </ol>
-      {problem && (
-        <p className="run-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
     </details>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState, type FormEvent } from "react";
 import { api, type ModelList } from "../api/client";
+import { Problem } from "../app/Problem";
 import { strings } from "../strings";
 
 const PROVIDERS = ["anthropic", "openai", "gemini", "local"] as const;
@@ -139,11 +140,7 @@ export function ModelSettings() {
           {working === "test" ? words.testing : words.test}
         </button>
       </form>
-      {problem && (
-        <p className="run-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
     </>
   );
 }

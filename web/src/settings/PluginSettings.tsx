@@ -1,5 +1,6 @@
 import { useEffect, useState, type FormEvent } from "react";
 import { api, type PluginChange, type PluginList } from "../api/client";
+import { Problem } from "../app/Problem";
 import { strings } from "../strings";
 
 interface PluginSettingsProps {
@@ -72,11 +73,7 @@ export function PluginSettings({ workspace, off }: PluginSettingsProps) {
           </button>
         </form>
       )}
-      {problem && (
-        <p className="run-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState, type FormEvent } from "react";
 import { api, type SharedLink } from "../api/client";
 import type { Page, Person } from "../api/types";
 import { Dialog } from "../app/Dialog";
+import { Problem } from "../app/Problem";
 import { colorOf } from "../app/identity";
 import { strings } from "../strings";
 
@@ -146,11 +147,7 @@ export function ShareDialog({ page, pages, people, me, onClose }: ShareDialogPro
           {words.create}
         </button>
       </form>
-      {problem && (
-        <p className="run-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
       {link && (
         <div className="share-link" role="status">
           <input id="share-link" className="input" readOnly aria-label={words.link} value={link} onFocus={(event) => event.target.select()} />

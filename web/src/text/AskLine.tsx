@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Problem } from "../app/Problem";
 import { strings } from "../strings";
 import { Popup, type Spot } from "./Popup";
 
@@ -36,11 +37,7 @@ export function AskLine({ question, onClose }: { question: Question; onClose(): 
         <button type="submit" className="button small primary">
           {strings.text.done}
         </button>
-        {wrong && (
-          <p className="run-problem" role="alert">
-            {wrong}
-          </p>
-        )}
+        <Problem words={wrong} />
       </form>
     </Popup>
   );
