@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use glade_doc::{CanvasDoc, DocError, Edit, ElementId};
+use glade_doc::{CanvasDoc, Edit, ElementId};
 
 /// So many bytes of updates are left for later at most.
 const MOST_BYTES: usize = 1024 * 1024;
@@ -20,6 +20,7 @@ pub(super) struct Replica {
     doc: Option<CanvasDoc>,
     /// What it has yet to follow, and the elements that this changes.
     later: Vec<Vec<u8>>,
+    later_bytes: usize,
     changed: BTreeSet<ElementId>,
 }
 
@@ -51,9 +52,9 @@ impl Replica {
             return;
         }
         self.later.push(update.to_vec());
+        self.later_bytes += update.len();
         self.changed.extend(changed.iter().cloned());
-        let bytes: usize = self.later.iter().map(Vec::len).sum();
-        if seen == Seen::All || bytes > MOST_BYTES {
+        if seen == Seen::All || self.later_bytes > MOST_BYTES {
             self.catch_up();
         }
     }
@@ -71,12 +72,11 @@ impl Replica {
 
     fn catch_up(&mut self) {
         self.changed.clear();
+        self.later_bytes = 0;
         let later = std::mem::take(&mut self.later);
-        let followed = match &self.doc {
-            Some(doc) => doc.import_all(&later),
-            None => Ok::<(), DocError>(()),
-        };
-        if let Err(error) = followed {
+        if let Some(doc) = &self.doc
+            && let Err(error) = doc.import_all(&later)
+        {
             tracing::error!(%error, "the fairies' replica is made anew");
             self.forget();
         }
@@ -171,6 +171,7 @@ mod tests {
         }
         let bytes: usize = replica.later.iter().map(Vec::len).sum();
         assert!(bytes <= MOST_BYTES, "{bytes}");
+        assert_eq!(bytes, replica.later_bytes);
         assert_eq!(replica.whole(&page).elements(), page.elements());
     }
 }
