@@ -10,13 +10,14 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use glade_agent::history::tokens;
 use glade_agent::{
-    Agent, AgentConfig, Effect, Event, Input, LONGEST_SIDE, PartData, Prompt, StopReason, Usage,
-    World,
+    Agent, AgentConfig, Effect, Event, Input, LONGEST_SIDE, Lint, PartData, Prompt, StopReason,
+    Usage, World,
 };
 use glade_bench::line;
 use glade_bench::table::Table;
 use glade_canvas::factory::{self, Style};
 use glade_canvas::geo::GeoKind;
+use glade_canvas::lint::lints_in;
 use glade_canvas::render::{Options, to_jpeg};
 use glade_canvas::{Color, Element, Fill, Rect, Scene, file, full};
 use glade_doc::{PageId, RunId};
@@ -216,7 +217,7 @@ fn ask(agent: &mut Agent, scene: &Scene, message: &str, run: u32) -> Result<Prom
         },
         seed: u64::from(run),
     };
-    let effects = agent.step(event, &World::new(scene, &page));
+    let effects = agent.step(event, &world(scene, &page));
     effects
         .into_iter()
         .find_map(|effect| match effect {
@@ -226,10 +227,18 @@ fn ask(agent: &mut Agent, scene: &Scene, message: &str, run: u32) -> Result<Prom
         .context("the fairy asked nothing")
 }
 
+/// What the server tells the fairy of the page, lints included.
+fn world<'a>(scene: &'a Scene, page: &'a PageId) -> World<'a> {
+    World {
+        lints: Some(&|scene, area| lints_in(scene, area).into_iter().map(Lint::from).collect()),
+        ..World::new(scene, page)
+    }
+}
+
 /// A short answer, so that the next message finds the fairy idle.
 fn answer(agent: &mut Agent, scene: &Scene, step: u32) {
     let page = PageId::from("pg_bench");
-    let world = World::new(scene, &page);
+    let world = world(scene, &page);
     let text =
         r#"{"actions":[{"_type":"message","text":"There are many boxes here."}]}"#.to_owned();
     agent.step(Event::Delta { step, text }, &world);

@@ -80,14 +80,9 @@ impl Agent {
         else {
             return Vec::new();
         };
-        let seen = |lint: &Lint| {
-            let mut shapes = lint.shapes.iter().filter_map(|id| world.scene.bounds(id));
-            shapes.any(|rect| rect.touches(&self.view))
-        };
-        look(world.scene)
-            .into_iter()
-            .filter(|lint| seen(lint) && !self.surfaced.contains(&lint_key(lint)))
-            .collect()
+        let mut lints = look(world.scene, &self.view);
+        lints.retain(|lint| !self.surfaced.contains(&lint_key(lint)));
+        lints
     }
 
     /// The prompt, and the lints that it points out for the first time.

@@ -1,7 +1,7 @@
 //! What happens to a fairy. The host turns the world (chat messages, model streams, refusals of the
 //! room, a person's Stop) into these values; nothing else reaches the core.
 
-use glade_canvas::{Point, Rect, Scene};
+use glade_canvas::{Point, Rect, Scene, lint};
 use glade_doc::{ElementId, PageId, RunId};
 use serde::{Deserialize, Serialize};
 
@@ -41,8 +41,8 @@ pub struct World<'a> {
     pub lints: Option<&'a Linter<'a>>,
 }
 
-/// Looks for what is wrong with a page.
-pub type Linter<'a> = dyn Fn(&Scene) -> Vec<Lint> + 'a;
+/// Looks for what is wrong with the shapes that reach into an area of a page.
+pub type Linter<'a> = dyn Fn(&Scene, &Rect) -> Vec<Lint> + 'a;
 
 impl<'a> World<'a> {
     /// A page, and nothing known besides.
@@ -134,6 +134,16 @@ pub struct Lint {
     pub shapes: Vec<ElementId>,
     /// In a sentence, for the model.
     pub message: String,
+}
+
+impl From<lint::Lint> for Lint {
+    fn from(found: lint::Lint) -> Self {
+        Self {
+            kind: found.kind.name().to_owned(),
+            shapes: found.ids,
+            message: found.suggestion,
+        }
+    }
 }
 
 /// One thing that happened.

@@ -7,15 +7,16 @@ mod hidden;
 mod loose_arrow;
 mod off_frame;
 mod overlapping_text;
+mod reach;
 mod text_overflow;
 
 use glade_doc::ElementId;
-use serde::{Deserialize, Serialize};
 
+use crate::element::Element;
+use crate::geometry::Rect;
 use crate::scene::Scene;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LintKind {
     /// Words stand out of the shape they are in.
     TextOverflow,
@@ -29,7 +30,20 @@ pub enum LintKind {
     OffFrame,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+impl LintKind {
+    /// In a word, as a model reads it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TextOverflow => "text-overflow",
+            Self::OverlappingText => "overlapping-text",
+            Self::LooseArrowEnd => "loose-arrow-end",
+            Self::HiddenShape => "hidden-shape",
+            Self::OffFrame => "off-frame",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lint {
     pub kind: LintKind,
     /// The shapes it is about, the one to change first.
@@ -49,10 +63,32 @@ impl Lint {
 
 /// Everything that is noticed on this page.
 pub fn lints(scene: &Scene) -> Vec<Lint> {
-    let mut found = text_overflow::find(scene);
-    found.extend(overlapping_text::find(scene));
-    found.extend(loose_arrow::find(scene));
-    found.extend(hidden::find(scene));
-    found.extend(off_frame::find(scene));
+    among(scene, &scene.live().collect::<Vec<_>>())
+}
+
+/// What is noticed on this page about the shapes that reach into `area`. Costs what lies near, not the page.
+pub fn lints_in(scene: &Scene, area: &Rect) -> Vec<Lint> {
+    let reaches_in = |id: &ElementId| scene.bounds(id).is_some_and(|own| own.touches(area));
+    let mut found = among(scene, &reach::of(scene, area));
+    found.retain(|lint| lint.ids.iter().any(reaches_in));
     found
+}
+
+/// What is noticed about these elements, which come from the bottom of the page up.
+fn among(scene: &Scene, elements: &[&Element]) -> Vec<Lint> {
+    let mut found = text_overflow::find(scene, elements);
+    found.extend(overlapping_text::find(scene, elements));
+    found.extend(loose_arrow::find(scene, elements));
+    found.extend(hidden::find(scene, elements));
+    found.extend(off_frame::find(scene, elements));
+    found
+}
+
+/// Of these elements those that a model counts as shapes: all but labels.
+fn shapes<'a>(
+    scene: &'a Scene,
+    elements: &'a [&'a Element],
+) -> impl Iterator<Item = &'a Element> + 'a {
+    let own = |element: &&Element| scene.container_of(&element.id).is_none();
+    elements.iter().copied().filter(own)
 }

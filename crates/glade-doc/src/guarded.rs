@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::book::Book;
 use crate::gate::Gate;
-use crate::holds::{Bearers, Ties};
+use crate::holds::{Bearers, Registers, Ties};
 use crate::rollback::{self, RollbackRequest, RolledBack};
 use crate::touch::{CharSpan, Hold, TouchKind};
 use crate::{
@@ -109,7 +109,7 @@ impl GuardedPage {
         rollback::stand(&mut self.book, &self.doc, &keys);
         if self.book.rows().any(Touch::is_orphaned) {
             let bearers = self.bearers.get_or_insert_with(|| Bearers::find(&self.doc));
-            let ties = Ties::read(&self.doc, &Default::default(), bearers);
+            let ties = Ties::new(&self.doc, Registers::new(), bearers);
             rollback::forget_held_orphans(&mut self.book, &ties, &self.doc, &BTreeSet::new());
         }
         let (touches, forgotten) = self.book.take_changes();

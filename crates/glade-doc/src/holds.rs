@@ -13,68 +13,86 @@ use crate::{CanvasDoc, Change, ElementId, RunId};
 
 const TIES: [&str; 4] = ["startBinding", "endBinding", "containerId", PARENT];
 
-/// The elements that were ever bound to, or labelled, another. Looked for once, when first needed,
-/// and kept from then on: a page has many elements and few of these.
-pub(crate) struct Bearers(BTreeSet<ElementId>);
+/// Which elements were ever bound to, or labelled, which others. Looked for once, when first needed,
+/// and kept from then on: who needs an element is then asked of a few, not of the page.
+pub(crate) struct Bearers(BTreeMap<ElementId, BTreeSet<ElementId>>);
 
 impl Bearers {
     pub(crate) fn find(doc: &CanvasDoc) -> Self {
-        let mut found = BTreeSet::new();
+        let mut found = Self(BTreeMap::new());
         doc.for_each_map(|id, map| {
-            if TIES.iter().any(|property| map.get(property).is_some()) {
-                found.insert(id.clone());
+            for property in TIES {
+                found.tie(id, register_of(map, property));
             }
         });
-        Self(found)
+        found
+    }
+
+    fn tie(&mut self, bearer: &ElementId, value: Option<Value>) {
+        if let Some(target) = value.and_then(target) {
+            self.0.entry(target).or_default().insert(bearer.clone());
+        }
     }
 
     /// The document has merged these changes.
     pub(crate) fn note(&mut self, changes: &[Change]) {
-        let writes = changes.iter().flat_map(|change| &change.writes);
-        let tying = writes.filter(|write| TIES.contains(&write.property.as_str()));
-        self.0.extend(tying.map(|write| write.element.clone()));
-    }
-}
-
-/// Which live elements are bound to, or label, which, once planned writes are done.
-pub(crate) struct Ties {
-    to: BTreeMap<ElementId, Vec<(ElementId, &'static str)>>,
-}
-
-impl Ties {
-    pub(crate) fn read(
-        doc: &CanvasDoc,
-        planned: &BTreeMap<(ElementId, String), Value>,
-        bearers: &Bearers,
-    ) -> Self {
-        let mut to: BTreeMap<ElementId, Vec<(ElementId, &'static str)>> = BTreeMap::new();
-        for id in &bearers.0 {
-            let Some(map) = doc.map(id) else {
-                continue;
-            };
-            let get = |property: &str| {
-                planned
-                    .get(&(id.clone(), property.to_owned()))
-                    .cloned()
-                    .or_else(|| register_of(&map, property))
-            };
-            if get(IS_DELETED) == Some(Value::Bool(true)) {
-                continue;
-            }
-            for property in TIES {
-                if let Some(target) = get(property).and_then(target) {
-                    to.entry(target).or_default().push((id.clone(), property));
-                }
+        for write in changes.iter().flat_map(|change| &change.writes) {
+            if TIES.contains(&write.property.as_str()) {
+                self.tie(&write.element, write.value.clone());
             }
         }
-        Self { to }
     }
 
-    fn of(&self, id: &ElementId) -> impl Iterator<Item = &(ElementId, &'static str)> {
-        self.to.get(id).into_iter().flatten()
+    /// The document is about to have these values.
+    fn expect(&mut self, planned: &Registers) {
+        for ((element, property), value) in planned {
+            if TIES.contains(&property.as_str()) {
+                self.tie(element, Some(value.clone()));
+            }
+        }
+    }
+}
+
+/// Values of properties.
+pub(crate) type Registers = BTreeMap<(ElementId, String), Value>;
+
+/// Which live elements are bound to, or label, which, once planned writes are done.
+pub(crate) struct Ties<'a> {
+    doc: &'a CanvasDoc,
+    planned: Registers,
+    bearers: &'a Bearers,
+}
+
+impl<'a> Ties<'a> {
+    pub(crate) fn new(doc: &'a CanvasDoc, planned: Registers, bearers: &'a mut Bearers) -> Self {
+        bearers.expect(&planned);
+        Self {
+            doc,
+            planned,
+            bearers,
+        }
     }
 
-    pub(crate) fn labels(&self, id: &ElementId) -> impl Iterator<Item = &ElementId> {
+    /// The elements tied to this one, and by which of their properties.
+    fn of(&self, id: &ElementId) -> impl Iterator<Item = (&'a ElementId, &'static str)> {
+        let bearers = self.bearers.0.get(id).into_iter().flatten();
+        bearers.flat_map(move |bearer| {
+            let live = self.value(bearer, IS_DELETED) != Some(Value::Bool(true));
+            let ties = TIES.into_iter().filter(move |_| live);
+            ties.filter(move |property| {
+                let tied = self.value(bearer, property).and_then(target);
+                tied.is_some_and(|tied| tied == *id)
+            })
+            .map(move |property| (bearer, property))
+        })
+    }
+
+    fn value(&self, id: &ElementId, property: &str) -> Option<Value> {
+        let planned = self.planned.get(&(id.clone(), property.to_owned()));
+        planned.cloned().or_else(|| self.doc.register(id, property))
+    }
+
+    pub(crate) fn labels(&self, id: &ElementId) -> impl Iterator<Item = &'a ElementId> {
         self.of(id)
             .filter(|(_, property)| ["containerId", PARENT].contains(property))
             .map(|(label, _)| label)
@@ -97,7 +115,7 @@ fn target(value: Value) -> Option<ElementId> {
 pub(crate) fn holder(
     book: &Book,
     doc: &CanvasDoc,
-    ties: &Ties,
+    ties: &Ties<'_>,
     id: &ElementId,
     run: &RunId,
     deleted: &BTreeSet<ElementId>,
@@ -120,7 +138,7 @@ pub(crate) fn holder(
             continue;
         }
         let hold = |by| Hold {
-            property: (*property).to_owned(),
+            property: property.to_owned(),
             by,
         };
         // A tie binds because somebody made it, or because somebody brought its bearer back.

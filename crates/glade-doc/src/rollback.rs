@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::book::Book;
 use crate::edit::write_register;
-use crate::holds::{Bearers, Ties, holder};
+use crate::holds::{Bearers, Registers, Ties, holder};
 use crate::marks;
 use crate::schema::{IS_DELETED, Surface, TEXT};
 use crate::texts::{self, Step, TextPlan};
@@ -94,7 +94,7 @@ pub struct RolledBack {
 
 /// All that a rollback will do.
 pub(crate) struct Plan {
-    registers: BTreeMap<(ElementId, String), Value>,
+    registers: Registers,
     texts: BTreeMap<ElementId, TextPlan>,
     marks: BTreeMap<ElementId, Vec<MarkedSpan>>,
     undone: BTreeSet<ElementId>,
@@ -135,7 +135,7 @@ pub(crate) fn plan(
     plan.marks(edited());
     if !made.is_empty() || book.rows().any(Touch::is_orphaned) {
         let bearers = bearers.get_or_insert_with(|| Bearers::find(doc));
-        let ties = Ties::read(doc, &plan.registers, bearers);
+        let ties = Ties::new(doc, plan.registers.clone(), bearers);
         plan.creations(&made, &asked, &request.run, &ties, doc);
         plan.orphans(&ties, doc);
     }
@@ -238,7 +238,7 @@ impl Plan {
         made: &BTreeSet<ElementId>,
         asked: &[Touch],
         run: &RunId,
-        ties: &Ties,
+        ties: &Ties<'_>,
         doc: &CanvasDoc,
     ) {
         let live: Vec<&ElementId> = made.iter().filter(|id| !doc.is_deleted(id)).collect();
@@ -306,7 +306,7 @@ impl Plan {
     }
 
     /// Elements of runs undone earlier that only another pending run was holding.
-    fn orphans(&mut self, ties: &Ties, doc: &CanvasDoc) {
+    fn orphans(&mut self, ties: &Ties<'_>, doc: &CanvasDoc) {
         let mut deleted: BTreeSet<ElementId> = self
             .registers
             .iter()
@@ -418,7 +418,7 @@ pub(crate) fn stand(book: &mut Book, doc: &CanvasDoc, chosen: &BTreeSet<TouchKey
 /// Orphans that somebody holds for good need no row any more.
 pub(crate) fn forget_held_orphans(
     book: &mut Book,
-    ties: &Ties,
+    ties: &Ties<'_>,
     doc: &CanvasDoc,
     deleted: &BTreeSet<ElementId>,
 ) {

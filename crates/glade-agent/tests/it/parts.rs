@@ -149,7 +149,7 @@ fn only_the_parts_that_are_asked_for_are_there_and_always_the_messages() {
     assert_eq!(names(&room), ["blurry-shapes", "messages"]);
 }
 
-fn loose(scene: &Scene) -> Vec<Lint> {
+fn loose(scene: &Scene, _: &Rect) -> Vec<Lint> {
     let loose = |id: &ElementId| Lint {
         kind: "overlap".to_owned(),
         shapes: vec![id.clone()],

@@ -29,7 +29,7 @@ pub struct Room {
     pub open_items: Vec<OpenItem>,
     pub comments: Vec<Comment>,
     pub part: Option<(ElementId, ElementId)>,
-    pub lints: Option<fn(&Scene) -> Vec<Lint>>,
+    pub lints: Option<fn(&Scene, &Rect) -> Vec<Lint>>,
     /// The project that it is in.
     pub board: Option<Board>,
     pub log: Vec<Effect>,
@@ -144,7 +144,9 @@ impl Room {
 
     fn send_one(&mut self, event: Event) -> Vec<Effect> {
         let lints = self.lints;
-        let look = move |scene: &Scene| lints.map_or_else(Vec::new, |lints| lints(scene));
+        let look = move |scene: &Scene, area: &Rect| {
+            lints.map_or_else(Vec::new, |lints| lints(scene, area))
+        };
         let world = World {
             time: self.time.as_deref(),
             pages: &self.pages,

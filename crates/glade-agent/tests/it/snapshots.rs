@@ -168,7 +168,7 @@ fn a_review() {
     scene("review", &room);
 }
 
-fn overflow(scene: &Scene) -> Vec<Lint> {
+fn overflow(scene: &Scene, _: &Rect) -> Vec<Lint> {
     let boxes = scene.live().filter(|element| element.kind().holds_label());
     boxes
         .take(1)

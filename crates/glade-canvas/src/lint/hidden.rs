@@ -1,16 +1,15 @@
 //! Shapes that nobody can see, since an opaque one lies over all of them.
 
-use super::{Lint, LintKind};
+use super::{Lint, LintKind, shapes};
 use crate::bounds::bounds;
 use crate::element::{Element, ElementKind};
 use crate::outline::outline;
 use crate::palette::{Fill, read_paint};
 use crate::scene::{Scene, by_order};
-use crate::view;
 
-pub(super) fn find(scene: &Scene) -> Vec<Lint> {
+pub(super) fn find(scene: &Scene, among: &[&Element]) -> Vec<Lint> {
     let show = "it lies hidden behind another shape; bring it to the front, or move it away";
-    view::shapes(scene)
+    shapes(scene, among)
         .filter(|element| !element.kind().is_frame())
         .filter_map(|element| Some((element, cover_of(scene, element)?)))
         .map(|(element, cover)| Lint::new(LintKind::HiddenShape, &[&element.id, &cover.id], show))

@@ -9,11 +9,11 @@ use crate::geometry::{Point, Rect};
 use crate::scene::Scene;
 
 /// An end this near to a shape was meant for it.
-const NEAR: f64 = 40.0;
+pub(super) const NEAR: f64 = 40.0;
 
-pub(super) fn find(scene: &Scene) -> Vec<Lint> {
-    scene
-        .live()
+pub(super) fn find(scene: &Scene, among: &[&Element]) -> Vec<Lint> {
+    among
+        .iter()
         .filter(|element| element.kind() == ElementKind::Arrow)
         .filter_map(|arrow| loose(scene, arrow))
         .collect()

@@ -1,17 +1,16 @@
 //! Shapes that belong to a frame and do not lie in it: the frame cuts them off.
 
-use super::{Lint, LintKind};
+use super::{Lint, LintKind, shapes};
 use crate::bounds::bounds;
-use crate::element::ElementKind;
+use crate::element::{Element, ElementKind};
 use crate::scene::Scene;
-use crate::view;
 
 /// A stroke's width outside is no matter.
 const SLACK: f64 = 4.0;
 
-pub(super) fn find(scene: &Scene) -> Vec<Lint> {
+pub(super) fn find(scene: &Scene, among: &[&Element]) -> Vec<Lint> {
     let mut found = Vec::new();
-    for element in view::shapes(scene) {
+    for element in shapes(scene, among) {
         let frame = element.frame_id().and_then(|id| scene.get(&id));
         let Some(frame) = frame.filter(|frame| frame.kind().is_frame()) else {
             continue;

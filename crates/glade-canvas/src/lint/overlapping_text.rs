@@ -31,9 +31,10 @@ struct Placed<'a> {
     words: OnceCell<Vec<[Point; 4]>>,
 }
 
-pub(super) fn find(scene: &Scene) -> Vec<Lint> {
-    let mut texts: Vec<Placed> = scene
-        .live()
+pub(super) fn find(scene: &Scene, among: &[&Element]) -> Vec<Lint> {
+    let mut texts: Vec<Placed> = among
+        .iter()
+        .copied()
         .filter(|element| element.kind() == ElementKind::Text)
         .filter(|element| !element.original_text().trim().is_empty())
         .enumerate()

@@ -10,9 +10,9 @@ use crate::text;
 /// Shares of a line that nobody sees.
 const SLACK: f64 = 2.0;
 
-pub(super) fn find(scene: &Scene) -> Vec<Lint> {
-    scene
-        .live()
+pub(super) fn find(scene: &Scene, among: &[&Element]) -> Vec<Lint> {
+    among
+        .iter()
         .filter(|element| element.kind() == ElementKind::Text)
         .filter_map(|element| overflow(scene, element))
         .collect()

@@ -20,7 +20,7 @@ const KINDS: [&str; 6] = [
 ];
 
 /// Shapes with all kinds of places and angles, some labelled, some in the frame, an arrow between the first two.
-fn page() -> impl Strategy<Value = Scene> {
+pub(crate) fn page() -> impl Strategy<Value = Scene> {
     let one = (
         proptest::sample::select(KINDS.to_vec()),
         (

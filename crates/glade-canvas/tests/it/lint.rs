@@ -3,10 +3,12 @@
 use glade_canvas::binding::{End, route};
 use glade_canvas::factory::{self, Style};
 use glade_canvas::layout;
-use glade_canvas::lint::{LintKind, lints};
+use glade_canvas::lint::{LintKind, lints, lints_in};
 use glade_canvas::{Color, Element, Fill, Point, Rect, Scene, ShapeKind, TextAlign, derive};
+use proptest::prelude::*;
 use serde_json::json;
 
+use crate::layout_laws;
 use crate::support::{element, id, scene};
 
 fn filled(name: &str, rect: Rect, fill: Fill, index: &str) -> Element {
@@ -243,4 +245,21 @@ fn a_heap_of_texts_is_told_of_in_proportion_to_its_size() {
     let told = |name: String| findings.iter().any(|(_, ids)| ids.contains(&name));
     assert!((0..400).all(|n| told(format!("t{n:03}"))));
     assert!(findings.len() <= 400 * 8, "{}", findings.len());
+}
+
+proptest! {
+    #[test]
+    fn what_is_noticed_in_an_area_is_what_is_noticed_on_the_page_there(
+        scene in layout_laws::page(),
+        (x, y) in (-600.0..600.0f64, -600.0..600.0f64),
+        (w, h) in (1.0..500.0f64, 1.0..500.0f64),
+    ) {
+        let area = Rect::new(x, y, w, h);
+        let mut there = lints(&scene);
+        there.retain(|lint| {
+            let mut boxes = lint.ids.iter().filter_map(|id| scene.bounds(id));
+            boxes.any(|own| own.touches(&area))
+        });
+        prop_assert_eq!(lints_in(&scene, &area), there);
+    }
 }

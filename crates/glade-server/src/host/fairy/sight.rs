@@ -5,9 +5,9 @@ use std::sync::PoisonError;
 
 use glade_agent::diff::{Diff, updated};
 use glade_agent::{Comment, Effect, Event, Lint, UserAction, World};
-use glade_canvas::Scene;
+use glade_canvas::lint::lints_in;
+use glade_canvas::{Rect, Scene};
 use glade_doc::{ElementId, PageId, Surface};
-use serde_json::json;
 
 use super::saying::comments_of;
 use super::{FairyTask, Place};
@@ -150,15 +150,9 @@ impl FairyTask {
     }
 }
 
-fn lints(scene: &Scene) -> Vec<Lint> {
-    let found = glade_canvas::lint::lints(scene).into_iter();
-    found
-        .map(|lint| Lint {
-            kind: json!(lint.kind).as_str().unwrap_or_default().to_owned(),
-            shapes: lint.ids,
-            message: lint.suggestion,
-        })
-        .collect()
+fn lints(scene: &Scene, area: &Rect) -> Vec<Lint> {
+    let found = lints_in(scene, area).into_iter();
+    found.map(Lint::from).collect()
 }
 
 /// One person's deeds are one action.
