@@ -69,6 +69,12 @@ impl Programs {
             scratch: target.join("bench-data"),
         }
     }
+
+    /// A new folder for a server's data.
+    fn folder(&self) -> Result<TempDir> {
+        fs::create_dir_all(&self.scratch)?;
+        Ok(TempDir::new_in(&self.scratch)?)
+    }
 }
 
 /// Keeps this process, and what it starts from now on, off the server's core.
@@ -107,12 +113,15 @@ impl Server {
 
     /// Ours, with flags of its own.
     pub fn glade_with(programs: &Programs, flags: &[&str]) -> Result<Self> {
-        fs::create_dir_all(&programs.scratch)?;
-        Self::glade(programs, TempDir::new_in(&programs.scratch)?, flags)
+        Self::glade(on_its_core(&programs.glade), programs.folder()?, flags)
     }
 
-    fn glade(programs: &Programs, data: TempDir, flags: &[&str]) -> Result<Self> {
-        let mut command = on_its_core(&programs.glade);
+    /// Ours with all the machine: for a client that does next to nothing.
+    pub fn glade_at_large(programs: &Programs, flags: &[&str]) -> Result<Self> {
+        Self::glade(Command::new(&programs.glade), programs.folder()?, flags)
+    }
+
+    fn glade(mut command: Command, data: TempDir, flags: &[&str]) -> Result<Self> {
         command
             .args(["serve", "--listen", "127.0.0.1:0", "--no-open", "--data"])
             .arg(data.path())
@@ -160,7 +169,7 @@ impl Server {
             return Ok(None);
         };
         drop(self);
-        Self::glade(programs, data, &[]).map(Some)
+        Self::glade(on_its_core(&programs.glade), data, &[]).map(Some)
     }
 
     /// From now on its rooms are pages of text.
@@ -252,7 +261,9 @@ fn on_its_core(program: &Path) -> Command {
 
 fn spawn(mut command: Command) -> Result<(Child, String)> {
     command.stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut process = command.spawn().context("taskset could not be started")?;
+    let mut process = command
+        .spawn()
+        .with_context(|| format!("{command:?} could not be started"))?;
     let stdout = process.stdout.take().context("no stdout")?;
     let mut line = String::new();
     BufReader::new(stdout).read_line(&mut line)?;

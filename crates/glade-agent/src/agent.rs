@@ -296,7 +296,7 @@ impl Agent {
 
     /// Nobody leads or works for a project that is not there.
     fn has_reason_for(&self, mode: Mode, world: &World<'_>) -> bool {
-        let board = world.board.filter(|board| board.project.is_active());
+        let board = (world.board)().filter(|board| board.project.is_active());
         let me = &self.config.fairy_id;
         match mode.row().hooks.while_open {
             WhileOpen::ProjectTask => board.is_some_and(|board| board.job_of(me).is_some()),

@@ -124,7 +124,7 @@ impl Agent {
             pages: world.pages,
             user_actions: world.user_actions,
             others: world.others,
-            board: world.board,
+            board: (world.board)(),
             open_items: world.open_items,
             comments: world.comments,
             part: world.part,

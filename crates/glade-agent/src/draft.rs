@@ -5,22 +5,21 @@
 //! The page is never copied: the overlay holds what changed, and [`Draft::around`] cuts out the few
 //! elements that a geometric question is about.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_canvas::{Element, ElementKind, Rect, Scene, bounds, rewritten};
 use glade_doc::{Edit, ElementId, Surface};
 use glade_text::{Block, Page};
 
-use crate::event::{Comment, OpenItem, PageInfo};
+use crate::event::{BoardLook, Comment, OpenItem, PageInfo};
 use crate::projects::Board;
 
-#[derive(Debug)]
 pub struct Draft<'a> {
     base: &'a Scene,
     pages: &'a [PageInfo],
-    /// The fairy's project as it would be with what this step has done in it.
-    board: Option<Cow<'a, Board>>,
+    board: &'a BoardLook<'a>,
+    /// The fairy's project as it would be with what this step has done in it, if it has done something.
+    acted: Option<Board>,
     open_items: &'a [OpenItem],
     comments: &'a [Comment],
     over: BTreeMap<ElementId, Element>,
@@ -31,7 +30,8 @@ impl<'a> Draft<'a> {
         Self {
             base,
             pages: &[],
-            board: None,
+            board: &|| None,
+            acted: None,
             open_items: &[],
             comments: &[],
             over: BTreeMap::new(),
@@ -46,19 +46,19 @@ impl<'a> Draft<'a> {
 
     /// With the project that the fairy is in.
     #[must_use]
-    pub fn within(self, board: Option<&'a Board>) -> Self {
-        Self {
-            board: board.map(Cow::Borrowed),
-            ..self
-        }
+    pub fn within(self, board: &'a BoardLook<'a>) -> Self {
+        Self { board, ..self }
     }
 
     pub fn board(&self) -> Option<&Board> {
-        self.board.as_deref()
+        self.acted.as_ref().or_else(|| (self.board)())
     }
 
     pub fn board_mut(&mut self) -> Option<&mut Board> {
-        self.board.as_mut().map(Cow::to_mut)
+        if self.acted.is_none() {
+            self.acted = (self.board)().cloned();
+        }
+        self.acted.as_mut()
     }
 
     /// With the things that nobody has taken on.

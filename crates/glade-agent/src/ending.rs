@@ -154,7 +154,7 @@ impl Agent {
                 })
             }
             WhileOpen::ProjectTask => {
-                let job = world.board?.job_of(&self.config.fairy_id)?;
+                let job = (world.board)()?.job_of(&self.config.fairy_id)?;
                 let words = format!(
                     "The task \"{}\" is not marked as done yet: go on with it, or mark it as done.",
                     job.title
@@ -165,7 +165,7 @@ impl Agent {
                 })
             }
             WhileOpen::Project { .. } => {
-                let nudge = world.board?.nudge(&self.config.fairy_id)?;
+                let nudge = (world.board)()?.nudge(&self.config.fairy_id)?;
                 Some(Request::own(nudge))
             }
             WhileOpen::CurrentTask => self.books.current_task().map(|task| {
@@ -182,7 +182,7 @@ impl Agent {
     fn end_mode(&self, world: &World<'_>) -> Mode {
         let hooks = &self.mode.row().hooks;
         let waits = |waiting: Mode| {
-            let mut waits = world.board?.waits_of(&self.config.fairy_id);
+            let mut waits = (world.board)()?.waits_of(&self.config.fairy_id);
             waits.next().map(|_| waiting)
         };
         match hooks.while_open {

@@ -29,8 +29,9 @@ pub struct World<'a> {
     pub images: bool,
     /// The other fairies that it may know of.
     pub others: &'a [OtherFairy],
-    /// The project that the fairy is in, if it is in one.
-    pub board: Option<&'a Board>,
+    /// The project that the fairy is in, if it is in one. Most of what happens to a fairy needs none of it, so it is
+    /// looked up when somebody asks.
+    pub board: &'a BoardLook<'a>,
     /// What is to be done on the page and nobody has taken on.
     pub open_items: &'a [OpenItem],
     /// What was said about the page, oldest first.
@@ -40,6 +41,9 @@ pub struct World<'a> {
     /// Looks for what is wrong with a page. Without one, no lints are shown.
     pub lints: Option<&'a Linter<'a>>,
 }
+
+/// Looks a fairy's project up; the same one however often it is asked.
+pub type BoardLook<'a> = dyn Fn() -> Option<&'a Board> + 'a;
 
 /// Looks for what is wrong with the shapes that reach into an area of a page.
 pub type Linter<'a> = dyn Fn(&Scene, &Rect) -> Vec<Lint> + 'a;
@@ -55,7 +59,7 @@ impl<'a> World<'a> {
             user_actions: &[],
             images: false,
             others: &[],
-            board: None,
+            board: &|| None,
             open_items: &[],
             comments: &[],
             part: None,

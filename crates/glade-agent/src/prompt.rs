@@ -87,8 +87,9 @@ pub fn build(view: &mut View<'_>) -> Prompt {
         }
         parts.push(data);
     }
+    let schema = schema(&menu);
     Prompt {
-        system: system(&menu, view.config, &about),
+        system: system(&menu, view.config, &about, &schema),
         messages,
         picture: parts.iter().find_map(|part| match part {
             PartData::Screenshot(shot) => Some(Picture {
@@ -98,7 +99,7 @@ pub fn build(view: &mut View<'_>) -> Prompt {
             _ => None,
         }),
         parts,
-        schema: schema(&menu),
+        schema,
         max_output_tokens: MAX_OUTPUT_TOKENS,
         temperature: 0.0,
     }
@@ -115,7 +116,7 @@ fn push_message(messages: &mut Vec<PromptMessage>, next: PromptMessage) {
     }
 }
 
-fn system(menu: &Menu<'_>, config: &AgentConfig, about: &[&str]) -> String {
+fn system(menu: &Menu<'_>, config: &AgentConfig, about: &[&str], schema: &Value) -> String {
     let AgentConfig {
         name, personality, ..
     } = config;
@@ -139,8 +140,7 @@ fn system(menu: &Menu<'_>, config: &AgentConfig, about: &[&str]) -> String {
     }
     sections.push(list.trim_end().to_owned());
     sections.push(format!(
-        "Answer with JSON of this schema and nothing else:\n{}",
-        schema(menu)
+        "Answer with JSON of this schema and nothing else:\n{schema}"
     ));
     sections.join("\n\n")
 }

@@ -155,7 +155,7 @@ impl Room {
             comments: &self.comments,
             part: self.part.as_ref(),
             lints: lints.is_some().then_some(&look),
-            board: self.board.as_ref(),
+            board: &|| self.board.as_ref(),
             ..World::new(&self.scene, &self.page)
         };
         let effects = self.agent.step(event, &world);

@@ -256,7 +256,7 @@ fn leading_a_project_and_working_for_one() {
             view: VIEW,
         };
         let world = World {
-            board: Some(&board),
+            board: &|| Some(&board),
             ..World::new(&scene, &page)
         };
         let input = Input {

@@ -135,7 +135,7 @@ impl Workspace {
     pub fn board_of(&self, fairy: &str) -> Option<Board> {
         let state = self.state();
         let project = state.members.get(fairy)?;
-        self.board_in(&state, project).map(|(board, _)| board)
+        self.board_in(&state, project)
     }
 
     /// The task of its project that a fairy works on.
@@ -164,11 +164,11 @@ impl Workspace {
         late.map(|held| held.project.id.clone()).collect()
     }
 
-    /// The board of a project, with the rows of its tasks.
-    fn board_in(&self, state: &State, id: &str) -> Option<(Board, BTreeMap<String, Task>)> {
-        let (mut board, tasks) = board_of(state, id)?;
+    /// The board of a project.
+    fn board_in(&self, state: &State, id: &str) -> Option<Board> {
+        let mut board = board_of(state, id)?;
         board.rules = self.teams.rules;
-        Some((board, tasks))
+        Some(board)
     }
 
     /// Where the host hears of orders; there is one host.
@@ -234,19 +234,16 @@ fn colors(state: &State, but: &str) -> BTreeSet<String> {
 /// The task of its project that a fairy works on.
 pub(super) fn task_in_hand<'a>(state: &'a State, fairy: &str) -> Option<&'a Task> {
     let held = state.projects.get(state.members.get(fairy)?)?;
-    let tasks = held.project.tasks.iter();
-    tasks.filter_map(|id| state.tasks.get(id)).find(|task| {
+    tasks_of(state, held).find(|task| {
         task.status == TaskStatus::InProgress && task.assignee.as_deref() == Some(fairy)
     })
 }
 
-fn board_of(state: &State, id: &str) -> Option<(Board, BTreeMap<String, Task>)> {
+fn board_of(state: &State, id: &str) -> Option<Board> {
     let held = state.projects.get(id)?;
-    let ids = held.project.tasks.iter();
-    let tasks: Vec<&Task> = ids.filter_map(|id| state.tasks.get(id)).collect();
     let mut board = Board {
         project: held.project.clone(),
-        jobs: tasks.iter().map(|task| job_of(task)).collect(),
+        jobs: tasks_of(state, held).map(job_of).collect(),
         waits: held.waits.clone(),
         faces: BTreeMap::new(),
         taken_colors: colors(state, id),
@@ -259,10 +256,13 @@ fn board_of(state: &State, id: &str) -> Option<(Board, BTreeMap<String, Task>)> 
             board.meet(&member.fairy, &fairy.name, mode);
         }
     }
-    let tasks = tasks
-        .into_iter()
-        .map(|task| (task.id.clone(), task.clone()));
-    Some((board, tasks.collect()))
+    Some(board)
+}
+
+/// The rows of a project's tasks.
+fn tasks_of<'a>(state: &'a State, held: &'a Held) -> impl Iterator<Item = &'a Task> {
+    let ids = held.project.tasks.iter();
+    ids.filter_map(|id| state.tasks.get(id))
 }
 
 /// Every member of a project under way, and which.

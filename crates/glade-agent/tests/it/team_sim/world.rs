@@ -263,7 +263,7 @@ impl World {
             let board = self.board.project.is_active().then_some(&self.board);
             let board = board.filter(|board| board.project.member(id).is_some());
             let world = glade_agent::World {
-                board,
+                board: &|| board,
                 ..glade_agent::World::new(&self.scene, &self.page)
             };
             let fairy = self.fairies.get_mut(id).unwrap();

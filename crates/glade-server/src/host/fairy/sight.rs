@@ -1,6 +1,7 @@
 //! What a fairy sees besides the page itself: the other pages, what people did, the other fairies,
 //! what looks wrong.
 
+use std::cell::OnceCell;
 use std::sync::PoisonError;
 
 use glade_agent::diff::{Diff, updated};
@@ -74,7 +75,8 @@ impl FairyTask {
     /// Lets the core take a step in the world as it is now.
     pub(super) fn step(&mut self, event: Event) -> Option<Vec<Effect>> {
         let images = self.sees(&event);
-        let board = self.means.workspace.board_of(&self.row.id);
+        let board = OnceCell::new();
+        let board_of = || self.means.workspace.board_of(&self.row.id);
         let place = self.place.as_ref()?;
         let scene = place
             .room
@@ -86,7 +88,7 @@ impl FairyTask {
             time: Some(&time),
             pages: &self.sight.around.pages,
             others: &self.sight.around.others,
-            board: board.as_ref(),
+            board: &|| board.get_or_init(board_of).as_ref(),
             open_items: &self.sight.around.open_items,
             user_actions: &self.sight.user_actions,
             comments: &self.sight.comments,
@@ -135,7 +137,7 @@ impl FairyTask {
         let time = utc(now_ms());
         let board = self.means.workspace.board_of(&self.row.id);
         see(&World {
-            board: board.as_ref(),
+            board: &|| board.as_ref(),
             time: Some(&time),
             pages: &self.sight.around.pages,
             others: &self.sight.around.others,

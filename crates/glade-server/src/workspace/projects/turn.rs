@@ -11,7 +11,7 @@ use glade_agent::projects::{Board, Order};
 use glade_store::{Change as StoreChange, StoreError};
 use tokio::sync::OwnedMutexGuard;
 
-use super::{Held, Told};
+use super::{Held, Told, tasks_of};
 use crate::metrics;
 use crate::workspace::{Task, TaskStatus, Workspace};
 
@@ -148,8 +148,11 @@ impl Workspace {
         let lock = Arc::clone(self.state().turns.entry(id.to_owned()).or_default());
         let turn = lock.lock_owned().await;
         let state = self.state();
-        let (board, tasks) = self.board_in(&state, id)?;
-        let asker = state.projects.get(id)?.asker.clone();
+        let board = self.board_in(&state, id)?;
+        let held = state.projects.get(id)?;
+        let row = |task: &Task| (task.id.clone(), task.clone());
+        let tasks: BTreeMap<String, Task> = tasks_of(&state, held).map(row).collect();
+        let asker = held.asker.clone();
         drop(state);
         Some(ProjectTurn {
             workspace: Arc::clone(self),
