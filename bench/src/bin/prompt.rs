@@ -19,7 +19,7 @@ use glade_canvas::factory::{self, Style};
 use glade_canvas::geo::GeoKind;
 use glade_canvas::lint::lints_in;
 use glade_canvas::render::{Options, to_jpeg};
-use glade_canvas::{Color, Element, Fill, Rect, Scene, file, full};
+use glade_canvas::{Color, Element, Fill, Rect, Scene, derive, file, full};
 use glade_doc::{PageId, RunId};
 
 const VIEW: Rect = Rect::new(0.0, 0.0, 1600.0, 1000.0);
@@ -284,5 +284,9 @@ fn boxes_at(count: u32, place: impl Fn(u32) -> (f64, f64)) -> Scene {
         scene.put(container);
         scene.put(Element::new(format!("label-{n}").as_str(), label));
     }
+    // Words are wrapped, and boxes grow, as on any page.
+    let all = scene.live().map(|element| element.id.clone()).collect();
+    let follows = derive(&scene, &all);
+    scene.apply(&follows);
     scene
 }

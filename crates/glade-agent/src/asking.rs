@@ -14,6 +14,9 @@ use crate::prompt::{self, Prompt};
 use crate::request::Request;
 use crate::run::{Run, Step};
 
+/// Lints that are pointed out at once; the next step hears of the others.
+const MOST_LINTS: usize = 20;
+
 impl Agent {
     /// Asks the model.
     pub(crate) fn ask(
@@ -96,11 +99,12 @@ impl Agent {
         let row = self.mode.row();
         self.history.fold(row.memory, TOKEN_BUDGET);
         let view_corner = Point::new(self.view.x, self.view.y);
-        let lints = if row.parts.contains(&"canvas-lints") {
+        let mut lints = if row.parts.contains(&"canvas-lints") {
             self.new_lints(world)
         } else {
             Vec::new()
         };
+        lints.truncate(MOST_LINTS);
         let mut view = View {
             row,
             menu: Menu {

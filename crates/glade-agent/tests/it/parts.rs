@@ -190,6 +190,19 @@ fn a_flaw_of_its_own_making_is_looked_at_once() {
 }
 
 #[test]
+fn a_page_full_of_flaws_is_told_a_few_at_a_time() {
+    let mut room = Room::new();
+    room.lints = Some(loose);
+    room.prompt("draw");
+    let ellipse = |n: usize| json!({"_type": "create", "intent": "", "shape": {"_type": "ellipse", "shapeId": format!("e{n}"), "x": 0, "y": 0, "w": 90, "h": 60}});
+    room.answer(Value::from_iter((0..30).map(ellipse)));
+    let told = |room: &Room| data(room, "canvas-lints")["lints"].as_array().map(Vec::len);
+    assert_eq!(told(&room), Some(20));
+    room.prompt("and now?");
+    assert_eq!(told(&room), Some(10), "the others follow");
+}
+
+#[test]
 fn a_model_that_repeats_itself_in_a_later_step_draws_nothing_twice() {
     let mut room = Room::new();
     room.lints = Some(loose);
