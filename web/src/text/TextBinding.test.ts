@@ -9,6 +9,7 @@ import { blockMap, blockText, prepare } from "./blocksDoc";
 import { keyBetween, outOfOrder } from "./order";
 import { blockId, safeLink, schema } from "./schema";
 import { isRemote, ownIds, TextBinding } from "./TextBinding";
+import { OwnSteps } from "./undoing";
 
 /** An editor without a screen, on a document of its own. */
 class Desk {
@@ -295,6 +296,114 @@ describe("random people and a fairy", () => {
       await sync(...desks, fairy);
       expect(desks[0]!.shows()).toEqual(desks[1]!.shows());
       expect(desks[0]!.shows()).toEqual(desks[0]!.truth());
+    });
+  }
+});
+
+/** Keys that anything took out of a map: the room refuses every one. */
+function removals(doc: LoroDoc): string[] {
+  const ops = doc.exportJsonUpdates().changes.flatMap((change) => change.ops);
+  return ops.flatMap(({ content }) => ("key" in content && content.type === "delete" ? [content.key] : []));
+}
+
+describe("undo", () => {
+  it("brings back what was deleted, takes back what was made, and removes no key", async () => {
+    const base = skeleton();
+    const ann = new Desk(2n, base);
+    const steps = new OwnSteps(ann.doc);
+    // Each is a step of its own.
+    const step = async (what: () => void) => {
+      what();
+      await new Promise((go) => setTimeout(go, 620));
+    };
+    ann.caret(0, 0);
+    await step(() => ann.type("onetwo"));
+    ann.caret(0, 3);
+    await step(() => ann.run(splitBlock));
+    await step(() => ann.dispatch(ann.state.tr.setNodeMarkup(0, schema.nodes.heading, { ...ann.state.doc.child(0).attrs, level: 2 })));
+    const cell = (text: string) => schema.nodes.tableCell!.create(null, text ? schema.text(text) : null);
+    const row = (...cells: string[]) => schema.nodes.tableRow!.create(null, cells.map(cell));
+    await step(() => ann.dispatch(ann.state.tr.insert(0, schema.nodes.table!.create(null, [row("a", ""), row("c", "d")]))));
+    await step(() => ann.run(selectAll) && ann.run(deleteSelection));
+    const seen = [
+      ["paragraph: "],
+      ["table: a||c|d", "heading: one", "paragraph: two"],
+      ["heading: one", "paragraph: two"],
+      ["paragraph: one", "paragraph: two"],
+      ["paragraph: onetwo"],
+      ["paragraph: "],
+    ];
+    for (const shown of seen) {
+      expect(ann.shows()).toEqual(shown);
+      expect(ann.truth()).toEqual(shown);
+      steps.undo();
+      await Promise.resolve();
+    }
+    for (const shown of seen.reverse()) {
+      expect(ann.shows()).toEqual(shown);
+      steps.redo();
+      await Promise.resolve();
+    }
+    expect(removals(ann.doc)).toEqual([]);
+  }, 10_000);
+
+  it("leaves a table that one made and another wrote in, with what they wrote", async () => {
+    const [ann, ben] = await pair();
+    const steps = new OwnSteps(ann.doc);
+    const cell = (text: string) => schema.nodes.tableCell!.create(null, text ? schema.text(text) : null);
+    const row = (...cells: string[]) => schema.nodes.tableRow!.create(null, cells.map(cell));
+    ann.dispatch(ann.state.tr.insert(0, schema.nodes.table!.create(null, [row("a", "b"), row("c", "d")])));
+    await sync(ann, ben);
+    ben.dispatch(ben.state.tr.insertText("Ben", 4));
+    await sync(ann, ben);
+    expect(ann.shows()).toEqual(["table: aBen|b|c|d", "paragraph: "]);
+    steps.undo();
+    await sync(ann, ben);
+    expect(ann.shows()).toEqual(["table: Ben", "paragraph: "]);
+    expect(ben.shows()).toEqual(ann.shows());
+  });
+
+  for (let seed = 1; seed <= 10; seed++) {
+    it(`takes back all that one did and nothing that another did (${seed})`, async () => {
+      const random = mulberry(seed);
+      const pick = (n: number) => Math.floor(random() * n);
+      const base = skeleton();
+      const [ann, ben] = [new Desk(2n, base), new Desk(3n, base)];
+      ann.caret(0, 0);
+      ann.type("the first line");
+      ann.run(splitBlock);
+      ann.type("the second");
+      await sync(ann, ben);
+      const steps = new OwnSteps(ann.doc);
+      let typed = 0;
+      for (let step = 0; step < 30; step++) {
+        ann.caret(pick(ann.state.doc.childCount), pick(12));
+        const block = ann.state.doc.child(0);
+        const does = [
+          () => ann.type(String.fromCodePoint(0x4e00 + step)),
+          () => ann.run(splitBlock),
+          () => ann.run(joinBackward),
+          () => block.content.size > 2 && ann.dispatch(ann.state.tr.delete(1, 3)),
+          () => ann.dispatch(ann.state.tr.setNodeMarkup(0, schema.nodes.listItem, { ...block.attrs })),
+          () => ann.state.doc.childCount > 1 && ann.dispatch(ann.state.tr.delete(0, block.nodeSize)),
+        ];
+        does[pick(does.length)]!();
+        if (pick(4) === 0) {
+          ben.caret(pick(ben.state.doc.childCount), pick(12));
+          ben.type(String.fromCodePoint(0x0410 + typed++));
+        }
+        await sync(ann, ben);
+      }
+      const theirs = (desk: Desk) => [...desk.shows().join("")].filter((letter) => /[\u0410-\u045f]/.test(letter)).sort();
+      const before = theirs(ann);
+      while (steps.canUndo()) steps.undo();
+      await sync(ann, ben);
+      expect(ann.shows()).toEqual(ann.truth());
+      expect(ben.shows()).toEqual(ann.shows());
+      expect(removals(ann.doc)).toEqual([]);
+      expect(theirs(ann)).toEqual(expect.arrayContaining(before));
+      const mine = ann.shows().map((line) => line.replace(/[\u0410-\u045f]/g, ""));
+      expect(mine.filter((line) => !line.endsWith(": "))).toEqual(["paragraph: the first line", "paragraph: the second"]);
     });
   }
 });

@@ -4,12 +4,29 @@ import { Plugin, type EditorState, type Transaction } from "prosemirror-state";
 import { blockMap, blocksIn, blockText, compareBlocks, isLive, nodeOf, plainText, prepare, readAll, readBlock, same, topLevel, writeWords, type Block } from "./blocksDoc";
 import { keyBetween, outOfOrder } from "./order";
 import { ATTRIBUTES, blockId, schema } from "./schema";
+import { GROUND, KEPT } from "./undoing";
 
 /** What the binding needs of an editor: a view, or a state in a test. */
 export interface Editor {
   readonly state: EditorState;
   /** Shows a transaction without writing it back. */
   show(transaction: Transaction): void;
+}
+
+/** A register's new value. */
+interface Register {
+  id: string;
+  name: string;
+  value: unknown;
+  /** What undo takes it back to, if it was never written. */
+  ground?: unknown;
+}
+
+/** A block's new words. */
+interface Words {
+  id: string;
+  before: string;
+  node: Node;
 }
 
 const REMOTE = "glade:remote";
@@ -25,6 +42,9 @@ export const isRemote = (transaction: Transaction): boolean => transaction.getMe
 export class TextBinding {
   private blocks = new Map<string, Block>();
   private nodes = new Map<string, Node>();
+  /** What the person's change comes to, until it is written. */
+  private registers: Register[] = [];
+  private words: Words[] = [];
   private stopListening: () => void = () => {};
 
   constructor(
@@ -57,7 +77,7 @@ export class TextBinding {
 
   private heard(batch: LoroEventBatch): void {
     // Our own edits are on the screen already, except those that undo made.
-    if (batch.by === "local" && batch.origin !== "undo") return;
+    if (batch.by === "local" && batch.origin !== "undo" && batch.origin !== KEPT) return;
     this.refresh(blocksIn(batch));
     this.showPage();
   }
@@ -119,9 +139,25 @@ export class TextBinding {
       this.set(id, { isDeleted: true }, touched);
     }
     this.writeOrder(order, touched);
-    this.doc.commit();
+    this.write();
     this.refresh(touched);
     this.showPage();
+  }
+
+  /**
+   * Undo takes a register back to the value it had, and nothing is ever removed from a page. So what is written for the
+   * first time gets a value to go back to before, in a step of its own that undo does not know: a new block is one that
+   * was deleted.
+   */
+  private write(): void {
+    for (const { id, name, ground } of this.registers) if (ground !== undefined) blockMap(this.doc, id).set(name, ground as never);
+    for (const { id } of this.words) blockText(this.doc, id);
+    this.doc.commit({ origin: GROUND });
+    for (const { id, name, value, ground } of this.registers) if (ground !== value) blockMap(this.doc, id).set(name, value as never);
+    for (const { id, before, node } of this.words) writeWords(blockText(this.doc, id), before, node);
+    this.doc.commit();
+    this.registers = [];
+    this.words = [];
   }
 
   private writeBlock(node: Node, old: Node | undefined, touched: Set<string>): void {
@@ -137,7 +173,7 @@ export class TextBinding {
   private writeText(id: string, node: Node, touched: Set<string>): void {
     const before = this.blocks.get(id)?.pieces.map(({ insert }) => insert).join("") ?? "";
     if (before === "" && node.content.size === 0) return;
-    writeWords(blockText(this.doc, id), before, node);
+    this.words.push({ id, before, node });
     touched.add(id);
   }
 
@@ -164,17 +200,18 @@ export class TextBinding {
     );
   }
 
-  /** Writes those registers that differ; what reads as its default need not be there. */
+  /** Takes down those registers that differ; what reads as its default need not be there, but for what says that a new block is there. */
   private set(id: string, props: Record<string, unknown>, touched: Set<string>): void {
-    const known = this.blocks.get(id)?.props ?? {};
+    const block = this.blocks.get(id) ?? { id, props: {}, pieces: [] };
+    const born = block.props.nodeName === undefined;
     for (const [name, value] of Object.entries(props)) {
-      const fallback = name === "isDeleted" ? false : name === "parent" ? null : ATTRIBUTES[String(props.nodeName)]?.[name];
-      const now = known[name] ?? (name === "nodeName" ? undefined : fallback);
-      if (same(now, value)) continue;
-      blockMap(this.doc, id).set(name, value as never);
+      const fallback = name === "isDeleted" ? born : name === "parent" ? null : ATTRIBUTES[String(props.nodeName)]?.[name];
+      const known = block.props[name];
+      if (same(known ?? (name === "nodeName" ? undefined : fallback), value)) continue;
+      this.registers.push({ id, name, value, ...(known === undefined ? { ground: (born && name !== "isDeleted" ? value : fallback) ?? value } : {}) });
       touched.add(id);
-      const block = this.blocks.get(id) ?? { id, props: {}, pieces: [] };
-      this.blocks.set(id, { ...block, props: { ...block.props, [name]: value } });
+      block.props = { ...block.props, [name]: value };
+      this.blocks.set(id, block);
     }
   }
 

@@ -1,4 +1,3 @@
-import { UndoManager } from "loro-crdt";
 import { dropCursor } from "prosemirror-dropcursor";
 import { gapCursor } from "prosemirror-gapcursor";
 import { AllSelection, EditorState, Selection, type Plugin, type Transaction } from "prosemirror-state";
@@ -21,10 +20,8 @@ import { outlineOf, type OutlineEntry } from "./Outline";
 import { schema } from "./schema";
 import { isRemote, ownIds, TextBinding } from "./TextBinding";
 import { mentionAt, sameTyped, slashAt, type Typed } from "./typed";
+import { OwnSteps } from "./undoing";
 import type { Barred } from "./useBarred";
-
-/** One's own steps; a fairy's and other people's are not among them. */
-const UNDO_STEPS = 200;
 
 interface EditorProps {
   session: PageSession;
@@ -90,7 +87,7 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
     const [at, around] = [place.current, scroller.current];
     if (!at || !around) return;
     let alive = true;
-    let undoing: UndoManager | undefined;
+    let undoing: OwnSteps | undefined;
     const undo = (step: "undo" | "redo") => () => {
       if (!latest.current.readOnly) undoing?.[step]();
       return true;
@@ -190,7 +187,7 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
       // On the page that was empty a moment ago everything is selected.
       if (editor.state.selection instanceof AllSelection) editor.updateState(editor.state.apply(editor.state.tr.setSelection(Selection.atStart(editor.state.doc))));
       undoing?.free();
-      undoing = new UndoManager(session.doc, { mergeInterval: 600, maxUndoSteps: UNDO_STEPS });
+      undoing = new OwnSteps(session.doc);
     };
 
     const ends: (() => void)[] = [];
