@@ -2,7 +2,7 @@ import { TextSelection, type EditorState } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { useEffect, useState } from "react";
 import { strings } from "../strings";
-import { findKey, hits } from "./find";
+import { findKey, hits, isHere, nextHit, replaceHits, type Hit } from "./find";
 
 interface FindBarProps {
   view: EditorView;
@@ -22,16 +22,12 @@ export function FindBar({ view, state, readOnly, onClose }: FindBarProps) {
   }, [view, words]);
   useEffect(() => () => void (view.isDestroyed || view.dispatch(view.state.tr.setMeta(findKey, ""))), [view]);
 
-  const next = () => {
-    const hit = found.find(({ from }) => from > view.state.selection.from) ?? found[0];
+  const go = (by: 1 | -1) => {
+    const hit = nextHit(hits(view.state.doc, words), view.state.selection, by);
     if (hit) view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, hit.from, hit.to)).scrollIntoView());
   };
-  const replace = (which: readonly { from: number; to: number }[]) => {
-    const transaction = view.state.tr;
-    for (const { from, to } of [...which].reverse()) transaction.insertText(other, from, to);
-    view.dispatch(transaction);
-  };
-  const here = found.find(({ from, to }) => from === state.selection.from && to === state.selection.to) ?? found[0];
+  const replace = (which: readonly Hit[]) => view.dispatch(replaceHits(view.state, which, other));
+  const here = found.find((hit) => isHere(hit, state.selection)) ?? found[0];
 
   return (
     <form
@@ -40,16 +36,31 @@ export function FindBar({ view, state, readOnly, onClose }: FindBarProps) {
       aria-label={strings.text.find}
       onSubmit={(event) => {
         event.preventDefault();
-        next();
+        go(1);
       }}
-      onKeyDown={(event) => event.key === "Escape" && onClose()}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onClose();
+        if (event.key !== "Enter" || !event.shiftKey) return;
+        event.preventDefault();
+        go(-1);
+      }}
     >
       <input aria-label={strings.text.find} placeholder={strings.text.find} value={words} autoFocus onChange={(event) => setWords(event.target.value)} />
       <span role="status">{words && strings.text.found(found.length)}</span>
+      <button type="button" className="button small" disabled={found.length === 0} onClick={() => go(-1)}>
+        {strings.text.previousHit}
+      </button>
+      <button type="submit" className="button small" disabled={found.length === 0}>
+        {strings.text.nextHit}
+      </button>
       {!readOnly && (
         <>
           <input aria-label={strings.text.replaceWith} placeholder={strings.text.replaceWith} value={other} onChange={(event) => setOther(event.target.value)} />
-          <button type="button" className="button small" disabled={!here} onClick={() => here && replace([here])}>
+          <button type="button" className="button small" disabled={!here} onClick={() => {
+              if (here) replace([here]);
+              go(1);
+            }}
+          >
             {strings.text.replace}
           </button>
           <button type="button" className="button small" disabled={found.length === 0} onClick={() => replace(found)}>
