@@ -9,9 +9,10 @@ import { Words } from "../comments/Words";
 import { strings } from "../strings";
 import "../styles/text.css";
 import type { PageSession } from "../sync";
-import { anchorsKey, anchorsPlugin } from "./anchors";
+import { anchorsKey, anchorsPlugin, anchorWords } from "./anchors";
 import { AskLine, type Question } from "./AskLine";
 import { Beside, type Settling } from "./Beside";
+import { rangeOf, selectionPlaces, type CaretRange } from "./carets";
 import { changesPlugin, type WordChange } from "./changes";
 import { insertBlock } from "./commands";
 import { Decide } from "./Decide";
@@ -20,7 +21,7 @@ import { MentionMenu, type Mentionable } from "./MentionMenu";
 import { Outline } from "./Outline";
 import { blockOf } from "./places";
 import { Popup, type Spot } from "./Popup";
-import { runProperty, safeLink, schema } from "./schema";
+import { runProperty, safeLink } from "./schema";
 import { SlashMenu } from "./SlashMenu";
 import { TableTools, Toolbar } from "./Toolbar";
 import { useBarred } from "./useBarred";
@@ -54,7 +55,7 @@ export interface TextPageProps extends Settling {
 /** Words, or a block, that somebody is about to say something about. */
 interface About {
   block: string;
-  words: { from: number; to: number } | null;
+  words: CaretRange | null;
   at: Spot;
 }
 
@@ -137,6 +138,13 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
     });
   };
 
+  const describe = (picture: string, alt: string) =>
+    run((now, dispatch) => {
+      const found = blockOf(now.doc, picture);
+      if (found) dispatch?.(now.tr.setNodeMarkup(found.at, null, { ...found.node.attrs, alt }));
+      return found !== null;
+    });
+
   const aboutBlock = (block: string) => {
     const found = view && blockOf(view.state.doc, block);
     const dom = found && view.nodeDOM(found.at);
@@ -146,15 +154,20 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
   const aboutWords = () => {
     const selection = view?.state.selection;
     const block = selection?.$from.node(1)?.attrs.id as string | undefined;
-    if (view && selection && block) setAbout({ block, words: { from: selection.from, to: selection.to }, at: view.coordsAtPos(selection.from) });
+    if (view && selection && block) setAbout({ block, words: selectionPlaces(view.state, session.doc), at: view.coordsAtPos(selection.from) });
   };
 
   const say = ({ block, words }: About, text: string) => {
     setAbout(null);
     const id = onComment?.(block, text);
-    if (!view || !id || !words || readOnly) return;
-    const size = view.state.doc.content.size;
-    view.dispatch(view.state.tr.addMark(Math.min(words.from, size), Math.min(words.to, size), schema.marks["comment-anchor"]!.create({ value: id })));
+    const where = view && words && rangeOf(words, session.doc, view.state);
+    if (id && where && !readOnly) view.dispatch(anchorWords(view.state, where, id));
+  };
+
+  /** The selection, wherever it goes while a question about it is answered. */
+  const hold = () => {
+    const words = view && selectionPlaces(view.state, session.doc);
+    return () => (view && words ? rangeOf(words, session.doc, view.state) : (view?.state.selection ?? null));
   };
 
   const selection = state?.selection;
@@ -185,7 +198,7 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
         </label>
       )}
       {view && state && <Beside view={view} state={state} frame={frame} readOnly={readOnly} runs={waiting} author={author} onSettle={settle} run={run} onComment={onComment && aboutBlock} />}
-      {writing && !selection.empty && !(selection instanceof NodeSelection) && <Toolbar view={view} state={state} barred={barred} run={run} onAsk={ask} onComment={onComment && aboutWords} />}
+      {writing && !selection.empty && !(selection instanceof NodeSelection) && <Toolbar view={view} state={state} barred={barred} run={run} hold={hold} onAsk={ask} onComment={onComment && aboutWords} />}
       {writing && selection.empty && selection.$from.parent.type.name === "tableCell" && !barred.blocks.has("tableRow") && <TableTools view={view} state={state} run={run} />}
       {writing && image && (
         <Popup at={view.coordsAtPos(image.from)} className="text-toolbar" label={strings.text.describe} role="toolbar">
@@ -197,7 +210,7 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
                 label: strings.text.describe,
                 start: image.node.attrs.alt,
                 at: view.coordsAtPos(image.from),
-                done: (alt) => run((now, dispatch) => (dispatch?.(now.tr.setNodeMarkup(image.from, null, { ...image.node.attrs, alt })), true)),
+                done: (alt) => describe(image.node.attrs.id, alt),
               })
             }
           >

@@ -13,6 +13,8 @@ interface ToolbarProps {
   state: EditorState;
   barred: Barred;
   run(command: Command): void;
+  /** Takes hold of the selected words; answers where they are later. */
+  hold(): () => { from: number; to: number } | null;
   onAsk(question: Question): void;
   /** Begins a conversation about the selected words. */
   onComment?(): void;
@@ -43,18 +45,24 @@ function kindAt(state: EditorState): string {
 }
 
 /** Above selected words: how they look, what their block is, a link, a comment. */
-export function Toolbar({ view, state, barred, run, onAsk, onComment }: ToolbarProps) {
+export function Toolbar({ view, state, barred, run, hold, onAsk, onComment }: ToolbarProps) {
   const { from, to } = state.selection;
   const at = view.coordsAtPos(from);
   const has = (name: string) => state.doc.rangeHasMark(from, to, schema.marks[name]!);
   const link = () => {
     if (has("link")) return run(mark("link"));
+    const words = hold();
     onAsk({
       label: strings.text.linkTo,
       start: "https://",
       at,
       check: (href) => (safeLink(href) && href !== "https://" ? null : strings.text.badLink),
-      done: (href) => run((now, dispatch) => (dispatch?.(now.tr.addMark(from, to, schema.marks.link!.create({ value: href }))), true)),
+      done: (href) =>
+        run((now, dispatch) => {
+          const where = words();
+          if (where) dispatch?.(now.tr.addMark(where.from, where.to, schema.marks.link!.create({ value: href })));
+          return where !== null;
+        }),
     });
   };
   const kind = kindAt(state);

@@ -1,6 +1,7 @@
 import type { Node } from "prosemirror-model";
-import { Plugin, PluginKey } from "prosemirror-state";
+import { Plugin, PluginKey, type EditorState, type Transaction } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
+import { schema } from "./schema";
 
 /** The conversations that are not settled, and the one that is open. */
 export interface OpenThreads {
@@ -23,6 +24,17 @@ function anchorsIn(block: Node): readonly { from: number; to: number; id: string
   });
   places.set(block, found);
   return found;
+}
+
+/** Makes words those of a conversation. Words that somebody talks about already stay with what is said of them. */
+export function anchorWords(state: EditorState, { from, to }: { from: number; to: number }, comment: string): Transaction {
+  const type = schema.marks["comment-anchor"]!;
+  const transaction = state.tr;
+  state.doc.nodesBetween(from, to, (node, at) => {
+    const free = node.isInline && node.marks.every((mark) => mark.type !== type);
+    if (free) transaction.addMark(Math.max(from, at), Math.min(to, at + node.nodeSize), type.create({ value: comment }));
+  });
+  return transaction;
 }
 
 /** Tints words that somebody talks about, and opens the conversation when one presses them. */

@@ -52,6 +52,13 @@ function position({ block, at }: CaretPlace, doc: LoroDoc, blocks: Map<string, n
   return offset === null ? null : start + 1 + offset;
 }
 
+/** Where a range of the document is in the editor now; null if a block of it is gone. */
+export function rangeOf(range: CaretRange, doc: LoroDoc, state: EditorState): { from: number; to: number } | null {
+  const blocks = places(state.doc);
+  const [anchor, head] = [position(range.anchor, doc, blocks), position(range.head, doc, blocks)];
+  return anchor === null || head === null ? null : { from: Math.min(anchor, head), to: Math.max(anchor, head) };
+}
+
 /** Where others are on the page now. */
 export function otherCarets(all: ReadonlyMap<string, Presence>, me: string, doc: LoroDoc, state: EditorState): OtherCaret[] {
   const blocks = places(state.doc);
