@@ -1,16 +1,11 @@
 import { chainCommands, createParagraphNear, deleteSelection, exitCode, joinBackward, joinForward, liftEmptyBlock, newlineInCode, selectAll, selectNodeBackward, selectNodeForward, splitBlock, toggleMark } from "prosemirror-commands";
-import { InputRule, inputRules } from "prosemirror-inputrules";
 import { keymap } from "prosemirror-keymap";
-import type { Node, NodeType } from "prosemirror-model";
+import type { Node } from "prosemirror-model";
 import { NodeSelection, TextSelection, type Command, type EditorState, type Plugin, type Transaction } from "prosemirror-state";
+import { place, type } from "./kinds";
 import { blockId, schema } from "./schema";
+import { enterSign } from "./shortcuts";
 import { NOTHING_BARRED, type Barred } from "./useBarred";
-
-const type = (name: string): NodeType => {
-  const found = schema.nodes[name];
-  if (!found) throw new Error(`there is no block ${name}`);
-  return found;
-};
 
 /** The block on the page that the caret is in, or that is selected, and where. */
 export function blockAt(state: EditorState): { at: number; index: number } | null {
@@ -18,9 +13,6 @@ export function blockAt(state: EditorState): { at: number; index: number } | nul
   if ($from.depth > 0) return { at: $from.before(1), index: $from.index(0) };
   return state.selection instanceof NodeSelection ? { at: $from.pos, index: $from.index(0) } : null;
 }
-
-/** What a block keeps when it becomes another kind. */
-const place = ({ attrs: { id, indent = 0, quote = 0 } }: Node) => ({ id, indent, quote });
 
 /** Makes the selected blocks another kind, in place: words, marks and comments stay. */
 export function setKind(name: string, attrs: Record<string, unknown> = {}): Command {
@@ -41,18 +33,18 @@ export function setKind(name: string, attrs: Record<string, unknown> = {}): Comm
   };
 }
 
-/** Puts a block that is no text after the caret's, and a paragraph after it to go on in. */
-export function insertBlock(name: string, attrs: Record<string, unknown> = {}): Command {
+/** Puts blocks that are no text after one, or the caret's, and a paragraph after them to go on in. */
+export function insertBlock(name: string, attrs: Record<string, unknown> | readonly Record<string, unknown>[] = {}, beside?: string): Command {
   return (state, dispatch) => {
-    const here = blockAt(state);
+    const here = (beside && placeOf(state, beside)) || blockAt(state);
     if (!here) return false;
-    const made = name === "table" ? newTable(3, 3) : type(name).create(attrs);
+    const made = name === "table" ? [newTable(3, 3)] : [attrs].flat().map((one) => type(name).create(one));
     const block = state.doc.child(here.index);
     const after = here.at + block.nodeSize;
     const empty = block.isTextblock && block.content.size === 0;
     const transaction = state.tr;
     if (empty && here.index < state.doc.childCount - 1) transaction.replaceWith(here.at, after, made);
-    else transaction.insert(empty ? here.at : after, empty ? [made] : [made, type("paragraph").create()]);
+    else transaction.insert(empty ? here.at : after, empty ? made : [...made, type("paragraph").create()]);
     if (name === "table") {
       const at = transaction.mapping.map(empty ? here.at : after, -1);
       transaction.setSelection(TextSelection.near(transaction.doc.resolve(at + 3)));
@@ -166,6 +158,20 @@ const enterCell: Command = (state, dispatch) => {
   return true;
 };
 
+/** Up and down go to the cell above or below; out of the table from its first and last row. */
+const cellAcross =
+  (by: 1 | -1): Command =>
+  (state, dispatch, view) => {
+    const { $from, empty } = state.selection;
+    if (!empty || $from.parent.type.name !== "tableCell" || !view?.endOfTextblock(by === 1 ? "down" : "up")) return false;
+    const [table, row, column] = [$from.node(1), $from.index(1) + by, $from.index(2)];
+    if (row < 0 || row >= table.childCount) return false;
+    const there = $from.before(1) + cellPlace(table, row, column) + 1;
+    const last = table.child(row).child(column).content.size;
+    dispatch?.(state.tr.setSelection(TextSelection.create(state.doc, there + Math.min($from.parentOffset, last))).scrollIntoView());
+    return true;
+  };
+
 /** Enter in an empty list item or quote ends it; elsewhere a new block of the same kind, after a heading a paragraph. */
 const enter = (barred: () => Barred): Command => (state, dispatch) => {
   const here = blockAt(state);
@@ -174,7 +180,7 @@ const enter = (barred: () => Barred): Command => (state, dispatch) => {
   if (["listItem", "blockquote", "callout"].includes(block.type.name) && block.content.size === 0) return setKind("paragraph")(state, dispatch);
   const alike = !barred().blocks.has(block.type.name);
   if (block.type.name === "listItem" || block.type.name === "blockquote" || !alike) {
-    const next = alike ? { type: block.type, attrs: { ...block.attrs, checked: false } } : { type: type("paragraph"), attrs: { ...place(block), id: null } };
+    const next = alike ? { type: block.type, attrs: { ...block.attrs, checked: false, start: null, anew: false } } : { type: type("paragraph"), attrs: { ...place(block), id: null } };
     const transaction = state.tr.split(state.selection.from, 1, [next]);
     dispatch?.(transaction.scrollIntoView());
     return true;
@@ -271,7 +277,7 @@ export function keys(undo: () => boolean, redo: () => boolean, barred: () => Bar
   const remove = chainCommands(deleteSelection, joinForward, selectNodeForward);
   return [
     keymap({
-      Enter: chainCommands(enterCell, newlineInCode, enter(barred), createParagraphNear, liftEmptyBlock, splitBlock),
+      Enter: chainCommands(enterCell, newlineInCode, enterSign(barred), enter(barred), createParagraphNear, liftEmptyBlock, splitBlock),
       "Shift-Enter": lineBreak,
       "Mod-Enter": chainCommands(exitCode, createParagraphNear),
       Backspace: backspace,
@@ -281,6 +287,8 @@ export function keys(undo: () => boolean, redo: () => boolean, barred: () => Bar
       "Mod-a": selectAll,
       Tab: chainCommands(cellStep(1, barred), codeTab, indent(1)),
       "Shift-Tab": chainCommands(cellStep(-1, barred), indent(-1)),
+      ArrowUp: cellAcross(-1),
+      ArrowDown: cellAcross(1),
       "Alt-ArrowUp": moveBlock(-1),
       "Alt-ArrowDown": moveBlock(1),
       "Mod-z": undo,
@@ -297,49 +305,4 @@ export function keys(undo: () => boolean, redo: () => boolean, barred: () => Bar
       "Mod-Alt-3": setKind("heading", { level: 3 }),
     }),
   ];
-}
-
-/** What one types at the beginning of a line, or around words, as in Markdown. */
-export function shortcuts(barred: () => Barred): Plugin {
-  const kind = (pattern: RegExp, name: string, attrs: (match: RegExpMatchArray) => Record<string, unknown> = () => ({})) =>
-    new InputRule(pattern, (state, match, start, end) => {
-      const $start = state.doc.resolve(start);
-      const block = $start.parent;
-      if ($start.depth !== 1 || block.type.spec.code || block.type.name === name || barred().blocks.has(name)) return null;
-      return state.tr.delete(start, end).setBlockType(start, start, type(name), { ...place(block), ...attrs(match) });
-    });
-  const style = (pattern: RegExp, name: string) =>
-    new InputRule(pattern, (state, match, start, end) => {
-      const words = match[2];
-      const found = schema.marks[name];
-      if (!words || !found || barred().marks.has(name) || state.doc.resolve(start).parent.type.spec.code) return null;
-      const from = start + (match[1]?.length ?? 0);
-      const transaction: Transaction = state.tr.replaceWith(from, end, schema.text(words, [found.create()]));
-      return transaction.removeStoredMark(found);
-    });
-  return inputRules({
-    rules: [
-      kind(/^(#{1,6})\s$/, "heading", (match) => ({ level: match[1]?.length ?? 1 })),
-      kind(/^\[( |x)?\]\s$/i, "listItem", (match) => ({ list: "task", checked: match[1]?.toLowerCase() === "x" })),
-      kind(/^[-*+]\s$/, "listItem", () => ({ list: "bullet" })),
-      kind(/^\d+[.)]\s$/, "listItem", () => ({ list: "ordered" })),
-      kind(/^>\s$/, "blockquote"),
-      kind(/^!!\s$/, "callout"),
-      kind(/^\$\$\s$/, "formula"),
-      kind(/^```([a-z+#]*)\s$/, "codeBlock", (match) => ({ lang: match[1] ?? "" })),
-      new InputRule(/^(---|\*\*\*)$/, (state, _, start) => {
-        const $start = state.doc.resolve(start);
-        if ($start.depth !== 1 || $start.parent.type.name !== "paragraph") return null;
-        return state.tr.replaceWith($start.before(), $start.after(), [type("divider").create(), type("paragraph").create({ id: $start.parent.attrs.id })]);
-      }),
-      style(/(^|[^*])\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, "bold"),
-      style(/(^|[^*])\*([^*\s](?:[^*]*[^*\s])?)\*$/, "italic"),
-      style(/(^|[^_\w])_([^_\s](?:[^_]*[^_\s])?)_$/, "italic"),
-      style(/(^|[^~])~~([^~\s](?:[^~]*[^~\s])?)~~$/, "strike"),
-      style(/(^|[^`])`([^`]+)`$/, "code"),
-      // Amounts of money are none: a formula has a letter or a sign in it.
-      style(/(^|[^$\w\\])\$(?=[^$]*[A-Za-z\\^_=+])([^$\s](?:[^$]*[^$\s])?)\$$/, "tex"),
-      style(/(^|[^=])==([^=\s](?:[^=]*[^=\s])?)==$/, "highlight"),
-    ],
-  });
 }

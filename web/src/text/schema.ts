@@ -1,4 +1,4 @@
-import { Schema, type DOMOutputSpec, type MarkSpec, type Node, type NodeSpec } from "prosemirror-model";
+import { Schema, type DOMOutputSpec, type MarkSpec, type Node, type NodeSpec, type TagParseRule } from "prosemirror-model";
 
 /**
  * The browser's half of the agreement about text pages; the other half is `crates/glade-doc/src/text.rs`.
@@ -17,7 +17,7 @@ export const WORDY = ["paragraph", "heading", "listItem", "blockquote", "callout
 export const ATTRIBUTES: Record<string, Record<string, unknown>> = {
   paragraph: { indent: 0, quote: 0 },
   heading: { level: 1, indent: 0, quote: 0 },
-  listItem: { list: "bullet", checked: false, indent: 0, quote: 0 },
+  listItem: { list: "bullet", checked: false, start: null, anew: false, indent: 0, quote: 0 },
   blockquote: { indent: 0, quote: 0 },
   callout: { tone: "note", indent: 0, quote: 0 },
   codeBlock: { lang: "", indent: 0, quote: 0 },
@@ -47,8 +47,21 @@ export function marginOf({ attrs: { indent = 0, quote = 0 } }: Node): string {
   return indent || quote ? `${indent * 1.6 + quote}em` : "";
 }
 
-function wordy(kind: string, toDOM: (node: Node) => DOMOutputSpec, parseDOM: NodeSpec["parseDOM"], more: Partial<NodeSpec> = {}): NodeSpec {
-  return { group: "block", content: "inline*", attrs: attrs(kind), toDOM, parseDOM, ...more };
+function wordy(kind: string, toDOM: (node: Node) => DOMOutputSpec, parseDOM: readonly TagParseRule[], more: Partial<NodeSpec> = {}): NodeSpec {
+  return { group: "block", content: "inline*", attrs: attrs(kind), toDOM, parseDOM: parseDOM?.map(standing), ...more };
+}
+
+/** A rule that also reads how far to the right its block stands, as `frame` says it. */
+function standing(rule: TagParseRule): TagParseRule {
+  const { attrs: fixed, getAttrs, ...rest } = rule;
+  return {
+    ...rest,
+    getAttrs: (dom) => {
+      const own = getAttrs ? getAttrs(dom) : null;
+      const place = (name: string) => Math.min(8, Number(dom.dataset[name]) || 0);
+      return own === false ? false : { indent: place("indent"), quote: place("quote"), ...fixed, ...own };
+    },
+  };
 }
 
 const headings = [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } }));
@@ -61,7 +74,7 @@ const nodes: Record<string, NodeSpec> = {
     "listItem",
     (node) => [
       "div",
-      frame(node, { class: "text-item", "data-list": node.attrs.list, ...(node.attrs.checked ? { "data-checked": "true" } : {}) }),
+      frame(node, { class: "text-item", "data-list": node.attrs.list, ...(node.attrs.checked ? { "data-checked": "true" } : {}), ...(node.attrs.start === null ? {} : { "data-start": String(node.attrs.start) }) }),
       ...(node.attrs.list === "task"
         ? [["input", { type: "checkbox", contenteditable: "false", "aria-label": "Done", ...(node.attrs.checked ? { checked: "" } : {}) }] as DOMOutputSpec]
         : []),
@@ -70,7 +83,7 @@ const nodes: Record<string, NodeSpec> = {
     [
       { tag: "ol > li", attrs: { list: "ordered" } },
       { tag: "li", attrs: { list: "bullet" } },
-      { tag: "div.text-item", getAttrs: (dom) => ({ list: dom.dataset.list ?? "bullet", checked: dom.dataset.checked === "true" }) },
+      { tag: "div.text-item", getAttrs: (dom) => ({ list: dom.dataset.list ?? "bullet", checked: dom.dataset.checked === "true", start: Number(dom.dataset.start ?? NaN) >= 0 ? Number(dom.dataset.start) : null }) },
     ],
     { defining: true },
   ),
@@ -117,8 +130,8 @@ const nodes: Record<string, NodeSpec> = {
       },
     ],
   },
-  table: { group: "block", content: "tableRow+", isolating: true, attrs: attrs("table", { columns: { default: [] } }), toDOM: (node) => ["table", frame(node), ["tbody", 0]], parseDOM: [{ tag: "table" }] },
-  tableRow: { content: "tableCell+", attrs: { id: { default: null } }, toDOM: () => ["tr", 0], parseDOM: [{ tag: "tr" }] },
+  table: { group: "block", content: "tableRow+", isolating: true, allowGapCursor: false, attrs: attrs("table", { columns: { default: [] } }), toDOM: (node) => ["table", frame(node), ["tbody", 0]], parseDOM: [{ tag: "table" }] },
+  tableRow: { content: "tableCell+", allowGapCursor: false, attrs: { id: { default: null } }, toDOM: () => ["tr", 0], parseDOM: [{ tag: "tr" }] },
   tableCell: { content: "inline*", isolating: true, toDOM: () => ["td", 0], parseDOM: [{ tag: "td" }, { tag: "th" }] },
   text: { group: "inline" },
   hardBreak: { group: "inline", inline: true, selectable: false, linebreakReplacement: true, toDOM: () => ["br"], parseDOM: [{ tag: "br" }] },
@@ -153,10 +166,10 @@ const marks: Record<string, MarkSpec> = {
       },
     ],
   },
-  bold: simple("strong", [{ tag: "strong" }, { tag: "b", getAttrs: (dom) => dom.style.fontWeight !== "normal" && null }]),
-  italic: simple("em", [{ tag: "em" }, { tag: "i" }]),
+  bold: simple("strong", [{ tag: "strong" }, { tag: "b", getAttrs: (dom) => dom.style.fontWeight !== "normal" && null }, { style: "font-weight", getAttrs: (weight) => /^(bold(er)?|[6-9]\d\d)$/.test(weight) && null }]),
+  italic: simple("em", [{ tag: "em" }, { tag: "i" }, { style: "font-style=italic" }]),
   underline: simple("u", [{ tag: "u" }]),
-  strike: simple("s", [{ tag: "s" }, { tag: "del" }]),
+  strike: simple("s", [{ tag: "s" }, { tag: "del" }, { tag: "strike" }, { style: "text-decoration=line-through" }]),
   highlight: { attrs: { value: { default: true } }, toDOM: () => ["mark", 0], parseDOM: [{ tag: "mark" }] },
   mention: {
     inclusive: false,

@@ -10,14 +10,17 @@ import type { PageSession } from "../sync";
 import { blockViews, openFormula } from "./blockViews";
 import { caretsKey, caretsPlugin, otherCarets, selectionPlaces, type OtherCaret } from "./carets";
 import { codeColors } from "./codeColors";
-import { insertBlock, keys, shortcuts } from "./commands";
+import { blockAt, insertBlock, keys } from "./commands";
 import { freshCaret } from "./freshCaret";
 import { findPlugin } from "./find";
 import { TextHandle } from "./handle";
 import { formulasInLine } from "./inlineFormulas";
 import { leaving } from "./leaving";
 import { outlineOf, type OutlineEntry } from "./Outline";
+import { listNumbers } from "./listNumbers";
+import { flattened, picturesIn } from "./pasted";
 import { schema } from "./schema";
+import { shortcuts } from "./shortcuts";
 import { isRemote, ownIds, TextBinding } from "./TextBinding";
 import { mentionAt, sameTyped, slashAt, type Typed } from "./typed";
 import { OwnSteps } from "./undoing";
@@ -69,16 +72,17 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
   const typed = useRef(NO_MENUS);
   const closed = useRef<Typed | null>(null);
 
-  const putPictures = (files: readonly File[]) => {
-    for (const file of files) {
-      blobs.put(file).then(
-        (fileId) => {
-          const editor = view.current;
-          if (editor) insertBlock("image", { fileId, alt: file.name })(editor.state, editor.dispatch, editor);
-        },
-        (error: Error) => latest.current.onProblem(error.message),
-      );
-    }
+  /** After a block, or that which the caret is in now, wherever it is when they have arrived. */
+  const putPictures = (files: readonly File[], beside?: string) => {
+    const start = view.current?.state;
+    const block = beside ?? (start && blockAt(start) ? start.doc.child(blockAt(start)!.index).attrs.id : undefined);
+    Promise.all(files.map(async (file) => ({ fileId: await blobs.put(file), alt: file.name }))).then(
+      (all) => {
+        const editor = view.current;
+        if (editor && all.length > 0) insertBlock("image", all, block)(editor.state, editor.dispatch, editor);
+      },
+      (error: Error) => latest.current.onProblem(error.message),
+    );
   };
   const pictures = useRef(putPictures);
   pictures.current = putPictures;
@@ -93,15 +97,15 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
       return true;
     };
     const barred = () => latest.current.barred;
-    const takeFiles = (files: FileList | undefined): boolean => {
-      const found = [...(files ?? [])].filter((file) => file.type.startsWith("image/"));
-      if (!latest.current.readOnly && !barred().blocks.has("image")) pictures.current(found);
+    const takeFiles = (data: DataTransfer | null, beside?: string): boolean => {
+      const found = picturesIn(data);
+      if (!latest.current.readOnly && !barred().blocks.has("image")) pictures.current(found, beside);
       return found.length > 0;
     };
     const editor = new EditorView(at, {
       state: EditorState.create({
         schema,
-        plugins: [freshCaret(), leaving(), ...keys(undo("undo"), undo("redo"), barred), shortcuts(barred), ownIds(), caretsPlugin(), findPlugin(), codeColors(), openFormula(), formulasInLine(), ...latest.current.plugins(), dropCursor({ color: "var(--focus)", width: 2 }), gapCursor()],
+        plugins: [freshCaret(), leaving(), ...keys(undo("undo"), undo("redo"), barred), shortcuts(barred), ownIds(), caretsPlugin(), findPlugin(), codeColors(), openFormula(), formulasInLine(), listNumbers(), ...latest.current.plugins(), dropCursor({ color: "var(--focus)", width: 2 }), gapCursor()],
       }),
       nodeViews: blockViews,
       editable: () => !latest.current.readOnly,
@@ -128,8 +132,14 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
         if (href && (event.ctrlKey || event.metaKey) && target?.closest("[contenteditable]") === editor.dom && editor.editable) latest.current.onFollow({ href });
         return false;
       },
-      handlePaste: (_view, event) => takeFiles(event.clipboardData?.files),
-      handleDrop: (_view, event) => takeFiles(event.dataTransfer?.files),
+      transformPastedHTML: flattened,
+      handlePaste: (_view, event) => takeFiles(event.clipboardData),
+      handleDrop: (view, event) => {
+        const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
+        const $at = at && view.state.doc.resolve(at.pos);
+        const block = $at && ($at.depth > 0 ? $at.node(1) : ($at.nodeBefore ?? $at.nodeAfter));
+        return takeFiles(event.dataTransfer, block?.attrs.id);
+      },
     });
     const binding = new TextBinding(session.doc, {
       get state() {

@@ -125,6 +125,101 @@ test("formulas stand among words, and what the workspace does not have is not of
   await expect(ann.getByRole("option", { name: "Table" })).toHaveCount(0);
 });
 
+test("undo brings back what one deleted and takes back what one made, through the room", async ({ context, server }) => {
+  const id = await newTextPage(server);
+  await server.import(id, "one\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\ntwo\n");
+  const ann = await join(context, server.link, id);
+  const all = await lines(ann);
+  await editor(ann).click();
+  await ann.keyboard.press("Control+a");
+  await ann.keyboard.press("Delete");
+  await soon(async () => expect(await serverText(server, id)).toBe(""));
+  await ann.keyboard.press("Control+z");
+  await soon(async () => expect(await lines(ann)).toEqual(all));
+  await soon(async () => expect(await serverText(server, id)).toBe("one\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\ntwo\n"));
+  await ann.keyboard.press("Control+End");
+  await ann.waitForTimeout(700);
+  await ann.keyboard.press("Enter");
+  await ann.keyboard.type("- three");
+  await soon(async () => expect(await serverText(server, id)).toContain("two\n\n- three\n"));
+  for (let step = 0; step < 4; step++) await ann.keyboard.press("Control+z");
+  await soon(async () => expect(await serverText(server, id)).not.toContain("three"));
+  await expect(ann.getByTestId("sync-status")).toHaveText(/saved/i);
+  expect((await lines(ann)).slice(0, 3)).toEqual(all);
+});
+
+test("what is pasted lies flat, and pictures lie where they were dropped", async ({ context, server }) => {
+  const id = await newTextPage(server);
+  const ann = await join(context, server.link, id);
+  await written(ann, "first", "last");
+  const give = (kind: "paste" | "drop", html: string, pictures: string[], over = ".text-page") =>
+    ann.evaluate(
+      ({ kind, html, pictures, over }) => {
+        const pixel = Uint8Array.from(atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="), (char) => char.charCodeAt(0));
+        const data = new DataTransfer();
+        if (html) data.setData("text/html", html);
+        for (const name of pictures) data.items.add(new File([pixel], name, { type: "image/png" }));
+        const target = document.querySelector(over)!;
+        const { left, top } = target.getBoundingClientRect();
+        const how = { bubbles: true, cancelable: true };
+        target.dispatchEvent(kind === "paste" ? new ClipboardEvent("paste", { ...how, clipboardData: data }) : new DragEvent("drop", { ...how, dataTransfer: data, clientX: left + 4, clientY: top + 4 }));
+      },
+      { kind, html, pictures, over },
+    );
+  await give("drop", "", ["one.png", "two.png"], ".text-page p");
+  await soon(async () => expect((await serverText(server, id)).replace(/[0-9a-f]{64}/g, "ID")).toBe("first\n\n![one.png](/api/blobs/ID)\n\n![two.png](/api/blobs/ID)\n\nlast\n"));
+
+  const pasted = async (html: string, pictures: string[] = []) => {
+    await editor(ann).click();
+    await ann.keyboard.press("Control+a");
+    await ann.keyboard.press("Delete");
+    await give("paste", html, pictures);
+  };
+  const cases: [string, string][] = [
+    ["<ul><li>a<ul><li>b<ol start=4><li>c</li></ol></li></ul></li><li><p>d</p><p>e</p></li></ul>", "- a\n  - b\n    4. c\n- d\n\n  e\n"],
+    ["<ul><li><input type=checkbox checked> did</li><li><input type=checkbox> open</li></ul>", "- [x] did\n- [ ] open\n"],
+    ["<blockquote><p>one</p><p>two</p></blockquote><pre><code class='language-js'>let a;</code></pre>", "> one\n>\n> two\n\n```js\nlet a;\n```\n"],
+    ["<table><tr><th>A</th><th>B</th></tr><tr><td><p>1</p><p>2</p></td><td><ul><li>x</li></ul></td></tr></table>", "| A | B |\n| --- | --- |\n| 1<br>2 | x |\n"],
+    ["<p>a <span style='font-weight:700'>b</span> <span style='font-style:italic'>c</span></p>", "a **b** *c*\n"],
+  ];
+  for (const [html, markdown] of cases) {
+    await pasted(html);
+    await soon(async () => expect(await serverText(server, id)).toBe(markdown));
+  }
+  // A spreadsheet offers a picture of its cells, too.
+  await pasted("<table><tr><td>1</td><td>2</td></tr></table>", ["cells.png"]);
+  await soon(async () => expect(await serverText(server, id)).toBe("| 1 | 2 |\n| --- | --- |\n"));
+});
+
+test("one goes from find to find, and through a table by arrows", async ({ context, server }) => {
+  const id = await newTextPage(server);
+  await server.import(id, "4. four\n\n   more\n5. five\n\n| one | two |\n| --- | --- |\n| 1 | two |\n");
+  const ann = await join(context, server.link, id);
+  expect(await ann.locator(".text-item").evaluateAll((items) => items.map((item) => (item as HTMLElement).dataset.number))).toEqual(["4", "5"]);
+  await ann.locator("td").nth(1).click();
+  await ann.keyboard.press("ArrowDown");
+  await ann.keyboard.press("End");
+  await ann.keyboard.type("!");
+  await ann.keyboard.press("ArrowUp");
+  await ann.keyboard.type("?");
+  await expect(ann.locator("td")).toHaveText(["one", "two?", "1", "two!"]);
+  await ann.keyboard.press("Control+f");
+  const words = ann.getByRole("textbox", { name: "Find" });
+  await words.fill("TWO");
+  const here = ann.locator(".text-hit-here");
+  const cell = () => here.evaluate((hit) => hit.closest("td")?.textContent);
+  await words.press("Enter");
+  expect(await cell()).toBe("two!");
+  await words.press("Enter");
+  expect(await cell()).toBe("two?");
+  await words.press("Shift+Enter");
+  expect(await cell()).toBe("two!");
+  await ann.getByRole("textbox", { name: "Replace with" }).fill("2");
+  await ann.getByRole("button", { name: "Replace", exact: true }).click();
+  await expect(ann.locator("td")).toHaveText(["one", "two?", "1", "2!"]);
+  expect(await cell()).toBe("two?");
+});
+
 test("who may only suggest writes, and somebody else decides", async ({ context, browser, server }) => {
   const id = await newTextPage(server);
   const ann = await join(context, server.link, id);
@@ -170,6 +265,36 @@ test("people talk about words, and pressing them opens what was said", async ({ 
   await ben.keyboard.press("Escape");
   await expect(ben.locator(".text-about")).toHaveCount(0);
   await expect(ben.getByTestId("comment-pin")).toHaveCount(0);
+  await other.close();
+});
+
+test("a comment is about the words that it was begun on, and takes none from another", async ({ context, browser, server }) => {
+  const id = await newTextPage(server);
+  const ann = await join(context, server.link, id);
+  await written(ann, "We meet on Monday");
+  const comment = ann.getByRole("toolbar", { name: "Selected words" }).getByRole("button", { name: "Comment" });
+  const box = ann.getByRole("dialog", { name: "New comment" }).getByRole("textbox");
+  await ann.keyboard.press("Control+Shift+ArrowLeft");
+  await comment.click();
+  await box.fill("Or Tuesday?");
+  // Others write before these words meanwhile.
+  const other = await browser.newContext();
+  const ben = await join(other, server.link, id);
+  await editor(ben).click();
+  await ben.keyboard.press("Home");
+  await ben.keyboard.type("Yes! ");
+  await soon(async () => expect(await lines(ann)).toEqual(["paragraph: Yes! We meet on Monday"]));
+  await ann.keyboard.press("Enter");
+  await expect(ann.locator(".text-about")).toHaveText("Monday");
+  await ann.keyboard.press("Escape");
+  await editor(ann).click();
+  await ann.keyboard.press("Home");
+  await ann.keyboard.press("Shift+End");
+  await comment.click();
+  await box.fill("All of it?");
+  await ann.keyboard.press("Enter");
+  await expect(ann.locator(".text-about")).toHaveText(["Yes! We meet on ", "Monday"]);
+  await expect(ann.getByTestId("comment-pin")).toHaveCount(2);
   await other.close();
 });
 

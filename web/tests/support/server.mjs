@@ -73,6 +73,12 @@ export class GladeServer {
     return (await this.api(`/api/pages/${page}/export?format=json`)).value.elements;
   }
 
+  /** Puts Markdown onto a text page, instead of what is there. */
+  async import(page, markdown) {
+    const answer = await fetch(`${this.origin}/api/pages/${page}/import?mode=replace`, { method: "POST", headers: { authorization: `Bearer ${this.token}`, "content-type": "text/markdown" }, body: markdown });
+    if (!answer.ok) throw new Error(`import: ${answer.status} ${await answer.text()}`);
+  }
+
   /** As a power cut would: no goodbye. */
   async kill() {
     const gone = once(this.process, "exit");
