@@ -111,14 +111,14 @@ function isOutdated(frontiers: Frontiers, doc: LoroDoc): boolean {
   return gone.size > 0 && (frontiers.length === 0 || frontiers.some(isGone));
 }
 
-/** The elements that a difference touches, whole, as the person last saw them. */
+/** The elements or blocks that a difference touches, whole, as the person last saw them. */
 function refusedCopy(old: LoroDoc, mine: OwnDifference, pageId: string, reason: string): RefusedCopy {
-  const all = old.getMap("elements");
   const elements: RefusedCopy["elements"] = {};
   for (const [container] of mine.diff) {
-    const id = old.getPathToContainer(container)?.[1];
-    const element = typeof id === "string" ? all.get(id) : undefined;
-    if (typeof id === "string" && element && typeof element === "object" && "toJSON" in element) {
+    const [root, id] = old.getPathToContainer(container) ?? [];
+    if ((root !== "elements" && root !== "doc") || typeof id !== "string") continue;
+    const element = old.getMap(root).get(id);
+    if (element && typeof element === "object" && "toJSON" in element) {
       elements[id] = (element as { toJSON(): Record<string, unknown> }).toJSON();
     }
   }

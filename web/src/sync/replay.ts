@@ -16,6 +16,7 @@ export function replay(changes: readonly JsonChange[], doc: LoroDoc): void {
 /** Root maps whose entries are mergeable maps, each with one mergeable text. */
 const ROOTS: Record<string, string> = {
   "cid:root-elements:Map": "elements",
+  "cid:root-doc:Map": "doc",
   "cid:root-comments:Map": "comments",
 };
 const TEXTS = new Set(["originalText", "text"]);

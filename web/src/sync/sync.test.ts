@@ -61,6 +61,14 @@ function write(doc: LoroDoc, id: string, at: number, text: string): void {
   doc.commit();
 }
 
+/** On a text page. */
+function writeBlock(doc: LoroDoc, id: string, text: string) {
+  const block = doc.getMap("doc").ensureMergeableMap(id);
+  block.set("nodeName", "paragraph");
+  block.ensureMergeableText("originalText").insert(0, text);
+  doc.commit();
+}
+
 const elements = (doc: LoroDoc) => (doc.toJSON() as { elements: unknown }).elements;
 const saved = (s: PageSession) => () => s.status.state === "saved" && s.status.waiting === 0;
 
@@ -260,11 +268,12 @@ describe("a page session", () => {
     const copies: RefusedCopy[] = [];
     a.onRefusedCopy((copy) => copies.push(copy));
     server.judge = () => UpdateStatusCode.PermissionDenied;
+    writeBlock(a.doc, "b", "words");
     set(a.doc, "r", "x", 9);
     await until("copy", () => copies.length === 1);
     server.judge = () => UpdateStatusCode.Ok;
     await until("saved", saved(a));
-    expect(copies[0]!.elements).toEqual({ r: { x: 9 } });
+    expect(copies[0]!.elements).toEqual({ r: { x: 9 }, b: { nodeName: "paragraph", originalText: "words" } });
     expect(elements(a.doc)).toEqual({ r: { x: 1 } });
     expect(a.status.message).toContain("copy");
     expect(await storage.list("pg_test")).toEqual([]);
@@ -343,6 +352,7 @@ describe("a page session", () => {
     set(a.doc, "new", "x", 7);
     write(a.doc, "t", 5, " you");
     write(a.doc, "n", 0, "fresh");
+    writeBlock(a.doc, "b", "words");
     await until("kept", () => a.status.waiting === 1);
     a.close();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -361,6 +371,7 @@ describe("a page session", () => {
     };
     expect(elements(b.doc)).toEqual(expected);
     expect(elements(server.doc)).toEqual(expected);
+    expect((server.doc.toJSON() as { doc: unknown }).doc).toEqual({ b: { nodeName: "paragraph", originalText: "words" } });
   });
 
   test("a large change goes out as several updates", async () => {
