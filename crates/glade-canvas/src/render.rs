@@ -39,6 +39,7 @@ mod style;
 mod svg;
 mod words;
 
+pub(crate) use look::Look;
 pub(crate) use shape::{heads, is_loop, shaft};
 
 use std::collections::BTreeMap;

@@ -8,6 +8,7 @@ mod boxes;
 
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use glade_doc::{CanvasDoc, Edit, ElementId, Props, Surface, text};
 use serde_json::Value;
@@ -17,18 +18,33 @@ use crate::element::{Element, ElementKind};
 use crate::geo::polygon_kind;
 use crate::geometry::Rect;
 use crate::index::Index;
+use crate::render::Look;
 use boxes::Boxes;
 
 /// Sorts by (index, id); elements without an index come last, on top, as the newest of a careless writer.
 type OrderKey = (bool, String, ElementId);
+
+/// An element, and what of it a picture shows.
+#[derive(Debug)]
+struct Kept {
+    element: Element,
+    look: Look,
+}
+
+/// The look follows from the element.
+impl PartialEq for Kept {
+    fn eq(&self, other: &Self) -> bool {
+        self.element == other.element
+    }
+}
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
     /// What the page is for. On a text page the elements are blocks, and nothing here is about where they are.
     surface: Surface,
     /// Looked up by id and counted, never listed: its order is nobody's.
-    elements: HashMap<ElementId, Element>,
-    order: BTreeSet<OrderKey>,
+    elements: HashMap<ElementId, Arc<Kept>>,
+    order: BTreeMap<OrderKey, Arc<Kept>>,
     /// container → texts that name it.
     labels: BTreeMap<ElementId, BTreeSet<ElementId>>,
     /// element → arrows with an end on it.
@@ -84,7 +100,6 @@ impl Scene {
             true => self.places.remove(&element.id),
             false => self.places.put(&element.id, bounds::ink(&element)),
         }
-        self.order.insert(order_key(&element));
         if let Some(container) = element.container_id() {
             self.labels
                 .entry(container)
@@ -110,30 +125,41 @@ impl Scene {
                 .insert(element.id.clone());
         }
         let id = element.id.clone();
-        self.elements.insert(id.clone(), element);
+        let key = order_key(&element);
+        let kept = Arc::new(Kept {
+            look: Look::at(&element),
+            element,
+        });
+        self.order.insert(key, Arc::clone(&kept));
+        self.elements.insert(id.clone(), kept);
         self.doubt_boxes(&id);
     }
 
     /// A live element.
     pub fn get(&self, id: &ElementId) -> Option<&Element> {
-        self.elements
-            .get(id)
-            .filter(|element| !element.is_deleted())
+        self.kept(id).map(|(element, _)| element)
+    }
+
+    /// A live element and its look.
+    pub(crate) fn kept(&self, id: &ElementId) -> Option<(&Element, &Look)> {
+        let kept = self.elements.get(id).filter(|kept| !kept.look.is_deleted)?;
+        Some((&kept.element, &kept.look))
     }
 
     /// An element, deleted or not.
     pub fn any(&self, id: &ElementId) -> Option<&Element> {
-        self.elements.get(id)
+        self.elements.get(id).map(|kept| &kept.element)
     }
 
     /// Live elements, bottom first.
     pub fn live(&self) -> impl DoubleEndedIterator<Item = &Element> {
-        self.order.iter().filter_map(|(_, _, id)| self.get(id))
+        self.looks().map(|(element, _)| element)
     }
 
-    /// The ids of all elements, deleted ones too, bottom first.
-    pub(crate) fn ordered(&self) -> impl Iterator<Item = &ElementId> {
-        self.order.iter().map(|(_, _, id)| id)
+    /// Live elements and their looks, bottom first.
+    pub(crate) fn looks(&self) -> impl DoubleEndedIterator<Item = (&Element, &Look)> {
+        let live = self.order.values().filter(|kept| !kept.look.is_deleted);
+        live.map(|kept| (&kept.element, &kept.look))
     }
 
     /// Live elements that may have ink in this rectangle, bottom first: none that has is left out. Costs what lies
@@ -165,10 +191,7 @@ impl Scene {
 
     /// How many elements are live.
     pub fn live_count(&self) -> usize {
-        self.elements
-            .values()
-            .filter(|element| !element.is_deleted())
-            .count()
+        self.looks().count()
     }
 
     /// The upright box around a live element as drawn: rotated, points followed.
@@ -273,14 +296,14 @@ impl Scene {
 
     /// The order keys in use, deleted elements included, valid or not, rising.
     pub fn indexes(&self) -> impl DoubleEndedIterator<Item = &str> {
-        let keyed = self.order.iter().filter(|(missing, ..)| !missing);
+        let keyed = self.order.keys().filter(|(missing, ..)| !missing);
         keyed.map(|(_, index, _)| index.as_str())
     }
 
     /// The highest order key in use, deleted elements included: a key above it is above everything.
     pub fn top_index(&self) -> Option<&str> {
         self.order
-            .iter()
+            .keys()
             .rev()
             .find(|(missing, ..)| !missing)
             .map(|(_, index, _)| index.as_str())
@@ -289,7 +312,7 @@ impl Scene {
     /// The lowest order key in use, deleted elements included.
     pub fn bottom_index(&self) -> Option<&str> {
         self.order
-            .iter()
+            .keys()
             .find(|(missing, ..)| !missing)
             .map(|(_, index, _)| index.as_str())
     }
@@ -309,7 +332,7 @@ impl Scene {
                     id, text, marks, ..
                 } => (id, rewritten(text, marks)),
             };
-            let merged = match self.elements.get(id) {
+            let merged = match self.any(id) {
                 Some(element) => element.with(&changes),
                 None => Element {
                     id: id.clone(),
@@ -333,7 +356,7 @@ impl Scene {
     /// name the same container, since which of them is its label may change.
     fn doubt_boxes(&mut self, id: &ElementId) {
         self.boxes.doubt(id);
-        let Some(element) = self.elements.get(id) else {
+        let Some(element) = self.elements.get(id).map(|kept| &kept.element) else {
             return;
         };
         let container = element.container_id();
@@ -364,14 +387,15 @@ impl Scene {
 
     fn unlink(&mut self, id: &ElementId) {
         self.doubt_boxes(id);
-        let Some(old) = self.elements.remove(id) else {
+        let Some(kept) = self.elements.remove(id) else {
             return;
         };
-        self.order.remove(&order_key(&old));
+        let old = &kept.element;
+        self.order.remove(&order_key(old));
         if let Some(container) = old.container_id() {
             drop_link(&mut self.labels, &container, id);
         }
-        for target in binding_targets(&old) {
+        for target in binding_targets(old) {
             drop_link(&mut self.arrows, &target, id);
         }
         for group in old.group_ids() {

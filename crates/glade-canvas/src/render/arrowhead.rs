@@ -1,10 +1,8 @@
 //! Arrowheads: every kind the editor knows, measured on the stroke that was drawn.
 
-use serde_json::Value;
-
 use super::Options;
 use super::color::Rgba;
-use super::look::Look;
+use super::look::Heads;
 use super::rough::{self, Drawable, FillStyle, Segment};
 use super::shape::Piece;
 use super::style::{StrokeStyle, Style};
@@ -25,7 +23,7 @@ struct Seat {
 }
 
 pub(super) fn pieces(
-    look: &Look,
+    heads: &Heads,
     points: &[Point],
     shaft: &Drawable,
     style: &Style,
@@ -43,11 +41,10 @@ pub(super) fn pieces(
         },
         paper: options.theme.apply(options.paper()),
     };
-    if let Some(head) = look.start_arrowhead.and_then(Value::as_str) {
+    if let Some(head) = &heads.start {
         pieces.extend(maker.head(End::Start, head));
     }
-    // An arrow that says nothing of its end has a head there.
-    if let Some(head) = look.end_arrowhead.map_or(Some("arrow"), Value::as_str) {
+    if let Some(head) = &heads.end {
         pieces.extend(maker.head(End::Tip, head));
     }
     pieces

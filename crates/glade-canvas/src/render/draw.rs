@@ -111,8 +111,9 @@ fn piece_inks(piece: Piece) -> impl Iterator<Item = Ink> {
 }
 
 fn freedraw(one: &Prepared) -> Vec<Ink> {
-    let points = super::style::drawn_points(&one.points);
-    let area = shape::freedraw_area(one.size, &points, &one.style);
+    let look = one.look;
+    let points = super::style::drawn_points(&look.points);
+    let area = shape::freedraw_area(look.size, &points, &one.style);
     let mut inks: Vec<Ink> = area.into_iter().flat_map(piece_inks).collect();
     // A freehand area has plain ends: the editor sets round ones for other kinds only.
     for ink in &mut inks {
@@ -121,7 +122,7 @@ fn freedraw(one: &Prepared) -> Vec<Ink> {
         }
     }
     inks.push(Ink::Fill {
-        path: freehand::outline(&one.hand, &points, one.style.stroke_width),
+        path: freehand::outline(&look.hand, &points, one.style.stroke_width),
         rule: Rule::NonZero,
         color: one.style.stroke,
     });

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use super::laser;
-use super::look::Look;
+use super::look::Stored;
 use super::rough::Segment;
 use crate::geometry::Point;
 
@@ -25,24 +25,31 @@ const HALF_TURN: f64 = PI + 0.0001;
 const END_NOISE: f64 = 3.0;
 
 /// How the pen was held.
-pub(crate) struct Hand<'a> {
-    options: Option<&'a Value>,
+#[derive(Debug)]
+pub(crate) struct Hand {
+    streamline: f64,
+    /// Whether the stroke is as wide everywhere.
+    is_constant: bool,
     simulates: bool,
     /// One for each of the stored points; none if they are simulated.
-    pressures: Option<&'a [Value]>,
+    pressures: Option<Vec<Option<f64>>>,
 }
 
-impl<'a> Hand<'a> {
-    pub fn of(look: &Look<'a>) -> Self {
-        let simulates = look.simulate_pressure.and_then(Value::as_bool);
+impl Hand {
+    pub(super) fn of(stored: &Stored, points: usize) -> Self {
+        let option = |key: &str| stored.stroke_options.and_then(|options| options.get(key));
+        let streamline = option("streamline").and_then(Value::as_f64);
+        let simulates = stored.simulate_pressure.and_then(Value::as_bool);
         let simulates = simulates.unwrap_or(true);
-        let pressures = look.pressures.and_then(Value::as_array);
+        let pressures = stored.pressures.and_then(Value::as_array);
+        let pressure = |value: &Value| Some(value.as_f64()?.clamp(0.0, 1.0));
         Self {
-            options: look.stroke_options,
+            streamline: streamline.map_or(STREAMLINE, |value| value.clamp(0.0, 1.0)),
+            is_constant: option("variability").and_then(Value::as_str) == Some("constant"),
             simulates,
             pressures: pressures
-                .filter(|pressures| !simulates && pressures.len() == look.points().len())
-                .map(Vec::as_slice),
+                .filter(|pressures| !simulates && pressures.len() == points)
+                .map(|pressures| pressures.iter().map(pressure).collect()),
         }
     }
 }
@@ -54,15 +61,11 @@ pub(crate) fn outline(hand: &Hand, points: &[Point], width: f64) -> Vec<Segment>
 
 /// The points around the stroke, before they are smoothed; `points` are those that are drawn.
 pub(crate) fn corners(hand: &Hand, points: &[Point], width: f64) -> Vec<Point> {
-    let option = |key: &str| hand.options.and_then(|options| options.get(key));
-    let streamline = option("streamline")
-        .and_then(Value::as_f64)
-        .map_or(STREAMLINE, |value| value.clamp(0.0, 1.0));
-    if option("variability").and_then(Value::as_str) == Some("constant") {
-        return laser::outline(points, width, streamline);
+    if hand.is_constant {
+        return laser::outline(points, width, hand.streamline);
     }
     let size = width * SIZE_FACTOR;
-    let points = stroke_points(input_points(hand, points), size, streamline);
+    let points = stroke_points(input_points(hand, points), size, hand.streamline);
     outline_points(&points, size, hand.simulates)
 }
 
@@ -77,11 +80,9 @@ fn input_points(hand: &Hand, points: &[Point]) -> Vec<Input> {
     let count = points.len().max(1);
     let stride = hand
         .pressures
+        .as_ref()
         .map_or(1, |all| all.len().div_ceil(count).max(1));
-    let pressure = |at: usize| {
-        let value = hand.pressures?.get(at * stride)?.as_f64()?;
-        Some(value.clamp(0.0, 1.0))
-    };
+    let pressure = |at: usize| *hand.pressures.as_ref()?.get(at * stride)?;
     let points = points.iter().enumerate();
     points.map(|(at, point)| (*point, pressure(at))).collect()
 }

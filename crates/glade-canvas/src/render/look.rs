@@ -1,17 +1,44 @@
-//! What a picture needs to know of an element, found in one go through its properties.
+//! What a picture needs to know of an element, read from its properties once.
 //!
-//! Looking each up by its name takes longer than drawing most elements does.
+//! Looking each up by its name takes longer than drawing most elements does, and after a rest it is the properties'
+//! names and values, scattered over the memory, that a processor waits for. A scene keeps this beside each element.
 
 use glade_doc::ElementId;
 use serde_json::Value;
 
-use crate::element::{Element, ElementKind, read_points};
+use super::freehand::Hand;
+use super::style::Style;
+use crate::element::{Element, read_points};
 use crate::geometry::{Point, Rect, sane};
+
+#[derive(Debug)]
+pub(crate) struct Look {
+    /// Its colours as they are stored: a theme may change them.
+    pub style: Style,
+    /// Where it starts.
+    pub origin: Point,
+    /// As stored: a side can be negative.
+    pub size: (f64, f64),
+    pub angle: f64,
+    pub points: Vec<Point>,
+    pub frame: Option<ElementId>,
+    pub is_deleted: bool,
+    pub is_elbowed: bool,
+    /// The names of an arrow's heads.
+    pub heads: Heads,
+    pub hand: Hand,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Heads {
+    pub start: Option<String>,
+    pub end: Option<String>,
+}
 
 /// The properties that pictures depend on, as they are stored.
 #[derive(Default)]
-pub(crate) struct Look<'a> {
-    kind: Option<&'a Value>,
+pub(super) struct Stored<'a> {
+    pub kind: Option<&'a Value>,
     x: Option<&'a Value>,
     y: Option<&'a Value>,
     width: Option<&'a Value>,
@@ -21,8 +48,8 @@ pub(crate) struct Look<'a> {
     frame_id: Option<&'a Value>,
     is_deleted: Option<&'a Value>,
     elbowed: Option<&'a Value>,
-    pub start_arrowhead: Option<&'a Value>,
-    pub end_arrowhead: Option<&'a Value>,
+    start_arrowhead: Option<&'a Value>,
+    end_arrowhead: Option<&'a Value>,
     pub stroke_options: Option<&'a Value>,
     pub simulate_pressure: Option<&'a Value>,
     pub pressures: Option<&'a Value>,
@@ -38,86 +65,75 @@ pub(crate) struct Look<'a> {
     pub opacity: Option<&'a Value>,
 }
 
-impl<'a> Look<'a> {
-    pub fn at(element: &'a Element) -> Self {
-        let mut look = Self::default();
+impl<'a> Stored<'a> {
+    fn of(element: &'a Element) -> Self {
+        let mut stored = Self::default();
         for (key, value) in &element.props {
             // Bytes, since those are told apart by their number and then one by one.
             let place = match key.as_bytes() {
-                b"type" => &mut look.kind,
-                b"x" => &mut look.x,
-                b"y" => &mut look.y,
-                b"width" => &mut look.width,
-                b"height" => &mut look.height,
-                b"angle" => &mut look.angle,
-                b"points" => &mut look.points,
-                b"frameId" => &mut look.frame_id,
-                b"isDeleted" => &mut look.is_deleted,
-                b"elbowed" => &mut look.elbowed,
-                b"startArrowhead" => &mut look.start_arrowhead,
-                b"endArrowhead" => &mut look.end_arrowhead,
-                b"strokeOptions" => &mut look.stroke_options,
-                b"simulatePressure" => &mut look.simulate_pressure,
-                b"pressures" => &mut look.pressures,
-                b"seed" => &mut look.seed,
-                b"roughness" => &mut look.roughness,
-                b"strokeWidth" => &mut look.stroke_width,
-                b"strokeStyle" => &mut look.stroke_style,
-                b"strokeSharpness" => &mut look.stroke_sharpness,
-                b"roundness" => &mut look.roundness,
-                b"fillStyle" => &mut look.fill_style,
-                b"strokeColor" => &mut look.stroke_color,
-                b"backgroundColor" => &mut look.background_color,
-                b"opacity" => &mut look.opacity,
+                b"type" => &mut stored.kind,
+                b"x" => &mut stored.x,
+                b"y" => &mut stored.y,
+                b"width" => &mut stored.width,
+                b"height" => &mut stored.height,
+                b"angle" => &mut stored.angle,
+                b"points" => &mut stored.points,
+                b"frameId" => &mut stored.frame_id,
+                b"isDeleted" => &mut stored.is_deleted,
+                b"elbowed" => &mut stored.elbowed,
+                b"startArrowhead" => &mut stored.start_arrowhead,
+                b"endArrowhead" => &mut stored.end_arrowhead,
+                b"strokeOptions" => &mut stored.stroke_options,
+                b"simulatePressure" => &mut stored.simulate_pressure,
+                b"pressures" => &mut stored.pressures,
+                b"seed" => &mut stored.seed,
+                b"roughness" => &mut stored.roughness,
+                b"strokeWidth" => &mut stored.stroke_width,
+                b"strokeStyle" => &mut stored.stroke_style,
+                b"strokeSharpness" => &mut stored.stroke_sharpness,
+                b"roundness" => &mut stored.roundness,
+                b"fillStyle" => &mut stored.fill_style,
+                b"strokeColor" => &mut stored.stroke_color,
+                b"backgroundColor" => &mut stored.background_color,
+                b"opacity" => &mut stored.opacity,
                 _ => continue,
             };
             *place = Some(value);
         }
-        look
+        stored
     }
+}
 
-    pub fn kind(&self) -> ElementKind {
-        ElementKind::parse(text(self.kind).unwrap_or(""))
-    }
-
-    pub fn is_deleted(&self) -> bool {
-        self.is_deleted.and_then(Value::as_bool) == Some(true)
-    }
-
-    pub fn is_elbowed(&self) -> bool {
-        self.elbowed.and_then(Value::as_bool) == Some(true)
-    }
-
-    /// Where it starts.
-    pub fn origin(&self) -> Point {
-        Point::new(number(self.x).unwrap_or(0.0), number(self.y).unwrap_or(0.0))
-    }
-
-    /// As stored: a side can be negative.
-    pub fn size(&self) -> (f64, f64) {
-        (
-            number(self.width).unwrap_or(0.0),
-            number(self.height).unwrap_or(0.0),
-        )
+impl Look {
+    pub fn at(element: &Element) -> Self {
+        let stored = Stored::of(element);
+        let is_set = |value: Option<&Value>| value.and_then(Value::as_bool) == Some(true);
+        let length = |value| number(value).unwrap_or(0.0);
+        let points = stored.points.map(read_points).unwrap_or_default();
+        // An arrow that says nothing of its end has a head there.
+        let end = stored.end_arrowhead.map_or(Some("arrow"), Value::as_str);
+        Self {
+            style: Style::of(&stored),
+            origin: Point::new(length(stored.x), length(stored.y)),
+            size: (length(stored.width), length(stored.height)),
+            angle: length(stored.angle),
+            frame: text(stored.frame_id)
+                .filter(|id| !id.is_empty())
+                .map(ElementId::from),
+            is_deleted: is_set(stored.is_deleted),
+            is_elbowed: is_set(stored.elbowed),
+            heads: Heads {
+                start: text(stored.start_arrowhead).map(str::to_owned),
+                end: end.map(str::to_owned),
+            },
+            hand: Hand::of(&stored, points.len()),
+            points,
+        }
     }
 
     pub fn rect(&self) -> Rect {
-        let (Point { x, y }, (w, h)) = (self.origin(), self.size());
+        let (Point { x, y }, (w, h)) = (self.origin, self.size);
         Rect::new(x, y, w, h).normalized()
-    }
-
-    pub fn angle(&self) -> f64 {
-        number(self.angle).unwrap_or(0.0)
-    }
-
-    pub fn points(&self) -> Vec<Point> {
-        self.points.map(read_points).unwrap_or_default()
-    }
-
-    pub fn frame_id(&self) -> Option<ElementId> {
-        text(self.frame_id)
-            .filter(|id| !id.is_empty())
-            .map(ElementId::from)
     }
 }
 
@@ -147,13 +163,13 @@ mod tests {
         };
         let element = Element::new("one", props);
         let look = Look::at(&element);
-        assert_eq!(look.kind(), element.kind());
+        assert_eq!(look.style.kind, element.kind());
         assert_eq!(look.rect(), element.rect());
-        assert_eq!(look.size(), (element.width(), element.height()));
-        assert_eq!(look.angle(), element.angle());
-        assert_eq!(look.points(), element.points());
-        assert_eq!(look.frame_id(), element.frame_id());
-        assert!(look.is_deleted() && element.is_deleted());
-        assert!(look.is_elbowed() && element.is_elbowed());
+        assert_eq!(look.size, (element.width(), element.height()));
+        assert_eq!(look.angle, element.angle());
+        assert_eq!(look.points, element.points());
+        assert_eq!(look.frame, element.frame_id());
+        assert!(look.is_deleted && element.is_deleted());
+        assert!(look.is_elbowed && element.is_elbowed());
     }
 }

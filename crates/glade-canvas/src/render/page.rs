@@ -54,12 +54,12 @@ impl Step<'_> {
 
 /// Every element by itself, in parts.
 pub(super) fn prepared<'a>(scene: &'a Scene, options: &Options) -> Vec<Vec<Prepared<'a>>> {
-    // Looking an element up takes almost as long as drawing a simple one: that too is split.
-    let ids: Vec<&ElementId> = scene.ordered().collect();
-    parallel::parts(&ids, |_, ids| {
-        let mut prepared = Vec::with_capacity(ids.len());
-        let elements = ids.iter().filter_map(|id| scene.any(id));
-        prepared.extend(elements.filter_map(|element| prepare(scene, element, options)));
+    let elements: Vec<_> = scene.looks().collect();
+    parallel::parts(&elements, |_, elements| {
+        let mut prepared = Vec::with_capacity(elements.len());
+        let elements = elements.iter();
+        prepared
+            .extend(elements.filter_map(|(element, look)| prepare(scene, element, look, options)));
         prepared
     })
 }
@@ -195,16 +195,16 @@ impl<'a> Page<'a, '_> {
         let origin = match one.style.kind {
             // The editor places a labelled arrow by its stored size; what it looks like depends on that.
             ElementKind::Arrow if labelled => Point::new(
-                center.x - one.size.0 / 2.0 + (one.origin.x - one.local.x),
-                center.y - one.size.1 / 2.0 + (one.origin.y - one.local.y),
+                center.x - one.look.size.0 / 2.0 + (one.look.origin.x - one.local.x),
+                center.y - one.look.size.1 / 2.0 + (one.look.origin.y - one.local.y),
             ),
-            ElementKind::Line | ElementKind::Arrow | ElementKind::Freedraw => one.origin,
+            ElementKind::Line | ElementKind::Arrow | ElementKind::Freedraw => one.look.origin,
             _ => Point::new(one.local.x, one.local.y),
         };
         // Frames do not turn.
         let angle = match one.style.kind.is_frame() {
             true => 0.0,
-            false => one.angle,
+            false => one.look.angle,
         };
         let transform = Transform::placed(origin, center, angle);
         let clip = clip.filter(|_| !one.style.kind.is_frame());

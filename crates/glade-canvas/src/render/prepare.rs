@@ -8,7 +8,6 @@ use glade_doc::ElementId;
 use super::Options;
 use super::clip::needs_clip;
 use super::draw::{self, Drawn};
-use super::freehand::Hand;
 use super::look::Look;
 use super::rough::Segment;
 use super::shape;
@@ -25,15 +24,9 @@ const REACH: f64 = 60.0;
 
 pub(super) struct Prepared<'a> {
     pub element: &'a Element,
+    pub look: &'a Look,
+    /// In the theme asked for.
     pub style: Style,
-    pub origin: Point,
-    /// As stored: a side can be negative.
-    pub size: (f64, f64),
-    pub angle: f64,
-    /// Of a line, an arrow or a freehand line.
-    pub points: Vec<Point>,
-    /// That of a freehand line.
-    pub hand: Hand<'a>,
     /// Before rotation: what it turns about the middle of.
     pub local: Rect,
     /// As drawn, upright.
@@ -65,35 +58,26 @@ fn reach(style: &Style) -> f64 {
 pub(super) fn prepare<'a>(
     scene: &'a Scene,
     element: &'a Element,
+    look: &'a Look,
     options: &Options,
 ) -> Option<Prepared<'a>> {
-    let look = Look::at(element);
-    if look.is_deleted() {
+    if is_never_seen(look) {
         return None;
     }
-    let style = Style::of(&look, options);
-    let points = match style.kind.is_linear() {
-        true => look.points(),
-        false => Vec::new(),
-    };
-    if is_never_seen(&style.kind, look.size(), &points) {
-        return None;
-    }
+    let style = look.style.themed(options.theme);
     let container = match style.kind {
         ElementKind::Text => element.container_id(),
         _ => None,
     };
-    let frame = look.frame_id().and_then(|id| scene.get(&id));
+    let frame = look.frame.as_ref().and_then(|id| scene.kept(id));
     let mut one = Prepared {
         element,
-        origin: look.origin(),
-        size: look.size(),
-        angle: look.angle(),
-        points,
-        hand: Hand::of(&look),
+        look,
         local: Rect::default(),
         bounds: Rect::default(),
-        frame: frame.filter(|frame| frame.kind().is_frame() && !is_invisible(frame)),
+        frame: frame
+            .filter(|(_, look)| look.style.kind.is_frame() && !is_never_seen(look))
+            .map(|(frame, _)| frame),
         is_cut: false,
         // To the editor the words in one of our polygons are a text of their own.
         label: Some(&element.id)
@@ -118,22 +102,22 @@ pub(super) fn prepare<'a>(
                 one.bounds = bounds::bounds(element);
                 return Some(one);
             }
-            linear(&mut one, &look, options);
+            linear(&mut one, options);
         }
         _ => {
             one.local = match one.style.kind {
                 ElementKind::Text => arrow_labelled(scene, element, container.as_ref())
                     .map_or_else(|| look.rect(), |arrow| label::rect_on_arrow(arrow, element)),
                 ElementKind::Freedraw => {
-                    let Point { x, y } = one.origin;
-                    let points = one.points.iter().map(|point| point.translate(x, y));
+                    let Point { x, y } = look.origin;
+                    let points = look.points.iter().map(|point| point.translate(x, y));
                     Rect::from_points(points).unwrap_or_else(|| look.rect())
                 }
                 _ => look.rect(),
             };
             one.bounds = match one.style.kind {
-                _ if one.angle == 0.0 => one.local,
-                ElementKind::Text => one.local.rotated_bounds(one.angle),
+                _ if look.angle == 0.0 => one.local,
+                ElementKind::Text => one.local.rotated_bounds(look.angle),
                 _ => bounds::bounds(element),
             };
             if view.is_some_and(|view| !one.shows(&view)) {
@@ -147,13 +131,13 @@ pub(super) fn prepare<'a>(
 }
 
 /// Lines and arrows are measured by their strokes.
-fn linear(one: &mut Prepared, look: &Look, options: &Options) {
-    let element = one.element;
-    let pieces = shape::linear(look, &one.points, &one.style, options);
+fn linear(one: &mut Prepared, options: &Options) {
+    let (element, look) = (one.element, one.look);
+    let pieces = shape::linear(look, &one.style, options);
     let ops = pieces
         .first()
         .map_or(&[][..], |piece| piece.drawable.outline());
-    let (Point { x, y }, angle) = (one.origin, one.angle);
+    let (Point { x, y }, angle) = (look.origin, look.angle);
     one.local = ops_bounds(ops, |point| point.translate(x, y))
         .unwrap_or_else(|| bounds::local_rect(element));
     one.bounds = match angle {
@@ -169,17 +153,12 @@ fn linear(one: &mut Prepared, look: &Look, options: &Options) {
 }
 
 /// What the editor throws away when it opens a file: clicks that never became a shape.
-fn is_invisible(element: &Element) -> bool {
-    let look = Look::at(element);
-    is_never_seen(&look.kind(), look.size(), &look.points())
-}
-
-fn is_never_seen(kind: &ElementKind, size: (f64, f64), points: &[Point]) -> bool {
+fn is_never_seen(look: &Look) -> bool {
     const SHORTEST_ARROW: f64 = 0.1;
-    match (kind, points) {
+    match (&look.style.kind, look.points.as_slice()) {
         (ElementKind::Arrow, [from, to]) => from.distance(*to) < SHORTEST_ARROW,
         (kind, points) if kind.is_linear() => points.len() < 2,
-        _ => size == (0.0, 0.0),
+        _ => look.size == (0.0, 0.0),
     }
 }
 

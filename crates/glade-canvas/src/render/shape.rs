@@ -154,13 +154,8 @@ pub(crate) fn is_loop(points: &[Point]) -> bool {
 }
 
 /// A line or an arrow, in its own coordinates: (0, 0) is its x, y.
-pub(crate) fn linear(
-    look: &Look,
-    points: &[Point],
-    style: &Style,
-    options: &Options,
-) -> Vec<Piece> {
-    let points = drawn_points(points);
+pub(crate) fn linear(look: &Look, style: &Style, options: &Options) -> Vec<Piece> {
+    let points = drawn_points(&look.points);
     let mut rough = linear_options(look, style);
     let is_line = style.kind == ElementKind::Line;
     if is_filled_loop(style, &points) {
@@ -172,7 +167,7 @@ pub(crate) fn linear(
     let mut pieces = vec![piece(shape, style)];
     if !is_line {
         let shaft = &pieces[0].drawable;
-        let heads = arrowhead::pieces(look, &points, shaft, style, &rough, options);
+        let heads = arrowhead::pieces(&look.heads, &points, shaft, style, &rough, options);
         pieces.extend(heads);
     }
     pieces
@@ -181,13 +176,13 @@ pub(crate) fn linear(
 /// The stroke of a line or arrow without fill and heads, in the element's own coordinates: what it is measured by.
 pub(crate) fn shaft(element: &Element) -> Vec<Cubic> {
     let look = Look::at(element);
-    let style = Style::of(&look, &Options::default());
+    let style = &look.style;
     let points = linear_points(&look);
-    let rough = linear_options(&look, &style);
-    let drawable = if is_filled_loop(&style, &points) && style.roundness.is_none() {
+    let rough = linear_options(&look, style);
+    let drawable = if is_filled_loop(style, &points) && style.roundness.is_none() {
         Some(rough::polygon(&points, &rough))
     } else {
-        stroke(&look, &style, &points, &rough)
+        stroke(&look, style, &points, &rough)
     };
     let mut cubics = Vec::new();
     let mut from = Point::default();
@@ -208,13 +203,13 @@ pub(crate) fn shaft(element: &Element) -> Vec<Cubic> {
 pub(crate) fn heads(element: &Element) -> Vec<Vec<Point>> {
     let options = Options::default();
     let look = Look::at(element);
-    let style = Style::of(&look, &options);
+    let style = &look.style;
     let points = linear_points(&look);
-    let rough = linear_options(&look, &style);
-    let Some(shape) = stroke(&look, &style, &points, &rough) else {
+    let rough = linear_options(&look, style);
+    let Some(shape) = stroke(&look, style, &points, &rough) else {
         return Vec::new();
     };
-    let pieces = arrowhead::pieces(&look, &points, &shape, &style, &rough, &options);
+    let pieces = arrowhead::pieces(&look.heads, &points, &shape, style, &rough, &options);
     let line = |piece: &Piece| {
         let ops = piece.drawable.outline().iter();
         ops.filter_map(Segment::end).collect()
@@ -223,7 +218,7 @@ pub(crate) fn heads(element: &Element) -> Vec<Vec<Point>> {
 }
 
 fn linear_points(look: &Look) -> Vec<Point> {
-    let mut points = drawn_points(&look.points()).into_owned();
+    let mut points = drawn_points(&look.points).into_owned();
     if points.is_empty() {
         points.push(Point::default());
     }
@@ -231,7 +226,7 @@ fn linear_points(look: &Look) -> Vec<Point> {
 }
 
 fn linear_options(look: &Look, style: &Style) -> rough::Options {
-    let (w, h) = look.size();
+    let (w, h) = look.size;
     rough_options(style, w.abs(), h.abs(), Corners::Free)
 }
 
@@ -246,12 +241,12 @@ fn stroke(
     points: &[Point],
     rough: &rough::Options,
 ) -> Option<Drawable> {
-    if style.kind == ElementKind::Arrow && look.is_elbowed() {
+    if style.kind == ElementKind::Arrow && look.is_elbowed {
         let far = |point: &Point| point.x.abs() > ELBOW_LIMIT || point.y.abs() > ELBOW_LIMIT;
         if points.iter().any(far) {
             return None;
         }
-        let (w, h) = look.size();
+        let (w, h) = look.size;
         let kept = rough_options(style, w.abs(), h.abs(), Corners::Kept);
         return Some(rough::path(&elbow(points), &kept));
     }
@@ -386,19 +381,18 @@ mod tests {
             let element = Element::new("one", props.into_iter().collect());
             let options = Options::default();
             let look = Look::at(&element);
-            let mut style = Style::of(&look, &options);
+            let mut style = look.style.clone();
             if matches!(style.kind, ElementKind::Iframe | ElementKind::Embeddable) {
                 style = embed_style(&style, &options);
             }
             let (points, rect) = (element.points(), element.rect());
             let mut ours = match style.kind {
-                ElementKind::Line | ElementKind::Arrow => linear(&look, &points, &style, &options),
+                ElementKind::Line | ElementKind::Arrow => linear(&look, &style, &options),
                 _ => closed(rect.w, rect.h, &style).into_iter().collect(),
             };
             if style.kind == ElementKind::Freedraw {
                 ours.extend(freedraw_area((rect.w, rect.h), &points, &style));
-                let hand = freehand::Hand::of(&look);
-                let corners = freehand::corners(&hand, &points, style.stroke_width);
+                let corners = freehand::corners(&look.hand, &points, style.stroke_width);
                 let theirs = case["outline"].as_array().unwrap();
                 assert_eq!(
                     corners.len(),

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::Theme;
 use super::color::Rgba;
-use super::look::{Look, number, text};
+use super::look::{Stored, number, text};
 use super::rough::FillStyle;
-use super::{Options, Theme};
 use crate::element::{Element, ElementKind};
 use crate::geometry::Point;
 
@@ -34,7 +34,6 @@ pub(crate) struct Style {
     pub stroke_style: StrokeStyle,
     pub roundness: Option<Roundness>,
     pub fill_style: FillStyle,
-    /// In the theme asked for.
     pub stroke: Rgba,
     pub background: Rgba,
     pub has_background: bool,
@@ -47,36 +46,43 @@ const ADAPTIVE_RADIUS: f64 = 32.0;
 const MAX_ROUGHNESS: f64 = 10.0;
 
 impl Style {
-    pub fn of(look: &Look, options: &Options) -> Self {
-        let color = |value: Option<&Value>, missing: &str| {
-            options
-                .theme
-                .apply(Rgba::parse(text(value).unwrap_or(missing)))
-        };
+    pub(super) fn of(stored: &Stored) -> Self {
+        let color = |value: Option<&Value>, missing| Rgba::parse(text(value).unwrap_or(missing));
         Self {
-            kind: look.kind(),
-            seed: look.seed.and_then(Value::as_f64).unwrap_or(1.0),
-            roughness: number(look.roughness)
+            kind: ElementKind::parse(text(stored.kind).unwrap_or("")),
+            seed: stored.seed.and_then(Value::as_f64).unwrap_or(1.0),
+            roughness: number(stored.roughness)
                 .unwrap_or(1.0)
                 .clamp(0.0, MAX_ROUGHNESS),
-            stroke_width: number(look.stroke_width).unwrap_or(2.0).clamp(0.0, 1000.0),
-            stroke_style: match text(look.stroke_style) {
+            stroke_width: number(stored.stroke_width)
+                .unwrap_or(2.0)
+                .clamp(0.0, 1000.0),
+            stroke_style: match text(stored.stroke_style) {
                 Some("dashed") => StrokeStyle::Dashed,
                 Some("dotted") => StrokeStyle::Dotted,
                 _ => StrokeStyle::Solid,
             },
-            roundness: roundness(look),
-            fill_style: match text(look.fill_style) {
+            roundness: roundness(stored),
+            fill_style: match text(stored.fill_style) {
                 Some("solid") | None => FillStyle::Solid,
                 Some("cross-hatch") => FillStyle::CrossHatch,
                 Some("zigzag") => FillStyle::Zigzag,
                 _ => FillStyle::Hachure,
             },
-            stroke: color(look.stroke_color, "#1e1e1e"),
-            background: color(look.background_color, "transparent"),
+            stroke: color(stored.stroke_color, "#1e1e1e"),
+            background: color(stored.background_color, "transparent"),
             // By its word: a colour that cannot be seen is one still.
-            has_background: text(look.background_color).unwrap_or("transparent") != "transparent",
-            opacity: opacity_of(look.opacity),
+            has_background: text(stored.background_color).unwrap_or("transparent") != "transparent",
+            opacity: opacity_of(stored.opacity),
+        }
+    }
+
+    /// With the theme's colours.
+    pub fn themed(&self, theme: Theme) -> Self {
+        Self {
+            stroke: theme.apply(self.stroke),
+            background: theme.apply(self.background),
+            ..self.clone()
         }
     }
 
@@ -140,8 +146,8 @@ fn opacity_of(value: Option<&Value>) -> f64 {
     number(value).unwrap_or(100.0).clamp(0.0, 100.0) / 100.0
 }
 
-fn roundness(look: &Look) -> Option<Roundness> {
-    match look.roundness.filter(|value| value.is_object()) {
+fn roundness(stored: &Stored) -> Option<Roundness> {
+    match stored.roundness.filter(|value| value.is_object()) {
         Some(value) => match value.get("type").and_then(Value::as_i64) {
             Some(3) => {
                 let own = value.get("value").and_then(Value::as_f64);
@@ -151,7 +157,7 @@ fn roundness(look: &Look) -> Option<Roundness> {
             _ => Some(Roundness::Proportional),
         },
         // Files before roundness said it with the sharpness of strokes.
-        None => (text(look.stroke_sharpness) == Some("round")).then_some(Roundness::Proportional),
+        None => (text(stored.stroke_sharpness) == Some("round")).then_some(Roundness::Proportional),
     }
 }
 
