@@ -34,6 +34,7 @@ mod prepare;
 mod raster;
 pub mod rough;
 mod shape;
+mod shelf;
 mod sticky;
 mod style;
 mod svg;
@@ -41,6 +42,7 @@ mod words;
 
 pub(crate) use look::Look;
 pub(crate) use shape::{heads, is_loop, shaft};
+pub use svg::Svg;
 
 use std::collections::BTreeMap;
 
@@ -172,7 +174,7 @@ pub enum RenderError {
 }
 
 /// The page as an SVG document.
-pub fn to_svg(scene: &Scene, options: &Options) -> String {
+pub fn to_svg(scene: &Scene, options: &Options) -> Svg {
     let mut prepared = page::prepared(scene, options);
     svg::write(&page::layout(&mut prepared, options), options)
 }

@@ -55,7 +55,7 @@ impl Step<'_> {
 /// Every element by itself, in parts.
 pub(super) fn prepared<'a>(scene: &'a Scene, options: &Options) -> Vec<Vec<Prepared<'a>>> {
     let elements: Vec<_> = scene.looks().collect();
-    parallel::parts(&elements, |_, elements| {
+    parallel::parts(&elements, parallel::LOOKS, |_, elements| {
         let mut prepared = Vec::with_capacity(elements.len());
         let elements = elements.iter();
         prepared
@@ -108,7 +108,7 @@ pub(super) fn layout<'a>(parts: &'a mut [Vec<Prepared>], options: &'a Options) -
 impl Layout<'_> {
     /// With all strokes made up.
     pub fn into_list(self) -> List {
-        let strokes = parallel::map(&self.steps, |step| step.strokes());
+        let strokes = parallel::map(&self.steps, parallel::STROKES, |step| step.strokes());
         let mut list = self.list;
         for (step, strokes) in self.steps.into_iter().zip(strokes) {
             let ink = match step.what {

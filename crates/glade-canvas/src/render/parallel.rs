@@ -4,8 +4,10 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// With fewer things than this to do, starting a thread takes longer than doing them.
-const LEAST: usize = 200;
+/// With fewer elements than this to make strokes up for, starting a thread takes longer than doing it.
+pub(super) const STROKES: usize = 200;
+/// With fewer than this to make ready for it.
+pub(super) const LOOKS: usize = 1_500;
 /// How many things make up a part: more of them do not stay in a processor's cache, and what they are written to is
 /// memory that somebody has to clear first.
 const A_PART: usize = 50;
@@ -18,20 +20,28 @@ static CORES: LazyLock<usize> = LazyLock::new(|| {
     cores.min(MOST_THREADS)
 });
 
-/// The same as `items.iter().map(deed).collect()`.
-pub(super) fn map<T: Sync, U: Send>(items: &[T], deed: impl Fn(&T) -> U + Sync) -> Vec<U> {
-    let parts = parts(items, |_, part| part.iter().map(&deed).collect::<Vec<U>>());
+/// The same as `items.iter().map(deed).collect()`, by one thread alone up to so many.
+pub(super) fn map<T: Sync, U: Send>(
+    items: &[T],
+    alone: usize,
+    deed: impl Fn(&T) -> U + Sync,
+) -> Vec<U> {
+    let parts = parts(items, alone, |_, part| {
+        part.iter().map(&deed).collect::<Vec<U>>()
+    });
     let mut all = Vec::with_capacity(items.len());
     all.extend(parts.into_iter().flatten());
     all
 }
 
-/// What the deed gives for each of the parts that the items are cut into, which are numbered from 0 on.
+/// What the deed gives for each of the parts that the items are cut into, which are numbered from 0 on: a
+/// single one up to so many.
 pub(super) fn parts<T: Sync, U: Send>(
     items: &[T],
+    alone: usize,
     deed: impl Fn(usize, &[T]) -> U + Sync,
 ) -> Vec<U> {
-    if items.len() <= LEAST {
+    if items.len() <= alone {
         return vec![deed(0, items)];
     }
     let parts: Vec<(usize, &[T])> = items.chunks(A_PART).enumerate().collect();
@@ -112,10 +122,10 @@ mod tests {
     fn many_things_come_out_in_their_order() {
         let items: Vec<usize> = (0..10_000).collect();
         assert_eq!(
-            map(&items, |item| item * 2),
+            map(&items, 100, |item| item * 2),
             items.iter().map(|item| item * 2).collect::<Vec<_>>()
         );
-        assert_eq!(map(&[3, 4], |item| item + 1), [4, 5]);
-        assert_eq!(map(&[0; 0], |item| item + 1), [0; 0]);
+        assert_eq!(map(&[3, 4], 2, |item| item + 1), [4, 5]);
+        assert_eq!(map(&[0; 0], 2, |item| item + 1), [0; 0]);
     }
 }

@@ -17,6 +17,7 @@ use super::color::Rgba;
 use super::glyph::{self, Glyphs};
 use super::list::{Ink, Item, List, Transform};
 use super::rough::Segment;
+use super::shelf::Shelf;
 use super::{MAX_PIXELS, Options, RenderError, parallel};
 use crate::geometry::Point;
 use band::Band;
@@ -28,6 +29,11 @@ const BAND_ROWS: u32 = 128;
 const MAX_BANDS: u32 = 8;
 /// What may reach beyond an item's points, in pixels.
 const MARGIN: f64 = 2.0;
+
+/// The pixels of bands, to draw on again.
+static PIXELS: Shelf<Vec<u8>> = Shelf::new(8);
+/// Those of larger bands are not kept.
+const MOST_KEPT: usize = 1 << 20;
 
 pub(super) fn png(list: &List, options: &Options) -> Result<Vec<u8>, RenderError> {
     let sheet = Sheet::new(list, options);
@@ -48,9 +54,8 @@ pub(super) fn png(list: &List, options: &Options) -> Result<Vec<u8>, RenderError
 pub(super) fn jpeg(list: &List, options: &Options) -> Result<Vec<u8>, RenderError> {
     let sheet = Sheet::new(list, options);
     let View { width, height, .. } = sheet.view;
-    let is_opaque = list.background.is_some_and(|color| color.a >= 1.0);
     let on_paper = |mut pixels: Vec<u8>| {
-        if !is_opaque {
+        if !is_opaque(list) {
             jpeg::on_white(&mut pixels);
         }
         pixels
@@ -58,14 +63,22 @@ pub(super) fn jpeg(list: &List, options: &Options) -> Result<Vec<u8>, RenderErro
     if !has_images(list) {
         let rows = jpeg::whole_blocks(height.div_ceil(bands(list, height)));
         // Each band is written as soon as it is drawn, while its pixels are at hand.
-        return jpeg::write(width, height, rows, |rows| on_paper(sheet.band(rows)));
+        return jpeg::write(width, height, rows, |rows| {
+            let pixels = on_paper(sheet.band(rows));
+            let scan = jpeg::scan(&pixels, width);
+            if pixels.capacity() <= MOST_KEPT {
+                PIXELS.put(pixels);
+            }
+            scan
+        });
     }
     let pixmap = sheet.draw(1)?;
     let rows = jpeg::whole_blocks(BAND_ROWS.max(height.div_ceil(MAX_BANDS)));
     jpeg::write(width, height, rows, |rows| {
         let row = width as usize * 4;
         let part = rows.start as usize * row..rows.end as usize * row;
-        on_paper(pixmap.data().get(part).unwrap_or_default().to_vec())
+        let pixels = on_paper(pixmap.data().get(part).unwrap_or_default().to_vec());
+        jpeg::scan(&pixels, width)
     })
 }
 
@@ -76,6 +89,10 @@ fn bands(list: &List, height: u32) -> u32 {
         true => 1,
         false => (height / BAND_ROWS).clamp(1, MAX_BANDS),
     }
+}
+
+fn is_opaque(list: &List) -> bool {
+    list.background.is_some_and(|color| color.a >= 1.0)
 }
 
 fn has_images(list: &List) -> bool {
@@ -110,7 +127,7 @@ impl<'a> Sheet<'a> {
             width: pixels(w),
             height: pixels(h),
         };
-        let rows = parallel::map(&list.items, |item| view.rows(item));
+        let rows = parallel::map(&list.items, parallel::STROKES, |item| view.rows(item));
         Self {
             list,
             options,
@@ -141,7 +158,12 @@ impl<'a> Sheet<'a> {
 
     /// Some rows of it.
     fn band(&self, rows: Range<u32>) -> Vec<u8> {
-        let mut pixels = vec![0; (rows.len() as u32 * self.view.width * 4) as usize];
+        let mut pixels = PIXELS.take().unwrap_or_default();
+        // Opaque paper covers whatever was drawn before.
+        if !is_opaque(self.list) {
+            pixels.clear();
+        }
+        pixels.resize((rows.len() as u32 * self.view.width * 4) as usize, 0);
         Band::new(self, rows, &mut pixels).draw();
         pixels
     }

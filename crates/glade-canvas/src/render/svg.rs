@@ -6,6 +6,9 @@
 
 mod document;
 mod out;
+mod text;
+
+pub use text::Svg;
 
 use document::Document;
 use out::Out;
@@ -20,18 +23,18 @@ use crate::geometry::Rect;
 /// Glyphs are written in thousandths of an em.
 const EM: f64 = 1000.0;
 
-pub(super) fn write(layout: &Layout, options: &Options) -> String {
+pub(super) fn write(layout: &Layout, options: &Options) -> Svg {
     let list = &layout.list;
     let mut defs = Out::default();
     clips(&list.clips, &mut defs);
     let glyphs = glyphs(&layout.steps, &mut defs);
     let document = Document::new(head(list, options, &defs), layout.steps.len());
-    parallel::parts(&layout.steps, |at, steps| {
+    parallel::parts(&layout.steps, parallel::STROKES, |at, steps| {
         let mut writer = Writer {
             list,
             options,
             glyphs: &glyphs,
-            out: document.sheet(),
+            out: Document::sheet(),
         };
         for step in steps {
             match &step.what {

@@ -43,6 +43,27 @@ pub fn exactly(bounds: Rect) -> Options {
 }
 
 #[test]
+fn a_picture_does_not_depend_on_what_was_drawn_before_it() {
+    let small = scene(json!([{"type": "ellipse", "width": 90, "height": 40, "seed": 7}]));
+    let boxes = |at: u32| json!({"type": "rectangle", "x": at * 30, "width": 200, "height": 300, "seed": at});
+    let large = scene((0..300).map(boxes).collect());
+    let clear = Options {
+        background: None,
+        ..exactly(Rect::new(0.0, 0.0, 300.0, 300.0))
+    };
+    let drawn = || {
+        let svg = to_svg(&small, &clear).to_string();
+        (svg, to_jpeg(&small, &clear).unwrap())
+    };
+    let first = drawn();
+    for options in [Options::default(), clear.clone()] {
+        drop(to_svg(&large, &options));
+        to_jpeg(&large, &options).unwrap();
+        assert_eq!(drawn(), first);
+    }
+}
+
+#[test]
 fn the_same_scene_gives_the_same_bytes() {
     let scene = || {
         scene(json!([

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use glade_access::Op;
 use glade_canvas::render::{self, ImageFile, Options, RenderError, Theme};
 use glade_canvas::{Scene, file};
@@ -117,7 +118,7 @@ pub async fn export(
     };
     let _drawing = DRAWING.acquire().await.map_err(Problem::internal)?;
     let store = app.store.clone();
-    let bytes = tokio::task::spawn_blocking(move || -> Result<Vec<u8>, Problem> {
+    let bytes = tokio::task::spawn_blocking(move || -> Result<Bytes, Problem> {
         let files = files::images(&scene, &store).map_err(Problem::internal)?;
         draw(&scene, files, form, scale, &wanted).map_err(Problem::internal)
     })
@@ -148,12 +149,12 @@ fn draw(
     form: Form,
     scale: f64,
     wanted: &ExportAs,
-) -> Result<Vec<u8>, ExportError> {
+) -> Result<Bytes, ExportError> {
     let whole = |files: &BTreeMap<String, ImageFile>| {
         serde_json::to_vec(&file::to_excalidraw_with_images(scene, files))
     };
     if form == Form::Excalidraw {
-        return Ok(whole(&files)?);
+        return Ok(whole(&files)?.into());
     }
     let embedded = match wanted.embed.unwrap_or(false) && form != Form::Jpeg {
         true => Some(whole(&files)?),
@@ -178,16 +179,17 @@ fn draw(
         Form::Svg => {
             let svg = render::to_svg(scene, &options);
             match embedded {
-                Some(embedded) => file::write_svg(&svg, &embedded).into_bytes(),
-                None => svg.into_bytes(),
+                Some(embedded) => file::write_svg(&svg, &embedded).into(),
+                // Lent: what it was drawn into is used again once it is sent.
+                None => Bytes::from_owner(svg),
             }
         }
-        Form::Jpeg => render::to_jpeg(scene, &options)?,
+        Form::Jpeg => render::to_jpeg(scene, &options)?.into(),
         Form::Png | Form::Excalidraw => {
             let png = render::to_png(scene, &options)?;
             match embedded {
-                Some(embedded) => file::write_png(&png, &embedded)?,
-                None => png,
+                Some(embedded) => file::write_png(&png, &embedded)?.into(),
+                None => png.into(),
             }
         }
     })

@@ -27,7 +27,12 @@ pub(super) fn whole_blocks(rows: u32) -> u32 {
     rows.max(1).next_multiple_of(SQUARE)
 }
 
-/// `strip` gives the pixels of some rows, opaque.
+/// The scan of a strip, from its opaque pixels.
+pub(super) fn scan(pixels: &[u8], width: u32) -> Vec<u8> {
+    scan::write(pixels, width as usize)
+}
+
+/// `strip` gives the scan of some rows.
 pub(super) fn write(
     width: u32,
     height: u32,
@@ -37,9 +42,7 @@ pub(super) fn write(
     let strips: Vec<Range<u32>> = (0..height.div_ceil(rows))
         .map(|at| at * rows..((at + 1) * rows).min(height))
         .collect();
-    let scans = parallel::turns(&strips, |rows| {
-        scan::write(&strip(rows.clone()), width as usize)
-    });
+    let scans = parallel::turns(&strips, |rows| strip(rows.clone()));
     let short =
         |number: u32| u16::try_from(number).map_err(|error| RenderError::Encode(error.to_string()));
     let restart = width.div_ceil(SQUARE) * (rows / SQUARE);
@@ -81,8 +84,8 @@ mod tests {
         let (width, height) = (77, 331);
         let pixel = |x: u32, y: u32| [x * 3, y, x * y, 255].map(|value| (value % 256) as u8);
         let strip = |rows: Range<u32>| -> Vec<u8> {
-            rows.flat_map(|y| (0..width).flat_map(move |x| pixel(x, y)))
-                .collect()
+            let pixels = rows.flat_map(|y| (0..width).flat_map(move |x| pixel(x, y)));
+            scan(&pixels.collect::<Vec<u8>>(), width)
         };
         let whole = write(width, height, whole_blocks(height), strip).unwrap();
         for rows in [16, 32, 112, 320] {
@@ -97,13 +100,13 @@ mod tests {
     fn most_off(width: u32, height: u32, pixel: impl Fn(u32, u32) -> [u8; 3] + Sync) -> u8 {
         let strip = |rows: Range<u32>| -> Vec<u8> {
             let pixel = &pixel;
-            rows.flat_map(|y| {
+            let pixels = rows.flat_map(|y| {
                 (0..width).flat_map(move |x| {
                     let [r, g, b] = pixel(x, y);
                     [r, g, b, 255]
                 })
-            })
-            .collect()
+            });
+            scan(&pixels.collect::<Vec<u8>>(), width)
         };
         let read = decoded(&write(width, height, 32, strip).unwrap());
         let off = read.enumerate_pixels().flat_map(|(x, y, read)| {

@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::out::Out;
+use super::text::Svg;
+use crate::render::shelf::Shelf;
 
 pub(super) struct Document(Mutex<Inner>);
 
 struct Inner {
     /// The head, and the parts up to `next`.
-    text: String,
+    svg: Svg,
     next: usize,
     /// Parts that wait for one before them, each with its number of steps.
     waiting: BTreeMap<usize, (Out, usize)>,
-    /// Sheets to write on again.
-    sheets: Vec<Out>,
     /// How many steps there are, and how many are in the text.
     steps: usize,
     done: usize,
@@ -24,17 +24,20 @@ struct Inner {
 /// What a sheet has room for at first: a part rarely takes more.
 const SHEET: usize = 96 * 1024;
 
+/// Sheets to write on again.
+static SHEETS: Shelf<Out> = Shelf::new(16);
+
 impl Document {
     pub fn new(head: Out, steps: usize) -> Self {
-        let text = head.as_str().into_owned();
+        let mut svg = Svg::new();
+        svg.text_mut().push_str(&head.as_str());
         Self(Mutex::new(Inner {
             next: 0,
             waiting: BTreeMap::new(),
-            sheets: Vec::new(),
             steps,
             done: 0,
-            head: text.len(),
-            text,
+            head: svg.len(),
+            svg,
         }))
     }
 
@@ -43,9 +46,8 @@ impl Document {
     }
 
     /// An empty sheet.
-    pub fn sheet(&self) -> Out {
-        let used = self.inner().sheets.pop();
-        used.unwrap_or_else(|| Out::with_room(SHEET))
+    pub fn sheet() -> Out {
+        SHEETS.take().unwrap_or_else(|| Out::with_room(SHEET))
     }
 
     /// The part of this number, which so many steps make up.
@@ -60,11 +62,11 @@ impl Document {
         }
     }
 
-    pub fn finish(self, tail: &str) -> String {
+    pub fn finish(self, tail: &str) -> Svg {
         let inner = self.0.into_inner();
-        let mut text = inner.unwrap_or_else(PoisonError::into_inner).text;
-        text.push_str(tail);
-        text
+        let mut svg = inner.unwrap_or_else(PoisonError::into_inner).svg;
+        svg.text_mut().push_str(tail);
+        svg
     }
 }
 
@@ -72,16 +74,19 @@ impl Inner {
     fn add(&mut self, mut part: Out, steps: usize) {
         self.next += 1;
         self.done += steps;
-        let end = self.text.len() + part.len();
-        if end > self.text.capacity() {
+        let text = self.svg.text_mut();
+        let end = text.len() + part.len();
+        if end > text.capacity() {
             // As much as all will take if the rest is like what is there, and an eighth more.
             let left = self.steps.saturating_sub(self.done);
             let rest = (end - self.head) / self.done.max(1) * left;
-            self.text.reserve(part.len() + rest + rest / 8 + 64);
+            text.reserve(part.len() + rest + rest / 8 + 64);
         }
-        self.text.push_str(&part.as_str());
+        text.push_str(&part.as_str());
         part.clear();
-        self.sheets.push(part);
+        if part.room() <= 2 * SHEET {
+            SHEETS.put(part);
+        }
     }
 }
 
@@ -89,8 +94,8 @@ impl Inner {
 mod tests {
     use super::*;
 
-    fn sheet(document: &Document, text: &str) -> Out {
-        let mut out = document.sheet();
+    fn sheet(text: &str) -> Out {
+        let mut out = Document::sheet();
         out.text(text);
         out
     }
@@ -99,8 +104,8 @@ mod tests {
     fn parts_stand_in_their_order_however_they_come_in() {
         let document = Document::new(Out::default(), 4);
         for (at, text) in [(2, "c"), (0, "a"), (3, "dd"), (1, "b")] {
-            document.hand_in(at, sheet(&document, text), 1);
+            document.hand_in(at, sheet(text), 1);
         }
-        assert_eq!(document.finish("!"), "abcdd!");
+        assert_eq!(&*document.finish("!"), "abcdd!");
     }
 }

@@ -34,6 +34,11 @@ impl Out {
         self.end
     }
 
+    /// How much fits in before there is more room to make.
+    pub fn room(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Starts anew; the room stays.
     pub fn clear(&mut self) {
         self.end = 0;
@@ -72,7 +77,10 @@ impl Out {
     /// A length after what stands before it.
     pub fn length(&mut self, before: &str, value: f64) {
         self.text(before);
-        match self.room().and_then(|room| decimal::length(room, value)) {
+        match self
+            .room_ahead()
+            .and_then(|room| decimal::length(room, value))
+        {
             Some(count) => self.end += count,
             None => self.append(Written::rounded(value, Precision::Length).as_bytes()),
         }
@@ -103,7 +111,7 @@ impl Out {
 
     fn points<const N: usize>(&mut self, command: u8, values: [f64; N], by: f64) {
         let values = values.map(|value| value * by);
-        let room = self.room();
+        let room = self.room_ahead();
         match room.and_then(|room| decimal::points(room, command, values)) {
             Some(count) => self.end += count,
             None => self.long_points(command, values),
@@ -112,7 +120,7 @@ impl Out {
 
     /// Behind the end, as much as numbers are written to at once.
     #[inline]
-    fn room(&mut self) -> Option<&mut [u8; ROOM]> {
+    fn room_ahead(&mut self) -> Option<&mut [u8; ROOM]> {
         if self.bytes.len() < self.end + ROOM {
             self.grow(self.end + ROOM);
         }
