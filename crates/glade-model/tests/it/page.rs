@@ -23,7 +23,7 @@ pub struct Page {
     pub lints: bool,
 }
 
-fn flaws(scene: &Scene) -> Vec<Lint> {
+fn flaws(scene: &Scene, _: &Rect) -> Vec<Lint> {
     let boxes = scene
         .live()
         .filter(|element| element.kind() == ElementKind::Rectangle);
