@@ -10,13 +10,16 @@ use crate::view::shape_bounds;
 
 /// Shapes and labels, bottom first.
 pub(super) fn of<'a>(scene: &'a Scene, area: &Rect) -> Vec<&'a Element> {
-    let mut reached = scene.shapes_touching(area);
+    // All that is near a shape that lies within the area; of the others each is asked for its own neighbours.
+    let mut reached = scene.shapes_touching(&area.expand(NEAR));
     for at in 0..reached.len() {
         let shape = reached[at];
         let words = scene.label_of(&shape.id);
-        let near = shape_bounds(scene, shape).expand(NEAR);
-        let near = words.map_or(near, |words| near.union(&drawn(scene, words)));
-        reached.extend(scene.shapes_touching(&near));
+        let own = shape_bounds(scene, shape);
+        let own = words.map_or(own, |words| own.union(&drawn(scene, words)));
+        if own.touches(area) && !area.contains_rect(&own) {
+            reached.extend(scene.shapes_touching(&own.expand(NEAR)));
+        }
         reached.extend(scene.children_of_frame(&shape.id));
     }
     let labels: Vec<&Element> = reached

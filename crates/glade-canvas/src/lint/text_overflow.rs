@@ -3,6 +3,7 @@
 use super::{Lint, LintKind};
 use crate::bounds::{bounds, local_rect};
 use crate::element::{Element, ElementKind};
+use crate::geometry::{Rect, Size};
 use crate::label;
 use crate::scene::Scene;
 use crate::text;
@@ -19,28 +20,23 @@ pub(super) fn find(scene: &Scene, among: &[&Element]) -> Vec<Lint> {
 }
 
 fn overflow(scene: &Scene, element: &Element) -> Option<Lint> {
-    let drawn = label::drawn_text(scene, element);
-    let size = text::measure_with(
-        &drawn,
-        element.font_family(),
-        element.font_size(),
-        element.line_height(),
-    );
     match scene.container_of(&element.id) {
         Some(container) if container.kind() == ElementKind::Arrow => None,
         Some(container) => {
+            let size = measured(element, &label::layout(container, element).text);
             let mut words = element.rect();
             (words.w, words.h) = (words.w.max(size.w), words.h.max(size.h));
             let room = local_rect(container).expand(SLACK);
             // Both are turned by the same angle, so their boxes compare as if upright about their middles.
             let upright = words.center().rotate(room.center(), -container.angle());
-            let words = crate::geometry::Rect::centered(upright, words.size());
+            let words = Rect::centered(upright, words.size());
             (!room.contains_rect(&words)).then(|| {
                 let grow = "its text stands out of it; make it larger, or shorten the text";
                 Lint::new(LintKind::TextOverflow, &[&container.id], grow)
             })
         }
         None => {
+            let size = measured(element, &label::drawn_text(scene, element));
             let cut = !element.auto_resize()
                 && (size.h > element.height() + SLACK || size.w > element.width() + SLACK);
             let frame = element.frame_id().and_then(|id| scene.get(&id));
@@ -63,4 +59,9 @@ fn overflow(scene: &Scene, element: &Element) -> Option<Lint> {
             })
         }
     }
+}
+
+fn measured(element: &Element, drawn: &str) -> Size {
+    let (family, size) = (element.font_family(), element.font_size());
+    text::measure_with(drawn, family, size, element.line_height())
 }
