@@ -1,16 +1,19 @@
 //! The touch book of one page: every row of every pending run, and which of them changed.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod rows;
+
+use std::collections::BTreeSet;
 
 use crate::registers::{Layer, Layers};
 use crate::schema::TEXT;
 use crate::texts::{TextRow, TextRows};
 use crate::touch::{Over, TouchKind};
 use crate::{ElementId, PeerId, RunId, Touch, TouchKey};
+use rows::Rows;
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Book {
-    rows: BTreeMap<TouchKey, Touch>,
+    rows: Rows,
     next_order: u64,
     dirty: BTreeSet<TouchKey>,
 }
@@ -26,7 +29,7 @@ impl Book {
             .max()
             .unwrap_or(0);
         Self {
-            rows: rows.into_iter().map(|row| (row.key(), row)).collect(),
+            rows: rows.into_iter().collect(),
             next_order,
             dirty: BTreeSet::new(),
         }
@@ -36,8 +39,39 @@ impl Book {
         self.rows.is_empty()
     }
 
+    /// Lets `change` change the book; where that fails it is as it was.
+    pub(crate) fn try_changing<T, E>(
+        &mut self,
+        change: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let (next_order, dirty) = (self.next_order, self.dirty.clone());
+        self.rows.remember();
+        let changed = change(self);
+        match &changed {
+            Ok(_) => self.rows.let_go(),
+            Err(_) => {
+                self.rows.restore();
+                (self.next_order, self.dirty) = (next_order, dirty);
+            }
+        }
+        changed
+    }
+
     pub(crate) fn rows(&self) -> impl Iterator<Item = &Touch> {
-        self.rows.values()
+        self.rows.all()
+    }
+
+    pub(crate) fn of_run(&self, run: &RunId) -> impl Iterator<Item = &Touch> {
+        self.rows.of_run(run)
+    }
+
+    /// The rows of runs that were undone while another run was holding what they made.
+    pub(crate) fn orphaned(&self) -> impl Iterator<Item = &Touch> {
+        self.rows.orphaned()
+    }
+
+    pub(crate) fn has_orphans(&self) -> bool {
+        self.orphaned().next().is_some()
     }
 
     pub(crate) fn get(&self, key: &TouchKey) -> Option<&Touch> {
@@ -47,13 +81,13 @@ impl Book {
     pub(crate) fn put(&mut self, row: Touch) {
         let key = row.key();
         if self.rows.get(&key) != Some(&row) {
-            self.dirty.insert(key.clone());
-            self.rows.insert(key, row);
+            self.dirty.insert(key);
+            self.rows.put(row);
         }
     }
 
     pub(crate) fn forget(&mut self, key: &TouchKey) {
-        if self.rows.remove(key).is_some() {
+        if self.rows.remove(key) {
             self.dirty.insert(key.clone());
         }
     }
@@ -84,8 +118,7 @@ impl Book {
     fn after_creation(&self, element: &ElementId) -> impl Iterator<Item = &Touch> {
         // The smallest property name after the empty one.
         self.rows
-            .range(first_key(element, "\0")..)
-            .map(|(_, row)| row)
+            .from(first_key(element, "\0"))
             .take_while(move |row| row.element == *element)
     }
 
@@ -95,8 +128,7 @@ impl Book {
         property: &str,
     ) -> impl Iterator<Item = &Touch> {
         self.rows
-            .range(first_key(element, property)..)
-            .map(|(_, row)| row)
+            .from(first_key(element, property))
             .take_while(move |row| row.element == *element && row.property == property)
     }
 

@@ -64,6 +64,11 @@ impl GuardedPage {
         self.book.rows()
     }
 
+    /// The rows of one pending run.
+    pub fn touches_of(&self, run: &RunId) -> impl Iterator<Item = &Touch> {
+        self.book.of_run(run)
+    }
+
     /// What the document shows is brought up to date with its history.
     pub(crate) fn catch_up(&self) {
         if self.doc.loro().is_detached() {
@@ -79,9 +84,10 @@ impl GuardedPage {
         what: &RollbackRequest,
     ) -> Result<RolledBack, DocError> {
         self.catch_up();
-        let plan = rollback::plan(&self.book, &self.doc, what, &mut self.bearers);
-        let (book, rolled_back) = plan.apply(&self.doc, author)?;
-        self.book = book;
+        let (doc, bearers) = (&self.doc, &mut self.bearers);
+        let rolled_back = self
+            .book
+            .try_changing(|book| rollback::plan(book, doc, what, bearers).apply(doc, author))?;
         if let Some(commit) = &rolled_back.commit {
             self.gate.follow(&commit.update, &self.doc);
         }
@@ -98,7 +104,7 @@ impl GuardedPage {
         self.catch_up();
         let rows: Vec<Touch> = self
             .book
-            .rows()
+            .of_run(&what.run)
             .filter(|row| what.asks_for(row))
             .cloned()
             .collect();
@@ -107,7 +113,7 @@ impl GuardedPage {
             self.hold_for(row, &keys);
         }
         rollback::stand(&mut self.book, &self.doc, &keys);
-        if self.book.rows().any(Touch::is_orphaned) {
+        if self.book.has_orphans() {
             let bearers = self.bearers.get_or_insert_with(|| Bearers::find(&self.doc));
             let ties = Ties::new(&self.doc, Registers::new(), bearers);
             rollback::forget_held_orphans(&mut self.book, &ties, &self.doc, &BTreeSet::new());
@@ -129,7 +135,8 @@ impl GuardedPage {
         }
         self.catch_up();
         let (doc, book) = (&self.doc, &self.book);
-        let rows: Vec<&Touch> = book.rows().filter(|row| what.asks_for(row)).collect();
+        let rows = book.of_run(&what.run);
+        let rows: Vec<&Touch> = rows.filter(|row| what.asks_for(row)).collect();
         let blocks: BTreeSet<&ElementId> = rows.iter().map(|row| &row.element).collect();
         let commit = doc.write(author, None, doc.surface().root(), |_| {
             blocks.into_iter().try_for_each(|block| {
@@ -198,8 +205,8 @@ impl GuardedPage {
     /// The elements that a pending run has touched.
     pub fn touched_elements(&self, run: &RunId) -> BTreeSet<ElementId> {
         self.book
-            .rows()
-            .filter(|row| row.run == *run && !row.is_orphaned())
+            .of_run(run)
+            .filter(|row| !row.is_orphaned())
             .map(|row| row.element.clone())
             .collect()
     }

@@ -1,8 +1,8 @@
 //! Rollback: one function for the cancel of a partial action, the undo of a run or a part of it,
 //! and recovery after a crash.
 //!
-//! First a plan is made from the book and the document, touching neither; then it is carried out
-//! as one commit of the server's.
+//! First a plan is made, which changes the book but not the document; then it is carried out as one commit of the
+//! server's. Should that fail the book is as it was.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -93,25 +93,25 @@ pub struct RolledBack {
 }
 
 /// All that a rollback will do.
-pub(crate) struct Plan {
+pub(crate) struct Plan<'a> {
     registers: Registers,
     texts: BTreeMap<ElementId, TextPlan>,
     marks: BTreeMap<ElementId, Vec<MarkedSpan>>,
     undone: BTreeSet<ElementId>,
     kept: Vec<Kept>,
     /// The book as it will be, but for the new ids of retyped characters.
-    book: Book,
+    book: &'a mut Book,
     run: RunId,
 }
 
-pub(crate) fn plan(
-    book: &Book,
+pub(crate) fn plan<'a>(
+    book: &'a mut Book,
     doc: &CanvasDoc,
     request: &RollbackRequest,
     bearers: &mut Option<Bearers>,
-) -> Plan {
+) -> Plan<'a> {
     let asked: Vec<Touch> = book
-        .rows()
+        .of_run(&request.run)
         .filter(|row| request.asks_for(row))
         .cloned()
         .collect();
@@ -126,14 +126,14 @@ pub(crate) fn plan(
         marks: BTreeMap::new(),
         undone: BTreeSet::new(),
         kept: Vec::new(),
-        book: book.clone(),
+        book,
         run: request.run.clone(),
     };
     let edited = || asked.iter().filter(|row| !made.contains(&row.element));
     plan.registers(edited(), doc);
     plan.texts(edited(), doc);
     plan.marks(edited());
-    if !made.is_empty() || book.rows().any(Touch::is_orphaned) {
+    if !made.is_empty() || plan.book.has_orphans() {
         let bearers = bearers.get_or_insert_with(|| Bearers::find(doc));
         let ties = Ties::new(doc, plan.registers.clone(), bearers);
         plan.creations(&made, &asked, &request.run, &ties, doc);
@@ -142,7 +142,7 @@ pub(crate) fn plan(
     plan
 }
 
-impl Plan {
+impl Plan<'_> {
     /// Registers of elements that were there before.
     fn registers<'a>(&mut self, rows: impl Iterator<Item = &'a Touch>, doc: &CanvasDoc) {
         let mut registers: BTreeMap<(ElementId, String), BTreeSet<TouchKey>> = BTreeMap::new();
@@ -252,7 +252,7 @@ impl Plan {
                     let label = ties.labels(id).find(|label| held.contains_key(*label))?;
                     held.get(label).cloned()
                 };
-                let hold = holder(&self.book, doc, ties, id, run, &BTreeSet::new());
+                let hold = holder(self.book, doc, ties, id, run, &BTreeSet::new());
                 hold.or_else(by_label).map(|hold| ((*id).clone(), hold))
             });
             let Some((id, hold)) = found else { break };
@@ -291,7 +291,7 @@ impl Plan {
             self.texts(typed.iter().filter(|row| asked.contains(&row.key())), doc);
         }
         let orphan = self.book.creation(id).cloned();
-        stand(&mut self.book, doc, &asked);
+        stand(self.book, doc, &asked);
         if let Some(mut row) = orphan.filter(|_| !for_good) {
             if let TouchKind::Created { orphaned, .. } = &mut row.kind {
                 *orphaned = true;
@@ -314,28 +314,20 @@ impl Plan {
             .map(|((id, _), _)| id.clone())
             .collect();
         loop {
-            let free = self
-                .book
-                .rows()
-                .filter(|row| row.is_orphaned())
-                .find(|row| {
-                    holder(&self.book, doc, ties, &row.element, &row.run, &deleted).is_none()
-                });
+            let free = self.book.orphaned().find(|row| {
+                holder(self.book, doc, ties, &row.element, &row.run, &deleted).is_none()
+            });
             let Some(id) = free.map(|row| row.element.clone()) else {
                 break;
             };
             self.delete(&id, doc);
             deleted.insert(id);
         }
-        forget_held_orphans(&mut self.book, ties, doc, &deleted);
+        forget_held_orphans(self.book, ties, doc, &deleted);
     }
 
     /// Carry the plan out as one commit.
-    pub(crate) fn apply(
-        mut self,
-        doc: &CanvasDoc,
-        author: PeerId,
-    ) -> Result<(Book, RolledBack), DocError> {
+    pub(crate) fn apply(mut self, doc: &CanvasDoc, author: PeerId) -> Result<RolledBack, DocError> {
         let run = self.run.clone();
         let commit = doc.write(author, None, doc.surface().root(), |_| {
             for ((id, property), value) in &self.registers {
@@ -376,14 +368,13 @@ impl Plan {
             self.book.set_text_rows(&id, rows);
         }
         let (touches, forgotten) = self.book.take_changes();
-        let rolled_back = RolledBack {
+        Ok(RolledBack {
             commit,
             undone: self.undone,
             kept: self.kept,
             touches,
             forgotten,
-        };
-        Ok((self.book, rolled_back))
+        })
     }
 }
 
@@ -423,8 +414,7 @@ pub(crate) fn forget_held_orphans(
     deleted: &BTreeSet<ElementId>,
 ) {
     let settled: Vec<TouchKey> = book
-        .rows()
-        .filter(|row| row.is_orphaned())
+        .orphaned()
         .filter(|row| {
             matches!(
                 holder(book, doc, ties, &row.element, &row.run, deleted),

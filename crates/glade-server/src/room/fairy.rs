@@ -349,8 +349,7 @@ impl RoomCore {
 
     /// What a run did here and nobody has decided about, by element.
     pub fn touches(&self, run: &RunId) -> Vec<Touch> {
-        let rows = self.guarded.touches();
-        rows.filter(|row| row.run == *run).cloned().collect()
+        self.guarded.touches_of(run).cloned().collect()
     }
 
     pub fn touched_elements(&self, run: &RunId) -> BTreeSet<ElementId> {
