@@ -3,7 +3,7 @@
 //! [`Page`] is the readable projection of a text page's elements: blocks in order, tables with their
 //! cells. [`NewBlock`] is a block yet to be, and [`write`] turns a row of them into edits. [`markdown`]
 //! reads and writes CommonMark with GFM's tables, task lists, strikethrough and alerts; [`html`] is
-//! for reading elsewhere.
+//! for reading elsewhere. [`values`] are lines that want to be tables.
 //!
 //! - *Invariant:* pure. It reads pages and returns edits or values; it never writes to a document.
 //! - *Invariant:* repair is a projection on read: a table without rows, a cell without a column or a
@@ -15,6 +15,7 @@ pub mod links;
 pub mod markdown;
 pub mod order;
 mod page;
+pub mod values;
 mod write;
 
 pub use page::{Block, Cell, Page, Table};

@@ -5,7 +5,7 @@ use glade_doc::{Edit, ElementId, Props};
 use serde_json::{Value, json};
 
 use crate::order;
-use crate::page::{Block, Page};
+use crate::page::{Block, Cell, Page, Table};
 
 /// The words of a table's cells, row by row.
 pub type Rows = Vec<Vec<(String, Vec<Mark>)>>;
@@ -35,6 +35,32 @@ impl NewBlock {
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.props.insert(name.to_owned(), value.into());
         self
+    }
+
+    /// As it would be on a page, in no place yet.
+    pub fn as_block(&self) -> Block {
+        let nowhere = || ElementId(String::new());
+        let cell = |(text, marks): &(String, Vec<Mark>)| Cell {
+            id: nowhere(),
+            text: text.clone(),
+            marks: marks.clone(),
+        };
+        let rows = self.rows.iter();
+        let table = Table {
+            columns: vec![nowhere(); self.rows.iter().map(Vec::len).max().unwrap_or(0)],
+            rows: rows
+                .map(|row| (nowhere(), row.iter().map(cell).collect()))
+                .collect(),
+        };
+        Block {
+            id: nowhere(),
+            kind: self.kind.clone(),
+            index: String::new(),
+            text: self.text.clone(),
+            marks: self.marks.clone(),
+            props: self.props.clone(),
+            table: (self.kind == "table").then_some(table),
+        }
     }
 
     /// Whether a block of a page is this already.

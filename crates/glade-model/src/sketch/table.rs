@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use glade_canvas::Rect;
 use glade_canvas::text::{FontFamily, measure, wrap};
+use glade_text::values::cells;
 use serde_json::{Value, json};
 
 use super::answer::{put_down, say};
@@ -67,12 +68,6 @@ pub fn parse(message: &str) -> Option<Vec<Vec<String>>> {
         };
         rows.into_iter().map(fill).collect()
     })
-}
-
-fn cells(line: &str, mark: char) -> Vec<String> {
-    line.split(mark)
-        .map(|cell| cell.trim().to_owned())
-        .collect()
 }
 
 /// What stands under a line is its column.

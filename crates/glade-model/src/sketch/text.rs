@@ -1,6 +1,12 @@
 //! `sketch` on a text page: writes what it is given, outlines, lists, tables, numbered steps, tidies,
 //! replaces and marks words. Plain about the rest.
 
+mod lists;
+mod rows;
+#[cfg(test)]
+mod tests;
+mod tidy;
+
 use glade_agent::parts::text_blocks::{SeenBlock, TextBlocks};
 use serde_json::{Value, json};
 
@@ -11,11 +17,8 @@ use super::table;
 const ABOUT: &str = "I am sketch, a small rule-based model: I follow patterns, I do not understand language. \
 On a text page I can write what you give me (\"Write: Good morning\", \"Heading: Plan\"), make an outline (\"Outline: Intro, Method, Results\", \
 or \"make an outline\" of what is there), lists and numbered steps (\"make this a list\", \"number the steps\"), tables \
-(\"Table: Name, Age; Ann, 31\", or \"make a table\" of comma-separated lines), tidy headings and lists (\"tidy this page\"), \
+(\"Table: Name, Age; Ann, 31\", or \"make a table\" of lines with commas, semicolons or tabs), tidy headings and lists (\"tidy this page\"), \
 replace words (\"replace colour with color\") and mark them (\"make Monday bold\"). Anything else is beyond me.";
-
-/// A heading is a short line that does not end like a sentence.
-const HEADING: usize = 60;
 
 pub fn answer(message: &str, page: &TextBlocks) -> Vec<Value> {
     let message = message.trim();
@@ -23,7 +26,10 @@ pub fn answer(message: &str, page: &TextBlocks) -> Vec<Value> {
     let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     if let Some(rows) = table::parse(message) {
         return vec![
-            say(format!("Here comes a table of {} rows.", rows.len())),
+            say(format!(
+                "Here comes a table of {}.",
+                counted(rows.len(), "row")
+            )),
             json!({"_type": "block-insert", "intent": "table", "afterId": after(page), "kind": "table", "rows": rows}),
         ];
     }
@@ -53,22 +59,22 @@ pub fn answer(message: &str, page: &TextBlocks) -> Vec<Value> {
         }
     }
     if has(&["table"]) {
-        return table_of(page);
+        return rows::table_of(page);
     }
     if has(&["tidy", "clean up", "format"]) {
-        return tidy(page);
+        return tidy::tidy(page);
     }
     if has(&["outline"]) {
         return outline(page);
     }
     if has(&["number", "steps", "ordered"]) {
-        return list(page, "ordered", "numbered steps");
+        return lists::list(page, "ordered", "numbered steps");
     }
     if has(&["task", "todo", "to-do", "checklist"]) {
-        return list(page, "task", "a task list");
+        return lists::list(page, "task", "a task list");
     }
     if has(&["bullet", "list"]) {
-        return list(page, "bullet", "a list");
+        return lists::list(page, "bullet", "a list");
     }
     if has(&["delete", "remove"]) && !page.selected.is_empty() {
         let gone = page
@@ -80,6 +86,11 @@ pub fn answer(message: &str, page: &TextBlocks) -> Vec<Value> {
             .collect();
     }
     vec![say(ABOUT.to_owned())]
+}
+
+/// "1 row", "2 rows".
+fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 fn after_word<'m>(message: &'m str, signs: &[&str]) -> Option<&'m str> {
@@ -150,7 +161,10 @@ fn headings(items: &[String], page: &TextBlocks) -> Vec<Value> {
     let blocks = items
         .iter()
         .flat_map(|item| [("heading", item.clone()), ("paragraph", String::new())]);
-    let mut actions = vec![say(format!("An outline of {} parts.", items.len()))];
+    let mut actions = vec![say(format!(
+        "An outline of {}.",
+        counted(items.len(), "part")
+    ))];
     actions.extend(in_a_row(blocks.collect(), page));
     actions
 }
@@ -172,123 +186,16 @@ fn outline(page: &TextBlocks) -> Vec<Value> {
     actions
 }
 
+/// Up to the first sign that ends something: not that in 3.5 or 10:30.
 fn clause(text: &str) -> String {
-    let end = text.find(['.', ';', ':', ',', '\n']).unwrap_or(text.len());
+    let ends = |(at, sign): &(usize, &str)| {
+        let rest = &text[at + sign.len()..];
+        rest.is_empty() || rest.starts_with(char::is_whitespace)
+    };
+    let mut signs = text.match_indices(['.', ';', ':', ',', '!', '?']);
+    let end = signs.find(ends).map_or(text.len(), |(at, _)| at);
     let words: Vec<&str> = text[..end].split_whitespace().take(8).collect();
     words.join(" ")
-}
-
-fn list(page: &TextBlocks, list: &str, name: &str) -> Vec<Value> {
-    let blocks = chosen(page).into_iter().filter(|block| {
-        ["paragraph", "list-item"].contains(&block.kind.as_str()) && !block.text.trim().is_empty()
-    });
-    let ids: Vec<&str> = blocks
-        .filter(|block| block.list.as_deref() != Some(list))
-        .map(|block| block.block_id.as_str())
-        .collect();
-    if ids.is_empty() {
-        return vec![say(format!("There are no lines to make {name} of."))];
-    }
-    vec![
-        say(format!("Making {name} of {} lines.", ids.len())),
-        json!({"_type": "bullet-list-toggle", "intent": "list", "blockIds": ids, "list": list}),
-    ]
-}
-
-fn table_of(page: &TextBlocks) -> Vec<Value> {
-    let lines: Vec<&SeenBlock> = chosen(page)
-        .into_iter()
-        .filter(|block| block.text.contains(','))
-        .collect();
-    let Some(last) = lines.last() else {
-        return vec![say(
-            "There are no comma-separated lines to make a table of.".to_owned(),
-        )];
-    };
-    let rows: Vec<Vec<&str>> = lines
-        .iter()
-        .flat_map(|block| block.text.lines())
-        .map(|line| line.split(',').map(str::trim).collect())
-        .collect();
-    let mut actions = vec![
-        say(format!("A table of {} rows.", rows.len())),
-        json!({"_type": "block-insert", "intent": "table", "afterId": last.block_id, "kind": "table", "rows": rows}),
-    ];
-    actions.extend(lines.iter().map(|block| json!({"_type": "block-delete", "intent": "in the table now", "blockId": block.block_id})));
-    actions
-}
-
-/// Headings where lines look like headings, lists where they look like lists, single spaces.
-fn tidy(page: &TextBlocks) -> Vec<Value> {
-    let blocks = chosen(page);
-    let mut actions = Vec::new();
-    for (at, block) in blocks
-        .iter()
-        .enumerate()
-        .filter(|(_, block)| block.kind == "paragraph")
-    {
-        let text = block.text.trim();
-        let (kind, rest) = shape(
-            text,
-            blocks
-                .get(at + 1)
-                .is_some_and(|next| next.kind == "paragraph" && next.text.len() > text.len()),
-        );
-        if let Some(kind) = kind {
-            let mut action = json!({"_type": "block-set-kind", "intent": "tidy", "blockId": block.block_id, "kind": kind.0});
-            if let Some((name, value)) = kind.1 {
-                action[name] = value;
-            }
-            actions.push(action);
-        }
-        let clean: Vec<&str> = rest.split_whitespace().collect();
-        let clean = clean.join(" ");
-        if clean != block.text && !block.text.contains('\n') {
-            actions.push(json!({"_type": "text-rewrite", "intent": "tidy", "blockId": block.block_id, "text": clean}));
-        }
-    }
-    let words = match actions.len() {
-        0 => "It is tidy already.".to_owned(),
-        n => format!("Tidied: {n} changes."),
-    };
-    std::iter::once(say(words)).chain(actions).collect()
-}
-
-type Kind = (&'static str, Option<(&'static str, Value)>);
-
-fn shape(text: &str, longer_follows: bool) -> (Option<Kind>, &str) {
-    let hashes = text.chars().take_while(|ch| *ch == '#').count();
-    if (1..=6).contains(&hashes) && text[hashes..].starts_with(' ') {
-        return (
-            Some(("heading", Some(("level", json!(hashes))))),
-            text[hashes..].trim(),
-        );
-    }
-    for (sign, list) in [
-        ("[ ] ", "task"),
-        ("- ", "bullet"),
-        ("* ", "bullet"),
-        ("• ", "bullet"),
-    ] {
-        if let Some(rest) = text.strip_prefix(sign) {
-            return (Some(("list-item", Some(("list", json!(list))))), rest);
-        }
-    }
-    let digits = text.chars().take_while(char::is_ascii_digit).count();
-    if digits > 0 && (text[digits..].starts_with(". ") || text[digits..].starts_with(") ")) {
-        return (
-            Some(("list-item", Some(("list", json!("ordered"))))),
-            text[digits + 2..].trim(),
-        );
-    }
-    let heading = !text.is_empty()
-        && text.chars().count() <= HEADING
-        && !text.ends_with(['.', '!', '?', ',', ';', ':'])
-        && longer_follows;
-    (
-        heading.then_some(("heading", Some(("level", json!(2))))),
-        text,
-    )
 }
 
 fn replacing(message: &str) -> Option<(String, String)> {
@@ -315,7 +222,9 @@ fn replace(old: &str, new: &str, page: &TextBlocks) -> Vec<Value> {
         return vec![say(format!("I do not find \"{old}\" here."))];
     }
     let rewrites = blocks.iter().map(|block| json!({"_type": "text-rewrite", "intent": "replace", "blockId": block.block_id, "text": block.text.replace(old, new)}));
-    std::iter::once(say(format!("Replacing it in {} places.", blocks.len())))
+    let places = blocks.iter().map(|block| block.text.matches(old).count());
+    let places = counted(places.sum(), "place");
+    std::iter::once(say(format!("Replacing it in {places}.")))
         .chain(rewrites)
         .collect()
 }

@@ -18,8 +18,10 @@ const SIGNS: [(&str, &str, &str); 5] = [
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum In {
     Block,
-    /// A heading or a cell: one line.
+    /// One line, as a heading is.
     Line,
+    /// One line between bars.
+    Cell,
 }
 
 pub fn inline(text: &str, marks: &[Mark], within: In) -> String {
@@ -99,8 +101,9 @@ fn verbatim(marks: &[Mark], chars: &[char]) -> Vec<Verbatim> {
 impl Verbatim {
     /// Nothing if it would not be read back as what it is.
     fn write(&self, words: &str, within: In) -> Option<String> {
-        let in_cell = |text: String| match within {
-            In::Line => text.replace('|', "\\|").replace('\n', " "),
+        let in_line = |text: String| match within {
+            In::Cell => text.replace('|', "\\|").replace('\n', " "),
+            In::Line => text.replace('\n', " "),
             In::Block => text,
         };
         match self.name {
@@ -111,14 +114,14 @@ impl Verbatim {
                     [Event::InlineMath(back)] => back.as_ref() == words,
                     _ => false,
                 };
-                back(parts(&written)).then(|| in_cell(written))
+                back(parts(&written)).then(|| in_line(written))
             }
             _ => {
                 let html = |event: &Event<'_>| matches!(event, Event::InlineHtml(_));
                 parts(words)
                     .iter()
                     .all(html)
-                    .then(|| in_cell(words.to_owned()))
+                    .then(|| in_line(words.to_owned()))
             }
         }
     }
@@ -293,8 +296,8 @@ pub fn code_span(code: &str, within: In) -> String {
         || (code.starts_with(' ') && code.ends_with(' ') && !code.trim().is_empty());
     let code = code.replace('\n', " ");
     let code = match within {
-        In::Line => code.replace('|', "\\|"),
-        In::Block => code,
+        In::Cell => code.replace('|', "\\|"),
+        In::Line | In::Block => code,
     };
     match padded {
         true => format!("{fence} {code} {fence}"),
@@ -318,7 +321,7 @@ fn escape(chars: &[char], at: usize, within: In, out: &mut String) {
     let line_start = at == 0 || chars[at - 1] == '\n';
     let escaped = match ch {
         '\n' => {
-            out.push_str(if within == In::Line { "<br>" } else { "\\\n" });
+            out.push_str(if within == In::Block { "\\\n" } else { "<br>" });
             return;
         }
         '\\' | '`' | '*' | '[' | ']' | '<' | '|' | '$' => true,

@@ -118,7 +118,11 @@ impl Reader {
                 other => self.marked(other, HTML, &range),
             },
             Event::Html(text) => self.words(&text, &range),
-            Event::SoftBreak => self.words(" ", &range),
+            Event::SoftBreak => {
+                let open = self.open(&range);
+                open.wraps.push(open.text.len());
+                self.words(" ", &range);
+            }
             Event::HardBreak => self.words("\n", &range),
             Event::Rule => {
                 self.begin("divider", range);

@@ -55,14 +55,16 @@ fn apart(before: &Block, after: &Block, owner: Option<&Block>) -> bool {
         // Two lists in a row would read as one.
         let other = is_item(before) && deep == deeper && !same_list(before, after);
         return match deeper > deep {
-            true => loose(before) && !before.text.is_empty(),
+            // An empty item right below words would be their underline, and they a heading.
+            true => !before.text.is_empty() && (loose(before) || after.text.is_empty()),
             false => other || after.is("anew") || loose(after) || (deep == deeper && loose(before)),
         };
     }
     if let Some(owner) = owner.filter(|_| !is_item(after)) {
         let begins = std::ptr::eq(owner, before);
-        // These begin a line of their own even right below words.
-        let plain = ["blockquote", "codeBlock", "heading"].contains(&after.kind.as_str());
+        // These begin a line of their own even right below words; not all HTML does.
+        let plain = ["blockquote", "codeBlock", "heading"].contains(&after.kind.as_str())
+            && !after.is("raw");
         let quoted = before.kind == "blockquote" && after.kind == "blockquote";
         return !(begins && before.text.is_empty()) && (!plain || quoted || loose(owner));
     }
@@ -96,7 +98,7 @@ fn same_list(a: &Block, b: &Block) -> bool {
 }
 
 /// How far the lists that are open reach.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Lists {
     /// In how many quotes they are.
     quote: usize,
@@ -104,6 +106,7 @@ pub(super) struct Lists {
 }
 
 /// A list that is open.
+#[derive(Clone)]
 struct Level {
     /// How wide its mark is.
     width: usize,
@@ -268,7 +271,7 @@ fn table(table: &Table) -> String {
     for (at, (_, cells)) in table.rows.iter().enumerate() {
         let cells: Vec<String> = cells
             .iter()
-            .map(|cell| inline(cell.text.trim(), &cell.marks, In::Line))
+            .map(|cell| inline(cell.text.trim_end(), &cell.marks, In::Cell))
             .collect();
         lines.push(format!("| {} |", cells.join(" | ")));
         if at == 0 {

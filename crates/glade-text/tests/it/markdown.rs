@@ -63,6 +63,9 @@ fn what_pages_hold_comes_out_as_it_went_in() {
         "- \n  ```\n  code\n  ```\n- two\n",
         "| Left | Right |\n| --- | --- |\n| **bold** | [link](#page=pg_a) |\n|  | `a \\| b` |\n",
         "- [ ] open\n  - [x] inside\n- [x] done\n",
+        "- a\n\n  - \n\n- b\n",
+        "# `a|b` and $a|b$\n",
+        "- words\n\n  <b>\n",
         "a \\* star, an under_score, 1\\. no list\n",
     ] {
         let expected = if source.starts_with("a \\*") {
@@ -136,6 +139,76 @@ fn only_a_changed_block_is_written_anew() {
     );
 }
 
+#[test]
+fn a_changed_paragraph_keeps_its_lines_and_signs() {
+    for (text, old, new, expected) in [
+        (
+            "The quick brown fox\njumps over the colour and\nruns __fast__ *now*.\n",
+            "colour",
+            "color",
+            "The quick brown fox\njumps over the color and\nruns __fast__ *now*.\n",
+        ),
+        (
+            "* one\n  two colour\n  three\n* b\n",
+            "colour",
+            "hue and cry",
+            "* one\n  two hue and cry\n  three\n* b\n",
+        ),
+        (
+            "> a quote\n> of colour\n\nend\n",
+            "colour",
+            "hue",
+            "> a quote\n> of hue\n\nend\n",
+        ),
+        (
+            "Colour it\n=========\n",
+            "Colour",
+            "Paint",
+            "Paint it\n=========\n",
+        ),
+        ("a colour\nb\n", "colour\u{20}b", "* c", "a \\* c\n"),
+    ] {
+        let source = Source::new(text);
+        let mut page = page_of(&source.blocks());
+        let block = page
+            .blocks
+            .iter_mut()
+            .find(|block| block.text.contains(old));
+        let block = block.unwrap();
+        let marks = std::mem::take(&mut block.marks);
+        let grown = new.chars().count() as isize - old.chars().count() as isize;
+        let at = block.text.find(old).unwrap();
+        block.marks = marks
+            .into_iter()
+            .map(|mut mark| {
+                if mark.from >= at {
+                    mark.from = mark.from.saturating_add_signed(grown);
+                    mark.to = mark.to.saturating_add_signed(grown);
+                }
+                mark
+            })
+            .collect();
+        block.text = block.text.replace(old, new);
+        assert_eq!(source.write(&page), expected);
+    }
+}
+
+#[test]
+fn lines_of_values_stay_lines() {
+    let text = |source: &str| from_markdown(source)[0].text.clone();
+    for source in [
+        "Name, Age\n\"Müller, Hans\", 31\nEva, 29, Rome",
+        "Preis;Menge\n1,5;2",
+        "a\tb\n1\t2",
+    ] {
+        assert_eq!(text(source), source);
+    }
+    assert_eq!(
+        text("We met Ann, who was late,\nand Ben, who was not.\n"),
+        "We met Ann, who was late, and Ben, who was not."
+    );
+}
+
 fn words() -> impl Strategy<Value = String> {
     let pieces = prop_oneof![
         "[a-z]{1,4}",
@@ -174,6 +247,32 @@ proptest! {
         let said: Vec<&str> = again.iter().map(|block| block.text.as_str()).collect();
         let meant: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
         prop_assert_eq!(said, meant, "{}", source);
+    }
+
+    /// A file in which one word of one block was changed says what the page says.
+    #[test]
+    fn a_changed_file_reads_as_the_page(parts in proptest::collection::vec((words(), words(), 0usize..6), 1..6), which in 0usize..64, word in "[a-z*#]{1,4}") {
+        let source: Vec<String> = parts.iter().map(|(one, two, kind)| match kind {
+            0 => format!("{one}\n{two}"),
+            1 => format!("## {one}"),
+            2 => format!("> {one}\n> {two}"),
+            3 => format!("* {one}\n  {two}\n* {two}"),
+            4 => format!("1) {one}\n\n   {two}"),
+            _ => format!("a _{one}_ __b__\n{two}"),
+        }).collect();
+        let source = Source::new(&source.join("\n\n"));
+        let mut page = page_of(&source.blocks());
+        prop_assume!(!page.blocks.is_empty());
+        let which = which % page.blocks.len();
+        let block = &mut page.blocks[which];
+        prop_assume!(block.kind != "codeBlock" && block.kind != "divider" && block.table.is_none());
+        block.text.push_str(&format!(" {word}"));
+        let said = |page: &Page| -> Vec<(String, String)> {
+            let blocks = page.blocks.iter().filter(|block| !block.text.trim().is_empty());
+            blocks.map(|block| (block.kind.clone(), block.text.trim().to_owned())).collect()
+        };
+        let written = source.write(&page);
+        prop_assert_eq!(said(&page_of(&from_markdown(&written))), said(&page), "{}", written);
     }
 
     /// A link's title is anything that fits on its mark.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use glade_doc::text::{Link, Mark};
 use serde_json::Value;
 
+use crate::values;
 use crate::write::NewBlock;
 
 /// A block whose words are being read.
@@ -18,6 +19,8 @@ pub(super) struct Open {
     pub(super) images: Vec<Picture>,
     /// Something besides pictures was in it.
     pub(super) words: bool,
+    /// Where its lines ended, as spaces in its text.
+    pub(super) wraps: Vec<usize>,
     /// It stands by itself, between empty lines.
     pub(super) apart: bool,
 }
@@ -61,6 +64,7 @@ impl Open {
             range,
             images: Vec::new(),
             words: false,
+            wraps: Vec::new(),
             apart: false,
         }
     }
@@ -110,6 +114,20 @@ impl Open {
         self.images.push(Picture { picture, alt, href });
     }
 
+    /// Lines of values stay lines: run together they would say nothing.
+    fn keep_rows(&mut self) {
+        let mut lines = Vec::new();
+        let mut from = 0;
+        for end in &self.wraps {
+            lines.push(&self.text[from..*end]);
+            from = end + 1;
+        }
+        lines.push(&self.text[from..]);
+        if self.kind == "paragraph" && values::are_rows(&lines) {
+            self.text = lines.join("\n");
+        }
+    }
+
     /// What it is, wherever it stands.
     pub(super) fn block(&mut self) -> NewBlock {
         let picture = match self.images.as_slice() {
@@ -117,6 +135,7 @@ impl Open {
             _ => None,
         };
         let mut block = picture.unwrap_or_else(|| {
+            self.keep_rows();
             let text = std::mem::take(&mut self.text);
             let marks = tidy(std::mem::take(&mut self.marks), text.chars().count());
             NewBlock {
