@@ -6,6 +6,7 @@ import type { Node } from "prosemirror-model";
 import { EditorState, TextSelection, type Transaction } from "prosemirror-state";
 import { describe, expect, it } from "vitest";
 import { blockMap, blockText, prepare } from "./blocksDoc";
+import { hits, replaceHits } from "./find";
 import { keyBetween, outOfOrder } from "./order";
 import { blockId, safeLink, schema } from "./schema";
 import { isRemote, ownIds, TextBinding } from "./TextBinding";
@@ -216,6 +217,27 @@ describe("two editors", () => {
     await sync({ doc: fairy }, ann, ben);
     expect(text.toString()).toBe("The fairy (Ann) writes.");
     expect(ben.shows()).toEqual(ben.truth());
+    expect(ann.shows()).toEqual(ann.truth());
+  });
+
+  it("leave a fairy its words when a person replaces others around them at once", async () => {
+    const base = skeleton();
+    const ann = new Desk(2n, base);
+    const id = ann.state.doc.child(0).attrs.id;
+    ann.caret(0, 0);
+    ann.type("colour  colour");
+    const fairy = new LoroDoc();
+    fairy.setPeerId(7n);
+    prepare(fairy);
+    fairy.import(ann.doc.export({ mode: "snapshot" }));
+    const text = blockText(fairy, id);
+    text.insert(7, "the fairy's");
+    text.mark({ start: 7, end: 18 }, "agent-pending", "run_1");
+    fairy.commit();
+    await sync({ doc: fairy }, ann);
+    ann.dispatch(replaceHits(ann.state, hits(ann.state.doc, "colour"), "hue"));
+    await sync({ doc: fairy }, ann);
+    expect(ann.truth()).toEqual(["paragraph: hue |<agent-pending>the fairy's| hue".replaceAll("|", "")]);
     expect(ann.shows()).toEqual(ann.truth());
   });
 
@@ -440,8 +462,8 @@ describe("order keys", () => {
 });
 
 it("follows only links that are safe to follow", () => {
-  expect(["https://x.org", "/page", "#a", "mailto:a@b.c"].map(safeLink)).not.toContain(null);
-  expect(["javascript:alert(1)", " javascript:x", "data:text/html,x", "java\nscript:x", 3].map(safeLink)).toEqual([null, null, null, null, null]);
+  expect(["https://x.org", "/page", "#a", "mailto:a@b.c", "foo):"].map(safeLink)).not.toContain(null);
+  expect(["javascript:alert(1)", " javascript:x", "data:text/html,x", "java\nscript:x", "a+b.c:d", "JavaScript :x", 3].map(safeLink)).toEqual([null, null, null, null, null, null, null]);
 });
 
 it("has one copy of each part of the editor", () => {

@@ -1,5 +1,6 @@
 import type { LoroDoc, LoroEventBatch, LoroMap, LoroText } from "loro-crdt";
 import { Fragment, type Mark, type Node } from "prosemirror-model";
+import { splicesBetween } from "./splices";
 import { ATTRIBUTES, PENDING, ROOT, TEXT, schema, WORDY } from "./schema";
 
 /** Words with one style. */
@@ -146,22 +147,13 @@ export function plainText(node: Node): string {
 
 /** Writes what differs between two versions of a block's words, and only that. */
 export function writeWords(text: LoroText, before: string, node: Node): void {
-  const now = plainText(node);
-  if (before !== now) {
-    let head = 0;
-    while (head < before.length && head < now.length && before[head] === now[head]) head++;
-    let tail = 0;
-    while (tail < before.length - head && tail < now.length - head && before[before.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
-    // Never between the two halves of one character.
-    if (isLow(before.charCodeAt(head)) || isLow(now.charCodeAt(head))) head = Math.max(0, head - 1);
-    if (tail > 0 && (isLow(before.charCodeAt(before.length - tail)) || isLow(now.charCodeAt(now.length - tail)))) tail--;
-    if (before.length > head + tail) text.delete(head, before.length - head - tail);
-    if (now.length > head + tail) text.insert(head, now.slice(head, now.length - tail));
+  // From the last place to the first: what is written moves none that is yet to be.
+  for (const { at, remove, insert } of splicesBetween(before, plainText(node)).reverse()) {
+    if (remove > 0) text.delete(at, remove);
+    if (insert) text.insert(at, insert);
   }
   writeMarks(text, node);
 }
-
-const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
 
 function writeMarks(text: LoroText, node: Node): void {
   const wanted = new Map<string, (unknown | undefined)[]>();

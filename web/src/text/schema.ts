@@ -188,8 +188,9 @@ export const schema = new Schema({ nodes, marks });
 /** What may be followed from a page: http, https, mailto, or a place on this server. */
 export function safeLink(href: unknown): string | null {
   if (typeof href !== "string" || href.length > 4096 || /[\u0000-\u001f\u007f-\u009f]/.test(href)) return null;
-  const scheme = /^([^/?#:]*):/.exec(href)?.[1];
-  return scheme === undefined || ["http", "https", "mailto"].includes(scheme.trim().toLowerCase()) ? href : null;
+  // What is no scheme to a browser is a part of a path.
+  const scheme = /^\s*([a-z][a-z0-9+.-]*)\s*:/i.exec(href)?.[1];
+  return scheme === undefined || ["http", "https", "mailto"].includes(scheme.toLowerCase()) ? href : null;
 }
 
 /** Where a link's mark leads, and what it is called. */
