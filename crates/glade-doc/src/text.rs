@@ -345,9 +345,16 @@ pub fn is_safe_link(href: &str) -> bool {
         .next()
         .and_then(|head| head.split_once(':'));
     let known = scheme.is_none_or(|(scheme, _)| {
-        ["http", "https", "mailto"].contains(&scheme.trim().to_ascii_lowercase().as_str())
+        let scheme = scheme.trim().to_ascii_lowercase();
+        !is_scheme(&scheme) || ["http", "https", "mailto"].contains(&scheme.as_str())
     });
     clean && known
+}
+
+/// Whether browsers take what stands before a colon as a scheme; anything else is a part of a path.
+fn is_scheme(text: &str) -> bool {
+    let sign = |ch: char| ch.is_ascii_alphanumeric() || "+-.".contains(ch);
+    text.starts_with(|ch: char| ch.is_ascii_alphabetic()) && text.chars().all(sign)
 }
 
 /// `value`: null clears the mark; `None`: it is no plain value.

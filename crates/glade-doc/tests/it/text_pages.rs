@@ -539,3 +539,27 @@ fn words_below_a_block_that_was_never_made_are_refused() {
     assert!(refusal.is_err(), "{refusal:?}");
     assert_eq!(page.doc().elements().len(), 1);
 }
+
+#[test]
+fn a_link_is_followed_by_its_scheme_and_what_is_none_is_a_path() {
+    for href in [
+        "https://x.org",
+        "MAILTO:a@b.c",
+        "/a:b",
+        "#page=pg_a",
+        "foo):",
+        "10%:x",
+        "",
+    ] {
+        assert!(glade_doc::text::is_safe_link(href), "{href}");
+    }
+    for href in [
+        "javascript:x",
+        " JavaScript :x",
+        "data:text/html,x",
+        "a+b.c:d",
+        "java\nscript:x",
+    ] {
+        assert!(!glade_doc::text::is_safe_link(href), "{href}");
+    }
+}

@@ -70,6 +70,14 @@ impl Reader {
         open.words |= !text.trim().is_empty();
     }
 
+    /// Words of the file; a line's end among them, `&#10;`, is a space to who reads them, but in code.
+    fn said(&mut self, text: &str, range: &Range<usize>) {
+        match self.open(range).kind {
+            "codeBlock" => self.words(text, range),
+            _ => self.words(&text.replace('\n', " "), range),
+        }
+    }
+
     fn wear(&mut self, name: &'static str, value: Value, range: &Range<usize>) {
         let open = self.open(range);
         open.worn.push((open.text.chars().count(), name, value));
@@ -92,7 +100,7 @@ impl Reader {
         match event {
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(tag, range),
-            Event::Text(text) => self.words(&text, &range),
+            Event::Text(text) => self.said(&text, &range),
             Event::Code(text) => self.marked(&text, "code", &range),
             Event::InlineMath(text) => self.marked(&text, TEX, &range),
             Event::DisplayMath(text) => {

@@ -35,7 +35,8 @@ pub fn to_markdown(page: &Page) -> String {
 
 /// Whether a block is written at all: Markdown has no empty paragraphs.
 pub fn is_said(block: &Block) -> bool {
-    block.kind != "paragraph" || !block.text.trim().is_empty()
+    let verbatim = || block.marks.iter().any(|mark| mark.name == "code");
+    block.kind != "paragraph" || !block.text.trim().is_empty() || verbatim()
 }
 
 /// One block by itself.
@@ -66,6 +67,9 @@ fn apart(before: &Block, after: &Block, owner: Option<&Block>) -> bool {
         let plain = ["blockquote", "codeBlock", "heading"].contains(&after.kind.as_str())
             && !after.is("raw");
         let quoted = before.kind == "blockquote" && after.kind == "blockquote";
+        if after.is("tight") && before.kind == "heading" {
+            return false;
+        }
         return !(begins && before.text.is_empty()) && (!plain || quoted || loose(owner));
     }
     true

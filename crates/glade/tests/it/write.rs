@@ -34,6 +34,34 @@ fn only_what_is_asked_for_changes() {
 }
 
 #[test]
+fn a_paragraph_keeps_its_lines_and_signs() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("lines.md");
+    let text = "The quick brown fox\njumps over the colour and\nruns __away__.\n";
+    std::fs::write(&file, text).unwrap();
+    let (ok, told) = write(&[file.to_str().unwrap(), "replace colour with color"]);
+    assert!(ok, "{told}");
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        text.replace("colour", "color")
+    );
+}
+
+#[test]
+fn lines_of_values_become_a_table() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("table.md");
+    let text = "Who comes, and when?\n\nName,Alter,Stadt\n\"Müller, Hans\",31,\"Köln\"\nEva,29\n";
+    std::fs::write(&file, text).unwrap();
+    let (ok, told) = write(&[file.to_str().unwrap(), "Make a table of this"]);
+    assert!(ok, "{told}");
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        "Who comes, and when?\n\n| Name | Alter | Stadt |\n| --- | --- | --- |\n| Müller, Hans | 31 | Köln |\n| Eva | 29 |  |\n"
+    );
+}
+
+#[test]
 fn a_file_that_is_not_there_is_made() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("new.md");

@@ -71,6 +71,10 @@ impl Reader {
         }
         if indent > 0 {
             block = block.with("indent", indent);
+            let below = self.blocks.last().map(|read| read.block.kind.as_str());
+            if block.kind == "paragraph" && !open.apart && below == Some("heading") {
+                block = block.with("tight", true);
+            }
         }
         if outside > 0 {
             block = block.with("quote", outside);
