@@ -1,24 +1,17 @@
 //! Work split over the machine's cores, with the same outcome as one after the other.
 
-use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{LazyLock, Mutex, PoisonError};
+mod helpers;
 
-/// With fewer elements than this to make strokes up for, starting a thread takes longer than doing it.
-pub(super) const STROKES: usize = 200;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// With fewer elements than this to make strokes up for, having a helper woken takes longer than doing it.
+pub(super) const STROKES: usize = 120;
 /// With fewer than this to make ready for it.
-pub(super) const LOOKS: usize = 1_500;
+pub(super) const LOOKS: usize = 400;
 /// How many things make up a part: more of them do not stay in a processor's cache, and what they are written to is
 /// memory that somebody has to clear first.
 const A_PART: usize = 50;
-/// More would only wait for memory.
-const MOST_THREADS: usize = 8;
-
-/// How many threads run at once. Asked once: Linux has files opened and read for the answer.
-static CORES: LazyLock<usize> = LazyLock::new(|| {
-    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    cores.min(MOST_THREADS)
-});
 
 /// The same as `items.iter().map(deed).collect()`, by one thread alone up to so many.
 pub(super) fn map<T: Sync, U: Send>(
@@ -51,60 +44,37 @@ pub(super) fn parts<T: Sync, U: Send>(
 /// What the deed gives for each of a few large things, in order. Who is through with one takes the next: they differ
 /// in what they cost, and a processor may be busy with something else.
 pub(super) fn turns<T: Sync, U: Send>(items: &[T], deed: impl Fn(&T) -> U + Sync) -> Vec<U> {
-    let count = (*CORES).min(items.len());
-    if count <= 1 {
-        return items.iter().map(deed).collect();
-    }
     let next = AtomicUsize::new(0);
-    let work = || {
+    let all = Mutex::new(Vec::with_capacity(items.len()));
+    helpers::together(items.len(), || {
         let mut done = Vec::new();
-        loop {
+        while let Some((at, item)) = {
             let at = next.fetch_add(1, Ordering::Relaxed);
-            match items.get(at) {
-                Some(item) => done.push((at, deed(item))),
-                None => return done,
-            }
+            items.get(at).map(|item| (at, item))
+        } {
+            done.push((at, deed(item)));
         }
-    };
-    let mut all = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..count).map(|_| scope.spawn(work)).collect();
-        let mut all = work();
-        for other in others {
-            all.extend(joined(other.join()));
-        }
-        all
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend(done);
     });
+    let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
     all.sort_by_key(|(at, _)| *at);
     all.into_iter().map(|(_, done)| done).collect()
 }
 
 /// Does the deed with each of a few large things, on whatever thread is free.
 pub(super) fn each<T: Send>(items: Vec<T>, deed: impl Fn(T) + Sync) {
-    let count = (*CORES).min(items.len());
-    if count <= 1 {
-        return items.into_iter().for_each(deed);
-    }
+    let count = items.len();
     let waiting = Mutex::new(items.into_iter());
     let next = || {
         let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.next()
     };
-    let work = || {
+    helpers::together(count, || {
         while let Some(item) = next() {
             deed(item);
         }
-    };
-    // What panics there panics here, when the scope ends.
-    std::thread::scope(|scope| {
-        for _ in 1..count {
-            scope.spawn(work);
-        }
-        work();
     });
-}
-
-fn joined<U>(outcome: std::thread::Result<U>) -> U {
-    outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 #[cfg(test)]
