@@ -153,13 +153,13 @@ impl Scene {
 
     /// Live elements, bottom first.
     pub fn live(&self) -> impl DoubleEndedIterator<Item = &Element> {
-        self.looks().map(|(element, _)| element)
+        let live = self.looks().filter(|(_, look)| !look.is_deleted);
+        live.map(|(element, _)| element)
     }
 
-    /// Live elements and their looks, bottom first.
+    /// All elements and their looks, deleted ones too, bottom first. None of them is read for it.
     pub(crate) fn looks(&self) -> impl DoubleEndedIterator<Item = (&Element, &Look)> {
-        let live = self.order.values().filter(|kept| !kept.look.is_deleted);
-        live.map(|kept| (&kept.element, &kept.look))
+        self.order.values().map(|kept| (&kept.element, &kept.look))
     }
 
     /// Live elements that may have ink in this rectangle, bottom first: none that has is left out. Costs what lies
@@ -191,7 +191,7 @@ impl Scene {
 
     /// How many elements are live.
     pub fn live_count(&self) -> usize {
-        self.looks().count()
+        self.live().count()
     }
 
     /// The upright box around a live element as drawn: rotated, points followed.

@@ -61,7 +61,7 @@ pub(super) fn prepare<'a>(
     look: &'a Look,
     options: &Options,
 ) -> Option<Prepared<'a>> {
-    if is_never_seen(look) {
+    if look.is_deleted || is_never_seen(look) {
         return None;
     }
     let style = look.style.themed(options.theme);
