@@ -56,6 +56,8 @@ export class SceneShadow {
   /** Versions given to elements that left the scene: the editor notices a change only when the version rises. */
   private readonly lastVersions = new Map<string, number>();
   private readonly dirty = new Set<string>();
+  /** Elements that others changed and nobody has read since: many words at once are read once. */
+  private readonly unread = new Set<string>();
   /** How texts in the document differ from the texts in the shadow: others' typing that is not shown yet. */
   private readonly unseenText = new Map<string, Delta>();
   private readonly order: SceneOrder;
@@ -75,6 +77,7 @@ export class SceneShadow {
     this.raws = readAll(doc);
     this.references = new References();
     this.unseenText.clear();
+    this.unread.clear();
     for (const [id, raw] of this.raws) {
       this.references.update(id, undefined, raw);
       this.dirty.add(id);
@@ -92,7 +95,7 @@ export class SceneShadow {
         this.unseenText.set(id, compose(this.unseenText.get(id) ?? [], delta));
       }
       for (const id of ids) {
-        this.setRaw(id, readElement(doc, id));
+        this.unread.add(id);
       }
       this.onRemote();
     });
@@ -115,9 +118,11 @@ export class SceneShadow {
 
   /** Whether there is something to show that is not in `busy`. */
   hasNews(busy: ReadonlySet<string>): boolean {
-    for (const id of this.dirty) {
-      if (!busy.has(id)) {
-        return true;
+    for (const ids of [this.dirty, this.unread]) {
+      for (const id of ids) {
+        if (!busy.has(id)) {
+          return true;
+        }
       }
     }
     return false;
@@ -140,6 +145,7 @@ export class SceneShadow {
     if (!doc || this.lostScene(scene)) {
       return false;
     }
+    this.catchUp(doc);
     let met = 0;
     let wrote = false;
     this.writing = true;
@@ -258,6 +264,9 @@ export class SceneShadow {
    * document before the document is shown.
    */
   project(scene: readonly SceneElement[], busy: ReadonlySet<string> = new Set()): Projection | null {
+    if (this.doc) {
+      this.catchUp(this.doc);
+    }
     const ids = [...this.dirty].filter((id) => !busy.has(id));
     if (ids.length === 0) {
       return null;
@@ -407,6 +416,13 @@ export class SceneShadow {
       this.lastVersions.set(id, shadow.version);
       this.shadows.delete(id);
     }
+  }
+
+  private catchUp(doc: LoroDoc): void {
+    for (const id of this.unread) {
+      this.setRaw(id, readElement(doc, id));
+    }
+    this.unread.clear();
   }
 
   /**

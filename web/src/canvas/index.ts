@@ -1,4 +1,4 @@
-import "./assetPath";
+import "./editorGlobals";
 
 export { CanvasPage } from "./CanvasPage";
 export { boundsOf } from "./bounds";

@@ -7,7 +7,7 @@ import { useGlued } from "../canvas/useGlued";
 import { colorOf, projectOf } from "../projects/project";
 import { FairySprite, type SpriteActions } from "./FairySprite";
 import { FairyViews } from "./FairyViews";
-import { apart, fairiesOnPage } from "./roster";
+import { apart, fairiesOnPage, inPlaces } from "./roster";
 
 interface FairyOverlayProps extends SpriteActions {
   handle: CanvasHandle;
@@ -22,15 +22,16 @@ interface FairyOverlayProps extends SpriteActions {
   speak(fairy: string): ReactNode;
 }
 
-/** While the view moves, what fairies do meanwhile is shown this often: the canvas needs the time. */
-const MOVING_MS = 250;
+/** While the view moves, where fairies are is shown this often, and how they look more seldom: the canvas needs the time. */
+const MOVING_MS = { places: 250, looks: 1000 };
 
 /** All fairies on the page, over the canvas; only the sprites themselves take the mouse. */
 export function FairyOverlay({ handle, page, fairies, projects, chosen, readOnly, onChooseOnly, speak, ...act }: FairyOverlayProps) {
   const layer = useRef<HTMLDivElement>(null);
   const moving = useMotion(handle, (moves) => layer.current?.toggleAttribute("data-panning", moves));
-  const pace = useCallback(() => (moving.current ? MOVING_MS : 0), [moving]);
-  const shown = apart(fairiesOnPage(fairies, page, useFairyPresences(pace)));
+  const places = useFairyPresences(useCallback(() => (moving.current ? MOVING_MS.places : 0), [moving]));
+  const looks = useFairyPresences(useCallback(() => (moving.current ? MOVING_MS.looks : 0), [moving]));
+  const shown = apart(fairiesOnPage(fairies, page, inPlaces(looks, places)));
 
   const colorFor = (id: string) => {
     const project = projectOf(id, projects);

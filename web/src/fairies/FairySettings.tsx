@@ -1,5 +1,6 @@
 import { useEffect, useState, type FormEvent } from "react";
 import { api, type ModelList } from "../api/client";
+import { failed } from "../api/failed";
 import type { Fairy, FairyChange, FairyScope, Page } from "../api/types";
 import { Dialog } from "../app/Dialog";
 import { Problem } from "../app/Problem";
@@ -52,7 +53,7 @@ export function FairySettings({ fairy, pages, view, onClose }: FairySettingsProp
       if (Object.keys(change).length > 0) await api.changeFairy(fairy.id, change);
       onClose();
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : strings.errors.unreachable);
+      setProblem(failed(error));
     }
   };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Fairy } from "../api/types";
 import type { Presence } from "../sync";
 import { paint } from "./paint";
-import { apart, appearance, describeMode, fairiesOnPage } from "./roster";
+import { apart, appearance, describeMode, fairiesOnPage, inPlaces } from "./roster";
 
 const row: Fairy = {
   id: "fy_a",
@@ -112,4 +112,16 @@ it("shows nobody behind another, and leaves alone who has room", () => {
   const at = (id: string, x: number, y: number) => ({ ...appearance({ ...row, id }, undefined), position: { x, y } });
   const places = apart([at("a", 100, 100), at("b", 110, 105), at("c", 105, 100), at("d", 400, 100)]).map(({ position }) => position);
   expect(places).toEqual([{ x: 100, y: 100 }, { x: 154, y: 105 }, { x: 193, y: 100 }, { x: 400, y: 100 }]);
+});
+
+describe("fairies under a moving view", () => {
+  it("are where they are now and look as they did", () => {
+    const now: Presence = { ...seen, position: { x: 900, y: 90 }, flip: false, pose: "thinking", doing: "reading" };
+    expect(inPlaces([seen], [now])).toEqual([{ ...seen, position: { x: 900, y: 90 }, flip: false }]);
+  });
+
+  it("come and go at once", () => {
+    expect(inPlaces([], [seen])).toEqual([seen]);
+    expect(inPlaces([seen], [])).toEqual([]);
+  });
 });

@@ -98,6 +98,15 @@ export function apart(fairies: readonly Appearance[]): Appearance[] {
   return placed;
 }
 
+/** Fairies as they are in `places`, looking as they do in `looks`, which may be older: whoever is only there looks as now. */
+export function inPlaces(looks: readonly Presence[], places: readonly Presence[]): Presence[] {
+  return places.map((presence) => {
+    const look = presence.fairy === undefined ? undefined : presenceOf(presence.fairy, looks);
+    const { position, flip, viewport } = presence;
+    return look ? { ...look, position, flip, viewport } : presence;
+  });
+}
+
 /** The fairies to draw over a page: those whose row says so, or who are seen there. */
 export function fairiesOnPage(
   fairies: readonly Fairy[],
