@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { failed } from "../api/failed";
 import { strings } from "../strings";
 import { Problem } from "./Problem";
 import { suggestPageName } from "./pageName";
@@ -29,7 +30,7 @@ export function NewPage({ names, onMake }: NewPageProps) {
     try {
       await onMake(name.trim(), kind);
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : strings.errors.unreachable);
+      setProblem(failed(error));
       setWorking(false);
     }
   };

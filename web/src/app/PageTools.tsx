@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { PageChange } from "../api/client";
+import { failed } from "../api/failed";
 import type { Page } from "../api/types";
 import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
@@ -34,7 +35,7 @@ export function PageTools({ page, at, count, onChange, onMove, onDuplicate, onDe
     try {
       await what();
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : strings.errors.unreachable);
+      setProblem(failed(error));
     } finally {
       setWorking(false);
     }

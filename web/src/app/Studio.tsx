@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type PointerEvent } from "react";
 import { blobs } from "../api/blobs";
 import { api } from "../api/client";
+import { failed } from "../api/failed";
 import type { Line } from "../api/store";
 import type { Fairy, Run, Session, Workspace } from "../api/types";
 import { orderedPages, pendingOn, runningRun, runsToSettle } from "../api/workspace";
@@ -177,7 +178,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
       const made = await api.makeFairy(workspace.id, page ? { page: page.id } : {});
       deeds.configure(made);
     } catch (error) {
-      problem(error instanceof Error ? error.message : strings.errors.unreachable);
+      problem(failed(error));
     }
   };
 

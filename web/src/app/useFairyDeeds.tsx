@@ -1,5 +1,6 @@
 import { useCallback, useState, type ReactNode } from "react";
 import { api } from "../api/client";
+import { failed } from "../api/failed";
 import type { Fairy, Page } from "../api/types";
 import type { CanvasHandle } from "../canvas";
 import { DebugDialog } from "../debug/DebugDialog";
@@ -56,7 +57,7 @@ export function useFairyDeeds({ fairies, pages, page, handle, readOnly, onFind, 
   const followedFairy = known(followed);
 
   const fail = (error: unknown) =>
-    onToast({ tone: "bad", text: error instanceof Error ? error.message : strings.errors.unreachable });
+    onToast({ tone: "bad", text: failed(error) });
 
   const put = async (fairy: string, to: Point) => {
     if (!page) return;

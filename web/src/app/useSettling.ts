@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { api } from "../api/client";
+import { failed } from "../api/failed";
 import type { Run, RunPart, Workspace } from "../api/types";
 import { nameOf } from "../api/workspace";
 import type { CanvasHandle } from "../canvas";
@@ -39,7 +40,7 @@ export function useSettling({ workspace, page, me, handle, onToast }: SettlingOp
         const result = await api.undo(run.id, part);
         onToast({ tone: "calm", text: describeUndo(result, name, (id) => shapesOf(handle, [id])[0] ?? id) });
       } catch (error) {
-        onToast({ tone: "bad", text: error instanceof Error ? error.message : strings.errors.unreachable });
+        onToast({ tone: "bad", text: failed(error) });
       }
     },
   };

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { api } from "../api/client";
+import { failed } from "../api/failed";
 import type { Task, Workspace } from "../api/types";
 import type { CanvasHandle } from "../canvas";
 import { strings } from "../strings";
@@ -33,7 +34,7 @@ export function useTasks({ workspace, page, handle, onToast }: Hand): Tasks {
     () => (workspace.tasks ?? []).filter((task) => task.page === page).sort((a, b) => a.position - b.position || a.createdAt - b.createdAt),
     [workspace.tasks, page],
   );
-  const fail = (error: unknown) => onToast({ tone: "bad", text: error instanceof Error ? error.message : strings.errors.unreachable });
+  const fail = (error: unknown) => onToast({ tone: "bad", text: failed(error) });
   return {
     list,
     shown,

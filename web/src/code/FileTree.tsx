@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { failed } from "../api/failed";
 import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
 import { codeApi } from "./client";
@@ -33,7 +34,7 @@ export function FileTree({ project, version, selected, waiting, onPick }: FileTr
     } catch (error) {
       // A folder that is gone shows nothing; its parent is fetched anew as well.
       setListings((was) => new Map([...was].filter(([key]) => key !== path)));
-      if (path === "") setProblem(error instanceof Error ? error.message : strings.errors.unreachable);
+      if (path === "") setProblem(failed(error));
     }
   }, []);
 

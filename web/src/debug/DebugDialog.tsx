@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { api, type FairyInside, type StepInside } from "../api/client";
+import { failed } from "../api/failed";
 import type { Fairy } from "../api/types";
 import { Dialog } from "../app/Dialog";
 import { Problem } from "../app/Problem";
@@ -49,7 +50,7 @@ export function DebugDialog({ fairy, bounds, onBounds, onClose }: DebugDialogPro
   const [next, setNext] = useState<unknown>(null);
   const [times, setTimes] = useState(true);
   const [problem, setProblem] = useState<string | null>(null);
-  const fail = (error: unknown) => setProblem(error instanceof Error ? error.message : strings.errors.unreachable);
+  const fail = (error: unknown) => setProblem(failed(error));
   const look = useCallback(() => void api.debug(fairy.id).then(setInside, fail), [fairy.id]);
   useEffect(look, [look]);
 

@@ -1,7 +1,8 @@
-import { useEffect, useState, type FormEvent } from "react";
-import { api, type ModelList } from "../api/client";
+import { useState, type FormEvent } from "react";
+import { api } from "../api/client";
 import { Problem } from "../app/Problem";
 import { strings } from "../strings";
+import { useSetting } from "./useSetting";
 
 const PROVIDERS = ["anthropic", "openai", "gemini", "local"] as const;
 type Provider = (typeof PROVIDERS)[number];
@@ -9,42 +10,33 @@ type Provider = (typeof PROVIDERS)[number];
 /** What answers for fairies: which models there are, keys for more of them, and whether they answer. */
 export function ModelSettings() {
   const words = strings.models;
-  const [list, setList] = useState<ModelList | null>(null);
+  const { value: list, working, problem, change } = useSetting(api.models, api.changeModels);
   const [provider, setProvider] = useState<Provider>("anthropic");
   const [key, setKey] = useState("");
   const [baseUrl, setBaseUrl] = useState("");
   const [names, setNames] = useState("");
   const [test, setTest] = useState("");
-  const [working, setWorking] = useState<"save" | "test" | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [testing, setTesting] = useState(false);
   const [saved, setSaved] = useState(false);
 
-  const fail = (error: unknown) => setProblem(error instanceof Error ? error.message : strings.errors.unreachable);
-  useEffect(() => {
-    api.models().then(setList, fail);
-  }, []);
-
-  const change = async (what: "save" | "test", wanted: Parameters<typeof api.changeModels>[0]) => {
-    setWorking(what);
-    setProblem(null);
+  const store = async (wanted: Parameters<typeof change>[0]) => {
     setSaved(false);
-    try {
-      setList(await api.changeModels(wanted));
-      if (what === "save") {
-        setKey("");
-        setSaved(true);
-      }
-    } catch (error) {
-      fail(error);
-    } finally {
-      setWorking(null);
-    }
+    const taken = await change(wanted);
+    setSaved(taken);
+    if (taken) setKey("");
+  };
+
+  const tryOut = async (model: string) => {
+    setSaved(false);
+    setTesting(true);
+    await change({ test: model });
+    setTesting(false);
   };
 
   const save = (event: FormEvent) => {
     event.preventDefault();
     const models = names.split(",").map((name) => name.trim()).filter(Boolean);
-    void change("save", {
+    void store({
       provider,
       ...(key.trim() ? { key: key.trim() } : {}),
       ...(baseUrl.trim() ? { baseUrl: baseUrl.trim() } : {}),
@@ -64,7 +56,7 @@ export function ModelSettings() {
               {label}
               {name === list.default && <small>{words.default}</small>}
             </span>
-            <button type="button" className="button small" aria-label={words.testOf(label)} disabled={working !== null} onClick={() => void change("test", { test: name })}>
+            <button type="button" className="button small" aria-label={words.testOf(label)} disabled={working} onClick={() => void tryOut(name)}>
               {words.test}
             </button>
           </li>
@@ -102,7 +94,7 @@ export function ModelSettings() {
           </label>
         </div>
         <div className="model-row">
-          <button type="submit" className="button primary" disabled={working !== null || !(key.trim() || baseUrl.trim() || names.trim())}>
+          <button type="submit" className="button primary" disabled={working || !(key.trim() || baseUrl.trim() || names.trim())}>
             {words.save}
           </button>
           {saved && <span role="status">{words.saved}</span>}
@@ -119,7 +111,7 @@ export function ModelSettings() {
                   <small>{[baseUrl, words.keyFrom[key] ?? key].filter(Boolean).join(" · ")}</small>
                 </span>
                 {key === "settings" && (
-                  <button type="button" className="button small" disabled={working !== null} onClick={() => void change("save", { provider: name, key: "" })}>
+                  <button type="button" className="button small" disabled={working} onClick={() => void store({ provider: name, key: "" })}>
                     {words.forget}
                   </button>
                 )}
@@ -132,12 +124,12 @@ export function ModelSettings() {
         className="model-row"
         onSubmit={(event) => {
           event.preventDefault();
-          if (test.trim()) void change("test", { test: test.trim() });
+          if (test.trim()) void tryOut(test.trim());
         }}
       >
         <input className="input" aria-label={words.other} placeholder={words.other} value={test} onChange={(event) => setTest(event.target.value)} />
-        <button type="submit" className="button" disabled={working !== null || !test.trim()}>
-          {working === "test" ? words.testing : words.test}
+        <button type="submit" className="button" disabled={working || !test.trim()}>
+          {testing ? words.testing : words.test}
         </button>
       </form>
       <Problem words={problem} />

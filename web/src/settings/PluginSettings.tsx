@@ -1,7 +1,8 @@
-import { useEffect, useState, type FormEvent } from "react";
-import { api, type PluginChange, type PluginList } from "../api/client";
+import { useCallback, useState, type FormEvent } from "react";
+import { api, type PluginChange } from "../api/client";
 import { Problem } from "../app/Problem";
 import { strings } from "../strings";
+import { useSetting } from "./useSetting";
 
 interface PluginSettingsProps {
   workspace: string;
@@ -12,35 +13,16 @@ interface PluginSettingsProps {
 /** What text pages are made of: what is switched off is offered to nobody, and what is there of it stays. */
 export function PluginSettings({ workspace, off }: PluginSettingsProps) {
   const words = strings.plugins;
-  const [list, setList] = useState<PluginList | null>(null);
-  const [hosts, setHosts] = useState("");
-  const [working, setWorking] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const read = useCallback(() => api.plugins(workspace), [workspace]);
+  const { value: list, working, problem, change } = useSetting(read, (wanted: PluginChange) => api.changePlugins(workspace, wanted));
+  const there = list?.embedHosts.join(", ") ?? "";
+  /** As it is being typed; nothing while it is as the server has it. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const hosts = typed ?? there;
 
-  const take = (next: PluginList) => {
-    setList(next);
-    setHosts(next.embedHosts.join(", "));
-  };
-  const fail = (error: unknown) => setProblem(error instanceof Error ? error.message : strings.errors.unreachable);
-  useEffect(() => {
-    api.plugins(workspace).then(take, fail);
-  }, [workspace]);
-
-  const change = async (wanted: PluginChange) => {
-    setWorking(true);
-    setProblem(null);
-    try {
-      take(await api.changePlugins(workspace, wanted));
-    } catch (error) {
-      fail(error);
-    } finally {
-      setWorking(false);
-    }
-  };
-
-  const saveHosts = (event: FormEvent) => {
+  const saveHosts = async (event: FormEvent) => {
     event.preventDefault();
-    void change({ embedHosts: hosts.split(",").map((host) => host.trim()).filter(Boolean) });
+    if (await change({ embedHosts: hosts.split(",").map((host) => host.trim()).filter(Boolean) })) setTyped(null);
   };
 
   return (
@@ -66,9 +48,9 @@ export function PluginSettings({ workspace, off }: PluginSettingsProps) {
         ))}
       </ul>
       {!off.includes("embeds") && (
-        <form className="model-row" onSubmit={saveHosts}>
-          <input className="input" aria-label={words.hosts} placeholder={words.hosts} value={hosts} onChange={(event) => setHosts(event.target.value)} />
-          <button type="submit" className="button" disabled={working || hosts === list?.embedHosts.join(", ")}>
+        <form className="model-row" onSubmit={(event) => void saveHosts(event)}>
+          <input className="input" aria-label={words.hosts} placeholder={words.hosts} value={hosts} onChange={(event) => setTyped(event.target.value)} />
+          <button type="submit" className="button" disabled={working || hosts === there}>
             {words.save}
           </button>
         </form>

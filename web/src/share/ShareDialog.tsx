@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState, type FormEvent } from "react";
 import { api, type SharedLink } from "../api/client";
+import { failed } from "../api/failed";
 import type { Page, Person } from "../api/types";
 import { Dialog } from "../app/Dialog";
 import { Problem } from "../app/Problem";
@@ -52,7 +53,7 @@ export function ShareDialog({ page, pages, people, me, onClose }: ShareDialogPro
   const [links, setLinks] = useState<SharedLink[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 
-  const fail = (error: unknown) => setProblem(error instanceof Error ? error.message : strings.errors.unreachable);
+  const fail = (error: unknown) => setProblem(failed(error));
   const load = useCallback(() => {
     // A person whose own rights list no links simply has none to show.
     api.links().then(

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { api } from "../api/client";
+import { failed } from "../api/failed";
 import type { Why } from "../api/types";
-import { strings } from "../strings";
 
 export type Answer =
   | { state: "asking" }
@@ -21,7 +21,7 @@ export function useWhy(page: string, element: string, label: string | undefined)
         if (current) setAnswer({ state: "told", shape, label });
       },
       (error: unknown) => {
-        const message = error instanceof Error ? error.message : strings.errors.unreachable;
+        const message = failed(error);
         if (current) setAnswer({ state: "failed", message });
       },
     );
