@@ -8,6 +8,7 @@ import { EditorBinding } from "./EditorBinding";
 import { dropOn, FileChooser } from "./FileChooser";
 import { Handle } from "./handle";
 import { libraryAdapter } from "./library";
+import { onMotion } from "./motion";
 import { Pictures } from "./pictures";
 import type { CanvasHandle, CanvasPageProps } from "./types";
 
@@ -101,6 +102,8 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
         binding.current?.viewMoved();
         session.setPresence({ viewport });
       }),
+      // What others do and a moving view are one drawing; at rest what others do shows a frame sooner.
+      onMotion(made, (moves) => (window.EXCALIDRAW_THROTTLE_RENDER = moves)),
       made.onSelection((ids) => session.setPresence({ selection: ids.slice(0, MOST_SHOWN) })),
     ];
     return () => ends.forEach((end) => end());

@@ -6,12 +6,11 @@ declare global {
   interface Window {
     /** Where it looks for its fonts. */
     EXCALIDRAW_ASSET_PATH?: string | string[];
-    /** Whether it draws once a frame, however often it rendered: what others do and a moving view are one drawing. */
+    /** Whether it draws once a frame, in the next one, however often it rendered; else at once after each rendering. */
     EXCALIDRAW_THROTTLE_RENDER?: boolean;
   }
 }
 
 window.EXCALIDRAW_ASSET_PATH = "/";
-window.EXCALIDRAW_THROTTLE_RENDER = true;
 
 export {};

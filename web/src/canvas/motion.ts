@@ -4,7 +4,7 @@ import type { CanvasHandle } from "./types";
 /** A view that has not moved for so long has come to rest. */
 const REST_MS = 200;
 
-/** Tells when the view begins to move, and when it has come to rest again. */
+/** Tells when the view begins to move, and when it has come to rest again or nobody listens any more. */
 export function onMotion(handle: CanvasHandle, tell: (moving: boolean) => void): () => void {
   let rest: ReturnType<typeof setTimeout> | undefined;
   const leave = handle.onViewport(() => {
@@ -16,6 +16,7 @@ export function onMotion(handle: CanvasHandle, tell: (moving: boolean) => void):
     }, REST_MS);
   });
   return () => {
+    if (rest !== undefined) tell(false);
     clearTimeout(rest);
     leave();
   };
