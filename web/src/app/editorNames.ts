@@ -1,9 +1,10 @@
 import { strings } from "../strings";
 
-/** The editor's own buttons whose names say too little beside ours. */
+/** The editor's own buttons that have no name, or one that says too little beside ours. */
 const NAMES: Record<string, string> = {
   "button-undo": strings.editor.undo,
   "button-redo": strings.editor.redo,
+  "main-menu-trigger": strings.editor.menu,
 };
 
 function rename(stage: Element): void {
@@ -16,8 +17,8 @@ function rename(stage: Element): void {
 
 /**
  * Two buttons called "Undo" on one page, one for a person's last stroke and
- * one for a whole run of a fairy, cannot be told apart by ear. The editor has
- * no option to name its own, so they are named here whenever it draws them.
+ * one for a whole run of a fairy, cannot be told apart by ear, nor one without
+ * a name from anything. The editor has no option to name its own, so they are named here whenever it draws them.
  * To be used as the `ref` of what holds the editor.
  */
 export function nameEditorButtons(stage: Element | null): (() => void) | undefined {

@@ -36,6 +36,7 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
   const handle = useRef<Handle | null>(null);
   const pictures = useRef<Pictures | null>(null);
   const chooser = useRef<HTMLInputElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   useHandleLibrary({ excalidrawAPI: api, adapter: libraryAdapter, validateLibraryUrl: () => false });
   const ready = useRef(onReady);
   ready.current = onReady;
@@ -66,6 +67,7 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
           setStarted(true);
           made.refresh(api.getAppState());
           session.setPresence({ viewport: made.viewport() });
+          focusIfFree(frame.current);
           ready.current(made);
         }
       });
@@ -131,6 +133,7 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
 
   return (
     <div
+      ref={frame}
       style={FRAME}
       onKeyDownCapture={letTabGo}
       onMouseLeave={() => session.setPresence({ cursor: null })}
@@ -163,5 +166,12 @@ function showAll(api: ExcalidrawImperativeAPI): void {
   const elements = api.getSceneElements();
   if (elements.length > 0) {
     api.setViewport({ target: elements, fit: "scale-down", animation: false });
+  }
+}
+
+/** The editor hears keys only when it has the focus: it gets it where nobody else has. */
+function focusIfFree(frame: HTMLElement | null): void {
+  if (document.activeElement === document.body) {
+    frame?.querySelector<HTMLElement>(".excalidraw")?.focus({ preventScroll: true });
   }
 }

@@ -143,7 +143,7 @@ export function ChatPanel(props: ChatPanelProps) {
               action={{ label: strings.chat.tryAgain, run: () => void talk.retry() }}
               onDismiss={talk.clearError}
             >
-              {describeChatError(talk.error)}
+              {describeChatError(talk.error, talk.messages.at(-1)?.role)}
             </Notice>
           )}
         </Conversation>

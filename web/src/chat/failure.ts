@@ -1,5 +1,6 @@
 import { describeFailure } from "../api/client";
 import { strings } from "../strings";
+import type { AnyMessage } from "./message";
 
 /** The AI SDK's errors carry the response; reading them by shape spares us its whole error module. */
 interface MaybeApiCallError {
@@ -7,12 +8,13 @@ interface MaybeApiCallError {
   responseBody?: unknown;
 }
 
-/** What went wrong with a chat request, in words that say what to do. */
-export function describeChatError(error: Error): string {
+/** What went wrong with a chat request, in words that say what to do. `last`: who spoke last in the conversation. */
+export function describeChatError(error: Error, last: AnyMessage["role"] | undefined): string {
   const { statusCode, responseBody } = error as Error & MaybeApiCallError;
   if (typeof statusCode === "number") {
     return describeFailure(statusCode, typeof responseBody === "string" ? responseBody : "");
   }
-  if (error instanceof TypeError) return strings.errors.streamLost;
+  // The browser's word for a line that failed. An answer that had begun goes on without us.
+  if (error instanceof TypeError) return last === "user" ? strings.errors.notSent : strings.errors.streamLost;
   return error.message || strings.errors.byStatus(500);
 }

@@ -168,7 +168,7 @@ export function ChatSide(props: ChatSideProps) {
           talk.error &&
           !busy && (
             <Notice tone="bad" action={{ label: strings.chat.tryAgain, run: () => void talk.retry() }} onDismiss={talk.clearError}>
-              {describeChatError(talk.error)}
+              {describeChatError(talk.error, last?.role)}
             </Notice>
           )
         )}

@@ -77,6 +77,7 @@ export const app = {
   editor: {
     undo: "Undo my last edit",
     redo: "Redo my last edit",
+    menu: "Menu of the canvas",
   },
 
   sync: {
@@ -100,6 +101,7 @@ export const app = {
 
   errors: {
     unreachable: "The server did not answer. Check that it is running, then try again.",
+    notSent: "Your words did not get through: the server is out of reach. Try again when the line is back.",
     streamLost: "The line dropped while your fairy was answering. It goes on working; the answer comes back when the line does.",
     byStatus: (status: number): string => {
       switch (status) {

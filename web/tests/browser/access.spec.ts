@@ -1,5 +1,5 @@
 // For everybody: no serious finding of axe on any panel or window, light and dark; a phone's layout; less motion.
-import { findings } from "./axe";
+import { findings, nameless } from "./axe";
 import { ask, atRest, expect, onScreen, open, test } from "./studio";
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -48,6 +48,13 @@ for (const colorScheme of ["light", "dark"] as const) {
     });
   });
 }
+
+test("every button has a name, the editor's own too", async ({ context, server }) => {
+  const page = await open(context, server.link);
+  expect(await nameless(page)).toEqual([]);
+  await page.getByRole("button", { name: "Menu of the canvas" }).click();
+  await expect(page.getByText("Save as PNG")).toBeVisible();
+});
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, reducedMotion: "reduce" } as object);

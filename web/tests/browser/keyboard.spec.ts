@@ -29,6 +29,19 @@ async function press(page: Page, target: Locator) {
 
 const top = (page: Page, name: RegExp) => page.getByRole("banner").getByRole("button", { name });
 
+test("the editor's keys work as soon as a page is open, and take the focus from nobody", async ({ context, server }) => {
+  const page = await open(context, server.link);
+  await page.keyboard.press("r");
+  await expect(page.getByRole("button", { name: "Rectangle", exact: true })).toHaveAttribute("aria-pressed", "true");
+
+  const { value: other } = await server.api("/api/workspaces/main/pages", { method: "POST", body: { name: "Other", kind: "canvas" } });
+  await press(page, page.getByRole("button", { name: /^Page: / }));
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((id) => (globalThis as any).__glade?.session.pageId === id, other.id);
+  await expect(page.getByRole("banner").locator(":focus")).toHaveCount(1);
+});
+
 test("a drawing is asked for, kept and undone, at the panel and at the fairy herself", async ({ context, server }) => {
   const page = await open(context, server.link);
   await tabTo(page, page.getByRole("textbox", { name: /^Ask / }));

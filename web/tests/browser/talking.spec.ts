@@ -49,6 +49,19 @@ test("a place that one points at goes along with the words, once", async ({ cont
   await expect(page.getByTestId("chips")).not.toContainText("An area");
 });
 
+test("words that never got through say so, and are sent again", async ({ context, server }) => {
+  const page = await open(context, server.link);
+  await context.setOffline(true);
+  await ask(page, "Draw a flow: Sun -> Moon");
+  const notice = page.getByRole("alert").filter({ hasText: "did not get through" });
+  await expect(notice).toBeVisible();
+  await context.setOffline(false);
+  await notice.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByTestId("run-bar")).toBeVisible();
+  await expect(notice).toHaveCount(0);
+  expect(boxes(await shapes(page))).toHaveLength(2);
+});
+
 test("a link that may only look cannot do more", async ({ browser, context, server }) => {
   const page = await open(context, server.link);
   await ask(page, "Draw a flow: Order -> Pay");
