@@ -1,6 +1,8 @@
 //! Where a label sits in its container, how it wraps there, and how the container grows to hold it:
 //! the editor's own rules, so that neither side moves what the other placed.
 
+use std::borrow::Cow;
+
 use glade_doc::Props;
 use serde_json::json;
 
@@ -104,7 +106,7 @@ pub(crate) fn outer_side(kind: &ElementKind, inner: f64) -> f64 {
 
 fn in_shape(container: &Element, label: &Element) -> LabelLayout {
     let kind = container.kind();
-    let mut grown = container.clone();
+    let mut grown = Cow::Borrowed(container);
     let mut changes = Props::new();
     let mut wrapped = String::new();
     let mut size = Size::default();
@@ -123,7 +125,7 @@ fn in_shape(container: &Element, label: &Element) -> LabelLayout {
         if step.is_empty() {
             break;
         }
-        grown = grown.with(&step);
+        grown = Cow::Owned(grown.with(&step));
         changes.extend(step);
     }
     let size = kept_size(label, size);
