@@ -18,5 +18,5 @@ mod page;
 pub mod values;
 mod write;
 
-pub use page::{Block, Cell, Page, Table};
+pub use page::{Block, Cell, Page, Side, Table};
 pub use write::{NewBlock, Place, write};

@@ -23,7 +23,41 @@ pub struct Block {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
     pub columns: Vec<ElementId>,
+    /// On which side the words of each column stand.
+    pub sides: Vec<Side>,
     pub rows: Vec<(ElementId, Vec<Cell>)>,
+}
+
+/// On which side words stand in their column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Side {
+    /// As they run.
+    #[default]
+    Own,
+    Left,
+    Center,
+    Right,
+}
+
+impl Side {
+    /// The column's attribute.
+    pub const NAME: &str = "align";
+
+    pub fn word(self) -> Option<&'static str> {
+        match self {
+            Self::Own => None,
+            Self::Left => Some("left"),
+            Self::Center => Some("center"),
+            Self::Right => Some("right"),
+        }
+    }
+
+    fn read(props: &Props) -> Self {
+        let word = props.get(Self::NAME).and_then(Value::as_str);
+        let all = [Self::Left, Self::Center, Self::Right];
+        let found = all.into_iter().find(|side| side.word() == word);
+        found.unwrap_or_default()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -157,7 +191,12 @@ impl Page {
                 (row, cells)
             });
             let rows = rows.collect();
-            Table { columns, rows }
+            let sides = columns.iter().map(|id| Side::read(all[id])).collect();
+            Table {
+                columns,
+                sides,
+                rows,
+            }
         };
         let blocks = top.into_iter().filter_map(|(_, id, kind)| {
             Some(Block {

@@ -5,7 +5,7 @@ use glade_doc::{Edit, ElementId, Props};
 use serde_json::{Value, json};
 
 use crate::order;
-use crate::page::{Block, Cell, Page, Table};
+use crate::page::{Block, Cell, Page, Side, Table};
 
 /// The words of a table's cells, row by row.
 pub type Rows = Vec<Vec<(String, Vec<Mark>)>>;
@@ -20,6 +20,8 @@ pub struct NewBlock {
     pub props: Props,
     /// Of a table: its cells, row by row.
     pub rows: Rows,
+    /// Of a table: where the words of each column stand; what is missing stands as it runs.
+    pub sides: Vec<Side>,
 }
 
 impl NewBlock {
@@ -37,6 +39,17 @@ impl NewBlock {
         self
     }
 
+    /// How many columns its table has.
+    fn width(&self) -> usize {
+        self.rows.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    fn all_sides(&self) -> Vec<Side> {
+        let mut sides = self.sides.clone();
+        sides.resize(self.width(), Side::Own);
+        sides
+    }
+
     /// As it would be on a page, in no place yet.
     pub fn as_block(&self) -> Block {
         let nowhere = || ElementId(String::new());
@@ -47,7 +60,8 @@ impl NewBlock {
         };
         let rows = self.rows.iter();
         let table = Table {
-            columns: vec![nowhere(); self.rows.iter().map(Vec::len).max().unwrap_or(0)],
+            columns: vec![nowhere(); self.width()],
+            sides: self.all_sides(),
             rows: rows
                 .map(|row| (nowhere(), row.iter().map(cell).collect()))
                 .collect(),
@@ -96,6 +110,11 @@ impl NewBlock {
             && self.text == block.text
             && self.marks == block.marks
             && self.rows == rows
+            && self.all_sides()
+                == block
+                    .table
+                    .as_ref()
+                    .map_or_else(Vec::new, |table| table.sides.clone())
             && attributes(&self.props) == attributes(&block.props)
     }
 }
@@ -156,13 +175,16 @@ fn edits_of(
         }
     }
     let mut edits = vec![put(own, props)];
-    let width = block.rows.iter().map(Vec::len).max().unwrap_or(0);
     let mut columns: Vec<ElementId> = Vec::new();
     let mut left: Option<String> = None;
-    for _ in 0..width {
+    for side in block.all_sides() {
         let key = order::between(left.as_deref(), None);
         let column = ElementId(id());
-        edits.push(put(&column, part("tableColumn", own, &key)));
+        let mut props = part("tableColumn", own, &key);
+        if let Some(word) = side.word() {
+            props.insert(Side::NAME.to_owned(), json!(word));
+        }
+        edits.push(put(&column, props));
         columns.push(column);
         left = Some(key);
     }

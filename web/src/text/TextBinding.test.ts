@@ -197,6 +197,24 @@ describe("two editors", () => {
     expect(ben.shows()).toEqual(ann.shows());
   });
 
+  it("show the words of a column on its side, and leave it there", async () => {
+    const [ann, ben] = await pair();
+    const cell = (text: string) => schema.nodes.tableCell!.create(null, schema.text(text));
+    ann.dispatch(ann.state.tr.insert(0, schema.nodes.table!.create(null, [schema.nodes.tableRow!.create(null, [cell("a"), cell("1")])])));
+    await sync(ann, ben);
+    const column: string = ann.state.doc.child(0).attrs.columns[1];
+    const other = { doc: new LoroDoc() };
+    other.doc.import(ann.doc.export({ mode: "snapshot" }));
+    blockMap(other.doc, column).set("align", "right");
+    other.doc.commit();
+    await sync(other, ann, ben);
+    const sides = (desk: Desk) => desk.state.doc.child(0).child(0).content.content.map(({ attrs }) => attrs.align);
+    expect(sides(ann)).toEqual([null, "right"]);
+    ann.dispatch(ann.state.tr.insertText("2", 6));
+    await sync(ann, ben);
+    expect([sides(ann), sides(ben), blockMap(ann.doc, column).get("align")]).toEqual([[null, "right"], [null, "right"], "right"]);
+  });
+
   it("show a third peer's writing without writing it back", async () => {
     const base = skeleton();
     const [ann, ben] = [new Desk(2n, base), new Desk(3n, base)];

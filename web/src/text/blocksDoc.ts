@@ -97,11 +97,13 @@ export function nodeOf(block: Block, children: (parent: string, kind: string) =>
     attrs[name] = typeof value === typeof fallback || fallback === null ? (value ?? fallback) : fallback;
   }
   if (kind === "table") {
-    const columns = children(block.id, "tableColumn").map(({ id }) => id);
+    const found = children(block.id, "tableColumn");
+    const columns = found.map(({ id }) => id);
+    const sides = found.map(({ props: { align } }) => (["left", "center", "right"].includes(String(align)) ? align : null));
     const rows = children(block.id, "tableRow");
     if (columns.length === 0 || rows.length === 0) return null;
-    const cell = (row: string, column: string) => schema.nodes.tableCell!.create(null, words(find(`${row}.${column}`)?.pieces ?? [], true));
-    const made = rows.map(({ id }) => schema.nodes.tableRow!.create({ id }, columns.map((column) => cell(id, column))));
+    const cell = (row: string, column: string, at: number) => schema.nodes.tableCell!.create({ align: sides[at] }, words(find(`${row}.${column}`)?.pieces ?? [], true));
+    const made = rows.map(({ id }) => schema.nodes.tableRow!.create({ id }, columns.map((column, at) => cell(id, column, at))));
     return type.create({ ...attrs, columns }, made);
   }
   if (!(WORDY as readonly string[]).includes(kind)) return type.create(attrs);

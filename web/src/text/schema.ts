@@ -132,7 +132,8 @@ const nodes: Record<string, NodeSpec> = {
   },
   table: { group: "block", content: "tableRow+", isolating: true, allowGapCursor: false, attrs: attrs("table", { columns: { default: [] } }), toDOM: (node) => ["table", frame(node), ["tbody", 0]], parseDOM: [{ tag: "table" }] },
   tableRow: { content: "tableCell+", allowGapCursor: false, attrs: { id: { default: null } }, toDOM: () => ["tr", 0], parseDOM: [{ tag: "tr" }] },
-  tableCell: { content: "inline*", isolating: true, toDOM: () => ["td", 0], parseDOM: [{ tag: "td" }, { tag: "th" }] },
+  // A cell's words stand where its column says; that is not the cell's to change.
+  tableCell: { content: "inline*", isolating: true, attrs: { align: { default: null } }, toDOM: (node) => ["td", node.attrs.align ? { style: `text-align:${node.attrs.align}` } : {}, 0], parseDOM: [{ tag: "td" }, { tag: "th" }] },
   text: { group: "inline" },
   hardBreak: { group: "inline", inline: true, selectable: false, linebreakReplacement: true, toDOM: () => ["br"], parseDOM: [{ tag: "br" }] },
 };

@@ -8,10 +8,13 @@ mod open;
 use std::ops::Range;
 
 use glade_doc::text::{HTML, Link, TEX};
-use pulldown_cmark::{BlockQuoteKind, CodeBlockKind, Event, LinkType, Parser, Tag, TagEnd};
+use pulldown_cmark::{
+    Alignment, BlockQuoteKind, CodeBlockKind, Event, LinkType, Parser, Tag, TagEnd,
+};
 use serde_json::{Value, json};
 
 use super::OPTIONS;
+use crate::page::Side;
 use crate::write::{NewBlock, Rows};
 use nesting::{Item, List, Quote};
 use open::{Open, tidy};
@@ -48,7 +51,7 @@ struct Reader {
     /// The item that has begun and has no block yet.
     item: Option<Item>,
     open: Option<Open>,
-    table: Option<(Rows, Range<usize>)>,
+    table: Option<(Rows, Vec<Side>, Range<usize>)>,
 }
 
 impl Reader {
@@ -205,12 +208,18 @@ impl Reader {
                     start: range.start,
                 });
             }
-            Tag::Table(_) => {
+            Tag::Table(sides) => {
                 self.flush();
-                self.table = Some((Vec::new(), range));
+                let sides = sides.into_iter().map(|side| match side {
+                    Alignment::None => Side::Own,
+                    Alignment::Left => Side::Left,
+                    Alignment::Center => Side::Center,
+                    Alignment::Right => Side::Right,
+                });
+                self.table = Some((Vec::new(), sides.collect(), range));
             }
             Tag::TableHead | Tag::TableRow => {
-                if let Some((rows, _)) = &mut self.table {
+                if let Some((rows, ..)) = &mut self.table {
                     rows.push(Vec::new());
                 }
             }
@@ -277,16 +286,17 @@ impl Reader {
                     let length = open.text.chars().count();
                     (open.text, tidy(open.marks, length))
                 });
-                if let (Some((rows, _)), Some(cell)) = (&mut self.table, cell)
+                if let (Some((rows, ..)), Some(cell)) = (&mut self.table, cell)
                     && let Some(row) = rows.last_mut()
                 {
                     row.push(cell);
                 }
             }
             TagEnd::Table => {
-                if let Some((rows, range)) = self.table.take() {
+                if let Some((rows, sides, range)) = self.table.take() {
                     let mut block = NewBlock {
                         rows,
+                        sides,
                         ..NewBlock::new("table", "")
                     };
                     if self.outside() > 0 {

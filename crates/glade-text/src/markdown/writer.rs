@@ -3,7 +3,7 @@
 use glade_doc::text::Link;
 
 use super::inline::{In, inline, longest_run, target};
-use crate::page::{Block, Page, Table};
+use crate::page::{Block, Page, Side, Table};
 
 pub fn to_markdown(page: &Page) -> String {
     let mut lists = Lists::default();
@@ -279,7 +279,13 @@ fn table(table: &Table) -> String {
             .collect();
         lines.push(format!("| {} |", cells.join(" | ")));
         if at == 0 {
-            lines.push(format!("|{}", " --- |".repeat(table.columns.len())));
+            let rules = table.sides.iter().map(|side| match side {
+                Side::Own => "---",
+                Side::Left => ":--",
+                Side::Center => ":-:",
+                Side::Right => "--:",
+            });
+            lines.push(format!("| {} |", rules.collect::<Vec<_>>().join(" | ")));
         }
     }
     lines.join("\n")

@@ -63,6 +63,7 @@ fn what_pages_hold_comes_out_as_it_went_in() {
         "- \n  ```\n  code\n  ```\n- two\n",
         "| Left | Right |\n| --- | --- |\n| **bold** | [link](#page=pg_a) |\n|  | `a \\| b` |\n",
         "- [ ] open\n  - [x] inside\n- [x] done\n",
+        "| Name | Age | Town |  |\n| :-- | --: | :-: | --- |\n| Ann | 31 | Oslo |  |\n",
         "- a\n\n  - \n\n- b\n",
         "# `a|b` and $a|b$\n",
         "- words\n\n  <b>\n",
