@@ -74,8 +74,9 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
 
   /** After a block, or that which the caret is in now, wherever it is when they have arrived. */
   const putPictures = (files: readonly File[], beside?: string) => {
-    const start = view.current?.state;
-    const block = beside ?? (start && blockAt(start) ? start.doc.child(blockAt(start)!.index).attrs.id : undefined);
+    const now = view.current?.state;
+    const here = now && blockAt(now);
+    const block: string | undefined = beside ?? (here ? now.doc.child(here.index).attrs.id : undefined);
     Promise.all(files.map(async (file) => ({ fileId: await blobs.put(file), alt: file.name }))).then(
       (all) => {
         const editor = view.current;
