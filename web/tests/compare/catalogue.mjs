@@ -2,6 +2,7 @@
 import { board } from "./board.mjs";
 import { element, freedraw, image, linear, restart, text } from "./element.mjs";
 import { oldFiles } from "./old.mjs";
+import { PEOPLE } from "./people.mjs";
 import { random } from "./random.mjs";
 import { COLORS, FILLS, HEADS, PAPERS, STROKES, squiggle } from "./styles.mjs";
 import { writing } from "./writing.mjs";
@@ -247,6 +248,7 @@ export function catalogue(files, seeds) {
   add("a part of a page", () => shapes("ellipse", "cross-hatch"), { part });
   add("a part at twice the size", () => shapes("diamond", "zigzag"), { part, scale: 2 });
   for (const scene of writing()) add(scene.name, scene.make);
+  for (const [name, make] of Object.entries(PEOPLE)) add(name, make);
   const skeletons = [["labels", labelled], ["bound arrows", bound]];
   for (const [name, make] of skeletons) list.push({ name, skeleton: make(), files });
   const darkened = [
@@ -267,5 +269,5 @@ export function catalogue(files, seeds) {
 export const QUICK = new Set([
   "rectangle hachure", "diamond cross-hatch", "ellipse zigzag", "lines solid", "arrowheads roughness 1 width 2", "outlines", "rounded corners", "turned",
   "short arrows", "elbow arrows", "freehand", "images", "frames", "sticky notes", "embedded pages", "opacity", "colours", "labels", "bound arrows",
-  "at scale 2", "a part of a page", "fonts", "alignment", "images, dark", "labels, dark", "frames, dark", "scripts", "a file of 2020", "a file of 2021", "a file of 2023", "board 1", "board 2", "board 7",
+  "at scale 2", "a part of a page", "fonts", "alignment", "images, dark", "labels, dark", "frames, dark", "scripts", "a wireframe", "a whiteboard", "hardly anything", "a file of 2020", "a file of 2021", "a file of 2023", "board 1", "board 2", "board 7",
 ]);
