@@ -67,7 +67,7 @@ export function Composer({ ref, fairy, placeholder, patient = false, busy, stopp
         send();
       }}
     >
-      {readOnly ? <p className="composer-note">{strings.chat.viewOnly}</p> : chips}
+      {readOnly ? <p className="composer-note">{strings.chat.mayNotAsk}</p> : chips}
       <textarea
         ref={box}
         className="composer-box"

@@ -10,12 +10,10 @@ interface ModelSelectProps {
   onPick(model: string): void;
 }
 
-/** Chooses among the models that are there. The list is fetched when someone reaches for it. */
+/** Chooses among the models that are there. The list is fetched whenever someone reaches for it. */
 export function ModelSelect({ name, model, label, onPick }: ModelSelectProps) {
   const [models, setModels] = useState<ModelShown[]>([]);
-  const look = () => {
-    if (models.length === 0) api.models().then(({ models }) => setModels(models), () => {});
-  };
+  const look = () => void api.models().then(({ models }) => setModels(models), () => {});
   const known = models.some((one) => one.name === model);
   return (
     <select

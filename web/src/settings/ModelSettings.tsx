@@ -19,11 +19,18 @@ export function ModelSettings() {
   const [testing, setTesting] = useState(false);
   const [saved, setSaved] = useState(false);
 
+  // What was typed is one provider's: another's key must not go to its address.
+  const clear = () => {
+    setKey("");
+    setBaseUrl("");
+    setNames("");
+  };
+
   const store = async (wanted: Parameters<typeof change>[0]) => {
     setSaved(false);
     const taken = await change(wanted);
     setSaved(taken);
-    if (taken) setKey("");
+    if (taken) clear();
   };
 
   const tryOut = async (model: string) => {
@@ -72,7 +79,14 @@ export function ModelSettings() {
         <div className="two">
           <label className="field">
             <span>{words.provider}</span>
-            <select className="input" value={provider} onChange={(event) => setProvider(event.target.value as Provider)}>
+            <select
+              className="input"
+              value={provider}
+              onChange={(event) => {
+                setProvider(event.target.value as Provider);
+                clear();
+              }}
+            >
               {PROVIDERS.map((each) => (
                 <option key={each} value={each}>
                   {words.providers[each]}

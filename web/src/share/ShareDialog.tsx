@@ -93,7 +93,11 @@ export function ShareDialog({ page, pages, people, me, onClose }: ShareDialogPro
     }
   };
 
-  const revoke = (id: string) => api.revokeLink({ id }).then(load, fail);
+  const revoke = (id: string) =>
+    api.revokeLink({ id }).then(() => {
+      setLink(null);
+      load();
+    }, fail);
   const shown = (links ?? []).filter(({ revoked }) => !revoked);
   return (
     <Dialog title={words.title} onClose={onClose}>

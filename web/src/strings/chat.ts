@@ -38,7 +38,7 @@ export const chat = {
     model: (fairy: string) => `What answers for ${fairy}`,
     view: "Your view",
     viewHint: "Your fairy is told which part of the page you see, and works there",
-    viewOnly: "This link is view only: you can watch, but not ask.",
+    mayNotAsk: "With this link you can watch the fairies, but not ask them for anything.",
     you: "You",
     thought: "Thought",
     thinking: "Thinking…",

@@ -77,6 +77,8 @@ test("a link that is revoked ends what its person does, and tells them", async (
   const dialog = page.getByRole("dialog", { name: "People and links" });
   await dialog.getByRole("listitem").filter({ hasText: "Cy" }).getByRole("button", { name: "Revoke" }).click();
   await expect(dialog.getByRole("button", { name: "Revoke" })).toHaveCount(0);
+  // Nor is it offered to be copied any more.
+  await expect(dialog.getByRole("textbox", { name: "The link" })).toHaveCount(0);
   await expect(cy.getByText("no longer valid")).toBeVisible();
   await cy.reload();
   await expect(cy.getByText(/key/).first()).toBeVisible();

@@ -99,4 +99,25 @@ test("the models page tests a model and takes a key without showing it", async (
   expect(await page.content()).not.toContain("sk-not-a-key");
   await dialog.getByRole("button", { name: "Forget the key" }).click();
   await expect(dialog).not.toContainText("key from here");
+
+  // What was typed for one provider is not saved for another.
+  await dialog.getByLabel("Provider").selectOption("local");
+  await dialog.getByLabel("Address").fill("http://127.0.0.1:9");
+  await dialog.getByLabel("Models to list").fill("tiny");
+  await dialog.getByLabel("Provider").selectOption("openai");
+  await expect(dialog.getByLabel("Address")).toHaveValue("");
+  await expect(dialog.getByLabel("Models to list")).toHaveValue("");
+  await dialog.getByLabel("Provider").selectOption("local");
+  await dialog.getByLabel("Address").fill("http://127.0.0.1:9");
+  await dialog.getByLabel("Models to list").fill("tiny");
+  const pick = page.getByRole("combobox", { name: /^What answers for/, includeHidden: true });
+  await expect(pick.getByRole("option", { includeHidden: true })).toHaveCount(1);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("button", { name: "Try it: local/tiny" })).toBeVisible();
+  await expect(dialog.getByLabel("Address")).toHaveValue("");
+
+  // The new model is offered to whoever reaches for it next.
+  await page.keyboard.press("Escape");
+  await pick.hover();
+  await expect(pick.getByRole("option")).toHaveText([/^sketch/, "local/tiny"]);
 });
