@@ -137,7 +137,7 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
       style={FRAME}
       onKeyDownCapture={letTabGo}
       onMouseLeave={() => session.setPresence({ cursor: null })}
-      onDropCapture={(event) => api && !readOnly && dropOn({ api, blobs, onProblem }, event)}
+      onDropCapture={(event) => api && !readOnly && dropOn({ page: session.pageId, api, blobs, onProblem }, event)}
     >
       <Editor
         api={api}
@@ -155,7 +155,7 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
         onImport={chooseFiles}
         onProblem={onProblem}
       />
-      {api && <FileChooser ref={chooser} api={api} blobs={blobs} onProblem={onProblem} />}
+      {api && <FileChooser ref={chooser} page={session.pageId} api={api} blobs={blobs} onProblem={onProblem} />}
       <div style={OVERLAY}>{children}</div>
     </div>
   );

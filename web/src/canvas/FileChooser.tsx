@@ -7,17 +7,18 @@ import type { Point } from "../sync";
 import { importFile } from "./importFiles";
 
 interface Target {
+  page: string;
   api: ExcalidrawImperativeAPI;
   blobs: Blobs;
   onProblem(message: string): void;
 }
 
-const ACCEPTED = ".excalidraw,.excalidrawlib,.json,.png,.svg,.jpg,.jpeg,.gif,.webp";
+const ACCEPTED = ".excalidraw,.excalidrawlib,.tldr,.json,.png,.svg,.jpg,.jpeg,.gif,.webp";
 
-async function importAll({ api, blobs, onProblem }: Target, files: readonly File[], at: Point): Promise<void> {
+async function importAll({ onProblem, ...target }: Target, files: readonly File[], at: Point): Promise<void> {
   for (const file of files) {
     try {
-      await importFile(api, blobs, file, at);
+      await importFile(target, file, at);
     } catch (error) {
       onProblem(strings.files.importFailed(file.name, error instanceof Error ? error.message : ""));
     }

@@ -3,17 +3,25 @@ import type { ExcalidrawElement, FileId } from "@excalidraw/element/types";
 import { loadSceneOrLibraryFromBlob, MIME_TYPES } from "@excalidraw/excalidraw";
 import type { BinaryFiles, BinaryFileData, DataURL, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types";
 import type { Blobs } from "../api/blobs";
+import { api as server } from "../api/client";
 import type { Point } from "../sync";
 import { blobOf, dataUrlOf } from "./dataUrl";
+
+interface Target {
+  page: string;
+  api: ExcalidrawImperativeAPI;
+  blobs: Blobs;
+}
 
 /** A picture as large as this on the page can still be seen whole. */
 const LARGEST = 640;
 
 /**
  * Puts files on the page: drawings and pictures that hold one are added beside what is there, with ids of their own,
- * never in place of it; libraries go to the library; other pictures become images. One step to undo.
+ * never in place of it; libraries go to the library; other pictures become images. One step to undo. What the editor
+ * cannot read the server may, or else says why not.
  */
-export async function importFile(api: ExcalidrawImperativeAPI, blobs: Blobs, file: File, at: Point): Promise<void> {
+export async function importFile({ page, api, blobs }: Target, file: File, at: Point): Promise<void> {
   const picture = file.type.startsWith("image/");
   try {
     const loaded = await loadSceneOrLibraryFromBlob(file, null, null);
@@ -23,11 +31,24 @@ export async function importFile(api: ExcalidrawImperativeAPI, blobs: Blobs, fil
     }
     const { elements = [], files = {} } = loaded.data as { elements?: ExcalidrawElement[]; files?: BinaryFiles };
     await addDrawing(api, blobs, elements, files, at);
-  } catch (error) {
+  } catch {
     // A picture without a drawing inside is only a picture.
-    if (!picture) throw error;
-    await addPicture(api, blobs, file, at);
+    if (picture) await addPicture(api, blobs, file, at);
+    else showWhenThere(api, (await server.importFile(page, file)).elements);
   }
+}
+
+/** Goes to elements as soon as they have come. */
+function showWhenThere(api: ExcalidrawImperativeAPI, ids: readonly string[]): void {
+  const look = () => {
+    const target = api.getSceneElements().filter(({ id }) => ids.includes(id));
+    if (target.length > 0) api.setViewport({ target, fit: "scale-down", animation: false });
+    return target.length > 0;
+  };
+  if (ids.length === 0 || look()) return;
+  const leave = api.onChange(() => {
+    if (look()) leave();
+  });
 }
 
 async function addDrawing(

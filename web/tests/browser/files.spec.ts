@@ -94,6 +94,21 @@ test("a dropped drawing is added to the page, beside what is there, and undone i
   await expect(page.getByRole("alert")).toContainText("could not be put on the page");
 });
 
+test("a tldraw file is read by the server and comes into sight; what nobody can read says why", async ({ context, server }) => {
+  const page = await open(context, server.link);
+  const board = readFileSync(new URL("../../../crates/glade-canvas/tests/corpus/board.tldr", import.meta.url));
+  await give(page, "drop", { name: "board.tldr", type: "", base64: board.toString("base64") });
+  const came = await until(async () => {
+    const all = await shapes(page);
+    return all.length > 0 && all;
+  }, "the board is on the page");
+  await expect.poll(() => page.evaluate(() => (globalThis as any).__glade.handle.viewport().x)).toBeLessThanOrEqual(Math.min(...(came as { x: number }[]).map(({ x }) => x)));
+
+  await give(page, "drop", { name: "notes.md", type: "text/markdown", base64: Buffer.from("# Roses").toString("base64") });
+  await expect(page.getByRole("alert")).toContainText("“notes.md” could not be put on the page.");
+  await expect(page.getByRole("alert")).toContainText("tldraw");
+});
+
 test("the page is saved as .excalidraw, SVG and PNG, each of which opens again", async ({ context, server }) => {
   test.slow();
   const page = await open(context, server.link);
