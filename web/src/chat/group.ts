@@ -11,6 +11,32 @@ export function addressed<F extends Pick<Fairy, "name">>(text: string, fairies: 
   return named.length > 0 ? named : [...fairies];
 }
 
+/** The beginning of a sentence that turns to somebody: "Wisp and Fern, ", "@Pip: ". */
+const OPENING = /(?<=^|[.!?;\n]\s*)@?([\p{L}\p{N}][\p{L}\p{N} &@]*?)\s*[,:]\s+/gu;
+
+/**
+ * What each is told: the same words to all they are for, or, where they turn to one after the other ("Fern, draw a
+ * cat. Wisp, count the shapes."), to each what begins with its name, after what comes before the first of them.
+ */
+export function shares<F extends Pick<Fairy, "name">>(text: string, fairies: readonly F[]): Map<F, string> {
+  const isFor = (words: string) => {
+    const named = addressed(words, fairies);
+    return named.length < fairies.length ? named : [];
+  };
+  const turns = [...text.matchAll(OPENING)].flatMap(({ index, 1: words = "" }) => {
+    const to = isFor(words);
+    return to.length > 0 ? [{ at: index, to }] : [];
+  });
+  if (turns.length < 2) return new Map(addressed(text, fairies).map((fairy) => [fairy, text]));
+  const before = text.slice(0, turns[0]?.at).trim();
+  const told = new Map<F, string>();
+  turns.forEach(({ at, to }, n) => {
+    const words = text.slice(at, turns[n + 1]?.at).trim();
+    for (const fairy of to) told.set(fairy, [told.get(fairy) ?? before, words].filter(Boolean).join(" "));
+  });
+  return told;
+}
+
 /** One line of a conversation among several: a person's words to some, or one fairy's answer. */
 export type GroupLine =
   | { kind: "asked"; key: string; text: string; to: string[]; at: number }

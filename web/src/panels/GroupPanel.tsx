@@ -4,7 +4,7 @@ import type { Workspace } from "../api/types";
 import { useFairyPresences } from "../app/usePresence";
 import { runningRun } from "../api/workspace";
 import type { AskContext } from "../chat/createChat";
-import { addressed, groupLines } from "../chat/group";
+import { groupLines, shares } from "../chat/group";
 import type { FairyMessage } from "../chat/message";
 import { Words } from "../comments/Words";
 import { FairyArt } from "../fairies/FairyArt";
@@ -60,8 +60,8 @@ export function GroupPanel({ workspace, readOnly, context, onStop, onProblem, on
 
   const say = (text: string) => {
     const along = context();
-    for (const { id } of addressed(text, fairies)) {
-      api.interrupt(id, { message: text, ...along }).catch((error: Error) => onProblem(error.message));
+    for (const [{ id }, message] of shares(text, fairies)) {
+      api.interrupt(id, { message, ...along }).catch((error: Error) => onProblem(error.message));
     }
   };
 
