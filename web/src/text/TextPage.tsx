@@ -172,7 +172,9 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
 
   const selection = state?.selection;
   const image = selection instanceof NodeSelection && selection.node.type.name === "image" ? selection : null;
-  const writing = view && state && selection && !readOnly && focused && !question && !about;
+  // Who goes from find to find wants to see what stands there.
+  const seeking = finding && document.activeElement?.closest(".text-find");
+  const writing = view && state && selection && !readOnly && focused && !question && !about && !seeking;
   const busy = others.filter(({ fairy, doing }) => fairy && doing);
   const colors = Object.fromEntries(runs.map((one) => [runProperty(one.id), author(one).color]));
   const pickedRun = picked && waiting.find(({ id }) => id === picked.change.run);

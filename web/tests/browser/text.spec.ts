@@ -210,6 +210,7 @@ test("one goes from find to find, and through a table by arrows", async ({ conte
   const cell = () => here.evaluate((hit) => hit.closest("td")?.textContent);
   await words.press("Enter");
   expect(await cell()).toBe("two!");
+  await expect(ann.getByRole("toolbar", { name: "Selected words" })).toHaveCount(0);
   await words.press("Enter");
   expect(await cell()).toBe("two?");
   await words.press("Shift+Enter");
