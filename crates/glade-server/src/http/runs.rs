@@ -27,11 +27,14 @@ use crate::host::pages_of_run;
 use crate::room::{RoomError, RoomHandle, UndoReport};
 use crate::workspace::Run;
 
+/// A part of a run. What it does not know is refused: misread, it would be the whole run.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Part {
     /// Only these elements; all when absent.
     elements: Option<BTreeSet<String>>,
+    /// Only these blocks of text pages, beside the elements.
+    blocks: Option<BTreeSet<String>>,
     /// Only what this action did, by its number inside the run.
     action: Option<u32>,
     /// Only these files of a run of code.
@@ -43,17 +46,21 @@ pub struct Part {
 impl Part {
     /// The part of a run on pages, as rooms are asked for it.
     fn of_pages(&self, run: &str) -> RollbackRequest {
-        let ids =
-            |ids: &BTreeSet<String>| ids.iter().map(|id| ElementId::from(id.as_str())).collect();
+        let named = [&self.elements, &self.blocks].into_iter().flatten();
+        let ids = named.flatten().map(|id| ElementId::from(id.as_str()));
         RollbackRequest::part(
             RunId::from(run),
             self.action,
-            self.elements.as_ref().map(ids),
+            self.names_some().then(|| ids.collect()),
         )
     }
 
+    fn names_some(&self) -> bool {
+        self.elements.is_some() || self.blocks.is_some()
+    }
+
     fn is_whole(&self) -> bool {
-        self.elements.is_none() && self.action.is_none()
+        !self.names_some() && self.action.is_none()
     }
 
     fn of_code(part: Option<ApiJson<Part>>) -> crate::code::Part {

@@ -146,7 +146,14 @@ async fn a_run_is_kept_by_the_block_and_undone_by_the_change() {
     let at = ann.doc.loro().get_cursor_pos(&cursor).unwrap();
     assert_eq!(at.current.pos, 2);
 
-    let part = json!({"elements": [first.as_str()]});
+    // A part that nobody understands is not the whole.
+    let part = json!({"block": [first.as_str()]});
+    let path = format!("/api/runs/{run}/undo");
+    let refused = stage.post(&stage.owner, &path, part).await;
+    assert!(refused.status().is_client_error());
+    assert_eq!(text().await, "The hue of the sky\n\nA hue of one's own\n");
+
+    let part = json!({"blocks": [first.as_str()]});
     let kept = stage
         .post(&stage.owner, &format!("/api/runs/{run}/keep"), part)
         .await;
