@@ -36,7 +36,7 @@ export interface FairyDeeds {
   /** Puts a fairy somewhere on this page. */
   put(fairy: string, to: Point): Promise<void>;
   follow(fairy: string): void;
-  /** Opens the settings of a fairy, one just made too. */
+  /** Opens the settings of a fairy that was just made; without being saved it goes again. */
   configure(fairy: Fairy): void;
   /** Menus and windows that are open, and the pill of the one followed. */
   windows: ReactNode;
@@ -103,6 +103,19 @@ export function useFairyDeeds({ fairies, pages, page, handle, readOnly, onFind, 
   const dismiss = (fairy: Fairy) =>
     api.dismiss(fairy.id).then(() => onToast({ tone: "calm", text: strings.fairy.dismissed(fairy.name) }), fail);
 
+  const saved = () => {
+    setFresh(undefined);
+    close();
+  };
+
+  // Whoever does not want the fairy that they were about to make has none, unless somebody has found it work meanwhile.
+  const cancel = () => {
+    close();
+    if (!fresh || fresh.id !== open?.fairy) return;
+    setFresh(undefined);
+    if ((known(fresh.id) ?? fresh).mode === "idling") api.dismiss(fresh.id).catch(fail);
+  };
+
   // A fairy just made may be known here before the workspace has heard of it.
   const shown = known(open?.fairy) ?? (fresh?.id === open?.fairy ? fresh : undefined);
   const deeds = (fairy: Fairy): FairyDeed[] => [
@@ -119,7 +132,7 @@ export function useFairyDeeds({ fairies, pages, page, handle, readOnly, onFind, 
         <FairyMenu name={shown.name} at={open.at} deeds={deeds(shown)} onDo={(what) => deed(shown, what)} onClose={close} />
       )}
       {open?.kind === "settings" && shown && (
-        <FairySettings fairy={shown} pages={pages} view={handle?.viewport() ?? null} onClose={close} />
+        <FairySettings fairy={shown} pages={pages} view={handle?.viewport() ?? null} onSaved={saved} onCancel={cancel} />
       )}
       {open?.kind === "debug" && shown && (
         <DebugDialog fairy={shown} bounds={taskBounds.shown} onBounds={taskBounds.toggle} onClose={close} />

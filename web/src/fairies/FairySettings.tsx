@@ -17,7 +17,8 @@ interface FairySettingsProps {
   pages: readonly Page[];
   /** What the person sees now: the region they can choose. */
   view: Rect | null;
-  onClose(): void;
+  onSaved(): void;
+  onCancel(): void;
 }
 
 /** Only what differs goes to the server. */
@@ -28,7 +29,7 @@ function changesOf(fairy: Fairy, wanted: FairyChange): FairyChange {
 }
 
 /** Who a fairy is, what answers for it, and what it may do. */
-export function FairySettings({ fairy, pages, view, onClose }: FairySettingsProps) {
+export function FairySettings({ fairy, pages, view, onSaved, onCancel }: FairySettingsProps) {
   const words = strings.settings;
   const [name, setName] = useState(fairy.name);
   const [personality, setPersonality] = useState(fairy.personality ?? "");
@@ -51,7 +52,7 @@ export function FairySettings({ fairy, pages, view, onClose }: FairySettingsProp
     try {
       const change = changesOf(fairy, { name: name.trim(), personality, model, hat, hatColor, color, sign, planFirst, keepAtOnce, scope });
       if (Object.keys(change).length > 0) await api.changeFairy(fairy.id, change);
-      onClose();
+      onSaved();
     } catch (error) {
       setProblem(failed(error));
     }
@@ -72,11 +73,11 @@ export function FairySettings({ fairy, pages, view, onClose }: FairySettingsProp
   return (
     <Dialog
       title={words.title(fairy.name)}
-      onClose={onClose}
+      onClose={onCancel}
       foot={
         <>
           <Problem words={problem} />
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" onClick={onCancel}>
             {strings.fairy.cancel}
           </button>
           <button type="submit" form="fairy-settings" className="button primary" disabled={!name.trim()}>

@@ -250,4 +250,10 @@ test("the panel of all fairies: a new one comes prefilled, with a name of its ow
   expect(one.name).not.toBe(two.name);
   await expect(page.getByTestId("fairy-sprite")).toHaveCount(2);
   await expect(panel.getByRole("button", { name: "Stop all" })).toBeDisabled();
+
+  await panel.getByRole("button", { name: "New fairy" }).click();
+  await expect(panel.locator(".fairy-row")).toHaveCount(3);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(panel.locator(".fairy-row"), "nobody wanted the third").toHaveCount(2);
+  expect((await server.workspace()).fairies).toHaveLength(2);
 });
