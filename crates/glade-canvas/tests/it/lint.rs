@@ -247,6 +247,19 @@ fn a_heap_of_texts_is_told_of_in_proportion_to_its_size() {
     assert!(findings.len() <= 400 * 8, "{}", findings.len());
 }
 
+#[test]
+fn in_a_heap_of_large_shapes_the_same_is_noticed_as_on_the_page() {
+    let sheet = |n: u32| {
+        let out = f64::from(n % 7) * 60.0;
+        let rect = Rect::new(-out, -out, 400.0 + 2.0 * out, 400.0 + 2.0 * out);
+        filled(&format!("s{n}"), rect, Fill::Tint, &format!("a{n:02}"))
+    };
+    let scene = scene((0..40).map(sheet).collect::<Vec<_>>());
+    let all = lints(&scene);
+    assert!(all.len() > 20, "{}", all.len());
+    assert_eq!(lints_in(&scene, &Rect::new(50.0, 50.0, 9.0, 9.0)), all);
+}
+
 proptest! {
     #[test]
     fn what_is_noticed_in_an_area_is_what_is_noticed_on_the_page_there(

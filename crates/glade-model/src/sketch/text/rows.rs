@@ -12,13 +12,15 @@ pub fn table_of(page: &TextBlocks) -> Vec<Value> {
     let lines = lines(page);
     let words: Vec<&str> = lines.iter().map(|(_, line)| *line).collect();
     let found = longest_run(&words).and_then(|(run, sign)| {
-        let blocks: Vec<&SeenBlock> = lines[run.clone()]
+        let mut blocks: Vec<&SeenBlock> = lines[run.clone()]
             .iter()
             .filter_map(|line| line.0)
             .collect();
-        Some((run, sign, *blocks.last()?))
+        blocks.dedup_by_key(|block| &block.block_id);
+        let last = *blocks.last()?;
+        Some((run, sign, blocks, last))
     });
-    let Some((run, sign, last)) = found else {
+    let Some((run, sign, blocks, last)) = found else {
         return vec![say(
             "There are no lines of values to make a table of: two or more, with commas, semicolons or tabs between the values."
                 .to_owned(),
@@ -32,11 +34,6 @@ pub fn table_of(page: &TextBlocks) -> Vec<Value> {
         say(format!("A table of {}.", counted(rows.len(), "row"))),
         json!({"_type": "block-insert", "intent": "table", "afterId": last.block_id, "kind": "table", "rows": rows}),
     ];
-    let mut blocks: Vec<&SeenBlock> = lines[run.clone()]
-        .iter()
-        .filter_map(|line| line.0)
-        .collect();
-    blocks.dedup_by_key(|block| &block.block_id);
     actions.extend(blocks.into_iter().map(|block| {
         let stays = lines.iter().enumerate().filter(|(at, (own, _))| {
             !run.contains(at) && own.is_some_and(|own| own.block_id == block.block_id)
