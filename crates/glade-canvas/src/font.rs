@@ -20,7 +20,7 @@ use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};
 use unicode_bidi::{BidiInfo, Level};
 
 use crate::text::FontFamily;
-use file::FontFile;
+use file::{FontFile, Shaped};
 use system::Generic;
 
 pub(crate) use database::{PLAIN, database};
@@ -186,9 +186,9 @@ impl Setter {
                     if direction == Direction::RightToLeft {
                         words.reverse();
                     }
-                    words
-                        .into_iter()
-                        .for_each(|word| self.run(file, word, direction));
+                    file.shape(words, direction, |word, shaped, units| {
+                        self.run(file, word, shaped, units);
+                    });
                 }
                 Face::Missing => {
                     for (at, character) in run.char_indices() {
@@ -216,12 +216,9 @@ impl Setter {
         }
     }
 
-    fn run(&mut self, file: &'static FontFile, run: &str, direction: Direction) {
-        let Some((shaped, units)) = file.shape(run, direction) else {
-            return;
-        };
+    fn run(&mut self, file: &'static FontFile, run: &str, shaped: &[Shaped], units: f64) {
         let is_stand_in = stands_in(self.family, file);
-        for one in shaped.iter() {
+        for one in shaped {
             let em = |length: i32| f64::from(length) / units;
             let natural = em(one.advance);
             let advance = usize::try_from(one.cluster)

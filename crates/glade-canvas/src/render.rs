@@ -25,6 +25,7 @@ mod draw;
 mod freehand;
 mod glyph;
 mod laser;
+mod lettering;
 mod list;
 mod look;
 mod page;

@@ -34,7 +34,7 @@ struct Loaded {
     words: [RwLock<Words>; 2],
 }
 
-type Words = HashMap<Box<str>, Arc<[Shaped]>>;
+type Words = HashMap<Box<str>, Box<[Shaped]>>;
 
 /// A glyph of a run, in font units.
 #[derive(Clone, Copy)]
@@ -117,10 +117,15 @@ impl FontFile {
     /// Whether the font has the letter and the marks that the character is made of.
     pub fn composes(&self, character: char) -> bool {
         let may_be_made_of_others = matches!(u32::from(character), 0xc0..=0x1fff);
-        may_be_made_of_others
-            && self
-                .shape(character.encode_utf8(&mut [0; 4]), Direction::LeftToRight)
-                .is_some_and(|(shaped, _)| shaped.iter().all(|one| one.glyph != 0))
+        let mut has_all = may_be_made_of_others && self.loaded().is_some();
+        if has_all {
+            let mut letters = [0; 4];
+            let run: &str = character.encode_utf8(&mut letters);
+            self.shape([run], Direction::LeftToRight, |_, shaped, _| {
+                has_all = shaped.iter().all(|one| one.glyph != 0);
+            });
+        }
+        has_all
     }
 
     /// The width of what the font draws for characters that it lacks, in em.
@@ -137,32 +142,42 @@ impl FontFile {
         Some(loaded.units_per_em)
     }
 
-    /// The glyphs of a run in the order they stand, and the size of an em in their units.
-    pub fn shape(&self, run: &str, direction: Direction) -> Option<(Arc<[Shaped]>, f64)> {
-        let loaded = self.loaded()?;
+    /// Hands on the glyphs of each of the runs, in the order they stand, with the size of an em in their units.
+    pub fn shape<'a>(
+        &self,
+        runs: impl IntoIterator<Item = &'a str>,
+        direction: Direction,
+        mut each: impl FnMut(&'a str, &[Shaped], f64),
+    ) {
+        let Some(loaded) = self.loaded() else {
+            return;
+        };
         let words = &loaded.words[usize::from(direction == Direction::RightToLeft)];
-        let known = words
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(run)
-            .map(Arc::clone);
-        if let Some(known) = known {
-            return Some((known, loaded.units_per_em));
-        }
-        let shaped = loaded.shape(run, direction);
-        if run.len() <= MAX_WORD {
-            let mut words = words.write().unwrap_or_else(PoisonError::into_inner);
-            if words.len() >= MAX_WORDS {
-                words.clear();
+        let read = || words.read().unwrap_or_else(PoisonError::into_inner);
+        // For all of them once: threads that set words at the same time do not wait for each other.
+        let mut known = read();
+        for run in runs {
+            if let Some(shaped) = known.get(run) {
+                each(run, shaped, loaded.units_per_em);
+                continue;
             }
-            words.insert(run.into(), Arc::clone(&shaped));
+            drop(known);
+            let shaped = loaded.shape(run, direction);
+            each(run, &shaped, loaded.units_per_em);
+            if run.len() <= MAX_WORD {
+                let mut words = words.write().unwrap_or_else(PoisonError::into_inner);
+                if words.len() >= MAX_WORDS {
+                    words.clear();
+                }
+                words.insert(run.into(), shaped);
+            }
+            known = read();
         }
-        Some((shaped, loaded.units_per_em))
     }
 }
 
 impl Loaded {
-    fn shape(&self, run: &str, direction: Direction) -> Arc<[Shaped]> {
+    fn shape(&self, run: &str, direction: Direction) -> Box<[Shaped]> {
         let mut buffer = UnicodeBuffer::new();
         buffer.push_str(run);
         buffer.guess_segment_properties();

@@ -6,8 +6,6 @@
 /// How many decimals are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Precision {
-    /// A point of a stroke: a hundredth of a pixel, as the editor's own export has it.
-    Point,
     /// A length or a place: a thousandth.
     Length,
     /// A factor that lengths are multiplied with.
@@ -17,7 +15,6 @@ pub(super) enum Precision {
 impl Precision {
     fn scale(self) -> f64 {
         match self {
-            Precision::Point => 1e2,
             Precision::Length => 1e3,
             Precision::Factor => 1e9,
         }
@@ -25,7 +22,6 @@ impl Precision {
 
     fn decimals(self) -> usize {
         match self {
-            Precision::Point => 2,
             Precision::Length => 3,
             Precision::Factor => 9,
         }
@@ -35,73 +31,109 @@ impl Precision {
 /// Beyond this many of its last decimals a number is cut off: a double holds no more.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// From this many hundredths on a number is not looked up: a page has few of them.
-const LONG: f64 = 100_000.0;
-
 /// Six numbers of eight bytes, each with what stands before it, and some more: a power of two to count around in.
 const LINE: usize = 64;
 
-/// What [`points`] may write to, and does not always write with sense.
-pub(super) const ROOM: usize = LINE + size_of::<Letters>();
+/// What [`points`] and [`length`] may write to, and do not always write with sense.
+pub(super) const ROOM: usize = LINE + size_of::<u64>();
 
-/// Writes up to six numbers to hundredths, each after the sign or letter that stands before it, and says how many
-/// bytes they take; none if one of them is too long for this or not a number.
+/// To hundredths of a pixel, as the editor's own export has points of strokes.
+pub(super) fn to_hundredths(value: f64) -> f64 {
+    (value * 100.0).round_ties_even() / 100.0
+}
+
+/// Writes up to six numbers, times `by`, to hundredths after a command's letter and says how many bytes they take;
+/// none if one of them is too long for this or not a number. A minus parts two numbers as well as a space does.
 ///
-/// With a million of them it is moving bytes that counts: each part of a number is looked up and stored whole, and the
-/// next is stored over what it has too much.
+/// With a million of them it is moving bytes that counts: each number is looked up and stored whole, and the next is
+/// stored over what it has too much.
 #[inline]
 pub(super) fn points<const N: usize>(
     room: &mut [u8; ROOM],
     command: u8,
     values: [f64; N],
+    by: f64,
 ) -> Option<usize> {
     const { assert!(N * 8 <= LINE, "there is no room for more") };
-    let scaled = values.map(|value| value.abs() * 100.0 + 0.5);
-    if !scaled.iter().fold(true, |all, one| all & (*one < LONG)) {
-        return None;
-    }
+    let hundredths = values.map(|value| whole(value * (by * 100.0)));
     let mut end = 0;
-    let mut before = command;
-    for (value, scaled) in values.into_iter().zip(scaled) {
-        // Below LONG by the lines above, and not negative.
-        let hundredths = scaled as i32 as u32;
-        let is_negative = usize::from(value.is_sign_negative()) & usize::from(hundredths > 0);
-        end += put(room, end, [before, b'-'], 1 + is_negative);
-        let whole = WHOLE[(hundredths / 100) as usize % WHOLE.len()];
-        end += put(room, end, whole, usize::from(whole[3]));
-        let parts = PARTS[(hundredths % 100) as usize];
-        end += put(room, end, parts, usize::from(parts[3]));
-        before = b' ';
+    for (at, hundredths) in hundredths.into_iter().enumerate() {
+        let place = hundredths.wrapping_add(MOST_HUNDREDTHS as u64);
+        let letters = *HUNDREDTHS.get(usize::try_from(place).ok()?)?;
+        // The command takes the place of the space, or stands before the minus.
+        let start = end + usize::from(at == 0 && place < MOST_HUNDREDTHS as u64);
+        put(room, start, letters.to_le_bytes());
+        end = start + (letters >> 56) as usize;
     }
+    room[0] = command;
     Some(end)
 }
 
+/// Rounded, halves to the even side, as a number of 64 bits in two's complement; of what is too large for that, or not
+/// a number, a very large one.
+///
+/// In a double of this size the last bit counts one. Asking for a whole number in the usual way would take longer, since
+/// what is too large is cared for each time.
+#[inline]
+fn whole(value: f64) -> u64 {
+    const ONES: f64 = 6_755_399_441_055_744.0;
+    (value + ONES).to_bits().wrapping_sub(ONES.to_bits())
+}
+
+/// Numbers with fewer hundredths are looked up.
+const MOST_HUNDREDTHS: usize = 1 << 16;
+
+/// By their hundredths, from the most below zero on: a space or a minus and the letters, from the lowest byte on, and
+/// in the highest how many that makes.
+static HUNDREDTHS: [u64; 2 * MOST_HUNDREDTHS] = {
+    let mut table = [0; 2 * MOST_HUNDREDTHS];
+    let mut at = 0;
+    while at <= MOST_HUNDREDTHS {
+        let ([one, two, three, count], [point, tenth, hundredth, more]) =
+            (WHOLE[at / 100], PARTS[at % 100]);
+        let digits = u64::from_le_bytes([0, one, two, three, 0, 0, 0, 0]);
+        let parts = u64::from_le_bytes([point, tenth, hundredth, 0, 0, 0, 0, 0]);
+        let all = (1 + count + more) as u64;
+        let letters = digits | parts << (8 * (1 + count)) | all << 56;
+        table[MOST_HUNDREDTHS - at] = letters | b'-' as u64;
+        // Nought, which has no sign, comes to stand over itself.
+        if at < MOST_HUNDREDTHS {
+            table[MOST_HUNDREDTHS + at] = letters | b' ' as u64;
+        }
+        at += 1;
+    }
+    table
+};
+
 /// From this many thousandths on a length is not looked up: few pages are a million wide.
-const LONG_LENGTH: f64 = 1e9;
+const LONG_LENGTH: u64 = 1_000_000_000;
 
 /// Writes a number to thousandths and says how many bytes it takes; none if it is too long for this or not a number.
 #[inline]
 pub(super) fn length(room: &mut [u8; ROOM], value: f64) -> Option<usize> {
-    let scaled = value.abs() * 1000.0 + 0.5;
-    if scaled.is_nan() || scaled >= LONG_LENGTH {
+    let thousandths = whole(value.abs() * 1000.0);
+    if thousandths >= LONG_LENGTH {
         return None;
     }
-    // Below LONG_LENGTH by the lines above, and not negative.
-    let thousandths = scaled as i32 as usize;
+    let thousandths = thousandths as usize;
     let (whole, part) = (thousandths / 1000, thousandths % 1000);
-    let is_negative = usize::from(value.is_sign_negative()) & usize::from(thousandths > 0);
-    let mut end = put(room, 0, [b'-'], is_negative);
+    put(room, 0, [b'-']);
+    let mut end = usize::from(value.is_sign_negative() && thousandths > 0);
     let first = WHOLE[if whole < 1000 { whole } else { whole / 1000 } % WHOLE.len()];
-    end += put(room, end, first, usize::from(first[3]));
+    put(room, end, first);
+    end += usize::from(first[3]);
     if whole >= 1000 {
-        end += put(room, end, three_digits(whole % 1000), 3);
+        put(room, end, three_digits(whole % 1000));
+        end += 3;
     }
     if part % 10 == 0 {
         let parts = PARTS[part / 10];
-        end += put(room, end, parts, usize::from(parts[3]));
+        put(room, end, parts);
+        end += usize::from(parts[3]);
     } else {
-        end += put(room, end, *b".", 1);
-        end += put(room, end, three_digits(part), 3);
+        let [one, two, three] = three_digits(part);
+        put(room, end, [b'.', one, two, three]);
+        end += 4;
     }
     Some(end)
 }
@@ -110,13 +142,12 @@ const fn three_digits(number: usize) -> [u8; 3] {
     [digit(number / 100), digit(number / 10), digit(number)]
 }
 
-/// Stores all of the letters, of which so many count.
+/// Stores all of the letters.
 #[inline]
-fn put<const N: usize>(room: &mut [u8; ROOM], at: usize, letters: [u8; N], count: usize) -> usize {
+fn put<const N: usize>(room: &mut [u8; ROOM], at: usize, letters: [u8; N]) {
     // Never further in than the line is long: the compiler need not have it checked.
     let at = at % LINE;
     room[at..at + N].copy_from_slice(&letters);
-    count
 }
 
 /// Up to three letters, and how many there are.
@@ -169,8 +200,8 @@ impl Written {
 
     /// Rounded; what is not a number is zero.
     pub fn rounded(value: f64, precision: Precision) -> Self {
-        // Halves go away from zero.
-        let scaled = (value * precision.scale()).abs() + 0.5;
+        // Halves go to the even side.
+        let scaled = (value * precision.scale()).abs().round_ties_even();
         if !scaled.is_finite() || scaled < 1.0 {
             return Self::whole(0);
         }
@@ -235,8 +266,17 @@ mod tests {
 
     fn points_written<const N: usize>(command: u8, values: [f64; N]) -> Option<String> {
         let mut room = [b'#'; ROOM];
-        let end = points(&mut room, command, values)?;
+        let end = points(&mut room, command, values, 1.0)?;
         Some(String::from_utf8(room[..end].to_vec()).unwrap())
+    }
+
+    /// Like any number, with a space between two where no minus is.
+    fn one_by_one(command: char, values: &[f64]) -> String {
+        let numbers = values
+            .iter()
+            .map(|value| written(to_hundredths(*value), Precision::Length));
+        let all = numbers.collect::<Vec<_>>().join(" ");
+        format!("{command}{}", all.replace(" -", "-"))
     }
 
     #[test]
@@ -244,7 +284,9 @@ mod tests {
         let cases = [
             (0.0, "0"),
             (-0.0004, "0"),
-            (0.0005, "0.001"),
+            (0.0006, "0.001"),
+            (0.0625, "0.062"),
+            (0.1875, "0.188"),
             (1.0, "1"),
             (-1.5, "-1.5"),
             (10.0, "10"),
@@ -259,25 +301,29 @@ mod tests {
             assert_eq!(written(value, Precision::Length), expected);
         }
         assert_eq!(written(0.123_456_789_1, Precision::Factor), "0.123456789");
-        assert_eq!(written(12.345, Precision::Point), "12.35");
     }
 
     #[test]
     fn points_are_written_like_any_number_after_their_letter() {
         let short = [
-            0.0, -0.004, -0.005, 0.1, 0.125, 9.99, 9.995, 10.0, -12.3, 123.45, -999.99, 999.994,
+            0.0, -0.004, -0.005, -0.006, 0.1, 0.125, 0.375, 9.99, 9.995, 10.0, -12.3, 123.45,
+            -655.36, 655.35,
         ];
         for value in short {
-            let expected = format!("L{} 0.5", written(value, Precision::Point));
-            assert_eq!(points_written(b'L', [value, 0.5]), Some(expected));
+            for values in [[value, 0.5], [0.5, value], [value, -0.5]] {
+                assert_eq!(points_written(b'L', values), Some(one_by_one('L', &values)));
+            }
         }
         let long = [
-            999.995,
+            655.365,
+            -655.37,
             -1000.0,
-            9_999.99,
             -123_456.78,
+            1e300,
+            -1e300,
             f64::NAN,
             f64::INFINITY,
+            f64::NEG_INFINITY,
         ];
         for value in long {
             assert_eq!(points_written(b'L', [0.5, value]), None);
@@ -301,6 +347,8 @@ mod tests {
             10.02,
             999.9994,
             999.9995,
+            0.0625,
+            -0.1875,
             -1000.0,
             1_005.07,
             -45_060.7,
@@ -324,16 +372,15 @@ mod tests {
         }
 
         #[test]
-        fn points_are_written_like_any_number(values in proptest::array::uniform6(-1e3_f64..1e3)) {
-            let texts = values.map(|value| written(value, Precision::Point));
-            let is_short = values.iter().all(|value| value.abs() < 999.995);
-            let expected = is_short.then(|| format!("C{}", texts.join(" ")));
+        fn points_are_written_like_any_number(values in proptest::array::uniform6(-700_f64..700.0)) {
+            let is_short = values.iter().all(|value| (-655.36..655.355).contains(&to_hundredths(*value)));
+            let expected = is_short.then(|| one_by_one('C', &values));
             prop_assert_eq!(points_written(b'C', values), expected);
         }
 
         #[test]
         fn what_is_written_reads_back_within_half_of_the_last_digit(value in -1e5_f64..1e5) {
-            for precision in [Precision::Point, Precision::Length, Precision::Factor] {
+            for precision in [Precision::Length, Precision::Factor] {
                 let text = written(value, precision);
                 let read: f64 = text.parse().unwrap();
                 prop_assert!((read - value).abs() <= 0.51 / precision.scale(), "{value} as {text}");

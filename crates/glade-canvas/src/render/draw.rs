@@ -1,5 +1,7 @@
 //! What each kind of element puts on the page, in its own coordinates.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::color::Rgba;
@@ -172,33 +174,22 @@ fn note(one: &Prepared, options: &Options) -> Vec<Drawn> {
 }
 
 fn text_inks(one: &Prepared, scene: &Scene) -> Vec<Ink> {
-    let element = one.element;
+    let Some(lettering) = &one.look.lettering else {
+        return Vec::new();
+    };
+    let text = match &lettering.stored {
+        Some(stored) => Cow::Borrowed(stored.as_str()),
+        None => Cow::Owned(label::drawn_text(scene, one.element)),
+    };
     words::set(&Setting {
-        text: &drawn_text(scene, element),
-        family: element.font_family(),
-        size: element.font_size(),
-        line_height: element.line_height(),
-        align: element.text_align(),
+        text: &text,
+        family: lettering.family,
+        size: lettering.size,
+        line_height: lettering.line_height,
+        align: lettering.align,
         width: one.local.w,
         color: one.style.stroke,
     })
-}
-
-/// The text as the editor broke it, where a file holds that; else as we break it. The stored lines count only while
-/// they say what the text says: somebody may have changed one and not the other.
-fn drawn_text(scene: &Scene, element: &Element) -> String {
-    let stored = element.props.get("text").and_then(Value::as_str);
-    match stored {
-        Some(stored) if says_the_same(stored, element.original_text()) => text::normalize(stored),
-        _ => label::drawn_text(scene, element),
-    }
-}
-
-/// Whether two texts differ only in where they are broken.
-fn says_the_same(one: &str, other: &str) -> bool {
-    let is_letter = |letter: &char| !letter.is_whitespace();
-    let letters = one.chars().filter(is_letter);
-    one == other || letters.eq(other.chars().filter(is_letter))
 }
 
 fn image(one: &Prepared, options: &Options) -> Vec<Drawn> {

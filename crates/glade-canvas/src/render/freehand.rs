@@ -311,9 +311,8 @@ fn smooth(points: &[Point]) -> Vec<Segment> {
     let Some(first) = points.first() else {
         return Vec::new();
     };
-    // The editor writes two decimals.
-    // A whole number of 64 bits: no point lies so far out that it would not fit.
-    let cut = |value: f64| (value * 100.0) as i64 as f64 / 100.0;
+    // The editor writes two decimals. No point lies so far out that its hundredths would not fit.
+    let cut = |value: f64| f64::from((value * 100.0) as i32) * 0.01;
     let cut = |point: Point| Point::new(cut(point.x), cut(point.y));
     let mut path = Vec::with_capacity(points.len() + 3);
     path.push(Segment::Move(cut(*first)));

@@ -7,6 +7,7 @@ use glade_doc::ElementId;
 use serde_json::Value;
 
 use super::freehand::Hand;
+use super::lettering::Lettering;
 use super::style::Style;
 use crate::element::{Element, read_points};
 use crate::geometry::{Point, Rect, sane};
@@ -27,6 +28,8 @@ pub(crate) struct Look {
     /// The names of an arrow's heads.
     pub heads: Heads,
     pub hand: Hand,
+    /// Only of a text.
+    pub lettering: Option<Box<Lettering>>,
 }
 
 #[derive(Debug, Default)]
@@ -128,6 +131,8 @@ impl Look {
             },
             hand: Hand::of(&stored, points.len()),
             points,
+            lettering: (text(stored.kind) == Some("text"))
+                .then(|| Box::new(Lettering::of(element))),
         }
     }
 

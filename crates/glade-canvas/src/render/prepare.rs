@@ -3,6 +3,8 @@
 //! The strokes of shapes and freehand lines are left for later ([`super::page`]): they are most of what a picture
 //! holds, and where such an element lies is known without them.
 
+use std::borrow::Cow;
+
 use glade_doc::ElementId;
 
 use super::Options;
@@ -26,7 +28,7 @@ pub(super) struct Prepared<'a> {
     pub element: &'a Element,
     pub look: &'a Look,
     /// In the theme asked for.
-    pub style: Style,
+    pub style: Cow<'a, Style>,
     /// Before rotation: what it turns about the middle of.
     pub local: Rect,
     /// As drawn, upright.
@@ -64,11 +66,9 @@ pub(super) fn prepare<'a>(
     if look.is_deleted || is_never_seen(look) {
         return None;
     }
-    let style = look.style.themed(options.theme);
-    let container = match style.kind {
-        ElementKind::Text => element.container_id(),
-        _ => None,
-    };
+    let style = options.theme.style(&look.style);
+    let container = look.lettering.as_ref();
+    let container = container.and_then(|lettering| lettering.container.as_ref());
     let frame = look.frame.as_ref().and_then(|id| scene.kept(id));
     let mut one = Prepared {
         element,
@@ -85,7 +85,6 @@ pub(super) fn prepare<'a>(
             .and_then(|id| scene.label_of(id))
             .map(|label| &label.id),
         is_contained: container
-            .as_ref()
             .and_then(|id| scene.get(id))
             .is_some_and(|container| container.kind().holds_label()),
         inks: Vec::new(),
@@ -106,7 +105,7 @@ pub(super) fn prepare<'a>(
         }
         _ => {
             one.local = match one.style.kind {
-                ElementKind::Text => arrow_labelled(scene, element, container.as_ref())
+                ElementKind::Text => arrow_labelled(scene, element, container)
                     .map_or_else(|| look.rect(), |arrow| label::rect_on_arrow(arrow, element)),
                 ElementKind::Freedraw => {
                     let Point { x, y } = look.origin;

@@ -77,15 +77,6 @@ impl Style {
         }
     }
 
-    /// With the theme's colours.
-    pub fn themed(&self, theme: Theme) -> Self {
-        Self {
-            stroke: theme.apply(self.stroke),
-            background: theme.apply(self.background),
-            ..self.clone()
-        }
-    }
-
     /// The radius of a corner on a side of this length.
     pub fn corner_radius(&self, side: f64) -> f64 {
         match self.roundness {
@@ -133,6 +124,18 @@ impl Theme {
         match self {
             Theme::Light => color,
             Theme::Dark => color.dark(),
+        }
+    }
+
+    /// With its colours.
+    pub(crate) fn style(self, style: &Style) -> Cow<'_, Style> {
+        match self {
+            Theme::Light => Cow::Borrowed(style),
+            Theme::Dark => Cow::Owned(Style {
+                stroke: style.stroke.dark(),
+                background: style.background.dark(),
+                ..style.clone()
+            }),
         }
     }
 }

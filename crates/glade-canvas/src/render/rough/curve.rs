@@ -146,21 +146,28 @@ fn ellipse_points(
         return (all, core);
     }
     let start = pen.offset(0.5) - FRAC_PI_2;
-    let mut astray = |angle: f64, share: f64| {
-        let rim = on_rim(angle, share);
-        let x = pen.offset(offset) + center.x + rim.x;
-        let y = pen.offset(offset) + center.y + rim.y;
+    let mut astray_by = |(sin, cos): (f64, f64), share: f64| {
+        let x = pen.offset(offset) + center.x + share * params.rx * cos;
+        let y = pen.offset(offset) + center.y + share * params.ry * sin;
         Point::new(x, y)
     };
-    all.push(astray(start - params.increment, 0.9));
+    all.push(astray_by((start - params.increment).sin_cos(), 0.9));
     let end = TAU + start - 0.01;
     let mut angle = start;
+    // Each from the one before, a step further: sines are dear.
+    let (mut sin, mut cos) = start.sin_cos();
+    let (step_sin, step_cos) = params.increment.sin_cos();
     while angle < end {
-        let point = astray(angle, 1.0);
+        let point = astray_by((sin, cos), 1.0);
         core.push(point);
         all.push(point);
         angle += params.increment;
+        (sin, cos) = (
+            sin * step_cos + cos * step_sin,
+            cos * step_cos - sin * step_sin,
+        );
     }
+    let mut astray = |angle: f64, share: f64| astray_by(angle.sin_cos(), share);
     all.push(astray(start + TAU + overlap * 0.5, 1.0));
     all.push(astray(start + overlap, 0.98));
     all.push(astray(start + overlap * 0.5, 0.9));

@@ -95,8 +95,7 @@ fn straight_lines(polygons: &[Vec<Point>], gap: f64, step: f64) -> Vec<(Point, P
             None => iteration as f64 % gap == 0.0,
         };
         if draws {
-            // In order where lines are drawn; nothing between cares.
-            active.sort_by(|one, other| (one.x + 0.0).total_cmp(&(other.x + 0.0)));
+            in_order(&mut active);
             for pair in active.chunks_exact(2) {
                 lines.push((
                     Point::new((pair[0].x + 0.5).floor(), y),
@@ -104,20 +103,55 @@ fn straight_lines(polygons: &[Vec<Point>], gap: f64, step: f64) -> Vec<(Point, P
                 ));
             }
         }
-        // On to the next line, or to where other edges are crossed. Step by step: sums are rounded as rough.js has them.
+        // On to the next line, or to where other edges are crossed.
+        let mut steps = 0;
         loop {
             y += step;
-            for edge in &mut active {
-                edge.x += edge.slope;
-            }
-            iteration += 1;
+            steps += 1;
             if to_go == 0 || y >= event {
                 break;
             }
             to_go -= 1;
         }
+        iteration += u64::from(steps);
+        advance(&mut active, steps);
     }
     lines
+}
+
+/// By where they are crossed: only where lines are drawn does that matter.
+fn in_order(active: &mut [Edge]) {
+    // Adding zero turns -0 into 0, which compare as equal in the original.
+    let order = |one: &Edge, other: &Edge| (one.x + 0.0).total_cmp(&(other.x + 0.0));
+    match active {
+        // As most of the time.
+        [one, other] => {
+            if order(one, other).is_gt() {
+                std::mem::swap(one, other);
+            }
+        }
+        _ => active.sort_by(order),
+    }
+}
+
+/// Step by step: sums are rounded as rough.js has them.
+fn advance(active: &mut [Edge], steps: u32) {
+    match active {
+        // As most of the time, and then both at once.
+        [one, other] => {
+            for _ in 0..steps {
+                one.x += one.slope;
+                other.x += other.slope;
+            }
+        }
+        _ => {
+            for edge in active {
+                for _ in 0..steps {
+                    edge.x += edge.slope;
+                }
+            }
+        }
+    }
 }
 
 fn sorted_edges(polygons: &[Vec<Point>]) -> Vec<Edge> {
@@ -144,7 +178,6 @@ fn sorted_edges(polygons: &[Vec<Point>]) -> Vec<Edge> {
             });
         }
     }
-    // Adding zero turns -0 into 0, which compare as equal in the original.
     edges.sort_by(|one, other| {
         (one.y_min + 0.0)
             .total_cmp(&(other.y_min + 0.0))

@@ -109,12 +109,12 @@ impl Out {
         self.text("\"");
     }
 
+    #[inline]
     fn points<const N: usize>(&mut self, command: u8, values: [f64; N], by: f64) {
-        let values = values.map(|value| value * by);
         let room = self.room_ahead();
-        match room.and_then(|room| decimal::points(room, command, values)) {
+        match room.and_then(|room| decimal::points(room, command, values, by)) {
             Some(count) => self.end += count,
-            None => self.long_points(command, values),
+            None => self.long_points(command, values.map(|value| value * by)),
         }
     }
 
@@ -132,7 +132,7 @@ impl Out {
         let mut before = command;
         for value in values {
             self.append(&[before]);
-            self.append(Written::rounded(value, Precision::Point).as_bytes());
+            self.length("", decimal::to_hundredths(value));
             before = b' ';
         }
     }
