@@ -32,14 +32,16 @@ pub(super) fn together(most: usize, work: impl Fn() + Sync) {
     }
     let called = HELPERS.call(most - 1);
     match &HELPERS.pool {
-        // What panics there panics here, when the scope ends.
-        Some(pool) if called.count > 0 => pool.in_place_scope(|scope| {
-            HELPERS.places.leave_this_core();
-            for _ in 0..called.count {
-                scope.spawn(|_| work());
-            }
-            work();
-        }),
+        Some(pool) if called.count > 0 => {
+            let _apart = HELPERS.places.apart();
+            // What panics there panics here, when the scope ends.
+            pool.in_place_scope(|scope| {
+                for _ in 0..called.count {
+                    scope.spawn(|_| work());
+                }
+                work();
+            });
+        }
         _ => work(),
     }
 }

@@ -10,11 +10,17 @@ use crate::render::shelf::Shelf;
 pub(super) struct Document(Mutex<Inner>);
 
 struct Inner {
-    /// The head, and the parts up to `next`.
-    svg: Svg,
+    /// None while a thread adds to it: the others do not wait for that.
+    body: Option<Body>,
+    /// Which part comes next.
     next: usize,
-    /// Parts that wait for one before them, each with its number of steps.
+    /// Parts that wait for one before them or for whoever adds, each with its number of steps.
     waiting: BTreeMap<usize, (Out, usize)>,
+}
+
+/// The head, and the parts so far.
+struct Body {
+    svg: Svg,
     /// How many steps there are, and how many are in the text.
     steps: usize,
     done: usize,
@@ -32,12 +38,14 @@ impl Document {
         let mut svg = Svg::new();
         svg.text_mut().push_str(&head.as_str());
         Self(Mutex::new(Inner {
+            body: Some(Body {
+                steps,
+                done: 0,
+                head: svg.len(),
+                svg,
+            }),
             next: 0,
             waiting: BTreeMap::new(),
-            steps,
-            done: 0,
-            head: svg.len(),
-            svg,
         }))
     }
 
@@ -50,29 +58,42 @@ impl Document {
         SHEETS.take().unwrap_or_else(|| Out::with_room(SHEET))
     }
 
-    /// The part of this number, which so many steps make up.
+    /// The part of this number, which so many steps make up. Added at once, with those that waited for it, unless
+    /// another thread is adding: then by that one.
     pub fn hand_in(&self, at: usize, part: Out, steps: usize) {
         let mut inner = self.inner();
         inner.waiting.insert(at, (part, steps));
-        while let Some((part, steps)) = {
-            let next = inner.next;
-            inner.waiting.remove(&next)
-        } {
-            inner.add(part, steps);
+        while let Some((mut body, (part, steps))) = inner.to_add() {
+            drop(inner);
+            body.add(part, steps);
+            inner = self.inner();
+            inner.body = Some(body);
         }
     }
 
     pub fn finish(self, tail: &str) -> Svg {
-        let inner = self.0.into_inner();
-        let mut svg = inner.unwrap_or_else(PoisonError::into_inner).svg;
+        let inner = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut svg = inner.body.map_or_else(Svg::new, |body| body.svg);
         svg.text_mut().push_str(tail);
         svg
     }
 }
 
 impl Inner {
-    fn add(&mut self, mut part: Out, steps: usize) {
+    /// The next part and what it goes to, if both are there.
+    fn to_add(&mut self) -> Option<(Body, (Out, usize))> {
+        let body = self.body.take()?;
+        let Some(part) = self.waiting.remove(&self.next) else {
+            self.body = Some(body);
+            return None;
+        };
         self.next += 1;
+        Some((body, part))
+    }
+}
+
+impl Body {
+    fn add(&mut self, mut part: Out, steps: usize) {
         self.done += steps;
         let text = self.svg.text_mut();
         let end = text.len() + part.len();
