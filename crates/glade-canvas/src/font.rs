@@ -9,9 +9,13 @@
 //! are what the machine has for Arial. Where it has nothing, their letters are Nunito's, each stretched to the width
 //! that Helvetica gives it: lines are as long as in a browser, only the shapes differ.
 
+mod colored;
 mod database;
+mod emoji;
 mod file;
 mod on_demand;
+#[cfg(test)]
+pub(crate) mod sample;
 mod shipped;
 mod system;
 
@@ -23,6 +27,7 @@ use crate::text::FontFamily;
 use file::{FontFile, Shaped};
 use system::Generic;
 
+pub(crate) use colored::{Colored, Layers, Picture};
 pub(crate) use database::{PLAIN, database};
 pub use on_demand::{Provider, provide_cjk};
 
@@ -42,6 +47,11 @@ impl Glyph {
     /// Hands the outline to `builder`, in font units with y up; answers the size of an em in them.
     pub(crate) fn outline(&self, builder: &mut dyn OutlineBuilder) -> Option<f64> {
         self.file.outline(self.id, builder)
+    }
+
+    /// Its colours, if it has its own.
+    pub(crate) fn colored(&self) -> Option<Colored<'static>> {
+        self.file.colored(self.id)
     }
 }
 
@@ -66,12 +76,21 @@ pub(crate) enum Base {
 }
 
 /// Whose fonts are looked in beside the shipped ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Machine {
     This,
+    /// One whose only font is this one, of emoji.
+    #[cfg(test)]
+    With(&'static FontFile),
     /// One without any.
     #[cfg(test)]
     Bare,
+}
+
+impl Machine {
+    fn is_this(self) -> bool {
+        matches!(self, Machine::This)
+    }
 }
 
 /// As the editor decides it: by the first letter that has a direction.
@@ -164,14 +183,18 @@ impl Setter {
     /// A stretch of one direction, cut where the font changes.
     fn stretch(&mut self, text: &str, direction: Direction) {
         let mut runs: Vec<(Face, usize, usize)> = Vec::new();
-        for (at, character) in text.char_indices() {
-            let end = at + character.len_utf8();
+        let mut at = 0;
+        while let Some(character) = text[at..].chars().next() {
             let before = runs.last().map(|(face, _, _)| *face);
-            let face = self.face_of(character, before);
+            let (face, length) = self
+                .emoji(&text[at..], direction)
+                .unwrap_or_else(|| (self.face_of(character, before), character.len_utf8()));
+            let end = at + length;
             match runs.last_mut() {
                 Some((last, _, reach)) if last.is(face) => *reach = end,
                 _ => runs.push((face, at, end)),
             }
+            at = end;
         }
         if direction == Direction::RightToLeft {
             runs.reverse();
@@ -202,6 +225,21 @@ impl Setter {
         }
     }
 
+    /// The emoji at the start of a text, in bytes, if the machine has a font that shows it whole.
+    fn emoji(&self, text: &str, direction: Direction) -> Option<(Face, usize)> {
+        let length = emoji::sequence(text)?;
+        let file = match self.machine {
+            Machine::This => system::emoji()?,
+            #[cfg(test)]
+            Machine::With(file) => file,
+            #[cfg(test)]
+            Machine::Bare => return None,
+        };
+        let (shaped, _) = file.shape(&text[..length], direction)?;
+        let is_whole = shaped.iter().all(|one| one.glyph != 0);
+        is_whole.then_some((Face::Of(file), length))
+    }
+
     fn face_of(&self, character: char, before: Option<Face>) -> Face {
         // What belongs to the character before it stays with that character's font.
         if is_attached(character)
@@ -220,7 +258,7 @@ impl Setter {
         let is_stand_in = stands_in(self.family, file);
         for one in shaped {
             let em = |length: i32| f64::from(length) / units;
-            let natural = em(one.advance);
+            let natural = f64::from(one.advance) / units;
             let advance = usize::try_from(one.cluster)
                 .ok()
                 .filter(|_| is_stand_in)
@@ -293,7 +331,7 @@ fn sign_of_missing(machine: Machine, family: FontFamily) -> Option<&'static Font
     if let [whole] = shipped::files(family) {
         return Some(whole);
     }
-    if machine != Machine::This {
+    if !machine.is_this() {
         return None;
     }
     match generic_of(family) {
@@ -310,7 +348,7 @@ fn generic_of(family: FontFamily) -> Generic {
 }
 
 fn file_of(machine: Machine, character: char, family: FontFamily) -> Option<&'static FontFile> {
-    let is_here = machine == Machine::This;
+    let is_here = machine.is_this();
     let arial = match is_here && is_arial(family) {
         true => system::arial(),
         false => None,
@@ -456,6 +494,22 @@ mod tests {
         ] {
             assert!(bare_width(scripts, family) > 5.0);
         }
+    }
+
+    #[test]
+    fn emoji_are_set_with_the_machines_font_of_them_and_text_is_not() {
+        let line = "1 😀\u{fe0e}x1\u{fe0f}😀";
+        let machine = Machine::With(&sample::PICTURES);
+        let placed = shape_on(machine, line, FontFamily::Excalifont, base_of(line));
+        let emoji = sample::face(&sample::PICTURES).key();
+        let is_emoji = |one: &Placed| one.glyph.is_some_and(|glyph| glyph.key() == emoji);
+        let emoji: Vec<&Placed> = placed.iter().filter(|one| is_emoji(one)).collect();
+        // The last two; what is said to be text is looked for elsewhere, and a plain digit is the family's.
+        assert_eq!(emoji.len(), 2);
+        // By whole pixels of its pictures, not by the 1.104 em of its table.
+        assert!(emoji.iter().all(|one| (one.advance - 1.1).abs() < 1e-6));
+        let bare = shape_on(Machine::Bare, line, FontFamily::Excalifont, base_of(line));
+        assert!(!bare.iter().any(is_emoji));
     }
 
     #[test]

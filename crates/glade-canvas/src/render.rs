@@ -10,9 +10,9 @@
 //! - [`rough`] makes the hand-drawn strokes and fills, number for number those of the editor.
 //! - `prepare` finds how each element looks and where it lies; `page` puts them in order under their frames' clips.
 //! - What is drawn is paths, glyphs and images only; the writers know nothing of elements.
-//! - Text is drawn as outlines. In an SVG every glyph that is used is written once and referred to, so the picture
-//!   is the same in every viewer, with no font to load and nothing to subset; the words stand beside it for readers
-//!   that do not look.
+//! - Text is drawn as outlines, emoji as pictures ([`stamp`]). In an SVG every glyph that is used is written once and
+//!   referred to, so the picture is the same in every viewer, with no font to load and nothing to subset; the words
+//!   stand beside it for readers that do not look.
 //!
 //! **Same scene, same bytes**: no clock, no chance, no order of a hash map. **Bounded**: pictures have at most
 //! [`MAX_PIXELS`] a side, fills and strokes a largest number of lines and points; odd numbers were clamped when read.
@@ -36,6 +36,7 @@ mod raster;
 pub mod rough;
 mod shape;
 mod shelf;
+mod stamp;
 mod sticky;
 mod style;
 mod svg;

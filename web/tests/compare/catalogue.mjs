@@ -1,6 +1,7 @@
 // The scenes that are compared: one for each thing that can look wrong, then random boards from seeds.
 import { board } from "./board.mjs";
 import { element, freedraw, image, linear, restart, text } from "./element.mjs";
+import { EMOJI, LABELS } from "./emoji.mjs";
 import { oldFiles } from "./old.mjs";
 import { PEOPLE } from "./people.mjs";
 import { random } from "./random.mjs";
@@ -248,8 +249,9 @@ export function catalogue(files, seeds) {
   add("a part of a page", () => shapes("ellipse", "cross-hatch"), { part });
   add("a part at twice the size", () => shapes("diamond", "zigzag"), { part, scale: 2 });
   for (const scene of writing()) add(scene.name, scene.make);
+  for (const { name, make, ...more } of EMOJI) add(name, make, more);
   for (const [name, make] of Object.entries(PEOPLE)) add(name, make);
-  const skeletons = [["labels", labelled], ["bound arrows", bound]];
+  const skeletons = [["labels", labelled], ["bound arrows", bound], ["emoji in labels", LABELS]];
   for (const [name, make] of skeletons) list.push({ name, skeleton: make(), files });
   const darkened = [
     ["shapes", () => shapes("ellipse", "cross-hatch")], ["arrowheads", () => heads(1, 2)], ["frames", frames], ["sticky notes", notes],

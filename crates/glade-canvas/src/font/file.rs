@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};
 use rustybuzz::{Direction, Face, Script, ShapePlan, UnicodeBuffer, script};
 
+use super::colored::{self, Colored};
 use super::on_demand;
 
 pub(super) enum Source {
@@ -42,7 +43,7 @@ pub(super) struct Shaped {
     pub glyph: u32,
     /// Where in the run its letters start.
     pub cluster: u32,
-    pub advance: i32,
+    pub advance: f32,
     pub x: i32,
     pub y: i32,
 }
@@ -110,7 +111,11 @@ impl FontFile {
                 '\u{2800}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}'
             );
         loaded.face.glyph_index(character).is_some_and(|glyph| {
-            glyph != GlyphId(0) && (is_blank || loaded.face.glyph_bounding_box(glyph).is_some())
+            let is_drawn = || {
+                loaded.face.glyph_bounding_box(glyph).is_some()
+                    || colored::of(&loaded.face, glyph).is_some()
+            };
+            glyph != GlyphId(0) && (is_blank || is_drawn())
         })
     }
 
@@ -140,6 +145,11 @@ impl FontFile {
         let loaded = self.loaded()?;
         loaded.face.outline_glyph(glyph, builder)?;
         Some(loaded.units_per_em)
+    }
+
+    /// A glyph's own colours.
+    pub fn colored(&self, glyph: GlyphId) -> Option<Colored<'_>> {
+        colored::of(&self.loaded()?.face, glyph)
     }
 
     /// Hands on the glyphs of each of the runs, in the order they stand, with the size of an em in their units.
@@ -194,11 +204,16 @@ impl Loaded {
             .map(|(info, position)| Shaped {
                 glyph: info.glyph_id,
                 cluster: info.cluster,
-                advance: position.x_advance,
+                advance: self.advance(info.glyph_id, position.x_advance),
                 x: position.x_offset,
                 y: position.y_offset,
             })
             .collect()
+    }
+
+    fn advance(&self, glyph: u32, units: i32) -> f32 {
+        let glyph = u16::try_from(glyph).unwrap_or_default();
+        colored::advance(&self.face, GlyphId(glyph), units)
     }
 
     fn plan(&self, script: Script, direction: Direction) -> Arc<ShapePlan> {

@@ -1,8 +1,8 @@
 //! The machine's own fonts, for the scripts and signs that no shipped font has, and for Arial's like.
 //!
 //! A browser does the same: what it finds depends on the machine, and so does what is found here. They are looked at
-//! only when a character comes up that is in no shipped font. Glyphs are drawn as outlines: a font of coloured pictures
-//! has none, so its emoji are taken from the next font that draws them in lines.
+//! only when a character comes up that is in no shipped font, or an emoji: those have a font of their own, which is the
+//! last to be asked for anything else.
 //!
 //! **Bounded**: a font is read once to learn which characters it has, and once more if it has one that is wanted; no
 //! more than [`MAX_FACES`] of them, none larger than [`MAX_BYTES`], no more than [`MAX_READ`] together.
@@ -18,6 +18,8 @@ use super::file::{FontFile, Source, kept};
 
 /// A font that is larger is not read.
 const MAX_BYTES: usize = 64 << 20;
+/// A font of emoji holds a picture for each: Apple's is the largest.
+const MAX_EMOJI_BYTES: usize = 256 << 20;
 const MAX_READ: u64 = 512 << 20;
 const MAX_FACES: usize = 400;
 /// Answers that are remembered.
@@ -28,6 +30,19 @@ const ARIALS: [&str; 4] = ["Arial", "Liberation Sans", "Arimo", "Helvetica"];
 /// Then the widest cover and the plainest look.
 const WIDE: [&str; 2] = ["DejaVu Sans", "Noto Sans"];
 const MONOSPACE: [&str; 3] = ["DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono"];
+
+/// Fonts of emoji, in the order in which Linux asks for them.
+const EMOJI: [&str; 9] = [
+    "Noto Color Emoji",
+    "Apple Color Emoji",
+    "Segoe UI Emoji",
+    "Twitter Color Emoji",
+    "Twemoji",
+    "EmojiOne Mozilla",
+    "JoyPixels",
+    "Emoji One",
+    "Noto Emoji",
+];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Generic {
@@ -83,6 +98,17 @@ pub(super) fn arial() -> Option<&'static FontFile> {
     })
 }
 
+/// The machine's font of emoji.
+pub(super) fn emoji() -> Option<&'static FontFile> {
+    static EMOJI: OnceLock<Option<&'static FontFile>> = OnceLock::new();
+    *EMOJI.get_or_init(|| {
+        let shelf = shelf();
+        let rank = |face: &&Face| face.emoji_rank();
+        let faces = shelf.faces.iter().filter(|face| rank(face).is_some());
+        shelf.file(faces.min_by_key(rank)?)
+    })
+}
+
 struct Shelf {
     database: Database,
     faces: Vec<Face>,
@@ -100,6 +126,13 @@ struct Face {
     /// The first and the last of each stretch of characters.
     covered: OnceLock<Vec<(u32, u32)>>,
     file: OnceLock<Option<&'static FontFile>>,
+}
+
+impl Face {
+    /// Among fonts of emoji; none for another.
+    fn emoji_rank(&self) -> Option<usize> {
+        EMOJI.iter().position(|one| *one == self.family)
+    }
 }
 
 fn shelf() -> &'static Shelf {
@@ -143,7 +176,8 @@ impl Shelf {
         let order = |preferred: &[&str]| {
             let rank = |at: &usize| {
                 let place = preferred.iter().position(|one| *one == faces[*at].family);
-                (place.unwrap_or(preferred.len()), *at)
+                let is_emoji = faces[*at].emoji_rank().is_some();
+                (is_emoji, place.unwrap_or(preferred.len()), *at)
             };
             let mut order: Vec<usize> = (0..faces.len()).collect();
             order.sort_by_key(rank);
@@ -164,7 +198,11 @@ impl Shelf {
 
     /// Hands a face's bytes over, if reading them is not too much.
     fn with_data<T>(&self, face: &Face, deed: impl FnOnce(&[u8], u32) -> Option<T>) -> Option<T> {
-        if self.read.load(Ordering::Relaxed) >= MAX_READ || self.size(face)? > MAX_BYTES as u64 {
+        let most = match face.emoji_rank() {
+            Some(_) => MAX_EMOJI_BYTES,
+            None => MAX_BYTES,
+        };
+        if self.read.load(Ordering::Relaxed) >= MAX_READ || self.size(face)? > most as u64 {
             return None;
         }
         self.database.with_face_data(face.id, |data, index| {

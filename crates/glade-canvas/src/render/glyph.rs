@@ -1,9 +1,9 @@
-//! Glyphs as paths.
+//! How glyphs show: most as paths.
 
 use rustybuzz::ttf_parser::OutlineBuilder;
 
 use super::rough::Segment;
-use crate::font::Glyph;
+use crate::font::{Colored, Glyph};
 use crate::geometry::Point;
 
 /// Something that is known of glyphs: those of one font file are numbered without gaps, and a page has few files.
@@ -45,8 +45,27 @@ impl<T> Glyphs<T> {
     }
 }
 
+/// How a glyph shows.
+pub(super) enum Drawing {
+    /// Not at all, as a space.
+    Blank,
+    /// In the text's colour: an outline in em, y down.
+    Outline(Vec<Segment>),
+    /// In colours of its own.
+    Colored(Colored<'static>),
+}
+
+impl Drawing {
+    pub fn of(glyph: &Glyph) -> Self {
+        match glyph.colored() {
+            Some(colored) => Self::Colored(colored),
+            None => outline(glyph).map_or(Self::Blank, Self::Outline),
+        }
+    }
+}
+
 /// A glyph's outline in em, y down.
-pub(super) fn outline(glyph: &Glyph) -> Option<Vec<Segment>> {
+fn outline(glyph: &Glyph) -> Option<Vec<Segment>> {
     let mut outline = Outline(Vec::new());
     let units = glyph.outline(&mut outline)?;
     let em = |point: Point| Point::new(point.x / units, -point.y / units);

@@ -93,7 +93,11 @@ pub(super) fn decode(
             )
         }
     };
-    let image = reduced(image, shown);
+    Some((premultiplied(reduced(image, shown))?, part))
+}
+
+/// As what is drawn with holds its pixels.
+pub(super) fn premultiplied(image: RgbaImage) -> Option<Pixmap> {
     let size = IntSize::from_wh(image.width(), image.height())?;
     let mut data = image.into_raw();
     for pixel in data.chunks_exact_mut(4) {
@@ -103,7 +107,7 @@ pub(super) fn decode(
             *channel = ((u16::from(*channel) * alpha + 127) / 255) as u8;
         }
     }
-    Some((Pixmap::from_vec(data, size)?, part))
+    Pixmap::from_vec(data, size)
 }
 
 /// Averaged down where it is shown much smaller: sampling would leave most of it out.

@@ -14,7 +14,7 @@ use std::ops::Range;
 use tiny_skia::{Color, Pixmap};
 
 use super::color::Rgba;
-use super::glyph::{self, Glyphs};
+use super::glyph::{Drawing, Glyphs};
 use super::list::{Ink, Item, List, Transform};
 use super::rough::Segment;
 use super::shelf::Shelf;
@@ -38,6 +38,10 @@ const MOST_KEPT: usize = 1 << 20;
 pub(super) fn png(list: &List, options: &Options) -> Result<Vec<u8>, RenderError> {
     let sheet = Sheet::new(list, options);
     let pixmap = sheet.draw(bands(list, sheet.view.height))?;
+    encoded(pixmap)
+}
+
+pub(super) fn encoded(pixmap: Pixmap) -> Result<Vec<u8>, RenderError> {
     let failed = |error: png::EncodingError| RenderError::Encode(error.to_string());
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, pixmap.width(), pixmap.height());
@@ -109,7 +113,7 @@ struct Sheet<'a> {
     rows: Vec<Range<u32>>,
     /// The rows that each clip is needed in.
     windows: Vec<Range<u32>>,
-    outlines: Outlines,
+    glyphs: Glyphs<Drawing>,
 }
 
 impl<'a> Sheet<'a> {
@@ -133,7 +137,7 @@ impl<'a> Sheet<'a> {
             options,
             windows: windows(list, &rows),
             rows,
-            outlines: outlines(&list.items),
+            glyphs: glyphs(&list.items),
             view,
         }
     }
@@ -169,20 +173,18 @@ impl<'a> Sheet<'a> {
     }
 }
 
-type Outlines = Glyphs<Option<Vec<Segment>>>;
-
 /// Every glyph in use.
-fn outlines(items: &[Item]) -> Outlines {
-    let mut outlines = Outlines::default();
+fn glyphs(items: &[Item]) -> Glyphs<Drawing> {
+    let mut known = Glyphs::default();
     for item in items {
         let Ink::Text { glyphs, .. } = &item.ink else {
             continue;
         };
         for placed in glyphs {
-            outlines.know(&placed.glyph, || glyph::outline(&placed.glyph));
+            known.know(&placed.glyph, || Drawing::of(&placed.glyph));
         }
     }
-    outlines
+    known
 }
 
 /// A mask costs its rows: an arrow's label needs few of them.

@@ -14,10 +14,11 @@ use document::Document;
 use out::Out;
 
 use super::color::Rgba;
-use super::glyph::{self, Glyphs};
+use super::glyph::{Drawing, Glyphs};
 use super::list::{ClipPath, Ends, Ink, List, PlacedGlyph, Rule, Spot};
 use super::page::{Layout, Step, What};
-use super::{ImageFile, Options, parallel, picture};
+use super::{ImageFile, Options, parallel, picture, stamp};
+use crate::font::Glyph;
 use crate::geometry::Rect;
 
 /// Glyphs are written in thousandths of an em.
@@ -99,12 +100,17 @@ fn clips(clips: &[Vec<ClipPath>], out: &mut Out) {
     }
 }
 
-/// A glyph's number; none for one without an outline, such as a space.
-type Numbers = Glyphs<Option<usize>>;
+/// What a glyph is referred to by.
+enum Known {
+    /// It does not show, as a space.
+    Blank,
+    Outline(usize),
+    Colored(usize),
+}
 
 /// Every glyph in use, written once.
-fn glyphs(steps: &[Step], out: &mut Out) -> Numbers {
-    let mut numbers = Numbers::default();
+fn glyphs(steps: &[Step], out: &mut Out) -> Glyphs<Known> {
+    let mut numbers = Glyphs::default();
     let mut next = 0;
     for step in steps {
         let What::Ink(Ink::Text { glyphs, .. }) = &step.what else {
@@ -112,24 +118,54 @@ fn glyphs(steps: &[Step], out: &mut Out) -> Numbers {
         };
         for placed in glyphs {
             numbers.know(&placed.glyph, || {
-                let path = glyph::outline(&placed.glyph)?;
-                out.text("<path id=\"g");
-                out.count(next);
-                out.text("\"");
-                out.data(&path, EM);
-                out.text("/>\n");
-                next += 1;
-                Some(next - 1)
+                let known = glyph(&placed.glyph, next, out);
+                next += usize::from(!matches!(known, Known::Blank));
+                known
             });
         }
     }
     numbers
 }
 
+fn glyph(glyph: &Glyph, number: usize, out: &mut Out) -> Known {
+    match Drawing::of(glyph) {
+        Drawing::Blank => Known::Blank,
+        Drawing::Outline(path) => {
+            out.text("<path id=\"g");
+            out.count(number);
+            out.text("\"");
+            out.data(&path, EM);
+            out.text("/>\n");
+            Known::Outline(number)
+        }
+        Drawing::Colored(colored) => {
+            let Some((file, place)) = stamp::file(glyph, &colored) else {
+                return Known::Blank;
+            };
+            out.text("<image id=\"g");
+            out.count(number);
+            for (key, value) in [
+                ("x", place.x),
+                ("y", place.y),
+                ("width", place.w),
+                ("height", place.h),
+            ] {
+                out.text("\" ");
+                out.text(key);
+                out.length("=\"", value * EM);
+            }
+            out.text("\" href=\"");
+            out.text(&file.data_url());
+            out.text("\"/>\n");
+            Known::Colored(number)
+        }
+    }
+}
+
 struct Writer<'a> {
     list: &'a List,
     options: &'a Options,
-    glyphs: &'a Numbers,
+    glyphs: &'a Glyphs<Known>,
     out: Out,
 }
 
@@ -207,12 +243,18 @@ impl Writer<'_> {
         out.factor("<g transform=\"scale(", per_unit);
         out.text(")\">");
         for placed in glyphs {
-            let Some(Some(number)) = self.glyphs.get(&placed.glyph) else {
-                continue;
+            let (number, alpha) = match self.glyphs.get(&placed.glyph) {
+                Some(Known::Outline(number)) => (number, 1.0),
+                // A picture takes nothing from the colour around it.
+                Some(Known::Colored(number)) => (number, color.a * spot.opacity),
+                Some(Known::Blank) | None => continue,
             };
             let (x, y) = (placed.at.x / per_unit, placed.at.y / per_unit);
             out.text("<use href=\"#g");
             out.count(*number);
+            if alpha < 1.0 {
+                out.length("\" opacity=\"", alpha);
+            }
             if (placed.stretch - 1.0).abs() < 1e-9 {
                 out.length("\" x=\"", x);
                 out.length("\" y=\"", y);

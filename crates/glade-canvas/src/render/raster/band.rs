@@ -3,16 +3,19 @@
 use std::ops::Range;
 
 use tiny_skia::{
-    FillRule, FilterQuality, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pattern, PixmapMut,
-    Shader, SpreadMode, Stroke, StrokeDash,
+    FillRule, FilterQuality, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pattern, Pixmap,
+    PixmapMut, Shader, SpreadMode, Stroke, StrokeDash,
 };
 
 use super::{Sheet, points, solid};
+use crate::font::{Colored, Glyph};
 use crate::geometry::{Point, Rect};
 use crate::render::color::Rgba;
+use crate::render::glyph::Drawing;
 use crate::render::list::{Ends, Ink, Item, PlacedGlyph, Rule, Transform, rect_path};
 use crate::render::picture;
 use crate::render::rough::Segment;
+use crate::render::stamp;
 
 /// A stroke with more dashes than this is drawn whole.
 const MAX_DASHES: f64 = 20_000.0;
@@ -93,10 +96,7 @@ impl<'a> Band<'a> {
                 let path = self.visible_strokes(path, &item.spot.transform, *width, &window);
                 self.stroke(path, *color, (*width, *dash, *ends), item, &window);
             }
-            Ink::Text { glyphs, color, .. } => {
-                let path = self.text(glyphs, &item.spot.transform, &window);
-                self.fill(path, Rule::NonZero, *color, item, &window);
-            }
+            Ink::Text { glyphs, color, .. } => self.text(glyphs, *color, item, &window),
             Ink::Image {
                 file,
                 rect,
@@ -244,31 +244,64 @@ impl<'a> Band<'a> {
         }
     }
 
-    fn text(&self, glyphs: &[PlacedGlyph], transform: &Transform, window: &Window) -> Option<Path> {
-        let view = &self.sheet.view;
+    fn text(&mut self, glyphs: &[PlacedGlyph], color: Rgba, item: &Item, window: &Window) {
+        let sheet = self.sheet;
         let mut builder = PathBuilder::new();
+        let mut stamps = Vec::new();
         for placed in glyphs {
-            let Some(Some(outline)) = self.sheet.outlines.get(&placed.glyph) else {
-                continue;
-            };
-            // From em to the item's coordinates, then on to the page.
-            let (sx, sy) = (placed.size * placed.stretch, placed.size);
-            let mut glyph = Transform {
-                a: transform.a * sx,
-                b: transform.b * sx,
-                c: transform.c * sy,
-                d: transform.d * sy,
-                e: transform.a * placed.at.x + transform.c * placed.at.y + transform.e,
-                f: transform.b * placed.at.x + transform.d * placed.at.y + transform.f,
-            };
-            // Browsers set upright lines on whole pixels.
-            if glyph.b == 0.0 && glyph.c == 0.0 {
-                let y = (glyph.f + view.offset.y) * view.scale;
-                glyph.f = (y + 0.5).floor() / view.scale - view.offset.y;
+            match sheet.glyphs.get(&placed.glyph) {
+                Some(Drawing::Outline(outline)) => {
+                    let place = self.on_page(placed, &item.spot.transform);
+                    self.extend(&mut builder, outline, &place, window);
+                }
+                Some(Drawing::Colored(colored)) => stamps.push((placed, colored)),
+                Some(Drawing::Blank) | None => {}
             }
-            self.extend(&mut builder, outline, &glyph, window);
         }
-        builder.finish()
+        self.fill(builder.finish(), Rule::NonZero, color, item, window);
+        for (placed, colored) in stamps {
+            let place = self.on_page(placed, &item.spot.transform);
+            let alpha = color.a * item.spot.opacity;
+            self.stamp(&placed.glyph, colored, &place, alpha, window);
+        }
+    }
+
+    /// From em to the item's coordinates, then on to the page.
+    fn on_page(&self, placed: &PlacedGlyph, transform: &Transform) -> Transform {
+        let (sx, sy) = (placed.size * placed.stretch, placed.size);
+        let mut glyph = Transform {
+            a: transform.a * sx,
+            b: transform.b * sx,
+            c: transform.c * sy,
+            d: transform.d * sy,
+            e: transform.a * placed.at.x + transform.c * placed.at.y + transform.e,
+            f: transform.b * placed.at.x + transform.d * placed.at.y + transform.f,
+        };
+        // Browsers set upright lines on whole pixels.
+        if glyph.b == 0.0 && glyph.c == 0.0 {
+            let view = &self.sheet.view;
+            let y = (glyph.f + view.offset.y) * view.scale;
+            glyph.f = (y + 0.5).floor() / view.scale - view.offset.y;
+        }
+        glyph
+    }
+
+    /// A glyph in its own colours; `place` is where an em lies on the page.
+    fn stamp(
+        &mut self,
+        glyph: &Glyph,
+        colored: &Colored<'static>,
+        place: &Transform,
+        alpha: f64,
+        window: &Window,
+    ) {
+        let em = place.c.hypot(place.d) * self.sheet.view.scale;
+        let Some(stamp) = stamp::of(glyph, colored, em) else {
+            return;
+        };
+        if let Some(path) = self.path(&rect_path(stamp.place), place, window) {
+            self.pixels(&stamp.pixels, stamp.place, &path, place, alpha, window);
+        }
     }
 
     fn image(
@@ -295,22 +328,39 @@ impl<'a> Band<'a> {
             picture::darken(&mut image);
         }
         let crop = crop.unwrap_or(part);
-        // From the decoded part's pixels to the element, to the page, to pixels.
+        // Where all of what was decoded lies.
+        let (kx, ky) = (rect.w / crop.w, rect.h / crop.h);
+        let over = Rect::new(
+            rect.x + (part.x - crop.x) * kx,
+            rect.y + (part.y - crop.y) * ky,
+            part.w * kx,
+            part.h * ky,
+        );
+        let (t, opacity) = (&item.spot.transform, item.spot.opacity);
+        self.pixels(&image, over, path, t, opacity, window);
+    }
+
+    /// Pixels that lie over an area, as far as they are within a path.
+    fn pixels(
+        &mut self,
+        image: &Pixmap,
+        over: Rect,
+        path: &Path,
+        t: &Transform,
+        opacity: f64,
+        window: &Window,
+    ) {
+        let k = self.sheet.view.scale;
         let (kx, ky) = (
-            part.w / f64::from(image.width()) * rect.w / crop.w,
-            part.h / f64::from(image.height()) * rect.h / crop.h,
+            over.w / f64::from(image.width()) * k,
+            over.h / f64::from(image.height()) * k,
         );
-        let start = Point::new(
-            rect.x + (part.x - crop.x) * rect.w / crop.w,
-            rect.y + (part.y - crop.y) * rect.h / crop.h,
-        );
-        let t = &item.spot.transform;
-        let (e, f) = self.pixel(t, start, window);
+        let (e, f) = self.pixel(t, Point::new(over.x, over.y), window);
         let place = tiny_skia::Transform::from_row(
-            (t.a * kx * k) as f32,
-            (t.b * kx * k) as f32,
-            (t.c * ky * k) as f32,
-            (t.d * ky * k) as f32,
+            (t.a * kx) as f32,
+            (t.b * kx) as f32,
+            (t.c * ky) as f32,
+            (t.d * ky) as f32,
             e,
             f,
         );
@@ -319,7 +369,7 @@ impl<'a> Band<'a> {
                 image.as_ref(),
                 SpreadMode::Pad,
                 FilterQuality::Bilinear,
-                item.spot.opacity as f32,
+                opacity as f32,
                 place,
             ),
             anti_alias: true,
