@@ -24,6 +24,7 @@ use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};
 use unicode_bidi::{BidiInfo, Level};
 
 use crate::text::FontFamily;
+use emoji::Sequence;
 use file::{FontFile, Shaped};
 use system::Generic;
 
@@ -227,7 +228,10 @@ impl Setter {
 
     /// The emoji at the start of a text, in bytes, if the machine has a font that shows it whole.
     fn emoji(&self, text: &str, direction: Direction) -> Option<(Face, usize)> {
-        let length = emoji::sequence(text)?;
+        let Sequence {
+            length,
+            is_asked_for,
+        } = emoji::sequence(text)?;
         let file = match self.machine {
             Machine::This => system::emoji()?,
             #[cfg(test)]
@@ -235,9 +239,11 @@ impl Setter {
             #[cfg(test)]
             Machine::Bare => return None,
         };
-        let (shaped, _) = file.shape(&text[..length], direction)?;
-        let is_whole = shaped.iter().all(|one| one.glyph != 0);
-        is_whole.then_some((Face::Of(file), length))
+        let (sign, first) = (&text[..length], text.chars().next()?);
+        let shows = |file: &FontFile| file.has_all(sign, direction);
+        let is_in_family = || named(self.machine, first, self.family).is_some_and(&shows);
+        let is_emoji = shows(file) && (is_asked_for || !is_in_family());
+        is_emoji.then_some((Face::Of(file), length))
     }
 
     fn face_of(&self, character: char, before: Option<Face>) -> Face {
@@ -348,38 +354,54 @@ fn generic_of(family: FontFamily) -> Generic {
 }
 
 fn file_of(machine: Machine, character: char, family: FontFamily) -> Option<&'static FontFile> {
-    let is_here = machine.is_this();
-    let arial = match is_here && is_arial(family) {
-        true => system::arial(),
-        false => None,
-    };
-    let own = match arial {
-        Some(arial) => Some(arial).filter(|file| file.has(character)),
-        None => {
-            let mut files = shipped::files(family).iter();
-            let has = files.clone().find(|file| file.has(character));
-            has.or_else(|| files.find(|file| file.composes(character)))
-        }
-    };
+    let own = own(machine, character, family);
     if own.is_some() || takes_no_room(character) {
         return own;
     }
-    let drawn_by_hand = match family {
-        FontFamily::Excalifont | FontFamily::Other(_) => on_demand::file_of(character),
-        _ => None,
-    };
     let others = || {
         let others = shipped::OTHERS.iter().flat_map(|files| files.iter());
         others.into_iter().find(|file| file.has(character))
     };
-    let machines = || match is_here {
+    let machines = || match machine.is_this() {
         true => system::file_of(character, generic_of(family)),
         false => None,
     };
-    drawn_by_hand
+    drawn_by_hand(character, family)
         .or_else(machines)
         .or_else(|| on_demand::file_of(character))
         .or_else(others)
+}
+
+/// One of the family's own files.
+fn own(machine: Machine, character: char, family: FontFamily) -> Option<&'static FontFile> {
+    let arial = match machine.is_this() && is_arial(family) {
+        true => system::arial(),
+        false => None,
+    };
+    if let Some(arial) = arial {
+        return Some(arial).filter(|file| file.has(character));
+    }
+    let mut files = shipped::files(family).iter();
+    let has = files.clone().find(|file| file.has(character));
+    has.or_else(|| files.find(|file| file.composes(character)))
+}
+
+fn drawn_by_hand(character: char, family: FontFamily) -> Option<&'static FontFile> {
+    match family {
+        FontFamily::Excalifont | FontFamily::Other(_) => on_demand::file_of(character),
+        _ => None,
+    }
+}
+
+/// One of the fonts that the editor names for the family, rather than any that has the character.
+fn named(machine: Machine, character: char, family: FontFamily) -> Option<&'static FontFile> {
+    let generic = || match machine.is_this() {
+        true => system::named(character, generic_of(family)),
+        false => None,
+    };
+    own(machine, character, family)
+        .or_else(|| drawn_by_hand(character, family))
+        .or_else(generic)
 }
 
 fn is_arial(family: FontFamily) -> bool {
@@ -501,7 +523,7 @@ mod tests {
         let line = "1 😀\u{fe0e}x1\u{fe0f}😀";
         let machine = Machine::With(&sample::PICTURES);
         let placed = shape_on(machine, line, FontFamily::Excalifont, base_of(line));
-        let emoji = sample::face(&sample::PICTURES).key();
+        let emoji = sample::picture().key();
         let is_emoji = |one: &Placed| one.glyph.is_some_and(|glyph| glyph.key() == emoji);
         let emoji: Vec<&Placed> = placed.iter().filter(|one| is_emoji(one)).collect();
         // The last two; what is said to be text is looked for elsewhere, and a plain digit is the family's.

@@ -26,8 +26,24 @@ enum Kind {
     Letter,
 }
 
-/// How many bytes at the start of a text are one sign that is shown as an emoji.
-pub(super) fn sequence(text: &str) -> Option<usize> {
+/// A sign that is shown as an emoji, at the start of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sequence {
+    /// In bytes.
+    pub length: usize,
+    /// Whether the text says so: it is shown with a font of emoji then whatever other fonts have.
+    pub is_asked_for: bool,
+}
+
+pub(super) fn sequence(text: &str) -> Option<Sequence> {
+    let length = length(text)?;
+    Some(Sequence {
+        length,
+        is_asked_for: text[..length].contains(AS_EMOJI),
+    })
+}
+
+fn length(text: &str) -> Option<usize> {
     let first = text.chars().next()?;
     let kind = kind(first);
     if kind == Kind::Letter {
@@ -128,7 +144,7 @@ mod tests {
         let (mut rest, mut all) = (text, String::new());
         while let Some(first) = rest.chars().next() {
             let (part, is_emoji) = match sequence(rest) {
-                Some(length) => (&rest[..length], true),
+                Some(Sequence { length, .. }) => (&rest[..length], true),
                 None => (&rest[..first.len_utf8()], false),
             };
             match is_emoji {
@@ -162,6 +178,16 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(shown(text), expected);
         }
+    }
+
+    #[test]
+    fn a_selector_asks_for_an_emoji() {
+        let asks = |text| sequence(text).map(|found| found.is_asked_for);
+        let texts = ["❤\u{fe0f}", "👩‍❤\u{fe0f}‍👨", "⚡", "👍🏽", "⚡\u{fe0e}"];
+        assert_eq!(
+            texts.map(asks),
+            [Some(true), Some(true), Some(false), Some(false), None]
+        );
     }
 
     #[test]

@@ -122,14 +122,16 @@ impl FontFile {
     /// Whether the font has the letter and the marks that the character is made of.
     pub fn composes(&self, character: char) -> bool {
         let may_be_made_of_others = matches!(u32::from(character), 0xc0..=0x1fff);
-        let mut has_all = may_be_made_of_others && self.loaded().is_some();
-        if has_all {
-            let mut letters = [0; 4];
-            let run: &str = character.encode_utf8(&mut letters);
-            self.shape([run], Direction::LeftToRight, |_, shaped, _| {
-                has_all = shaped.iter().all(|one| one.glyph != 0);
-            });
-        }
+        may_be_made_of_others
+            && self.has_all(character.encode_utf8(&mut [0; 4]), Direction::LeftToRight)
+    }
+
+    /// Whether the font has a glyph for all of the run.
+    pub fn has_all(&self, run: &str, direction: Direction) -> bool {
+        let mut has_all = false;
+        self.shape([run], direction, |_, shaped, _| {
+            has_all = shaped.iter().all(|one| one.glyph != 0);
+        });
         has_all
     }
 

@@ -12,13 +12,13 @@ use super::file::{FontFile, Source, kept};
 
 /// A picture of 20 × 10 pixels, its left half red and its right half clear, from a tenth of an em left of the origin
 /// and 2 pixels below the baseline; 100 pixels are an em.
-pub(crate) static PICTURES: LazyLock<FontFile> = LazyLock::new(|| {
+pub(super) static PICTURES: LazyLock<FontFile> = LazyLock::new(|| {
     let (locations, data) = pictures();
     font(vec![(b"CBDT", data), (b"CBLC", locations)])
 });
 
 /// A red square of an em, and a half transparent blue one over it, half as large.
-pub(crate) static LAYERS: LazyLock<FontFile> = LazyLock::new(|| {
+static LAYERS: LazyLock<FontFile> = LazyLock::new(|| {
     let mut colr = Table::default();
     // One base glyph of two layers.
     colr.u16(0).u16(1).u32(14).u32(20).u16(2);
@@ -28,7 +28,7 @@ pub(crate) static LAYERS: LazyLock<FontFile> = LazyLock::new(|| {
 });
 
 /// A square that goes from red on its left to blue on its right.
-pub(crate) static GRADIENT: LazyLock<FontFile> = LazyLock::new(|| {
+static GRADIENT: LazyLock<FontFile> = LazyLock::new(|| {
     let mut colr = Table::default();
     colr.u16(1).u16(0).u32(0).u32(0).u16(0);
     colr.u32(34).u32(0).u32(0).u32(0).u32(0);
@@ -48,8 +48,20 @@ pub(crate) static GRADIENT: LazyLock<FontFile> = LazyLock::new(|| {
     outlined(colr)
 });
 
-/// What a font shows for 😀.
-pub(crate) fn face(file: &'static FontFile) -> Glyph {
+/// 😀 in each of them.
+pub(crate) fn picture() -> Glyph {
+    smile(&PICTURES)
+}
+
+pub(crate) fn layered() -> Glyph {
+    smile(&LAYERS)
+}
+
+pub(crate) fn gradient() -> Glyph {
+    smile(&GRADIENT)
+}
+
+fn smile(file: &'static FontFile) -> Glyph {
     let id = GlyphId(1);
     Glyph { file, id }
 }
@@ -116,7 +128,10 @@ fn font(mut tables: Vec<(&'static [u8; 4], Vec<u8>)>) -> FontFile {
     file.u32(1 << 16).u16(tables.len() as u16).bytes(&[0; 6]);
     let mut at = 12 + 16 * tables.len();
     for (tag, data) in &tables {
-        file.bytes(*tag).u32(0).u32(at as u32).u32(data.len() as u32);
+        file.bytes(*tag)
+            .u32(0)
+            .u32(at as u32)
+            .u32(data.len() as u32);
         at += data.len();
     }
     for (_, data) in &tables {

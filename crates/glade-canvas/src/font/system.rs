@@ -62,15 +62,8 @@ pub(super) fn file_of(character: char, generic: Generic) -> Option<&'static Font
     if let Some(known) = known {
         return known;
     }
-    let order = match generic {
-        Generic::SansSerif => &shelf.sans,
-        Generic::Monospace => &shelf.monospace,
-    };
-    let mut faces = order.iter().map(|at| &shelf.faces[*at]);
-    let shown = |face: &Face| match shelf.covers(face, character) {
-        true => shelf.file(face).filter(|file| file.shows(character)),
-        false => None,
-    };
+    let mut faces = shelf.order(generic).iter().map(|at| &shelf.faces[*at]);
+    let shown = |face: &Face| shelf.shown(face, character);
     // The family that was asked for puts letters together from their marks; those behind it have them or not.
     let first = faces.next().and_then(|face| {
         let composed = || shelf.file(face).filter(|file| file.composes(character));
@@ -85,6 +78,13 @@ pub(super) fn file_of(character: char, generic: Generic) -> Option<&'static Font
         answers.insert((character, generic), found);
     }
     found
+}
+
+/// The font that stands for a kind of fonts, if it has this character itself.
+pub(super) fn named(character: char, generic: Generic) -> Option<&'static FontFile> {
+    let shelf = shelf();
+    let first = shelf.order(generic).first()?;
+    shelf.shown(&shelf.faces[*first], character)
 }
 
 /// What the machine has for Arial.
@@ -193,6 +193,20 @@ impl Shelf {
             faces,
             read: AtomicU64::new(0),
             answers: RwLock::default(),
+        }
+    }
+
+    fn order(&self, generic: Generic) -> &[usize] {
+        match generic {
+            Generic::SansSerif => &self.sans,
+            Generic::Monospace => &self.monospace,
+        }
+    }
+
+    fn shown(&self, face: &Face, character: char) -> Option<&'static FontFile> {
+        match self.covers(face, character) {
+            true => self.file(face).filter(|file| file.shows(character)),
+            false => None,
         }
     }
 

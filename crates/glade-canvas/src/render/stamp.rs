@@ -117,7 +117,7 @@ fn halvings(scale: f64) -> u32 {
         return 0;
     }
     // Whole and small by the clamp.
-    (-scale.log2()).round().clamp(0.0, MOST) as u32
+    (-scale.log2()).floor().clamp(0.0, MOST) as u32
 }
 
 /// Half as large, each pixel the mean of those it stands for.
@@ -168,8 +168,7 @@ mod tests {
     use super::*;
     use crate::font::sample;
 
-    fn stamp(file: &'static crate::font::FontFile, em: f64) -> Arc<Stamp> {
-        let glyph = sample::face(file);
+    fn stamp(glyph: Glyph, em: f64) -> Arc<Stamp> {
         of(&glyph, &glyph.colored().unwrap(), em).unwrap()
     }
 
@@ -177,7 +176,12 @@ mod tests {
         let share = |at: f64, from: f64, room: f64, side: u32| {
             ((at - from) / room * f64::from(side)) as u32
         };
-        let Rect { x: left, y: top, w, h } = stamp.place;
+        let Rect {
+            x: left,
+            y: top,
+            w,
+            h,
+        } = stamp.place;
         let column = share(x, left, w, stamp.pixels.width());
         let row = share(y, top, h, stamp.pixels.height());
         let pixel = stamp.pixels.pixel(column, row).unwrap();
@@ -189,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_picture_lies_where_its_font_says() {
-        let whole = stamp(&sample::PICTURES, 100.0);
+        let whole = stamp(sample::picture(), 100.0);
         assert_eq!(whole.place, Rect::new(-0.1, -0.08, 0.2, 0.1));
         assert_eq!((whole.pixels.width(), whole.pixels.height()), (20, 10));
         assert_eq!(color(&whole, -0.05, 0.0), RED);
@@ -199,17 +203,17 @@ mod tests {
     #[test]
     fn a_picture_that_is_shown_smaller_is_halved_as_often_as_it_takes() {
         let sizes = [60.0, 45.0, 20.0, 12.0, 1.0].map(|em| {
-            let stamp = stamp(&sample::PICTURES, em);
+            let stamp = stamp(sample::picture(), em);
             assert_eq!(stamp.place, Rect::new(-0.1, -0.08, 0.2, 0.1));
             (stamp.pixels.width(), stamp.pixels.height())
         });
         assert_eq!(sizes, [(20, 10), (10, 5), (5, 2), (2, 1), (1, 1)]);
-        assert_eq!(color(&stamp(&sample::PICTURES, 20.0), -0.1, 0.0), RED);
+        assert_eq!(color(&stamp(sample::picture(), 20.0), -0.1, 0.0), RED);
     }
 
     #[test]
     fn layers_lie_over_one_another() {
-        let stamp = stamp(&sample::LAYERS, 60.0);
+        let stamp = stamp(sample::layered(), 60.0);
         assert_eq!(color(&stamp, 0.75, -0.75), RED);
         let [r, g, b, a] = color(&stamp, 0.25, -0.25);
         assert!(r.abs_diff(127) < 2 && g == 0 && b.abs_diff(128) < 2 && a == 255);
@@ -218,7 +222,7 @@ mod tests {
 
     #[test]
     fn gradients_run_the_way_the_font_says() {
-        let stamp = stamp(&sample::GRADIENT, 60.0);
+        let stamp = stamp(sample::gradient(), 60.0);
         let [left, middle, right] = [0.02, 0.5, 0.98].map(|x| color(&stamp, x, -0.5));
         assert!(left[0] > 240 && left[2] < 15);
         assert!(middle[0].abs_diff(127) < 8 && middle[2].abs_diff(127) < 8);
@@ -227,11 +231,11 @@ mod tests {
 
     #[test]
     fn a_glyph_is_made_ready_once_for_a_size() {
-        let first = stamp(&sample::GRADIENT, 200.0);
+        let first = stamp(sample::gradient(), 200.0);
         for _ in 0..5_000 {
-            assert!(Arc::ptr_eq(&first, &stamp(&sample::GRADIENT, 200.0)));
+            assert!(Arc::ptr_eq(&first, &stamp(sample::gradient(), 200.0)));
         }
         // A little larger is scaled from the same.
-        assert!(Arc::ptr_eq(&first, &stamp(&sample::GRADIENT, 210.0)));
+        assert!(Arc::ptr_eq(&first, &stamp(sample::gradient(), 210.0)));
     }
 }
