@@ -8,6 +8,8 @@
 //! what it is long however wide its lines are. Only where that comes near to the limit is the whole line measured:
 //! the sums of two ways to add are not the same to the last digit.
 
+mod emoji;
+
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -117,7 +119,7 @@ impl Wrapper {
 
     /// A word longer than a line, cut between characters. A pictograph of several code points stays whole.
     fn wrap_word(&self, word: &str) -> Vec<String> {
-        if word.chars().next().is_some_and(is_emoji) {
+        if emoji::length(word) > 0 {
             return vec![word.to_owned()];
         }
         let mut pieces = Vec::new();
@@ -169,16 +171,24 @@ fn is_space(token: &str) -> bool {
 /// The parts that may not be broken, in order; together they are the line.
 fn tokens(line: &str) -> Vec<&str> {
     let mut parts = Vec::new();
-    let mut start = 0;
+    let (mut start, mut at) = (0, 0);
     let mut previous: Option<char> = None;
-    for (at, character) in line.char_indices() {
-        if let Some(before) = previous
-            && breaks_between(before, character)
-        {
+    while let Some(character) = line[at..].chars().next() {
+        let emoji = emoji::length(&line[at..]);
+        let breaks = previous.is_some_and(|before| breaks_between(before, character));
+        if (emoji > 0 || breaks) && start < at {
             parts.push(&line[start..at]);
             start = at;
         }
-        previous = Some(character);
+        if emoji > 0 {
+            at += emoji;
+            parts.push(&line[start..at]);
+            start = at;
+            previous = None;
+        } else {
+            at += character.len_utf8();
+            previous = Some(character);
+        }
     }
     if start < line.len() {
         parts.push(&line[start..]);
@@ -187,12 +197,6 @@ fn tokens(line: &str) -> Vec<&str> {
 }
 
 fn breaks_between(before: char, after: char) -> bool {
-    if joins(after) || before == '\u{200d}' {
-        return false;
-    }
-    if is_emoji(before) || is_emoji(after) || joins(before) {
-        return true;
-    }
     if before.is_whitespace() || after.is_whitespace() || before == '-' {
         return true;
     }
@@ -203,15 +207,6 @@ fn breaks_between(before: char, after: char) -> bool {
     let after_closing = is_cjk_closing(before) && !is_cjk_closing(after) && !is_closing(after);
     let closed_then_opened = is_closing(before) && is_opening(after);
     before_cjk || after_cjk || before_opening || after_closing || closed_then_opened
-}
-
-/// Joiners, variation selectors, skin tones and tags: they belong to the character before them.
-fn joins(character: char) -> bool {
-    matches!(u32::from(character), 0x200d | 0xfe0f | 0x20e3 | 0x1f3fb..=0x1f3ff | 0xe0020..=0xe007f)
-}
-
-fn is_emoji(character: char) -> bool {
-    matches!(u32::from(character), 0x2600..=0x27bf | 0x1f000..=0x1f3fa | 0x1f400..=0x1faff)
 }
 
 fn is_opening(character: char) -> bool {
@@ -257,8 +252,32 @@ mod tests {
             ["Hello", "「た」", " ", "World"]
         );
         assert_eq!(tokens("た。x"), ["た。", "x"]);
-        assert_eq!(tokens("ok👩‍👩‍👧go"), ["ok", "👩‍👩‍👧", "go"]);
         assert_eq!(tokens("Price￥100"), ["Price", "￥100"]);
+    }
+
+    #[test]
+    fn words_break_around_emoji_and_never_inside_of_one() {
+        // What the editor makes of each.
+        let cases: [&[&str]; 15] = [
+            &["ok", "👩‍👩‍👧", "go"],
+            &["🇨🇭", "🇩🇪", "🇫"],
+            &["a1️⃣b", " ", "2️⃣"],
+            &["done✓x", "✔", "y"],
+            &["👍🏽", "👍🏽", "ok"],
+            &["❤️", "❤", "☎️", "x"],
+            &["🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴", "x"],
+            &["😀", "-", "😀"],
+            &["(", "😀", ")"],
+            &["©", "2024", " ", "a", "™", "b"],
+            &["👩‍❤️‍👨", "👩", "\u{200d}"],
+            &["漢", "😀", "字"],
+            &["→x", "⚡", "y→"],
+            &["🏳️‍🌈", "🇨🇭", "\u{200d}", "🇩🇪"],
+            &["👍", "\u{fe0e}!"],
+        ];
+        for parts in cases {
+            assert_eq!(tokens(&parts.concat()), parts);
+        }
     }
 
     /// As the editor counts it: every line measured whole for each of its parts.

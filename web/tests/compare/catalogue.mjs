@@ -1,7 +1,7 @@
 // The scenes that are compared: one for each thing that can look wrong, then random boards from seeds.
 import { board } from "./board.mjs";
 import { element, freedraw, image, linear, restart, text } from "./element.mjs";
-import { EMOJI, LABELS } from "./emoji.mjs";
+import { EMOJI, emojiLabels } from "./emoji.mjs";
 import { oldFiles } from "./old.mjs";
 import { PEOPLE } from "./people.mjs";
 import { random } from "./random.mjs";
@@ -251,7 +251,7 @@ export function catalogue(files, seeds) {
   for (const scene of writing()) add(scene.name, scene.make);
   for (const { name, make, ...more } of EMOJI) add(name, make, more);
   for (const [name, make] of Object.entries(PEOPLE)) add(name, make);
-  const skeletons = [["labels", labelled], ["bound arrows", bound], ["emoji in labels", LABELS]];
+  const skeletons = [["labels", labelled], ["bound arrows", bound], ["emoji in labels", emojiLabels]];
   for (const [name, make] of skeletons) list.push({ name, skeleton: make(), files });
   const darkened = [
     ["shapes", () => shapes("ellipse", "cross-hatch")], ["arrowheads", () => heads(1, 2)], ["frames", frames], ["sticky notes", notes],

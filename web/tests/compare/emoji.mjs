@@ -3,7 +3,7 @@ import { text } from "./element.mjs";
 import { FONTS } from "./writing.mjs";
 
 /** By what makes them one sign, or text. */
-const KINDS = {
+export const KINDS = {
   plain: "😀 🚀 ✅ ⭐ ⚡ 🎉 🔥 💡 🐛 📦",
   joined: "👩‍👩‍👧 👨‍💻 🧑🏽‍🚀 👩‍❤️‍👨 🏳️‍🌈 🏴‍☠️",
   toned: "👍🏻 👍🏽 👍🏿 ✌ ✌🏽 ☝🏾",
@@ -36,11 +36,12 @@ function wrapped() {
   return [90, 140, 200, 33].map((width, at) => text(at * 260, 0, `${KINDS.among} ${KINDS.joined}${KINDS.flags.replaceAll(" ", "")}`, { autoResize: false, width }));
 }
 
-function labelled() {
+/** As skeletons: the editor breaks their lines. */
+export function emojiLabels() {
   return ["rectangle", "ellipse", "diamond"].map((type, at) => ({ type, x: at * 280, y: 0, width: 200, height: 130, backgroundColor: "#ffec99", label: { text: `${ALL[at]} 🚀 go` } }));
 }
 
-/** Names, how they are made, and what else there is to say. */
+/** Names, how they are made, and how they are shown. */
 export const EMOJI = [
   { name: "emoji", make: sizes },
   { name: "emoji in every font", make: every },
@@ -51,5 +52,3 @@ export const EMOJI = [
   { name: "emoji at half the size", make: sizes, scale: 0.5 },
   { name: "emoji, dark", make: () => [...sizes(), ...faded().map((one) => ({ ...one, y: 800 }))], dark: true },
 ];
-
-export const LABELS = labelled;

@@ -4,6 +4,8 @@
 //! than [`MOST`] bytes; with more it starts anew.
 
 mod layers;
+#[cfg(test)]
+mod on_page;
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
