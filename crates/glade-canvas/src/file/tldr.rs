@@ -6,6 +6,7 @@
 //! about their corner; here they lie on the page and turn about their middle.
 
 mod look;
+mod packed;
 mod path;
 mod place;
 mod shape;
@@ -22,9 +23,36 @@ use super::{FileError, Loaded, Note};
 use crate::derive;
 use crate::scene::Scene;
 
-/// Whether a JSON object is such a file.
+/// Whether a JSON object is such a file, or a snapshot of such a store.
 pub(super) fn is_tldr(file: &Props) -> bool {
-    file.contains_key("tldrawFileFormatVersion") || file.get("records").is_some_and(Value::is_array)
+    // A scene may say anything besides its elements.
+    let is_scene = file.get("elements").is_some_and(Value::is_array);
+    let is_object = |key: &str| file.get(key).is_some_and(Value::is_object);
+    file.contains_key("tldrawFileFormatVersion")
+        || file.get("records").is_some_and(Value::is_array)
+        || !is_scene && (is_object("store") || is_object("document"))
+}
+
+/// The records of a file, which are a list, or of a snapshot, which has them by their ids.
+fn records(mut file: Props) -> Result<Vec<Value>, FileError> {
+    let not = |what: &str| FileError::NotAScene {
+        what: what.to_owned(),
+    };
+    if let Some(Value::Object(document)) = file.get_mut("document") {
+        if document.contains_key("pages") {
+            return Err(not(
+                "of tldraw's first version, which tldraw itself can open and save anew",
+            ));
+        }
+        file = std::mem::take(document);
+    }
+    match (file.remove("records"), file.remove("store")) {
+        (Some(Value::Array(records)), _) => Ok(records),
+        (_, Some(Value::Object(store))) => {
+            Ok(store.into_iter().map(|(_, record)| record).collect())
+        }
+        _ => Err(not("a tldraw file without a list of records")),
+    }
 }
 
 /// Reads a tldraw file of any version with a list of records.
@@ -32,12 +60,8 @@ pub fn from_tldr(bytes: &[u8]) -> Result<Loaded, FileError> {
     read(parse(bytes)?)
 }
 
-pub(super) fn read(mut file: Props) -> Result<Loaded, FileError> {
-    let Some(Value::Array(records)) = file.remove("records") else {
-        return Err(FileError::NotAScene {
-            what: "a tldraw file without a list of records".to_owned(),
-        });
-    };
+pub(super) fn read(file: Props) -> Result<Loaded, FileError> {
+    let records = records(file)?;
     if records.len() > MAX_ELEMENTS {
         return Err(FileError::TooLarge {
             what: "records",

@@ -265,6 +265,51 @@ fn what_has_no_equal_is_mapped_or_left_out_and_said() {
     assert!(named(&scene, "7").x() > bounds::bounds(named(&scene, "1")).right());
 }
 
+#[test]
+fn packed_strokes_are_drawn_as_plain_ones() {
+    // From (10, 20) by (1, 2) and (-0.5, 0), stretched to twice the width.
+    let path = "AAAgQQAAoEEAAAA/ADwAQAAAALgAAAAA";
+    let records = vec![shape(
+        "1",
+        "draw",
+        "page:one",
+        100.0,
+        0.0,
+        json!({"segments": [{"type": "free", "path": path}], "scaleX": 2, "scaleY": 1, "isPen": true}),
+    )];
+    let loaded = from_any(&file(records)).unwrap();
+    assert_eq!(said(&loaded.notes), Vec::<String>::new());
+    let stroke = &loaded.elements[0];
+    assert_eq!(stroke.kind().as_str(), "freedraw");
+    let points: Vec<(f64, f64)> = bounds::page_points(stroke)
+        .iter()
+        .map(|point| (point.x, point.y))
+        .collect();
+    assert_eq!(points, [(120.0, 20.0), (122.0, 22.0), (121.0, 22.0)]);
+    assert_eq!(stroke.props["pressures"], json!([0.5, 0.5, 0.5]));
+}
+
+#[test]
+fn snapshots_of_a_store_are_read_as_files_of_it() {
+    let page = json!({"typeName": "page", "id": "page:one", "name": "One", "index": "a1"});
+    let store = json!({"page:one": page, "shape:1": geo("1", 0.0, 0.0, json!({}))});
+    let snapshot = json!({"schema": {}, "store": store});
+    for file in [
+        snapshot.clone(),
+        json!({"document": snapshot, "session": {}}),
+    ] {
+        let loaded = from_any(file.to_string().as_bytes()).unwrap();
+        assert_eq!(loaded.elements.len(), 1, "{file}");
+    }
+}
+
+#[test]
+fn a_file_of_the_first_tldraw_says_what_to_do() {
+    let file = json!({"name": "New", "fileHandle": {}, "document": {"id": "doc", "version": 15.5, "pages": {}}});
+    let error = from_any(file.to_string().as_bytes()).unwrap_err();
+    assert!(error.to_string().contains("save anew"), "{error}");
+}
+
 /// The right cell of a row of the page's table, by how its left one begins.
 fn row(begins: &str) -> String {
     const PAGE: &str = include_str!("../../../../docs/shapes.md");

@@ -4,6 +4,7 @@ use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
 use super::look;
+use super::packed;
 use super::place::Placed;
 use super::shape::Maker;
 use super::{number, text};
@@ -14,10 +15,10 @@ use crate::geometry::Point;
 use crate::palette::Fill;
 
 /// A stroke with more points is left out: nobody drew it.
-const MAX_POINTS: usize = 200_000;
+pub(super) const MAX_POINTS: usize = 200_000;
 
 /// A point as a record has it.
-fn point(value: &Value) -> Option<Point> {
+pub(super) fn point(value: &Value) -> Option<Point> {
     let axis = |key: &str| value.get(key)?.as_f64().filter(|number| number.is_finite());
     Some(Point::new(axis("x")?, axis("y")?).sane())
 }
@@ -28,23 +29,21 @@ pub(super) fn draw(maker: &mut Maker<'_>, one: &Placed) -> Option<Props> {
     let mut points = Vec::new();
     let mut pressures = Vec::new();
     let mut straight = true;
+    // A stroke that was resized keeps its points and says by how much.
+    let stretch = |key: &str| number(&one.props, key).unwrap_or(1.0);
+    let stretch = (stretch("scaleX"), stretch("scaleY"));
     for segment in segments.into_iter().flatten() {
         straight &= segment.get("type").and_then(Value::as_str) == Some("straight");
-        let own = segment.get("points").and_then(Value::as_array);
-        if own.is_none() && segment.get("path").is_some() {
+        if points.len() > MAX_POINTS {
+            break;
+        }
+        let Some(dabs) = packed::dabs(segment) else {
             maker.skip(one, "its points are packed in a way that is not known");
             return None;
-        }
-        for value in own.into_iter().flatten() {
-            let Some(at) = point(value) else { continue };
-            points.push(one.at(at.x, at.y));
-            pressures.push(
-                value
-                    .get("z")
-                    .and_then(Value::as_f64)
-                    .unwrap_or(0.5)
-                    .clamp(0.0, 1.0),
-            );
+        };
+        for (at, pressure) in dabs {
+            points.push(one.at(at.x * stretch.0, at.y * stretch.1));
+            pressures.push(pressure);
         }
     }
     if points.is_empty() || points.len() > MAX_POINTS {
