@@ -328,7 +328,7 @@ struct Heads {
 }
 
 /// The aimed-at point on the page.
-fn aimed_at(binding: &Binding, element: &Element) -> Point {
+pub(crate) fn aimed_at(binding: &Binding, element: &Element) -> Point {
     let rect = local_rect(element);
     let (share_x, share_y) = binding.fixed_point;
     Point::new(rect.x + rect.w * share_x, rect.y + rect.h * share_y)

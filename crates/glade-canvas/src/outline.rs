@@ -1,6 +1,7 @@
 //! The outline of an element, a gap away from its stroke: where bound arrows end.
 
 use crate::bounds::{bounds, local_rect, page_points};
+use crate::curve;
 use crate::element::{Element, ElementKind};
 use crate::geo::{GeoKind, polygon_kind};
 use crate::geometry::{Point, Rect};
@@ -56,6 +57,25 @@ pub fn outline(element: &Element, offset: f64) -> Outline {
         .iter()
         .flat_map(|corner| offset_corner(corner, offset));
     Outline::Polygon(points.map(|point| point.rotate(center, angle)).collect())
+}
+
+/// The middles of the element's sides, or the tips of a diamond: right, bottom, left, top.
+pub(crate) fn side_middles(element: &Element) -> [Point; 4] {
+    let rect = local_rect(element);
+    let middle = rect.center();
+    let sides = match element.kind() {
+        ElementKind::Diamond => {
+            let [top, right, bottom, left] = diamond_corners(element, &rect);
+            [right, bottom, left, top].map(|corner| curve::at(corner, 0.5))
+        }
+        _ => [
+            Point::new(rect.right(), middle.y),
+            Point::new(middle.x, rect.bottom()),
+            Point::new(rect.x, middle.y),
+            Point::new(middle.x, rect.y),
+        ],
+    };
+    sides.map(|side| side.rotate(middle, element.angle()))
 }
 
 impl Outline {

@@ -19,6 +19,7 @@ mod measured;
 mod order;
 mod page;
 mod render;
+mod restored;
 mod rough;
 mod shapes_page;
 mod space;
