@@ -6,6 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::render::Rgba;
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Color {
@@ -204,18 +206,18 @@ impl Color {
 pub fn read_paint(stroke_color: &str, background_color: &str, fill_style: &str) -> (Color, Fill) {
     let color = Color::from_stroke(stroke_color);
     let row = color.row();
-    let background = background_color.to_ascii_lowercase();
-    let fill = if is_transparent(&background) {
+    let background = rgb(background_color);
+    let fill = if is_transparent(background_color) {
         Fill::None
     } else if fill_style != "solid" {
         Fill::Pattern
-    } else if background == PAGE_BACKGROUND {
+    } else if background == rgb(PAGE_BACKGROUND) {
         Fill::Background
-    } else if background == row.tint {
+    } else if background == rgb(row.tint) {
         Fill::Tint
-    } else if background == row.solid {
+    } else if background == rgb(row.solid) {
         Fill::Solid
-    } else if parse_hex(&background).is_some_and(|rgb| luminance(rgb) > 0.75) {
+    } else if background.is_some_and(|rgb| luminance(rgb) > 0.75) {
         Fill::Tint
     } else {
         Fill::Solid
@@ -228,12 +230,12 @@ fn nearest(color: &str, column: impl Fn(&Row) -> &'static str) -> Color {
     if let Some(row) = TABLE.iter().find(|row| column(row) == color) {
         return row.color;
     }
-    let Some(rgb) = parse_hex(&color) else {
+    let Some(own) = rgb(&color) else {
         return Color::Black;
     };
     let distance = |row: &&Row| {
-        let other = parse_hex(column(row)).unwrap_or_default();
-        rgb.iter()
+        let other = rgb(column(row)).unwrap_or_default();
+        own.iter()
             .zip(other)
             .map(|(a, b)| (i32::from(*a) - i32::from(b)).pow(2))
             .sum::<i32>()
@@ -245,19 +247,12 @@ fn nearest(color: &str, column: impl Fn(&Row) -> &'static str) -> Color {
 }
 
 fn is_transparent(color: &str) -> bool {
-    color.is_empty()
-        || color == TRANSPARENT
-        || (color.len() == 9 && color.starts_with('#') && color.ends_with("00"))
+    Rgba::try_parse(color).is_some_and(Rgba::is_transparent)
 }
 
-fn parse_hex(color: &str) -> Option<[u8; 3]> {
-    let digits = color.strip_prefix('#')?;
-    let byte = |from: usize, to: usize| u8::from_str_radix(digits.get(from..to)?, 16).ok();
-    match digits.len() {
-        3 | 4 => Some([byte(0, 1)? * 17, byte(1, 2)? * 17, byte(2, 3)? * 17]),
-        6 | 8 => Some([byte(0, 2)?, byte(2, 4)?, byte(4, 6)?]),
-        _ => None,
-    }
+/// What CSS takes for a colour, its names and functions too: people type them.
+fn rgb(color: &str) -> Option<[u8; 3]> {
+    Rgba::try_parse(color).map(|color| [color.r, color.g, color.b])
 }
 
 fn luminance([red, green, blue]: [u8; 3]) -> f64 {
@@ -265,7 +260,7 @@ fn luminance([red, green, blue]: [u8; 3]) -> f64 {
 }
 
 fn readable_on(background: &str) -> &'static str {
-    let dark = parse_hex(background).is_some_and(|rgb| luminance(rgb) < 0.45);
+    let dark = rgb(background).is_some_and(|rgb| luminance(rgb) < 0.45);
     if dark { PAPER_WHITE } else { INK }
 }
 
@@ -299,15 +294,25 @@ mod tests {
     fn colours_people_picked_read_as_the_nearest() {
         assert_eq!(Color::from_stroke("#E03130"), Color::Red);
         assert_eq!(Color::from_stroke("#000"), Color::Black);
-        assert_eq!(Color::from_stroke("hotpink"), Color::Black);
+        assert_eq!(Color::from_stroke("hotpink"), Color::LightRed);
+        assert_eq!(Color::from_stroke("rgb(25, 113, 194)"), Color::Blue);
+        assert_eq!(Color::from_stroke("no colour"), Color::Black);
         assert_eq!(
             read_paint("#1e1e1e", "#a5d8ff", "solid"),
             (Color::Black, Fill::Tint)
         );
-        assert_eq!(
-            read_paint("#1e1e1e", "#12345600", "hachure"),
-            (Color::Black, Fill::None)
-        );
+        for nothing in ["", "#12345600", "#1230", "rgba(1, 2, 3, 0)"] {
+            assert_eq!(
+                read_paint("#1e1e1e", nothing, "hachure"),
+                (Color::Black, Fill::None)
+            );
+        }
+        for page in ["#fff", "white", "#FFFFFF"] {
+            assert_eq!(
+                read_paint("black", page, "solid"),
+                (Color::Black, Fill::Background)
+            );
+        }
     }
 
     #[test]

@@ -42,6 +42,7 @@ mod style;
 mod svg;
 mod words;
 
+pub(crate) use color::Rgba;
 pub(crate) use look::Look;
 pub(crate) use shape::{heads, is_loop, shaft};
 pub use svg::Svg;
@@ -49,7 +50,6 @@ pub use svg::Svg;
 use std::collections::BTreeMap;
 
 use base64::Engine;
-use color::Rgba;
 
 use crate::geometry::Rect;
 use crate::scene::Scene;
@@ -84,6 +84,11 @@ impl ImageFile {
             unescaped(body)
         };
         Some(Self { mime, data })
+    }
+
+    /// Whether anyone can show it: we, or whoever opens an SVG that holds it.
+    pub(crate) fn is_known(&self) -> bool {
+        picture::is_known(self)
     }
 
     pub fn data_url(&self) -> String {

@@ -189,8 +189,9 @@ fn read(mut file: Props) -> Result<Loaded, FileError> {
     let Read {
         elements,
         lines,
-        notes,
+        mut notes,
     } = read_elements(elements)?;
+    note_images(&elements, &files, &mut notes);
     Ok(Loaded {
         elements,
         app_state,
@@ -198,6 +199,35 @@ fn read(mut file: Props) -> Result<Loaded, FileError> {
         lines,
         notes,
     })
+}
+
+/// Says which images show nothing but the sign for a broken one.
+fn note_images(elements: &[Element], files: &Props, notes: &mut Vec<Note>) {
+    let mut known: BTreeMap<&str, bool> = BTreeMap::new();
+    for element in elements {
+        let id = element.props.get("fileId").and_then(Value::as_str);
+        let Some(id) = id.filter(|_| element.kind() == ElementKind::Image) else {
+            continue;
+        };
+        let why = match files.get(id) {
+            None => "an empty one, since its data is not in the file",
+            Some(file) => {
+                let url = || file.get("dataURL")?.as_str();
+                let is_known = || {
+                    let image = url().and_then(ImageFile::from_data_url);
+                    image.is_some_and(|image| image.is_known())
+                };
+                if *known.entry(id).or_insert_with(is_known) {
+                    continue;
+                }
+                "an empty one, since its data is broken or too large"
+            }
+        };
+        notes.push(Note::Mapped {
+            what: format!("the image {:?}", element.id.as_str()),
+            to: why.to_owned(),
+        });
+    }
 }
 
 /// The object that a JSON file is.

@@ -5,6 +5,7 @@ use crate::bounds::bounds;
 use crate::element::{Element, ElementKind};
 use crate::outline::outline;
 use crate::palette::{Fill, read_paint};
+use crate::render::Rgba;
 use crate::scene::{Scene, by_order};
 
 pub(super) fn find(scene: &Scene, among: &[&Element]) -> Vec<Lint> {
@@ -48,7 +49,9 @@ fn is_opaque(element: &Element) -> bool {
                 element.background_color(),
                 element.fill_style(),
             );
-            closed && !matches!(fill, Fill::None | Fill::Pattern)
+            // A colour may let through what lies below it.
+            let color = Rgba::parse(element.background_color());
+            closed && color.a >= 1.0 && !matches!(fill, Fill::None | Fill::Pattern)
         }
         _ => false,
     };

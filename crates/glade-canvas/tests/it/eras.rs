@@ -1,11 +1,12 @@
 //! Files of every era: what an editor of then wrote reads as what the editor of now makes of it.
 
 use glade_canvas::file::{Loaded, from_any, from_library, to_excalidraw_with};
+use glade_canvas::render::ImageFile;
 use glade_canvas::{Element, Scene};
 use glade_doc::{CanvasDoc, same_value};
 use serde_json::{Value, json};
 
-use crate::support::id;
+use crate::support::{PIXEL, id};
 
 fn load(elements: Value) -> Loaded {
     let file = json!({"type": "excalidraw", "version": 2, "elements": elements});
@@ -178,10 +179,14 @@ fn every_property_of_every_type_goes_through_a_document_unchanged() {
     for (at, element) in elements.iter_mut().enumerate() {
         element["id"] = json!(format!("e{at}"));
     }
+    let pixel = ImageFile {
+        mime: "image/png".to_owned(),
+        data: PIXEL.to_vec(),
+    };
     let file = json!({
         "type": "excalidraw", "version": 2, "source": "https://excalidraw.com", "elements": elements,
         "appState": {"viewBackgroundColor": "#f8f9fa", "gridSize": 10, "gridStep": 5, "theme": "dark", "ofTomorrow": {"a": 1}},
-        "files": {"f": {"id": "f", "mimeType": "image/png", "dataURL": "data:image/png;base64,AAAA", "created": 5, "lastRetrieved": 6, "ofTomorrow": []}},
+        "files": {"f": {"id": "f", "mimeType": "image/png", "dataURL": pixel.data_url(), "created": 5, "lastRetrieved": 6, "ofTomorrow": []}},
     });
     let loaded = from_any(file.to_string().as_bytes()).unwrap();
     assert_eq!(loaded.notes, []);

@@ -7,6 +7,7 @@ use glade_canvas::render::{ImageFile, Options, Theme, to_png, to_svg};
 use serde_json::json;
 
 use crate::render::{exactly, pixel_at, pixels, scene};
+use crate::support::PIXEL;
 
 const GREY: [u8; 4] = [0xe7, 0xe7, 0xe7, 255];
 
@@ -204,4 +205,26 @@ fn an_image_that_unpacks_to_more_than_fits_is_not_unpacked() {
     let mut bytes = bytes.into_inner();
     bytes[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]);
     assert_eq!(pixel_at(&drawn("image/png", &bytes), 5, 5), GREY);
+}
+
+#[test]
+fn an_image_that_shows_nothing_is_said() {
+    let image = |name: &str, file: &str| json!({"id": name, "type": "image", "x": 0, "y": 0, "width": 10, "height": 10, "fileId": file});
+    let pixel = ImageFile {
+        mime: "image/png".to_owned(),
+        data: PIXEL.to_vec(),
+    };
+    let file = json!({"type": "excalidraw", "version": 2,
+        "elements": [image("good", "pixel"), image("gone", "nowhere"), image("torn", "torn"),
+            {"id": "unset", "type": "image", "fileId": null}],
+        "files": {"pixel": {"dataURL": pixel.data_url()}, "torn": {"dataURL": "data:image/png;base64,AAAA"}}});
+    let loaded = glade_canvas::file::from_any(file.to_string().as_bytes()).unwrap();
+    let said: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        [
+            "brought the image \"gone\" as an empty one, since its data is not in the file",
+            "brought the image \"torn\" as an empty one, since its data is broken or too large",
+        ]
+    );
 }

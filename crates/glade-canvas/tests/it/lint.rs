@@ -195,6 +195,33 @@ fn a_label_on_an_arrow_is_looked_for_where_it_is_drawn() {
 }
 
 #[test]
+fn what_shows_through_a_pale_colour_is_not_hidden() {
+    let small = || {
+        filled(
+            "small",
+            Rect::new(20.0, 20.0, 40.0, 40.0),
+            Fill::Solid,
+            "a0",
+        )
+    };
+    let over = |color: &str| {
+        let mut big = filled("big", Rect::new(0.0, 0.0, 200.0, 200.0), Fill::Solid, "a1");
+        big.props.insert("backgroundColor".to_owned(), json!(color));
+        found(&scene([small(), big]))
+    };
+    for color in ["#a5d8ff80", "rgba(255, 0, 0, 0.3)", "#f008", "transparent"] {
+        assert_eq!(over(color), [], "{color}");
+    }
+    for color in ["#a5d8ff", "tomato"] {
+        assert_eq!(
+            over(color),
+            one(LintKind::HiddenShape, &["small", "big"]),
+            "{color}"
+        );
+    }
+}
+
+#[test]
 fn a_shape_wholly_behind_an_opaque_one_is_hidden() {
     let under = |fill: Fill| {
         scene([
