@@ -1,6 +1,7 @@
 //! Scaling shapes about any point.
 
 use glade_doc::{Edit, ElementId, Props};
+use serde_json::{Value, json};
 
 use super::shift::Changes;
 use super::unit::units;
@@ -66,6 +67,10 @@ impl Scale {
                 self.path(&mut props, element, (along, across), mirror);
             }
             ElementKind::Text => text(&mut props, element, center, (along, across)),
+            ElementKind::Image => {
+                place(&mut props, element, center, size);
+                self.mirror_image(&mut props, element);
+            }
             ElementKind::StickyNote => {
                 let size = Size::new(size.w.max(note::MIN_SIZE), size.h.max(note::MIN_SIZE));
                 place(&mut props, element, center, size);
@@ -74,6 +79,21 @@ impl Scale {
             _ => place(&mut props, element, center, size),
         }
         props
+    }
+
+    /// An image has a front: mirrored, it says so.
+    fn mirror_image(&self, props: &mut Props, element: &Element) {
+        if self.x > 0.0 && self.y > 0.0 {
+            return;
+        }
+        let own = element.props.get("scale").and_then(Value::as_array);
+        let axis = |at: usize| {
+            let stored = own.and_then(|own| own.get(at)?.as_f64());
+            stored.filter(|stored| *stored < 0.0).map_or(1, |_| -1)
+        };
+        let turned = |axis: i32, by: f64| if by < 0.0 { -axis } else { axis };
+        let scale = json!([turned(axis(0), self.x), turned(axis(1), self.y)]);
+        props.insert("scale".to_owned(), scale);
     }
 
     fn point(&self, point: Point) -> Point {

@@ -353,6 +353,21 @@ fn a_negative_scale_mirrors_a_path_and_keeps_boxes_upright() {
 }
 
 #[test]
+fn a_mirrored_image_shows_its_picture_mirrored() {
+    let image = |scale| json!({"type": "image", "x": 0, "y": 0, "width": 40, "height": 20, "fileId": "f", "scale": scale, "index": "a1"});
+    let after = |own, by: (f64, f64)| {
+        let mut scene = scene([element("i", image(own))]);
+        let edits = layout::resize(&scene, &ids(&["i"]), by.0, by.1, Point::new(20.0, 10.0));
+        apply(&mut scene, edits);
+        scene.get(&id("i")).unwrap().props["scale"].clone()
+    };
+    assert_eq!(after(json!([1, 1]), (-1.0, 1.0)), json!([-1, 1]));
+    assert_eq!(after(json!([1, -1]), (2.0, -2.0)), json!([1, 1]));
+    assert_eq!(after(json!(null), (-1.0, -1.0)), json!([-1, -1]));
+    assert_eq!(after(json!([1, -1]), (2.0, 2.0)), json!([1, -1]));
+}
+
+#[test]
 fn a_shape_on_its_side_is_scaled_along_the_page() {
     let mut turned = rect("turned", 0.0, 0.0, 100.0, 20.0);
     turned.props.insert("angle".to_owned(), json!(FRAC_PI_2));
