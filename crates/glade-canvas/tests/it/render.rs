@@ -340,6 +340,24 @@ fn a_stroke_of_a_million_points_is_drawn_in_bounded_time() {
     assert!(to_png(&page, &small).is_ok());
 }
 
+#[test]
+fn a_fill_too_fine_to_leave_a_shade_leaves_none_and_takes_no_time() {
+    let drawn = |color: &str| {
+        let page = scene(
+            json!([{"type": "rectangle", "width": 8e6, "height": 8e6, "strokeWidth": 0.001, "roughness": 0,
+            "backgroundColor": color, "fillStyle": "cross-hatch"}]),
+        );
+        let options = Options {
+            scale: 1e-3,
+            ..exactly(Rect::new(-1e5, -1e5, 1e6, 1e6))
+        };
+        to_png(&page, &options).unwrap()
+    };
+    let start = std::time::Instant::now();
+    assert_eq!(drawn("#ff0000"), drawn("transparent"));
+    assert!(start.elapsed().as_secs() < 20);
+}
+
 fn odd_number() -> impl Strategy<Value = Value> {
     prop_oneof![
         Just(json!(0)),

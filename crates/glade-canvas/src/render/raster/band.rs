@@ -20,6 +20,10 @@ use crate::render::stamp;
 /// A stroke with more dashes than this is drawn whole.
 const MAX_DASHES: f64 = 20_000.0;
 
+/// A stroke of fewer pixels leaves nothing: it is drawn paler than the palest shade. A fill seen from far away can have
+/// a hundred thousand of them.
+const FAINT: f64 = 1.0 / 256.0;
+
 pub(super) struct Band<'a> {
     sheet: &'a Sheet<'a>,
     rows: Range<u32>,
@@ -215,10 +219,10 @@ impl<'a> Band<'a> {
         let (Some(path), Some(paint)) = (path, paint(color, item.spot.opacity)) else {
             return;
         };
-        if width <= 0.0 {
+        let scale = self.sheet.view.scale;
+        if width * scale < FAINT {
             return;
         }
-        let scale = self.sheet.view.scale;
         let bounds = path.bounds();
         let reach = f64::from(bounds.width()) + f64::from(bounds.height());
         let dash = dash
