@@ -14,7 +14,7 @@ pub struct Drags {
     #[arg(long, default_value_t = 4711)]
     seed: u32,
     /// How many deeds
-    #[arg(long, default_value_t = 40)]
+    #[arg(long, default_value_t = 90)]
     rounds: u32,
     /// Keep the recording as the one that the tests run
     #[arg(long)]

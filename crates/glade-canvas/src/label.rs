@@ -272,8 +272,7 @@ pub(crate) fn wrap_in(label: &Element, font_size: f64, max_width: f64) -> String
 }
 
 pub(crate) fn wrap_and_measure(label: &Element, font_size: f64, max_width: f64) -> (String, Size) {
-    // An inner box can be narrower than nothing; the editor then measures unwrapped text, we break every character.
-    let wrapped = wrap_in(label, font_size, max_width.max(0.0));
+    let wrapped = wrap_in(label, font_size, max_width);
     let size = text::measure_with(
         &wrapped,
         label.font_family(),

@@ -50,6 +50,7 @@ const elbow = () => {
 const words = () => pick(["yes", "order\nand pay", "a longer label that goes on"]);
 const text = (more) => E.newTextElement({ ...base(), text: words(), fontSize: pick([16, 20, 36]), fontFamily: 5, textAlign: "center", verticalAlign: "middle", roundness: null, ...more });
 
+const HEADS = [null, "arrow", "bar", "dot", "circle", "circle_outline", "triangle", "triangle_outline", "diamond", "diamond_outline", "crowfoot_one", "crowfoot_many", "crowfoot_one_or_many", "cardinality_one", "cardinality_many", "cardinality_one_or_many", "cardinality_exactly_one", "cardinality_zero_or_one", "cardinality_zero_or_many"];
 const make = {
   rectangle: () => [E.newElement({ type: "rectangle", ...base() })],
   diamond: () => [E.newElement({ type: "diamond", ...base() })],
@@ -75,6 +76,23 @@ const make = {
     shape.boundElements = [{ id: label.id, type: "text" }];
     return [shape, label];
   },
+  heads: () => [sized(E.newArrowElement({ type: "arrow", ...base(), points: points(2), startArrowhead: pick(HEADS), endArrowhead: pick(HEADS), elbowed: false }))],
+  short: () => [sized(E.newArrowElement({ type: "arrow", ...base(), points: [[0, 0], [between(-6, 6), between(-6, 6)]], startArrowhead: null, endArrowhead: pick(HEADS), elbowed: false }))],
+  polygon: () => {
+    const line = sized(E.newLinearElement({ type: "line", ...base(), points: points(4) }));
+    return [{ ...line, points: [...line.points, [0, 0]], polygon: true }];
+  },
+  iframe: () => [E.newIframeElement({ type: "iframe", ...base() })],
+  magicframe: () => [E.newMagicFrameElement({ ...base(), angle: 0, roundness: null, name: null })],
+  cropped: () => [E.newImageElement({ type: "image", ...base(), status: "saved", fileId: "f", scale: [pick([1, -1]), pick([1, -1])], crop: { x: 5, y: 5, width: 20, height: 20, naturalWidth: 100, naturalHeight: 80 } })],
+  pressed: () => {
+    const list = stroke();
+    return [sized({ ...E.newFreeDrawElement({ type: "freedraw", ...base(), points: list, pressures: list.map(() => random()), simulatePressure: false }), points: list })];
+  },
+  dot: () => [sized({ ...E.newFreeDrawElement({ type: "freedraw", ...base(), points: [[0, 0], [0.0001, 0.0001]], pressures: [], simulatePressure: true }), points: [[0, 0], [0.0001, 0.0001]] })],
+  // Not ellipses: the editor cannot hit one without a width.
+  flat: () => [E.newElement({ type: pick(["rectangle", "diamond"]), ...base(), ...pick([{ width: 0 }, { height: 0 }, { width: 0.5, height: 0.5 }]) })],
+  wide: () => [E.newElement({ type: pick(["rectangle", "diamond"]), ...base(), strokeWidth: 40, roundness: pick([{ type: 1 }, { type: 3, value: 200 }, { type: 3, value: 5 }]) })],
 };
 
 const LEFT_OUT = ["created", "version", "versionNonce", "updated", "index", "isDeleted", "link", "locked", "text", "lineHeight"];

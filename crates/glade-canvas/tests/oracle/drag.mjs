@@ -49,26 +49,57 @@ const turned = (one, dx, dy) => {
   const [cx, cy] = [one.x + one.width / 2, one.y + one.height / 2];
   return [cx + dx * Math.cos(one.angle) - dy * Math.sin(one.angle), cy + dx * Math.sin(one.angle) + dy * Math.cos(one.angle)];
 };
-// Beside the label, and beside the arrows that run to the middle.
-const hold = (one) => at(turned(one, one.width * 0.3, one.height * 0.04));
+// Beside the label, and beside the arrows that run to the middle; a frame by its edge.
+const hold = (one) => at(one.type === "frame" ? [one.x + one.width * 0.8, one.y] : turned(one, one.width * 0.3, one.height * 0.04));
 const select = async (one) => {
   await page.mouse.click(...hold(one));
   await frame();
 };
 
+const both = async ({ one, other }) => {
+  await select(one);
+  await page.keyboard.down("Shift");
+  await select(other);
+  await page.keyboard.up("Shift");
+};
+// Whoever takes one of a group takes all, and a frame goes with what is in it.
+const along = (shapes, taken) => {
+  const taking = (one) => taken.some((other) => other.id === one.id || one.frameId === other.id || one.groupIds.some((group) => other.groupIds.includes(group)));
+  const all = shapes.filter(taking);
+  return all.length === taken.length ? all : along(shapes, all);
+};
+
 // What a person does, each answering which elements they changed by it.
 const DEEDS = {
-  move: async ({ one, plan }) => {
+  move: async ({ one, shapes, plan }) => {
     await drag(hold(one), by(hold(one), plan));
-    return [one];
+    return along(shapes, [one]);
   },
-  "move two": async ({ one, other, plan }) => {
-    await select(one);
-    await page.keyboard.down("Shift");
-    await select(other);
-    await page.keyboard.up("Shift");
+  "move two": async ({ one, other, shapes, plan }) => {
+    await both({ one, other });
     await drag(hold(one), by(hold(one), plan));
-    return [one, other];
+    return along(shapes, [one, other]);
+  },
+  nudge: async ({ one, shapes, plan }) => {
+    await select(one);
+    for (let times = 0; times < 8; times++) await page.keyboard.press(plan.dx < 0 ? "ArrowLeft" : "ArrowDown");
+    await frame();
+    return along(shapes, [one]);
+  },
+  "resize two": async ({ one, other, shapes, plan }) => {
+    await both({ one, other });
+    const from = at(await page.evaluate((ids) => commonHandle(ids, "se"), [one.id, other.id]));
+    await drag(from, by(from, plan, 0.4));
+    // Arrows were led to where the shapes ended before their words made them larger; the next step brings them on.
+    await page.keyboard.press("ArrowRight");
+    await frame();
+    return along(shapes, [one, other]);
+  },
+  "turn two": async ({ one, other, shapes, plan }) => {
+    await both({ one, other });
+    const from = at(await page.evaluate((ids) => commonHandle(ids, "rotation"), [one.id, other.id]));
+    await drag(from, by(from, plan, 0.5));
+    return along(shapes, [one, other]);
   },
   resize: async ({ one, plan }) => {
     await select(one);
@@ -79,7 +110,9 @@ const DEEDS = {
   },
   turn: async ({ one, plan }) => {
     await select(one);
-    const from = at(await page.evaluate((id) => rotationHandle(id), one.id));
+    const handle = await page.evaluate((id) => rotationHandle(id), one.id);
+    if (!handle) return [];
+    const from = at(handle);
     await drag(from, by(from, plan, 0.5));
     return [one];
   },
@@ -99,7 +132,9 @@ const DEEDS = {
     const container = shapes.find((one) => one.id === words?.containerId);
     if (!container) return [];
     await page.mouse.dblclick(...at(turned(container, 0, 0)));
-    await page.waitForSelector(".excalidraw-wysiwyg, textarea", { timeout: 2000 });
+    // In a heap another shape may lie there.
+    const typing = await page.waitForSelector(".excalidraw-wysiwyg, textarea", { timeout: 2000 }).catch(() => null);
+    if (!typing) return [];
     await page.keyboard.press("Control+A");
     await page.keyboard.type(plan.words);
     await page.keyboard.press("Escape");
@@ -119,7 +154,7 @@ for (let round = 0; round < Number(rounds); round++) {
     [WIDTH / 2, HEIGHT / 2],
   );
   const before = await elements();
-  const shapes = before.filter((one) => !["arrow", "text"].includes(one.type));
+  const shapes = before.filter((one) => one.type !== "arrow" && !one.containerId);
   const plan = await page.evaluate((count) => newPlan(count), shapes.length);
   const scene = { plan, shapes, one: shapes[plan.which], other: shapes[plan.also], arrows: before.filter((one) => one.type === "arrow" && !one.elbowed), texts: before.filter((one) => one.type === "text") };
   const moved = (await DEEDS[plan.what](scene)).map((one) => one.id);
@@ -137,6 +172,6 @@ console.log(Object.keys(DEEDS).map(count).join(", "));
 writeFileSync(out, `[\n${cases.map((one) => JSON.stringify(one)).join(",\n")}\n]\n`);
 
 function written(element) {
-  const LEFT_OUT = ["version", "versionNonce", "updated", "created", "link", "locked", "isDeleted", "frameId", "groupIds", "lastCommittedPoint", "opacity", "strokeColor", "backgroundColor", "fillStyle", "strokeStyle", "index", "boundElements", "moveMidPointsWithElement"];
-  return Object.fromEntries(Object.entries(element).filter(([key]) => !LEFT_OUT.includes(key)));
+  const LEFT_OUT = ["version", "versionNonce", "updated", "created", "link", "locked", "isDeleted", "lastCommittedPoint", "opacity", "strokeColor", "backgroundColor", "fillStyle", "strokeStyle", "index", "boundElements", "moveMidPointsWithElement"];
+  return Object.fromEntries(Object.entries(element).filter(([key, value]) => !LEFT_OUT.includes(key) && !(key === "frameId" && value === null) && !(key === "groupIds" && value.length === 0)));
 }

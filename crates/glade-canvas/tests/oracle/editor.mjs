@@ -41,15 +41,37 @@ const bindTo = (element, exact) => ({
   mode: random() < 0.12 ? "inside" : "orbit",
 });
 
+// What else arrows can be bound to.
+const OTHERS = {
+  image: (one) => E.newImageElement({ ...one, status: "saved", fileId: "f", scale: [1, 1], crop: null }),
+  embeddable: E.newEmbeddableElement,
+  iframe: E.newIframeElement,
+  frame: (one) => E.newFrameElement({ ...one, angle: 0, roundness: null, name: "Plan" }),
+  magicframe: (one) => E.newMagicFrameElement({ ...one, angle: 0, roundness: null, name: "Plan" }),
+  text: (one) => ({ ...E.newTextElement({ ...one, roundness: null, text: "ship the order", fontSize: 20, fontFamily: 5 }), width: one.width, height: one.height, autoResize: false }),
+};
+const end = (near) => {
+  const one = shape(near);
+  const type = random() < 0.4 ? pick(Object.keys(OTHERS)) : null;
+  return type ? OTHERS[type]({ ...one, type, boundElements: null }) : one;
+};
+// Elsewhere, or in the middle of the other one.
+const other = (from) => {
+  const one = end(from);
+  if (random() < 0.15) Object.assign(one, { x: from.x + from.width / 4, y: from.y + from.height / 4, width: from.width / 2, height: from.height / 2 });
+  return one;
+};
+
 const arrowCase = () => {
-  const from = shape();
-  const to = shape(from);
-  const bends = random() < 0.25 ? [[between(-200, 200), between(-200, 200)]] : [];
+  const from = end();
+  const to = other(from);
+  const bends = Array.from({ length: pick([0, 0, 0, 0, 0, 1, 1, 2]) }, () => [between(-200, 200), between(-200, 200)]);
   const arrow = E.newArrowElement({
     type: "arrow", id: `s${next++}`, x: between(-500, 500), y: between(-500, 500),
     points: [[0, 0], ...bends, [between(20, 300), between(-200, 200)]],
     startArrowhead: random() < 0.2 ? "arrow" : null,
     endArrowhead: random() < 0.8 ? "arrow" : null,
+    roundness: pick([null, { type: 2 }]),
   });
   const exact = random() < 0.5;
   arrow.startBinding = random() < 0.85 ? bindTo(from, exact) : null;
@@ -94,10 +116,14 @@ const labelCase = () => {
   return { ...before, after: { container: { x: c.x, y: c.y, width: c.width, height: c.height }, label: { x: t.x, y: t.y, width: t.width, height: t.height, angle: t.angle, fontSize: t.fontSize, text: t.text } } };
 };
 
-const wrapCase = () => {
-  const [text, fontSize, maxWidth] = [words(14), pick([16, 20, 28]), between(10, 400)];
+// Spaces of every width at breaks and ends, letters and marks apart, hyphens in a row, words that only break by force.
+const ODD = ["  ", "   ", "\u00a0", "\u2003", "\u200b", "-", "--", "well-to-do-", "cafe\u0301", "re\u0301sume\u0301", "\u00ad", "Wwwwwwwwwwwwwwwwwwwww", ".", ",", "(a)(b)", "...", "", "\n", "\n\n", "fi", "AVAVAV"];
+const oddWords = () => Array.from({ length: 2 + Math.floor(random() * 10) }, () => pick([...WORDS, ...ODD, ...ODD])).join(pick(["", " ", " ", "  "]));
+
+const wrapCase = (at) => {
+  const [text, fontSize, maxWidth] = [at % 2 ? oddWords() : words(14), pick([16, 20, 28]), at % 7 === 6 ? between(0, 20) : between(10, 400)];
   return { text, fontSize, maxWidth, wrapped: E.wrapText(text, `${fontSize}px Excalifont, Xiaolai, sans-serif, Segoe UI Emoji`, maxWidth) };
 };
 
-const many = (count, make) => Array.from({ length: count }, make);
-globalThis.ANSWER = { arrows: many(120, arrowCase), labels: many(120, labelCase), wraps: many(60, wrapCase) };
+const many = (count, make) => Array.from({ length: count }, (_, at) => make(at));
+globalThis.ANSWER = { arrows: many(300, arrowCase), labels: many(120, labelCase), wraps: many(300, wrapCase) };
