@@ -1,7 +1,7 @@
 //! `glade render`: pictures of Excalidraw files, without a server or a browser.
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -16,13 +16,14 @@ use serde_json::Value;
 /// Draw Excalidraw files as SVG, PNG or JPEG
 #[derive(Args)]
 pub struct Render {
-    /// The files: .excalidraw, .excalidrawlib, or a PNG or SVG with the scene in it
+    /// The files: .excalidraw, .excalidrawlib, .tldr, or a PNG or SVG with the scene in it; - for standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Where to: F.svg, F.png or F.jpg; with many files a pattern such as out/{name}.png, or a folder (then see --format)
+    /// Where to: F.svg, F.png or F.jpg; with many files a pattern such as out/{name}.png, or a folder; - for standard
+    /// output (for these two see --format)
     #[arg(long)]
     out: PathBuf,
-    /// What to write into a folder
+    /// What to write into a folder or to standard output
     #[arg(long, value_enum, default_value = "svg")]
     format: Format,
     /// Pixels for each unit of the page; a PNG or JPEG has at most 8000 a side
@@ -111,7 +112,7 @@ pub fn run(render: Render) -> anyhow::Result<()> {
                 return Err(error);
             }
             failed += 1;
-            eprintln!("\rglade: {error:#}");
+            tell(&format!("{error:#}"));
         }
     }
     progress(jobs.len(), jobs.len());
@@ -143,9 +144,33 @@ fn progress(done: usize, all: usize) {
     let _ = stderr.flush();
 }
 
+/// A line to whoever asked, over the bar where there is one.
+fn tell(words: &str) {
+    let over = if std::io::stderr().is_terminal() {
+        "\r\x1b[K"
+    } else {
+        ""
+    };
+    eprintln!("{over}glade: {words}");
+}
+
+/// Standard input or output.
+fn is_dash(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// What to write where.
 fn jobs(render: &Render) -> anyhow::Result<Vec<(PathBuf, PathBuf, Format)>> {
     let out = &render.out;
+    if is_dash(out) {
+        let [file] = render.files.as_slice() else {
+            bail!(
+                "only one file goes to standard output; name a folder for the {} of them",
+                render.files.len()
+            );
+        };
+        return Ok(vec![(file.clone(), out.clone(), render.format)]);
+    }
     let pattern = out.to_str().filter(|text| text.contains("{name}"));
     if let Some(pattern) = pattern {
         let format = Format::of(out).with_context(|| {
@@ -163,7 +188,8 @@ fn jobs(render: &Render) -> anyhow::Result<Vec<(PathBuf, PathBuf, Format)>> {
         };
         return distinct(render.files.iter().map(job).collect());
     }
-    if let (Some(format), false) = (Format::of(out), out.is_dir()) {
+    let is_folder = out.is_dir() || out.as_os_str().as_encoded_bytes().ends_with(b"/");
+    if let (Some(format), false) = (Format::of(out), is_folder) {
         let [file] = render.files.as_slice() else {
             bail!(
                 "{} files cannot all become {}; name a folder, or a pattern such as {{name}}.{}",
@@ -174,7 +200,7 @@ fn jobs(render: &Render) -> anyhow::Result<Vec<(PathBuf, PathBuf, Format)>> {
         };
         return Ok(vec![(file.clone(), out.clone(), format)]);
     }
-    if out.extension().is_some() && !out.is_dir() {
+    if out.extension().is_some() && !is_folder {
         bail!(
             "{} is of no format known here; use .svg, .png or .jpg",
             out.display()
@@ -191,7 +217,8 @@ fn jobs(render: &Render) -> anyhow::Result<Vec<(PathBuf, PathBuf, Format)>> {
 
 /// The file's name without its ending.
 fn name(file: &Path) -> String {
-    file.file_stem().map_or_else(
+    let stem = file.file_stem().filter(|_| !is_dash(file));
+    stem.map_or_else(
         || "picture".to_owned(),
         |stem| stem.to_string_lossy().into_owned(),
     )
@@ -215,11 +242,13 @@ fn distinct(
 }
 
 fn one(render: &Render, file: &Path, out: &Path, format: Format) -> anyhow::Result<()> {
-    let text =
-        std::fs::read(file).with_context(|| format!("{} could not be read", file.display()))?;
+    let bytes = input(file)?;
     let (scene, mut options, notes) =
-        read(&text).with_context(|| format!("{} was not understood", file.display()))?;
+        read(&bytes).with_context(|| format!("{} was not understood", file.display()))?;
     say(file, &notes);
+    if scene.live_count() == 0 {
+        tell(&format!("{}: there is nothing on it", file.display()));
+    }
     options.scale = render.scale;
     options.theme = if render.dark {
         Theme::Dark
@@ -229,6 +258,40 @@ fn one(render: &Render, file: &Path, out: &Path, format: Format) -> anyhow::Resu
     options.bounds = render.bounds.map(|bounds| bounds.0);
     options.this_year = this_year();
     let picture = picture(&scene, &options, format)?;
+    output(file, out, &picture)
+}
+
+fn input(file: &Path) -> anyhow::Result<Vec<u8>> {
+    if file.is_dir() {
+        bail!(
+            "{} is a folder; name the files in it, as in {}",
+            file.display(),
+            file.join("*.excalidraw").display()
+        );
+    }
+    let read = if is_dash(file) {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(file)
+    };
+    read.with_context(|| format!("{} could not be read", file.display()))
+}
+
+fn output(file: &Path, out: &Path, picture: &[u8]) -> anyhow::Result<()> {
+    if is_dash(out) {
+        let written = std::io::stdout().write_all(picture);
+        return written.context("standard output could not be written to");
+    }
+    // A picture with its scene in it is the scene: drawn over, it is only a picture.
+    if let (Ok(from), Ok(to)) = (file.canonicalize(), out.canonicalize())
+        && from == to
+    {
+        bail!(
+            "{} would be drawn over itself, and lose the scene in it; choose another --out",
+            file.display()
+        );
+    }
     if let Some(folder) = out.parent() {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("the folder {} could not be made", folder.display()))?;
@@ -256,14 +319,14 @@ fn say(file: &Path, notes: &[Note]) {
     const LINES: usize = 5;
     let lost: Vec<&Note> = notes.iter().filter(|note| note.is_loss()).collect();
     for note in lost.iter().take(LINES) {
-        eprintln!("\rglade: {}: {note}", file.display());
+        tell(&format!("{}: {note}", file.display()));
     }
     if lost.len() > LINES {
-        eprintln!(
-            "glade: {}: and {} more like these",
+        tell(&format!(
+            "{}: and {} more like these",
             file.display(),
             lost.len() - LINES
-        );
+        ));
     }
 }
 
@@ -333,6 +396,14 @@ mod tests {
         assert_eq!(
             outs(&files, "p/{name}-s.jpg"),
             Ok(vec!["p/a-s.jpg".to_owned(), "p/b.v2-s.jpg".to_owned()])
+        );
+    }
+
+    #[test]
+    fn a_name_that_ends_in_a_slash_is_a_folder() {
+        assert_eq!(
+            outs(&["a.excalidraw"], "v1.2/"),
+            Ok(vec!["v1.2/a.png".to_owned()])
         );
     }
 

@@ -145,6 +145,14 @@ fn page(given: &Given, scene: &Scene) -> Value {
     );
     // A picture that carries a scene has no JSON of its own to compare with.
     let raw: Value = serde_json::from_slice(bytes).unwrap_or_default();
+    // Whatever else a scene says stays said; a file of another kind says nothing that a scene has a place for.
+    if let (Some(page), Some(raw)) = (page.as_object_mut(), raw.as_object())
+        && raw.get("elements").is_some_and(Value::is_array)
+    {
+        for (key, value) in raw {
+            page.entry(key).or_insert_with(|| value.clone());
+        }
+    }
     let raw = raw["elements"].as_array().map_or(&[][..], Vec::as_slice);
     let by_id: BTreeMap<&str, &Value> = raw
         .iter()

@@ -85,7 +85,8 @@ fn foreign(folder: &Path) -> PathBuf {
     let file = json!({"type": "excalidraw", "version": 2, "source": "elsewhere", "elements": [
         shape("box", "rectangle", 0), strange,
     ], "appState": {"viewBackgroundColor": "#fff9db", "theme": "dark"},
-       "files": {"f1": {"id": "f1", "mimeType": "image/png", "dataURL": "data:image/png;base64,AA=="}}});
+       "files": {"f1": {"id": "f1", "mimeType": "image/png", "dataURL": "data:image/png;base64,AA=="}},
+       "plugin": {"of": ["another", {"app": null}]}});
     std::fs::write(&path, serde_json::to_vec(&file).unwrap()).unwrap();
     path
 }
@@ -104,6 +105,7 @@ fn what_the_fairy_does_not_touch_stays_as_it_was() {
     assert_eq!(texts(&after), ["Order", "Pay", "Ship"]);
     assert_eq!(after["appState"], before["appState"]);
     assert_eq!(after["files"], before["files"]);
+    assert_eq!(after["plugin"], before["plugin"]);
     for was in before["elements"].as_array().unwrap() {
         let elements = after["elements"].as_array().unwrap();
         let is = elements.iter().find(|it| it["id"] == was["id"]).unwrap();

@@ -104,3 +104,59 @@ fn a_picture_that_holds_a_drawing_is_drawn_from_it() {
     let picture = std::fs::read(folder.join("out.png")).unwrap();
     assert_eq!(size(&picture), (120, 80));
 }
+
+#[test]
+fn a_picture_is_never_drawn_over_the_scene_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let file = scene(&[rectangle("r")]).to_string();
+    let carrier = glade_canvas::file::write_svg(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>",
+        file.as_bytes(),
+    );
+    std::fs::write(folder.join("plan.svg"), &carrier).unwrap();
+    write(folder, "other.excalidraw", &scene(&[rectangle("r")]));
+    let said = render(folder, &["plan.svg", "other.excalidraw", "--out", "."]);
+    assert!(!said.status.success());
+    let words = String::from_utf8(said.stderr).unwrap();
+    assert!(words.contains("drawn over itself"), "{words}");
+    assert_eq!(
+        std::fs::read_to_string(folder.join("plan.svg")).unwrap(),
+        carrier
+    );
+    assert!(folder.join("other.svg").is_file());
+}
+
+#[test]
+fn a_dash_is_standard_input_and_output() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_glade"));
+    let mut child = command
+        .env_clear()
+        .args(["render", "-", "--out", "-", "--format", "png"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let file = scene(&[rectangle("r")]).to_string();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), file.as_bytes()).unwrap();
+    let said = child.wait_with_output().unwrap();
+    assert!(said.status.success());
+    assert_eq!(size(&said.stdout), (120, 80));
+}
+
+#[test]
+fn a_folder_and_a_page_without_anything_are_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::create_dir(folder.join("boards")).unwrap();
+    write(folder, "empty.excalidraw", &scene(&[]));
+    let said = render(folder, &["boards", "empty.excalidraw", "--out", "pics/"]);
+    let words = String::from_utf8(said.stderr).unwrap();
+    assert_eq!(
+        words,
+        "glade: boards is a folder; name the files in it, as in boards/*.excalidraw\n\
+         glade: empty.excalidraw: there is nothing on it\n\
+         glade: 1 of 2 files were not drawn; the lines above say why\n"
+    );
+    assert!(folder.join("pics/empty.svg").is_file());
+}
