@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use glade_canvas::Scene;
 use glade_canvas::file::{FileError, Loaded, from_any, from_library};
 use glade_canvas::render::ImageFile;
@@ -79,12 +77,8 @@ pub fn read(bytes: &[u8], subject: &str) -> Result<(Loaded, Vec<String>, Vec<Cha
 
 fn picture(file: &Value) -> Result<Blob, String> {
     let url = file.get("dataURL").and_then(Value::as_str).unwrap_or("");
-    let data = url.split_once(";base64,").map(|(_, data)| data);
-    let data = data.ok_or("it is not a data URL in base64")?;
-    let bytes = STANDARD
-        .decode(data.trim())
-        .map_err(|error| error.to_string())?;
-    Blob::new(bytes).map_err(|error| error.to_string())
+    let image = ImageFile::from_data_url(url).ok_or("it is not a data URL")?;
+    Blob::new(image.data).map_err(|error| error.to_string())
 }
 
 /// Markdown onto a text page, at its end or in the place of what it holds.

@@ -262,7 +262,7 @@ fn one(render: &Render, file: &Path, out: &Path, format: Format) -> anyhow::Resu
 }
 
 fn input(file: &Path) -> anyhow::Result<Vec<u8>> {
-    if file.is_dir() {
+    if !is_dash(file) && file.is_dir() {
         bail!(
             "{} is a folder; name the files in it, as in {}",
             file.display(),

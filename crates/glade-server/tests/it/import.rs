@@ -87,6 +87,23 @@ async fn a_file_comes_beside_what_is_there_or_instead_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_image_that_is_written_out_in_its_address_is_brought_too() {
+    let stage = Stage::open().await;
+    let page = stage.page().await;
+    let owner = stage.owner.clone();
+    let url = "data:image/svg+xml;charset=utf-8,%3Csvg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/%3E";
+    let file = json!({"type": "excalidraw", "version": 2,
+        "elements": [{"id": "seen", "type": "image", "width": 10, "height": 10, "fileId": "drawn"}],
+        "files": {"drawn": {"id": "drawn", "mimeType": "image/svg+xml", "dataURL": url}}});
+    let bytes = file.to_string().into_bytes();
+    let (status, answer) = stage.bring(&owner, &page, "append", "", bytes).await;
+    assert_eq!((status, &answer["notes"]), (200, &json!([])), "{answer}");
+    let blob = stage.exported(&page).await[0]["fileId"].clone();
+    let path = format!("/api/blobs/{}", blob.as_str().unwrap());
+    assert_eq!(stage.get(&owner, &path).await.status().as_u16(), 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_may_not_or_cannot_be_brought_is_refused_and_changes_nothing() {
     let stage = Stage::open().await;
     let owner = stage.owner.clone();
