@@ -5,6 +5,7 @@
 //! nearest thing or left out, and [`Note`] says which. Shapes lie relative to their parents in such a file and turn
 //! about their corner; here they lie on the page and turn about their middle.
 
+mod first;
 mod look;
 mod packed;
 mod path;
@@ -33,16 +34,11 @@ pub(super) fn is_tldr(file: &Props) -> bool {
         || !is_scene && (is_object("store") || is_object("document"))
 }
 
-/// The records of a file, which are a list, or of a snapshot, which has them by their ids.
+/// The records of a file, which are a list, or of a snapshot, which has them by their ids; the first tldraw had none.
 fn records(mut file: Props) -> Result<Vec<Value>, FileError> {
-    let not = |what: &str| FileError::NotAScene {
-        what: what.to_owned(),
-    };
     if let Some(Value::Object(document)) = file.get_mut("document") {
         if document.contains_key("pages") {
-            return Err(not(
-                "of tldraw's first version, which tldraw itself can open and save anew",
-            ));
+            return Ok(first::records(document));
         }
         file = std::mem::take(document);
     }
@@ -51,7 +47,9 @@ fn records(mut file: Props) -> Result<Vec<Value>, FileError> {
         (_, Some(Value::Object(store))) => {
             Ok(store.into_iter().map(|(_, record)| record).collect())
         }
-        _ => Err(not("a tldraw file without a list of records")),
+        _ => Err(FileError::NotAScene {
+            what: "a tldraw file without a list of records".to_owned(),
+        }),
     }
 }
 

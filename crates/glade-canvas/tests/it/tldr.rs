@@ -304,10 +304,76 @@ fn snapshots_of_a_store_are_read_as_files_of_it() {
 }
 
 #[test]
-fn a_file_of_the_first_tldraw_says_what_to_do() {
-    let file = json!({"name": "New", "fileHandle": {}, "document": {"id": "doc", "version": 15.5, "pages": {}}});
-    let error = from_any(file.to_string().as_bytes()).unwrap_err();
-    assert!(error.to_string().contains("save anew"), "{error}");
+fn files_of_the_first_tldraw_are_read() {
+    let style = json!({"color": "indigo", "size": "medium", "isFilled": true, "dash": "dashed", "scale": 1});
+    let one = |id: &str, kind: &str, at: f64, more: Value| {
+        let mut shape = json!({"id": id, "type": kind, "parentId": "page", "childIndex": at, "point": [0, 0], "rotation": 0, "style": style});
+        shape
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        (id.to_owned(), shape)
+    };
+    let handles = json!({"start": {"point": [0, 0]}, "end": {"point": [100, 0]}, "bend": {"point": [50, -30]}});
+    let shapes: serde_json::Map<String, Value> = [
+        one("b", "rectangle", 2.0, json!({"point": [200, 0], "size": [100, 50], "rotation": std::f64::consts::FRAC_PI_2, "label": "Pay"})),
+        one("a", "ellipse", 1.0, json!({"radius": [30, 20], "parentId": "g"})),
+        one("c", "triangle", 1.5, json!({"point": [80, 0], "size": [40, 40], "parentId": "g"})),
+        one("g", "group", 1.0, json!({"point": [5, 5], "size": [9, 9], "children": ["a", "c"]})),
+        one("d", "draw", 3.0, json!({"point": [10, 200], "points": [[0, 0, 0.5], [9, 4, 0.5], [20, 0, 0.5]]})),
+        one("e", "arrow", 4.0, json!({"point": [0, 100], "handles": handles, "decorations": {"end": "arrow"}, "bend": 0.6})),
+        one("f", "text", 5.0, json!({"point": [0, 300], "text": "free", "style": {"color": "lightGray", "size": "small", "scale": 2, "font": "mono"}})),
+        one("s", "sticky", 6.0, json!({"point": [0, 400], "size": [200, 200], "text": "milk"})),
+        one("i", "image", 7.0, json!({"point": [0, 700], "size": [10, 10], "assetId": "pic"})),
+        one("v", "video", 8.0, json!({"size": [10, 10]})),
+    ]
+    .into_iter()
+    .collect();
+    let binding = json!({"id": "t", "type": "arrow", "fromId": "e", "toId": "b", "handleId": "end", "distance": 16, "point": [0.25, 0.5]});
+    let file = json!({"name": "New", "fileHandle": {}, "document": {"id": "doc", "version": 15.5,
+        "pages": {"page": {"id": "page", "name": "One", "childIndex": 1, "shapes": shapes, "bindings": {"t": binding}}},
+        "assets": {"pic": {"id": "pic", "type": "image", "src": "data:image/png;base64,AAAA", "size": [4, 4]}}}});
+    let loaded = from_any(file.to_string().as_bytes()).unwrap();
+    assert_eq!(
+        said(&loaded.notes),
+        ["left out the video \"v\": there is nothing like it"]
+    );
+    let scene = loaded.scene();
+    let order: Vec<&str> = scene.live().map(|one| one.id.as_str()).collect();
+    assert_eq!(
+        order,
+        ["a", "c", "b", "b-label", "d", "e", "f", "s", "s-label", "i"]
+    );
+    let near = |name: &str, rect: glade_canvas::Rect| {
+        let own = bounds::bounds(named(&scene, name));
+        let off = (own.x - rect.x).abs() + (own.y - rect.y).abs();
+        let off = off + (own.w - rect.w).abs() + (own.h - rect.h).abs();
+        assert!(off < 1e-6, "{name}: {own:?}");
+    };
+    // On its side about its middle, (250, 25).
+    near("b", glade_canvas::Rect::new(225.0, -25.0, 50.0, 100.0));
+    near("a", glade_canvas::Rect::new(0.0, 0.0, 60.0, 40.0));
+    assert_eq!(named(&scene, "a").group_ids(), ["group-g"]);
+    assert_eq!(named(&scene, "c").custom_str("geo"), Some("triangle"));
+    assert_eq!(
+        glade_canvas::palette::read_paint(
+            named(&scene, "b").stroke_color(),
+            named(&scene, "b").background_color(),
+            named(&scene, "b").fill_style()
+        ),
+        (glade_canvas::Color::Blue, glade_canvas::Fill::Tint)
+    );
+    let arrow = named(&scene, "e");
+    assert_eq!(arrow.end_binding().unwrap().element_id, id("b"));
+    let points = bounds::page_points(arrow);
+    assert_eq!(
+        (points.len(), points[0].y, points[1].y < 100.0),
+        (3, 100.0, true)
+    );
+    assert_eq!(named(&scene, "f").font_size(), 56.0);
+    assert_eq!(named(&scene, "f").font_family(), FontFamily::Cascadia);
+    assert_eq!(scene.label_of(&id("s")).unwrap().original_text(), "milk");
+    assert!(loaded.files.contains_key("pic"));
 }
 
 /// The right cell of a row of the page's table, by how its left one begins.

@@ -1,0 +1,226 @@
+//! The first tldraw's files, said in the records of now.
+//!
+//! There every page holds its shapes by their ids, each with a style of its own. They lie on the page even in a group,
+//! and turn about their middle; labels are part of a shape, and a line is an arrow without heads.
+
+use glade_doc::Props;
+use serde_json::{Value, json};
+
+use super::{look, number, text};
+use crate::geometry::{Point, Rect};
+use crate::text::measure;
+
+/// How large words on the page are, in units of the smallest of now.
+const SMALLEST: f64 = 18.0;
+
+/// The records of a document of then.
+pub(super) fn records(document: &Props) -> Vec<Value> {
+    let mut records: Vec<Value> = entries(document, "assets").map(asset).collect();
+    for (at, page) in ranked(document, "pages").into_iter().enumerate() {
+        records.push(json!({"typeName": "page", "id": text(page, "id"), "name": text(page, "name"), "index": rank(at)}));
+        let shapes = ranked(page, "shapes");
+        let shapes = shapes.into_iter().enumerate();
+        records.extend(shapes.map(|(at, one)| shape(one, &rank(at))));
+        records.extend(entries(page, "bindings").map(binding));
+    }
+    records
+}
+
+/// `[x, y]`, whatever may follow.
+fn pair(value: &Value) -> Option<Point> {
+    let axis = |at: usize| value.get(at)?.as_f64().filter(|number| number.is_finite());
+    Some(Point::new(axis(0)?, axis(1)?).sane())
+}
+
+fn entries<'a>(of: &'a Props, key: &str) -> impl Iterator<Item = &'a Props> {
+    let entries = of.get(key).and_then(Value::as_object);
+    entries
+        .into_iter()
+        .flat_map(|entries| entries.values())
+        .filter_map(Value::as_object)
+}
+
+/// In the order that their places among their like say.
+fn ranked<'a>(of: &'a Props, key: &str) -> Vec<&'a Props> {
+    let mut all: Vec<&Props> = entries(of, key).collect();
+    let place = |one: &Props| number(one, "childIndex").unwrap_or(0.0);
+    all.sort_by(|a, b| place(a).total_cmp(&place(b)));
+    all
+}
+
+fn rank(at: usize) -> String {
+    format!("a{at:08}")
+}
+
+fn asset(asset: &Props) -> Value {
+    let src = text(asset, "src");
+    let kind = src
+        .strip_prefix("data:")
+        .and_then(|rest| rest.split([';', ',']).next());
+    let size = asset.get("size").and_then(pair).unwrap_or_default();
+    json!({"typeName": "asset", "id": text(asset, "id"), "type": text(asset, "type"),
+        "props": {"src": src, "mimeType": kind, "w": size.x, "h": size.y}})
+}
+
+fn binding(tie: &Props) -> Value {
+    let at = tie
+        .get("point")
+        .and_then(pair)
+        .unwrap_or(Point::new(0.5, 0.5));
+    json!({"typeName": "binding", "id": text(tie, "id"), "fromId": text(tie, "fromId"), "toId": text(tie, "toId"),
+        "props": {"terminal": text(tie, "handleId"), "normalizedAnchor": {"x": at.x, "y": at.y}, "isPrecise": true}})
+}
+
+fn shape(one: &Props, index: &str) -> Value {
+    let nothing = Props::new();
+    let style = one.get("style").and_then(Value::as_object);
+    let style = style.unwrap_or(&nothing);
+    let size = one.get("size").and_then(pair).unwrap_or_default();
+    let mut props = worded(style);
+    let (kind, area) = match text(one, "type") {
+        "ellipse" => {
+            let radius = one.get("radius").and_then(pair).unwrap_or_default();
+            (
+                "ellipse",
+                Rect::new(0.0, 0.0, radius.x * 2.0, radius.y * 2.0),
+            )
+        }
+        "draw" => ("draw", draw(one, &mut props)),
+        "arrow" => ("arrow", arrow(one, &mut props)),
+        "text" => ("text", words(one, style, &mut props)),
+        "sticky" => ("note", Rect::new(0.0, 0.0, size.x, size.y)),
+        other => (other, Rect::new(0.0, 0.0, size.x, size.y)),
+    };
+    let is_geo = matches!(kind, "rectangle" | "ellipse" | "triangle");
+    let written = match kind {
+        "text" | "note" => "text",
+        _ => "label",
+    };
+    props.insert("text".to_owned(), json!(text(one, written)));
+    props.insert("w".to_owned(), json!(area.w));
+    props.insert("h".to_owned(), json!(area.h));
+    if is_geo {
+        props.insert("geo".to_owned(), json!(kind));
+    }
+    if let Some(asset) = one.get("assetId") {
+        props.insert("assetId".to_owned(), asset.clone());
+    }
+    let corner = one.get("point").and_then(pair).unwrap_or_default();
+    let turn = number(one, "rotation").unwrap_or(0.0);
+    // A group is where its members are, who say that themselves.
+    let (corner, turn) = match kind {
+        "group" => (Point::default(), 0.0),
+        _ => {
+            let middle = area.center().translate(corner.x, corner.y);
+            (corner.rotate(middle, turn), turn)
+        }
+    };
+    json!({"typeName": "shape", "id": text(one, "id"), "type": if is_geo { "geo" } else { kind },
+        "parentId": text(one, "parentId"), "index": index, "x": corner.x, "y": corner.y, "rotation": turn,
+        "isLocked": one.get("isLocked"), "props": props})
+}
+
+/// The style in the words of now.
+fn worded(style: &Props) -> Props {
+    let color = match text(style, "color") {
+        "lightGray" | "gray" => "grey",
+        "cyan" => "light-blue",
+        "indigo" => "blue",
+        other => other,
+    };
+    let size = match text(style, "size") {
+        "medium" => "m",
+        "large" => "l",
+        _ => "s",
+    };
+    let font = match text(style, "font") {
+        "" | "script" => "draw",
+        other => other,
+    };
+    let fill = match style.get("isFilled") {
+        Some(Value::Bool(true)) => "solid",
+        _ => "none",
+    };
+    let dash = match text(style, "dash") {
+        "" => "draw",
+        other => other,
+    };
+    let look = [
+        ("color", color),
+        ("size", size),
+        ("font", font),
+        ("fill", fill),
+        ("dash", dash),
+        ("align", text(style, "textAlign")),
+    ];
+    look.into_iter()
+        .map(|(key, word)| (key.to_owned(), json!(word)))
+        .collect()
+}
+
+/// A stroke; answers the box of its points.
+fn draw(one: &Props, props: &mut Props) -> Rect {
+    let stored = one.get("points").and_then(Value::as_array);
+    let stored = stored.map_or(&[][..], Vec::as_slice);
+    let dab = |value: &Value| {
+        let at = pair(value)?;
+        let pressure = value.get(2).and_then(Value::as_f64).unwrap_or(0.5);
+        Some(json!({"x": at.x, "y": at.y, "z": pressure}))
+    };
+    let points: Vec<Value> = stored.iter().filter_map(dab).collect();
+    props.insert(
+        "segments".to_owned(),
+        json!([{"type": "free", "points": points}]),
+    );
+    let reach = Rect::from_points(stored.iter().filter_map(pair)).unwrap_or_default();
+    // What ends where it began is filled.
+    let ends = (stored.first().and_then(pair), stored.last().and_then(pair));
+    let closed = matches!(ends, (Some(a), Some(b)) if stored.len() > 3 && a.distance(b) < 4.0);
+    props.insert("isClosed".to_owned(), json!(closed));
+    reach
+}
+
+/// An arrow or a line; answers the box of its handles.
+fn arrow(one: &Props, props: &mut Props) -> Rect {
+    let handle = |name: &str| {
+        let point = one.get("handles")?.get(name)?.get("point")?;
+        pair(point)
+    };
+    let (start, end) = (
+        handle("start").unwrap_or_default(),
+        handle("end").unwrap_or_default(),
+    );
+    let middle = start.midpoint(end);
+    let bend = handle("bend").unwrap_or(middle);
+    let length = start.distance(end).max(1.0);
+    // How far the middle stands off the straight line, to the right of who walks along it.
+    let off = ((bend.y - middle.y) * (end.x - start.x) - (bend.x - middle.x) * (end.y - start.y))
+        / length;
+    let at = |point: Point| json!({"x": point.x, "y": point.y});
+    props.insert("start".to_owned(), at(start));
+    props.insert("end".to_owned(), at(end));
+    props.insert("bend".to_owned(), json!(off));
+    for (name, key) in [("start", "arrowheadStart"), ("end", "arrowheadEnd")] {
+        let head = one
+            .get("decorations")
+            .and_then(|heads| heads.get(name)?.as_str());
+        props.insert(key.to_owned(), json!(head.unwrap_or("none")));
+    }
+    Rect::from_points([start, end, bend]).unwrap_or_default()
+}
+
+/// Words on the page; answers the box that they take.
+fn words(one: &Props, style: &Props, props: &mut Props) -> Rect {
+    let size = match text(style, "size") {
+        "medium" => 48.0,
+        "large" => 96.0,
+        _ => 28.0,
+    } * number(style, "scale").unwrap_or(1.0).clamp(0.01, 100.0);
+    props.insert("size".to_owned(), json!("s"));
+    props.insert("scale".to_owned(), json!(size / SMALLEST));
+    props.insert("textAlign".to_owned(), json!(text(style, "textAlign")));
+    props.insert("autoSize".to_owned(), json!(true));
+    let (family, _) = look::font(props);
+    let taken = measure(text(one, "text"), family, size);
+    Rect::new(0.0, 0.0, taken.w, taken.h)
+}
