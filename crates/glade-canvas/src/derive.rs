@@ -14,7 +14,7 @@ use glade_doc::{Edit, ElementId, Props};
 use crate::binding;
 use crate::bounds::page_points;
 use crate::change::{self, POSITION_TOLERANCE};
-use crate::element::{Element, ElementKind, TextAlign};
+use crate::element::{Element, ElementKind, TextAlign, VerticalAlign};
 use crate::geometry::Point;
 use crate::label;
 use crate::scene::Scene;
@@ -171,8 +171,8 @@ impl Work<'_> {
     }
 }
 
-/// The size of text that stands alone. Its anchor stays: the middle of centred text, the right edge of right
-/// aligned text.
+/// The size of text that stands alone. Its anchor stays, turned as it is: the middle of centred text, the right edge of
+/// right aligned text, the upper edge of most.
 fn free_text_changes(element: &Element) -> Props {
     let mut changes = Props::new();
     let fixed_width = (!element.auto_resize()).then(|| element.width().max(0.0));
@@ -190,16 +190,31 @@ fn free_text_changes(element: &Element) -> Props {
     change::number(&mut changes, element, "height", size.h, 0.0);
     if fixed_width.is_none() {
         change::number(&mut changes, element, "width", size.w, 0.0);
-        let widened = element
-            .number("width")
-            .map_or(0.0, |before| size.w - before);
-        let shift = match element.text_align() {
-            TextAlign::Left => 0.0,
-            TextAlign::Center => widened / 2.0,
-            TextAlign::Right => widened,
-        };
-        if shift != 0.0 {
-            change::number(&mut changes, element, "x", element.x() - shift, 0.0);
+    }
+    let shrunk = |key: &str| changes.get(key).and(element.number(key));
+    let half = |before: Option<f64>, now: f64| before.map_or(0.0, |before| (before - now) / 2.0);
+    let (dw, dh) = (
+        half(shrunk("width"), size.w),
+        half(shrunk("height"), size.h),
+    );
+    // Text turns about its middle, which moves as it grows: along its own lines, not along the page.
+    let (sin, cos) = element.angle().sin_cos();
+    let (dx, dy) = match element.text_align() {
+        TextAlign::Left => (dw * (1.0 - cos), -dw * sin),
+        TextAlign::Center => (dw, 0.0),
+        TextAlign::Right => (dw * (1.0 + cos), dw * sin),
+    };
+    let (down_x, down_y) = match element.vertical_align() {
+        VerticalAlign::Top => (dh * sin, dh * (1.0 - cos)),
+        VerticalAlign::Middle => (0.0, dh),
+        VerticalAlign::Bottom => (-dh * sin, dh * (1.0 + cos)),
+    };
+    for (key, at, by) in [
+        ("x", element.x(), dx + down_x),
+        ("y", element.y(), dy + down_y),
+    ] {
+        if by != 0.0 {
+            change::number(&mut changes, element, key, at + by, 0.0);
         }
     }
     changes

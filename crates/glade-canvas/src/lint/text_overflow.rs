@@ -2,7 +2,7 @@
 
 use super::{Lint, LintKind};
 use crate::bounds::{bounds, local_rect};
-use crate::element::{Element, ElementKind};
+use crate::element::{Element, ElementKind, TextAlign};
 use crate::geometry::{Rect, Size};
 use crate::label;
 use crate::scene::Scene;
@@ -24,12 +24,19 @@ fn overflow(scene: &Scene, element: &Element) -> Option<Lint> {
         Some(container) if container.kind() == ElementKind::Arrow => None,
         Some(container) => {
             let size = measured(element, &label::layout(container, element).text);
-            let mut words = element.rect();
-            (words.w, words.h) = (words.w.max(size.w), words.h.max(size.h));
+            // Where the words are: a box made by other hands may be wider than they need.
+            let stored = element.rect();
+            let x = match element.text_align() {
+                TextAlign::Left => stored.x,
+                TextAlign::Center => stored.center().x - size.w / 2.0,
+                TextAlign::Right => stored.right() - size.w,
+            };
             let room = local_rect(container).expand(SLACK);
             // Both are turned by the same angle, so their boxes compare as if upright about their middles.
-            let upright = words.center().rotate(room.center(), -container.angle());
-            let words = Rect::centered(upright, words.size());
+            let (middle, angle) = (stored.center(), container.angle());
+            let upright = middle.rotate(room.center(), -angle);
+            let words = Rect::new(x, stored.y, size.w, size.h)
+                .translate(upright.x - middle.x, upright.y - middle.y);
             (!room.contains_rect(&words)).then(|| {
                 let grow = "its text stands out of it; make it larger, or shorten the text";
                 Lint::new(LintKind::TextOverflow, &[&container.id], grow)

@@ -183,6 +183,28 @@ fn free_text_takes_its_size_and_keeps_its_anchor() {
 }
 
 #[test]
+fn turned_text_grows_along_its_own_lines() {
+    for (align, corner) in [("left", 0), ("right", 1)] {
+        let text = json!({"type": "text", "x": 10, "y": 20, "width": 54.66, "height": 25, "angle": 0.8, "fontSize": 20,
+            "textAlign": align, "originalText": "Order", "index": "a0"});
+        let mut scene = scene([element("t", text)]);
+        settle(&mut scene, &["t"]);
+        let held = |scene: &Scene| {
+            let own = scene.get(&id("t")).unwrap();
+            own.rect().corners()[corner].rotate(own.rect().center(), own.angle())
+        };
+        let before = held(&scene);
+        put(
+            &mut scene,
+            "t",
+            json!({"originalText": "Order and pay\nand ship"}),
+        );
+        settle(&mut scene, &["t"]);
+        assert!(held(&scene).distance(before) < 1e-9, "{align}");
+    }
+}
+
+#[test]
 fn text_of_a_fixed_width_grows_down_only() {
     let mut scene = Scene::new();
     let words = factory::wrapped_text(

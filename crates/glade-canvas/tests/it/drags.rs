@@ -74,12 +74,18 @@ fn what_follows_from_a_drag_is_what_the_editor_makes_of_it() {
         for one in &moved {
             keep_font(&mut scene, &after, one);
             let theirs = after.get(one).unwrap();
-            // Of a label only the words are the person's; where it lies and what it takes is what we are asked.
-            let now = match case["what"] == "label" {
-                true => scene.get(one).unwrap().with(&props(json!({
-                    "originalText": theirs.original_text()
-                }))),
-                false => theirs.clone(),
+            // Of words only they and their letters are the person's; where they lie and what they take is what we are
+            // asked.
+            let now = match case["what"].as_str() {
+                Some("label" | "free words" | "letters") => {
+                    let own = ["originalText", "fontSize", "baseFontSize"];
+                    let own = own
+                        .iter()
+                        .filter_map(|key| theirs.props.get_key_value(*key));
+                    let own = own.map(|(key, value)| (key.clone(), value.clone()));
+                    scene.get(one).unwrap().with(&own.collect())
+                }
+                _ => theirs.clone(),
             };
             scene.put(now);
         }

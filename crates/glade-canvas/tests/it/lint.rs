@@ -195,6 +195,21 @@ fn a_label_on_an_arrow_is_looked_for_where_it_is_drawn() {
 }
 
 #[test]
+fn words_that_fit_are_not_called_too_wide_for_the_box_they_were_given() {
+    let label = |words: &str, width: f64| {
+        let label = json!({"type": "text", "x": 50.0 - width / 2.0, "y": 15, "width": width, "height": 20, "text": words,
+            "originalText": words, "fontSize": 16, "fontFamily": 1, "textAlign": "center", "verticalAlign": "middle", "containerId": "box"});
+        let own = filled("box", Rect::new(0.0, 0.0, 100.0, 50.0), Fill::None, "a0");
+        found(&scene([own, element("words", label)]))
+    };
+    assert_eq!(label("EH: bar", 115.2), []);
+    assert_eq!(
+        label("EH: the triangle\nwith\nmany\nlines", 115.2),
+        one(LintKind::TextOverflow, &["box"])
+    );
+}
+
+#[test]
 fn what_shows_through_a_pale_colour_is_not_hidden() {
     let small = || {
         filled(

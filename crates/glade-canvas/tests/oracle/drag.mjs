@@ -141,6 +141,34 @@ const DEEDS = {
     await frame();
     return [words];
   },
+  // Words on nothing, turned or not: what is typed makes them wider and higher.
+  "free words": async ({ shapes, plan }) => {
+    const texts = shapes.filter((one) => one.type === "text");
+    const words = texts[plan.text % Math.max(texts.length, 1)];
+    if (!words) return [];
+    await page.mouse.dblclick(...at(turned(words, 0, 0)));
+    const typing = await page.waitForSelector(".excalidraw-wysiwyg, textarea", { timeout: 2000 }).catch(() => null);
+    if (!typing) return [];
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type(plan.words);
+    await page.keyboard.press("Escape");
+    await frame();
+    return [words];
+  },
+  // Larger letters in a shape or on an arrow.
+  letters: async ({ texts, shapes, arrows, plan }) => {
+    const held = texts.filter((one) => [...shapes, ...arrows].some((other) => other.id === one.containerId));
+    const words = held[plan.text % Math.max(held.length, 1)];
+    if (!words) return [];
+    await page.evaluate((id) => api.updateScene({ appState: { selectedElementIds: { [id]: true } }, captureUpdate: "NEVER" }), words.containerId);
+    await frame();
+    await page.keyboard.press(plan.start ? "Control+Shift+Period" : "Control+Shift+Comma");
+    // The editor leads arrows to a shape that grew by it when the shape is next moved.
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowLeft");
+    await frame();
+    return [words];
+  },
 };
 
 const cases = [];
@@ -160,9 +188,9 @@ for (let round = 0; round < Number(rounds); round++) {
   const moved = (await DEEDS[plan.what](scene)).map((one) => one.id);
   const after = await elements();
   // A deed that missed its handle, or took hold of something else, says nothing.
-  const changed = (one) => ["x", "y", "width", "height", "angle", "originalText"].some((key) => after.find((now) => now.id === one.id)?.[key] !== one[key]);
+  const changed = (one) => ["x", "y", "width", "height", "angle", "originalText", "fontSize"].some((key) => after.find((now) => now.id === one.id)?.[key] !== one[key]);
   const hit = moved.length > 0 && moved.every((id) => changed(before.find((one) => one.id === id)));
-  const others = plan.what === "label" ? [] : shapes.filter((one) => !moved.includes(one.id) && changed(one));
+  const others = ["label", "letters"].includes(plan.what) ? [] : shapes.filter((one) => !moved.includes(one.id) && changed(one));
   if (hit && others.length === 0 && after.length === before.length) cases.push({ what: plan.what, moved, before: before.map(written), after: after.map(written) });
   else missed[plan.what] = (missed[plan.what] ?? 0) + 1;
 }

@@ -144,7 +144,7 @@ globalThis.newPlan = (count) => {
   const which = between(0, count - 1);
   return {
     which, also: (which + between(1, count - 1)) % count, arrow: between(0, 9), text: between(0, 9), start: random() < 0.5,
-    what: pick(["move", "move", "move two", "resize", "resize", "resize two", "turn", "turn two", "end", "label", "nudge"]),
+    what: pick(["move", "move", "move two", "resize", "resize", "resize two", "turn", "turn two", "end", "label", "nudge", "free words", "letters"]),
     handle: pick([[1, 1], [-1, -1], [1, -1], [-1, 1], [1, 0], [0, 1], [-1, 0], [0, -1]]),
     dx: between(-260, 260), dy: between(-200, 200), words: pick([...WORDS, "x", "one line\nand another\nand a third one"]),
   };
