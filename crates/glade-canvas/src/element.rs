@@ -111,7 +111,7 @@ pub(crate) fn read_points(value: &Value) -> Vec<Point> {
     points
 }
 
-fn read_pair(value: &Value) -> Option<(f64, f64)> {
+pub(crate) fn read_pair(value: &Value) -> Option<(f64, f64)> {
     let pair = value.as_array()?;
     let axis = |at: usize| pair.get(at)?.as_f64().filter(|number| number.is_finite());
     Some((axis(0)?, axis(1)?))

@@ -7,7 +7,7 @@ use super::shift::Changes;
 use super::unit::units;
 use crate::bounds::local_rect;
 use crate::change;
-use crate::element::{Element, ElementKind};
+use crate::element::{Element, ElementKind, read_pair};
 use crate::geo::path_props;
 use crate::geometry::{COORDINATE_LIMIT, Point, Size};
 use crate::note;
@@ -115,16 +115,34 @@ impl Scale {
         let middle = local_rect(element).center();
         let center = self.point(middle);
         let (x, y) = (element.x(), element.y());
-        let points: Vec<Point> = element
-            .points()
-            .iter()
-            .map(|point| {
-                let (dx, dy) = (point.x + x - middle.x, point.y + y - middle.y);
-                center.translate(dx * along * mirror.0, dy * across * mirror.1)
-            })
-            .collect();
+        let scaled = |point: Point| {
+            let (dx, dy) = (point.x + x - middle.x, point.y + y - middle.y);
+            center.translate(dx * along * mirror.0, dy * across * mirror.1)
+        };
+        let points: Vec<Point> = element.points().into_iter().map(scaled).collect();
         props.extend(path_props(&points));
+        if let (Some(Value::Array(held)), Some(first)) =
+            (element.props.get("fixedSegments"), points.first())
+        {
+            let place = |at: Point| scaled(at).translate(-first.x, -first.y);
+            let held = held.iter().map(|part| held_part(part, place)).collect();
+            props.insert("fixedSegments".to_owned(), Value::Array(held));
+        }
     }
+}
+
+/// A part of an elbow arrow that a person put in place, where its corners are now.
+fn held_part(part: &Value, place: impl Fn(Point) -> Point) -> Value {
+    let mut part = part.clone();
+    for key in ["start", "end"] {
+        if let Some(end) = part.get_mut(key)
+            && let Some((x, y)) = read_pair(end)
+        {
+            let at = place(Point::new(x, y));
+            *end = json!([at.x, at.y]);
+        }
+    }
+    part
 }
 
 fn text(props: &mut Props, element: &Element, center: Point, (along, across): (f64, f64)) {

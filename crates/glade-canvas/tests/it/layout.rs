@@ -353,6 +353,24 @@ fn a_negative_scale_mirrors_a_path_and_keeps_boxes_upright() {
 }
 
 #[test]
+fn what_a_person_held_of_an_elbow_arrow_is_scaled_with_it() {
+    let arrow = json!({"type": "arrow", "elbowed": true, "x": 10, "y": 10, "points": [[0, 0], [30, 0], [30, 40], [60, 40]],
+        "fixedSegments": [{"index": 2, "start": [30, 0], "end": [30, 40], "ofTomorrow": 1}], "index": "a1"});
+    let mut scene = scene([element("elbow", arrow)]);
+    let edits = layout::resize(&scene, &ids(&["elbow"]), 2.0, 3.0, Point::new(10.0, 10.0));
+    apply(&mut scene, edits);
+    let after = scene.get(&id("elbow")).unwrap();
+    assert_eq!(
+        after.props["points"],
+        json!([[0.0, 0.0], [60.0, 0.0], [60.0, 120.0], [120.0, 120.0]])
+    );
+    assert_eq!(
+        after.props["fixedSegments"],
+        json!([{"index": 2, "start": [60.0, 0.0], "end": [60.0, 120.0], "ofTomorrow": 1}])
+    );
+}
+
+#[test]
 fn a_mirrored_image_shows_its_picture_mirrored() {
     let image = |scale| json!({"type": "image", "x": 0, "y": 0, "width": 40, "height": 20, "fileId": "f", "scale": scale, "index": "a1"});
     let after = |own, by: (f64, f64)| {

@@ -7,6 +7,7 @@ use glade_doc::Props;
 use serde_json::{Value, json};
 
 use super::{look, number, text};
+use crate::element::read_pair;
 use crate::geometry::{Point, Rect};
 use crate::text::measure;
 
@@ -28,8 +29,7 @@ pub(super) fn records(document: &Props) -> Vec<Value> {
 
 /// `[x, y]`, whatever may follow.
 fn pair(value: &Value) -> Option<Point> {
-    let axis = |at: usize| value.get(at)?.as_f64().filter(|number| number.is_finite());
-    Some(Point::new(axis(0)?, axis(1)?).sane())
+    read_pair(value).map(|(x, y)| Point::new(x, y).sane())
 }
 
 fn entries<'a>(of: &'a Props, key: &str) -> impl Iterator<Item = &'a Props> {
