@@ -5,14 +5,19 @@ use serde_json::json;
 
 use super::shift::Changes;
 use super::unit::units;
+use crate::bounds::local_rect;
 use crate::change;
 use crate::element::{Element, ElementKind};
-use crate::geometry::Size;
+use crate::geo::{polygon_kind, reshape};
+use crate::geometry::{Rect, Size};
 use crate::label::{self, PADDING};
 use crate::scene::Scene;
 
 /// Room beside the widest line: two font engines may differ by a hair, and it must not wrap.
 const SLACK: f64 = 1.0;
+
+/// A box that is fitted to its words settles in a few rounds.
+const SETTLING_ROUNDS: usize = 8;
 
 /// Fits these shapes to their words, about their middles: a labelled shape becomes as narrow and as low as the
 /// words allow without breaking a line that was whole, and higher where they did not fit; text takes its natural
@@ -41,9 +46,38 @@ fn fitted(scene: &Scene, element: &Element) -> Props {
             change::number(&mut props, element, "width", size.w, 0.0);
             change::number(&mut props, element, "height", size.h, 0.0);
         }
+        (ElementKind::Line, Some(words)) if polygon_kind(element).is_some() => {
+            props = fitted_polygon(element, words);
+        }
         _ => {}
     }
     props
+}
+
+/// In a polygon the room is a share of the box, which in some depends on how wide it is to its height.
+fn fitted_polygon(element: &Element, words: &Element) -> Props {
+    let laid_out = label::layout(element, words);
+    let mut fitted = element.with(&laid_out.container);
+    let room = label::inner_rect(&fitted);
+    let (_, text) = label::wrap_and_measure(words, words.font_size(), room.w);
+    let center = local_rect(element).center();
+    for _ in 0..SETTLING_ROUNDS {
+        let (rect, room) = (local_rect(&fitted), label::inner_rect(&fitted));
+        let side = |side: f64, room: f64, needed: f64| {
+            let wanted = side * (needed + SLACK + 2.0 * PADDING) / (room + 2.0 * PADDING).max(1.0);
+            // The last digits of a share are no reason for another pixel.
+            (wanted - 1e-6).ceil()
+        };
+        let size = Size::new(side(rect.w, room.w, text.w), side(rect.h, room.h, text.h));
+        if size == rect.size() {
+            break;
+        }
+        fitted = fitted.with(&reshape(&fitted, Rect::centered(center, size)));
+    }
+    match local_rect(&fitted) == local_rect(element) {
+        true => Props::new(),
+        false => reshape(element, local_rect(&fitted)),
+    }
 }
 
 /// The box that holds the words, wrapped as in the shape as it is (or as wide as its longest word asks).

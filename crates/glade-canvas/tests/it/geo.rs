@@ -7,7 +7,7 @@ use glade_canvas::layout::{self, Anchor};
 use glade_canvas::outline::{Outline, outline};
 use glade_canvas::{
     Color, Element, Fill, GeoKind, Keeper, Point, Rect, Scene, bounds, derive, file, geo, label,
-    view,
+    lint, view,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -226,6 +226,25 @@ fn a_polygon_grows_for_its_words_and_keeps_its_kind() {
         let fresh = drawn("fresh", GeoKind::Triangle, rect);
         fresh.points()
     });
+}
+
+#[test]
+fn a_polygon_shrinks_to_its_words_about_its_middle() {
+    for kind in polygons() {
+        let mut scene = labelled(kind, Rect::new(0.0, 0.0, 600.0, 400.0), "Order");
+        let edits = layout::fit_text(&scene, &[id("shape")]);
+        scene.apply(&edits);
+        let bounds = |name: &str| scene.bounds(&id(name)).unwrap();
+        let (shape, words) = (bounds("shape"), bounds("words"));
+        assert!(
+            shape.contains_rect(&words) && shape.w < 300.0 && shape.h < 200.0,
+            "{kind:?}: {shape:?}"
+        );
+        assert_eq!(words.h, 25.0, "{kind:?}: still on one line");
+        assert!(shape.center().distance(Point::new(300.0, 200.0)) < 1e-6);
+        assert_eq!(layout::fit_text(&scene, &[id("shape")]), [], "{kind:?}");
+        assert_eq!(lint::lints(&scene), [], "{kind:?}");
+    }
 }
 
 #[test]

@@ -187,11 +187,12 @@ for (let round = 0; round < Number(rounds); round++) {
   const scene = { plan, shapes, one: shapes[plan.which], other: shapes[plan.also], arrows: before.filter((one) => one.type === "arrow" && !one.elbowed), texts: before.filter((one) => one.type === "text") };
   const moved = (await DEEDS[plan.what](scene)).map((one) => one.id);
   const after = await elements();
-  // A deed that missed its handle, or took hold of something else, says nothing.
+  // A deed that missed its handle, took hold of something else or left an arrow behind says nothing.
   const changed = (one) => ["x", "y", "width", "height", "angle", "originalText", "fontSize"].some((key) => after.find((now) => now.id === one.id)?.[key] !== one[key]);
   const hit = moved.length > 0 && moved.every((id) => changed(before.find((one) => one.id === id)));
   const others = ["label", "letters"].includes(plan.what) ? [] : shapes.filter((one) => !moved.includes(one.id) && changed(one));
-  if (hit && others.length === 0 && after.length === before.length) cases.push({ what: plan.what, moved, before: before.map(written), after: after.map(written) });
+  const settled = await page.evaluate(() => settled());
+  if (hit && others.length === 0 && after.length === before.length && settled) cases.push({ what: plan.what, moved, before: before.map(written), after: after.map(written) });
   else missed[plan.what] = (missed[plan.what] ?? 0) + 1;
 }
 await chrome.close();

@@ -122,6 +122,14 @@ globalThis.now = () => {
     return JSON.parse(JSON.stringify(place ? { ...element, ...place } : element));
   });
 };
+// Whether the editor, asked again, would leave every arrow where it is. A drag's last step can leave one behind.
+globalThis.settled = () => {
+  const scene = new E.Scene(structuredClone(api.getSceneElements()));
+  const places = () => scene.getNonDeletedElements().filter((one) => one.type === "arrow" && !one.elbowed).flatMap((one) => one.points.flatMap(([x, y]) => [one.x + x, one.y + y]));
+  const before = places();
+  for (const one of scene.getNonDeletedElements()) E.updateBoundElements(one, scene);
+  return places().every((value, at) => Math.abs(value - before[at]) < 0.05);
+};
 globalThis.rotationHandle = (id) => {
   const map = api.getSceneElementsMapIncludingDeleted();
   // A frame has none.
