@@ -106,7 +106,9 @@ pub(crate) fn read_points(value: &Value) -> Vec<Point> {
     let axis = |value: f64| value.clamp(-2.0 * COORDINATE_LIMIT, 2.0 * COORDINATE_LIMIT);
     let stored = value.as_array().map_or(&[][..], Vec::as_slice);
     let mut points = Vec::with_capacity(stored.len());
-    let pairs = stored.iter().filter_map(read_pair);
+    // Two numbers and no more: to the editor anything else is no point.
+    let is_pair = |point: &&Value| point.as_array().is_some_and(|point| point.len() == 2);
+    let pairs = stored.iter().filter(is_pair).filter_map(read_pair);
     points.extend(pairs.map(|(x, y)| Point::new(axis(x), axis(y))));
     points
 }
@@ -266,7 +268,7 @@ impl Element {
 
     pub fn line_height(&self) -> f64 {
         let own = self.props.get("lineHeight").and_then(Value::as_f64);
-        own.filter(|height| (0.1..=10.0).contains(height))
+        own.filter(|height| (0.001..=1000.0).contains(height))
             .unwrap_or_else(|| self.font_family().line_height())
     }
 

@@ -4,6 +4,7 @@
 //! Reading is for files that anyone may have made. What cannot be read at all is a [`FileError`]; what can be read
 //! in part is, and [`Loaded::notes`] says what was repaired or left out. Sizes are bounded before memory is used.
 
+mod elbow;
 mod embed;
 mod eras;
 mod error;

@@ -8,7 +8,7 @@ use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
 use super::load::Note;
-use crate::element::{Element, ElementKind};
+use crate::element::{Element, ElementKind, read_points};
 use crate::text::normalize;
 
 /// Brings the properties of one element up to date.
@@ -67,19 +67,21 @@ fn update_text(props: &mut Props) {
     }
 }
 
-/// A path without two points runs through its box.
+/// A path without two points runs through its box; a list too short for two is a click that never became one.
 fn needs_points(props: &mut Props) {
-    let is_point = |point: &&Value| {
-        let axis = |at: usize| point.get(at).and_then(Value::as_f64);
-        axis(0).is_some() && axis(1).is_some()
-    };
     let points = props.get("points").and_then(Value::as_array);
-    if points.is_some_and(|points| points.iter().filter(is_point).nth(1).is_some()) {
+    if points
+        .is_some_and(|points| points.len() < 2 || points.iter().filter(is_point).nth(1).is_some())
+    {
         return;
     }
     let side = |key: &str| props.get(key).and_then(Value::as_f64).unwrap_or(0.0);
     let points = json!([[0, 0], [side("width"), side("height")]]);
     props.insert("points".to_owned(), points);
+}
+
+fn is_point(value: &&Value) -> bool {
+    !read_points(&json!([value])).is_empty()
 }
 
 /// The texts that an element says are bound to it.

@@ -7,7 +7,7 @@ use glade_doc::schema::{MAX_NAME_BYTES, NOT_STORED};
 use glade_doc::{Edit, ElementId, Props};
 use serde_json::{Value, json};
 
-use super::{FileError, eras, old_binding, png, svg, tldr};
+use super::{FileError, elbow, eras, old_binding, png, svg, tldr};
 use crate::element::{Element, ElementKind};
 use crate::render::ImageFile;
 use crate::repair::repair_order;
@@ -89,6 +89,8 @@ pub enum Note {
     },
     /// A binding of an older file, now aimed as the newer ones are.
     Rebound { arrow: ElementId },
+    /// An elbow arrow whose way was not square.
+    Rerouted { arrow: ElementId },
     /// A text that only its container knew as its label.
     Labelled {
         text: ElementId,
@@ -108,6 +110,7 @@ impl Note {
             Self::Skipped { .. } | Self::Mapped { .. } | Self::Dropped { .. } => true,
             Self::Renamed { .. }
             | Self::Rebound { .. }
+            | Self::Rerouted { .. }
             | Self::Labelled { .. }
             | Self::Untied { .. } => false,
         }
@@ -129,6 +132,9 @@ impl fmt::Display for Note {
             ),
             Self::Rebound { arrow } => {
                 write!(f, "converted a binding of the arrow {:?}", arrow.as_str())
+            }
+            Self::Rerouted { arrow } => {
+                write!(f, "found a square way for the arrow {:?}", arrow.as_str())
             }
             Self::Labelled { text, container } => write!(
                 f,
@@ -289,6 +295,7 @@ pub(super) fn read_elements(values: Vec<Value>) -> Result<Read, FileError> {
     eras::tie_labels(&mut read.elements, &containers, &mut read.notes);
     untie(&mut read.elements, &mut read.notes);
     old_binding::convert(&mut read.elements, &mut read.notes);
+    elbow::straighten(&mut read.elements, &mut read.notes);
     repair_order(&mut read.elements);
     Ok(read)
 }
@@ -322,7 +329,8 @@ fn read_element(
     }
     eras::update(&mut props);
     let kind = props.get("type").and_then(Value::as_str).unwrap_or("");
-    if kind == "text" && !props.get("originalText").is_some_and(Value::is_string) {
+    let typed = props.get("originalText").and_then(Value::as_str);
+    if kind == "text" && typed.is_none_or(str::is_empty) {
         let drawn = props.get("text").and_then(Value::as_str).unwrap_or("");
         let words = json!(drawn);
         props.insert("originalText".to_owned(), words);

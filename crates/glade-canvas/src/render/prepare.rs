@@ -63,7 +63,7 @@ pub(super) fn prepare<'a>(
     look: &'a Look,
     options: &Options,
 ) -> Option<Prepared<'a>> {
-    if look.is_deleted || is_never_seen(look) {
+    if look.is_deleted || is_never_seen(element, look) {
         return None;
     }
     let style = options.theme.style(&look.style);
@@ -76,7 +76,7 @@ pub(super) fn prepare<'a>(
         local: Rect::default(),
         bounds: Rect::default(),
         frame: frame
-            .filter(|(_, look)| look.style.kind.is_frame() && !is_never_seen(look))
+            .filter(|(frame, look)| look.style.kind.is_frame() && !is_never_seen(frame, look))
             .map(|(frame, _)| frame),
         is_cut: false,
         // To the editor the words in one of our polygons are a text of their own.
@@ -152,11 +152,12 @@ fn linear(one: &mut Prepared, options: &Options) {
 }
 
 /// What the editor throws away when it opens a file: clicks that never became a shape.
-fn is_never_seen(look: &Look) -> bool {
+fn is_never_seen(element: &Element, look: &Look) -> bool {
     const SHORTEST_ARROW: f64 = 0.1;
     match (&look.style.kind, look.points.as_slice()) {
         (ElementKind::Arrow, [from, to]) => from.distance(*to) < SHORTEST_ARROW,
         (kind, points) if kind.is_linear() => points.len() < 2,
+        (ElementKind::Text, _) if element.original_text().is_empty() => true,
         _ => look.size == (0.0, 0.0),
     }
 }

@@ -8,7 +8,7 @@ use super::rough::{self, Drawable, FillStyle, Segment};
 use super::style::{StrokeStyle, Style, drawn_points};
 use crate::curve::Cubic;
 use crate::element::{Element, ElementKind};
-use crate::geometry::Point;
+use crate::geometry::{Point, Rect};
 
 /// A rough drawing with its colours and widths.
 pub(crate) struct Piece {
@@ -156,7 +156,7 @@ pub(crate) fn is_loop(points: &[Point]) -> bool {
 /// A line or an arrow, in its own coordinates: (0, 0) is its x, y.
 pub(crate) fn linear(look: &Look, style: &Style, options: &Options) -> Vec<Piece> {
     let points = drawn_points(&look.points);
-    let mut rough = linear_options(look, style);
+    let mut rough = linear_options(look, style, Corners::Free);
     let is_line = style.kind == ElementKind::Line;
     if is_filled_loop(style, &points) {
         rough.fill = Some(style.fill_style);
@@ -178,7 +178,7 @@ pub(crate) fn shaft(element: &Element) -> Vec<Cubic> {
     let look = Look::at(element);
     let style = &look.style;
     let points = linear_points(&look);
-    let rough = linear_options(&look, style);
+    let rough = linear_options(&look, style, Corners::Free);
     let drawable = if is_filled_loop(style, &points) && style.roundness.is_none() {
         Some(rough::polygon(&points, &rough))
     } else {
@@ -205,7 +205,7 @@ pub(crate) fn heads(element: &Element) -> Vec<Vec<Point>> {
     let look = Look::at(element);
     let style = &look.style;
     let points = linear_points(&look);
-    let rough = linear_options(&look, style);
+    let rough = linear_options(&look, style, Corners::Free);
     let Some(shape) = stroke(&look, style, &points, &rough) else {
         return Vec::new();
     };
@@ -225,9 +225,10 @@ fn linear_points(look: &Look) -> Vec<Point> {
     points
 }
 
-fn linear_options(look: &Look, style: &Style) -> rough::Options {
-    let (w, h) = look.size;
-    rough_options(style, w.abs(), h.abs(), Corners::Free)
+fn linear_options(look: &Look, style: &Style, corners: Corners) -> rough::Options {
+    // What a file says of the size can be wrong.
+    let reach = Rect::from_points(look.points.iter().copied()).unwrap_or_default();
+    rough_options(style, reach.w, reach.h, corners)
 }
 
 fn is_filled_loop(style: &Style, points: &[Point]) -> bool {
@@ -246,8 +247,7 @@ fn stroke(
         if points.iter().any(far) {
             return None;
         }
-        let (w, h) = look.size;
-        let kept = rough_options(style, w.abs(), h.abs(), Corners::Kept);
+        let kept = linear_options(look, style, Corners::Kept);
         return Some(rough::path(&elbow(points), &kept));
     }
     Some(if style.roundness.is_some() {

@@ -47,7 +47,7 @@ const MAX_ROUGHNESS: f64 = 10.0;
 
 impl Style {
     pub(super) fn of(stored: &Stored) -> Self {
-        let color = |value: Option<&Value>, missing| Rgba::parse(text(value).unwrap_or(missing));
+        let color = |value: Option<&Value>, missing| Rgba::parse(word(value).unwrap_or(missing));
         Self {
             kind: ElementKind::parse(text(stored.kind).unwrap_or("")),
             seed: stored.seed.and_then(Value::as_f64).unwrap_or(1.0),
@@ -55,6 +55,7 @@ impl Style {
                 .unwrap_or(1.0)
                 .clamp(0.0, MAX_ROUGHNESS),
             stroke_width: number(stored.stroke_width)
+                .filter(|width| *width != 0.0)
                 .unwrap_or(2.0)
                 .clamp(0.0, 1000.0),
             stroke_style: match text(stored.stroke_style) {
@@ -63,7 +64,7 @@ impl Style {
                 _ => StrokeStyle::Solid,
             },
             roundness: roundness(stored),
-            fill_style: match text(stored.fill_style) {
+            fill_style: match word(stored.fill_style) {
                 Some("solid") | None => FillStyle::Solid,
                 Some("cross-hatch") => FillStyle::CrossHatch,
                 Some("zigzag") => FillStyle::Zigzag,
@@ -72,7 +73,7 @@ impl Style {
             stroke: color(stored.stroke_color, "#1e1e1e"),
             background: color(stored.background_color, "transparent"),
             // By its word: a colour that cannot be seen is one still.
-            has_background: text(stored.background_color).unwrap_or("transparent") != "transparent",
+            has_background: word(stored.background_color).unwrap_or("transparent") != "transparent",
             opacity: opacity_of(stored.opacity),
         }
     }
@@ -149,15 +150,27 @@ fn opacity_of(value: Option<&Value>) -> f64 {
     number(value).unwrap_or(100.0).clamp(0.0, 100.0) / 100.0
 }
 
+/// A word that says something.
+fn word(value: Option<&Value>) -> Option<&str> {
+    text(value).filter(|word| !word.is_empty())
+}
+
 fn roundness(stored: &Stored) -> Option<Roundness> {
-    match stored.roundness.filter(|value| value.is_object()) {
+    let says_nothing = |value: &&Value| {
+        *value == ""
+            || value.as_f64() == Some(0.0)
+            || matches!(value, Value::Null | Value::Bool(false))
+    };
+    match stored.roundness.filter(|value| !says_nothing(value)) {
         Some(value) => match value.get("type").and_then(Value::as_i64) {
+            Some(1 | 2) => Some(Roundness::Proportional),
             Some(3) => {
                 let own = value.get("value").and_then(Value::as_f64);
                 let radius = own.filter(|radius| (0.0..=1e6).contains(radius));
                 Some(Roundness::Adaptive(radius.unwrap_or(ADAPTIVE_RADIUS)))
             }
-            _ => Some(Roundness::Proportional),
+            // Of a kind that the editor does not know: lines are curves, corners are sharp.
+            _ => Some(Roundness::Adaptive(0.0)),
         },
         // Files before roundness said it with the sharpness of strokes.
         None => (text(stored.stroke_sharpness) == Some("round")).then_some(Roundness::Proportional),

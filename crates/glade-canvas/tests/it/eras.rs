@@ -17,6 +17,14 @@ fn only(element: Value) -> Element {
     load(json!([element])).elements.remove(0)
 }
 
+fn svg(elements: Value) -> String {
+    glade_canvas::render::to_svg(
+        &load(elements).scene(),
+        &glade_canvas::render::Options::default(),
+    )
+    .to_string()
+}
+
 #[test]
 fn a_freehand_stroke_of_2020_is_a_line() {
     let stroke = only(
@@ -68,9 +76,8 @@ fn the_height_of_a_line_is_found_from_the_box_where_a_file_does_not_say_it() {
 fn a_path_without_points_runs_through_its_box() {
     for points in [
         json!(null),
-        json!([]),
-        json!([[0, 0]]),
         json!([[0, 0], [null, 3]]),
+        json!([[0, 0, 0.5], [9, 3, 0.5]]),
     ] {
         let line = only(
             json!({"id": "l", "type": "line", "x": 5, "width": 30, "height": -8, "points": points}),
@@ -82,6 +89,92 @@ fn a_path_without_points_runs_through_its_box() {
     let bare =
         only(json!({"id": "a", "type": "arrow", "width": 30, "height": 8, "endArrowhead": null}));
     assert!(!bare.has_arrowhead("endArrowhead"));
+}
+
+#[test]
+fn a_path_is_drawn_as_large_as_its_points_reach() {
+    let arrow = |width: f64, height: f64| {
+        svg(
+            json!([{"id": "a", "type": "arrow", "width": width, "height": height, "points": [[0, 0], [-50, 0], [-60, 40]]}]),
+        )
+    };
+    assert_eq!(arrow(2.0, 2.0), arrow(60.0, 40.0));
+}
+
+#[test]
+fn what_the_editor_throws_away_is_not_drawn() {
+    let seen = json!({"id": "z", "type": "rectangle", "width": 20, "height": 5});
+    let gone = [
+        json!({"id": "a", "type": "rectangle", "x": 90, "width": 0, "height": 0}),
+        json!({"id": "b", "type": "arrow", "width": 99, "height": 9, "points": [[0, 0]]}),
+        json!({"id": "c", "type": "line", "width": 99, "height": 9, "points": []}),
+        json!({"id": "d", "type": "freedraw", "points": [[0, 0, 1], [99, 9, 1]]}),
+        json!({"id": "e", "type": "text", "text": "", "x": 90, "width": 10, "height": 25}),
+    ];
+    for element in gone {
+        let both = load(json!([seen, element]));
+        assert_eq!(both.elements.len(), 2, "the document keeps it");
+        assert_eq!(svg(json!([seen, element])), svg(json!([seen])), "{element}");
+    }
+}
+
+#[test]
+fn what_says_nothing_is_drawn_as_the_default() {
+    let shape = json!({"id": "r", "type": "rectangle", "width": 9, "height": 9});
+    let mut empty = shape.clone();
+    for key in ["strokeColor", "backgroundColor", "fillStyle", "link"] {
+        empty[key] = json!("");
+    }
+    empty["strokeWidth"] = json!(0);
+    empty["roundness"] = json!(0);
+    assert_eq!(svg(json!([empty])), svg(json!([shape])));
+    let text = only(json!({"id": "t", "type": "text", "text": "words", "originalText": ""}));
+    assert_eq!(text.original_text(), "words");
+}
+
+#[test]
+fn a_roundness_of_an_unknown_kind_bends_lines_and_leaves_corners() {
+    let drawn = |kind: &str, roundness: Value| {
+        svg(
+            json!([{"id": "s", "type": kind, "width": 90, "height": 90, "roundness": roundness,
+            "roughness": 0, "points": [[0, 0], [90, 10], [40, 90]]}]),
+        )
+    };
+    assert_eq!(
+        drawn("line", json!({"type": 7})),
+        drawn("line", json!({"type": 2}))
+    );
+    assert_ne!(
+        drawn("rectangle", json!({"type": 7})),
+        drawn("rectangle", json!({"type": 2}))
+    );
+}
+
+#[test]
+fn lines_stand_as_close_as_a_file_says() {
+    let close = only(json!({"id": "t", "type": "text", "text": "words", "lineHeight": 0.05}));
+    assert_eq!(close.line_height(), 0.05);
+}
+
+#[test]
+fn an_elbow_arrow_that_is_not_square_goes_half_along_and_across() {
+    let way = |points: Value| {
+        let arrow = only(json!({"id": "a", "type": "arrow", "elbowed": true, "points": points}));
+        arrow.props["points"].clone()
+    };
+    let along = json!([[0.0, 0.0], [50.0, 0.0], [50.0, 30.0], [100.0, 30.0]]);
+    assert_eq!(way(json!([[0, 0], [100, 30]])), along);
+    assert_eq!(way(json!([[0, 0], [40, 60], [100, 30]])), along);
+    let down = json!([[0.0, 0.0], [0.0, -40.0], [-20.0, -40.0], [-20.0, -80.0]]);
+    assert_eq!(way(json!([[0, 0], [-20, -80]])), down);
+    let square = json!([[0, 0], [60, 0.5], [60, 40]]);
+    assert_eq!(way(square.clone()), square);
+    let bound = load(json!([
+        {"id": "box", "type": "rectangle", "width": 9, "height": 9},
+        {"id": "a", "type": "arrow", "elbowed": true, "points": [[0, 0], [100, 30]],
+            "endBinding": {"elementId": "box", "fixedPoint": [0.5, 0.2], "mode": "orbit"}},
+    ]));
+    assert_eq!(bound.elements[1].points().len(), 2, "the editor leaves it");
 }
 
 #[test]
