@@ -1,6 +1,6 @@
-//! `cargo xtask compare [FILES]`: our pictures beside the editor's own, pixel by pixel.
+//! `cargo xtask compare [--boards FOLDER] [FILES]`: our pictures beside the editor's own, pixel by pixel.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -21,6 +21,9 @@ pub struct Compare {
     /// In the dark theme (files only)
     #[arg(long)]
     dark: bool,
+    /// Every board in this folder: .excalidraw files, and PNGs and SVGs with the scene in them
+    #[arg(long)]
+    boards: Option<PathBuf>,
     /// Files to compare; without any, the scenes that this repository makes up
     files: Vec<PathBuf>,
 }
@@ -49,11 +52,11 @@ impl Compare {
         if let Some(only) = &self.only {
             command.args(["--only", only]);
         }
+        if let Some(folder) = &self.boards {
+            command.arg("--boards").arg(whole(folder)?);
+        }
         for file in &self.files {
-            let path = file
-                .canonicalize()
-                .with_context(|| format!("{} could not be read", file.display()))?;
-            command.arg(path);
+            command.arg(whole(file)?);
         }
         command
             .env("GLADE_BIN", binary::glade()?)
@@ -69,4 +72,10 @@ impl Compare {
             ..Self::default()
         }
     }
+}
+
+/// The script runs in another folder.
+fn whole(path: &Path) -> Result<PathBuf> {
+    path.canonicalize()
+        .with_context(|| format!("{} could not be read", path.display()))
 }

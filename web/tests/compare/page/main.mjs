@@ -41,14 +41,28 @@ async function prepare(scene) {
   return { type: "excalidraw", version: 2, source: "compare", elements, appState: { viewBackgroundColor: "#ffffff", ...scene.appState }, files: scene.files ?? {} };
 }
 
-/** What the editor reads from a file, as its own Open does. */
+/** What the editor reads from a file (its JSON, or a data URL), as its own Open does. */
 async function opened(file) {
-  const loaded = await loadFromBlob(new Blob([file], { type: "application/json" }), null, null);
+  const blob = file.startsWith("data:") ? await (await fetch(file)).blob() : new Blob([file], { type: "application/json" });
+  const loaded = await loadFromBlob(blob, null, null);
   return { elements: loaded.elements.filter((one) => !one.isDeleted), appState: loaded.appState, files: loaded.files };
 }
 
 function options({ elements, appState, files }, dark) {
   return { elements, files, exportPadding: PADDING, appState: { ...appState, exportBackground: true, exportWithDarkMode: dark, exportScale: 1, exportEmbedScene: false, viewBackgroundColor: appState.viewBackgroundColor ?? "#ffffff" } };
+}
+
+/** How large the editor draws a file; nothing where it does not open it, or finds nothing in it. */
+async function sizeOf(file) {
+  try {
+    const scene = await opened(file);
+    if (scene.elements.length === 0) return null;
+    const svg = await exportToSvg({ ...options(scene, false), skipInliningFonts: true });
+    return { width: Number(svg.getAttribute("width")), height: Number(svg.getAttribute("height")) };
+  } catch (error) {
+    console.error(error);
+    return null;
+  }
 }
 
 async function draw(file, { dark, scale = 1 }) {
@@ -97,6 +111,7 @@ const figures = ({ precision, recall, f1, ssim, off, width, height }) => ({ prec
 
 window.glade = {
   prepare: async (scene) => JSON.stringify(await prepare(scene)),
+  size: sizeOf,
   /** Draws a file, compares it with our picture of it (a data URL), and gives figures and pictures. */
   async judge(file, ourUrl, how) {
     const theirBlob = await cut(await draw(file, how), how);
