@@ -39,11 +39,7 @@ struct Package {
 }
 
 pub fn check() -> Result<()> {
-    let root = shell::root();
-    let policy = fs::read_to_string(root.join("deny.toml")).context("reading deny.toml")?;
-    let policy = Policy::parse(&policy).context("deny.toml")?;
-
-    let crates = crates()?;
+    let crates = crates("Cargo.toml")?;
     let packages = fs::read_to_string(shell::web().join("package-lock.json"))
         .context("reading web/package-lock.json")?;
     let packages = npm_packages(&serde_json::from_str(&packages)?);
@@ -53,9 +49,28 @@ pub fn check() -> Result<()> {
         packages.len()
     );
 
-    let complaints: Vec<String> = crates
-        .iter()
-        .chain(&packages)
+    judge(crates.iter().chain(&packages))?;
+
+    if tools::has_cargo_command("deny") {
+        shell::run(&mut shell::cargo([
+            "deny", "check", "licenses", "bans", "sources",
+        ]))?;
+    }
+    Ok(())
+}
+
+/// The crates that the fuzz targets are built of. They are judged when they are needed: what is shipped is not made of
+/// them, and to know them they have to be fetched.
+pub fn check_fuzz() -> Result<()> {
+    judge(&crates("fuzz/Cargo.toml")?)
+}
+
+fn judge<'a>(packages: impl IntoIterator<Item = &'a Package>) -> Result<()> {
+    let policy =
+        fs::read_to_string(shell::root().join("deny.toml")).context("reading deny.toml")?;
+    let policy = Policy::parse(&policy).context("deny.toml")?;
+    let complaints: Vec<String> = packages
+        .into_iter()
         .filter_map(|package| policy.complaint(package))
         .collect();
     if !complaints.is_empty() {
@@ -64,12 +79,6 @@ pub fn check() -> Result<()> {
              if it may stay, say so in deny.toml",
             complaints.join("\n  ")
         );
-    }
-
-    if tools::has_cargo_command("deny") {
-        shell::run(&mut shell::cargo([
-            "deny", "check", "licenses", "bans", "sources",
-        ]))?;
     }
     Ok(())
 }
@@ -141,7 +150,7 @@ fn tables(value: Option<&toml::Value>) -> &[toml::Value] {
 }
 
 /// The crates of a build for this machine.
-fn crates() -> Result<Vec<Package>> {
+fn crates(manifest: &str) -> Result<Vec<Package>> {
     let versions = shell::output(std::process::Command::new("rustc").arg("-vV"))?;
     let host = versions
         .lines()
@@ -151,6 +160,8 @@ fn crates() -> Result<Vec<Package>> {
         "metadata",
         "--format-version=1",
         "--locked",
+        "--manifest-path",
+        manifest,
         "--filter-platform",
         host,
     ]))?;

@@ -6,7 +6,7 @@
 //!
 //! - [`serve`]: build all and run the server.
 //! - [`test`]: everything CI checks, in order, stopping at the first failure.
-//! - [`bench`], [`soak`]: measurements and long property runs.
+//! - [`bench`], [`soak`]: measurements, long property runs and fuzzing ([`fuzz`]).
 //! - [`compare`], [`drags`]: our pictures, and what follows from a drag, beside the editor's own.
 //! - [`pictures`]: the pictures in the documentation, taken of the real thing.
 
@@ -17,6 +17,7 @@ mod bench;
 mod binary;
 mod compare;
 mod drags;
+mod fuzz;
 mod licences;
 mod pictures;
 mod serve;

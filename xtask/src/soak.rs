@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use clap::Args;
 
-use crate::{shell, tools};
+use crate::{fuzz, shell, tools};
 
 #[derive(Args)]
 pub struct Soak {
@@ -16,12 +16,18 @@ pub struct Soak {
     /// How many mangled files are tried
     #[arg(long, default_value_t = 100_000)]
     mangled: u64,
-    /// Only tests whose name holds this
+    /// How many minutes `soak fuzz` takes
+    #[arg(long, default_value_t = 20.0)]
+    minutes: f64,
+    /// Only tests whose name holds this; `fuzz` is the fuzz targets
     filter: Option<String>,
 }
 
 impl Soak {
     pub fn run(self) -> Result<()> {
+        if self.filter.as_deref() == Some("fuzz") {
+            return fuzz::run(self.minutes);
+        }
         if !tools::has_cargo_command("nextest") {
             bail!("soak needs cargo-nextest: cargo install cargo-nextest --locked");
         }

@@ -85,6 +85,23 @@ fn find_chromium() -> Option<PathBuf> {
         .or_else(|| mac.is_file().then(|| mac.to_owned()))
 }
 
+/// The cargo-fuzz that is installed where there is none.
+const CARGO_FUZZ: &str = "0.13.2";
+
+/// cargo-fuzz: the person's own, or one in the target folder.
+pub fn need_cargo_fuzz() -> Result<PathBuf> {
+    let root = shell::root().join("target").join("tools");
+    let ours = root
+        .join("bin")
+        .join(format!("cargo-fuzz{}", env::consts::EXE_SUFFIX));
+    if let Some(found) = find("cargo-fuzz").or_else(|| ours.is_file().then(|| ours.clone())) {
+        return Ok(found);
+    }
+    let install = ["install", "--locked", "cargo-fuzz", "--version", CARGO_FUZZ];
+    shell::run(shell::cargo(install).arg("--root").arg(root))?;
+    Ok(ours)
+}
+
 /// Whether `cargo NAME` is there.
 pub fn has_cargo_command(name: &str) -> bool {
     find(&format!("cargo-{name}")).is_some()

@@ -130,7 +130,12 @@ impl Step {
 
     pub fn run(self) -> Result<()> {
         match self {
-            Self::Format => shell::run(&mut shell::cargo(["fmt", "--all", "--check"])),
+            Self::Format => ["Cargo.toml", "fuzz/Cargo.toml"]
+                .iter()
+                .try_for_each(|manifest| {
+                    let args = ["fmt", "--all", "--check", "--manifest-path", manifest];
+                    shell::run(&mut shell::cargo(args))
+                }),
             Self::Licences => licences::check(),
             Self::Tools => tools::need_chromium().map(|chromium| {
                 println!("  using {}", chromium.display());

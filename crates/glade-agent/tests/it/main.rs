@@ -19,6 +19,8 @@ mod projects;
 mod prompt;
 mod room;
 mod snapshots;
+#[path = "../hostile/stream.rs"]
+mod stream;
 mod team_sim;
 mod waiting;
 mod writing;

@@ -1,50 +1,11 @@
 //! The stream parser: any cut of a text gives the same actions, and no text breaks it.
 
-use glade_agent::parser::{Parsed, Parser};
+use std::path::Path;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Feeds the pieces; answers the complete actions and every state of the open one.
-fn feed<'a>(
-    pieces: impl IntoIterator<Item = &'a str>,
-) -> (Vec<Value>, Vec<(usize, Value)>, Vec<String>) {
-    let mut parser = Parser::new();
-    let (mut whole, mut partial, mut broken) = (Vec::new(), Vec::new(), Vec::new());
-    for piece in pieces {
-        for parsed in parser.push(piece) {
-            match parsed {
-                Parsed::Complete { index, value } => {
-                    assert_eq!(index, whole.len(), "actions complete in order");
-                    whole.push(value);
-                }
-                Parsed::Partial { index } => {
-                    let (open, value) = parser.current().expect("a partial can be read");
-                    assert_eq!(open, index);
-                    partial.push((index, value.clone()));
-                }
-                Parsed::Broken { reason, .. } => broken.push(reason),
-            }
-        }
-    }
-    (whole, partial, broken)
-}
-
-fn whole(text: &str) -> Vec<Value> {
-    let together = feed([text]).0;
-    let mut letters = Vec::new();
-    let mut rest = text;
-    while let Some(letter) = rest.chars().next() {
-        let (head, tail) = rest.split_at(letter.len_utf8());
-        letters.push(head);
-        rest = tail;
-    }
-    assert_eq!(
-        feed(letters).0,
-        together,
-        "letter by letter is the same as at once"
-    );
-    together
-}
+use crate::stream::{feed, whole};
 
 /// Whether `part` can grow into `all`.
 fn is_prefix(part: &Value, all: &Value) -> bool {
@@ -57,6 +18,15 @@ fn is_prefix(part: &Value, all: &Value) -> bool {
             .iter()
             .all(|(key, part)| all.get(key).is_some_and(|all| is_prefix(part, all))),
         _ => part == all,
+    }
+}
+
+#[test]
+fn the_answers_of_the_corpus_are_the_same_letter_by_letter() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+        whole(&String::from_utf8_lossy(&bytes));
     }
 }
 

@@ -10,6 +10,10 @@ mod eras;
 mod files;
 mod geo;
 mod hit;
+#[path = "../hostile/mangle.rs"]
+mod hostile_mangle;
+#[path = "../hostile/work.rs"]
+mod hostile_work;
 mod images;
 mod layout;
 mod layout_laws;

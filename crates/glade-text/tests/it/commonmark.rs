@@ -12,7 +12,7 @@ use glade_text::markdown::{from_markdown, to_markdown};
 use pulldown_cmark::{Options, Parser, html};
 use serde_json::Value;
 
-use crate::markdown::page_of;
+use crate::work::page_of;
 
 /// The examples, by their numbers in the specification, that do not come through, and why.
 const LEFT_OUT: &[(&str, &[usize])] = &[

@@ -1,24 +1,12 @@
 //! Markdown in and out.
 
 use glade_doc::text::Mark;
-use glade_doc::{CanvasDoc, Surface};
 use glade_text::markdown::{Source, from_markdown, to_markdown};
-use glade_text::{NewBlock, Page, Place, html, write};
+use glade_text::{NewBlock, Page, html};
 use proptest::prelude::*;
 use serde_json::json;
 
-/// Blocks as a page, through a real document.
-pub fn page_of(blocks: &[NewBlock]) -> Page {
-    let mut number = 0;
-    let mut id = || {
-        number += 1;
-        format!("b{number}")
-    };
-    let edits = write(&Page::default(), Place::End, blocks, &mut id);
-    let doc = CanvasDoc::blank(Surface::Text);
-    doc.commit(1, None, &edits).unwrap();
-    Page::read(&doc.elements())
-}
+use crate::work::page_of;
 
 fn through(source: &str) -> String {
     to_markdown(&page_of(&from_markdown(source)))
