@@ -52,11 +52,7 @@ impl From<JsonRejection> for Problem {
                 "Not JSON",
                 "Send the body as JSON, with the header Content-Type: application/json.",
             ),
-            StatusCode::UNPROCESSABLE_ENTITY => Self::new(
-                StatusCode::UNPROCESSABLE_ENTITY,
-                "Unexpected JSON",
-                rejection.body_text(),
-            ),
+            StatusCode::UNPROCESSABLE_ENTITY => Self::unexpected_json(rejection.body_text()),
             _ => Self::bad_request(rejection.body_text()),
         }
     }

@@ -51,6 +51,11 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, "Bad request", detail)
     }
 
+    /// 422: JSON that is well made and says what cannot be meant here.
+    pub fn unexpected_json(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "Unexpected JSON", detail)
+    }
+
     /// 401: nobody we know is asking. The answer names the scheme to use.
     pub fn unauthorized(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, "Not signed in", detail)

@@ -44,6 +44,33 @@ pub struct Part {
 }
 
 impl Part {
+    /// What was asked of a run on pages: it has no files.
+    fn on_pages(asked: Option<ApiJson<Self>>) -> Result<Self, Problem> {
+        let part = asked.map(|ApiJson(part)| part).unwrap_or_default();
+        if part.files.is_some() || part.hunks.is_some() {
+            return Err(Problem::unexpected_json(
+                "This run was on pages: name the part by `elements`, `blocks` or `action`. `files` and `hunks` are \
+                 for runs of code.",
+            ));
+        }
+        Ok(part)
+    }
+
+    /// What was asked of a run of code: it has nothing but files.
+    fn of_code(asked: Option<ApiJson<Self>>) -> Result<crate::code::Part, Problem> {
+        let part = asked.map(|ApiJson(part)| part).unwrap_or_default();
+        if !part.is_whole() {
+            return Err(Problem::unexpected_json(
+                "This is a run of code: name the part by `files` or `hunks`. `elements`, `blocks` and `action` are \
+                 for runs on pages.",
+            ));
+        }
+        Ok(crate::code::Part {
+            files: part.files,
+            hunks: part.hunks,
+        })
+    }
+
     /// The part of a run on pages, as rooms are asked for it.
     fn of_pages(&self, run: &str) -> RollbackRequest {
         let named = [&self.elements, &self.blocks].into_iter().flatten();
@@ -59,16 +86,9 @@ impl Part {
         self.elements.is_some() || self.blocks.is_some()
     }
 
+    /// All of a run on pages.
     fn is_whole(&self) -> bool {
         !self.names_some() && self.action.is_none()
-    }
-
-    fn of_code(part: Option<ApiJson<Part>>) -> crate::code::Part {
-        let part = part.map(|ApiJson(part)| part).unwrap_or_default();
-        crate::code::Part {
-            files: part.files,
-            hunks: part.hunks,
-        }
     }
 }
 
@@ -233,7 +253,7 @@ pub async fn changes(
 
 /// What the run did, or a part of it, is no longer pending. Files and places are for runs of code.
 #[utoipa::path(post, path = "/api/runs/{run}/keep", params(("run" = String, Path,)), request_body = Part,
-    responses((status = 200, body = Run), (status = 409, body = Problem)))]
+    responses((status = 200, body = Run), (status = 409, body = Problem), (status = 422, body = Problem)))]
 pub async fn keep(
     State(app): State<Arc<App>>,
     caller: Caller,
@@ -242,9 +262,10 @@ pub async fn keep(
 ) -> Result<Json<Run>, Problem> {
     if let Some(code) = of_code(&app, &caller, &id)? {
         let by = &caller.capability.subject;
-        return Ok(Json(code.keep(&id, &Part::of_code(part), by).await?));
+        return Ok(Json(code.keep(&id, &Part::of_code(part)?, by).await?));
     }
     let (mut run, rooms) = settleable(&app, &caller, &id).await?;
+    let part = Part::on_pages(part)?;
     if run.status == RunStatus::Kept {
         return Ok(Json(run));
     }
@@ -253,7 +274,6 @@ pub async fn keep(
             "There is nothing of this run left to keep.",
         ));
     }
-    let part = part.map(|ApiJson(part)| part).unwrap_or_default();
     let whole = part.is_whole();
     let mut told = serde_json::json!({"run": run.id, "page": run.page});
     if !whole {
@@ -296,7 +316,7 @@ async fn keep_in(
 
 /// Takes back what the run did, or a part of it. What anyone else changed since stays.
 #[utoipa::path(post, path = "/api/runs/{run}/undo", params(("run" = String, Path,)), request_body = Part,
-    responses((status = 200, body = Undone), (status = 409, body = Problem)))]
+    responses((status = 200, body = Undone), (status = 409, body = Problem), (status = 422, body = Problem)))]
 pub async fn undo(
     State(app): State<Arc<App>>,
     caller: Caller,
@@ -305,9 +325,12 @@ pub async fn undo(
 ) -> Result<Json<Undone>, Problem> {
     if let Some(code) = of_code(&app, &caller, &id)? {
         let by = &caller.capability.subject;
-        return Ok(Json(code.undo(&id, &Part::of_code(part), by).await?.into()));
+        return Ok(Json(
+            code.undo(&id, &Part::of_code(part)?, by).await?.into(),
+        ));
     }
     let (mut run, rooms) = settleable(&app, &caller, &id).await?;
+    let part = Part::on_pages(part)?;
     if run.status == RunStatus::Kept {
         return Err(Problem::conflict(
             "This run was kept: it can no longer be undone.",
@@ -319,7 +342,6 @@ pub async fn undo(
             kept: Vec::new(),
         }));
     }
-    let part = part.map(|ApiJson(part)| part).unwrap_or_default();
     let whole = part.is_whole();
     let mut report = UndoReport::default();
     for room in rooms {

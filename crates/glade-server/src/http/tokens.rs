@@ -195,11 +195,7 @@ pub async fn attenuate(
     ApiJson(request): ApiJson<Attenuate>,
 ) -> Result<(StatusCode, Json<Token>), Problem> {
     let mut limits: NarrowerRequest = serde_json::from_value(Value::Object(request.limits))
-        .map_err(|error| {
-            // As any body of the wrong shape is answered.
-            let status = StatusCode::UNPROCESSABLE_ENTITY;
-            Problem::new(status, "Unexpected JSON", error.to_string())
-        })?;
+        .map_err(|error| Problem::unexpected_json(error.to_string()))?;
     let label = request.label.unwrap_or_default().trim().to_owned();
     if label.chars().count() > LONGEST_LABEL || label.chars().any(char::is_control) {
         return Err(Problem::bad_request(format!(

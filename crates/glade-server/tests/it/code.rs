@@ -330,6 +330,12 @@ async fn after_a_restart_a_run_is_still_there_to_be_undone_place_by_place() {
         json!([{"old": [0, 1], "new": [0, 1]}, {"old": [4, 5], "new": [4, 5]}])
     );
     let undo = format!("/api/runs/{id}/undo");
+    // A part that no run of code has is not the whole of it.
+    let after = file(&stage, "src/a.rs");
+    for part in [json!({"elements": ["a"]}), json!({"action": 0})] {
+        let (status, _) = stage.send(Method::POST, &stage.owner, &undo, part).await;
+        assert_eq!((status, file(&stage, "src/a.rs")), (422, after.clone()));
+    }
     let part = json!({"hunks": {"src/a.rs": [1]}});
     let (status, _) = stage.send(Method::POST, &stage.owner, &undo, part).await;
     assert_eq!(status, 200);

@@ -146,11 +146,20 @@ async fn a_run_is_kept_by_the_block_and_undone_by_the_change() {
     let at = ann.doc.loro().get_cursor_pos(&cursor).unwrap();
     assert_eq!(at.current.pos, 2);
 
-    // A part that nobody understands is not the whole.
-    let part = json!({"block": [first.as_str()]});
-    let path = format!("/api/runs/{run}/undo");
-    let refused = stage.post(&stage.owner, &path, part).await;
-    assert!(refused.status().is_client_error());
+    // A part that nobody understands, or that no run on pages has, is not the whole.
+    for part in [
+        json!({"block": [first.as_str()]}),
+        json!({"files": ["src/a.rs"]}),
+        json!({"hunks": {"src/a.rs": [0]}, "blocks": [first.as_str()]}),
+    ] {
+        for what in ["keep", "undo"] {
+            let path = format!("/api/runs/{run}/{what}");
+            let refused = stage.post(&stage.owner, &path, part.clone()).await;
+            assert_eq!(refused.status(), 422, "{what} {part}");
+        }
+    }
+    let untouched = stage.read(&format!("/api/runs/{run}")).await;
+    assert_eq!(untouched["status"], "pending");
     assert_eq!(text().await, "The hue of the sky\n\nA hue of one's own\n");
 
     let part = json!({"blocks": [first.as_str()]});
