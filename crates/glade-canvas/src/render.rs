@@ -182,8 +182,9 @@ pub enum RenderError {
 
 /// The page as an SVG document.
 pub fn to_svg(scene: &Scene, options: &Options) -> Svg {
-    let mut prepared = page::prepared(scene, options);
-    svg::write(&page::layout(&mut prepared, options), options)
+    let sizes = picture::Sizes::of(&options.files);
+    let mut prepared = page::prepared(scene, options, &sizes);
+    svg::write(&page::layout(&mut prepared, options), options, &sizes)
 }
 
 /// The page as a PNG file.
@@ -197,6 +198,7 @@ pub fn to_jpeg(scene: &Scene, options: &Options) -> Result<Vec<u8>, RenderError>
 }
 
 fn list(scene: &Scene, options: &Options) -> list::List {
-    let mut prepared = page::prepared(scene, options);
+    let sizes = picture::Sizes::of(&options.files);
+    let mut prepared = page::prepared(scene, options, &sizes);
     page::layout(&mut prepared, options).into_list()
 }

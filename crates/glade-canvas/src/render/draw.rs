@@ -6,13 +6,14 @@ use serde_json::Value;
 
 use super::color::Rgba;
 use super::list::{Ends, Ink, Rule, rect_path, round_rect_path};
+use super::picture::Sizes;
 use super::prepare::Prepared;
 use super::rough::{Segment, SetKind};
 use super::shape::{self, Piece};
 use super::sticky::{self, Sheet};
 use super::style::Style;
 use super::words::{self, Setting};
-use super::{Options, freehand, picture};
+use super::{Options, freehand};
 use crate::element::{Element, ElementKind, TextAlign};
 use crate::geometry::{Point, Rect};
 use crate::label;
@@ -60,11 +61,11 @@ pub(super) fn strokes(one: &Prepared) -> Vec<Ink> {
 }
 
 /// What an element is drawn with that has no strokes, or whose strokes stand beside words.
-pub(super) fn inks(one: &Prepared, scene: &Scene, options: &Options) -> Vec<Drawn> {
+pub(super) fn inks(one: &Prepared, scene: &Scene, options: &Options, sizes: &Sizes) -> Vec<Drawn> {
     match one.style.kind {
         ElementKind::Text => text_inks(one, scene).into_iter().map(Drawn::from).collect(),
         ElementKind::StickyNote => note(one, options),
-        ElementKind::Image => image(one, options),
+        ElementKind::Image => image(one, options, sizes),
         ElementKind::Iframe | ElementKind::Embeddable => {
             let style = shape::embed_style(&one.style, options);
             let sheet = shape::closed(one.local.w, one.local.h, &style);
@@ -192,13 +193,11 @@ fn text_inks(one: &Prepared, scene: &Scene) -> Vec<Ink> {
     })
 }
 
-fn image(one: &Prepared, options: &Options) -> Vec<Drawn> {
+fn image(one: &Prepared, options: &Options, sizes: &Sizes) -> Vec<Drawn> {
     let element = one.element;
     let rect = Rect::new(0.0, 0.0, one.local.w, one.local.h);
     let id = element.props.get("fileId").and_then(Value::as_str);
-    let file = id
-        .and_then(|id| options.files.get(id).map(|file| (id, file)))
-        .filter(|(_, file)| picture::is_known(file));
+    let file = id.and_then(|id| Some((id, sizes.known(id)?)));
     let Some((id, file)) = file else {
         return placeholder(rect, options)
             .into_iter()

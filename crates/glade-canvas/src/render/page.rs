@@ -12,6 +12,7 @@ use glade_doc::ElementId;
 
 use super::draw::{self, Drawn};
 use super::list::{ClipPath, Ink, Item, List, Rule, Spot, Transform, rect_path, round_rect_path};
+use super::picture::Sizes;
 use super::prepare::{Prepared, prepare};
 use super::style::opacity;
 use super::{Options, Theme, parallel};
@@ -53,13 +54,18 @@ impl Step<'_> {
 }
 
 /// Every element by itself, in parts.
-pub(super) fn prepared<'a>(scene: &'a Scene, options: &Options) -> Vec<Vec<Prepared<'a>>> {
+pub(super) fn prepared<'a>(
+    scene: &'a Scene,
+    options: &Options,
+    sizes: &Sizes,
+) -> Vec<Vec<Prepared<'a>>> {
     let elements: Vec<_> = scene.looks().collect();
     parallel::parts(&elements, parallel::LOOKS, |_, elements| {
         let mut prepared = Vec::with_capacity(elements.len());
         let elements = elements.iter();
-        prepared
-            .extend(elements.filter_map(|(element, look)| prepare(scene, element, look, options)));
+        prepared.extend(
+            elements.filter_map(|(element, look)| prepare(scene, element, look, options, sizes)),
+        );
         prepared
     })
 }

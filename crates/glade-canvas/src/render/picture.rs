@@ -1,8 +1,15 @@
 //! Images inside of a page: decoded for pixels, with bounds against files that unpack to more than anyone draws.
 
+mod cost;
+mod gallery;
 mod vector;
+mod weight;
 
+pub(super) use gallery::Gallery;
+
+use std::collections::BTreeMap;
 use std::io::Cursor;
+use std::sync::OnceLock;
 
 use image::{ImageReader, Limits, RgbaImage};
 use tiny_skia::{IntSize, Pixmap};
@@ -15,6 +22,17 @@ use crate::geometry::{Rect, Size};
 const MAX_SIDE: u32 = 16_384;
 /// The most memory that one image may take.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
+/// To unpack a pixel and to average it, in nanoseconds.
+const PIXEL: f64 = 5.0;
+
+/// An image ready to be drawn.
+pub(super) struct Made {
+    pub image: Pixmap,
+    /// Which part of it that is.
+    pub part: Rect,
+    /// About how long it took, in nanoseconds.
+    work: f64,
+}
 
 fn reader(file: &ImageFile) -> Option<ImageReader<Cursor<&[u8]>>> {
     let mut reader = ImageReader::new(Cursor::new(file.data.as_slice()))
@@ -29,7 +47,7 @@ fn reader(file: &ImageFile) -> Option<ImageReader<Cursor<&[u8]>>> {
 }
 
 /// An image's own size in pixels, read from its head alone.
-pub(super) fn size(file: &ImageFile) -> Option<Size> {
+fn size(file: &ImageFile) -> Option<Size> {
     if is_vector(file) {
         return vector::size(&file.data);
     }
@@ -41,13 +59,42 @@ fn is_vector(file: &ImageFile) -> bool {
     file.mime == "image/svg+xml"
 }
 
+/// The sizes of the files that a page may show: each is read once, however many elements show it, and not before one
+/// does.
+pub(super) struct Sizes<'a>(BTreeMap<&'a str, (&'a ImageFile, OnceLock<Option<Size>>)>);
+
+impl<'a> Sizes<'a> {
+    pub fn of(files: &'a BTreeMap<String, ImageFile>) -> Self {
+        let unread = files
+            .iter()
+            .map(|(id, file)| (id.as_str(), (file, OnceLock::new())));
+        Self(unread.collect())
+    }
+
+    /// An image's own size in pixels.
+    pub fn size(&self, id: &str) -> Option<Size> {
+        let (file, size) = self.0.get(id)?;
+        *size.get_or_init(|| self::size(file))
+    }
+
+    /// The file, if anyone can show it.
+    pub fn known(&self, id: &str) -> Option<&'a ImageFile> {
+        let (file, _) = self.0.get(id)?;
+        (is_left_to_others(file) || self.size(id).is_some()).then_some(*file)
+    }
+}
+
 /// Whether anyone can show it: we, or whoever opens an SVG that holds it.
 pub(super) fn is_known(file: &ImageFile) -> bool {
-    matches!(file.mime.as_str(), "image/avif" | "image/bmp") || size(file).is_some()
+    is_left_to_others(file) || size(file).is_some()
+}
+
+fn is_left_to_others(file: &ImageFile) -> bool {
+    matches!(file.mime.as_str(), "image/avif" | "image/bmp")
 }
 
 /// Its colours as the dark theme has them.
-pub(super) fn darken(image: &mut Pixmap) {
+fn darken(image: &mut Pixmap) {
     for pixel in image.pixels_mut() {
         let color = pixel.demultiply();
         let dark = Rgba::new(color.red(), color.green(), color.blue(), 1.0).dark();
@@ -58,13 +105,14 @@ pub(super) fn darken(image: &mut Pixmap) {
 
 /// What is shown of an image, in pixels, and which part of it that is: the crop, out to whole pixels, so that nothing
 /// beyond it bleeds in. No larger than about twice what is drawn; none for what is not understood.
-pub(super) fn decode(
-    file: &ImageFile,
-    crop: Option<Rect>,
-    shown: (f64, f64),
-) -> Option<(Pixmap, Rect)> {
+fn decode(file: &ImageFile, crop: Option<Rect>, shown: (f64, f64)) -> Option<Made> {
     if is_vector(file) {
         return vector::draw(&file.data, crop, shown);
+    }
+    let (width, height) = reader(file)?.into_dimensions().ok()?;
+    // The decoder's limit is for what it makes: of a grey image a fourth of what becomes of it here.
+    if u64::from(width) * u64::from(height) * 4 > MAX_BYTES {
+        return None;
     }
     let image = reader(file)?.decode().ok()?.into_rgba8();
     let natural = Rect::new(
@@ -93,7 +141,11 @@ pub(super) fn decode(
             )
         }
     };
-    Some((premultiplied(reduced(image, shown))?, part))
+    Some(Made {
+        image: premultiplied(reduced(image, shown))?,
+        part,
+        work: natural.w * natural.h * PIXEL,
+    })
 }
 
 /// As what is drawn with holds its pixels.

@@ -11,6 +11,7 @@ use super::Options;
 use super::clip::needs_clip;
 use super::draw::{self, Drawn};
 use super::look::Look;
+use super::picture::Sizes;
 use super::rough::Segment;
 use super::shape;
 use super::style::Style;
@@ -62,6 +63,7 @@ pub(super) fn prepare<'a>(
     element: &'a Element,
     look: &'a Look,
     options: &Options,
+    sizes: &Sizes,
 ) -> Option<Prepared<'a>> {
     if look.is_deleted || is_never_seen(element, look) {
         return None;
@@ -123,7 +125,7 @@ pub(super) fn prepare<'a>(
                 return Some(one);
             }
             one.is_cut = one.frame.is_some_and(|frame| needs_clip(&one, &[], frame));
-            one.inks = draw::inks(&one, scene, options);
+            one.inks = draw::inks(&one, scene, options, sizes);
         }
     }
     Some(one)

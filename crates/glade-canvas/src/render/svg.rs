@@ -1,7 +1,8 @@
 //! The display list as an SVG document.
 //!
 //! The page is written in parts, on as many threads as there are, and put together in order while they go on. What they
-//! share is known before: the clips, and the glyphs, numbered in the order in which the page uses them. Strokes are
+//! share is known before: the clips, the glyphs, numbered in the order in which the page uses them, and the images that
+//! are shown more than once. Strokes are
 //! made up, written and forgotten element by element, so that they never leave the processor's cache.
 
 mod document;
@@ -10,6 +11,8 @@ mod text;
 
 pub use text::Svg;
 
+use std::collections::BTreeMap;
+
 use document::Document;
 use out::Out;
 
@@ -17,24 +20,28 @@ use super::color::Rgba;
 use super::glyph::{Drawing, Glyphs};
 use super::list::{ClipPath, Ends, Ink, List, PlacedGlyph, Rule, Spot};
 use super::page::{Layout, Step, What};
-use super::{ImageFile, Options, parallel, picture, stamp};
+use super::picture::Sizes;
+use super::{ImageFile, Options, parallel, stamp};
 use crate::font::Glyph;
-use crate::geometry::Rect;
+use crate::geometry::{Rect, Size};
 
 /// Glyphs are written in thousandths of an em.
 const EM: f64 = 1000.0;
 
-pub(super) fn write(layout: &Layout, options: &Options) -> Svg {
+pub(super) fn write(layout: &Layout, options: &Options, sizes: &Sizes) -> Svg {
     let list = &layout.list;
     let mut defs = Out::default();
     clips(&list.clips, &mut defs);
     let glyphs = glyphs(&layout.steps, &mut defs);
+    let images = images(&layout.steps, options, sizes, &mut defs);
     let document = Document::new(head(list, options, &defs), layout.steps.len());
     parallel::parts(&layout.steps, parallel::STROKES, |at, steps| {
         let mut writer = Writer {
             list,
             options,
             glyphs: &glyphs,
+            sizes,
+            images: &images,
             out: Document::sheet(),
         };
         for step in steps {
@@ -166,6 +173,8 @@ struct Writer<'a> {
     list: &'a List,
     options: &'a Options,
     glyphs: &'a Glyphs<Known>,
+    sizes: &'a Sizes<'a>,
+    images: &'a Images,
     out: Out,
 }
 
@@ -274,7 +283,7 @@ impl Writer<'_> {
             return;
         };
         let out = &mut self.out;
-        let Some(href) = data_url(file) else {
+        if !is_shown_by_browsers(file) {
             out.length("<rect width=\"", rect.w);
             out.length("\" height=\"", rect.h);
             out.text("\"");
@@ -282,7 +291,7 @@ impl Writer<'_> {
             out.transform(&spot.transform);
             out.text("/>");
             return;
-        };
+        }
         out.text("<g");
         out.transform(&spot.transform);
         if spot.opacity < 1.0 {
@@ -290,7 +299,7 @@ impl Writer<'_> {
             out.text("\"");
         }
         out.text(">");
-        let natural = crop.and_then(|crop| Some((crop, picture::size(file)?)));
+        let natural = crop.and_then(|crop| Some((crop, self.sizes.size(id)?)));
         let (w, h) = match natural {
             Some((crop, natural)) => {
                 out.length("<svg width=\"", rect.w);
@@ -304,11 +313,19 @@ impl Writer<'_> {
             }
             None => (rect.w, rect.h),
         };
-        out.text("<image href=\"");
-        out.text(&href);
-        out.length("\" width=\"", w);
-        out.length("\" height=\"", h);
-        out.text("\" preserveAspectRatio=\"none\"");
+        match self.images.get(id) {
+            Some(number) => {
+                out.text("<use href=\"#i");
+                out.count(*number);
+                out.length("\" width=\"", w);
+                out.length("\" height=\"", h);
+                out.text("\"");
+            }
+            None => {
+                out.text("<image");
+                source(out, file, Size::new(w, h));
+            }
+        }
         if filtered {
             out.text(" style=\"filter: invert(93%) hue-rotate(180deg)\"");
         }
@@ -320,8 +337,46 @@ impl Writer<'_> {
     }
 }
 
-/// Only what browsers show as an image; anything else could be more than one.
-fn data_url(file: &ImageFile) -> Option<String> {
+/// Images that more than one element shows, by their numbers.
+type Images = BTreeMap<String, usize>;
+
+/// Each image that is shown more than once, written once: a page can show a large one a thousand times.
+fn images(steps: &[Step], options: &Options, sizes: &Sizes, out: &mut Out) -> Images {
+    let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
+    for step in steps {
+        if let What::Ink(Ink::Image { file, .. }) = &step.what {
+            *shown.entry(file).or_default() += 1;
+        }
+    }
+    let mut images = Images::new();
+    for (id, _) in shown.into_iter().filter(|(_, times)| *times > 1) {
+        let Some(file) = options.files.get(id).filter(|it| is_shown_by_browsers(it)) else {
+            continue;
+        };
+        // It is stretched wherever it is used: any size will do.
+        let size = sizes.size(id).unwrap_or_else(|| Size::new(1.0, 1.0));
+        out.text("<symbol id=\"i");
+        out.count(images.len());
+        out.length("\" viewBox=\"0 0 ", size.w);
+        out.length(" ", size.h);
+        out.text("\" preserveAspectRatio=\"none\"><image");
+        source(out, file, size);
+        out.text("/></symbol>\n");
+        images.insert(id.to_owned(), images.len());
+    }
+    images
+}
+
+fn source(out: &mut Out, file: &ImageFile, size: Size) {
+    out.text(" href=\"");
+    out.text(&file.data_url());
+    out.length("\" width=\"", size.w);
+    out.length("\" height=\"", size.h);
+    out.text("\" preserveAspectRatio=\"none\"");
+}
+
+/// Anything else could be more than an image.
+fn is_shown_by_browsers(file: &ImageFile) -> bool {
     let known = [
         "image/png",
         "image/jpeg",
@@ -331,5 +386,5 @@ fn data_url(file: &ImageFile) -> Option<String> {
         "image/avif",
         "image/bmp",
     ];
-    known.contains(&file.mime.as_str()).then(|| file.data_url())
+    known.contains(&file.mime.as_str())
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use glade_canvas::Rect;
 use glade_canvas::render::{ImageFile, Options, Theme, to_png, to_svg};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::render::{exactly, pixel_at, pixels, scene};
 use crate::support::PIXEL;
@@ -227,4 +227,110 @@ fn an_image_that_shows_nothing_is_said() {
             "brought the image \"torn\" as an empty one, since its data is broken or too large",
         ]
     );
+}
+
+#[test]
+fn a_grey_image_that_would_be_four_times_as_large_in_colour_is_not_unpacked() {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 9000, 9000);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::One);
+    let mut writer = encoder.write_header().unwrap();
+    writer
+        .write_image_data(&vec![0xff; 9000 / 8 * 9000])
+        .unwrap();
+    writer.finish().unwrap();
+    assert!(bytes.len() < 100_000);
+    assert_eq!(pixel_at(&drawn("image/png", &bytes), 5, 5), GREY);
+}
+
+#[test]
+fn an_svg_image_that_asks_for_a_days_work_is_drawn_in_fewer_pixels_or_not_at_all() {
+    let noise = "<filter id=\"f\"><feTurbulence baseFrequency=\".1\" numOctaves=\"1000000\"/></filter>\
+        <rect width=\"20\" height=\"10\" filter=\"url(#f)\"/>";
+    assert_eq!(pixel_at(&drawn("image/svg+xml", &svg(noise)), 5, 5), GREY);
+    let layers = 300;
+    let deep = format!(
+        "{}{HALVES}{}",
+        "<g style=\"isolation:isolate\">".repeat(layers),
+        "</g>".repeat(layers)
+    );
+    let wide = Options {
+        scale: 8.0,
+        ..Options::default()
+    };
+    let picture = drawn_with("image/svg+xml", &svg(&deep), wide);
+    assert_eq!(pixel_at(&picture, 80, 200), [255, 0, 0, 255]);
+}
+
+#[test]
+fn patterns_painted_with_patterns_end_soon() {
+    let pattern = |at: usize, kind: &str| {
+        let square = format!(
+            "<rect width=\"9\" height=\"9\" {kind}=\"url(#p{})\"/>",
+            at + 1
+        );
+        let size = "width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\"";
+        match kind {
+            "fill" => format!(
+                "<pattern id=\"p{at}\" {size}>{}</pattern>",
+                square.repeat(4)
+            ),
+            "mask" => format!("<mask id=\"p{at}\">{}</mask>", square.repeat(4)),
+            _ => format!("<clipPath id=\"p{at}\">{}</clipPath>", square.repeat(4)),
+        }
+    };
+    for kind in ["fill", "mask", "clip-path"] {
+        let mut body: String = (0..25).map(|at| pattern(at, kind)).collect();
+        body.push_str(&format!(
+            "<rect width=\"20\" height=\"10\" {kind}=\"url(#p0)\"/>"
+        ));
+        let started = Instant::now();
+        drawn("image/svg+xml", &svg(&body));
+        assert!(started.elapsed() < Duration::from_secs(20), "{kind}");
+    }
+}
+
+#[test]
+fn an_image_that_many_elements_show_is_written_once() {
+    let file = ImageFile {
+        mime: "image/svg+xml".to_owned(),
+        data: svg(HALVES),
+    };
+    let options = Options {
+        files: [("f1".to_owned(), file.clone())].into(),
+        ..Options::default()
+    };
+    let image = |id: &str, more: Value| {
+        let mut image =
+            json!({"id": id, "type": "image", "fileId": "f1", "width": 100, "height": 50});
+        image
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        image
+    };
+    let crop = json!({"x": 10, "y": 0, "width": 10, "height": 10, "naturalWidth": 20, "naturalHeight": 10});
+    let page = scene(json!([
+        image("a", json!({})),
+        image("b", json!({"x": 200})),
+        image("c", json!({"x": 400, "crop": crop})),
+    ]));
+    let written = to_svg(&page, &options);
+    assert_eq!(written.matches(&file.data_url()).count(), 1);
+    assert_eq!(written.matches("<use href=\"#i0\"").count(), 3);
+    // It looks as the page does.
+    let ours = pixels(&to_png(&page, &options).unwrap());
+    let tree = resvg::usvg::Tree::from_str(&written, &resvg::usvg::Options::default()).unwrap();
+    let mut theirs = tiny_skia::Pixmap::new(ours.0, ours.1).unwrap();
+    resvg::render(
+        &tree,
+        tiny_skia::Transform::identity(),
+        &mut theirs.as_mut(),
+    );
+    for x in [20, 80, 220, 280, 420, 480] {
+        let pixel = theirs.pixel(x, 35).unwrap();
+        let theirs = [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()];
+        assert_eq!(pixel_at(&ours, x as usize, 35), theirs, "at {x}");
+    }
 }

@@ -1,9 +1,10 @@
 //! SVG images, drawn by resvg.
 //!
 //! **Bounded**: a file of [`MAX_BYTES`] at most, a drawing of [`MAX_NODES`] parts and [`MAX_FILTERS`] filters, a
-//! picture of [`MAX_SIDE`] pixels, words of [`MAX_LETTERS`] letters; on a thread with a stack of its own, where a panic
-//! is an image that is not understood. Nothing outside of the file is read: no other file, no address, no font of the
-//! machine's. Words are therefore set in the shipped fonts, and raster images inside of an SVG image are not drawn.
+//! picture of [`MAX_SIDE`] pixels, words of [`MAX_LETTERS`] letters, and what [`cost`] thinks can be borne; on a thread
+//! with a stack of its own, where a panic is an image that is not understood. Nothing outside of the file is read: no
+//! other file, no address, no font of the machine's. Words are therefore set in the shipped fonts, and raster images
+//! inside of an SVG image are not drawn.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,13 +13,18 @@ use resvg::usvg::roxmltree::{Document, ParsingOptions};
 use resvg::usvg::{FontResolver, Group, ImageHrefResolver, Node, Options, Tree};
 use tiny_skia::{Pixmap, Transform};
 
+use super::{Made, cost, weight};
 use crate::font;
 use crate::geometry::{Rect, Size};
 
 const MAX_BYTES: usize = 4 << 20;
 const MAX_NODES: usize = 50_000;
+/// Of elements, with all that they refer to.
+const MAX_WEIGHT: f64 = 500_000.0;
 const MAX_FILTERS: usize = 32;
 const MAX_SIDE: f64 = 4096.0;
+/// A drawing that is too costly at this size is not drawn.
+const FEWEST: u32 = 64;
 /// A text that is used again counts again.
 const MAX_LETTERS: usize = 100_000;
 const STACK: usize = 64 << 20;
@@ -31,8 +37,9 @@ pub(super) fn size(data: &[u8]) -> Option<Size> {
     })
 }
 
-/// The part of the drawing that is shown, in about as many pixels as it is shown with.
-pub(super) fn draw(data: &[u8], crop: Option<Rect>, shown: (f64, f64)) -> Option<(Pixmap, Rect)> {
+/// The part of the drawing that is shown, in about as many pixels as it is shown with; in fewer, where so many would take
+/// too long or too much memory. And what it took, in nanoseconds.
+pub(super) fn draw(data: &[u8], crop: Option<Rect>, shown: (f64, f64)) -> Option<Made> {
     apart(|| {
         let tree = parsed(data)?;
         let whole = Rect::new(
@@ -44,22 +51,37 @@ pub(super) fn draw(data: &[u8], crop: Option<Rect>, shown: (f64, f64)) -> Option
         let part = crop.unwrap_or(whole);
         // Whole and within 1..=MAX_SIDE.
         let pixels = |side: f64| side.ceil().clamp(1.0, MAX_SIDE) as u32;
-        let mut pixmap = Pixmap::new(pixels(shown.0), pixels(shown.1))?;
-        let (kx, ky) = (
-            f64::from(pixmap.width()) / part.w,
-            f64::from(pixmap.height()) / part.h,
-        );
-        let place = Transform::from_row(
-            kx as f32,
-            0.0,
-            0.0,
-            ky as f32,
-            (-part.x * kx) as f32,
-            (-part.y * ky) as f32,
-        );
+        let mut size = (pixels(shown.0), pixels(shown.1));
+        let (place, work) = loop {
+            let place = placed(part, size);
+            if let Some(work) = cost::of(&tree, place, size) {
+                break (place, work);
+            }
+            if size.0.max(size.1) < FEWEST {
+                return None;
+            }
+            size = (size.0.div_ceil(2), size.1.div_ceil(2));
+        };
+        let mut pixmap = Pixmap::new(size.0, size.1)?;
         resvg::render(&tree, place, &mut pixmap.as_mut());
-        Some((pixmap, part))
+        Some(Made {
+            image: pixmap,
+            part,
+            work,
+        })
     })
+}
+
+fn placed(part: Rect, (width, height): (u32, u32)) -> Transform {
+    let (kx, ky) = (f64::from(width) / part.w, f64::from(height) / part.h);
+    Transform::from_row(
+        kx as f32,
+        0.0,
+        0.0,
+        ky as f32,
+        (-part.x * kx) as f32,
+        (-part.y * ky) as f32,
+    )
 }
 
 /// A drawing can be nested deeper than the caller's stack goes.
@@ -81,6 +103,9 @@ fn parsed(data: &[u8]) -> Option<Tree> {
     };
     let text = std::str::from_utf8(data).ok()?;
     let document = Document::parse_with_options(text, xml).ok()?;
+    if weight::of(&document) > MAX_WEIGHT {
+        return None;
+    }
     let letters = longest_text(&document);
     let options = Options {
         image_href_resolver: ImageHrefResolver {

@@ -13,7 +13,7 @@ use crate::geometry::{Point, Rect};
 use crate::render::color::Rgba;
 use crate::render::glyph::Drawing;
 use crate::render::list::{Ends, Ink, Item, PlacedGlyph, Rule, Transform, rect_path};
-use crate::render::picture;
+use crate::render::picture::Gallery;
 use crate::render::rough::Segment;
 use crate::render::stamp;
 
@@ -30,6 +30,7 @@ pub(super) struct Band<'a> {
     pixels: &'a mut [u8],
     /// The last clip that was needed, in its rows.
     mask: Option<(usize, Mask)>,
+    gallery: Gallery,
 }
 
 /// Where an item is drawn: all rows of the band, or those that its clip is needed in.
@@ -51,6 +52,7 @@ impl<'a> Band<'a> {
             rows,
             pixels,
             mask: None,
+            gallery: Gallery::default(),
         }
     }
 
@@ -329,15 +331,14 @@ impl<'a> Band<'a> {
         };
         let k = self.sheet.view.scale;
         let path = self.path(&rect_path(rect), &item.spot.transform, window);
-        let decoded = picture::decode(file, crop, (rect.w * k, rect.h * k));
-        let (Some((mut image, part)), Some(path)) = (decoded, path.as_ref()) else {
+        let shown = (rect.w * k, rect.h * k);
+        let made = self.gallery.image((id, file), crop, shown, filtered);
+        let (Some(made), Some(path)) = (made, path.as_ref()) else {
             // Not understood here: a grey area, as for one that is missing.
             let grey = Rgba::new(0xe7, 0xe7, 0xe7, 1.0);
             return self.fill(path, Rule::NonZero, grey, item, window);
         };
-        if filtered {
-            picture::darken(&mut image);
-        }
+        let (image, part) = (&made.image, made.part);
         let crop = crop.unwrap_or(part);
         // Where all of what was decoded lies.
         let (kx, ky) = (rect.w / crop.w, rect.h / crop.h);

@@ -5,6 +5,7 @@ use crate::geometry::{Point, Rect};
 use crate::render::color::Rgba;
 use crate::render::list::{Ink, Item, List, PlacedGlyph, Spot, Transform};
 use crate::render::page::{Layout, Step, What};
+use crate::render::picture::Sizes;
 use crate::render::{Options, raster, svg};
 
 /// A view from (-50, -50) to (50, 50).
@@ -88,7 +89,8 @@ fn document(glyph: Glyph, times: usize, opacity: f64) -> String {
             what: What::Ink(text(glyph, times, Rgba::BLACK)),
         }],
     };
-    svg::write(&layout, &Options::default()).to_string()
+    let options = Options::default();
+    svg::write(&layout, &options, &Sizes::of(&options.files)).to_string()
 }
 
 #[test]
