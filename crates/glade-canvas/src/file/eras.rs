@@ -13,15 +13,16 @@ use crate::text::normalize;
 
 /// Brings the properties of one element up to date.
 pub(super) fn update(props: &mut Props) {
-    // Freehand strokes were lines once.
-    if props.get("type").and_then(Value::as_str) == Some("draw") {
-        props.insert("type".to_owned(), json!("line"));
-    }
     match props.get("type").and_then(Value::as_str) {
         Some("text") => update_text(props),
-        Some("line") => needs_points(props),
+        // Freehand strokes were lines once. The editor takes none of them for a click.
+        Some("draw") => {
+            props.insert("type".to_owned(), json!("line"));
+            needs_points(props, 0);
+        }
+        Some("line") => needs_points(props, SHORTEST),
         Some("arrow") => {
-            needs_points(props);
+            needs_points(props, SHORTEST);
             props
                 .entry("endArrowhead")
                 .or_insert_with(|| json!("arrow"));
@@ -67,12 +68,15 @@ fn update_text(props: &mut Props) {
     }
 }
 
-/// A path without two points runs through its box; a list too short for two is a click that never became one.
-fn needs_points(props: &mut Props) {
+/// With fewer points in its list a line is a click that never became one.
+const SHORTEST: usize = 2;
+
+/// A path without two points runs through its box, unless its list is too short for one that anybody sees.
+fn needs_points(props: &mut Props, least: usize) {
     let points = props.get("points").and_then(Value::as_array);
-    if points
-        .is_some_and(|points| points.len() < 2 || points.iter().filter(is_point).nth(1).is_some())
-    {
+    if points.is_some_and(|points| {
+        points.len() < least || points.iter().filter(is_point).nth(1).is_some()
+    }) {
         return;
     }
     let side = |key: &str| props.get(key).and_then(Value::as_f64).unwrap_or(0.0);
