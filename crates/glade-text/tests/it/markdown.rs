@@ -104,6 +104,8 @@ fn a_file_that_nobody_changed_is_written_as_it_stood() {
         "\n\nlate\n\n\n",
         "1) x\n2) y\n\n> a\n  b\n",
         "    code\n\n| a|b |\n|-|-|\n|1|2|\n\ntext\n",
+        "a [b `c` d](https://e.f) g\n",
+        "[a <https://b.c> d](https://e.f)\n",
     ] {
         let source = Source::new(text);
         assert_eq!(source.write(&page_of(&source.blocks())), text);

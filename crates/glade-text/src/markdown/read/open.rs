@@ -75,7 +75,11 @@ impl Open {
             return;
         };
         let (from, name, value) = self.worn.remove(at);
-        self.mark(from, name, value);
+        let is_inside = |(_, worn, _): &(usize, &str, Value)| *worn == "link";
+        // No link is inside of another.
+        if name != "link" || !self.worn.iter().any(is_inside) {
+            self.mark(from, name, value);
+        }
     }
 
     fn mark(&mut self, from: usize, name: &str, value: Value) {
@@ -150,6 +154,21 @@ impl Open {
     }
 }
 
+/// A link with code in it keeps what is not code. The code stands in the order of the words.
+fn beside(link: &Mark, code: &[(usize, usize)]) -> Vec<Mark> {
+    let mut parts = Vec::new();
+    let mut rest = link.clone();
+    for (from, to) in code {
+        parts.push(Mark {
+            to: rest.to.min(*from),
+            ..rest.clone()
+        });
+        rest.from = rest.from.max(*to);
+    }
+    parts.push(rest);
+    parts
+}
+
 /// Marks that a page may hold, in order, neighbours of one kind joined.
 pub(super) fn tidy(marks: Vec<Mark>, length: usize) -> Vec<Mark> {
     let code: Vec<(usize, usize)> = marks
@@ -160,23 +179,13 @@ pub(super) fn tidy(marks: Vec<Mark>, length: usize) -> Vec<Mark> {
     let mut kept: Vec<Mark> = Vec::new();
     for mut mark in marks {
         mark.to = mark.to.min(length);
-        let unsafe_link = mark.name == "link" && Link::read(&mark.value).is_none();
-        // A link with code in it keeps what is not code.
-        let clash = mark.name == "link"
-            && code
-                .iter()
-                .any(|(from, to)| *from < mark.to && mark.from < *to);
-        if mark.from >= mark.to
-            || unsafe_link
-            || (clash
-                && code
-                    .iter()
-                    .any(|(from, to)| *from <= mark.from && mark.to <= *to))
-        {
-            continue;
+        match mark.name.as_str() {
+            "link" if Link::read(&mark.value).is_none() => {}
+            "link" => kept.extend(beside(&mark, &code)),
+            _ => kept.push(mark),
         }
-        kept.push(mark);
     }
+    kept.retain(|mark| mark.from < mark.to);
     kept.sort_by(|a, b| (&a.name, a.from, a.to).cmp(&(&b.name, b.from, b.to)));
     let mut joined: Vec<Mark> = Vec::new();
     for mark in kept {
