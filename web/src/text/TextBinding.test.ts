@@ -6,6 +6,7 @@ import type { Node } from "prosemirror-model";
 import { EditorState, TextSelection, type Transaction } from "prosemirror-state";
 import { describe, expect, it } from "vitest";
 import { blockMap, blockText, prepare } from "./blocksDoc";
+import { duplicateBlock } from "./commands";
 import { hits, replaceHits } from "./find";
 import { keyBetween, outOfOrder } from "./order";
 import { blockId, safeLink, schema } from "./schema";
@@ -213,6 +214,10 @@ describe("two editors", () => {
     ann.dispatch(ann.state.tr.insertText("2", 6));
     await sync(ann, ben);
     expect([sides(ann), sides(ben), blockMap(ann.doc, column).get("align")]).toEqual([[null, "right"], [null, "right"], "right"]);
+    ann.run(duplicateBlock(ann.state.doc.child(0).attrs.id));
+    await sync(ann, ben);
+    const copy = (desk: Desk) => desk.state.doc.child(1).child(0).content.content.map(({ attrs }) => attrs.align);
+    expect([copy(ann), copy(ben), copy(new Desk(9n, ann.doc))]).toEqual([[null, "right"], [null, "right"], [null, "right"]]);
   });
 
   it("show a third peer's writing without writing it back", async () => {

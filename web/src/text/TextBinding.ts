@@ -181,6 +181,9 @@ export class TextBinding {
     const parent: string = table.attrs.id;
     const columns = table.attrs.columns as string[];
     const rows: string[] = [];
+    // On which side its words stand is known of a column that is there; a new one may be the copy of another.
+    const side = (column: string) => (this.blocks.has(column) ? null : table.firstChild?.child(columns.indexOf(column)).attrs.align);
+    const sides = new Map(columns.map((column) => [column, side(column)]));
     const list = (kind: string, ids: readonly string[]) => {
       const known = [...this.blocks.values()].filter((one) => one.props.parent === parent && one.props.nodeName === kind);
       for (const one of known) if (isLive(one) && !ids.includes(one.id)) this.set(one.id, { isDeleted: true }, touched);
@@ -189,6 +192,7 @@ export class TextBinding {
     };
     table.forEach((row) => rows.push(row.attrs.id));
     list("tableColumn", columns);
+    for (const [column, align] of sides) if (align) this.set(column, { align }, touched);
     list("tableRow", rows);
     table.forEach((row) =>
       row.forEach((cell, _, at) => {
