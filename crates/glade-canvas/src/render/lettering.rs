@@ -12,6 +12,8 @@ pub(crate) struct Lettering {
     pub size: f64,
     pub line_height: f64,
     pub align: TextAlign,
+    /// Whether nothing was ever typed.
+    pub is_empty: bool,
     /// What it names as its container.
     pub container: Option<ElementId>,
     /// The text as the editor broke it, where a file holds that. The stored lines count only while they say what the
@@ -27,6 +29,7 @@ impl Lettering {
             size: text.font_size(),
             line_height: text.line_height(),
             align: text.text_align(),
+            is_empty: text.original_text().is_empty(),
             container: text.container_id(),
             stored: stored
                 .filter(|stored| says_the_same(stored, text.original_text()))

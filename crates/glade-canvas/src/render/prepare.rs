@@ -3,8 +3,6 @@
 //! The strokes of shapes and freehand lines are left for later ([`super::page`]): they are most of what a picture
 //! holds, and where such an element lies is known without them.
 
-use std::borrow::Cow;
-
 use glade_doc::ElementId;
 
 use super::Options;
@@ -14,7 +12,7 @@ use super::look::Look;
 use super::picture::Sizes;
 use super::rough::Segment;
 use super::shape;
-use super::style::Style;
+use super::style::{Style, Themed};
 use crate::bounds;
 use crate::curve;
 use crate::element::{Element, ElementKind};
@@ -29,7 +27,7 @@ pub(super) struct Prepared<'a> {
     pub element: &'a Element,
     pub look: &'a Look,
     /// In the theme asked for.
-    pub style: Cow<'a, Style>,
+    pub style: Themed<'a>,
     /// Before rotation: what it turns about the middle of.
     pub local: Rect,
     /// As drawn, upright.
@@ -65,7 +63,7 @@ pub(super) fn prepare<'a>(
     options: &Options,
     sizes: &Sizes,
 ) -> Option<Prepared<'a>> {
-    if look.is_deleted || is_never_seen(element, look) {
+    if look.is_deleted || is_never_seen(look) {
         return None;
     }
     let style = options.theme.style(&look.style);
@@ -78,7 +76,7 @@ pub(super) fn prepare<'a>(
         local: Rect::default(),
         bounds: Rect::default(),
         frame: frame
-            .filter(|(frame, look)| look.style.kind.is_frame() && !is_never_seen(frame, look))
+            .filter(|(_, look)| look.style.kind.is_frame() && !is_never_seen(look))
             .map(|(frame, _)| frame),
         is_cut: false,
         // To the editor the words in one of our polygons are a text of their own.
@@ -154,12 +152,12 @@ fn linear(one: &mut Prepared, options: &Options) {
 }
 
 /// What the editor throws away when it opens a file: clicks that never became a shape.
-fn is_never_seen(element: &Element, look: &Look) -> bool {
+fn is_never_seen(look: &Look) -> bool {
     const SHORTEST_ARROW: f64 = 0.1;
     match (&look.style.kind, look.points.as_slice()) {
         (ElementKind::Arrow, [from, to]) => from.distance(*to) < SHORTEST_ARROW,
         (kind, points) if kind.is_linear() => points.len() < 2,
-        (ElementKind::Text, _) if element.original_text().is_empty() => true,
+        _ if look.lettering.as_ref().is_some_and(|text| text.is_empty) => true,
         _ => look.size == (0.0, 0.0),
     }
 }

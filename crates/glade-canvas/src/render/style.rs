@@ -1,6 +1,7 @@
 //! How an element is to look, read once with the editor's defaults.
 
 use std::borrow::Cow;
+use std::ops::Deref;
 
 use serde_json::Value;
 
@@ -129,14 +130,31 @@ impl Theme {
     }
 
     /// With its colours.
-    pub(crate) fn style(self, style: &Style) -> Cow<'_, Style> {
+    pub(crate) fn style(self, style: &Style) -> Themed<'_> {
         match self {
-            Theme::Light => Cow::Borrowed(style),
-            Theme::Dark => Cow::Owned(Style {
+            Theme::Light => Themed::Stored(style),
+            Theme::Dark => Themed::Own(Box::new(Style {
                 stroke: style.stroke.dark(),
                 background: style.background.dark(),
                 ..style.clone()
-            }),
+            })),
+        }
+    }
+}
+
+/// A style in the colours of a theme. Small: thousands are held at a time.
+pub(crate) enum Themed<'a> {
+    Stored(&'a Style),
+    Own(Box<Style>),
+}
+
+impl Deref for Themed<'_> {
+    type Target = Style;
+
+    fn deref(&self) -> &Style {
+        match self {
+            Themed::Stored(style) => style,
+            Themed::Own(style) => style,
         }
     }
 }
