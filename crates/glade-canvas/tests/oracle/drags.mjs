@@ -90,8 +90,9 @@ globalThis.newScene = () => {
   gather(shapes);
   const arrows = [[0, 1], [1, 2], [0, 3], [2, 3]].filter(() => random() < 0.75).map(([from, to]) => arrow(shapes[from], shapes[to]));
   const labels = [...shapes.filter((one) => HOLDS_WORDS.includes(one.type) && random() < 0.6), ...arrows.filter((one) => !one.elbowed && random() < 0.5)].map((one) => label(one, pick(WORDS)));
-  const groups = new Map(shapes.map((one) => [one.id, one.groupIds]));
-  for (const words of labels) words.groupIds = [...(groups.get(words.containerId) ?? [])];
+  // A label is in the groups and the frame that its shape is in.
+  const held = new Map(shapes.map((one) => [one.id, one]));
+  for (const words of labels) Object.assign(words, { groupIds: [...(held.get(words.containerId)?.groupIds ?? [])], frameId: held.get(words.containerId)?.frameId ?? null });
   // Frames lie above what is in them.
   const frames = shapes.filter((one) => one.type === "frame");
   const elements = [...shapes.filter((one) => one.type !== "frame"), ...arrows, ...labels, ...frames].map((element) => Object.assign(element, { seed: 1 + Math.floor(random() * 2 ** 30) }));
