@@ -60,6 +60,8 @@ pub fn need_chromium() -> Result<PathBuf> {
             "--no-install-recommends",
             "chromium",
             "fonts-liberation",
+            // Pictures with emoji are compared, too.
+            "fonts-noto-color-emoji",
         ])?;
         if let Some(found) = find_chromium() {
             return Ok(found);

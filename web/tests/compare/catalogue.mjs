@@ -271,5 +271,5 @@ export function catalogue(files, seeds) {
 export const QUICK = new Set([
   "rectangle hachure", "diamond cross-hatch", "ellipse zigzag", "lines solid", "arrowheads roughness 1 width 2", "outlines", "rounded corners", "turned",
   "short arrows", "elbow arrows", "freehand", "images", "frames", "sticky notes", "embedded pages", "opacity", "colours", "labels", "bound arrows",
-  "at scale 2", "a part of a page", "fonts", "alignment", "images, dark", "labels, dark", "frames, dark", "scripts", "a wireframe", "a whiteboard", "hardly anything", "a file of 2020", "a file of 2021", "a file of 2023", "board 1", "board 2", "board 7",
+  "at scale 2", "a part of a page", "fonts", "alignment", "emoji", "emoji in every font", "emoji turned", "emoji, dark", "images, dark", "labels, dark", "frames, dark", "scripts", "a wireframe", "a whiteboard", "hardly anything", "a file of 2020", "a file of 2021", "a file of 2023", "board 1", "board 2", "board 7",
 ]);

@@ -1,7 +1,8 @@
 //! Which parts of a text are shown as emoji, as browsers decide it: by the grammar of emoji sequences (UTS 51), and
 //! where a sign can be either, by the selector behind it or by what Unicode says is usual.
 
-use unicode_properties::{EmojiStatus, UnicodeEmoji};
+use icu_properties::CodePointSetData;
+use icu_properties::props::{Emoji, EmojiModifierBase, EmojiPresentation};
 
 const JOINER: char = '\u{200d}';
 const AS_TEXT: char = '\u{fe0e}';
@@ -123,15 +124,18 @@ fn kind(character: char) -> Kind {
 }
 
 fn known(character: char) -> Kind {
-    match character.emoji_status() {
-        _ if is_letter(character) => Kind::Letter,
-        _ if is_skin_tone(character) => Kind::SkinTone,
-        EmojiStatus::EmojiModifierBase | EmojiStatus::EmojiPresentationAndModifierBase => {
-            Kind::Person
-        }
-        EmojiStatus::EmojiPresentation => Kind::Emoji,
-        EmojiStatus::EmojiOther => Kind::Text,
-        _ => Kind::Plain,
+    if is_letter(character) {
+        Kind::Letter
+    } else if is_skin_tone(character) {
+        Kind::SkinTone
+    } else if CodePointSetData::new::<EmojiModifierBase>().contains(character) {
+        Kind::Person
+    } else if CodePointSetData::new::<EmojiPresentation>().contains(character) {
+        Kind::Emoji
+    } else if CodePointSetData::new::<Emoji>().contains(character) {
+        Kind::Text
+    } else {
+        Kind::Plain
     }
 }
 

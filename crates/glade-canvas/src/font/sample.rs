@@ -17,6 +17,31 @@ pub(super) static PICTURES: LazyLock<FontFile> = LazyLock::new(|| {
     font(vec![(b"CBDT", data), (b"CBLC", locations)])
 });
 
+/// The same picture at the lower left corner of an outline, a tenth of an em right of the origin and two below it.
+static CORNERED: LazyLock<FontFile> = LazyLock::new(|| {
+    let png = png();
+    let mut sbix = Table::default();
+    sbix.u16(1).u16(1).u32(1).u32(12);
+    // One size; of the glyphs only the first behind the sign for what it lacks has data.
+    sbix.u16(100).u16(72);
+    let start = 4 + 4 * (u32::from(GLYPHS) + 1);
+    let end = start + 8 + png.len() as u32;
+    for at in [start, start, end, end, end] {
+        sbix.u32(at);
+    }
+    sbix.u16(0).u16(0).bytes(b"png ").bytes(&png);
+    let outline = square(100, 0_u16.wrapping_sub(200), 1000);
+    let mut loca = Table::default();
+    for end in [0, 0, outline.len(), outline.len(), outline.len()] {
+        loca.u32(end as u32);
+    }
+    font(vec![
+        (b"glyf", outline),
+        (b"loca", loca.0),
+        (b"sbix", sbix.0),
+    ])
+});
+
 /// A red square of an em, and a half transparent blue one over it, half as large.
 static LAYERS: LazyLock<FontFile> = LazyLock::new(|| {
     let mut colr = Table::default();
@@ -51,6 +76,10 @@ static GRADIENT: LazyLock<FontFile> = LazyLock::new(|| {
 /// 😀 in each of them.
 pub(crate) fn picture() -> Glyph {
     smile(&PICTURES)
+}
+
+pub(crate) fn cornered() -> Glyph {
+    smile(&CORNERED)
 }
 
 pub(crate) fn layered() -> Glyph {
@@ -140,7 +169,7 @@ fn font(mut tables: Vec<(&'static [u8; 4], Vec<u8>)>) -> FontFile {
     FontFile::new(Source::System(kept(file.0), 0))
 }
 
-fn pictures() -> (Vec<u8>, Vec<u8>) {
+fn png() -> Vec<u8> {
     let mut image = image::RgbaImage::new(20, 10);
     for (x, _, pixel) in image.enumerate_pixels_mut() {
         if x < 10 {
@@ -149,7 +178,11 @@ fn pictures() -> (Vec<u8>, Vec<u8>) {
     }
     let mut png = std::io::Cursor::new(Vec::new());
     image.write_to(&mut png, image::ImageFormat::Png).unwrap();
-    let png = png.into_inner();
+    png.into_inner()
+}
+
+fn pictures() -> (Vec<u8>, Vec<u8>) {
+    let png = png();
     let mut data = Table::default();
     data.u32(3 << 16);
     // Ten pixels to the left, eight above the baseline, an advance that nobody reads.
@@ -173,7 +206,7 @@ fn outlined(colr: Table) -> FontFile {
     for [r, g, b, a] in [[255, 0, 0, 255], [0, 0, 255, 128], [0, 0, 255, 255]] {
         cpal.bytes(&[b, g, r, a]);
     }
-    let (large, small) = (square(1000), square(500));
+    let (large, small) = (square(0, 0, 1000), square(0, 0, 500));
     let mut loca = Table::default();
     let ends = [0, 0, large.len(), large.len() + small.len()];
     loca.u32(0);
@@ -189,12 +222,14 @@ fn outlined(colr: Table) -> FontFile {
     ])
 }
 
-fn square(side: u16) -> Vec<u8> {
+/// From its lower left corner.
+fn square(x: u16, y: u16, side: u16) -> Vec<u8> {
     let mut glyph = Table::default();
-    glyph.u16(1).u16(0).u16(0).u16(side).u16(side);
+    glyph.u16(1).u16(x).u16(y);
+    glyph.u16(x.wrapping_add(side)).u16(y.wrapping_add(side));
     glyph.u16(3).u16(0).bytes(&[1; 4]);
     let back = 0_u16.wrapping_sub(side);
-    for step in [0, 0, side, 0, 0, side, 0, back] {
+    for step in [x, 0, side, 0, y, side, 0, back] {
         glyph.u16(step);
     }
     glyph.0

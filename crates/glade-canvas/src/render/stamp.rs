@@ -203,6 +203,16 @@ mod tests {
     }
 
     #[test]
+    fn a_picture_lies_in_the_corner_of_its_outline() {
+        let stamp = stamp(sample::cornered(), 100.0);
+        let Rect { x, y, w, h } = stamp.place;
+        let expected = [0.1, 0.1, 0.2, 0.1];
+        let is_near = |(one, two): (f64, f64)| (one - two).abs() < 1e-9;
+        assert!([x, y, w, h].into_iter().zip(expected).all(is_near));
+        assert_eq!(color(&stamp, 0.15, 0.15), RED);
+    }
+
+    #[test]
     fn a_picture_that_is_shown_smaller_is_halved_as_often_as_it_takes() {
         let sizes = [60.0, 45.0, 20.0, 12.0, 1.0].map(|em| {
             let stamp = stamp(sample::picture(), em);
