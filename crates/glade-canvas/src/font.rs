@@ -92,6 +92,17 @@ impl Machine {
     fn is_this(self) -> bool {
         matches!(self, Machine::This)
     }
+
+    /// Its font of emoji.
+    fn emoji(self) -> Option<&'static FontFile> {
+        match self {
+            Machine::This => system::emoji(),
+            #[cfg(test)]
+            Machine::With(file) => Some(file),
+            #[cfg(test)]
+            Machine::Bare => None,
+        }
+    }
 }
 
 /// As the editor decides it: by the first letter that has a direction.
@@ -226,24 +237,29 @@ impl Setter {
         }
     }
 
-    /// The emoji at the start of a text, in bytes, if the machine has a font that shows it whole.
+    /// What the emoji at the start of a text is set with, and its bytes. One font shows all of it, or none does.
     fn emoji(&self, text: &str, direction: Direction) -> Option<(Face, usize)> {
         let Sequence {
             length,
             is_asked_for,
         } = emoji::sequence(text)?;
-        let file = match self.machine {
-            Machine::This => system::emoji()?,
-            #[cfg(test)]
-            Machine::With(file) => file,
-            #[cfg(test)]
-            Machine::Bare => return None,
-        };
         let (sign, first) = (&text[..length], text.chars().next()?);
-        let shows = |file: &FontFile| file.has_all(sign, direction);
-        let is_in_family = || named(self.machine, first, self.family).is_some_and(&shows);
-        let is_emoji = shows(file) && (is_asked_for || !is_in_family());
-        is_emoji.then_some((Face::Of(file), length))
+        let shows = |file: &&'static FontFile| file.has_all(sign, direction);
+        let is_in_family =
+            || named(self.machine, first, self.family).is_some_and(|file| shows(&file));
+        let colored = self.machine.emoji().filter(shows);
+        if let Some(file) = colored.filter(|_| is_asked_for || !is_in_family()) {
+            return Some((Face::Of(file), length));
+        }
+        let is_one_character = sign.chars().filter(|one| !takes_no_room(*one)).count() == 1;
+        if is_one_character {
+            return None;
+        }
+        let whole = file_of(self.machine, first, self.family).filter(shows);
+        // Of a keycap at least the letter shows.
+        let letter = || own(self.machine, first, self.family).filter(|_| first.is_ascii());
+        let file = whole.or_else(letter);
+        Some((file.map_or(Face::Missing, Face::Of), length))
     }
 
     fn face_of(&self, character: char, before: Option<Face>) -> Face {
@@ -532,6 +548,21 @@ mod tests {
         assert!(emoji.iter().all(|one| (one.advance - 1.1).abs() < 1e-6));
         let bare = shape_on(Machine::Bare, line, FontFamily::Excalifont, base_of(line));
         assert!(!bare.iter().any(is_emoji));
+    }
+
+    #[test]
+    fn an_emoji_that_no_font_shows_whole_is_missing_whole() {
+        let glyphs = |line: &str| -> Vec<Option<u16>> {
+            let placed = shape_on(Machine::Bare, line, FontFamily::Cascadia, base_of(line));
+            let glyphs = placed.iter().map(|one| one.glyph);
+            glyphs.map(|glyph| glyph.map(|glyph| glyph.id.0)).collect()
+        };
+        let missing = Some(0);
+        assert_eq!(glyphs("👩‍❤️‍👨"), [missing; 3]);
+        assert_eq!(glyphs("✌🏽"), [missing; 2]);
+        // The font has this one by itself, and a keycap's letter.
+        assert_eq!(glyphs("❤️").len(), 1);
+        assert_eq!(glyphs("1️⃣").first(), glyphs("1").first());
     }
 
     #[test]
