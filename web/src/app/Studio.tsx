@@ -314,7 +314,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
               ))}
           </Suspense>
           {open && <PageNotice open={open} />}
-          {toast && <ToastView toast={toast} onDismiss={dismissToast} />}
+          {toast && <ToastView toast={toast} workspace={workspace} onDismiss={dismissToast} />}
           {deeds.windows}
           {chosenFairies.length > 1 && rights.ask && (
             <TogetherInput

@@ -5,6 +5,7 @@ import type { Task, Workspace } from "../api/types";
 import type { CanvasHandle } from "../canvas";
 import { strings } from "../strings";
 import type { Rect } from "../sync";
+import { offerStands } from "../tasks/offer";
 import type { TaskActions } from "../tasks/TaskCard";
 import type { Toast } from "./Toast";
 
@@ -60,6 +61,7 @@ export function useTasks({ workspace, page, handle, onToast }: Hand): Tasks {
             tone: "calm",
             text: strings.tasks.assigned(task.title, who.name),
             action: { label: strings.tasks.start, run: () => void api.startTask(id).catch(fail) },
+            stands: ({ tasks }) => offerStands(tasks, task, fairy),
           }),
         fail,
       );
