@@ -1,5 +1,6 @@
 import { dropCursor } from "prosemirror-dropcursor";
 import { gapCursor } from "prosemirror-gapcursor";
+import type { Slice } from "prosemirror-model";
 import { AllSelection, EditorState, Selection, type Plugin, type Transaction } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { useEffect, useRef, useState, type RefObject } from "react";
@@ -18,6 +19,7 @@ import { formulasInLine } from "./inlineFormulas";
 import { leaving } from "./leaving";
 import { outlineOf, type OutlineEntry } from "./Outline";
 import { listNumbers } from "./listNumbers";
+import { pastedText } from "./markdown";
 import { flattened, picturesIn } from "./pasted";
 import { schema } from "./schema";
 import { shortcuts } from "./shortcuts";
@@ -134,6 +136,8 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
         return false;
       },
       transformPastedHTML: flattened,
+      // Given nothing, the editor takes the text for lines.
+      clipboardTextParser: (text, $at, literally) => pastedText(text, $at, literally, barred()) as Slice,
       handlePaste: (_view, event) => takeFiles(event.clipboardData),
       handleDrop: (view, event) => {
         const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
