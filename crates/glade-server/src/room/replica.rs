@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use glade_doc::{CanvasDoc, Edit, ElementId};
 
 /// So many bytes of updates are left for later at most.
-const MOST_BYTES: usize = 1024 * 1024;
+const MOST_BYTES: usize = if cfg!(test) { 16 } else { 1024 } * 1024;
 
 #[derive(Default)]
 pub(super) struct Replica {
