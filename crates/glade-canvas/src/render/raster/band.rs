@@ -349,7 +349,7 @@ impl<'a> Band<'a> {
             part.h * ky,
         );
         let (t, opacity) = (&item.spot.transform, item.spot.opacity);
-        self.pixels(&image, over, path, t, opacity, window);
+        self.pixels(image, over, path, t, opacity, window);
     }
 
     /// Pixels that lie over an area, as far as they are within a path.

@@ -63,7 +63,7 @@ impl Document {
     pub fn hand_in(&self, at: usize, part: Out, steps: usize) {
         let mut inner = self.inner();
         inner.waiting.insert(at, (part, steps));
-        while let Some((mut body, (part, steps))) = inner.to_add() {
+        while let Some((mut body, (part, steps))) = inner.take_next() {
             drop(inner);
             body.add(part, steps);
             inner = self.inner();
@@ -81,7 +81,7 @@ impl Document {
 
 impl Inner {
     /// The next part and what it goes to, if both are there.
-    fn to_add(&mut self) -> Option<(Body, (Out, usize))> {
+    fn take_next(&mut self) -> Option<(Body, (Out, usize))> {
         let body = self.body.take()?;
         let Some(part) = self.waiting.remove(&self.next) else {
             self.body = Some(body);
