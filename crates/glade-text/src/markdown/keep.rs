@@ -30,6 +30,10 @@ impl Source {
 
     /// The file for a page that began as [`Source::blocks`]: as much as it stood as still says what the page says.
     pub fn write(&self, page: &Page) -> String {
+        // A file of blank lines or of addresses for links holds no block, and is no empty file.
+        if self.blocks.is_empty() && !page.blocks.iter().any(is_said) {
+            return self.text.clone();
+        }
         let kept = self.kept(page);
         let origins = self.origins(page, &kept);
         let unknown = vec![None; kept.len()];

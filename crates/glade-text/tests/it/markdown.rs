@@ -106,6 +106,8 @@ fn a_file_that_nobody_changed_is_written_as_it_stood() {
         "    code\n\n| a|b |\n|-|-|\n|1|2|\n\ntext\n",
         "a [b `c` d](https://e.f) g\n",
         "[a <https://b.c> d](https://e.f)\n",
+        "\t\t\t",
+        "[ref]: /there\n",
     ] {
         let source = Source::new(text);
         assert_eq!(source.write(&page_of(&source.blocks())), text);
