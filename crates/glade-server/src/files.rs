@@ -43,12 +43,17 @@ pub fn images(scene: &Scene, store: &Store) -> Result<BTreeMap<String, ImageFile
     Ok(files)
 }
 
+/// What a file holds, a library's items in rows.
+pub fn load(bytes: &[u8]) -> Result<Loaded, FileError> {
+    match from_any(bytes) {
+        Err(FileError::Library) => Ok(from_library(bytes)?.laid_out()),
+        other => other,
+    }
+}
+
 /// The scene, what was said while reading it, and its pictures as blobs.
 pub fn read(bytes: &[u8], subject: &str) -> Result<(Loaded, Vec<String>, Vec<Change>), FileError> {
-    let mut loaded = match from_any(bytes) {
-        Err(FileError::Library) => from_library(bytes)?.laid_out(),
-        other => other?,
-    };
+    let mut loaded = load(bytes)?;
     let mut notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
     let mut blobs = Vec::new();
     let mut kept: BTreeMap<String, String> = BTreeMap::new();

@@ -77,6 +77,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(page_list::duplicate))
         .routes(routes!(export::export))
         .routes(routes!(import::import))
+        .routes(routes!(import::read))
         .routes(routes!(pages::why))
         .routes(routes!(search::search))
         .routes(routes!(plugins::show, plugins::change))

@@ -161,9 +161,10 @@ export const api = {
   stop: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/stop`, {}),
   links: () => request<SharedLink[] | { tokens: SharedLink[] }>("GET", "/api/tokens"),
   /** Puts what a file holds beside what is on a page. */
-  importFile: async (page: string, file: Blob) => {
-    const response = await send("POST", `/api/pages/${id(page)}/import?mode=append`, { "content-type": file.type || "application/octet-stream" }, file);
-    return (await response.json()) as { elements: string[] };
+  /** A file that the editor cannot read, as one that it can. */
+  readFile: async (page: string, file: Blob) => {
+    const response = await send("POST", `/api/pages/${id(page)}/read`, { "content-type": file.type || "application/octet-stream" }, file);
+    return (await response.json()) as { scene: unknown };
   },
   makeLink: (wanted: NewLink) => request<{ token: string }>("POST", "/api/tokens/attenuate", wanted),
   revokeLink: (which: { id: string } | { token: string }) => request<unknown>("POST", "/api/tokens/revoke", which),

@@ -21,34 +21,30 @@ const LARGEST = 640;
  * never in place of it; libraries go to the library; other pictures become images. One step to undo. What the editor
  * cannot read the server may, or else says why not.
  */
-export async function importFile({ page, api, blobs }: Target, file: File, at: Point): Promise<void> {
+export async function importFile(target: Target, file: File, at: Point): Promise<void> {
+  const { page, api, blobs } = target;
   const picture = file.type.startsWith("image/");
   try {
-    const loaded = await loadSceneOrLibraryFromBlob(file, null, null);
-    if (loaded.type === MIME_TYPES.excalidrawlib) {
-      await api.updateLibrary({ libraryItems: file, merge: true, openLibraryMenu: true, prompt: false });
-      return;
-    }
-    const { elements = [], files = {} } = loaded.data as { elements?: ExcalidrawElement[]; files?: BinaryFiles };
-    await addDrawing(api, blobs, elements, files, at);
+    await addFile(target, file, at);
   } catch {
     // A picture without a drawing inside is only a picture.
-    if (picture) await addPicture(api, blobs, file, at);
-    else showWhenThere(api, (await server.importFile(page, file)).elements);
+    if (picture) return addPicture(api, blobs, file, at);
+    const { scene } = await server.readFile(page, file);
+    const readable = new File([JSON.stringify(scene)], `${file.name}.excalidraw`, { type: MIME_TYPES.excalidraw });
+    const added = await addFile(target, readable, at);
+    if (added.length > 0) api.setViewport({ target: added, fit: "scale-down", animation: false });
   }
 }
 
-/** Goes to elements as soon as they have come. */
-function showWhenThere(api: ExcalidrawImperativeAPI, ids: readonly string[]): void {
-  const look = () => {
-    const target = api.getSceneElements().filter(({ id }) => ids.includes(id));
-    if (target.length > 0) api.setViewport({ target, fit: "scale-down", animation: false });
-    return target.length > 0;
-  };
-  if (ids.length === 0 || look()) return;
-  const leave = api.onChange(() => {
-    if (look()) leave();
-  });
+/** Answers what came onto the page. */
+async function addFile({ api, blobs }: Target, file: File, at: Point): Promise<readonly ExcalidrawElement[]> {
+  const loaded = await loadSceneOrLibraryFromBlob(file, null, null);
+  if (loaded.type === MIME_TYPES.excalidrawlib) {
+    await api.updateLibrary({ libraryItems: file, merge: true, openLibraryMenu: true, prompt: false });
+    return [];
+  }
+  const { elements = [], files = {} } = loaded.data as { elements?: ExcalidrawElement[]; files?: BinaryFiles };
+  return addDrawing(api, blobs, elements, files, at);
 }
 
 async function addDrawing(
@@ -57,9 +53,9 @@ async function addDrawing(
   elements: readonly ExcalidrawElement[],
   files: BinaryFiles,
   at: Point,
-): Promise<void> {
+): Promise<readonly ExcalidrawElement[]> {
   const alive = elements.filter((element) => !element.isDeleted);
-  if (alive.length === 0) return;
+  if (alive.length === 0) return [];
   const kept = await keepFiles(api, blobs, files);
   const { duplicatedElements } = duplicateElements({ type: "everything", elements: alive, randomizeSeed: false });
   const [left, top, right, bottom] = getCommonBounds(duplicatedElements);
@@ -72,6 +68,7 @@ async function addDrawing(
     ...(element.type === "image" && element.fileId ? { fileId: kept.get(element.fileId) ?? element.fileId } : {}),
   })) as ExcalidrawElement[];
   add(api, placed);
+  return placed;
 }
 
 async function keepFiles(api: ExcalidrawImperativeAPI, blobs: Blobs, files: BinaryFiles): Promise<Map<string, FileId>> {

@@ -103,6 +103,8 @@ test("a tldraw file is read by the server and comes into sight; what nobody can 
     return all.length > 0 && all;
   }, "the board is on the page");
   await expect.poll(() => page.evaluate(() => (globalThis as any).__glade.handle.viewport().x)).toBeLessThanOrEqual(Math.min(...(came as { x: number }[]).map(({ x }) => x)));
+  await page.getByRole("button", { name: "Undo my last edit" }).click();
+  await until(async () => (await shapes(page)).length === 0, "one step takes the board away");
 
   await give(page, "drop", { name: "notes.md", type: "text/markdown", base64: Buffer.from("# Roses").toString("base64") });
   await expect(page.getByRole("alert")).toContainText("“notes.md” could not be put on the page.");

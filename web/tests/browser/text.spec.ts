@@ -191,6 +191,26 @@ test("what is pasted lies flat, and pictures lie where they were dropped", async
   await soon(async () => expect(await serverText(server, id)).toBe("| 1 | 2 |\n| --- | --- |\n"));
 });
 
+test("Markdown that is pasted as text becomes blocks, unless it is to be taken for what it is", async ({ context, server }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.origin });
+  const id = await newTextPage(server);
+  const ann = await join(context, server.link, id);
+  const pasted = async (text: string, keys: string) => {
+    await editor(ann).click();
+    await ann.keyboard.press("Control+a");
+    await ann.keyboard.press("Delete");
+    await ann.evaluate((words) => navigator.clipboard.writeText(words), text);
+    await ann.keyboard.press(keys);
+  };
+  const text = "# Plan\n\n- one\n  - two\n\n| a | b |\n| --- | --: |\n| 1 | 2 |\n";
+  await pasted(text, "Control+v");
+  await soon(async () => expect(await serverText(server, id)).toBe(text));
+  await pasted("# Plan\n- one", "Control+Shift+v");
+  await soon(async () => expect(await serverText(server, id)).toBe("\\# Plan\n\n\\- one\n"));
+  await pasted("2 * 3 * 4\nis prose", "Control+v");
+  await soon(async () => expect(await serverText(server, id)).toBe("2 \\* 3 \\* 4\n\nis prose\n"));
+});
+
 test("one goes from find to find, and through a table by arrows", async ({ context, server }) => {
   const id = await newTextPage(server);
   await server.import(id, "4. four\n\n   more\n5. five\n\n| one | two |\n| --- | --- |\n| 1 | two |\n");

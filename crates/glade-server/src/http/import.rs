@@ -3,14 +3,15 @@
 use std::sync::{Arc, PoisonError};
 
 use axum::Json;
-use axum::body::to_bytes;
+use axum::body::{Bytes, to_bytes};
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use glade_access::Op;
-use glade_canvas::file::{FileError, Onto};
+use glade_canvas::file::{FileError, Onto, to_excalidraw_with};
 use glade_doc::{Edit, PageId};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::guard::Caller;
@@ -64,20 +65,15 @@ pub async fn import(
             )));
         }
     };
-    let (parts, body) = request.into_parts();
-    let kind = parts.headers.get(CONTENT_TYPE);
     if super::export::is_text(&app, &page) {
-        let bytes = to_bytes(body, text::MAX_FILE)
+        let bytes = to_bytes(request.into_body(), text::MAX_FILE)
             .await
             .map_err(|_| Problem::too_large("A Markdown file has at most 2 MB: split it."))?;
         let room = app.rooms.room(&PageId::from(page.as_str())).await?;
         let imported = text::bring(&room, caller.capability, onto == Onto::Replace, &bytes).await?;
         return Ok(Json(imported));
     }
-    known(kind.map_or("", |kind| kind.to_str().unwrap_or("?")))?;
-    let bytes = to_bytes(body, MAX_FILE)
-        .await
-        .map_err(|_| Problem::too_large("A file has at most 64 MB: split it."))?;
+    let bytes = file_in(request).await?;
     let subject = caller.capability.subject.clone();
     let read = tokio::task::spawn_blocking(move || files::read(&bytes, &subject));
     let (loaded, notes, blobs) = read.await.map_err(Problem::internal)?.map_err(unreadable)?;
@@ -107,6 +103,54 @@ pub async fn import(
         elements,
         notes,
     }))
+}
+
+/// A file as the editor reads it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Readable {
+    /// An `.excalidraw` file, its pictures in it.
+    #[schema(value_type = Object)]
+    scene: Value,
+    /// In words: what was left out, repaired, or brought as something else.
+    notes: Vec<String>,
+}
+
+/// Reads a file as an import does, and brings nothing: for an editor, which adds what is in it as an edit that it can
+/// undo.
+#[utoipa::path(post, path = "/api/pages/{page}/read", params(("page" = String, Path,)),
+    request_body(content = Vec<u8>, content_type = "application/octet-stream"),
+    responses((status = 200, body = Readable), (status = 400, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem)))]
+pub async fn read(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(page): Path<String>,
+    request: Request,
+) -> Result<Json<Readable>, Problem> {
+    caller.on_page(&app, &page, Op::Edit)?;
+    let bytes = file_in(request).await?;
+    let read = tokio::task::spawn_blocking(move || {
+        let loaded = files::load(&bytes)?;
+        Ok(Readable {
+            scene: to_excalidraw_with(
+                &loaded.scene(),
+                Value::Object(loaded.app_state),
+                Value::Object(loaded.files),
+            ),
+            notes: loaded.notes.iter().map(ToString::to_string).collect(),
+        })
+    });
+    let read = read.await.map_err(Problem::internal)?;
+    Ok(Json(read.map_err(unreadable)?))
+}
+
+async fn file_in(request: Request) -> Result<Bytes, Problem> {
+    let (parts, body) = request.into_parts();
+    let kind = parts.headers.get(CONTENT_TYPE);
+    known(kind.map_or("", |kind| kind.to_str().unwrap_or("?")))?;
+    to_bytes(body, MAX_FILE)
+        .await
+        .map_err(|_| Problem::too_large("A file has at most 64 MB: split it."))
 }
 
 /// What a browser or a script calls such files. What they are is told by their bytes.

@@ -46,6 +46,43 @@ fn scene() -> Vec<u8> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_file_is_read_for_an_editor_and_nothing_comes_of_it() {
+    let stage = Stage::open().await;
+    let page = stage.page().await;
+    let read = async |file: Vec<u8>| {
+        let path = stage.url(&format!("/api/pages/{page}/read"));
+        let request = stage.http.post(path).bearer_auth(&stage.owner);
+        let answer = request.body(file).send().await.unwrap();
+        let status = answer.status().as_u16();
+        (status, answer.json::<Value>().await.unwrap())
+    };
+    let (status, answer) = read(scene()).await;
+    let elements = answer["scene"]["elements"].as_array().unwrap();
+    let ids: Value = elements
+        .iter()
+        .map(|element| element["id"].clone())
+        .collect();
+    assert_eq!((status, ids), (200, json!(["r", "words", "seen"])));
+    let url = answer["scene"]["files"]["pixel"]["dataURL"]
+        .as_str()
+        .unwrap();
+    assert!(url.ends_with(A_PIXEL));
+    assert_eq!(
+        answer["notes"],
+        json!(["left out element 3: it has no type"])
+    );
+
+    let board = include_bytes!("../../../glade-canvas/tests/corpus/board.tldr").to_vec();
+    let (status, answer) = read(board).await;
+    assert_eq!(
+        (status, &answer["scene"]["type"]),
+        (200, &json!("excalidraw"))
+    );
+    assert_eq!(read(b"# Roses".to_vec()).await.0, 400);
+    assert_eq!(stage.exported(&page).await, Vec::<Value>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_file_comes_beside_what_is_there_or_instead_of_it() {
     let stage = Stage::open().await;
     let page = stage.page().await;
