@@ -376,6 +376,27 @@ fn files_of_the_first_tldraw_are_read() {
     assert!(loaded.files.contains_key("pic"));
 }
 
+#[test]
+fn the_oldest_files_of_tldraw_say_things_with_capitals_and_call_labels_text() {
+    let style = json!({"color": "Red", "size": "Large", "dash": "Dashed"});
+    let shape = json!({"id": "a", "type": "rectangle", "parentId": "gone", "childIndex": 1, "point": [0, 0],
+        "size": [200, 100], "text": "Then", "style": style});
+    let file = json!({"document": {"id": "doc", "version": 5,
+        "pages": {"page": {"id": "page", "shapes": {"a": shape}}}}});
+    let scene = from_any(file.to_string().as_bytes()).unwrap().scene();
+    let one = named(&scene, "a");
+    assert_eq!(
+        glade_canvas::palette::read_paint(
+            one.stroke_color(),
+            one.background_color(),
+            one.fill_style()
+        ),
+        (glade_canvas::Color::Red, glade_canvas::Fill::None)
+    );
+    assert_eq!(one.props["strokeStyle"], "dashed");
+    assert_eq!(scene.label_of(&id("a")).unwrap().original_text(), "Then");
+}
+
 /// The right cell of a row of the page's table, by how its left one begins.
 fn row(begins: &str) -> String {
     const PAGE: &str = include_str!("../../../../docs/shapes.md");

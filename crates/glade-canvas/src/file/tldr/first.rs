@@ -19,9 +19,12 @@ pub(super) fn records(document: &Props) -> Vec<Value> {
     let mut records: Vec<Value> = entries(document, "assets").map(asset).collect();
     for (at, page) in ranked(document, "pages").into_iter().enumerate() {
         records.push(json!({"typeName": "page", "id": text(page, "id"), "name": text(page, "name"), "index": rank(at)}));
-        let shapes = ranked(page, "shapes");
-        let shapes = shapes.into_iter().enumerate();
-        records.extend(shapes.map(|(at, one)| shape(one, &rank(at))));
+        let known = page.get("shapes").and_then(Value::as_object);
+        let is_known = |id: &str| known.is_some_and(|shapes| shapes.contains_key(id));
+        for (at, one) in ranked(page, "shapes").into_iter().enumerate() {
+            let parent = Some(text(one, "parentId")).filter(|id| is_known(id));
+            records.push(shape(one, &rank(at), parent.unwrap_or(text(page, "id"))));
+        }
         records.extend(entries(page, "bindings").map(binding));
     }
     records
@@ -71,7 +74,7 @@ fn binding(tie: &Props) -> Value {
         "props": {"terminal": text(tie, "handleId"), "normalizedAnchor": {"x": at.x, "y": at.y}, "isPrecise": true}})
 }
 
-fn shape(one: &Props, index: &str) -> Value {
+fn shape(one: &Props, index: &str, parent: &str) -> Value {
     let nothing = Props::new();
     let style = one.get("style").and_then(Value::as_object);
     let style = style.unwrap_or(&nothing);
@@ -94,6 +97,8 @@ fn shape(one: &Props, index: &str) -> Value {
     let is_geo = matches!(kind, "rectangle" | "ellipse" | "triangle");
     let written = match kind {
         "text" | "note" => "text",
+        // Until 2021 a shape's label was its text.
+        _ if !one.contains_key("label") => "text",
         _ => "label",
     };
     props.insert("text".to_owned(), json!(text(one, written)));
@@ -116,46 +121,73 @@ fn shape(one: &Props, index: &str) -> Value {
         }
     };
     json!({"typeName": "shape", "id": text(one, "id"), "type": if is_geo { "geo" } else { kind },
-        "parentId": text(one, "parentId"), "index": index, "x": corner.x, "y": corner.y, "rotation": turn,
+        "parentId": parent, "index": index, "x": corner.x, "y": corner.y, "rotation": turn,
         "isLocked": one.get("isLocked"), "props": props})
 }
 
-/// The style in the words of now.
+/// The style in the words of now: those that tldraw itself puts in their place.
 fn worded(style: &Props) -> Props {
-    let color = match text(style, "color") {
-        "lightGray" | "gray" => "grey",
-        "cyan" => "light-blue",
+    let word = |key: &str| word(style, key);
+    let color = match word("color").as_str() {
+        "lightgray" | "gray" => "grey",
+        "green" => "light-green",
+        "cyan" => "green",
+        "blue" => "light-blue",
         "indigo" => "blue",
-        other => other,
+        "violet" => "light-violet",
+        "red" => "red",
+        "orange" => "orange",
+        "yellow" => "yellow",
+        _ => "black",
     };
-    let size = match text(style, "size") {
-        "medium" => "m",
-        "large" => "l",
-        _ => "s",
+    let size = match word("size").as_str() {
+        "small" => "m",
+        "large" => "xl",
+        _ => "l",
     };
-    let font = match text(style, "font") {
-        "" | "script" => "draw",
-        other => other,
+    let font = match word("font").as_str() {
+        "sans" => "sans",
+        "serif" => "serif",
+        "mono" => "mono",
+        _ => "draw",
     };
-    let fill = match style.get("isFilled") {
-        Some(Value::Bool(true)) => "solid",
+    let fill = match (style.get("isFilled"), color) {
+        (Some(Value::Bool(true)), "black") => "semi",
+        (Some(Value::Bool(true)), _) => "solid",
         _ => "none",
     };
-    let dash = match text(style, "dash") {
-        "" => "draw",
-        other => other,
+    let dash = match word("dash").as_str() {
+        "dashed" => "dashed",
+        "dotted" => "dotted",
+        "solid" => "solid",
+        _ => "draw",
     };
+    let align = align(style);
     let look = [
         ("color", color),
         ("size", size),
         ("font", font),
         ("fill", fill),
         ("dash", dash),
-        ("align", text(style, "textAlign")),
+        ("align", align),
     ];
     look.into_iter()
         .map(|(key, word)| (key.to_owned(), json!(word)))
         .collect()
+}
+
+/// Which side words stand on.
+fn align(style: &Props) -> &'static str {
+    match word(style, "textAlign").as_str() {
+        "start" | "justify" => "start",
+        "end" => "end",
+        _ => "middle",
+    }
+}
+
+/// In small letters: the very first began some words with a capital.
+fn word(of: &Props, key: &str) -> String {
+    text(of, key).to_ascii_lowercase()
 }
 
 /// A stroke; answers the box of its points.
@@ -204,21 +236,22 @@ fn arrow(one: &Props, props: &mut Props) -> Rect {
         let head = one
             .get("decorations")
             .and_then(|heads| heads.get(name)?.as_str());
-        props.insert(key.to_owned(), json!(head.unwrap_or("none")));
+        let head = head.unwrap_or("none").to_ascii_lowercase();
+        props.insert(key.to_owned(), json!(head));
     }
     Rect::from_points([start, end, bend]).unwrap_or_default()
 }
 
 /// Words on the page; answers the box that they take.
 fn words(one: &Props, style: &Props, props: &mut Props) -> Rect {
-    let size = match text(style, "size") {
+    let size = match word(style, "size").as_str() {
         "medium" => 48.0,
         "large" => 96.0,
         _ => 28.0,
     } * number(style, "scale").unwrap_or(1.0).clamp(0.01, 100.0);
     props.insert("size".to_owned(), json!("s"));
     props.insert("scale".to_owned(), json!(size / SMALLEST));
-    props.insert("textAlign".to_owned(), json!(text(style, "textAlign")));
+    props.insert("textAlign".to_owned(), json!(align(style)));
     props.insert("autoSize".to_owned(), json!(true));
     let (family, _) = look::font(props);
     let taken = measure(text(one, "text"), family, size);
