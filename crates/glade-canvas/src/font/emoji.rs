@@ -37,6 +37,13 @@ pub(super) struct Sequence {
 }
 
 pub(super) fn sequence(text: &str) -> Option<Sequence> {
+    // Most of what there is: a letter is none unless something other than a letter makes it one.
+    if let [first, rest @ ..] = text.as_bytes()
+        && first.is_ascii()
+        && rest.first().is_none_or(u8::is_ascii)
+    {
+        return None;
+    }
     let length = length(text)?;
     Some(Sequence {
         length,
