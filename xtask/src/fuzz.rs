@@ -4,10 +4,11 @@
 //! committed corpus, and begins with those; what it comes to on its way is kept in `fuzz/corpus`, outside of git, for
 //! the next time.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::{licences, shell, tools};
 
@@ -54,6 +55,10 @@ pub fn run(minutes: f64) -> Result<()> {
     let cargo_fuzz = tools::need_cargo_fuzz()?;
     let seconds = seconds_each(minutes);
     println!("{} targets, {seconds} s each", TARGETS.len());
+    for target in &TARGETS {
+        fs::create_dir_all(shell::root().join(found(target)))
+            .with_context(|| format!("making {}", found(target)))?;
+    }
     let finds: Vec<String> = TARGETS
         .iter()
         .filter_map(|target| shell::run(&mut command(&cargo_fuzz, target, seconds)).err())
@@ -101,7 +106,6 @@ fn found(target: &Target) -> String {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::fs;
 
     use super::*;
 
