@@ -184,7 +184,11 @@ pub enum RenderError {
 pub fn to_svg(scene: &Scene, options: &Options) -> Svg {
     let sizes = picture::Sizes::of(&options.files);
     let mut prepared = page::prepared(scene, options, &sizes);
-    svg::write(&page::layout(&mut prepared, options), options, &sizes)
+    let layout = page::layout(&mut prepared, options);
+    let svg = svg::write(&layout, options, &sizes);
+    layout.put_away();
+    page::put_away(prepared);
+    svg
 }
 
 /// The page as a PNG file.
@@ -200,5 +204,7 @@ pub fn to_jpeg(scene: &Scene, options: &Options) -> Result<Vec<u8>, RenderError>
 fn list(scene: &Scene, options: &Options) -> list::List {
     let sizes = picture::Sizes::of(&options.files);
     let mut prepared = page::prepared(scene, options, &sizes);
-    page::layout(&mut prepared, options).into_list()
+    let list = page::layout(&mut prepared, options).into_list();
+    page::put_away(prepared);
+    list
 }

@@ -14,6 +14,7 @@ use super::draw::{self, Drawn};
 use super::list::{ClipPath, Ink, Item, List, Rule, Spot, Transform, rect_path, round_rect_path};
 use super::picture::Sizes;
 use super::prepare::{Prepared, prepare};
+use super::shelf::{self, Shelf};
 use super::style::opacity;
 use super::{Options, Theme, parallel};
 use crate::element::{Element, ElementKind};
@@ -61,13 +62,30 @@ pub(super) fn prepared<'a>(
 ) -> Vec<Vec<Prepared<'a>>> {
     let elements: Vec<_> = scene.looks().collect();
     parallel::parts(&elements, parallel::LOOKS, |_, elements| {
-        let mut prepared = Vec::with_capacity(elements.len());
+        let mut prepared = PARTS.take().unwrap_or_default();
         let elements = elements.iter();
         prepared.extend(
             elements.filter_map(|(element, look)| prepare(scene, element, look, options, sizes)),
         );
         prepared
     })
+}
+
+/// Lists that one page leaves to the next.
+static PARTS: Shelf<Vec<Prepared<'static>>> = Shelf::new(200);
+static STEPS: Shelf<Vec<Step<'static>>> = Shelf::new(2);
+/// Longer ones are not kept.
+const LONGEST: usize = 20_000;
+
+/// Leaves the lists of a page that is drawn to the next.
+pub(super) fn put_away(parts: Vec<Vec<Prepared>>) {
+    for part in parts {
+        if part.capacity() <= LONGEST {
+            PARTS.put(shelf::emptied(part, |_: Prepared| -> Prepared<'static> {
+                unreachable!("it is empty")
+            }));
+        }
+    }
 }
 
 /// What is drawn where.
@@ -92,7 +110,7 @@ pub(super) fn layout<'a>(parts: &'a mut [Vec<Prepared>], options: &'a Options) -
                 background: options.background_color(),
                 ..List::default()
             },
-            steps: Vec::with_capacity(prepared.len() * 2),
+            steps: STEPS.take().unwrap_or_default(),
         },
         frame_clips: BTreeMap::new(),
     };
@@ -112,6 +130,15 @@ pub(super) fn layout<'a>(parts: &'a mut [Vec<Prepared>], options: &'a Options) -
 }
 
 impl Layout<'_> {
+    /// Leaves its list to the next.
+    pub fn put_away(self) {
+        if self.steps.capacity() <= LONGEST {
+            STEPS.put(shelf::emptied(self.steps, |_: Step| -> Step<'static> {
+                unreachable!("it is empty")
+            }));
+        }
+    }
+
     /// With all strokes made up.
     pub fn into_list(self) -> List {
         let strokes = parallel::map(&self.steps, parallel::STROKES, |step| step.strokes());
