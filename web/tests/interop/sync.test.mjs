@@ -251,7 +251,8 @@ test("everything acknowledged survives a killed server; the rest arrives after",
   await server.kill();
   put(a.doc, "crash-2", box);
   await server.launch();
-  await until(async () => (await server.elements(page))["crash-2"], "what was made while it was down");
+  // The client waits longer after each try that failed, up to fifteen seconds.
+  await until(async () => (await server.elements(page))["crash-2"], "what was made while it was down", 40_000);
   assert.deepEqual((await server.elements(page))["crash-1"], box);
   assert.equal(a.refused.length, 0);
 });
