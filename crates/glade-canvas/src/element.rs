@@ -103,14 +103,18 @@ fn normalize_fixed_point((x, y): (f64, f64)) -> (f64, f64) {
 
 /// Points as they are stored.
 pub(crate) fn read_points(value: &Value) -> Vec<Point> {
-    let axis = |value: f64| value.clamp(-2.0 * COORDINATE_LIMIT, 2.0 * COORDINATE_LIMIT);
     let stored = value.as_array().map_or(&[][..], Vec::as_slice);
     let mut points = Vec::with_capacity(stored.len());
-    // Two numbers and no more: to the editor anything else is no point.
-    let is_pair = |point: &&Value| point.as_array().is_some_and(|point| point.len() == 2);
-    let pairs = stored.iter().filter(is_pair).filter_map(read_pair);
-    points.extend(pairs.map(|(x, y)| Point::new(axis(x), axis(y))));
+    points.extend(stored.iter().filter_map(read_point));
     points
+}
+
+/// Two numbers and no more: to the editor anything else is no point.
+pub(crate) fn read_point(value: &Value) -> Option<Point> {
+    let axis = |value: f64| value.clamp(-2.0 * COORDINATE_LIMIT, 2.0 * COORDINATE_LIMIT);
+    let is_pair = value.as_array().is_some_and(|point| point.len() == 2);
+    let (x, y) = read_pair(value).filter(|_| is_pair)?;
+    Some(Point::new(axis(x), axis(y)))
 }
 
 pub(crate) fn read_pair(value: &Value) -> Option<(f64, f64)> {

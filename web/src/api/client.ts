@@ -160,11 +160,10 @@ export const api = {
   history: <M>(chat: string) => request<History<M>>("GET", `/api/ai/chat/${id(chat)}`),
   stop: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/stop`, {}),
   links: () => request<SharedLink[] | { tokens: SharedLink[] }>("GET", "/api/tokens"),
-  /** Puts what a file holds beside what is on a page. */
-  /** A file that the editor cannot read, as one that it can. */
+  /** A file that the editor cannot read, as one that it can; and in words what is not as it was. */
   readFile: async (page: string, file: Blob) => {
     const response = await send("POST", `/api/pages/${id(page)}/read`, { "content-type": file.type || "application/octet-stream" }, file);
-    return (await response.json()) as { scene: unknown };
+    return (await response.json()) as { scene: unknown; notes: string[] };
   },
   makeLink: (wanted: NewLink) => request<{ token: string }>("POST", "/api/tokens/attenuate", wanted),
   revokeLink: (which: { id: string } | { token: string }) => request<unknown>("POST", "/api/tokens/revoke", which),

@@ -18,7 +18,8 @@ const ACCEPTED = ".excalidraw,.excalidrawlib,.tldr,.json,.png,.svg,.jpg,.jpeg,.g
 async function importAll({ onProblem, ...target }: Target, files: readonly File[], at: Point): Promise<void> {
   for (const file of files) {
     try {
-      await importFile(target, file, at);
+      const notes = await importFile(target, file, at);
+      if (notes.length > 0) onProblem(strings.files.importedOtherwise(file.name, notes));
     } catch (error) {
       onProblem(strings.files.importFailed(file.name, error instanceof Error ? error.message : ""));
     }

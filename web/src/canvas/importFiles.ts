@@ -19,20 +19,25 @@ const LARGEST = 640;
 /**
  * Puts files on the page: drawings and pictures that hold one are added beside what is there, with ids of their own,
  * never in place of it; libraries go to the library; other pictures become images. One step to undo. What the editor
- * cannot read the server may, or else says why not.
+ * cannot read the server may, or else says why not. Answers in words what is not as it was.
  */
-export async function importFile(target: Target, file: File, at: Point): Promise<void> {
+export async function importFile(target: Target, file: File, at: Point): Promise<readonly string[]> {
   const { page, api, blobs } = target;
   const picture = file.type.startsWith("image/");
   try {
     await addFile(target, file, at);
+    return [];
   } catch {
     // A picture without a drawing inside is only a picture.
-    if (picture) return addPicture(api, blobs, file, at);
-    const { scene } = await server.readFile(page, file);
+    if (picture) {
+      await addPicture(api, blobs, file, at);
+      return [];
+    }
+    const { scene, notes } = await server.readFile(page, file);
     const readable = new File([JSON.stringify(scene)], `${file.name}.excalidraw`, { type: MIME_TYPES.excalidraw });
     const added = await addFile(target, readable, at);
     if (added.length > 0) api.setViewport({ target: added, fit: "scale-down", animation: false });
+    return notes;
   }
 }
 

@@ -103,6 +103,7 @@ test("a tldraw file is read by the server and comes into sight; what nobody can 
     return all.length > 0 && all;
   }, "the board is on the page");
   await expect.poll(() => page.evaluate(() => (globalThis as any).__glade.handle.viewport().x)).toBeLessThanOrEqual(Math.min(...(came as { x: number }[]).map(({ x }) => x)));
+  await expect(page.getByRole("alert")).toContainText("“board.tldr” is on the page, but not all of it as it was: brought the page");
   await page.getByRole("button", { name: "Undo my last edit" }).click();
   await until(async () => (await shapes(page)).length === 0, "one step takes the board away");
 

@@ -8,7 +8,7 @@ use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
 use super::load::Note;
-use crate::element::{Element, ElementKind, read_points};
+use crate::element::{Element, ElementKind, read_point};
 use crate::text::normalize;
 
 /// Brings the properties of one element up to date.
@@ -75,17 +75,13 @@ const SHORTEST: usize = 2;
 fn needs_points(props: &mut Props, least: usize) {
     let points = props.get("points").and_then(Value::as_array);
     if points.is_some_and(|points| {
-        points.len() < least || points.iter().filter(is_point).nth(1).is_some()
+        points.len() < least || points.iter().filter_map(read_point).nth(1).is_some()
     }) {
         return;
     }
     let side = |key: &str| props.get(key).and_then(Value::as_f64).unwrap_or(0.0);
     let points = json!([[0, 0], [side("width"), side("height")]]);
     props.insert("points".to_owned(), points);
-}
-
-fn is_point(value: &&Value) -> bool {
-    !read_points(&json!([value])).is_empty()
 }
 
 /// The texts that an element says are bound to it.

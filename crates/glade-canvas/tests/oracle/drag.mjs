@@ -49,6 +49,17 @@ const turned = (one, dx, dy) => {
   const [cx, cy] = [one.x + one.width / 2, one.y + one.height / 2];
   return [cx + dx * Math.cos(one.angle) - dy * Math.sin(one.angle), cy + dx * Math.sin(one.angle) + dy * Math.cos(one.angle)];
 };
+// Says whether it could: in a heap another shape may lie there.
+const type = async (one, words) => {
+  await page.mouse.dblclick(...at(turned(one, 0, 0)));
+  const typing = await page.waitForSelector(".excalidraw-wysiwyg, textarea", { timeout: 2000 }).catch(() => null);
+  if (!typing) return false;
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type(words);
+  await page.keyboard.press("Escape");
+  await frame();
+  return true;
+};
 // Beside the label, and beside the arrows that run to the middle; a frame by its edge.
 const hold = (one) => at(one.type === "frame" ? [one.x + one.width * 0.8, one.y] : turned(one, one.width * 0.3, one.height * 0.04));
 const select = async (one) => {
@@ -131,29 +142,14 @@ const DEEDS = {
     const words = held[plan.text % Math.max(held.length, 1)];
     const container = shapes.find((one) => one.id === words?.containerId);
     if (!container) return [];
-    await page.mouse.dblclick(...at(turned(container, 0, 0)));
-    // In a heap another shape may lie there.
-    const typing = await page.waitForSelector(".excalidraw-wysiwyg, textarea", { timeout: 2000 }).catch(() => null);
-    if (!typing) return [];
-    await page.keyboard.press("Control+A");
-    await page.keyboard.type(plan.words);
-    await page.keyboard.press("Escape");
-    await frame();
-    return [words];
+    return (await type(container, plan.words)) ? [words] : [];
   },
   // Words on nothing, turned or not: what is typed makes them wider and higher.
   "free words": async ({ shapes, plan }) => {
     const texts = shapes.filter((one) => one.type === "text");
     const words = texts[plan.text % Math.max(texts.length, 1)];
     if (!words) return [];
-    await page.mouse.dblclick(...at(turned(words, 0, 0)));
-    const typing = await page.waitForSelector(".excalidraw-wysiwyg, textarea", { timeout: 2000 }).catch(() => null);
-    if (!typing) return [];
-    await page.keyboard.press("Control+A");
-    await page.keyboard.type(plan.words);
-    await page.keyboard.press("Escape");
-    await frame();
-    return [words];
+    return (await type(words, plan.words)) ? [words] : [];
   },
   // Larger letters in a shape or on an arrow.
   letters: async ({ texts, shapes, arrows, plan }) => {
