@@ -372,7 +372,8 @@ mod tests {
             ordinary += 1;
             replica.loro().compact_change_store();
             replica.show_latest();
-            let again = CanvasDoc::open(Some(&replica.snapshot().unwrap()), &[]).unwrap();
+            let again =
+                CanvasDoc::open(Surface::Canvas, Some(&replica.snapshot().unwrap()), &[]).unwrap();
             assert_eq!(again.elements(), replica.elements());
             assert_eq!(again.loro().oplog_vv(), replica.loro().oplog_vv());
             let sent = replica.updates_since(&start.version()).unwrap();

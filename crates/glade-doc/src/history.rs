@@ -59,7 +59,7 @@ impl CanvasDoc {
         }
         let begin = doc.vv_to_frontiers(&past);
         let snapshot = doc.export(ExportMode::shallow_snapshot(&begin))?;
-        let doc = Self::open(Some(&snapshot), &[])?;
+        let doc = Self::open(self.surface(), Some(&snapshot), &[])?;
         if doc.loro().oplog_vv() != self.loro().oplog_vv() {
             return Err(DocError::MissingHistory);
         }

@@ -57,13 +57,9 @@ impl CanvasDoc {
         Self { doc, surface }
     }
 
-    /// A canvas from durable state: the last snapshot and the updates logged since.
-    pub fn open(snapshot: Option<&[u8]>, updates: &[Vec<u8>]) -> Result<Self, DocError> {
-        Self::open_as(Surface::Canvas, snapshot, updates)
-    }
-
-    /// A page from durable state.
-    pub fn open_as(
+    /// A page from durable state: the last snapshot and the updates logged since. The bytes do not
+    /// say which surface they are of.
+    pub fn open(
         surface: Surface,
         snapshot: Option<&[u8]>,
         updates: &[Vec<u8>],

@@ -82,7 +82,7 @@ impl Carrier {
     pub fn take(&self, page: &PageRow, links: Links<'_>) -> Result<CarriedPage, CarryError> {
         let stored = self.store.load_page(&page.id)?;
         let surface = Surface::of_kind(&page.kind);
-        let doc = CanvasDoc::open_as(surface, stored.snapshot.as_deref(), &stored.updates)?;
+        let doc = CanvasDoc::open(surface, stored.snapshot.as_deref(), &stored.updates)?;
         let (file, blocks) = match surface {
             Surface::Canvas => {
                 let scene = Scene::from_doc(&doc);

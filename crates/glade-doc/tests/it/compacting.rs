@@ -1,6 +1,6 @@
 //! Letting go of a page's past.
 
-use glade_doc::{CanvasDoc, GuardedPage, Refusal};
+use glade_doc::{CanvasDoc, Edit, GuardedPage, Refusal, Surface};
 use serde_json::json;
 
 use crate::support::{anyone, person, put};
@@ -104,7 +104,7 @@ fn the_past_of_a_pending_run_stays() {
     dragged(&mut page, 2, 100);
     let pending = [(2, 0)];
     let compacted = page.doc().compacted(&pending).unwrap().unwrap();
-    let compacted = CanvasDoc::open(Some(&compacted.snapshot), &[]).unwrap();
+    let compacted = CanvasDoc::open(Surface::Canvas, Some(&compacted.snapshot), &[]).unwrap();
     // Whoever was there when the run began can still follow it.
     assert!(!compacted.is_behind(&begin).unwrap());
     let follower = CanvasDoc::new();
@@ -118,4 +118,49 @@ fn the_past_of_a_pending_run_stays() {
         .unwrap();
     assert_eq!(follower.elements(), page.doc().elements());
     assert!(compacted.history() >= 100 && compacted.history() < page.doc().history());
+}
+
+#[test]
+fn a_text_page_is_still_one_when_its_past_is_gone() {
+    let mut page = GuardedPage::open(CanvasDoc::blank(Surface::Text), Vec::new()).unwrap();
+    let paragraph =
+        json!({"nodeName": "paragraph", "index": "a0", "parent": null, "originalText": ""});
+    person(&mut page, 1, &[put("p", paragraph)]);
+    let mut base = String::new();
+    for n in 0..300 {
+        let text = format!("Sentence {n} of a long page");
+        let rewrite = Edit::Rewrite {
+            id: "p".into(),
+            base: std::mem::replace(&mut base, text.clone()),
+            text,
+            marks: None,
+        };
+        person(&mut page, 2, &[rewrite]);
+    }
+    let before = page.doc().elements();
+    assert_eq!(before.len(), 1);
+
+    let mut compacted = reopened(&page);
+    assert_eq!(compacted.doc().surface(), Surface::Text);
+    assert_eq!(compacted.doc().elements(), before);
+    assert!(compacted.doc().history() < page.doc().history() / 2);
+
+    // Everything that changes a page goes on: those who were there, and a newcomer.
+    let newcomer = CanvasDoc::blank(Surface::Text);
+    newcomer
+        .import(&compacted.doc().updates_since(&[]).unwrap())
+        .unwrap();
+    for (peer, replica) in [(3, page.doc().fork()), (4, newcomer)] {
+        let rewrite = Edit::Rewrite {
+            id: "p".into(),
+            base: base.clone(),
+            text: format!("{base}, by {peer}"),
+            marks: None,
+        };
+        let commit = replica.commit(peer, None, &[rewrite]).unwrap().unwrap();
+        compacted.admit(&commit.update, &mut anyone).unwrap();
+    }
+    let words = compacted.doc().elements()[&"p".into()]["originalText"].clone();
+    let words = words.as_str().unwrap();
+    assert!(words.contains("by 3") && words.contains("by 4"), "{words}");
 }

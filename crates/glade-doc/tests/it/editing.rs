@@ -1,6 +1,6 @@
 //! The document by itself.
 
-use glade_doc::{CanvasDoc, DocError};
+use glade_doc::{CanvasDoc, DocError, Surface};
 use serde_json::json;
 
 use crate::support::*;
@@ -135,12 +135,18 @@ fn a_page_opens_from_snapshot_and_log_and_says_when_history_is_missing() {
         .commit(ANN, None, &[put("a", json!({"originalText": "hi you"}))])
         .unwrap()
         .unwrap();
-    let opened = CanvasDoc::open(Some(&snapshot), std::slice::from_ref(&two.update)).unwrap();
+    let opened = CanvasDoc::open(
+        Surface::Canvas,
+        Some(&snapshot),
+        std::slice::from_ref(&two.update),
+    )
+    .unwrap();
     assert_eq!(opened.elements(), doc.elements());
-    let from_log = CanvasDoc::open(None, &[one.update, two.update.clone()]).unwrap();
+    let from_log =
+        CanvasDoc::open(Surface::Canvas, None, &[one.update, two.update.clone()]).unwrap();
     assert_eq!(from_log.elements(), doc.elements());
     assert!(matches!(
-        CanvasDoc::open(None, std::slice::from_ref(&two.update)),
+        CanvasDoc::open(Surface::Canvas, None, std::slice::from_ref(&two.update)),
         Err(DocError::MissingHistory)
     ));
     assert!(matches!(
@@ -148,7 +154,7 @@ fn a_page_opens_from_snapshot_and_log_and_says_when_history_is_missing() {
         Err(DocError::MissingHistory)
     ));
     assert!(matches!(
-        CanvasDoc::open(Some(b"nonsense"), &[]),
+        CanvasDoc::open(Surface::Canvas, Some(b"nonsense"), &[]),
         Err(DocError::Unreadable(_))
     ));
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use glade_doc::{CanvasDoc, GuardedPage};
+use glade_doc::{CanvasDoc, GuardedPage, Surface};
 use serde_json::json;
 
 use crate::support::*;
@@ -141,8 +141,13 @@ fn damaged_updates_never_poison_and_a_panic_stays_in_the_gate() {
         start.touches().cloned().collect::<Vec<_>>(),
     );
     let good = busy_update(&start);
-    let open =
-        || GuardedPage::open(CanvasDoc::open(Some(&snapshot), &[]).unwrap(), rows.clone()).unwrap();
+    let open = || {
+        GuardedPage::open(
+            CanvasDoc::open(Surface::Canvas, Some(&snapshot), &[]).unwrap(),
+            rows.clone(),
+        )
+        .unwrap()
+    };
     let mut page = open();
     let mut dice = Dice(42);
     let (mut admitted, mut refused) = (0, 0);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glade_doc::{
     Admitted, CanvasDoc, Edit, ElementId, GuardedPage, Kept, PeerId, Props, Refusal,
-    RollbackRequest, RolledBack, RunTag,
+    RollbackRequest, RolledBack, RunTag, Surface,
 };
 use serde_json::{Value, json};
 
@@ -134,7 +134,7 @@ pub fn restart(page: &GuardedPage) -> GuardedPage {
         .iter()
         .map(|row| serde_json::from_str(row).unwrap())
         .collect();
-    let doc = CanvasDoc::open(Some(&page.doc().snapshot().unwrap()), &[]).unwrap();
+    let doc = CanvasDoc::open(Surface::Canvas, Some(&page.doc().snapshot().unwrap()), &[]).unwrap();
     GuardedPage::open(doc, rows).unwrap()
 }
 

@@ -176,8 +176,7 @@ fn a_kept_run_leaves_words_without_a_sign_of_it() {
         .unwrap();
     page.settle(&"run_1".into());
     assert_eq!(pending(&page, "b"), 0);
-    let copy =
-        CanvasDoc::open_as(Surface::Text, Some(&page.doc().snapshot().unwrap()), &[]).unwrap();
+    let copy = CanvasDoc::open(Surface::Text, Some(&page.doc().snapshot().unwrap()), &[]).unwrap();
     assert_eq!(copy.version(), page.doc().version());
     assert!(commit.to > commit.from);
     assert_eq!(page.touches().count(), 0);
@@ -392,8 +391,7 @@ fn restart_text(page: &GuardedPage) -> GuardedPage {
         .iter()
         .map(|row| serde_json::from_str(row).unwrap())
         .collect();
-    let doc =
-        CanvasDoc::open_as(Surface::Text, Some(&page.doc().snapshot().unwrap()), &[]).unwrap();
+    let doc = CanvasDoc::open(Surface::Text, Some(&page.doc().snapshot().unwrap()), &[]).unwrap();
     GuardedPage::open(doc, rows).unwrap()
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glade_doc::{
     Admitted, CanvasDoc, Counter, Edit, ElementId, GuardedPage, PeerId, Props, RollbackRequest,
-    RunTag, Touch, TouchKey, WriteKind,
+    RunTag, Surface, Touch, TouchKey, WriteKind,
 };
 use serde_json::{Value, json};
 
@@ -320,7 +320,7 @@ impl World {
             .iter()
             .map(|row| serde_json::from_str(row).unwrap())
             .collect();
-        let doc = CanvasDoc::open(Some(snapshot), &[]).unwrap();
+        let doc = CanvasDoc::open(Surface::Canvas, Some(snapshot), &[]).unwrap();
         self.page = GuardedPage::open(doc, rows).unwrap();
     }
 

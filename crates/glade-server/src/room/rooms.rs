@@ -259,7 +259,7 @@ fn load(store: &Store, page: PageId, heard: Heard) -> Result<(RoomCore, Log), Ro
         updates: stored.updates.len(),
         bytes: stored.updates.iter().map(Vec::len).sum(),
     };
-    let doc = CanvasDoc::open_as(
+    let doc = CanvasDoc::open(
         Surface::of_kind(&row.kind),
         stored.snapshot.as_deref(),
         &stored.updates,

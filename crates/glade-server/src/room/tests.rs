@@ -5,7 +5,7 @@ use std::sync::{Arc, RwLock};
 
 use glade_access::{Capability, Narrower};
 use glade_canvas::Scene;
-use glade_doc::{CanvasDoc, Edit, PeerId};
+use glade_doc::{CanvasDoc, Edit, PeerId, Surface};
 use loro_protocol::{BatchId, CrdtType, ProtocolMessage, UpdateStatusCode, decode};
 use serde_json::json;
 
@@ -470,7 +470,7 @@ fn who_has_nothing_gets_a_large_page_as_it_is_kept_and_as_it_is_after_a_change()
     let stored = doc.snapshot().unwrap();
     let scene = Arc::new(RwLock::new(Scene::new()));
     let (page, tier) = ("pg_a".into(), "internal".to_owned());
-    let read = CanvasDoc::open(Some(&stored), &[]).unwrap();
+    let read = CanvasDoc::open(Surface::Canvas, Some(&stored), &[]).unwrap();
     let mut room = RoomCore::new(page, tier, read, Vec::new(), HashMap::new(), 99, scene).unwrap();
     room.was_read_from(Some(stored.clone()), Vec::new());
 
@@ -500,7 +500,7 @@ fn who_has_nothing_gets_a_large_page_as_it_is_kept_and_as_it_is_after_a_change()
         Some(UpdateStatusCode::Ok)
     );
     let after = opened(&mut room, 2);
-    let newcomer = CanvasDoc::open(Some(&after), &[]).unwrap();
+    let newcomer = CanvasDoc::open(Surface::Canvas, Some(&after), &[]).unwrap();
     assert_eq!(newcomer.elements(), doc.elements());
     assert!(opened(&mut room, 3) == after, "made once");
 }

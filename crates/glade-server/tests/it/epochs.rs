@@ -9,6 +9,7 @@ use loro_protocol::{JoinErrorCode, ProtocolMessage, UpdateStatusCode};
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, rectangle};
+use crate::text_pages;
 
 /// Lets go of its past whenever it comes to rest.
 fn eager() -> RoomTuning {
@@ -65,6 +66,16 @@ fn epoch(stage: &Stage, page: &str) -> i64 {
     .unwrap_or(0)
 }
 
+async fn epoch_begins(stage: &Stage, page: &str) {
+    for _ in 0..200 {
+        if epoch(stage, page) > 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("no epoch begins");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_quiet_page_begins_an_epoch_under_its_people_and_they_go_on() {
     let tuning = RoomTuning {
@@ -80,12 +91,7 @@ async fn a_quiet_page_begins_an_epoch_under_its_people_and_they_go_on() {
         let moved = ann.edit(&page, &[rectangle("a", f64::from(x), 0.0)]).await;
         assert_eq!(moved, UpdateStatusCode::Ok);
     }
-    let mut waited = 0;
-    while epoch(&stage, &page) == 0 {
-        waited += 1;
-        assert!(waited < 200, "no epoch begins");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    epoch_begins(&stage, &page).await;
     // Ann notices nothing, and whoever comes new gets the page as it is.
     let moved = ann.edit(&page, &[rectangle("a", 777.0, 0.0)]).await;
     assert_eq!(moved, UpdateStatusCode::Ok);
@@ -190,4 +196,89 @@ async fn an_epoch_keeps_the_pending_run_undoable_and_tells_old_replicas_to_begin
         .unwrap();
     assert_eq!(report.findings, []);
     drop(Store::open(dir.path()));
+}
+
+/// What everyone may do with a text page, whether or not it has let go of its past.
+async fn a_text_page_works(stage: &Stage, page: &str, peer: u64, word: &str) {
+    let mut ann = text_pages::writer_with(stage, page, &stage.owner, peer).await;
+    let id = ann.doc.elements().into_keys().next().unwrap();
+    let text = format!("{} {word}", text_pages::words(&ann, id.as_str()));
+    let edit = text_pages::rewrite(&ann, id.as_str(), &text);
+    assert_eq!(ann.edit(page, &[edit]).await, UpdateStatusCode::Ok);
+
+    let export = async |format: &str| {
+        let path = format!("/api/pages/{page}/export?format={format}");
+        stage.get(&stage.owner, &path).await.text().await.unwrap()
+    };
+    for format in ["markdown", "json", "html"] {
+        let exported = export(format).await;
+        assert!(exported.contains(word), "{format}: {exported}");
+    }
+    let path = format!("/api/workspaces/main/search?q={word}");
+    let found = stage.read(&path).await.to_string();
+    assert!(found.contains(page), "{found}");
+
+    // A person appends a file, and a fairy changes words.
+    let appended = reqwest::Client::new()
+        .post(stage.url(&format!("/api/pages/{page}/import?mode=append")))
+        .bearer_auth(&stage.owner)
+        .header("content-type", "text/markdown")
+        .body(format!("appended {word}"))
+        .send()
+        .await
+        .unwrap();
+    assert!(appended.status().is_success(), "{}", appended.status());
+    let fairy = stage.read("/api/workspaces/main/fairies").await[0]["id"].clone();
+    let wish = json!({"message": format!("replace {word} with {word}ish"), "page": page});
+    let run = stage.ask(fairy.as_str().unwrap(), wish).await;
+    let words = export("markdown").await;
+    assert!(words.contains(&format!("appended {word}ish")), "{words}");
+    let undo = format!("/api/runs/{}/undo", run["id"].as_str().unwrap());
+    let undone = stage.post(&stage.owner, &undo, json!({})).await;
+    assert!(undone.status().is_success());
+    let words = export("markdown").await;
+    assert!(words.contains(&format!("appended {word}\n")), "{words}");
+
+    // A copy is a text page too.
+    let path = format!("/api/pages/{page}/duplicate");
+    let copy: Value = stage
+        .post(&stage.owner, &path, json!({}))
+        .await
+        .json()
+        .await
+        .unwrap();
+    let copy = copy["id"].as_str().unwrap();
+    let path = format!("/api/pages/{copy}/export?format=markdown");
+    let copied = stage.get(&stage.owner, &path).await.text().await.unwrap();
+    assert_eq!(copied, words);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_page_takes_everything_before_and_after_its_epochs() {
+    let tuning = RoomTuning {
+        compact_operations: 100,
+        compact_quiet: Duration::from_millis(300),
+        ..RoomTuning::default()
+    };
+    let stage = Stage::start(tempfile::tempdir().unwrap(), 0.0, tuning).await;
+    let page = text_pages::text_page(&stage).await;
+    a_text_page_works(&stage, &page, 11, "before").await;
+    let mut ann = text_pages::writer_with(&stage, &page, &stage.owner, 1).await;
+    let id = ann.doc.elements().into_keys().next().unwrap();
+    for n in 0..120 {
+        let edit = text_pages::rewrite(&ann, id.as_str(), &format!("Sentence number {n}"));
+        assert_eq!(ann.edit(&page, &[edit]).await, UpdateStatusCode::Ok);
+    }
+    epoch_begins(&stage, &page).await;
+    // Whoever was there goes on, and everything works in the room that is open, and when it is
+    // opened again.
+    let edit = text_pages::rewrite(&ann, id.as_str(), "and on");
+    assert_eq!(ann.edit(&page, &[edit]).await, UpdateStatusCode::Ok);
+    a_text_page_works(&stage, &page, 12, "quietly").await;
+    drop(ann);
+    let stage = restarted(stage).await;
+    a_text_page_works(&stage, &page, 13, "reopened").await;
+    let stage = restarted(stage).await;
+    assert!(epoch(&stage, &page) >= 2);
+    a_text_page_works(&stage, &page, 14, "again").await;
 }

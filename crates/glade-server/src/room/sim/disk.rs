@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, RwLock};
 
 use glade_canvas::Scene;
-use glade_doc::{CanvasDoc, Counter, PeerId, Touch};
+use glade_doc::{CanvasDoc, Counter, PeerId, Surface, Touch};
 use glade_store::{Change, TouchKey};
 
 use super::{Breach, PAGES, ROOMS, TIER};
@@ -189,7 +189,8 @@ impl Stored {
     /// The room as a restart would open it.
     pub fn open(&self, server_peer: PeerId) -> Result<RoomCore, Breach> {
         let unreadable = |error| Breach(format!("the stored page cannot be opened: {error}"));
-        let doc = CanvasDoc::open(self.snapshot.as_deref(), &self.updates).map_err(unreadable)?;
+        let doc = CanvasDoc::open(Surface::Canvas, self.snapshot.as_deref(), &self.updates)
+            .map_err(unreadable)?;
         let peers: HashMap<_, _> = self.peers.clone().into_iter().collect();
         let scene = Arc::new(RwLock::new(Scene::new()));
         RoomCore::new(
