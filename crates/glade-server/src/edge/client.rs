@@ -84,6 +84,7 @@ pub struct ClientInfo {
 }
 
 /// Whether a request came over HTTPS: then its cookies are marked `Secure`.
+#[allow(dead_code, reason = "the session's cookie asks")]
 pub fn is_https(extensions: &Extensions) -> bool {
     extensions
         .get::<ClientInfo>()
@@ -224,10 +225,7 @@ mod tests {
                 "1.2.3.4",
             ),
             (vec![("x-forwarded-for", "6.6.6.6, nonsense")], "10.0.0.1"),
-            (
-                vec![("forwarded", "for=6.6.6.6, for=_hidden")],
-                "10.0.0.1",
-            ),
+            (vec![("forwarded", "for=6.6.6.6, for=_hidden")], "10.0.0.1"),
             // One of the two headers is the client's own; nobody can tell which.
             (
                 vec![("forwarded", "for=6.6.6.6"), ("x-forwarded-for", "1.2.3.4")],
