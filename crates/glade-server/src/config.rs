@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use crate::listen::Network;
 use crate::models::AtOnce;
 use crate::room::Tuning;
 use crate::workspace::Teams;
@@ -27,6 +28,8 @@ pub struct Config {
     pub teams: Teams,
     /// How many requests to models may be under way.
     pub at_once: AtOnce,
+    /// Who is let in, and how many at once.
+    pub network: Network,
 }
 
 /// The built-in model writes at a pace that a person can watch.

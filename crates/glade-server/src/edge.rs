@@ -1,11 +1,12 @@
 //! The edge: everything between a socket and the product that is not the product.
 //!
-//! Nothing here knows of rooms, fairies or pages. It answers five questions that
+//! Nothing here knows of rooms, fairies or pages. It answers six questions that
 //! every request raises, each in its own file, and hands on values:
 //!
 //! | question | file |
 //! |---|---|
 //! | may this request be heard at all, and what may its answer do? | [`security`], over [`host`] |
+//! | where does it come from, and over TLS? | [`client`] |
 //! | who is asking? | [`bearer`], over [`cookie`] |
 //! | is its body or query what the handler expects? | [`extract`] |
 //! | what do we say when something is wrong? | [`problem`] |
@@ -16,6 +17,7 @@
 
 pub mod assets;
 pub mod bearer;
+pub mod client;
 pub mod cookie;
 pub mod extract;
 pub mod host;

@@ -26,9 +26,11 @@ mod workspaces;
 
 use std::sync::Arc;
 
+use axum::Router;
+use axum::body::Bytes;
+use axum::http::header::CONTENT_TYPE;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
-use axum::{Json, Router};
 use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
@@ -136,10 +138,17 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 
 pub fn router(app: Arc<App>, policy: HostPolicy) -> Router {
     let (routes, description) = api().split_for_parts();
+    // Written once, and shared by all connections.
+    let description: Bytes = description
+        .to_json()
+        .map_err(|error| tracing::error!(%error, "the description of the interface is missing"))
+        .unwrap_or_default()
+        .into();
+    let json = [(CONTENT_TYPE, "application/json")];
     let router = routes
         .route(
             "/api/openapi.json",
-            get(move || async move { Json(description) }),
+            get(move || async move { (json, description) }),
         )
         .route("/api/{*rest}", axum::routing::any(no_such_endpoint))
         .route("/sync", get(sync::upgrade))

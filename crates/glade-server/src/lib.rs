@@ -13,6 +13,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod access;
 mod alone;
 mod app;
 mod audit;
@@ -27,6 +28,7 @@ mod first_start;
 mod host;
 mod http;
 mod ids;
+mod listen;
 mod metrics;
 mod models;
 mod revocation;
@@ -40,11 +42,15 @@ mod workspace;
 
 pub use alone::{Alone, Heard, Outcome};
 pub use carry::{CarriedPage, Carrier, CarryError, Links};
+pub use clock::Clock;
 pub use code::{Mind as CodeMind, MindError as CodeMindError};
 pub use config::{Config, SKETCH_PACE};
 pub use edge::assets::cjk_font;
+pub use edge::client::TrustedProxies;
 pub use glade_agent::projects::{Budget, Rules as TeamRules};
 pub use http::openapi;
+pub use listen::owner::NAME as OWNER_SOCKET;
+pub use listen::{Connections, Network};
 pub use models::{AtOnce, Models, NoModel, SettingsError};
 pub use revocation::FOLDER as REVOKE_FOLDER;
 pub use room::Tuning as RoomTuning;

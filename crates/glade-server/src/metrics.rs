@@ -93,7 +93,7 @@ impl Latency {
 }
 
 /// Everything, as a scraper reads it.
-pub fn text(rooms: usize, store: &StatsNow) -> String {
+pub fn text(rooms: usize, half_sent: usize, store: &StatsNow) -> String {
     let mut page = Page(String::new());
     page.plain("glade_rooms_open", "gauge", "Rooms in memory.", rooms);
     page.plain(
@@ -101,6 +101,12 @@ pub fn text(rooms: usize, store: &StatsNow) -> String {
         "gauge",
         "Open sync connections.",
         SESSIONS.0.load(Ordering::Relaxed),
+    );
+    page.plain(
+        "glade_half_sent_bytes",
+        "gauge",
+        "Fragments of updates whose rest has not come.",
+        half_sent,
     );
     page.plain(
         "glade_updates_merged_total",

@@ -5,22 +5,25 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
-use axum::serve::ListenerExt;
 use glade_access::{AccessError, Keys};
 use glade_model::{Model, SketchModel};
 use glade_store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::task::AbortHandle;
 
-use crate::app::{Access, App};
+use crate::access::Access;
+use crate::app::App;
 use crate::audit::{Notary, Refusals};
+use crate::clock::ClockError;
 use crate::closing::Closing;
 use crate::code::{self, CodeHost};
 use crate::config::Config;
 use crate::edge::cookie::SessionCookie;
 use crate::edge::host::HostPolicy;
 use crate::host::{COMMITS_A_SECOND, Host, HostError, Means, Web};
+use crate::listen::owner::{self, OwnerSocket};
+use crate::listen::places::Places;
+use crate::listen::{self, Connections, Door};
 use crate::models::{Models, NoModel, SettingsError};
 use crate::revocation::{self, Revocations};
 use crate::room::Rooms;
@@ -51,6 +54,8 @@ pub enum ServeError {
     #[error("the revoked tokens in the data folder could not be read: {0}")]
     Revocations(std::io::Error),
     #[error(transparent)]
+    Clock(#[from] ClockError),
+    #[error(transparent)]
     Code(#[from] code::StartError),
     #[error("the server stopped: {0}")]
     Serve(std::io::Error),
@@ -66,10 +71,11 @@ impl From<HostError> for ServeError {
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    router: Router,
+    owner_socket: Option<OwnerSocket>,
+    door: Arc<Door>,
     owner_token: String,
     app: Arc<App>,
-    watching: AbortHandle,
+    watching: Vec<AbortHandle>,
 }
 
 /// How long open requests may take to end when the server stops …
@@ -81,6 +87,12 @@ impl Server {
     /// Opens the data folder, wakes the fairies and takes the port.
     pub async fn start(config: Config) -> Result<Self, ServeError> {
         let store = Store::open(&config.data)?;
+        let clock = config.network.clock.clone();
+        clock.go_on_from(&store)?;
+        let connections = Connections {
+            in_all: listen::connections_in_all(config.network.connections.in_all),
+            ..config.network.connections
+        };
         let keys = Keys::load_or_create(&config.data.join("owner.key"))?;
         let owner_token = keys.owner_token()?;
         let sketch: Arc<dyn Model> = Arc::new(SketchModel::new(config.sketch_pace));
@@ -102,6 +114,7 @@ impl Server {
                     source,
                 })?;
         let address = listener.local_addr().map_err(ServeError::Serve)?;
+        let owner_socket = owner::open(&config.data);
 
         let revoked = Revocations::open(store.clone())?;
         let folder = config.data.join(revocation::FOLDER);
@@ -117,7 +130,9 @@ impl Server {
         let heard = Arc::new(move |row| rows.show_run(Run::from_rows(row, Vec::new())));
         let means = Means {
             store: store.clone(),
-            rooms: Arc::new(Rooms::tuned(store.clone(), config.rooms, heard)),
+            rooms: Arc::new(
+                Rooms::tuned(store.clone(), config.rooms, heard).with_clock(clock.clone()),
+            ),
             workspace,
             models: Arc::clone(&models),
             commits_a_second: COMMITS_A_SECOND,
@@ -141,11 +156,8 @@ impl Server {
             )?),
             None => None,
         };
-        let access = Arc::new(Access {
-            keys,
-            cookie,
-            revoked,
-        });
+        let access = Arc::new(Access::new(keys, cookie, revoked, clock));
+        let timing = tokio::spawn(Arc::clone(&access).keep_time(store.clone())).abort_handle();
         host.heed(Arc::clone(&access));
         let app = Arc::new(App {
             access,
@@ -157,15 +169,24 @@ impl Server {
             models,
             code,
             closing: Closing::default(),
+            fragments: Arc::default(),
+            queued: Arc::default(),
         });
         let policy = HostPolicy::new(address, config.host_names);
+        let door = Arc::new(Door {
+            router: http::router(Arc::clone(&app), policy),
+            proxies: config.network.trusted_proxies,
+            places: Arc::new(Places::new(connections)),
+            closing: app.closing.clone(),
+        });
         Ok(Self {
             listener,
             address,
-            router: http::router(Arc::clone(&app), policy),
+            owner_socket,
+            door,
             owner_token,
             app,
-            watching,
+            watching: vec![watching, timing],
         })
     }
 
@@ -194,27 +215,22 @@ impl Server {
         self,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServeError> {
-        let listener = self.listener.tap_io(|stream| {
-            // Small frames should not wait for more.
-            if let Err(error) = stream.set_nodelay(true) {
-                tracing::debug!(%error, "a socket would not send at once");
-            }
-        });
-        let closing = self.app.closing.clone();
-        let overdue = closing.begun();
-        let serving = axum::serve(listener, self.router).with_graceful_shutdown(async move {
-            stop.await;
-            tracing::info!("the server stops");
-            closing.begin();
-        });
-        let served = tokio::select! {
-            served = serving.into_future() => served.map_err(ServeError::Serve),
-            () = async { overdue.await; tokio::time::sleep(GRACE).await } => Ok(()),
-        };
-        self.watching.abort();
+        let serving = listen::serve(self.door, self.listener, self.owner_socket);
+        let mut serving = tokio::spawn(serving);
+        stop.await;
+        tracing::info!("the server stops");
+        self.app.closing.begin();
+        if tokio::time::timeout(GRACE, &mut serving).await.is_err() {
+            tracing::debug!("some connections did not end in time");
+            serving.abort();
+        }
+        for task in self.watching {
+            task.abort();
+        }
+        self.app.access.clock.keep(&self.app.store).await?;
         self.app.host.end();
         self.app.rooms.close_all(FOLDING).await;
         self.app.store.seal()?;
-        served
+        Ok(())
     }
 }

@@ -1,10 +1,26 @@
 //! `/sync`: the Loro protocol v1 over a WebSocket, for browsers and any other client.
 //!
-//! [`socket`] speaks with one client and passes what it says to the rooms it has joined;
-//! [`frames`] turns messages into frames of at most 256 KB and back; [`limit`] counts frames,
-//! [`penalties`] what was refused.
+//! [`socket`] speaks with one client; what it says is read by [`wire`], judged by its [`door`] and
+//! passed to the rooms it has joined ([`joining`]). [`fragments`] puts large updates together,
+//! [`frames`] turns messages into frames of at most 256 KB, [`writer`] sends them, [`queued`] counts
+//! what waits for readers; [`limit`] counts frames, [`penalties`] what was refused.
 
+mod door;
+pub mod fragments;
 pub mod frames;
+mod joining;
 mod limit;
 pub mod penalties;
+pub mod queued;
 pub mod socket;
+mod wire;
+mod writer;
+
+#[cfg(test)]
+#[path = "../tests/hostile/frames.rs"]
+mod hostile_frames;
+#[cfg(test)]
+#[path = "../tests/hostile/joins.rs"]
+mod hostile_joins;
+#[cfg(test)]
+mod tests;

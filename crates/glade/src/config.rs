@@ -63,8 +63,9 @@ impl Args for Flags {
                     .num_args(0..=1)
                     .require_equals(true)
                     .default_missing_value("true"),
-                Value::Names => arg
+                Value::Names | Value::Addresses => arg
                     .value_name(setting.placeholder)
+                    .value_delimiter(',')
                     .action(ArgAction::Append),
                 _ => arg
                     .value_name(setting.placeholder)

@@ -9,6 +9,7 @@ mod config;
 mod draw;
 mod errand;
 mod log;
+mod owner;
 mod render;
 mod serve;
 mod signals;

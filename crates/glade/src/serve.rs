@@ -1,13 +1,17 @@
 //! `glade serve`
 
 use std::io::Write as _;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use glade_server::{AtOnce, Budget, Config, RoomTuning, Server, TeamRules, Teams};
+use glade_server::{
+    AtOnce, Budget, Config, Connections, Network, RoomTuning, Server, TeamRules, Teams,
+    TrustedProxies,
+};
 
 use crate::config::{Flags, Settled, unknown_variables};
 use crate::log;
@@ -62,6 +66,7 @@ async fn serve(settled: &Settled, open: bool) -> anyhow::Result<()> {
             to_one_provider: settled.one("requests-to-one-provider")?,
             in_all: settled.one("requests-at-once")?,
         },
+        network: network(settled)?,
     })
     .await?;
     let link = server.owner_link();
@@ -75,6 +80,22 @@ async fn serve(settled: &Settled, open: bool) -> anyhow::Result<()> {
     }
     server.run(stop_signal()).await?;
     Ok(())
+}
+
+fn network(settled: &Settled) -> anyhow::Result<Network> {
+    let proxies: Result<Vec<IpAddr>, _> = settled
+        .all("trusted-proxy")
+        .iter()
+        .map(|address| address.parse())
+        .collect();
+    Ok(Network {
+        trusted_proxies: TrustedProxies::new(proxies.context("trusted-proxy")?),
+        connections: Connections {
+            in_all: settled.one("max-connections")?,
+            per_address: settled.one("max-connections-per-address")?,
+        },
+        ..Network::default()
+    })
 }
 
 fn teams(settled: &Settled) -> anyhow::Result<Teams> {

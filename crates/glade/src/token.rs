@@ -9,6 +9,8 @@ use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use glade_access::{Capability, Keys, Narrower, Op, Region};
 
+use crate::owner;
+
 #[derive(Subcommand)]
 pub enum Token {
     /// Print the owner's token
@@ -123,14 +125,29 @@ fn attenuate(args: Attenuate) -> anyhow::Result<String> {
     Ok(keys.attenuate(&token, &narrower)?)
 }
 
-/// Leaves word in the data folder, where the server looks while it runs and when it starts.
+/// Tells the running server through the owner's socket, where no stranger takes a place. Without
+/// one, leaves word in the data folder, where a server looks while it runs and when it starts.
 fn revoke(args: &Inspect) -> anyhow::Result<String> {
-    let capability = keys(&args.folder)?.verify(&args.token, SystemTime::now())?;
+    let keys = keys(&args.folder)?;
+    let capability = keys.verify(&args.token, SystemTime::now())?;
     let [_, .., id] = capability.revocation_ids() else {
         anyhow::bail!(
             "the owner's token cannot be revoked: move owner.key out of the data folder and restart the server, which makes a new one"
         );
     };
+    let body = serde_json::json!({ "token": args.token });
+    match owner::post(&args.folder.data, &keys, "/api/tokens/revoke", &body) {
+        Ok(()) => {
+            return Ok(format!(
+                "revoked the token of {}: the running server has closed its sessions",
+                capability.subject
+            ));
+        }
+        Err(owner::Unheard::NoServer) => {}
+        Err(owner::Unheard::Refused(answer)) => {
+            eprintln!("glade: the running server did not revoke it: {answer}");
+        }
+    }
     let folder = args.folder.data.join(glade_server::REVOKE_FOLDER);
     std::fs::create_dir_all(&folder)
         .and_then(|()| std::fs::write(folder.join(id), ""))

@@ -6,7 +6,7 @@ use std::time::Duration;
 use glade_access::Capability;
 
 use super::Host;
-use crate::app::Access;
+use crate::access::Access;
 
 /// How often it is looked whether a token has expired; a revoked one rings by itself.
 const LOOK_EVERY: Duration = Duration::from_millis(500);

@@ -189,11 +189,7 @@ fn about_readable_pages(
 }
 
 fn ui_stream(app: &App, caller: &Caller, stream: &Arc<RunStream>) -> Response {
-    let gone = app
-        .access
-        .revoked
-        .clone()
-        .until_hit(caller.capability.clone());
+    let gone = app.access.until_over(caller.capability.clone());
     let body = Body::from_stream(stream.read().take_until(gone).map(Ok::<_, Infallible>));
     let headers = [
         (

@@ -31,11 +31,7 @@ pub async fn follow(
     Path(ws): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     known(&ws)?;
-    let gone = app
-        .access
-        .revoked
-        .clone()
-        .until_hit(caller.capability.clone());
+    let gone = app.access.until_over(caller.capability.clone());
     let over = futures_util::future::select(Box::pin(gone), Box::pin(app.closing.begun()));
     let (snapshot, changes) = app.workspace.follow();
     let presence = Visit::begin(&app, &caller.capability);
@@ -49,7 +45,7 @@ pub async fn follow(
         };
         stream::iter(events)
     });
-    // A revoked token hears nothing more, and a server that stops says no more.
+    // A token that was revoked or has expired hears nothing more, and a server that stops says no more.
     let events = first.chain(rest).take_until(over).map(Ok);
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))))
 }

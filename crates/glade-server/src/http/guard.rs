@@ -13,6 +13,7 @@ use serde_json::json;
 use crate::app::App;
 use crate::edge::bearer;
 use crate::edge::problem::Problem;
+use crate::listen::Visitor;
 use crate::workspace::Fairy;
 
 /// More of a path than any of ours has.
@@ -29,6 +30,9 @@ impl FromRequestParts<Arc<App>> for Caller {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let credential = bearer::require(&parts.headers, &app.access.cookie)?;
         let capability = verify(app, credential.token())?;
+        if let Some(visitor) = parts.extensions.get::<Visitor>() {
+            visitor.set_known();
+        }
         Ok(Self {
             capability,
             token: credential.token().to_owned(),

@@ -40,7 +40,11 @@ pub async fn metrics(State(app): State<Arc<App>>, caller: Caller) -> Result<Resp
             "This token is limited to a part of the workspace; the counts are about all of it.",
         ));
     }
-    let text = metrics::text(app.rooms.count().await, &app.store.stats());
+    let text = metrics::text(
+        app.rooms.count().await,
+        app.fragments.held(),
+        &app.store.stats(),
+    );
     let kind = "text/plain; version=0.0.4; charset=utf-8";
     Ok(([(CONTENT_TYPE, kind)], text).into_response())
 }

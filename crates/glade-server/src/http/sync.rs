@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use axum::extract::{State, WebSocketUpgrade};
+use axum::extract::{Extension, State, WebSocketUpgrade};
 use axum::http::HeaderMap;
 use axum::response::Response;
 
 use super::guard::verify;
 use crate::app::App;
 use crate::edge::bearer;
+use crate::edge::client::ClientInfo;
 use crate::edge::problem::Problem;
+use crate::listen::Visitor;
 use crate::sync::socket;
 
 const READ_BUFFER: usize = 8 * 1024;
@@ -18,16 +20,27 @@ const READ_BUFFER: usize = 8 * 1024;
 /// can be joined.
 pub async fn upgrade(
     State(app): State<Arc<App>>,
+    client: ClientInfo,
+    visitor: Option<Extension<Visitor>>,
     headers: HeaderMap,
     socket: WebSocketUpgrade,
 ) -> Result<Response, Problem> {
     let token = bearer::credential(&headers, &app.access.cookie)?;
     // A cookie that no longer holds is no reason to refuse a client that joins with a token.
     let capability = token.and_then(|credential| verify(&app, credential.token()).ok());
+    let visitor = visitor.map(|Extension(visitor)| visitor);
+    if let (Some(visitor), Some(_)) = (&visitor, &capability) {
+        visitor.set_known();
+    }
+    let opened = socket::Opened {
+        cookie: capability,
+        client,
+        place: visitor.map(Visitor::into_socket),
+    };
     Ok(socket
         .max_message_size(socket::MAX_FRAME)
         .max_frame_size(socket::MAX_FRAME)
         // The default is 128 KB for every socket, however quiet.
         .read_buffer_size(READ_BUFFER)
-        .on_upgrade(move |socket| socket::serve(app, socket, capability)))
+        .on_upgrade(move |socket| socket::serve(app, socket, opened)))
 }

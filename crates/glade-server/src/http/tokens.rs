@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 use axum::Json;
 use axum::extract::State;
@@ -146,7 +146,7 @@ pub async fn revoke(
 ) -> Result<StatusCode, Problem> {
     let blocks = match (revoke.token, revoke.id) {
         (Some(token), None) => {
-            let target = app.access.keys.verify(&token, SystemTime::now());
+            let target = app.access.keys.verify(&token, app.access.now());
             target
                 .map_err(|error| Problem::bad_request(error.to_string()))?
                 .revocation_ids()
@@ -211,7 +211,7 @@ pub async fn attenuate(
             false => format!("{}/{}", caller.capability.subject, ids::guest()),
         });
     }
-    let narrower = limits.at(SystemTime::now());
+    let narrower = limits.at(app.access.now());
     let token = app
         .access
         .keys
@@ -220,7 +220,7 @@ pub async fn attenuate(
     let made = app
         .access
         .keys
-        .verify(&token, SystemTime::now())
+        .verify(&token, app.access.now())
         .map_err(|error| Problem::bad_request(error.to_string()))?;
     let told = json!({
         "from": caller.capability.revocation_ids().last(),

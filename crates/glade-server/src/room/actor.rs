@@ -25,7 +25,7 @@ use super::line::{Line, deliver, penalise};
 use super::output::{Append, Output};
 use super::pace::Pace;
 use super::rooms::Tuning;
-use crate::clock::now_ms;
+use crate::clock::Clock;
 use crate::metrics;
 
 /// How long a room works before it lets others have the thread.
@@ -41,6 +41,7 @@ pub(super) async fn run(
     mut inputs: Inputs,
     mut log: Log,
     tuning: Tuning,
+    clock: Clock,
 ) {
     let mut lines: HashMap<ConnId, Line> = HashMap::new();
     let mut written: FuturesUnordered<Written> = FuturesUnordered::new();
@@ -55,7 +56,7 @@ pub(super) async fn run(
         let logged = log.updates;
         if owed && turn.is_empty() {
             owed = false;
-            core.at(now_ms());
+            core.at(clock.now_ms());
             turn.extend(inputs.fairies.try_recv().map(Input::Call));
         }
         tokio::select! {
@@ -70,7 +71,7 @@ pub(super) async fn run(
                 core.durable(ticket);
             }
             Some(deed) = inputs.urgent.recv() => {
-                core.at(now_ms());
+                core.at(clock.now_ms());
                 deed(&mut core);
             }
             () = std::future::ready(()), if !turn.is_empty() => {
@@ -81,12 +82,12 @@ pub(super) async fn run(
                     return;
                 }
                 pace.took(lines.len());
-                core.at(now_ms());
+                core.at(clock.now_ms());
                 work(&mut core, &mut lines, &mut turn, &mut wanted);
                 owed = true;
             }
             Some(edit) = inputs.fairies.recv() => {
-                core.at(now_ms());
+                core.at(clock.now_ms());
                 edit(&mut core);
             }
             () = tokio::time::sleep(tuning.rest), if core.is_restless() => core.rest(),

@@ -26,6 +26,7 @@ use super::range::TextRange;
 use super::rooms::Tuning;
 use super::turnstile::Turnstile;
 use super::{ConnId, SharedScene, actor};
+use crate::clock::Clock;
 
 const MAILBOX: usize = 1024;
 
@@ -103,6 +104,7 @@ impl RoomHandle {
         log: Log,
         tuning: Tuning,
         turnstile: Turnstile,
+        clock: Clock,
     ) -> Self {
         let (mailbox, taken) = mpsc::channel(MAILBOX);
         let (fairies, edits) = mpsc::channel(MAILBOX);
@@ -113,7 +115,7 @@ impl RoomHandle {
             urgent: hurry,
         };
         let scene = core.scene().clone();
-        tokio::spawn(actor::run(core, store, inputs, log, tuning));
+        tokio::spawn(actor::run(core, store, inputs, log, tuning, clock));
         Self {
             mailbox,
             fairies,

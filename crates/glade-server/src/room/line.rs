@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use tokio::sync::{Notify, mpsc};
@@ -11,6 +10,7 @@ use super::ConnId;
 use super::core::RoomCore;
 use super::output::Outgoing;
 use crate::sync::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
+use crate::sync::queued::Queued;
 
 /// The way back to a connection.
 #[derive(Clone)]
@@ -20,22 +20,22 @@ pub struct Line {
     pub cut: Arc<Notify>,
     /// What the connection did wrong so far.
     pub account: Arc<Account>,
-    /// Bytes on their way to a reader; the writer takes off what it has sent.
-    pub queued: Arc<AtomicUsize>,
+    /// Bytes on their way to a reader.
+    pub queued: Arc<Queued>,
 }
-
-/// What may wait for a slow reader: the largest page with room to spare, and no more memory.
-pub const MAX_QUEUED_BYTES: usize = 64 * 1024 * 1024;
 
 impl Line {
     /// False if the reader is too slow, or gone.
-    fn push(&self, what: Outgoing) -> bool {
-        let bytes = match &what {
-            Outgoing::Frame(frame) => frame.len(),
-            Outgoing::Text(_) | Outgoing::Close { .. } => 0,
-        };
-        self.queued.fetch_add(bytes, Ordering::Relaxed) < MAX_QUEUED_BYTES
-            && self.frames.try_send(what).is_ok()
+    pub fn send(&self, what: Outgoing) -> bool {
+        let bytes = what.bytes();
+        if !self.queued.put(bytes) {
+            return false;
+        }
+        let sent = self.frames.try_send(what).is_ok();
+        if !sent {
+            self.queued.sent(bytes);
+        }
+        sent
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) fn deliver(
     let Some(line) = lines.get(&conn) else {
         return;
     };
-    if !line.push(what) {
+    if !line.send(what) {
         tracing::warn!(%conn, "a reader was too slow or is gone");
         line.cut.notify_one();
         lines.remove(&conn);

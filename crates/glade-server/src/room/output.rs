@@ -18,6 +18,17 @@ pub enum Outgoing {
     Close { code: u16, reason: &'static str },
 }
 
+impl Outgoing {
+    /// What it takes while it waits for its reader.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Frame(frame) => frame.len(),
+            Self::Text(text) => text.len(),
+            Self::Close { .. } => 0,
+        }
+    }
+}
+
 /// A deed that waits for durability, such as answering a call.
 pub type Then = Box<dyn FnOnce() + Send>;
 

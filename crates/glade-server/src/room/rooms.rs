@@ -22,6 +22,7 @@ use super::core::{Pulse, RoomCore};
 use super::handle::{RoomError, RoomHandle};
 use super::suggestions::Heard;
 use super::turnstile::Turnstile;
+use crate::clock::Clock;
 use crate::ids;
 use crate::search::PageWords;
 use crate::sync::penalties::Penalties;
@@ -73,6 +74,7 @@ pub struct Rooms {
     tuning: Tuning,
     penalties: Arc<Penalties>,
     turnstile: Turnstile,
+    clock: Clock,
     /// Hears of the runs of suggesters.
     heard: Heard,
     plugins: Plugged,
@@ -99,7 +101,13 @@ impl Rooms {
             words: std::sync::Mutex::default(),
             penalties: Arc::default(),
             turnstile: Turnstile::default(),
+            clock: Clock::default(),
         }
+    }
+
+    /// Judges what has expired by this clock.
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock, ..self }
     }
 
     /// Who broke rules lately, in any room.
@@ -142,8 +150,9 @@ impl Rooms {
             .map_err(|error| RoomError::Document(error.to_string()))??;
         core.pulse = self.pulse(page);
         core.plugins = Arc::clone(&self.plugins);
-        let turnstile = self.turnstile.clone();
-        let room = RoomHandle::spawn(core, self.store.clone(), log, self.tuning, turnstile);
+        let (turnstile, clock) = (self.turnstile.clone(), self.clock.clone());
+        let store = self.store.clone();
+        let room = RoomHandle::spawn(core, store, log, self.tuning, turnstile, clock);
         let known = Open {
             room: room.clone(),
             idle_since: None,

@@ -21,6 +21,12 @@ impl FrameLimit {
         Self::new(200.0, 400.0, now)
     }
 
+    /// A join asks for a whole page. A tab joins each of its pages twice, and all of them again when
+    /// its line was cut.
+    pub fn joins(now: Instant) -> Self {
+        Self::new(20.0, 160.0, now)
+    }
+
     fn new(rate: f64, burst: f64, now: Instant) -> Self {
         Self {
             rate,

@@ -40,6 +40,7 @@ impl Stage {
             rooms: Default::default(),
             teams: Default::default(),
             at_once: Default::default(),
+            network: Default::default(),
         })
         .await
         .unwrap();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use glade_doc::{CanvasDoc, Edit, ElementId};
-use glade_server::{Config, RoomTuning, Server};
+use glade_server::{Config, Network, RoomTuning, Server};
 use loro_protocol::{BatchId, CrdtType, ProtocolMessage, UpdateStatusCode, decode, encode};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -40,8 +40,17 @@ impl Stage {
         Self::start(dir, 0.0, RoomTuning::default()).await
     }
 
-    /// A server on a folder that another may just be letting go of.
     pub async fn start(dir: TempDir, sketch_pace: f64, rooms: RoomTuning) -> Self {
+        Self::behind(Network::default(), dir, sketch_pace, rooms).await
+    }
+
+    /// A server on a folder that another may just be letting go of.
+    pub async fn behind(
+        network: Network,
+        dir: TempDir,
+        sketch_pace: f64,
+        rooms: RoomTuning,
+    ) -> Self {
         for _ in 0..100 {
             match glade_store::Store::open(dir.path()) {
                 Err(glade_store::StoreError::InUse { .. }) => {
@@ -65,6 +74,7 @@ impl Stage {
             rooms,
             teams: Default::default(),
             at_once: Default::default(),
+            network,
         })
         .await
         .unwrap();

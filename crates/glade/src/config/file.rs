@@ -44,7 +44,7 @@ fn parse(text: &str, may_place: bool) -> anyhow::Result<Read> {
             );
         };
         let values = match (&setting.value, value) {
-            (Value::Names, toml::Value::Array(items)) => {
+            (Value::Names | Value::Addresses, toml::Value::Array(items)) => {
                 items.iter().map(plain).collect::<Option<Vec<_>>>()
             }
             (Value::Folder, value) => plain(&value).map(|value| setting.split(&value)),

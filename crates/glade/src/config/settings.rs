@@ -1,6 +1,6 @@
 //! The list of settings.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 /// What a setting's value looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub enum Value {
     OneOf(&'static [&'static str]),
     /// Any number of names; commas between them in the environment.
     Names,
+    /// The same of IP addresses.
+    Addresses,
 }
 
 pub struct Setting {
@@ -56,6 +58,27 @@ pub const SETTINGS: &[Setting] = &[
         default: "",
         placeholder: "NAME",
         value: Value::Names,
+    },
+    Setting {
+        name: "trusted-proxy",
+        about: "A proxy whose word about its clients' address and scheme is believed",
+        default: "",
+        placeholder: "ADDRESS",
+        value: Value::Addresses,
+    },
+    Setting {
+        name: "max-connections",
+        about: "Connections that may be open at once",
+        default: "10000",
+        placeholder: "COUNT",
+        value: Value::Count,
+    },
+    Setting {
+        name: "max-connections-per-address",
+        about: "The same from one address, of those without a valid token",
+        default: "256",
+        placeholder: "COUNT",
+        value: Value::Count,
     },
     Setting {
         name: "project",
@@ -200,7 +223,7 @@ impl Setting {
     /// The values in one piece of text, as a variable has it.
     pub fn split(&self, text: &str) -> Vec<String> {
         match self.value {
-            Value::Names => text
+            Value::Names | Value::Addresses => text
                 .split(',')
                 .map(str::trim)
                 .filter(|name| !name.is_empty())
@@ -215,6 +238,8 @@ impl Setting {
         let wanted = match self.value {
             Value::Text | Value::Names if value.trim().is_empty() => "a name".to_owned(),
             Value::Text | Value::Names | Value::Folder => return Ok(()),
+            Value::Addresses if value.parse::<IpAddr>().is_ok() => return Ok(()),
+            Value::Addresses => "an IP address, such as 127.0.0.1".to_owned(),
             Value::Address if value.parse::<SocketAddr>().is_ok() => return Ok(()),
             Value::Address => "an address and a port, such as 127.0.0.1:7878".to_owned(),
             Value::Number if value.parse().is_ok_and(|n: f64| n.is_finite() && n >= 0.0) => {
@@ -235,7 +260,7 @@ impl Setting {
     pub fn written(&self, values: &[String]) -> String {
         let quoted = |text: &String| toml::Value::String(text.clone()).to_string();
         match self.value {
-            Value::Names => {
+            Value::Names | Value::Addresses => {
                 let names: Vec<String> = values.iter().map(quoted).collect();
                 format!("[{}]", names.join(", "))
             }

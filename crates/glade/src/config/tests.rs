@@ -32,6 +32,7 @@ fn said(settled: &Settled, name: &str) -> (Vec<String>, Source) {
 fn a_flag_wins_over_the_environment_which_wins_over_the_file_which_wins_over_the_default() {
     // Every setting, with four different values.
     let value = |setting: &Setting, n: usize| match setting.value {
+        Value::Addresses => format!("127.0.0.{n}"),
         Value::Address => format!("127.0.0.1:{}", 1000 + n),
         Value::Number | Value::Count => (10 + n).to_string(),
         Value::Switch => ["true", "false"][n % 2].to_owned(),

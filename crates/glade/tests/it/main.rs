@@ -22,5 +22,6 @@ mod projects;
 mod render;
 mod server;
 mod shutdown;
+mod strangers;
 mod traces;
 mod write;

@@ -33,6 +33,28 @@ impl Server {
         Self::run(&mut command)
     }
 
+    /// As if the system allowed it so many open files.
+    pub fn with_open_files(data: &Path, files: u32) -> Self {
+        let mut command = Command::new("sh");
+        let limited = format!(
+            "ulimit -n {files}; exec \"$0\" serve --listen 127.0.0.1:0 --no-open --data \"$1\""
+        );
+        command
+            .args(["-c", &limited, env!("CARGO_BIN_EXE_glade")])
+            .arg(data)
+            .stderr(Stdio::null());
+        Self::run(&mut command)
+    }
+
+    /// Memory in use, in MB.
+    pub fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kilobytes = line.and_then(|rest| rest.split_whitespace().next());
+        kilobytes.unwrap().parse::<u64>().unwrap() / 1024
+    }
+
     fn command(data: &Path, flags: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_glade"));
         command

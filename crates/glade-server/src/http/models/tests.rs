@@ -61,6 +61,7 @@ impl Studio {
             rooms: Default::default(),
             teams: Default::default(),
             at_once: Default::default(),
+            network: Default::default(),
         })
         .await
         .unwrap();
@@ -233,6 +234,7 @@ async fn a_model_that_is_not_set_up_is_refused_at_the_start_with_what_to_do() {
         rooms: Default::default(),
         teams: Default::default(),
         at_once: Default::default(),
+        network: Default::default(),
     };
     let words = Server::start(config).await.err().unwrap().to_string();
     assert!(

@@ -1,0 +1,140 @@
+//! Who may do what, now: tokens, what was taken back, and what has expired.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use glade_access::{AccessError, Capability, Keys};
+use glade_store::Store;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use crate::clock::{Clock, KEPT_EVERY};
+use crate::edge::cookie::SessionCookie;
+use crate::revocation::Revocations;
+
+/// How often a stream asks the clock: a machine that slept has missed its deadlines.
+const LOOK: Duration = Duration::from_secs(5);
+
+pub struct Access {
+    pub keys: Keys,
+    pub cookie: SessionCookie,
+    pub revoked: Revocations,
+    pub clock: Clock,
+    /// Rings when something was refused because of the time.
+    refused: Notify,
+}
+
+impl Access {
+    pub fn new(keys: Keys, cookie: SessionCookie, revoked: Revocations, clock: Clock) -> Self {
+        Self {
+            keys,
+            cookie,
+            revoked,
+            clock,
+            refused: Notify::new(),
+        }
+    }
+
+    /// What a token is worth now.
+    pub fn verify(&self, token: &str) -> Result<Capability, Denied> {
+        let capability = self.keys.verify(token, self.now()).inspect_err(|error| {
+            if matches!(error, AccessError::Expired { .. }) {
+                self.refused.notify_one();
+            }
+        })?;
+        if self.revoked.hit(&capability) {
+            let subject = capability.subject;
+            return Err(Denied::Revoked { subject });
+        }
+        Ok(capability)
+    }
+
+    /// The time by which tokens are made and judged.
+    pub fn now(&self) -> SystemTime {
+        self.clock.now()
+    }
+
+    /// Whether a capability verified before still holds.
+    pub fn holds(&self, capability: &Capability) -> bool {
+        !self.expired(capability) && !self.revoked.hit(capability)
+    }
+
+    pub fn expired(&self, capability: &Capability) -> bool {
+        let expired = capability.expired(self.now());
+        if expired {
+            self.refused.notify_one();
+        }
+        expired
+    }
+
+    /// When a capability that holds now will expire, by time that really passes: no clock that is
+    /// set from now on can put it off.
+    pub fn deadline(&self, capability: &Capability) -> Option<Instant> {
+        let left = capability.expires_at()?.duration_since(self.now());
+        Instant::now().checked_add(left.unwrap_or_default())
+    }
+
+    /// Resolves when a capability that holds now no longer does. Whatever streams ends with it.
+    pub fn until_over(
+        self: &Arc<Self>,
+        capability: Capability,
+    ) -> impl Future<Output = ()> + Send + use<> {
+        let access = Arc::clone(self);
+        let deadline = access.deadline(&capability);
+        async move {
+            let revoked = access.revoked.clone().until_hit(capability.clone());
+            let expired = async {
+                while !access.expired(&capability) && deadline.is_none_or(|at| Instant::now() < at)
+                {
+                    let look = Instant::now() + LOOK;
+                    tokio::time::sleep_until(deadline.map_or(look, |at| at.min(look))).await;
+                }
+            };
+            tokio::select! {
+                () = revoked => {}
+                () = expired => {}
+            }
+        }
+    }
+
+    /// Keeps how late it is in the store, for as long as the server runs: every minute, and when
+    /// something was refused because of it.
+    pub async fn keep_time(self: Arc<Self>, store: Store) {
+        loop {
+            if let Err(error) = self.clock.keep(&store).await {
+                tracing::error!(%error, "the time could not be kept");
+            }
+            let next = Instant::now() + KEPT_EVERY;
+            let refused = async {
+                self.refused.notified().await;
+                // Whoever is refused a thousand times a second causes one write.
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            };
+            tokio::select! {
+                () = tokio::time::sleep_until(next) => {}
+                () = refused => {}
+            }
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Denied {
+    #[error(transparent)]
+    Token(#[from] AccessError),
+    #[error("this token was revoked: ask whoever gave it to you for a new one")]
+    Revoked { subject: String },
+}
+
+impl Denied {
+    /// Whose token it was, where that is beyond doubt.
+    pub fn subject(&self) -> Option<&str> {
+        match self {
+            Self::Revoked { subject } | Self::Token(AccessError::Expired { subject, .. }) => {
+                Some(subject)
+            }
+            Self::Token(_) => None,
+        }
+    }
+}
