@@ -11,6 +11,9 @@ pub fn cells(line: &str, sign: char) -> Vec<String> {
     let mut cells = Vec::new();
     let mut cell = String::new();
     let mut quoted = false;
+    // A lone quote is an inch.
+    let quotes = line.matches('"').count() > 1;
+    let mut blank = true;
     let mut chars = line.chars().peekable();
     while let Some(ch) = chars.next() {
         match ch {
@@ -18,20 +21,22 @@ pub fn cells(line: &str, sign: char) -> Vec<String> {
             '"' if quoted && chars.peek() == Some(&'"') => {
                 chars.next();
                 cell.push('"');
+                blank = false;
             }
             '"' if quoted => quoted = false,
-            '"' if cell.trim().is_empty() && line_has_two(line) => quoted = true,
-            _ if ch == sign && !quoted => cells.push(std::mem::take(&mut cell)),
-            _ => cell.push(ch),
+            '"' if blank && quotes => quoted = true,
+            _ if ch == sign && !quoted => {
+                cells.push(std::mem::take(&mut cell));
+                blank = true;
+            }
+            _ => {
+                cell.push(ch);
+                blank &= ch.is_whitespace();
+            }
         }
     }
     cells.push(cell);
     cells.iter().map(|cell| cell.trim().to_owned()).collect()
-}
-
-/// A lone quote is an inch.
-fn line_has_two(line: &str) -> bool {
-    line.matches('"').count() > 1
 }
 
 /// Whether a line reads as several values with this sign between them.

@@ -139,13 +139,12 @@ pub fn write(
         Place::End => page.blocks.len(),
         Place::After(id) => page.position(id).map_or(page.blocks.len(), |at| at + 1),
     };
-    let mut left = at.checked_sub(1).map(|at| page.blocks[at].index.clone());
-    let right = page.blocks.get(at).map(|block| block.index.clone());
+    let left = at.checked_sub(1).map(|at| page.blocks[at].index.as_str());
+    let right = page.blocks.get(at).map(|block| block.index.as_str());
+    let keys = order::row(left, right, blocks.len());
     let mut edits = Vec::new();
-    for block in blocks {
-        let index = order::between(left.as_deref(), right.as_deref());
+    for (block, index) in blocks.iter().zip(keys) {
         edits.extend(edits_of(block, &ElementId(id()), &index, id));
-        left = Some(index);
     }
     edits
 }
@@ -176,9 +175,9 @@ fn edits_of(
     }
     let mut edits = vec![put(own, props)];
     let mut columns: Vec<ElementId> = Vec::new();
-    let mut left: Option<String> = None;
-    for side in block.all_sides() {
-        let key = order::between(left.as_deref(), None);
+    let sides = block.all_sides();
+    let keys = order::row(None, None, sides.len());
+    for (side, key) in sides.into_iter().zip(keys) {
         let column = ElementId(id());
         let mut props = part("tableColumn", own, &key);
         if let Some(word) = side.word() {
@@ -186,11 +185,9 @@ fn edits_of(
         }
         edits.push(put(&column, props));
         columns.push(column);
-        left = Some(key);
     }
-    let mut left: Option<String> = None;
-    for cells in &block.rows {
-        let key = order::between(left.as_deref(), None);
+    let keys = order::row(None, None, block.rows.len());
+    for (cells, key) in block.rows.iter().zip(keys) {
         let row = ElementId(id());
         edits.push(put(&row, part("tableRow", own, &key)));
         for ((text, marks), column) in cells
@@ -205,7 +202,6 @@ fn edits_of(
             }
             edits.push(put(&ElementId(format!("{row}.{column}")), props));
         }
-        left = Some(key);
     }
     edits
 }

@@ -1,5 +1,8 @@
 //! Words with marks, as Markdown.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
+
 use glade_doc::text::{HTML, Link, Mark, TEX};
 use pulldown_cmark::{Event, Parser};
 
@@ -31,6 +34,18 @@ pub fn inline(text: &str, marks: &[Mark], within: In) -> String {
     let mut out = String::new();
     // The spans that are open, the innermost last: none ends before one inside of it.
     let mut open: Vec<&Span> = Vec::new();
+    let mut coming = spans.iter().peekable();
+    let mut words_as_they_are = verbatim.iter().peekable();
+    let links: HashSet<usize> = spans
+        .iter()
+        .filter(|span| span.is_link())
+        .map(|span| span.from)
+        .collect();
+    let marks_at_end = chars
+        .iter()
+        .rev()
+        .take_while(|ch| **ch == '#' || ch.is_whitespace());
+    let tail = chars.len() - marks_at_end.count();
     let mut at = 0;
     loop {
         while let Some(span) = open.pop_if(|span| span.to == at) {
@@ -39,11 +54,15 @@ pub fn inline(text: &str, marks: &[Mark], within: In) -> String {
         if at == chars.len() {
             return out;
         }
-        for span in spans.iter().filter(|span| span.from == at) {
-            out.push_str(span.begin());
-            open.push(span);
+        while let Some(span) = coming.next_if(|span| span.from <= at) {
+            // What began inside of words that are written as they are has no sign.
+            if span.from == at {
+                out.push_str(span.begin());
+                open.push(span);
+            }
         }
-        if let Some(found) = verbatim.iter().find(|one| one.from <= at && at < one.to) {
+        while words_as_they_are.next_if(|one| one.to <= at).is_some() {}
+        if let Some(found) = words_as_they_are.peek().filter(|one| one.from <= at) {
             // A link ends where it ends.
             let end = open.iter().fold(found.to, |end, span| end.min(span.to));
             let words: String = chars[at..end].iter().collect();
@@ -53,12 +72,15 @@ pub fn inline(text: &str, marks: &[Mark], within: In) -> String {
                 continue;
             }
         }
-        let link_follows = spans.iter().any(|one| one.is_link() && one.from == at + 1);
-        if chars[at] == '!' && link_follows {
+        if chars[at] == '!' && links.contains(&(at + 1)) {
             // Or it would be a picture.
             out.push('\\');
         }
-        escape(&chars, at, within, &mut out);
+        match chars[at] {
+            // Only signs behind it: those would close a heading.
+            '#' if at >= tail => out.push_str("\\#"),
+            _ => escape(&chars, at, within, &mut out),
+        }
         at += 1;
     }
 }
@@ -206,13 +228,12 @@ fn spans(marks: &[Mark], verbatim: &[Verbatim], chars: &[char]) -> Vec<Span> {
     let length = chars.len();
     // What begins or ends inside of code takes all of it.
     let around = |from: usize, to: usize| {
-        let whole = |(from, to): (usize, usize), one: &Verbatim| {
-            let inside = |at: usize| one.from < at && at < one.to;
-            let from = if inside(from) { one.from } else { from };
-            let to = if inside(to) { one.to } else { to };
-            (from, to)
+        let inside = |at: usize| {
+            let one = verbatim.get(verbatim.partition_point(|one| one.to <= at))?;
+            (one.from < at).then_some(one)
         };
-        verbatim.iter().fold((from, to), whole)
+        let whole = |at: usize, edge: fn(&Verbatim) -> usize| inside(at).map_or(at, edge);
+        (whole(from, |one| one.from), whole(to, |one| one.to))
     };
     let mut spans: Vec<Span> = Vec::new();
     for (at, (name, ..)) in SIGNS.iter().enumerate() {
@@ -229,29 +250,66 @@ fn spans(marks: &[Mark], verbatim: &[Verbatim], chars: &[char]) -> Vec<Span> {
             spans.extend(Span { from, to, sign }.hug(chars));
         }
     }
-    let crossing = |spans: &[Span]| {
-        let pairs = (0..spans.len()).flat_map(|i| (0..spans.len()).map(move |j| (i, j)));
-        pairs.into_iter().find(|(i, j)| {
-            let (a, b) = (&spans[*i], &spans[*j]);
-            a.from < b.from && b.from < a.to && a.to < b.to
-        })
-    };
-    while let Some((i, j)) = crossing(&spans) {
-        let (which, at) = match spans[j].is_link() {
-            true => (i, spans[j].from),
-            false => (j, spans[i].to),
-        };
-        let whole = spans.remove(which);
-        let (mut left, mut right) = (whole.clone(), whole);
-        (left.to, right.from) = (at, at);
-        spans.extend([left, right].into_iter().filter_map(|part| part.hug(chars)));
-    }
-    let rank = |span: &Span| match span.sign {
+    nested(spans, chars)
+}
+
+/// In the order in which they are written: what begins first, of those the longest.
+fn place(span: &Span) -> (usize, Reverse<usize>, usize) {
+    let rank = match span.sign {
         Sign::Link(_) => 0,
         Sign::Mark(at) => at + 1,
     };
-    spans.sort_by_key(|span| (span.from, usize::MAX - span.to, rank(span)));
-    spans
+    (span.from, Reverse(span.to), rank)
+}
+
+/// Cuts spans so that none crosses another: of two that would, the later one where the other ends, but a link never.
+fn nested(spans: Vec<Span>, chars: &[char]) -> Vec<Span> {
+    // Far more cuts than marks: the rest goes without signs.
+    let most = 4 * spans.len() + 64;
+    let mut made = 0;
+    let mut coming = BTreeMap::new();
+    let mut add = |coming: &mut BTreeMap<_, Span>, span: Option<Span>| {
+        if let Some(span) = span.filter(|_| made < most) {
+            made += 1;
+            coming.insert((place(&span), made), span);
+        }
+    };
+    for span in spans {
+        add(&mut coming, Some(span));
+    }
+    let mut done: Vec<Span> = Vec::new();
+    // Those that the next one begins in, as places in `done`; the innermost last.
+    let mut open: Vec<usize> = Vec::new();
+    while let Some((_, mut span)) = coming.pop_first() {
+        while open.pop_if(|at| done[*at].to <= span.from).is_some() {}
+        if span.is_link() {
+            while let Some(at) = open.pop_if(|at| done[*at].to < span.to) {
+                let rest = Span {
+                    from: span.from,
+                    ..done[at].clone()
+                };
+                add(&mut coming, rest.hug(chars));
+                done[at].to = span.from;
+            }
+        } else if let Some(end) = open.last().map(|at| done[*at].to)
+            && end < span.to
+        {
+            let rest = Span {
+                from: end,
+                ..span.clone()
+            };
+            add(&mut coming, rest.hug(chars));
+            span.to = end;
+        }
+        open.push(done.len());
+        done.push(span);
+    }
+    let mut done: Vec<Span> = done
+        .into_iter()
+        .filter_map(|span| span.hug(chars))
+        .collect();
+    done.sort_by_key(place);
+    done
 }
 
 /// Where a link leads and what it is called, between its parentheses.
@@ -333,17 +391,12 @@ fn escape(chars: &[char], at: usize, within: In, out: &mut String) {
         '&' => next.is_some_and(|ch| ch.is_alphanumeric() || ch == '#'),
         '!' => next == Some('['),
         '#' | '>' | '+' | '-' | '=' if line_start => true,
-        '#' => chars[at..]
-            .iter()
-            .all(|ch| *ch == '#' || ch.is_whitespace()),
         '.' | ')' => {
-            let before = &chars[..at];
-            let start = before
-                .iter()
-                .rposition(|ch| *ch == '\n')
-                .map_or(0, |at| at + 1);
-            let number = &before[start..];
-            !number.is_empty() && number.len() <= 9 && number.iter().all(char::is_ascii_digit)
+            // The number of a list has at most nine digits.
+            let before = chars[at.saturating_sub(10)..at].iter().rev();
+            let number = before.take_while(|ch| **ch != '\n');
+            let number: Vec<&char> = number.collect();
+            (1..10).contains(&number.len()) && number.iter().all(|ch| ch.is_ascii_digit())
         }
         ' ' | '\t' if line_start || next.is_none() || next == Some('\n') => {
             out.push_str(if ch == ' ' { "&#32;" } else { "&#9;" });

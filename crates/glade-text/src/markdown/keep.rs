@@ -1,6 +1,7 @@
 //! Writing a file back so that only what changed differs: blocks that are as they were read are
 //! written as they stood.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use glade_doc::words;
@@ -138,6 +139,11 @@ impl Source {
     /// Of the blocks that are no longer what they were, which they may have been: those that stood
     /// between the same neighbours.
     fn origins(&self, page: &Page, kept: &[Option<usize>]) -> Vec<Option<usize>> {
+        // For each block, the next that is kept.
+        let mut ahead: Vec<Option<usize>> = kept.to_vec();
+        for at in (0..kept.len().saturating_sub(1)).rev() {
+            ahead[at] = ahead[at].or(ahead[at + 1]);
+        }
         let mut next = 0;
         let mut origins = Vec::new();
         for (at, here) in kept.iter().enumerate() {
@@ -146,8 +152,7 @@ impl Source {
                 origins.push(None);
                 continue;
             }
-            let after = kept[at..].iter().flatten().next();
-            let end = after.copied().unwrap_or(self.blocks.len());
+            let end = ahead[at].unwrap_or(self.blocks.len());
             let alike = |old: &usize| self.blocks[*old].block.kind == page.blocks[at].kind;
             origins.push(Some(next).filter(|next| *next < end).filter(alike));
             next = (next + 1).min(end);
@@ -157,10 +162,17 @@ impl Source {
 
     /// Which block of the file each block of the page still is.
     fn kept(&self, page: &Page) -> Vec<Option<usize>> {
+        let mut said: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, read) in self.blocks.iter().enumerate() {
+            said.entry(&read.block.text).or_default().push(at);
+        }
         let mut next = 0;
         let mut kept = Vec::new();
         for block in &page.blocks {
-            let found = (next..self.blocks.len()).find(|at| self.blocks[*at].block.is(block));
+            let alike = said.get(block.text.as_str()).map_or(&[][..], Vec::as_slice);
+            let rest = &alike[alike.partition_point(|at| *at < next)..];
+            let mut rest = rest.iter().copied();
+            let found = rest.find(|at| self.blocks[*at].block.is(block));
             if let Some(at) = found {
                 next = at + 1;
             }

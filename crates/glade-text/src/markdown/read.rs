@@ -2,6 +2,7 @@
 //! several paragraphs is several quotes, and whatever else stands in a quote says in how many (`quote`).
 //! Lists and quotes that follow upon their like say that they begin `anew`.
 
+mod depth;
 mod nesting;
 mod open;
 
@@ -17,7 +18,7 @@ use super::OPTIONS;
 use crate::page::Side;
 use crate::write::{NewBlock, Rows};
 use nesting::{Item, List, Quote};
-use open::{Open, tidy};
+use open::Open;
 
 /// A block with the part of the source that it was read from.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +28,8 @@ pub struct Read {
 }
 
 pub fn from_markdown(source: &str) -> Vec<NewBlock> {
-    read(source).into_iter().map(|read| read.block).collect()
+    let source = depth::limited(source);
+    read(&source).into_iter().map(|read| read.block).collect()
 }
 
 pub fn read(source: &str) -> Vec<Read> {
@@ -48,6 +50,8 @@ struct Reader {
     begun: usize,
     /// The quotes that the last block is in.
     around: Vec<usize>,
+    /// The last block, the last before it that stands further to the left, and so on: the innermost last.
+    left_edge: Vec<usize>,
     /// The item that has begun and has no block yet.
     item: Option<Item>,
     open: Option<Open>,
@@ -69,7 +73,7 @@ impl Reader {
 
     fn words(&mut self, text: &str, range: &Range<usize>) {
         let open = self.open(range);
-        open.text.push_str(text);
+        open.add(text);
         open.words |= !text.trim().is_empty();
     }
 
@@ -82,8 +86,7 @@ impl Reader {
     }
 
     fn wear(&mut self, name: &'static str, value: Value, range: &Range<usize>) {
-        let open = self.open(range);
-        open.worn.push((open.text.chars().count(), name, value));
+        self.open(range).wear(name, value);
     }
 
     /// Words that wear one mark.
@@ -114,7 +117,7 @@ impl Reader {
                 if alone {
                     let open = self.open(&range);
                     open.kind = "formula";
-                    open.text = text.trim().to_owned();
+                    open.set(text.trim());
                     open.words = true;
                 } else {
                     self.words(&format!("$${text}$$"), &range);
@@ -254,8 +257,7 @@ impl Reader {
             TagEnd::Paragraph | TagEnd::Heading(_) => self.flush(),
             TagEnd::CodeBlock | TagEnd::HtmlBlock => {
                 if let Some(open) = &mut self.open {
-                    let end = open.text.trim_end_matches('\n').len();
-                    open.text.truncate(end);
+                    open.trim_end();
                 }
                 self.flush();
             }
@@ -282,10 +284,7 @@ impl Reader {
                 self.item = None;
             }
             TagEnd::TableCell => {
-                let cell = self.open.take().map(|open| {
-                    let length = open.text.chars().count();
-                    (open.text, tidy(open.marks, length))
-                });
+                let cell = self.open.take().map(Open::cell);
                 if let (Some((rows, ..)), Some(cell)) = (&mut self.table, cell)
                     && let Some(row) = rows.last_mut()
                 {

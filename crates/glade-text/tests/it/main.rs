@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod commonmark;
+mod growth;
 mod hostile;
 mod markdown;
 #[path = "../hostile/work.rs"]

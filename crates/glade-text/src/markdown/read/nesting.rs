@@ -93,6 +93,12 @@ impl Reader {
             block = block.with("anew", true);
         }
         self.around = around;
+        let indent = number(&block, "indent");
+        let right = |at: &usize| number(&self.blocks[*at].block, "indent") >= indent;
+        while self.left_edge.last().is_some_and(right) {
+            self.left_edge.pop();
+        }
+        self.left_edge.push(self.blocks.len());
         self.blocks.push(Read { block, range });
     }
 
@@ -134,8 +140,11 @@ impl Reader {
         if outside > 0 {
             block = block.with("quote", outside);
         }
-        let mut before = self.blocks.iter().rev().map(|read| &read.block);
-        let beside = before.find(|block| number(block, "indent") <= depth);
+        let mut edge = self.left_edge.iter().rev();
+        let beside = edge.find_map(|at| {
+            let block = &self.blocks[*at].block;
+            (number(block, "indent") <= depth).then_some(block)
+        });
         let like = beside.is_some_and(|other| {
             let numbered = |block: &NewBlock| block.props.get("list") == Some(&json!("ordered"));
             other.kind == "listItem"

@@ -13,8 +13,12 @@ pub(super) struct Open {
     pub(super) kind: &'static str,
     pub(super) props: Vec<(&'static str, Value)>,
     pub(super) text: String,
-    pub(super) marks: Vec<Mark>,
-    pub(super) worn: Vec<(usize, &'static str, Value)>,
+    /// How many characters the text has: counting them for each mark would take the square of its length.
+    chars: usize,
+    marks: Vec<Mark>,
+    worn: Vec<Worn>,
+    /// Marks that were left out inside of those that are worn.
+    left_out: usize,
     pub(super) range: Range<usize>,
     pub(super) images: Vec<Picture>,
     /// Something besides pictures was in it.
@@ -24,6 +28,18 @@ pub(super) struct Open {
     /// It stands by itself, between empty lines.
     pub(super) apart: bool,
 }
+
+/// A mark that has begun.
+struct Worn {
+    /// Where, in characters and in bytes.
+    from: usize,
+    byte: usize,
+    name: &'static str,
+    value: Value,
+}
+
+/// More marks inside of each other are not told apart: every end of one looks at those around it.
+const DEEPEST: usize = 64;
 
 /// A picture among words: where it is (as a link says it), the words for it, where pressing it leads.
 pub(super) struct Picture {
@@ -59,8 +75,10 @@ impl Open {
             kind,
             props: Vec::new(),
             text: String::new(),
+            chars: 0,
             marks: Vec::new(),
             worn: Vec::new(),
+            left_out: 0,
             range,
             images: Vec::new(),
             words: false,
@@ -69,21 +87,59 @@ impl Open {
         }
     }
 
+    pub(super) fn add(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.chars += text.chars().count();
+    }
+
+    /// Other words than those read so far.
+    pub(super) fn set(&mut self, text: &str) {
+        self.text.clear();
+        self.chars = 0;
+        self.add(text);
+    }
+
+    /// From here on words wear this mark.
+    pub(super) fn wear(&mut self, name: &'static str, value: Value) {
+        if self.worn.len() >= DEEPEST {
+            self.left_out += 1;
+            return;
+        }
+        self.worn.push(Worn {
+            from: self.chars,
+            byte: self.text.len(),
+            name,
+            value,
+        });
+    }
+
+    /// The innermost mark of a name, which ends here.
+    fn take_off(&mut self, name: &str) -> Option<Worn> {
+        if self.left_out > 0 {
+            self.left_out -= 1;
+            return None;
+        }
+        let at = self.worn.iter().rposition(|worn| worn.name == name)?;
+        Some(self.worn.remove(at))
+    }
+
+    fn wears(&self, name: &str) -> Option<&Worn> {
+        self.worn.iter().find(|worn| worn.name == name)
+    }
+
     /// From here on words no longer wear this mark.
     pub(super) fn shed(&mut self, name: &str) {
-        let Some(at) = self.worn.iter().rposition(|(_, worn, _)| *worn == name) else {
+        let Some(worn) = self.take_off(name) else {
             return;
         };
-        let (from, name, value) = self.worn.remove(at);
-        let is_inside = |(_, worn, _): &(usize, &str, Value)| *worn == "link";
         // No link is inside of another.
-        if name != "link" || !self.worn.iter().any(is_inside) {
-            self.mark(from, name, value);
+        if worn.name != "link" || self.wears("link").is_none() {
+            self.mark(worn.from, worn.name, worn.value);
         }
     }
 
     fn mark(&mut self, from: usize, name: &str, value: Value) {
-        let to = self.text.chars().count();
+        let to = self.chars;
         if from < to {
             self.marks.push(Mark {
                 from,
@@ -96,26 +152,43 @@ impl Open {
 
     /// The words for a picture have been read.
     pub(super) fn end_picture(&mut self) {
-        let Some(at) = self.worn.iter().rposition(|(_, name, _)| *name == "image") else {
+        let Some(worn) = self.take_off("image") else {
             return;
         };
-        let (from, _, picture) = self.worn.remove(at);
         // A picture in the words for another is a part of them.
-        if self.worn.iter().any(|(_, name, _)| *name == "image") {
+        if self.wears("image").is_some() {
             return;
         }
-        let alt: String = self.text.chars().skip(from).collect();
-        let alone = self.text.chars().take(from).all(char::is_whitespace);
-        if alone && self.images.is_empty() && Link::read(&picture).is_some() {
+        let Worn {
+            from,
+            byte,
+            value: picture,
+            ..
+        } = worn;
+        let alt = self.text.get(byte..).unwrap_or_default().to_owned();
+        let blank = |text: &str| text.trim().is_empty();
+        let first = self.images.is_empty() && Link::read(&picture).is_some();
+        if first && self.text.get(..byte).is_some_and(blank) {
             // Perhaps a picture and nothing else; `words` decides at the end.
             self.words = false;
         }
-        let leads = self.worn.iter().find(|(_, name, _)| *name == "link");
-        let href = leads.map(|(_, _, link)| link.clone());
+        let href = self.wears("link").map(|link| link.value.clone());
         if href.is_none() {
             self.mark(from, "link", picture.clone());
         }
         self.images.push(Picture { picture, alt, href });
+    }
+
+    /// The words and marks of a table's cell.
+    pub(super) fn cell(self) -> (String, Vec<Mark>) {
+        (self.text, tidy(self.marks, self.chars))
+    }
+
+    /// Without the ends of lines at its end.
+    pub(super) fn trim_end(&mut self) {
+        let end = self.text.trim_end_matches('\n').len();
+        self.chars -= self.text.len() - end;
+        self.text.truncate(end);
     }
 
     /// Lines of values stay lines: run together they would say nothing.
@@ -141,7 +214,7 @@ impl Open {
         let mut block = picture.unwrap_or_else(|| {
             self.keep_rows();
             let text = std::mem::take(&mut self.text);
-            let marks = tidy(std::mem::take(&mut self.marks), text.chars().count());
+            let marks = tidy(std::mem::take(&mut self.marks), self.chars);
             NewBlock {
                 marks,
                 ..NewBlock::new(self.kind, text)
@@ -158,7 +231,9 @@ impl Open {
 fn beside(link: &Mark, code: &[(usize, usize)]) -> Vec<Mark> {
     let mut parts = Vec::new();
     let mut rest = link.clone();
-    for (from, to) in code {
+    let first = code.partition_point(|(_, to)| *to <= link.from);
+    let within = code[first..].iter().take_while(|(from, _)| *from < link.to);
+    for (from, to) in within {
         parts.push(Mark {
             to: rest.to.min(*from),
             ..rest.clone()
@@ -170,7 +245,7 @@ fn beside(link: &Mark, code: &[(usize, usize)]) -> Vec<Mark> {
 }
 
 /// Marks that a page may hold, in order, neighbours of one kind joined.
-pub(super) fn tidy(marks: Vec<Mark>, length: usize) -> Vec<Mark> {
+fn tidy(marks: Vec<Mark>, length: usize) -> Vec<Mark> {
     let code: Vec<(usize, usize)> = marks
         .iter()
         .filter(|mark| mark.name == "code")
