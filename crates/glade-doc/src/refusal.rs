@@ -85,6 +85,9 @@ pub enum Refusal {
     BadComment { comment: CommentId, reason: String },
     #[error("the update could not be read through to its end ({reason}); it was put aside")]
     Unsound { reason: String },
+    /// Damaged bytes made Loro panic. What it was working on is never touched again.
+    #[error("the update made its reader fail; it was put aside")]
+    ReaderPanicked,
     /// For the judge: what the writer may not do, whatever the bytes say.
     #[error("{reason}")]
     Denied { code: &'static str, reason: String },
@@ -161,6 +164,7 @@ impl Refusal {
             Self::BadBlock { .. } => "bad-block",
             Self::BadComment { .. } => "bad-comment",
             Self::Unsound { .. } => "unsound",
+            Self::ReaderPanicked => "reader-panicked",
             Self::Denied { code, .. } => code,
         }
     }
