@@ -89,6 +89,7 @@ mod panics;
 mod refusal;
 mod registers;
 mod rollback;
+pub mod rules;
 pub mod schema;
 pub mod text;
 mod texts;

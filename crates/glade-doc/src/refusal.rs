@@ -73,6 +73,12 @@ pub enum Refusal {
         element: ElementId,
         property: String,
     },
+    #[error("element {element} cannot be so: {property} is not right, {reason}")]
+    BadElement {
+        element: ElementId,
+        property: String,
+        reason: String,
+    },
     #[error("originalText of element {element} was styled; it holds plain characters only")]
     StyledText { element: ElementId },
     #[error(
@@ -159,6 +165,7 @@ impl Refusal {
             Self::NotAnElement { .. } => "not-an-element",
             Self::NotText { .. } => "not-text",
             Self::NotPlain { .. } => "not-plain",
+            Self::BadElement { .. } => "bad-element",
             Self::StyledText { .. } => "styled-text",
             Self::HiddenElement { .. } => "hidden-element",
             Self::BadBlock { .. } => "bad-block",
