@@ -1,4 +1,5 @@
-//! `cargo xtask soak fuzz`: files, pictures, Markdown and models' answers that libFuzzer makes up, led by coverage.
+//! `cargo xtask soak fuzz`: files, pictures, Markdown, models' answers, updates and presence that libFuzzer makes up, led
+//! by coverage.
 //!
 //! The targets are in `fuzz/`, a workspace of its own. Each does what the tests of its crate do with the files of a
 //! committed corpus, and begins with those; what it comes to on its way is kept in `fuzz/corpus`, outside of git, for
@@ -21,7 +22,7 @@ struct Target {
     max_len: u32,
 }
 
-const TARGETS: [Target; 4] = [
+const TARGETS: [Target; 6] = [
     Target {
         name: "open",
         corpus: "crates/glade-canvas/tests/corpus",
@@ -41,6 +42,16 @@ const TARGETS: [Target; 4] = [
         name: "actions",
         corpus: "crates/glade-agent/tests/corpus",
         max_len: 2_048,
+    },
+    Target {
+        name: "updates",
+        corpus: "crates/glade-doc/tests/corpus/updates",
+        max_len: 4_096,
+    },
+    Target {
+        name: "presence",
+        corpus: "crates/glade-doc/tests/corpus/presence",
+        max_len: 1_024,
     },
 ];
 
@@ -154,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_minutes_are_shared_out() {
-        assert_eq!(seconds_each(4.0), 60);
+        assert_eq!(seconds_each(6.0), 60);
         assert_eq!(seconds_each(0.0), 1);
     }
 }

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use loro::Frontiers;
 
 use crate::derived;
-use crate::gate::{Arrival, check_counters, discard, is_foreseen, is_plain, sheltered, take_in};
+use crate::gate::{Arrival, check_counters, is_foreseen, is_plain, take_in};
 use crate::header::blob_spans;
 use crate::observe::{Before, observe};
+use crate::panics::{put_aside, sheltered};
 use crate::{
     CanvasDoc, Change, ElementId, GuardedPage, PeerSpan, Refusal, RunTag, Touch, WriteKind,
 };
@@ -268,9 +269,13 @@ impl GuardedPage {
         }
         let start = self.doc.loro().oplog_frontiers();
         let merged = blobs.iter().try_for_each(|blob| take_in(&self.doc, blob));
+        let merged = match merged {
+            Ok(()) if self.merge_fails() => Err(Refusal::unsound("a test says so")),
+            merged => merged,
+        };
         let outcomes: Vec<Result<(), Refusal>> = match merged {
-            Ok(()) if !self.merge_fails() => blobs.iter().map(|_| Ok(())).collect(),
-            _ => self.merge_with_care(&blobs, &start),
+            Ok(()) => blobs.iter().map(|_| Ok(())).collect(),
+            Err(refusal) => self.merge_with_care(&blobs, &start, &refusal),
         };
         for ((one, before), outcome) in waiting.into_iter().zip(before).zip(outcomes) {
             let outcome = outcome.map(|()| {
@@ -313,12 +318,17 @@ impl GuardedPage {
 
     /// The gate took the updates in and the document did not: one of them is damaged in a way that
     /// shows only now. Goes back to before them and finds out which.
-    fn merge_with_care(&mut self, blobs: &[&[u8]], start: &Frontiers) -> Vec<Result<(), Refusal>> {
+    fn merge_with_care(
+        &mut self,
+        blobs: &[&[u8]],
+        start: &Frontiers,
+        why: &Refusal,
+    ) -> Vec<Result<(), Refusal>> {
         let spare = self.gate.take_spare();
         let blank = CanvasDoc::blank(self.doc.surface());
         let broken = std::mem::replace(&mut self.doc, blank);
         let restored = spare.or_else(|| sheltered(|| self.gate.at(start)).ok().flatten());
-        discard(Some(broken));
+        put_aside(Some(broken), why);
         let Some(restored) = restored else {
             // Nothing that could be trusted is left. The owner dies of this, and whoever comes
             // next reads the page from the store.
@@ -343,12 +353,13 @@ impl GuardedPage {
                     Ok(())
                 }
                 Ok(Err(reason)) => {
-                    discard(Some(trial));
-                    Err(Refusal::unsound(reason))
-                }
-                Err(refusal) => {
-                    discard(Some(trial));
+                    let refusal = Refusal::unsound(reason);
+                    put_aside(Some(trial), &refusal);
                     Err(refusal)
+                }
+                Err(panicked) => {
+                    put_aside(Some(trial), &panicked);
+                    Err(panicked)
                 }
             });
         }

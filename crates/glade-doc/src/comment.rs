@@ -18,6 +18,7 @@ use serde_json::Value;
 
 use crate::edit::{write_register, write_text};
 use crate::page::{props, register_of};
+use crate::rules;
 use crate::schema::comment::{
     AUTHOR, AUTHOR_NAME, CREATED_AT, ELEMENT, IS_DELETED, PARENT, RESOLVED, TEXT, X, Y,
 };
@@ -27,6 +28,9 @@ use crate::{CanvasDoc, Change, CommentId, Commit, Counter, DocError, PeerId, Pro
 
 /// Most characters of one comment.
 const MAX_TEXT: usize = 20_000;
+
+/// The latest time of a comment, in milliseconds.
+const LATEST: f64 = 9e15;
 
 /// One write of a change to a comment.
 #[derive(Debug, Clone, PartialEq)]
@@ -162,7 +166,8 @@ fn read_register(
     let value = to_json(value);
     let fits = match property.as_str() {
         AUTHOR | AUTHOR_NAME => value.as_str().is_some_and(is_sane_name),
-        CREATED_AT | X | Y => value.is_number(),
+        CREATED_AT => value.as_f64().is_some_and(|at| (0.0..LATEST).contains(&at)),
+        X | Y => rules::check(property, &value).is_ok(),
         ELEMENT => value.is_null() || value.as_str().is_some_and(is_sane_name),
         PARENT => value.is_null() || value.as_str().is_some_and(is_comment_id),
         RESOLVED | IS_DELETED => value.is_boolean(),

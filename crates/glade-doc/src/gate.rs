@@ -8,12 +8,11 @@
 //! State is brought up to date only for updates that need it (see [`is_plain`] and [`is_foreseen`]).
 
 use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use loro::{ExportMode, Frontiers, IdSpan, LoroError, VersionRange};
 
 use crate::inspect::{check_outcome, inspect};
+use crate::panics::{discard, put_aside, sheltered};
 use crate::{CanvasDoc, Change, ElementId, PeerSpan, Refusal, Surface, WriteKind, derived};
 
 /// The spare replica may lie this many updates behind before it catches up.
@@ -68,7 +67,7 @@ impl Gate {
         doc: &CanvasDoc,
     ) -> Result<Tried, Refusal> {
         let replica = self.replica(doc)?;
-        sheltered(|| {
+        let tried = sheltered(|| {
             let status = replica.loro().import(blob).map_err(|error| match error {
                 // Made on what was let go of.
                 LoroError::ImportUpdatesThatDependsOnOutdatedVersion => Refusal::MissingHistory,
@@ -93,7 +92,16 @@ impl Gate {
                 changes: inspected.changes,
                 sound,
             })
-        })?
+        });
+        self.outcome(tried)
+    }
+
+    /// What work on the replica came to. A replica that panicked is out of use.
+    fn outcome<T>(&mut self, work: Result<Result<T, Refusal>, Refusal>) -> Result<T, Refusal> {
+        work.unwrap_or_else(|panicked| {
+            put_aside(self.replica.take(), &panicked);
+            Err(panicked)
+        })
     }
 
     /// The rest of what there is to judge about changes that [`Gate::try_blob`] has taken in:
@@ -101,7 +109,7 @@ impl Gate {
     /// page as it is before them.
     pub(crate) fn weigh(&mut self, changes: &mut [Change], doc: &CanvasDoc) -> Result<(), Refusal> {
         let replica = self.replica(doc)?;
-        sheltered(|| {
+        let weighed = sheltered(|| {
             replica.show_latest();
             let outcome = check_outcome(replica, changes);
             if outcome.is_ok() {
@@ -109,7 +117,8 @@ impl Gate {
             }
             replica.loro().detach();
             outcome
-        })?
+        });
+        self.outcome(weighed)
     }
 
     /// The replica, with all that was taken in here.
@@ -124,9 +133,9 @@ impl Gate {
 
     /// The document went on by `update`, which this replica has not seen.
     pub(crate) fn follow(&mut self, update: &[u8], doc: &CanvasDoc) {
-        if let Some(replica) = &self.replica
-            && take_in(replica, update).is_err()
-        {
+        let followed = self.replica.as_ref().map(|it| take_in(it, update));
+        if let Some(Err(refusal)) = followed {
+            put_aside(self.replica.take(), &refusal);
             self.reset(doc);
         }
         self.accepted(update);
@@ -163,11 +172,16 @@ impl Gate {
     fn caught_up(&mut self, spare: Option<CanvasDoc>) -> Option<CanvasDoc> {
         let missing = std::mem::take(&mut self.missing);
         let spare = spare?;
-        if missing.iter().all(|update| take_in(&spare, update).is_ok()) {
-            return Some(spare);
+        match missing
+            .iter()
+            .try_for_each(|update| take_in(&spare, update))
+        {
+            Ok(()) => Some(spare),
+            Err(refusal) => {
+                put_aside(Some(spare), &refusal);
+                None
+            }
         }
-        discard(Some(spare));
-        None
     }
 
     /// The page as it was at `frontiers`, from this replica's history.
@@ -258,27 +272,6 @@ pub(crate) fn is_foreseen(changes: &[Change], doc: &CanvasDoc) -> bool {
     doc.surface() == Surface::Text
         && changes.iter().all(|change| change.comments.is_empty())
         && writes().all(|write| made.contains(&write.element) || doc.exists(&write.element))
-}
-
-/// A replica that panicked may panic again while it is dropped.
-pub(crate) fn discard(replica: Option<CanvasDoc>) {
-    let _ = catch_unwind(AssertUnwindSafe(move || drop(replica)));
-}
-
-static CONTAINED: AtomicU64 = AtomicU64::new(0);
-
-/// How often damaged bytes made Loro panic in this process. Each time a replica was thrown away
-/// and an update refused; nothing else came of it.
-pub fn contained_panics() -> u64 {
-    CONTAINED.load(Ordering::Relaxed)
-}
-
-/// Run what hostile bytes may make panic. Whatever it touched must be thrown away after an error.
-pub(crate) fn sheltered<T>(work: impl FnOnce() -> T) -> Result<T, Refusal> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
-        CONTAINED.fetch_add(1, Ordering::Relaxed);
-        Refusal::unsound("reading it panicked")
-    })
 }
 
 #[cfg(test)]

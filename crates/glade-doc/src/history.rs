@@ -10,7 +10,7 @@
 
 use loro::{ExportMode, Frontiers, ID, VersionVector};
 
-use crate::{CanvasDoc, Counter, DocError, PeerId};
+use crate::{CanvasDoc, Counter, DocError, PeerId, check_version};
 
 /// A page without its past.
 pub struct Compacted {
@@ -41,6 +41,7 @@ impl CanvasDoc {
         if version.is_empty() || root.is_empty() {
             return Ok(false);
         }
+        check_version(version)?;
         let version =
             VersionVector::decode(version).map_err(|_| DocError::BadVersion(version.to_vec()))?;
         Ok(!version.is_empty() && !version.includes_vv(&root))

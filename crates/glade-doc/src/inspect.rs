@@ -9,6 +9,7 @@ use loro_internal::loro_common::parse_mergeable_marker;
 use serde_json::Value;
 
 use crate::comment::{self, CommentWrite};
+use crate::rules;
 use crate::schema::{self, Place, Surface, TEXT};
 use crate::text;
 use crate::value::{is_plain, to_json};
@@ -144,7 +145,29 @@ pub(crate) fn check_outcome(replica: &CanvasDoc, changes: &[Change]) -> Result<(
             });
         }
     }
+    check_words(replica, changes)?;
     comment::check_shape(replica, changes)
+}
+
+/// No editor of shapes copes with a book in one of them.
+fn check_words(replica: &CanvasDoc, changes: &[Change]) -> Result<(), Refusal> {
+    if replica.surface() != Surface::Canvas {
+        return Ok(());
+    }
+    let writes = changes.iter().flat_map(|change| &change.writes);
+    let typed = |write: &&Write| matches!(write.text, Some(TextWrite::Inserted { .. }));
+    for write in writes.filter(typed) {
+        let words = replica.words(&write.element);
+        let most = rules::most_words();
+        if words.is_some_and(|words| words.len_unicode() > most) {
+            return Err(Refusal::BadElement {
+                element: write.element.clone(),
+                property: TEXT.to_owned(),
+                reason: format!("it is not text of up to {most} characters"),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// A change must not claim to be later than its own history makes it: the clock decides which
@@ -214,8 +237,9 @@ fn read_op(surface: Surface, peer: PeerId, place: Place, op: JsonOp) -> Result<W
         (Place::Elements, JsonOpContent::Map(map)) => read_root(surface, op.counter, map),
         (Place::Element(id), JsonOpContent::Map(map)) => {
             let write = read_element(&op.container, op.counter, element_id(id)?, map)?;
-            if surface == Surface::Text {
-                text::check_register(&write)?;
+            match surface {
+                Surface::Text => text::check_register(&write)?,
+                Surface::Canvas => check_rules(&write)?,
             }
             Ok(write)
         }
@@ -317,8 +341,19 @@ fn read_element(
     Ok(write(element, &property, counter, Detail::Register(value)))
 }
 
+fn check_rules(write: &Write) -> Result<(), Refusal> {
+    let Some(value) = &write.value else {
+        return Ok(());
+    };
+    rules::check(&write.property, value).map_err(|reason| Refusal::BadElement {
+        element: write.element.clone(),
+        property: write.property.clone(),
+        reason,
+    })
+}
+
 fn element_id(id: String) -> Result<ElementId, Refusal> {
-    if schema::is_sane_name(&id) {
+    if schema::is_sane_name(&id) && !rules::is_reserved(&id) {
         Ok(ElementId(id))
     } else {
         Err(Refusal::BadElementId { id })

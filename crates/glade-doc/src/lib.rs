@@ -85,27 +85,30 @@ mod inspect;
 mod marks;
 mod observe;
 mod page;
+mod panics;
 mod refusal;
 mod registers;
 mod rollback;
+pub mod rules;
 pub mod schema;
 pub mod text;
 mod texts;
 mod touch;
 mod value;
+mod wire;
 pub mod words;
 
 pub use admit::{Admitted, Arriving, Judge, JudgeOfMany};
 pub use comment::{CommentWrite, Commenter};
 pub use edit::Edit;
 pub use error::DocError;
-pub use gate::contained_panics;
 pub use guarded::{GuardedPage, Settled};
 pub use header::{MAX_UPDATE_BYTES, MAX_UPDATE_OPERATIONS, PeerSpan, blob_spans};
 pub use history::Compacted;
 pub use ids::{CommentId, Counter, ElementId, PageId, PeerId, Props, RunId, RunTag};
 pub use inspect::{Change, TextWrite, Write, WriteKind};
 pub use page::{CanvasDoc, Commit};
+pub use panics::contained_panics;
 pub use refusal::{Recovery, Refusal};
 pub use rollback::{Kept, RollbackRequest, RolledBack};
 pub use schema::Surface;
@@ -113,3 +116,4 @@ pub use touch::{
     CharId, CharSpan, DeletedSpan, Hold, MarkedSpan, Marks, Over, Touch, TouchKey, TouchKind,
 };
 pub use value::same_value;
+pub use wire::{MAX_PRESENCE_BYTES, MAX_VERSION_BYTES, check_presence, check_version};

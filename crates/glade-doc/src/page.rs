@@ -13,7 +13,7 @@ use crate::edit::Pen;
 use crate::schema::{self, IS_DELETED, Place, Surface, TEXT};
 use crate::text;
 use crate::value::to_json;
-use crate::{Counter, DocError, Edit, ElementId, PeerId, PeerSpan, Props, RunTag};
+use crate::{Counter, DocError, Edit, ElementId, PeerId, PeerSpan, Props, RunTag, check_version};
 
 /// The elements of one page, shared by everyone who works on it: the shapes of a canvas, or the
 /// blocks of a text page.
@@ -229,6 +229,7 @@ impl CanvasDoc {
         let version = if version.is_empty() {
             VersionVector::default()
         } else {
+            check_version(version)?;
             VersionVector::decode(version).map_err(|_| DocError::BadVersion(version.to_vec()))?
         };
         // What a document has let go of can only be had as a state.

@@ -73,6 +73,12 @@ pub enum Refusal {
         element: ElementId,
         property: String,
     },
+    #[error("element {element} cannot be so: {property} is not right, {reason}")]
+    BadElement {
+        element: ElementId,
+        property: String,
+        reason: String,
+    },
     #[error("originalText of element {element} was styled; it holds plain characters only")]
     StyledText { element: ElementId },
     #[error(
@@ -85,6 +91,9 @@ pub enum Refusal {
     BadComment { comment: CommentId, reason: String },
     #[error("the update could not be read through to its end ({reason}); it was put aside")]
     Unsound { reason: String },
+    /// Damaged bytes made Loro panic. What it was working on is never touched again.
+    #[error("the update made its reader fail; it was put aside")]
+    ReaderPanicked,
     /// For the judge: what the writer may not do, whatever the bytes say.
     #[error("{reason}")]
     Denied { code: &'static str, reason: String },
@@ -156,11 +165,13 @@ impl Refusal {
             Self::NotAnElement { .. } => "not-an-element",
             Self::NotText { .. } => "not-text",
             Self::NotPlain { .. } => "not-plain",
+            Self::BadElement { .. } => "bad-element",
             Self::StyledText { .. } => "styled-text",
             Self::HiddenElement { .. } => "hidden-element",
             Self::BadBlock { .. } => "bad-block",
             Self::BadComment { .. } => "bad-comment",
             Self::Unsound { .. } => "unsound",
+            Self::ReaderPanicked => "reader-panicked",
             Self::Denied { code, .. } => code,
         }
     }

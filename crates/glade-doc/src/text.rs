@@ -21,6 +21,7 @@ use loro::{
 use serde_json::{Value, json};
 
 use crate::inspect::{Write, WriteKind};
+use crate::rules;
 use crate::schema::{IS_DELETED, Surface, TEXT};
 use crate::touch::CharId;
 use crate::value::{from_json, to_json};
@@ -389,7 +390,7 @@ pub(crate) fn check_register(write: &Write) -> Result<(), Refusal> {
         IS_DELETED => value.is_null() || value.is_boolean(),
         "href" | "src" => value.is_null() || value.as_str().is_some_and(is_safe_link),
         MARKS => false,
-        _ => true,
+        property => rules::check_block(property, value).is_ok(),
     };
     if fits {
         return Ok(());

@@ -4,6 +4,7 @@ mod admitting;
 mod batches;
 mod comments;
 mod compacting;
+mod corpus;
 mod editing;
 mod happenings;
 mod hostile;
@@ -15,4 +16,6 @@ mod text_pages;
 mod undoing;
 mod undoing_layers;
 mod undoing_text;
+#[path = "../hostile/work.rs"]
+mod work;
 mod world;

@@ -386,5 +386,10 @@ fn containers_of_an_unknown_kind_are_refused() {
         op["content"] = json!({"type": "unknown", "prop": 0, "value_type": "i64", "value": 1});
     })
     .expect("Loro takes it");
-    assert_eq!(refused(&mut page, &blob).code(), "unknown-container");
+    assert_eq!(
+        refused(&mut page, &blob),
+        Refusal::Malformed {
+            reason: "a container in it is of an unknown kind".to_owned()
+        }
+    );
 }

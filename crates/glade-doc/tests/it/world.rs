@@ -142,7 +142,7 @@ impl World {
                 property,
                 value,
             } if exists(on) => {
-                let property = ["x", "y", "width", "height", "strokeColor"][property];
+                let property = ["x", "y", "width", "height", "angle"][property];
                 vec![put(name(on), json!({ property: value }))]
             }
             Wish::Type { on, at } => {

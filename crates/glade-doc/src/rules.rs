@@ -1,0 +1,276 @@
+//! What an element may be: which properties of which types and sizes.
+//!
+//! One element that an editor cannot show would spoil a page for everybody on it. So the gate holds
+//! every property against these rules before it is merged, files are held against them before they
+//! become elements, and whoever shows a page that was spoilt before leaves such an element out and
+//! says so. The rules are data (`element-rules.json`), which the studio reads too; both are tested
+//! against `tests/fixtures/element-rules.json`.
+//!
+//! They are generous: nothing that anybody draws comes near them. What is null fits, since it reads
+//! as missing.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::Props;
+use crate::schema::TEXT;
+
+#[derive(Deserialize)]
+struct Rules {
+    /// Types of elements that run what lies in them. Others that nobody knows are kept: whoever
+    /// shows a page leaves them out.
+    barred: HashSet<String>,
+    /// Names that every JavaScript object has a meaning for.
+    reserved: HashSet<String>,
+    /// Longest name.
+    name: usize,
+    /// Most characters of an element's words.
+    words: usize,
+    /// What holds of every value without a rule of its own.
+    anything: Anything,
+    properties: HashMap<String, Rule>,
+}
+
+#[derive(Deserialize)]
+struct Anything {
+    depth: usize,
+    values: usize,
+    text: usize,
+    number: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "rule", rename_all = "lowercase")]
+enum Rule {
+    Type,
+    Number {
+        min: f64,
+        max: f64,
+    },
+    Numbers {
+        most: usize,
+        within: f64,
+    },
+    Points {
+        most: usize,
+        within: f64,
+    },
+    Flag,
+    Text {
+        most: usize,
+    },
+    /// One of an editor's own words, which it may look up by name.
+    Word,
+    Name,
+    Names {
+        most: usize,
+    },
+}
+
+/// A test holds that the file can be read. Should it not, nothing fits.
+static RULES: LazyLock<Option<Rules>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("element-rules.json")).ok());
+
+/// What is wrong with an element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    pub property: String,
+    pub reason: String,
+}
+
+/// Whether a name means something to every JavaScript object.
+pub fn is_reserved(name: &str) -> bool {
+    rules().is_none_or(|rules| rules.reserved.contains(name))
+}
+
+/// Most characters of the words of one element on a canvas.
+pub fn most_words() -> usize {
+    rules().map_or(0, |rules| rules.words)
+}
+
+/// The first property of an element that does not fit; `None` if all do.
+pub fn fault_of(props: &Props) -> Option<Fault> {
+    props.iter().find_map(|(property, value)| {
+        let reason = check(property, value).err()?;
+        Some(Fault {
+            property: property.clone(),
+            reason,
+        })
+    })
+}
+
+/// Whether an element may have this property; if not, why.
+pub fn check(property: &str, value: &Value) -> Result<(), String> {
+    let Some(rules) = rules() else {
+        return Err("there are no rules to hold it against".to_owned());
+    };
+    if rules.reserved.contains(property) || property.len() > rules.name {
+        return Err("it is not a name for a property".to_owned());
+    }
+    if value.is_null() {
+        return Ok(());
+    }
+    if property == TEXT {
+        return match value {
+            Value::String(words) if length(words, rules.words) => Ok(()),
+            _ => Err(format!(
+                "it is not text of up to {} characters",
+                rules.words
+            )),
+        };
+    }
+    match rules.properties.get(property) {
+        Some(rule) => rule.check(rules, value),
+        None => check_anything(&rules.anything, rules, value),
+    }
+}
+
+/// The same for a block of a text page, whose own properties have rules of their own.
+pub(crate) fn check_block(property: &str, value: &Value) -> Result<(), String> {
+    let Some(rules) = rules().filter(|rules| !rules.reserved.contains(property)) else {
+        return Err("it is not a name for a property".to_owned());
+    };
+    check_anything(&rules.anything, rules, value)
+}
+
+fn rules() -> Option<&'static Rules> {
+    RULES.as_ref()
+}
+
+impl Rule {
+    fn check(&self, rules: &Rules, value: &Value) -> Result<(), String> {
+        let number = |value: &Value| value.as_f64().filter(|number| number.is_finite());
+        let near = |value: &Value, within: f64| number(value).is_some_and(|it| it.abs() <= within);
+        let text = |most: usize| value.as_str().is_some_and(|text| length(text, most));
+        let named = |value: &Value| {
+            let name = value.as_str();
+            name.is_some_and(|name| length(name, rules.name) && !rules.reserved.contains(name))
+        };
+        let list = |most: usize| value.as_array().filter(|items| items.len() <= most);
+        let (fits, wanted) = match self {
+            Self::Type => {
+                let barred = value.as_str().is_none_or(|it| rules.barred.contains(it));
+                let wanted = "a type of element that may be on a page";
+                (named(value) && !barred, wanted.to_owned())
+            }
+            Self::Number { min, max } => (
+                number(value).is_some_and(|it| (*min..=*max).contains(&it)),
+                format!("a number from {min} to {max}"),
+            ),
+            Self::Numbers { most, within } => (
+                list(*most).is_some_and(|items| items.iter().all(|item| near(item, *within))),
+                format!("up to {most} numbers within {within}"),
+            ),
+            Self::Points { most, within } => {
+                let point = |item: &Value| {
+                    let axes = item.as_array().filter(|axes| (2..=3).contains(&axes.len()));
+                    axes.is_some_and(|axes| axes.iter().all(|axis| near(axis, *within)))
+                };
+                (
+                    list(*most).is_some_and(|items| items.iter().all(point)),
+                    format!("up to {most} points within {within}"),
+                )
+            }
+            Self::Flag => (value.is_boolean(), "true or false".to_owned()),
+            Self::Text { most } => (text(*most), format!("text of up to {most} characters")),
+            Self::Word | Self::Name => (named(value), "a name".to_owned()),
+            Self::Names { most } => (
+                list(*most).is_some_and(|items| items.iter().all(named)),
+                format!("up to {most} names"),
+            ),
+        };
+        match fits {
+            true => Ok(()),
+            false => Err(format!("it is not {wanted}")),
+        }
+    }
+}
+
+fn check_anything(limits: &Anything, rules: &Rules, value: &Value) -> Result<(), String> {
+    let mut values = limits.values;
+    fits(limits, rules, value, limits.depth, &mut values)
+        .map_err(|reason| format!("something in it is {reason}"))
+}
+
+fn fits(
+    limits: &Anything,
+    rules: &Rules,
+    value: &Value,
+    depth: usize,
+    left: &mut usize,
+) -> Result<(), &'static str> {
+    *left = left.checked_sub(1).ok_or("one too many")?;
+    let depth = depth.checked_sub(1).ok_or("nested too deeply")?;
+    match value {
+        Value::Null | Value::Bool(_) => Ok(()),
+        Value::Number(number) => match number.as_f64() {
+            Some(number) if number.abs() <= limits.number => Ok(()),
+            _ => Err("a number that is too large"),
+        },
+        Value::String(text) => match length(text, limits.text) {
+            true => Ok(()),
+            false => Err("a text that is too long"),
+        },
+        Value::Array(items) => items
+            .iter()
+            .try_for_each(|item| fits(limits, rules, item, depth, left)),
+        Value::Object(entries) => entries.iter().try_for_each(|(name, item)| {
+            match rules.reserved.contains(name) || !length(name, limits.text) {
+                true => Err("not a name for a property"),
+                false => fits(limits, rules, item, depth, left),
+            }
+        }),
+    }
+}
+
+/// Whether a text has at most so many characters, as JavaScript counts them.
+fn length(text: &str, most: usize) -> bool {
+    text.len() <= most || text.encode_utf16().count() <= most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the studio is tested against too.
+    #[derive(Deserialize)]
+    struct Case {
+        element: Props,
+        /// Which property is wrong, if one is.
+        fault: Option<String>,
+    }
+
+    #[test]
+    fn elements_are_judged_as_the_shared_cases_say() {
+        let cases = include_str!("../tests/fixtures/element-rules.json");
+        let cases: Vec<Case> = serde_json::from_str(cases).unwrap();
+        assert!(cases.len() > 30);
+        for case in cases {
+            let found = fault_of(&case.element).map(|fault| fault.property);
+            assert_eq!(found, case.fault, "{:?}", case.element);
+        }
+    }
+
+    #[test]
+    fn long_and_many_are_held_to_their_limits() {
+        let rules = rules().unwrap();
+        let words = Value::String("a".repeat(rules.words + 1));
+        assert!(check(TEXT, &words).is_err());
+        assert!(check("link", &Value::String("é".repeat(8192))).is_ok());
+        assert!(check("link", &Value::String("é".repeat(8193))).is_err());
+        let points = |count: usize| Value::Array(vec![serde_json::json!([0, 1.5]); count]);
+        assert!(check("points", &points(100_000)).is_ok());
+        assert!(check("points", &points(100_001)).is_err());
+        let mut deep = Value::Null;
+        for _ in 0..rules.anything.depth - 1 {
+            deep = Value::Array(vec![deep]);
+        }
+        assert!(check("customData", &deep).is_ok());
+        assert!(check("customData", &Value::Array(vec![deep])).is_err());
+        let many = Value::Array(vec![Value::Null; rules.anything.values]);
+        assert!(check("customData", &many).is_err());
+    }
+}

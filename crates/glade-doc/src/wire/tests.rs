@@ -1,0 +1,280 @@
+use std::collections::HashMap;
+
+use loro::{ExportMode, LoroDoc};
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+use crate::{CanvasDoc, Edit, blob_spans};
+
+/// The same by Loro's own reader, which believes every count.
+fn spans_by_loro(blob: &[u8]) -> Vec<PeerSpan> {
+    let meta = LoroDoc::decode_import_blob_meta(blob, true).unwrap();
+    let span = |(&peer, &to): (&u64, &i32)| PeerSpan {
+        peer,
+        from: meta.partial_start_vv.get(&peer).copied().unwrap_or(0),
+        to,
+    };
+    let mut spans: Vec<PeerSpan> = meta.partial_end_vv.iter().map(span).collect();
+    spans.sort();
+    spans
+}
+
+/// What several people sent at once, after some history that is not part of it.
+fn update(before: &[u8], since: &[u8]) -> Vec<u8> {
+    let doc = CanvasDoc::new();
+    let write = |who: u8, n: usize| {
+        let props = json!({ "x": n, "originalText": "words ".repeat(1 + n % 40) });
+        let edit = Edit::Put {
+            id: format!("e{}", n % 5).as_str().into(),
+            props: props.as_object().unwrap().clone(),
+        };
+        doc.commit(u64::from(who) << 40 | 7, None, &[edit]).unwrap();
+    };
+    for (n, who) in before.iter().enumerate() {
+        write(*who, n);
+    }
+    let version = doc.version();
+    for (n, who) in since.iter().enumerate() {
+        write(*who, 1000 + n);
+    }
+    doc.updates_since(&version).unwrap()
+}
+
+/// One thing that a client does to a document.
+#[derive(Debug, Clone)]
+enum Deed {
+    Set(u8, u8),
+    Remove(u8),
+    Nest(u8, u8),
+    Type(u8, u8),
+    Erase(u8, u8),
+    Style(u8, u8),
+    Push(u8),
+    Take(u8),
+    Shift(u8, u8),
+    Replace(u8, u8),
+    Grow(u8),
+    Prune(u8),
+    Count(i8),
+    Child(u8, u8),
+    Commit(u8),
+    Meet(u8),
+}
+
+fn deed() -> impl Strategy<Value = Deed> {
+    let (a, b) = (any::<u8>(), any::<u8>());
+    prop_oneof![
+        (a, b).prop_map(|(a, b)| Deed::Set(a, b)),
+        a.prop_map(Deed::Remove),
+        (a, b).prop_map(|(a, b)| Deed::Nest(a, b)),
+        (a, b).prop_map(|(a, b)| Deed::Type(a, b)),
+        (a, b).prop_map(|(a, b)| Deed::Erase(a, b)),
+        (a, b).prop_map(|(a, b)| Deed::Style(a, b)),
+        a.prop_map(Deed::Push),
+        a.prop_map(Deed::Take),
+        (a, b).prop_map(|(a, b)| Deed::Shift(a, b)),
+        (a, b).prop_map(|(a, b)| Deed::Replace(a, b)),
+        a.prop_map(Deed::Grow),
+        a.prop_map(Deed::Prune),
+        any::<i8>().prop_map(Deed::Count),
+        (a, b).prop_map(|(a, b)| Deed::Child(a, b)),
+        a.prop_map(Deed::Commit),
+        a.prop_map(Deed::Meet),
+    ]
+}
+
+fn at(place: u8, length: usize) -> usize {
+    usize::from(place) % (length + 1)
+}
+
+/// Does one thing; what cannot be done is left.
+fn act(docs: &[LoroDoc; 3], who: &mut usize, deed: &Deed) -> loro::LoroResult<()> {
+    let doc = &docs[*who];
+    let (map, text, list) = (
+        doc.get_map("map"),
+        doc.get_text("text"),
+        doc.get_list("list"),
+    );
+    let (movable, tree) = (doc.get_movable_list("movable"), doc.get_tree("tree"));
+    match *deed {
+        Deed::Set(key, value) => match value % 6 {
+            0 => map.insert(&key.to_string(), i64::from(value) << 40)?,
+            1 => map.insert(&key.to_string(), 1.5 / f64::from(value))?,
+            2 => map.insert(&key.to_string(), "żółw 🐢".repeat(usize::from(value)))?,
+            3 => map.insert(&key.to_string(), vec![value; usize::from(key)])?,
+            4 => map.insert(&key.to_string(), value > 128)?,
+            _ => map.insert(&key.to_string(), loro::LoroValue::Null)?,
+        },
+        Deed::Remove(key) => map.delete(&key.to_string())?,
+        Deed::Nest(key, depth) => {
+            let mut value = loro::LoroValue::from(1);
+            for level in 0..depth % 20 {
+                value = match level % 2 {
+                    0 => loro::LoroValue::from(vec![value, loro::LoroValue::Null]),
+                    _ => {
+                        let entries = HashMap::from([(format!("k{level}"), value)]);
+                        loro::LoroValue::Map(entries.into())
+                    }
+                };
+            }
+            map.insert(&key.to_string(), value)?;
+        }
+        Deed::Type(place, count) => {
+            let words = "aé漢😀".repeat(usize::from(count) + 1);
+            text.insert(at(place, text.len_unicode()), &words)?;
+        }
+        Deed::Erase(place, count) => {
+            let from = at(place, text.len_unicode());
+            text.delete(from, at(count, text.len_unicode() - from))?;
+        }
+        Deed::Style(place, count) => {
+            let from = at(place, text.len_unicode());
+            let to = from + at(count, text.len_unicode() - from);
+            text.mark(from..to, "bold", place > 100)?;
+        }
+        Deed::Push(value) => {
+            list.insert(at(value, list.len()), i32::from(value))?;
+            movable.insert(at(value, movable.len()), i32::from(value))?;
+        }
+        Deed::Take(place) => {
+            list.delete(at(place, list.len()), 1)?;
+            movable.delete(at(place, movable.len()), 1)?;
+        }
+        Deed::Shift(from, to) => movable.mov(at(from, movable.len()), at(to, movable.len()))?,
+        Deed::Replace(place, value) => movable.set(at(place, movable.len()), i32::from(value))?,
+        Deed::Grow(parent) => {
+            tree.enable_fractional_index(0);
+            let nodes = tree.nodes();
+            let parent = nodes.get(at(parent, nodes.len())).copied();
+            tree.create(parent)?;
+        }
+        Deed::Prune(node) => {
+            let nodes = tree.nodes();
+            if let Some(node) = nodes.get(at(node, nodes.len())) {
+                tree.delete(*node)?;
+            }
+        }
+        Deed::Count(by) => doc.get_counter("counter").increment(f64::from(by) / 4.0)?,
+        Deed::Child(key, count) => {
+            let child = map.ensure_mergeable_map(&format!("child{}", key % 4))?;
+            child.insert("x", i32::from(count))?;
+            let words = child.ensure_mergeable_text("originalText")?;
+            words.insert(0, "w")?;
+            map.insert_container(&format!("plain{key}"), loro::LoroText::new())?;
+        }
+        Deed::Commit(next) => {
+            doc.set_next_commit_message(&"why ".repeat(usize::from(next % 9)));
+            doc.set_next_commit_timestamp(i64::from(next) * 1_000_003);
+            doc.commit();
+            *who = usize::from(next) % docs.len();
+        }
+        Deed::Meet(other) => {
+            let other = &docs[usize::from(other) % docs.len()];
+            doc.commit();
+            let theirs = other.export(ExportMode::updates(&doc.oplog_vv())).unwrap();
+            doc.import(&theirs)?;
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn spans_are_those_that_loro_reads(
+        before in prop::collection::vec(0u8..6, 0..20),
+        since in prop::collection::vec(0u8..6, 1..60),
+    ) {
+        let blob = update(&before, &since);
+        prop_assert_eq!(blob_spans(&blob), Ok(spans_by_loro(&blob)));
+    }
+
+    #[test]
+    fn a_flipped_bit_is_refused(at in 16usize.., bit in 0u32..8) {
+        let mut blob = update(&[1], &[1, 2]);
+        let at = 16 + at % (blob.len() - 16);
+        blob[at] ^= 1 << bit;
+        prop_assert!(blob_spans(&blob).is_err());
+    }
+
+    /// Everything that Loro writes, of every kind of container, by several peers.
+    #[test]
+    fn every_update_that_loro_writes_is_read(deeds in prop::collection::vec(deed(), 1..120)) {
+        let docs = [(); 3].map(|()| LoroDoc::new());
+        for (at, doc) in docs.iter().enumerate() {
+            doc.set_peer_id([3, u64::MAX - 5, 1 << 40][at]).unwrap();
+            doc.set_change_merge_interval(if at == 0 { -1 } else { 1000 });
+            doc.config_default_text_style(Some(loro::StyleConfig::new()));
+        }
+        let mut who = 0;
+        let mut seen = docs[0].oplog_vv();
+        for (at, deed) in deeds.iter().enumerate() {
+            let _ = act(&docs, &mut who, deed);
+            if at % 30 == 7 {
+                docs[who].commit();
+                seen = docs[who].oplog_vv();
+            }
+        }
+        for doc in &docs {
+            doc.commit();
+            for mode in [ExportMode::all_updates(), ExportMode::updates(&seen)] {
+                let blob = doc.export(mode).unwrap();
+                prop_assert_eq!(blob_spans(&blob), Ok(spans_by_loro(&blob)));
+            }
+            prop_assert!(check_version(&doc.oplog_vv().encode()).is_ok());
+        }
+    }
+
+    #[test]
+    fn every_presence_that_loro_writes_is_read(keys in prop::collection::vec("[0-9a-z/]{1,9}", 0..40)) {
+        let store = loro::awareness::EphemeralStore::new(30_000);
+        for (at, key) in keys.iter().enumerate() {
+            let value = json!({ "at": [at, 1.5, null, true], "who": key, "deep": { "er": [[], {}] } });
+            store.set(key, loro::LoroValue::from(value));
+        }
+        if let Some(key) = keys.first() {
+            store.delete(key);
+        }
+        prop_assert_eq!(check_presence(&store.encode_all()), Ok(()));
+    }
+
+    #[test]
+    fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = blocks(&bytes, bytes.len());
+        let _ = check_presence(&bytes);
+        let _ = check_version(&bytes);
+    }
+}
+
+#[test]
+fn snapshots_and_scraps_are_refused() {
+    let doc = CanvasDoc::new();
+    let edit = Edit::Put {
+        id: "a".into(),
+        props: Default::default(),
+    };
+    doc.commit(1, None, &[edit]).unwrap();
+    let snapshot = doc.snapshot().unwrap();
+    assert_eq!(blob_spans(&snapshot), Err(Refusal::Snapshot));
+    for scrap in [&b""[..], b"loro", &snapshot[..21]] {
+        assert_eq!(blob_spans(scrap).unwrap_err().code(), "malformed");
+    }
+}
+
+#[test]
+fn a_long_text_and_many_scattered_deletions_are_read() {
+    let doc = LoroDoc::new();
+    let text = doc.get_text("text");
+    text.insert(0, &"words of a long text. ".repeat(2_000))
+        .unwrap();
+    doc.commit();
+    let version = doc.oplog_vv();
+    for at in 0..4_000 {
+        text.delete(at, 1).unwrap();
+    }
+    doc.commit();
+    for mode in [ExportMode::all_updates(), ExportMode::updates(&version)] {
+        let blob = doc.export(mode).unwrap();
+        assert_eq!(blob_spans(&blob), Ok(spans_by_loro(&blob)));
+    }
+}

@@ -1,0 +1,14 @@
+//! Presence and versions, as clients send them.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../quiet.rs"]
+mod quiet;
+#[path = "../../crates/glade-doc/tests/hostile/work.rs"]
+#[allow(dead_code, reason = "each target does one kind of work")]
+mod work;
+
+fuzz_target!(init: quiet::let_panics_unwind(), |bytes: &[u8]| {
+    work::presence(bytes);
+});
