@@ -2,6 +2,7 @@
 
 mod commonmark;
 mod hostile;
+mod html;
 mod markdown;
 #[path = "../hostile/work.rs"]
 mod work;
