@@ -6,7 +6,7 @@
 //! | question | file |
 //! |---|---|
 //! | may this request be heard at all, and what may its answer do? | [`security`], over [`host`] |
-//! | who is asking? | [`bearer`], over [`cookie`] |
+//! | who is asking? | [`bearer`], over [`cookie`] and [`scheme`] |
 //! | is its body or query what the handler expects? | [`extract`] |
 //! | what do we say when something is wrong? | [`problem`] |
 //! | is it merely a file of the studio? | [`assets`] |
@@ -20,6 +20,7 @@ pub mod cookie;
 pub mod extract;
 pub mod host;
 pub mod problem;
+pub mod scheme;
 pub mod security;
 
 #[cfg(test)]

@@ -22,8 +22,10 @@ use crate::edge::cookie::SessionCookie;
 use crate::edge::host::HostPolicy;
 use crate::host::{COMMITS_A_SECOND, Host, HostError, Means, Web};
 use crate::models::{Models, NoModel, SettingsError};
+use crate::readiness::Readiness;
 use crate::revocation::{self, Revocations};
 use crate::room::Rooms;
+use crate::sessions::Sessions;
 use crate::workspace::{MAIN, Run, Workspace};
 use crate::{first_start, http, traces};
 
@@ -103,7 +105,8 @@ impl Server {
                 })?;
         let address = listener.local_addr().map_err(ServeError::Serve)?;
 
-        let revoked = Revocations::open(store.clone())?;
+        let sessions = Sessions::open(store.clone())?;
+        let revoked = Revocations::open(store.clone(), sessions.clone())?;
         let folder = config.data.join(revocation::FOLDER);
         // Before anyone can come in.
         revoked
@@ -144,6 +147,7 @@ impl Server {
         let access = Arc::new(Access {
             keys,
             cookie,
+            sessions,
             revoked,
         });
         host.heed(Arc::clone(&access));
@@ -157,6 +161,7 @@ impl Server {
             models,
             code,
             closing: Closing::default(),
+            readiness: Readiness::default(),
         });
         let policy = HostPolicy::new(address, config.host_names);
         Ok(Self {

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::{State, WebSocketUpgrade};
-use axum::http::HeaderMap;
+use axum::http::request::Parts;
 use axum::response::Response;
 
-use super::guard::verify;
 use crate::app::App;
 use crate::edge::bearer;
 use crate::edge::problem::Problem;
@@ -18,12 +17,13 @@ const READ_BUFFER: usize = 8 * 1024;
 /// can be joined.
 pub async fn upgrade(
     State(app): State<Arc<App>>,
-    headers: HeaderMap,
+    parts: Parts,
     socket: WebSocketUpgrade,
 ) -> Result<Response, Problem> {
-    let token = bearer::credential(&headers, &app.access.cookie)?;
+    let shown = bearer::credential(&parts.headers, &parts.extensions, &app.access.cookie)?;
     // A cookie that no longer holds is no reason to refuse a client that joins with a token.
-    let capability = token.and_then(|credential| verify(&app, credential.token()).ok());
+    let holder = shown.and_then(|credential| app.access.holder(&credential).ok());
+    let capability = holder.map(|holder| holder.capability);
     Ok(socket
         .max_message_size(socket::MAX_FRAME)
         .max_frame_size(socket::MAX_FRAME)

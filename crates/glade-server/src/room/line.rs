@@ -28,6 +28,13 @@ pub struct Line {
 pub const MAX_QUEUED_BYTES: usize = 64 * 1024 * 1024;
 
 impl Line {
+    /// Ends the connection, with a word where that still fits.
+    pub(super) fn close(&self, code: u16, reason: &'static str) {
+        if !self.push(Outgoing::Close { code, reason }) {
+            self.cut.notify_one();
+        }
+    }
+
     /// False if the reader is too slow, or gone.
     fn push(&self, what: Outgoing) -> bool {
         let bytes = match &what {

@@ -447,6 +447,13 @@ impl Client {
                 .refuse(crdt, room_id, batch, UpdateStatusCode::PermissionDenied)
                 .await;
         };
+        // A room that merged what the disk does not take would have to close. It is no violation: the
+        // client keeps the update and tries again.
+        if crdt == CrdtType::Loro && self.app.store.is_full() {
+            return self
+                .ack(crdt, room_id, batch, UpdateStatusCode::RateLimited)
+                .await;
+        }
         let taken = match crdt {
             CrdtType::Loro => room.update(self.conn, batch, updates).await,
             CrdtType::LoroEphemeralStore => room.presence(self.conn, batch, updates).await,
