@@ -37,6 +37,9 @@ pub struct Capability {
     revocation_ids: Vec<String>,
     /// How many blocks narrowed it.
     depth: usize,
+    /// The sign-ins that it came through: it ends when any of them does.
+    #[serde(default)]
+    sessions: BTreeSet<String>,
 }
 
 impl Capability {
@@ -55,6 +58,7 @@ impl Capability {
             expires: None,
             revocation_ids: Vec::new(),
             depth: 0,
+            sessions: BTreeSet::new(),
         })
     }
 
@@ -135,6 +139,17 @@ impl Capability {
         &self.revocation_ids
     }
 
+    /// The same, for as long as this sign-in lasts.
+    pub fn in_session(mut self, id: &str) -> Capability {
+        self.sessions.insert(id.to_owned());
+        self
+    }
+
+    /// The sign-ins that it came through.
+    pub fn sessions(&self) -> &BTreeSet<String> {
+        &self.sessions
+    }
+
     /// The same with these limits added.
     pub fn narrow(&self, narrower: &Narrower) -> Result<Capability, AccessError> {
         narrower.validate()?;
@@ -153,6 +168,10 @@ impl Capability {
                     from: self.subject.clone(),
                     to: subject.clone(),
                 });
+            }
+            // Whoever is given a name is somebody else than the owner.
+            if subject.eq_ignore_ascii_case(crate::OWNER) {
+                return Err(AccessError::OwnersSubject);
             }
         }
         if let Some(ops) = &narrower.ops {
@@ -184,6 +203,7 @@ impl Capability {
         met.paths = paths_in_both(met.paths, other.paths.as_ref());
         met.expires = earliest(met.expires, other.expires);
         met.depth = met.depth.max(other.depth);
+        met.sessions.extend(other.sessions.iter().cloned());
         for id in &other.revocation_ids {
             if !met.revocation_ids.contains(id) {
                 met.revocation_ids.push(id.clone());

@@ -41,6 +41,11 @@ pub enum AccessError {
     SubjectNotNarrower { from: String, to: String },
 
     #[error(
+        "nobody else can be made the owner: leave the subject out for a token of the owner's own with fewer rights, or name somebody else"
+    )]
+    OwnersSubject,
+
+    #[error(
         "an empty list of {kind} would allow nothing: leave it out to allow all, or name at least one"
     )]
     EmptyLimit { kind: &'static str },

@@ -10,8 +10,10 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::clock::{Clock, KEPT_EVERY};
+use crate::edge::bearer::Credential;
 use crate::edge::cookie::SessionCookie;
 use crate::revocation::Revocations;
+use crate::sessions::{Secret, Sessions};
 
 /// How often a stream asks the clock: a machine that slept has missed its deadlines.
 const LOOK: Duration = Duration::from_secs(5);
@@ -19,20 +21,58 @@ const LOOK: Duration = Duration::from_secs(5);
 pub struct Access {
     pub keys: Keys,
     pub cookie: SessionCookie,
+    pub sessions: Sessions,
     pub revoked: Revocations,
     pub clock: Clock,
     /// Rings when something was refused because of the time.
     refused: Notify,
 }
 
+/// Somebody who has shown what they come with.
+pub struct Holder {
+    pub capability: Capability,
+    /// The token that they hold, or that their session stands for.
+    pub token: String,
+    /// Their session, if they came with its cookie.
+    pub session: Option<String>,
+}
+
 impl Access {
-    pub fn new(keys: Keys, cookie: SessionCookie, revoked: Revocations, clock: Clock) -> Self {
+    pub fn new(
+        keys: Keys,
+        cookie: SessionCookie,
+        sessions: Sessions,
+        revoked: Revocations,
+        clock: Clock,
+    ) -> Self {
         Self {
             keys,
             cookie,
+            sessions,
             revoked,
             clock,
             refused: Notify::new(),
+        }
+    }
+
+    /// What a request's credential is worth now.
+    pub fn holder(&self, credential: &Credential) -> Result<Holder, Denied> {
+        match credential {
+            Credential::Bearer(token) => Ok(Holder {
+                capability: self.verify(token)?,
+                token: token.clone(),
+                session: None,
+            }),
+            Credential::Cookie(text) => {
+                let secret = Secret::parse(text).ok_or(Denied::NoSession)?;
+                let token = self.sessions.token_of(&secret).ok_or(Denied::NoSession)?;
+                let id = secret.id();
+                Ok(Holder {
+                    capability: self.verify(&token)?.in_session(&id),
+                    token,
+                    session: Some(id),
+                })
+            }
         }
     }
 
@@ -125,6 +165,8 @@ pub enum Denied {
     Token(#[from] AccessError),
     #[error("this token was revoked: ask whoever gave it to you for a new one")]
     Revoked { subject: String },
+    #[error("this session has ended: open your link again")]
+    NoSession,
 }
 
 impl Denied {
@@ -134,7 +176,7 @@ impl Denied {
             Self::Revoked { subject } | Self::Token(AccessError::Expired { subject, .. }) => {
                 Some(subject)
             }
-            Self::Token(_) => None,
+            Self::Token(_) | Self::NoSession => None,
         }
     }
 }

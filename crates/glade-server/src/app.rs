@@ -10,6 +10,7 @@ use crate::closing::Closing;
 use crate::code::CodeHost;
 use crate::host::Host;
 use crate::models::Models;
+use crate::readiness::Readiness;
 use crate::room::Rooms;
 use crate::sync::fragments::FragmentBudget;
 use crate::sync::queued::AllQueued;
@@ -30,4 +31,5 @@ pub struct App {
     pub fragments: Arc<FragmentBudget>,
     /// What waits for readers.
     pub queued: Arc<AllQueued>,
+    pub readiness: Readiness,
 }

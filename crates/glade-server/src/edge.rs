@@ -6,7 +6,7 @@
 //! | question | file |
 //! |---|---|
 //! | may this request be heard at all, and what may its answer do? | [`security`], over [`host`] |
-//! | where does it come from, and over TLS? | [`client`] |
+//! | where does it come from, and over TLS? | [`client`], told as a [`scheme`] |
 //! | who is asking? | [`bearer`], over [`cookie`] |
 //! | is its body or query what the handler expects? | [`extract`] |
 //! | what do we say when something is wrong? | [`problem`] |
@@ -22,6 +22,7 @@ pub mod cookie;
 pub mod extract;
 pub mod host;
 pub mod problem;
+pub mod scheme;
 pub mod security;
 
 #[cfg(test)]

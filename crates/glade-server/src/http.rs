@@ -18,6 +18,7 @@ mod projects;
 mod runs;
 mod search;
 mod session;
+mod sessions;
 mod sync;
 mod tasks;
 mod text;
@@ -70,7 +71,14 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(health::metrics))
-        .routes(routes!(session::open, session::show, session::rename))
+        .routes(routes!(
+            session::open,
+            session::show,
+            session::rename,
+            session::close
+        ))
+        .routes(routes!(sessions::list, sessions::end_all))
+        .routes(routes!(sessions::end))
         .routes(routes!(workspaces::show))
         .routes(routes!(events::follow))
         .routes(routes!(pages::create))

@@ -1,7 +1,7 @@
 //! Tokens that were taken back.
 //!
 //! The store has the list; this is its image in memory, asked at every request and join, and the
-//! bell that wakes open sockets and streams when it grows. `glade token revoke` leaves a file in
+//! bell that wakes open sockets and streams when it grows, or when a session ends. `glade token revoke` leaves a file in
 //! the data folder, named after the token's last block: whoever can write there is the owner. It is
 //! taken in at the start and while the server runs.
 
@@ -16,6 +16,7 @@ use glade_store::{Change, Store, StoreError};
 use tokio::sync::watch;
 
 use crate::clock::now_ms;
+use crate::sessions::Sessions;
 
 /// Where `glade token revoke` leaves its word.
 pub const FOLDER: &str = "revoke";
@@ -24,21 +25,23 @@ const LOOK_EVERY: Duration = Duration::from_millis(300);
 #[derive(Clone)]
 pub struct Revocations {
     store: Store,
+    sessions: Sessions,
     inner: Arc<Inner>,
 }
 
 struct Inner {
     ids: RwLock<HashSet<String>>,
-    /// How many there are; changes when one is added.
+    /// Rings when rights end.
     bell: watch::Sender<usize>,
 }
 
 impl Revocations {
-    pub fn open(store: Store) -> Result<Self, StoreError> {
+    pub fn open(store: Store, sessions: Sessions) -> Result<Self, StoreError> {
         let ids: HashSet<String> = store.revoked()?.into_iter().collect();
-        let (bell, _) = watch::channel(ids.len());
+        let bell = sessions.bell();
         Ok(Self {
             store,
+            sessions,
             inner: Arc::new(Inner {
                 ids: RwLock::new(ids),
                 bell,
@@ -52,7 +55,15 @@ impl Revocations {
         ids.unwrap_or_else(PoisonError::into_inner).contains(id)
     }
 
+    /// Whether the capability was taken back, or a session that it came through has ended.
     pub fn hit(&self, capability: &Capability) -> bool {
+        if !capability
+            .sessions()
+            .iter()
+            .all(|id| self.sessions.alive(id))
+        {
+            return true;
+        }
         let ids = self
             .inner
             .ids
@@ -64,25 +75,20 @@ impl Revocations {
             .any(|id| ids.contains(id))
     }
 
-    /// Makes it last, then rings the bell.
+    /// Holds at once, whatever happens; resolves when it is on disk.
     pub async fn add(&self, id: &str, by: &str) -> Result<(), StoreError> {
+        {
+            let ids = self.inner.ids.write();
+            let mut ids = ids.unwrap_or_else(PoisonError::into_inner);
+            ids.insert(id.to_owned());
+        }
+        self.inner.bell.send_modify(|rung| *rung += 1);
         let revoke = Change::Revoke {
             id: id.to_owned(),
             subject: by.to_owned(),
             at_ms: now_ms(),
         };
-        self.store.write(vec![revoke]).await?;
-        let count = {
-            let mut ids = self
-                .inner
-                .ids
-                .write()
-                .unwrap_or_else(PoisonError::into_inner);
-            ids.insert(id.to_owned());
-            ids.len()
-        };
-        self.inner.bell.send_replace(count);
-        Ok(())
+        self.store.write(vec![revoke]).await
     }
 
     /// Wakes its holder whenever there is a new one.

@@ -25,8 +25,10 @@ use crate::listen::owner::{self, OwnerSocket};
 use crate::listen::places::Places;
 use crate::listen::{self, Connections, Door};
 use crate::models::{Models, NoModel, SettingsError};
+use crate::readiness::Readiness;
 use crate::revocation::{self, Revocations};
 use crate::room::Rooms;
+use crate::sessions::Sessions;
 use crate::workspace::{MAIN, Run, Workspace};
 use crate::{first_start, http, traces};
 
@@ -116,7 +118,8 @@ impl Server {
         let address = listener.local_addr().map_err(ServeError::Serve)?;
         let owner_socket = owner::open(&config.data);
 
-        let revoked = Revocations::open(store.clone())?;
+        let sessions = Sessions::open(store.clone())?;
+        let revoked = Revocations::open(store.clone(), sessions.clone())?;
         let folder = config.data.join(revocation::FOLDER);
         // Before anyone can come in.
         revoked
@@ -156,7 +159,7 @@ impl Server {
             )?),
             None => None,
         };
-        let access = Arc::new(Access::new(keys, cookie, revoked, clock));
+        let access = Arc::new(Access::new(keys, cookie, sessions, revoked, clock));
         let timing = tokio::spawn(Arc::clone(&access).keep_time(store.clone())).abort_handle();
         host.heed(Arc::clone(&access));
         let app = Arc::new(App {
@@ -171,6 +174,7 @@ impl Server {
             closing: Closing::default(),
             fragments: Arc::default(),
             queued: Arc::default(),
+            readiness: Readiness::default(),
         });
         let policy = HostPolicy::new(address, config.host_names);
         let door = Arc::new(Door {

@@ -5,6 +5,7 @@
 
 mod around;
 mod fairy;
+mod names;
 mod people;
 mod plugins;
 mod projects;
@@ -329,8 +330,14 @@ impl Workspace {
 
     /// What somebody is called here.
     pub fn person(&self, subject: &str) -> Person {
-        let known = self.state().people.get(subject);
-        known.unwrap_or_else(|| Person::of(subject))
+        let state = self.state();
+        let known = state.people.get(subject);
+        known.unwrap_or_else(|| state.people.stranger(subject))
+    }
+
+    /// Whether somebody else is called that, or something that looks like it.
+    pub fn is_name_taken(&self, name: &str, subject: &str) -> bool {
+        self.state().people.is_taken(name, subject)
     }
 
     pub fn person_came(&self, capability: &Capability) {
@@ -353,8 +360,9 @@ impl Workspace {
         self.change_person(subject, |seat| seat.closed(conn, page));
     }
 
-    /// Gives somebody the name that they chose.
+    /// Gives somebody a name, with a number where somebody else has it.
     pub async fn call_person(&self, name: &str, holder: &Capability) -> Result<(), StoreError> {
+        let name = &*self.state().people.free_name(name, &holder.subject);
         let mut row = self.person_row(&holder.subject);
         if let Some(row) = &mut row {
             row.name = name.to_owned();

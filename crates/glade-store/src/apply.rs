@@ -158,6 +158,14 @@ fn change(db: &Connection, logs: &mut Logs, change: &Change) -> Result<(), Store
              ON CONFLICT (id) DO NOTHING",
             params![id, at_ms, subject],
         ),
+        Change::PutSession(row) => people::session(db, row),
+        Change::SeeSession { id, at_ms } => run(
+            db,
+            "see a session",
+            "UPDATE session SET seen_ms = ?2 WHERE id = ?1",
+            params![id, at_ms],
+        ),
+        Change::EndSessions { ids, .. } => people::end_sessions(db, ids),
         Change::PutBlob {
             blob,
             subject,

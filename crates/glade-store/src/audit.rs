@@ -54,6 +54,9 @@ pub enum AuditKind {
     Refusal,
     TokenAttenuated,
     TokenRevoked,
+    /// A browser signed in.
+    SessionOpened,
+    SessionsEnded,
     RunBegun,
     RunEnded,
     RunKept,
@@ -78,6 +81,8 @@ impl AuditKind {
             AuditKind::Refusal => "refusal",
             AuditKind::TokenAttenuated => "token-attenuated",
             AuditKind::TokenRevoked => "token-revoked",
+            AuditKind::SessionOpened => "session-opened",
+            AuditKind::SessionsEnded => "sessions-ended",
             AuditKind::RunBegun => "run-begun",
             AuditKind::RunEnded => "run-ended",
             AuditKind::RunKept => "run-kept",

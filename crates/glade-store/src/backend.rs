@@ -15,7 +15,8 @@ use crate::error::StoreError;
 use crate::reply::Reply;
 use crate::rows::{
     CodeChatRow, FairyRow, FileWriteRow, LinkRow, MessageRow, PageRow, PersonRow, ProjectRow,
-    RunFilter, RunRow, SpanRow, StepRow, StoredPage, TaskRow, TouchRow, UpdateRow, WhyRow,
+    RunFilter, RunRow, SessionRow, SpanRow, StepRow, StoredPage, TaskRow, TouchRow, UpdateRow,
+    WhyRow,
 };
 use crate::stats::StatsNow;
 
@@ -37,6 +38,10 @@ pub trait Backend: ReadPages + ReadRuns + ReadCode + ReadRest + Send + Sync {
     /// Signs the chain as it stands once everything queued so far is written; for a server's end.
     /// Without [`Backend::keep_checkpoints`] there is nothing to sign with.
     fn seal(&self) -> Result<(), StoreError>;
+
+    /// Whether the disk has no place for anything but taking rights away: from the first write that
+    /// it did not take until it takes writes again.
+    fn is_full(&self) -> bool;
 
     /// What the writer has done since it was opened.
     fn stats(&self) -> StatsNow;
@@ -118,6 +123,9 @@ pub trait ReadRest {
 
     /// The tokens that were handed on, the oldest first.
     fn links(&self) -> Result<Vec<LinkRow>, StoreError>;
+
+    /// The browsers that are signed in.
+    fn sessions(&self) -> Result<Vec<SessionRow>, StoreError>;
 
     /// All fairies that were not dismissed, the oldest first.
     fn fairies(&self) -> Result<Vec<FairyRow>, StoreError>;

@@ -16,8 +16,7 @@ use rusqlite::{Connection, OpenFlags, params};
 
 use crate::audit::verify;
 use crate::error::StoreError;
-use crate::folder;
-use crate::schema;
+use crate::{folder, private, reserve, schema};
 
 /// Marks a backup (`GLAB`), so that it is not taken for a server's own database.
 const BACKUP_ID: i64 = 0x474c_4142;
@@ -26,13 +25,27 @@ const BACKUP_ID: i64 = 0x474c_4142;
 const USER_VERSION: usize = 60;
 const APPLICATION: usize = 68;
 
-/// The database and its lock: copied in another way, or not at all.
-const NOT_COPIED: [&str; 4] = ["glade.db", "glade.db-wal", "glade.db-shm", "glade.lock"];
+/// The database, its lock and its reserve: copied in another way, or not at all.
+const NOT_COPIED: [&str; 5] = [
+    "glade.db",
+    "glade.db-wal",
+    "glade.db-shm",
+    "glade.lock",
+    reserve::FILE,
+];
+
+const BACKUP_TABLE: &str =
+    "CREATE TABLE backup_file (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT";
+
+/// More files, or larger ones, than lie beside any database.
+const MOST_FILES: i64 = 100_000;
+const LARGEST_FILE: i64 = 64 << 20;
 
 /// Copies the data folder `dir`, whose server may be running, into the new file `out`. Holds
 /// everything that was acknowledged before the call. Answers the file's size.
 pub fn backup(dir: &Path, out: &Path) -> Result<u64, StoreError> {
-    if out.exists() {
+    // A link that leads nowhere is there too.
+    if fs::symlink_metadata(out).is_ok() {
         return Err(StoreError::Taken {
             path: out.to_owned(),
         });
@@ -58,10 +71,11 @@ fn add_files(path: &Path, files: &[(String, Vec<u8>)]) -> rusqlite::Result<()> {
     )?;
     // One file, also if this is cut off.
     db.pragma_update(None, "journal_mode", "delete")?;
+    // What is deleted here is not to be found in the file either.
+    db.pragma_update(None, "secure_delete", true)?;
     let transaction = db.transaction()?;
-    transaction.execute_batch(
-        "CREATE TABLE backup_file (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT",
-    )?;
+    sign_everyone_out(&transaction)?;
+    transaction.execute_batch(BACKUP_TABLE)?;
     for (name, bytes) in files {
         transaction.execute(
             "INSERT INTO backup_file (name, bytes) VALUES (?1, ?2)",
@@ -70,6 +84,15 @@ fn add_files(path: &Path, files: &[(String, Vec<u8>)]) -> rusqlite::Result<()> {
     }
     transaction.pragma_update(None, "application_id", BACKUP_ID)?;
     transaction.commit()
+}
+
+/// A session that is ended later must not come back with an older state: a backup holds none.
+fn sign_everyone_out(db: &Connection) -> rusqlite::Result<()> {
+    // A folder of an older version has no such table.
+    if db.table_exists(None, "session")? {
+        db.execute("DELETE FROM session", [])?;
+    }
+    Ok(())
 }
 
 /// The files of the folder and of the folders in it, by their names with `/` between.
@@ -120,13 +143,7 @@ impl Partial {
         let mut name = out.file_name().unwrap_or_default().to_owned();
         name.push(format!(".partial-{}", std::process::id()));
         let path = out.with_file_name(name);
-        let mut options = File::options();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options
-            .open(&path)
-            .map_err(|e| StoreError::io("write", &path, e))?;
+        private::create_new(&path).map_err(|e| StoreError::io("write", &path, e))?;
         Ok(Partial { path })
     }
 
@@ -161,6 +178,11 @@ pub struct Restoring {
 impl Restoring {
     /// Unpacks `file` beside `dir`, which must be empty or not there.
     pub fn begin(file: &Path, dir: &Path) -> Result<Restoring, StoreError> {
+        let is_link = |found: fs::Metadata| found.file_type().is_symlink();
+        if fs::symlink_metadata(dir).is_ok_and(is_link) {
+            let why = std::io::Error::new(ErrorKind::InvalidInput, "it is a link; name the folder");
+            return Err(StoreError::io("restore into", dir, why));
+        }
         let taken = match fs::read_dir(dir) {
             Ok(mut entries) => entries.next().is_some(),
             Err(e) if e.kind() == ErrorKind::NotFound => false,
@@ -176,7 +198,7 @@ impl Restoring {
         name.push(dir.file_name().unwrap_or_default());
         name.push(format!(".restoring-{}", std::process::id()));
         let building = dir.with_file_name(name);
-        folder::make_private(&building)
+        private::make_folder(&building)
             .map_err(|e| StoreError::io("make the folder", &building, e))?;
         let restoring = Restoring {
             building,
@@ -193,7 +215,7 @@ impl Restoring {
 
     fn unpack(&self, file: &Path) -> Result<(), StoreError> {
         let database = self.building.join("glade.db");
-        fs::copy(file, &database).map_err(|e| StoreError::io("write", &database, e))?;
+        copy(file, &database)?;
         let failed = |e| StoreError::database("be unpacked", e);
         let mut db = Connection::open_with_flags(
             &database,
@@ -206,16 +228,11 @@ impl Restoring {
         if sound != "ok" {
             return Err(damaged(file, sound));
         }
-        let files: Vec<(String, Vec<u8>)> = db
-            .prepare("SELECT name, bytes FROM backup_file")
-            .and_then(|mut all| {
-                all.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-                    .collect()
-            })
-            .map_err(failed)?;
-        for (name, bytes) in files {
-            self.place(file, &name, &bytes)?;
+        // Nothing in it may do something by itself when rows are written later.
+        if !schema::is_ours(&db, BACKUP_TABLE).map_err(failed)? {
+            return Err(damaged(file, "its tables are not those of a backup"));
         }
+        self.place_all(file, &db)?;
         let transaction = db.transaction().map_err(failed)?;
         transaction
             .execute_batch("DROP TABLE backup_file")
@@ -230,6 +247,31 @@ impl Restoring {
             .map_err(|e| StoreError::io("write", &database, e))
     }
 
+    /// Writes the files beside the database, one in memory at a time.
+    fn place_all(&self, backup: &Path, db: &Connection) -> Result<(), StoreError> {
+        let failed = |e| StoreError::database("be unpacked", e);
+        let sizes = "SELECT count(*), coalesce(max(length(bytes)), 0) FROM backup_file";
+        let (count, largest): (i64, i64) = db
+            .query_row(sizes, [], |row| Ok((row.get(0)?, row.get(1)?)))
+            .map_err(failed)?;
+        if count > MOST_FILES || largest > LARGEST_FILE {
+            return Err(damaged(
+                backup,
+                "it holds more files, or larger ones, than a data folder",
+            ));
+        }
+        let mut all = db
+            .prepare("SELECT name, bytes FROM backup_file")
+            .map_err(failed)?;
+        let mut rows = all.query([]).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            let name: String = row.get(0).map_err(failed)?;
+            let bytes: Vec<u8> = row.get(1).map_err(failed)?;
+            self.place(backup, &name, &bytes)?;
+        }
+        Ok(())
+    }
+
     /// Writes one of the files, whose name must stay inside the folder.
     fn place(&self, backup: &Path, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let inside = Path::new(name)
@@ -241,13 +283,9 @@ impl Restoring {
         let path = self.building.join(name);
         let failed = |e| StoreError::io("write", &path, e);
         if let Some(parent) = path.parent() {
-            folder::make_private(parent).map_err(failed)?;
+            private::make_folder(parent).map_err(failed)?;
         }
-        let mut options = File::options();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(&path).map_err(failed)?;
+        let mut file = private::create_new(&path).map_err(failed)?;
         std::io::Write::write_all(&mut file, bytes)
             .and_then(|()| file.sync_all())
             .map_err(failed)
@@ -275,6 +313,35 @@ impl Drop for Restoring {
     }
 }
 
+/// Copies an ordinary file for which there is space.
+fn copy(file: &Path, to: &Path) -> Result<(), StoreError> {
+    let reading = |e| StoreError::io("read", file, e);
+    let (mut source, size) = private::open(file).map_err(reading)?;
+    has_space(to, size)?;
+    let writing = |e| StoreError::io("write", to, e);
+    let mut target = private::create_new(to).map_err(writing)?;
+    // Not more than was looked at, should the file grow.
+    std::io::copy(&mut Read::by_ref(&mut source).take(size), &mut target).map_err(writing)?;
+    Ok(())
+}
+
+/// A file that claims more than the disk has (one with holes can claim anything) is not begun with.
+#[cfg(unix)]
+fn has_space(beside: &Path, size: u64) -> Result<(), StoreError> {
+    let folder = beside.parent().unwrap_or(Path::new("."));
+    let found = rustix::fs::statvfs(folder)
+        .map_err(|e| StoreError::io("look at the disk of", folder, e.into()))?;
+    match found.f_bavail.saturating_mul(found.f_frsize) > size {
+        true => Ok(()),
+        false => Err(StoreError::DiskFull),
+    }
+}
+
+#[cfg(not(unix))]
+fn has_space(_: &Path, _: u64) -> Result<(), StoreError> {
+    Ok(())
+}
+
 fn damaged(path: &Path, reason: impl Into<String>) -> StoreError {
     StoreError::NotABackup {
         path: path.to_owned(),
@@ -285,9 +352,8 @@ fn damaged(path: &Path, reason: impl Into<String>) -> StoreError {
 /// Looks at a backup without changing it.
 fn probe(path: &Path) -> Result<(), StoreError> {
     let mut begin = Vec::new();
-    let size = File::open(path)
-        .and_then(|file| {
-            let size = file.metadata()?.len();
+    let size = private::open(path)
+        .and_then(|(file, size)| {
             file.take(folder::HEADER).read_to_end(&mut begin)?;
             Ok(size)
         })
@@ -312,11 +378,11 @@ fn probe(path: &Path) -> Result<(), StoreError> {
         return Err(damaged(path, "it is a database of another kind"));
     }
     if let Some(expected) = folder::size_in_header(&begin)
-        && size < expected
+        && size != expected
     {
         return Err(damaged(
             path,
-            format!("it has {size} of its {expected} bytes"),
+            format!("it has {size} bytes instead of its {expected}"),
         ));
     }
     if version > schema::newest() {

@@ -5,7 +5,7 @@ use crate::audit::AuditEntry;
 use crate::blob::Blob;
 use crate::rows::{
     CodeChatRow, FairyRow, FileWriteRow, LinkRow, MessageRow, PageRow, PersonRow, ProjectRow,
-    RunRow, StepRow, TaskRow, TouchKey, TouchRow,
+    RunRow, SessionRow, StepRow, TaskRow, TouchKey, TouchRow,
 };
 
 /// One change of the durable state. A [`crate::Store::write`] takes a list of them and makes all or
@@ -124,6 +124,20 @@ pub enum Change {
         subject: String,
         at_ms: i64,
     },
+    /// A browser signs in.
+    PutSession(SessionRow),
+    /// A session was in use at this moment. One that has ended stays ended.
+    SeeSession {
+        id: String,
+        at_ms: i64,
+    },
+    /// These sessions are over. Ending one again does nothing.
+    EndSessions {
+        ids: Vec<String>,
+        /// Who ended them.
+        subject: String,
+        at_ms: i64,
+    },
     /// Keeps a picture; one that is there already stays as it is.
     PutBlob {
         blob: Blob,
@@ -133,4 +147,12 @@ pub enum Change {
     },
     /// Enters into the audit chain what no other change tells by itself.
     Audit(AuditEntry),
+}
+
+impl Change {
+    /// Whether it takes rights away: such a change may use the space that is held back for it when
+    /// the disk is full.
+    pub(crate) fn takes_rights_away(&self) -> bool {
+        matches!(self, Change::Revoke { .. } | Change::EndSessions { .. })
+    }
 }

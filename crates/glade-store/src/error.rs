@@ -32,6 +32,11 @@ pub enum StoreError {
     Damaged { path: PathBuf, reason: String },
 
     #[error(
+        "{} is open to others ({reason}): close the data folder to them (chmod -R go= FOLDER), or choose another with --data. Nothing was changed", .path.display()
+    )]
+    Exposed { path: PathBuf, reason: String },
+
+    #[error(
         "{} is there already: nothing was written over it. Choose another name", .path.display()
     )]
     Taken { path: PathBuf },
@@ -49,7 +54,7 @@ pub enum StoreError {
     },
 
     #[error(
-        "the disk that holds the data folder is full: nothing of this write was kept. Free some space and try again"
+        "the disk that holds the data folder is full, or a limit on it is reached: nothing of this write was kept. Free some space and try again"
     )]
     DiskFull,
 
@@ -101,8 +106,14 @@ impl StoreError {
 
     /// Turns an SQLite error into ours, giving the few that a person can act on their own message.
     pub(crate) fn database(doing: &'static str, source: rusqlite::Error) -> Self {
-        match source.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::DiskFull) => StoreError::DiskFull,
+        match &source {
+            // A quota or a limit of size: the bytes did not go anywhere, so it may be tried again.
+            rusqlite::Error::SqliteFailure(failure, _)
+                if failure.code == rusqlite::ErrorCode::DiskFull
+                    || failure.extended_code == rusqlite::ffi::SQLITE_IOERR_WRITE =>
+            {
+                StoreError::DiskFull
+            }
             _ => StoreError::Database {
                 doing,
                 source: Arc::new(source),

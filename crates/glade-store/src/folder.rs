@@ -9,7 +9,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::error::StoreError;
-use crate::schema;
+use crate::{private, schema};
 
 /// How every SQLite database begins.
 pub(crate) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -25,9 +25,10 @@ pub(crate) struct Folder {
 impl Folder {
     /// Makes the folder if need be and takes its lock.
     pub(crate) fn claim(dir: &Path) -> Result<Folder, StoreError> {
-        make_private(dir).map_err(|e| StoreError::io("make the data folder", dir, e))?;
+        private::make_folder(dir).map_err(|e| StoreError::io("make the data folder", dir, e))?;
+        private::close_to_others(dir)?;
         let path = dir.join("glade.lock");
-        let lock = File::options()
+        let lock = private::options()
             .create(true)
             .truncate(false)
             .write(true)
@@ -59,6 +60,13 @@ pub(crate) fn connect(folder: &Folder) -> Result<Connections, StoreError> {
     let path = &folder.database;
     let version = probe(path)?;
 
+    // SQLite would make it readable by everybody; what it makes beside it gets the same mode.
+    match private::create_new(path) {
+        Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
+            return Err(StoreError::io("make", path, e));
+        }
+        _ => {}
+    }
     let failed = |doing| move |e| StoreError::database(doing, e);
     let mut writing = Connection::open_with_flags(
         path,
@@ -211,20 +219,6 @@ fn look(path: &Path) -> rusqlite::Result<Found> {
         version: number("PRAGMA user_version")?,
         tables: number("SELECT count(*) FROM sqlite_schema")?,
     })
-}
-
-/// Makes a folder that only its owner can enter: it holds everything people wrote.
-pub(crate) fn make_private(dir: &Path) -> std::io::Result<()> {
-    if dir.is_dir() {
-        return Ok(());
-    }
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir)?;
-    // The folder's own entry must survive a power cut as well as what is in it.
-    sync_parent(dir)
 }
 
 /// Makes what a folder says of `path` (that it is there, and under which name) survive a power cut.

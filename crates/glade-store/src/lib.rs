@@ -27,6 +27,9 @@
 //! ([`StoreError::Halted`]): after a failed fsync the kernel may forget what it could not write, so
 //! trying again would acknowledge what is not there.
 //!
+//! A full disk fails the writes that do not fit and no others; taking rights away has a reserve of
+//! its own ([`Change::Revoke`], [`Change::EndSessions`]).
+//!
 //! # Reading
 //! Reads are plain blocking calls on a second, read-only connection behind a mutex. They see every
 //! write that was acknowledged before the call. The caller keeps long ones off async threads.
@@ -48,8 +51,10 @@ mod change;
 mod error;
 mod folder;
 pub mod peer;
+pub mod private;
 mod read;
 mod reply;
+mod reserve;
 mod rows;
 mod schema;
 mod sqlite;
@@ -67,8 +72,8 @@ pub use error::StoreError;
 pub use reply::{Outcome, Reply};
 pub use rows::{
     CodeChatRow, FairyRow, FileWriteRow, LinkRow, MessageRow, PageRow, PeerRow, PersonRow,
-    ProjectRow, RunFilter, RunRow, RunStatus, SpanRow, StepRow, StoredPage, TaskRow, TouchKey,
-    TouchRow, UpdateRow, WhyRow,
+    ProjectRow, RunFilter, RunRow, RunStatus, SessionRow, SpanRow, StepRow, StoredPage, TaskRow,
+    TouchKey, TouchRow, UpdateRow, WhyRow,
 };
 pub use sqlite::Sqlite;
 pub use stats::{GROUP_SIZES, StatsNow};

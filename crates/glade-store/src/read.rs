@@ -11,7 +11,7 @@ use crate::audit::digest;
 use crate::backend::ReadRest;
 use crate::blob::{Blob, BlobKind};
 use crate::error::StoreError;
-use crate::rows::{FairyRow, LinkRow, MessageRow, PersonRow, ProjectRow, TaskRow};
+use crate::rows::{FairyRow, LinkRow, MessageRow, PersonRow, ProjectRow, SessionRow, TaskRow};
 use crate::sqlite::Sqlite;
 
 pub(crate) use pages::{epoch, last_seq, snapshot_seq};
@@ -85,6 +85,26 @@ impl ReadRest for Sqlite {
                     chain_json: row.get("chain_json")?,
                     limits_json: row.get("limits_json")?,
                     created_ms: row.get("created_ms")?,
+                })
+            },
+        )
+    }
+
+    fn sessions(&self) -> Result<Vec<SessionRow>, StoreError> {
+        all(
+            &self.reader(),
+            "read the sessions",
+            "SELECT * FROM session ORDER BY created_ms, id",
+            [],
+            |row| {
+                Ok(SessionRow {
+                    id: row.get("id")?,
+                    subject: row.get("subject")?,
+                    chain_json: row.get("chain_json")?,
+                    sealed: row.get("sealed")?,
+                    client: row.get("client")?,
+                    created_ms: row.get("created_ms")?,
+                    seen_ms: row.get("seen_ms")?,
                 })
             },
         )

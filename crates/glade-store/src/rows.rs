@@ -306,6 +306,22 @@ pub struct LinkRow {
     pub created_ms: i64,
 }
 
+/// A browser that is signed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionRow {
+    /// The hash of the secret in its cookie.
+    pub id: String,
+    pub subject: String,
+    /// The revocation ids of the token that opened it, oldest first.
+    pub chain_json: String,
+    /// That token, encrypted with a key that only the secret gives.
+    pub sealed: Vec<u8>,
+    /// What the browser says it is.
+    pub client: String,
+    pub created_ms: i64,
+    pub seen_ms: i64,
+}
+
 /// Which runs [`crate::ReadRuns::runs`] answers with, newest first. The default asks for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunFilter {

@@ -21,6 +21,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/010_code.sql"),
     include_str!("schema/011_epoch.sql"),
     include_str!("schema/012_project.sql"),
+    include_str!("schema/013_session.sql"),
 ];
 
 /// The newest schema version that this build reads.
@@ -39,4 +40,31 @@ pub(crate) fn migrate(connection: &mut Connection, from: i64) -> rusqlite::Resul
         transaction.commit()?;
     }
     Ok(())
+}
+
+/// Whether a database has the tables of its version and `more`, as they are made here, and nothing
+/// else: no trigger or view that somebody put there.
+pub(crate) fn is_ours(connection: &Connection, more: &str) -> rusqlite::Result<bool> {
+    let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let Some(done) = usize::try_from(version)
+        .ok()
+        .filter(|done| *done <= MIGRATIONS.len())
+    else {
+        return Ok(false);
+    };
+    let wanted = Connection::open_in_memory()?;
+    for sql in &MIGRATIONS[..done] {
+        wanted.execute_batch(sql)?;
+    }
+    wanted.execute_batch(more)?;
+    Ok(made_of(&wanted)? == made_of(connection)?)
+}
+
+/// All that a schema consists of, but for what SQLite keeps by itself.
+fn made_of(connection: &Connection) -> rusqlite::Result<Vec<(String, String, Option<String>)>> {
+    let mut statement = connection.prepare(
+        "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name",
+    )?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    rows.collect()
 }

@@ -64,6 +64,10 @@ impl Backend for Sqlite {
         answer.recv().unwrap_or(Err(StoreError::Closed))
     }
 
+    fn is_full(&self) -> bool {
+        self.writer.is_full()
+    }
+
     fn stats(&self) -> StatsNow {
         self.writer.stats()
     }

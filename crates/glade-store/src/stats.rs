@@ -1,6 +1,6 @@
 //! How much the writer has done since the store was opened.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Upper bounds of the sizes of groups.
 pub const GROUP_SIZES: [u64; 6] = [1, 4, 16, 64, 128, 256];
@@ -11,6 +11,7 @@ pub struct Stats {
     writes: AtomicU64,
     /// Commits of at most as many writes as [`GROUP_SIZES`] says, each counted once.
     sizes: [AtomicU64; GROUP_SIZES.len()],
+    full: AtomicBool,
 }
 
 /// The writer's counts at one moment.
@@ -25,6 +26,14 @@ pub struct StatsNow {
 }
 
 impl Stats {
+    pub(crate) fn set_full(&self, full: bool) {
+        self.full.store(full, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.full.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn committed(&self, writes: usize) {
         let writes = u64::try_from(writes).unwrap_or(u64::MAX);
         self.commits.fetch_add(1, Ordering::Relaxed);

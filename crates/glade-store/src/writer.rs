@@ -16,6 +16,7 @@ use crate::carrier::Carrier;
 use crate::change::Change;
 use crate::error::StoreError;
 use crate::reply::{Outcome, Reply};
+use crate::reserve::Reserve;
 use crate::stats::{Stats, StatsNow};
 
 /// A group is committed at the latest when it holds this many writes …
@@ -27,6 +28,8 @@ const MAX_BYTES: usize = 4 * 1024 * 1024;
 const CHECKPOINT_EVERY: i64 = 1024;
 /// … or when nothing was written for this long.
 const QUIET: Duration = Duration::from_secs(2);
+/// How often a full disk is looked at while nothing comes.
+const LOOK_FOR_SPACE: Duration = Duration::from_secs(1);
 
 enum Job {
     Write {
@@ -86,6 +89,10 @@ impl Writer {
         }
     }
 
+    pub(crate) fn is_full(&self) -> bool {
+        self.stats.is_full()
+    }
+
     pub(crate) fn stats(&self) -> StatsNow {
         self.stats.now()
     }
@@ -127,6 +134,7 @@ struct Committer {
     logs: Logs,
     sealer: Option<Sealer>,
     stats: Arc<Stats>,
+    reserve: Reserve,
     /// Why no more writes are taken, once a commit failed in a way that cannot be trusted again.
     halted: Option<String>,
 }
@@ -145,6 +153,7 @@ impl Committer {
             dir: dir.to_owned(),
             sealer: None,
             stats: Arc::default(),
+            reserve: Reserve::open(dir),
             halted: None,
         })
     }
@@ -178,15 +187,21 @@ impl Committer {
         self.seal_rest();
     }
 
-    /// Waits for a job. A quiet moment is used to sign what has not been signed yet.
+    /// Waits for a job. A quiet moment is used to sign what has not been signed yet, and to see
+    /// whether a full disk has space again.
     fn next(&mut self, jobs: &Receiver<Job>) -> Option<Job> {
         loop {
-            if !self.unsealed() {
-                return jobs.recv().ok();
-            }
-            match jobs.recv_timeout(QUIET) {
+            let wait = match (self.stats.is_full(), self.unsealed()) {
+                (true, _) => LOOK_FOR_SPACE,
+                (false, true) => QUIET,
+                (false, false) => return jobs.recv().ok(),
+            };
+            match jobs.recv_timeout(wait) {
                 Ok(job) => return Some(job),
                 Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) if self.stats.is_full() => {
+                    self.stats.set_full(!self.reserve.has_space_beside());
+                }
                 Err(RecvTimeoutError::Timeout) => self.seal_rest(),
             }
         }
@@ -211,7 +226,7 @@ impl Committer {
                 Err(_) => break,
             }
         }
-        let outcomes = self.commit(&writes);
+        let outcomes = self.commit_in_order(&writes);
         for (reply, outcome) in replies.into_iter().zip(outcomes) {
             reply.send(outcome);
         }
@@ -243,7 +258,8 @@ impl Committer {
 
     /// Signs the chain as it stands, if that has not been done.
     fn seal_rest(&mut self) {
-        if !self.unsealed() {
+        // A checkpoint can wait until there is space again.
+        if !self.unsealed() || !self.reserve.is_whole() {
             return;
         }
         let sealed = self.sql("BEGIN IMMEDIATE").and_then(|()| {
@@ -278,6 +294,37 @@ impl Committer {
         if let (Some(sealer), Some(sealed)) = (&mut self.sealer, sealed) {
             sealer.place(sealed);
         }
+    }
+
+    /// Commits writes together; one outcome for each. Where the disk is full, those that take
+    /// rights away are committed from the reserve, and the others fail.
+    fn commit_in_order(&mut self, writes: &[Vec<Change>]) -> Vec<Outcome> {
+        let urgent = |write: &Vec<Change>| write.iter().all(Change::takes_rights_away);
+        let mut outcomes = match self.reserve.is_whole() {
+            true => self.commit(writes),
+            // What is left of the disk is not for them.
+            false => vec![Err(StoreError::DiskFull); writes.len()],
+        };
+        if outcomes
+            .iter()
+            .any(|it| matches!(it, Err(StoreError::DiskFull)))
+        {
+            self.stats.set_full(true);
+        } else if outcomes.iter().any(Result::is_ok) {
+            self.stats.set_full(false);
+        }
+        let short: Vec<usize> = (0..writes.len())
+            .filter(|at| matches!(outcomes[*at], Err(StoreError::DiskFull)) && urgent(&writes[*at]))
+            .collect();
+        for at in short {
+            let write = std::slice::from_ref(&writes[at]);
+            let mut outcome = self.commit(write);
+            if matches!(outcome[..], [Err(StoreError::DiskFull)]) && self.reserve.release() {
+                outcome = self.commit(write);
+            }
+            outcomes[at] = outcome.pop().unwrap_or(Err(StoreError::Closed));
+        }
+        outcomes
     }
 
     /// Commits writes together; one outcome for each.

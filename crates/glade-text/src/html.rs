@@ -1,13 +1,26 @@
-//! A page as HTML, for reading elsewhere.
+//! A page as an HTML file, for reading elsewhere.
+//!
+//! The file is opened wherever it ends up, so it must be harmless by itself: it is put together by
+//! [`writer::Writer`], which cannot write what people wrote as anything but words, and carries a
+//! policy that lets it run nothing.
+
+mod address;
+mod events;
+mod writer;
 
 use glade_doc::text::HTML;
-use pulldown_cmark::{Parser, html};
+use pulldown_cmark::Parser;
 
 use crate::markdown::{OPTIONS, to_markdown};
 use crate::page::Page;
 
-/// The page's HTML: a fragment without a head. What people wrote is escaped; it holds no script.
+/// Pictures and inline styles, and nothing else.
+const POLICY: &str = "default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'; \
+     base-uri 'none'; form-action 'none'";
+
+/// The page as a whole HTML file. It holds no script, whatever the page holds.
 pub fn to_html(page: &Page) -> String {
+    let title = title(page).to_owned();
     let mut page = page.clone();
     // HTML that somebody wrote is shown, not obeyed.
     for block in &mut page.blocks {
@@ -19,7 +32,33 @@ pub fn to_html(page: &Page) -> String {
         }
     }
     let source = to_markdown(&page);
-    let mut out = String::new();
-    html::push_html(&mut out, Parser::new_ext(&source, OPTIONS));
-    out
+    let mut out = writer::Writer::document();
+    out.open("html", &[]);
+    out.open("head", &[]);
+    out.open("meta", &[("charset", "utf-8")]);
+    let policy = [
+        ("http-equiv", "Content-Security-Policy"),
+        ("content", POLICY),
+    ];
+    out.open("meta", &policy);
+    out.open("title", &[]);
+    out.text(&title);
+    out.close("title");
+    out.close("head");
+    out.line();
+    out.open("body", &[]);
+    out.line();
+    events::write(Parser::new_ext(&source, OPTIONS), &mut out);
+    out.close("body");
+    out.close("html");
+    out.line();
+    out.finish()
+}
+
+/// The first heading, or what there is.
+fn title(page: &Page) -> &str {
+    let heading = page.blocks.iter().find(|block| block.kind == "heading");
+    let first = heading.or_else(|| page.blocks.first());
+    let words = first.map_or("", |block| block.text.as_str());
+    words.lines().next().unwrap_or_default()
 }

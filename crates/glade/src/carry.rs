@@ -10,7 +10,7 @@ use clap::Args;
 use glade_canvas::file::Onto;
 use glade_doc::{CommentId, Props, Surface};
 use glade_server::{CarriedPage, Carrier};
-use glade_store::{PageRow, Restoring};
+use glade_store::{PageRow, Restoring, private};
 use glade_text::links::PageLink;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,13 @@ use serde::{Deserialize, Serialize};
 const MANIFEST: &str = "workspace.json";
 const TYPE: &str = "glade-workspace";
 const VERSION: u32 = 1;
+
+/// The most that a manifest has …
+const MAX_MANIFEST: u64 = 64 << 20;
+/// … a page's file, pictures inside …
+const MAX_FILE: u64 = 256 << 20;
+/// … and all of them together, which are held at once.
+const MAX_ALL: u64 = 1 << 30;
 
 #[derive(Args)]
 pub struct Export {
@@ -75,7 +82,8 @@ struct Entry {
 
 pub fn export(args: &Export) -> anyhow::Result<()> {
     ensure!(
-        !args.out.exists(),
+        // A link that leads nowhere is there too.
+        fs::symlink_metadata(&args.out).is_err(),
         "{} is there already; name another, or move it away",
         args.out.display()
     );
@@ -110,7 +118,8 @@ fn export_page(carrier: &Carrier, wanted: &str, out: &Path) -> anyhow::Result<()
 
 fn export_all(carrier: &Carrier, out: &Path) -> anyhow::Result<()> {
     let pages = out.join("pages");
-    fs::create_dir_all(&pages).with_context(|| format!("{} could not be made", pages.display()))?;
+    private::make_folder(&pages)
+        .with_context(|| format!("{} could not be made", pages.display()))?;
     let mut entries = Vec::new();
     let rows = carrier.pages()?;
     let named = (1..).zip(&rows).map(|(number, row)| {
@@ -161,7 +170,7 @@ async fn import_into(args: &Import) -> anyhow::Result<()> {
         None => read(args)?,
     };
     let bytes = match args.page {
-        Some(_) => Some(bytes_of(&args.path)?),
+        Some(_) => Some(bytes_of(&args.path, MAX_FILE)?),
         None => None,
     };
     let carrier = Carrier::open(&args.data)?;
@@ -201,13 +210,20 @@ async fn import_into(args: &Import) -> anyhow::Result<()> {
 /// The pages of a folder, or the one that a file becomes, by the names of their files.
 fn read(args: &Import) -> anyhow::Result<Vec<(String, CarriedPage)>> {
     let path = &args.path;
-    if !path.is_dir() {
+    let found = fs::symlink_metadata(path)
+        .with_context(|| format!("{} could not be read", path.display()))?;
+    ensure!(
+        !found.file_type().is_symlink(),
+        "{} is a link, which is not followed; name what it leads to",
+        path.display()
+    );
+    if !found.is_dir() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let page = CarriedPage {
             name: args.name.clone().unwrap_or_else(|| name.into_owned()),
             tier: args.tier.clone().unwrap_or_else(|| "internal".to_owned()),
             surface: surface_of(path),
-            file: bytes_of(path)?,
+            file: bytes_of(path, MAX_FILE)?,
             blocks: Vec::new(),
             comments: BTreeMap::new(),
         };
@@ -218,7 +234,7 @@ fn read(args: &Import) -> anyhow::Result<Vec<(String, CarriedPage)>> {
         "--name is for a file: the pages of a folder have names"
     );
     let manifest = path.join(MANIFEST);
-    let told: Manifest = serde_json::from_slice(&bytes_of(&manifest)?)
+    let told: Manifest = serde_json::from_slice(&bytes_of(&manifest, MAX_MANIFEST)?)
         .with_context(|| format!("{} was not understood", manifest.display()))?;
     if told.r#type != TYPE || told.version != VERSION {
         bail!(
@@ -226,24 +242,45 @@ fn read(args: &Import) -> anyhow::Result<Vec<(String, CarriedPage)>> {
             manifest.display()
         );
     }
+    let mut left = MAX_ALL;
     let page = |entry: Entry| {
-        let inside = Path::new(&entry.file)
-            .components()
-            .all(|part| matches!(part, std::path::Component::Normal(_)));
-        ensure!(inside, "{} lies outside of the folder", entry.file);
-        let file = path.join(&entry.file);
+        let file = inside(path, &entry.file)?;
+        let bytes = bytes_of(&file, MAX_FILE.min(left))?;
+        left -= bytes.len() as u64;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let page = CarriedPage {
             name: entry.name,
             tier: args.tier.clone().unwrap_or(entry.tier),
             surface: surface_of(&file),
-            file: bytes_of(&file)?,
+            file: bytes,
             blocks: entry.blocks,
             comments: entry.comments,
         };
         Ok((name.into_owned(), page))
     };
     told.pages.into_iter().map(page).collect()
+}
+
+/// A file of the folder, which no name and no link on the way leads out of.
+fn inside(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
+    let parts: Vec<_> = Path::new(name).components().collect();
+    let plain = |part: &std::path::Component<'_>| matches!(part, std::path::Component::Normal(_));
+    ensure!(
+        !parts.is_empty() && parts.iter().all(plain),
+        "{name} lies outside of the folder"
+    );
+    let mut path = folder.to_owned();
+    for part in parts {
+        path.push(part);
+        let found = fs::symlink_metadata(&path)
+            .with_context(|| format!("{} could not be read", path.display()))?;
+        ensure!(
+            !found.file_type().is_symlink(),
+            "{} is a link, which may lead out of the folder; put the file itself in its place",
+            path.display()
+        );
+    }
+    Ok(path)
 }
 
 /// What a page's file ends with.
@@ -291,12 +328,15 @@ fn find(carrier: &Carrier, wanted: &str) -> anyhow::Result<PageRow> {
     }
 }
 
-fn bytes_of(path: &Path) -> anyhow::Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("{} could not be read", path.display()))
+fn bytes_of(path: &Path, limit: u64) -> anyhow::Result<Vec<u8>> {
+    private::read(path, limit).with_context(|| format!("{} could not be read", path.display()))
 }
 
+/// Makes a file that only its owner can read.
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    fs::write(path, bytes).with_context(|| format!("{} could not be written", path.display()))
+    private::create_new(path)
+        .and_then(|mut file| file.write_all(bytes))
+        .with_context(|| format!("{} could not be written", path.display()))
 }
 
 fn say(what: &str) -> anyhow::Result<()> {

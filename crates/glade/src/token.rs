@@ -149,8 +149,14 @@ fn revoke(args: &Inspect) -> anyhow::Result<String> {
         }
     }
     let folder = args.folder.data.join(glade_server::REVOKE_FOLDER);
-    std::fs::create_dir_all(&folder)
-        .and_then(|()| std::fs::write(folder.join(id), ""))
+    glade_store::private::make_folder(&folder)
+        .and_then(|()| {
+            glade_store::private::options()
+                .write(true)
+                .create(true)
+                .truncate(true)
+                .open(folder.join(id))
+        })
         .with_context(|| format!("could not leave word in {}", folder.display()))?;
     Ok(format!(
         "revoked the token of {}: a running server closes its sessions now, a stopped one refuses it from its next start",

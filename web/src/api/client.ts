@@ -4,11 +4,14 @@ import type { Fairy, FairyChange, Found, Page, Point, Rect, Run, RunChange, RunP
 /** A failed request, in words a person can act on. */
 export class ApiError extends Error {
   readonly status: number;
+  /** What the server said, as it said it. */
+  readonly body: string;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, body = "") {
     super(message);
     this.name = "ApiError";
     this.status = status;
+    this.body = body;
   }
 }
 
@@ -39,7 +42,10 @@ export async function send(method: Method, path: string, headers: Record<string,
   } catch {
     throw new ApiError(0, strings.errors.unreachable);
   }
-  if (!response.ok) throw new ApiError(response.status, describeFailure(response.status, await response.text()));
+  if (!response.ok) {
+    const text = await response.text();
+    throw new ApiError(response.status, describeFailure(response.status, text), text);
+  }
   return response;
 }
 
@@ -113,6 +119,19 @@ export interface SharedLink {
   revoked: boolean;
 }
 
+/** A browser that is signed in. */
+export interface SignedIn {
+  id: string;
+  subject: string;
+  name: string;
+  /** What the browser says it is. */
+  client: string;
+  createdAt: number;
+  lastSeen: number;
+  /** Whether it is this one. */
+  current: boolean;
+}
+
 export interface NewLink {
   ops: string[];
   pages?: string[];
@@ -149,8 +168,13 @@ const id = encodeURIComponent;
 
 export const api = {
   run: (run: string) => request<Run>("GET", `/api/runs/${id(run)}`),
-  openSession: (key: string) => request<Session>("POST", "/api/session", { key }),
+  /** Without `replace`, somebody else's session in this browser stands and the answer is a 409. */
+  openSession: (key: string, replace = false) => request<Session>("POST", "/api/session", { key, replace }),
   session: () => request<Session>("GET", "/api/session"),
+  signOut: () => request<unknown>("DELETE", "/api/session"),
+  sessions: () => request<SignedIn[]>("GET", "/api/sessions"),
+  endSession: (session: string) => request<unknown>("DELETE", `/api/sessions/${id(session)}`),
+  endOtherSessions: () => request<unknown>("DELETE", "/api/sessions?others=true"),
   makePage: (workspace: string, name: string, kind: "canvas" | "text" = "canvas") =>
     request<Page>("POST", `/api/workspaces/${id(workspace)}/pages`, { name, kind }),
   changePage: (page: string, change: PageChange) => request<Page>("PATCH", `/api/pages/${id(page)}`, change),

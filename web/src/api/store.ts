@@ -1,4 +1,5 @@
 import { api, ApiError, eventsUrl } from "./client";
+import { setNames } from "./names";
 import type { Workspace } from "./types";
 import { reduce, type Change } from "./workspace";
 
@@ -104,6 +105,7 @@ export class WorkspaceStore {
   #set(state: WorkspaceState): void {
     this.#state = state;
     this.#newest = state.workspace;
+    if (state.workspace) setNames(state.workspace.people);
     for (const listener of this.#listeners) listener();
   }
 }

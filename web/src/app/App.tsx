@@ -4,8 +4,9 @@ import type { Session } from "../api/types";
 import { pageToOpen } from "../api/workspace";
 import { strings } from "../strings";
 import { LockedPage } from "./LockedPage";
+import { OccupiedPage } from "./OccupiedPage";
 import { PlainPage } from "./PlainPage";
-import { enter, readFragment, type Entry } from "./session";
+import { answer, enter, readFragment, type Entry } from "./session";
 import { prepare } from "./surfaces";
 import { whilePresent } from "./whilePresent";
 
@@ -77,6 +78,17 @@ export function App() {
   switch (entry.kind) {
     case "open":
       return <Glade session={entry.session} />;
+    case "occupied":
+      return (
+        <OccupiedPage
+          current={entry.current}
+          offered={entry.offered}
+          onAnswer={(replace) => {
+            setEntry(null);
+            void answer(entry.key, replace).then(setEntry);
+          }}
+        />
+      );
     case "locked":
       return <LockedPage reason={entry.reason} />;
     case "failed":

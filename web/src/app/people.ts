@@ -1,3 +1,4 @@
+import { nameOf } from "../api/names";
 import type { Presence } from "../sync";
 
 export interface PersonHere {
@@ -13,8 +14,9 @@ export function peopleHere(presences: ReadonlyMap<string, Presence>, me: string)
   const found = new Map<string, PersonHere>();
   for (const { kind, subject, name, color } of presences.values()) {
     if (kind !== "person" || found.has(subject)) continue;
-    const initial = (name.trim()[0] ?? "?").toLocaleUpperCase();
-    found.set(subject, { subject, name, initial, color, me: subject === me });
+    const shown = nameOf({ subject, name });
+    const initial = (shown.trim()[0] ?? "?").toLocaleUpperCase();
+    found.set(subject, { subject, name: shown, initial, color, me: subject === me });
   }
   return [...found.values()].sort(
     (a, b) => Number(b.me) - Number(a.me) || a.name.localeCompare(b.name),

@@ -22,26 +22,51 @@ export function fragmentWithoutKey(hash: string): string {
 
 export type Entry =
   | { kind: "open"; session: Session }
+  /** The link is another person's than the one who is signed in. */
+  | { kind: "occupied"; key: string; current: string; offered: string }
   | { kind: "locked"; reason: "missing" | "wrong" }
   | { kind: "failed"; message: string };
+
+/** Who is signed in and whose the link is, if that is why the server refused it. */
+function occupied(error: unknown, key: string): Entry | null {
+  if (!(error instanceof ApiError) || error.status !== 409) return null;
+  try {
+    const { current, offered } = JSON.parse(error.body) as { current: Session; offered: Session };
+    return { kind: "occupied", key, current: current.name, offered: offered.name };
+  } catch {
+    return null;
+  }
+}
 
 /** Spends the key in the address, or falls back on the cookie of an earlier visit. */
 export async function enter(location: Location, history: History): Promise<Entry> {
   const { key } = readFragment(location.hash);
+  const forgetKey = () =>
+    history.replaceState(history.state, "", location.pathname + location.search + fragmentWithoutKey(location.hash));
   try {
     if (key === null) return { kind: "open", session: await api.session() };
     const session = await api.openSession(key);
-    // Only once it worked: a reload after a hiccup must still find the key.
-    history.replaceState(
-      history.state,
-      "",
-      location.pathname + location.search + fragmentWithoutKey(location.hash),
-    );
+    // Only once it was heard: a reload after a hiccup must still find the key.
+    forgetKey();
     return { kind: "open", session };
   } catch (error) {
+    const asked = key === null ? null : occupied(error, key);
+    if (asked) {
+      forgetKey();
+      return asked;
+    }
     if (error instanceof ApiError && [400, 401, 403, 422].includes(error.status)) {
       return { kind: "locked", reason: key === null ? "missing" : "wrong" };
     }
+    return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Opens a link in the place of the session that is there, or leaves that as it is. */
+export async function answer(key: string, replace: boolean): Promise<Entry> {
+  try {
+    return { kind: "open", session: replace ? await api.openSession(key, true) : await api.session() };
+  } catch (error) {
     return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
   }
 }

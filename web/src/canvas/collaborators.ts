@@ -1,3 +1,4 @@
+import { nameOf } from "../api/names";
 import type { Collaborator, SocketId } from "@excalidraw/excalidraw/types";
 import type { Presence } from "../sync";
 
@@ -12,7 +13,7 @@ export function collaboratorsFrom(all: ReadonlyMap<string, Presence>, self: stri
     people.set(socketId, {
       id: key,
       socketId,
-      username: presence.name,
+      username: nameOf(presence),
       color: { background: presence.color, stroke: presence.color },
       selectedElementIds: Object.fromEntries((presence.selection ?? []).map((id) => [id, true as const])),
       ...(presence.cursor ? { pointer: { ...presence.cursor, tool: "pointer" as const } } : {}),

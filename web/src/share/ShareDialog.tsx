@@ -6,6 +6,7 @@ import { Dialog } from "../app/Dialog";
 import { Problem } from "../app/Problem";
 import { colorOf } from "../app/identity";
 import { strings } from "../strings";
+import { SessionList } from "./SessionList";
 
 interface ShareDialogProps {
   page: Page;
@@ -33,12 +34,6 @@ type Time = keyof typeof TIMES;
 function rightOf(ops: readonly string[]): Right {
   const most: Right[] = ["command", "edit", "suggest", "comment"];
   return most.find((right) => ops.includes(right)) ?? "read";
-}
-
-/** A subject that a token takes: the name a person was given, as plain letters. */
-export function subjectFor(label: string, random: () => number = Math.random): string {
-  const plain = label.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
-  return `person:${plain || `guest-${Math.floor(random() * 1e6).toString(36)}`}`;
 }
 
 /** Who is here, and links that let others in, each no wider than it need be. */
@@ -71,9 +66,8 @@ export function ShareDialog({ page, pages, people, me, onClose }: ShareDialogPro
     try {
       const { token } = await api.makeLink({
         ops: [...RIGHTS[right]],
-        subject: subjectFor(label),
-        // Only a server that keeps a list of links has a use for their names.
-        ...(label.trim() && links ? { label: label.trim() } : {}),
+        // The server makes up who they are: a name given here is only what they are called.
+        label: label.trim() || words.guest,
         ...(onlyHere ? { pages: [page.id] } : {}),
         ...(expiresIn === undefined ? {} : { expiresIn }),
       });
@@ -188,6 +182,7 @@ export function ShareDialog({ page, pages, people, me, onClose }: ShareDialogPro
           </ul>
         </>
       )}
+      <SessionList me={me} />
     </Dialog>
   );
 }

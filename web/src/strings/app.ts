@@ -13,6 +13,13 @@ export const app = {
     wrong: "The key in this link is wrong or no longer valid.",
     wrongNext: "If somebody gave it to you, ask them for another. Your own server prints a fresh one at every start:",
     where: "No server window at hand? Start it again with “glade serve”: nothing is lost, and the link is printed anew.",
+    occupied: {
+      title: (current: string) => `You are signed in as ${current}`,
+      question: (current: string, offered: string) =>
+        `Open this link as ${offered}? ${current} is then signed out in this browser. If you did not expect this link, stay.`,
+      stay: (current: string) => `Stay ${current}`,
+      replace: (offered: string) => `Open as ${offered}`,
+    },
   },
 
   failure: {

@@ -67,6 +67,19 @@ export const together = {
   },
 
   share: {
+    guest: "Guest",
+    sessions: {
+      title: "Signed-in browsers",
+      current: "This browser",
+      seen: (time: string) => `Last seen ${time}`,
+      since: (time: string) => `since ${time}`,
+      of: (name: string, browser: string) => `${name}: ${browser}`,
+      browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+      unknown: "Unknown browser",
+      end: "End",
+      signOut: "Sign out",
+      endOthers: "End all others",
+    },
     title: "People and links",
     open: "Share",
     here: "People",

@@ -1,3 +1,4 @@
+import { nameOf } from "../api/names";
 import type { LoroDoc } from "loro-crdt";
 import { Plugin, PluginKey, type EditorState } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
@@ -71,7 +72,7 @@ export function otherCarets(all: ReadonlyMap<string, Presence>, me: string, doc:
     const clamp = (pos: number) => Math.min(Math.max(0, pos), size);
     found.push({
       peer,
-      name: presence.name,
+      name: nameOf(presence),
       color: /^#[0-9a-f]{6}$/i.test(presence.color) ? presence.color : "#868e96",
       fairy: presence.kind === "fairy",
       doing: presence.doing ?? "",

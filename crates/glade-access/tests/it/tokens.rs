@@ -127,6 +127,16 @@ fn nobody_can_take_anothers_name() {
 }
 
 #[test]
+fn no_subject_that_is_given_makes_somebody_the_owner() {
+    let keys = new_keys();
+    let owner = keys.owner_token().unwrap();
+    for name in ["person:owner", "person:Owner", "person:OWNER"] {
+        let error = keys.attenuate(&owner, &subject(name)).unwrap_err();
+        assert!(matches!(error, AccessError::OwnersSubject), "{error}");
+    }
+}
+
+#[test]
 fn names_that_mean_something_elsewhere_are_refused() {
     let keys = new_keys();
     let owner = keys.owner_token().unwrap();

@@ -1,34 +1,27 @@
-//! Who is asking: a token from the `Authorization` header or the session cookie.
+//! Who is asking: a token from the `Authorization` header, or a session's secret from the cookie.
 //!
-//! This only finds the token; what it is worth is for the access layer to say.
+//! This only finds it; what it is worth is for the access layer to say. Neither is taken for the
+//! other: a token in the cookie opens nothing.
 
 use std::fmt;
 
-use axum::http::{HeaderMap, header};
+use axum::http::{Extensions, HeaderMap, header};
 
 use super::cookie::SessionCookie;
 use super::problem::Problem;
+use super::scheme::Scheme;
 
-/// A token as a request carried it. Where it came from matters: a cookie is
+/// What a request carried. Where it came from matters: a cookie is
 /// sent by browsers unasked, so only it needs the origin check's protection.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Credential {
-    /// From `Authorization: Bearer …`.
+    /// A token, from `Authorization: Bearer …`.
     Bearer(String),
-    /// From the session cookie.
+    /// A session's secret, from the cookie.
     Cookie(String),
 }
 
-impl Credential {
-    /// The token itself.
-    pub fn token(&self) -> &str {
-        match self {
-            Self::Bearer(token) | Self::Cookie(token) => token,
-        }
-    }
-}
-
-/// Tokens stay out of logs.
+/// Tokens and secrets stay out of logs.
 impl fmt::Debug for Credential {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -45,12 +38,13 @@ impl fmt::Debug for Credential {
 /// cookie's owner would grant rights that they did not ask for.
 pub fn credential(
     headers: &HeaderMap,
+    extensions: &Extensions,
     cookie: &SessionCookie,
 ) -> Result<Option<Credential>, Problem> {
     let mut authorizations = headers.get_all(header::AUTHORIZATION).iter();
     let Some(value) = authorizations.next() else {
-        let token = cookie.read(headers).map(str::to_owned);
-        return Ok(token.map(Credential::Cookie));
+        let secret = cookie.read(headers, Scheme::of(extensions));
+        return Ok(secret.map(str::to_owned).map(Credential::Cookie));
     };
     if authorizations.next().is_some() {
         return Err(malformed());
@@ -65,8 +59,12 @@ pub fn credential(
 }
 
 /// As [`credential`], for endpoints that nobody may use unsigned.
-pub fn require(headers: &HeaderMap, cookie: &SessionCookie) -> Result<Credential, Problem> {
-    credential(headers, cookie)?.ok_or_else(|| {
+pub fn require(
+    headers: &HeaderMap,
+    extensions: &Extensions,
+    cookie: &SessionCookie,
+) -> Result<Credential, Problem> {
+    credential(headers, extensions, cookie)?.ok_or_else(|| {
         Problem::unauthorized(
             "This needs a token. Open the link that the server prints at its start, \
              or send the header Authorization: Bearer TOKEN.",
@@ -91,7 +89,8 @@ mod tests {
         for (name, value) in headers {
             map.append(name, HeaderValue::from_str(value).unwrap());
         }
-        credential(&map, &SessionCookie::new("ab12")).map_err(|problem| problem.status)
+        let cookie = SessionCookie::new("ab12");
+        credential(&map, &Extensions::new(), &cookie).map_err(|problem| problem.status)
     }
 
     #[test]
@@ -135,7 +134,12 @@ mod tests {
 
     #[test]
     fn a_required_credential_that_is_missing_is_a_401_that_says_what_to_do() {
-        let problem = require(&HeaderMap::new(), &SessionCookie::new("ab12")).unwrap_err();
+        let problem = require(
+            &HeaderMap::new(),
+            &Extensions::new(),
+            &SessionCookie::new("ab12"),
+        )
+        .unwrap_err();
         assert_eq!(problem.status, StatusCode::UNAUTHORIZED);
         assert!(problem.detail.contains("Authorization: Bearer"));
     }

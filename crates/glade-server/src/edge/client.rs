@@ -9,7 +9,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, HeaderName, header};
+use axum::http::{HeaderMap, HeaderName, header};
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const X_FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
@@ -81,14 +81,6 @@ pub struct ClientInfo {
     pub address: Option<IpAddr>,
     /// Whether the request left the client encrypted, as a trusted proxy says.
     pub https: bool,
-}
-
-/// Whether a request came over HTTPS: then its cookies are marked `Secure`.
-#[allow(dead_code, reason = "the session's cookie asks")]
-pub fn is_https(extensions: &Extensions) -> bool {
-    extensions
-        .get::<ClientInfo>()
-        .is_some_and(|client| client.https)
 }
 
 impl<S: Sync> FromRequestParts<S> for ClientInfo {

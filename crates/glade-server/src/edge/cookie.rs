@@ -1,14 +1,14 @@
 //! The session cookie.
 //!
-//! Browsers do not keep cookies of different ports apart, so two servers on
-//! one machine would sign each other's people out: the cookie's name carries a
-//! fingerprint of the server's key. `SameSite=Strict` keeps foreign sites from
-//! using it, `HttpOnly` keeps scripts from reading it.
+//! It holds a session's secret, never a token. Browsers do not keep cookies of different ports
+//! apart, so two servers on one machine would sign each other's people out: the cookie's name
+//! carries a fingerprint of the server's key. `SameSite=Strict` keeps foreign sites from using it,
+//! `HttpOnly` keeps scripts from reading it. Over TLS it is `Secure` and its name begins with
+//! `__Host-`, which keeps it off plain connections and other hosts from setting it.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
-/// How long a browser stays signed in without visiting: 30 days.
-pub const MAX_AGE_SECONDS: u32 = 30 * 24 * 60 * 60;
+use super::scheme::Scheme;
 
 /// The session cookie of one server: knows its name, reads it, sets it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,18 +16,10 @@ pub struct SessionCookie {
     name: String,
 }
 
-/// Why a token cannot go into a cookie.
+/// A value that no cookie can hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CookieError {
-    /// RFC 6265 allows only some characters, and a token needs no others.
-    #[error(
-        "the token holds the character {0:?}, which no token of ours does; copy the link again, whole"
-    )]
-    ForeignCharacter(char),
-    /// Browsers drop cookies over 4,096 bytes without a word.
-    #[error("the token has {0} bytes, more than a browser keeps; use it as a bearer token instead")]
-    TooLong(usize),
-}
+#[error("a session's secret holds the character {0:?}")]
+pub struct ForeignCharacter(char);
 
 impl SessionCookie {
     /// `fingerprint` tells this server from others on the same machine; only
@@ -42,40 +34,56 @@ impl SessionCookie {
         }
     }
 
-    /// The token in a request's cookies, if there is one.
-    pub fn read<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
+    fn name(&self, scheme: Scheme) -> String {
+        match scheme {
+            Scheme::Http => self.name.clone(),
+            Scheme::Https => format!("__Host-{}", self.name),
+        }
+    }
+
+    /// The secret in a request's cookies, if there is one.
+    pub fn read<'a>(&self, headers: &'a HeaderMap, scheme: Scheme) -> Option<&'a str> {
+        let ours = self.name(scheme);
         headers
             .get_all(header::COOKIE)
             .iter()
             .filter_map(|value| value.to_str().ok())
             .flat_map(|value| value.split(';'))
             .filter_map(|pair| pair.trim().split_once('='))
-            .find(|(name, value)| *name == self.name && !value.is_empty())
+            .find(|(name, value)| *name == ours && !value.is_empty())
             .map(|(_, value)| value)
     }
 
     /// The `Set-Cookie` value that signs a browser in.
-    pub fn set(&self, token: &str) -> Result<HeaderValue, CookieError> {
-        if let Some(foreign) = token.chars().find(|c| !is_token_character(*c)) {
-            return Err(CookieError::ForeignCharacter(foreign));
+    pub fn set(
+        &self,
+        secret: &str,
+        scheme: Scheme,
+        max_age_seconds: u32,
+    ) -> Result<HeaderValue, ForeignCharacter> {
+        if let Some(foreign) = secret.chars().find(|c| !is_base64url(*c)) {
+            return Err(ForeignCharacter(foreign));
         }
-        // Browsers count the name and the value.
-        let length = self.name.len() + token.len();
-        if length > 4096 {
-            return Err(CookieError::TooLong(token.len()));
-        }
+        let secure = match scheme {
+            Scheme::Http => "",
+            Scheme::Https => "; Secure",
+        };
         let cookie = format!(
-            "{}={token}; Path=/; Max-Age={MAX_AGE_SECONDS}; HttpOnly; SameSite=Strict",
-            self.name
+            "{}={secret}; Path=/; Max-Age={max_age_seconds}; HttpOnly; SameSite=Strict{secure}",
+            self.name(scheme)
         );
         // Cannot fail: every character was looked at above.
-        HeaderValue::from_str(&cookie).map_err(|_| CookieError::ForeignCharacter('\u{fffd}'))
+        HeaderValue::from_str(&cookie).map_err(|_| ForeignCharacter('\u{fffd}'))
+    }
+
+    /// The `Set-Cookie` value that signs a browser out.
+    pub fn clear(&self, scheme: Scheme) -> Result<HeaderValue, ForeignCharacter> {
+        self.set("", scheme, 0)
     }
 }
 
-/// Base64url with padding, and what other token formats use beside it.
-fn is_token_character(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '=' | '.' | '+' | '/' | ':' | '~')
+fn is_base64url(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
 }
 
 #[cfg(test)]
@@ -93,54 +101,64 @@ mod tests {
     #[test]
     fn what_is_set_can_be_read_back() {
         let cookie = SessionCookie::new("ab12");
-        let set = cookie.set("En0KEwoEMTIzNA==").unwrap();
-        let set = set.to_str().unwrap();
-        assert_eq!(
-            set,
-            "glade_session_ab12=En0KEwoEMTIzNA==; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict"
-        );
-        let pair = set.split(';').next().unwrap();
-        let sent = headers(&["theme=dark", &format!("a=b; {pair}")]);
-        assert_eq!(cookie.read(&sent), Some("En0KEwoEMTIzNA=="));
+        for (scheme, wanted) in [
+            (
+                Scheme::Http,
+                "glade_session_ab12=En0-KE_wo; Path=/; Max-Age=60; HttpOnly; SameSite=Strict",
+            ),
+            (
+                Scheme::Https,
+                "__Host-glade_session_ab12=En0-KE_wo; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure",
+            ),
+        ] {
+            let set = cookie.set("En0-KE_wo", scheme, 60).unwrap();
+            assert_eq!(set.to_str().unwrap(), wanted);
+            let pair = wanted.split(';').next().unwrap();
+            let sent = headers(&["theme=dark", &format!("a=b; {pair}")]);
+            assert_eq!(cookie.read(&sent, scheme), Some("En0-KE_wo"));
+        }
+    }
+
+    #[test]
+    fn over_tls_a_cookie_that_another_host_could_have_set_is_not_read() {
+        let cookie = SessionCookie::new("ab12");
+        let tossed = headers(&["glade_session_ab12=planted"]);
+        assert_eq!(cookie.read(&tossed, Scheme::Https), None);
+        assert_eq!(cookie.read(&tossed, Scheme::Http), Some("planted"));
     }
 
     #[test]
     fn another_servers_cookie_is_not_ours() {
         let sent = headers(&["glade_session_other=secret; glade_session_=x"]);
-        assert_eq!(SessionCookie::new("ab12").read(&sent), None);
+        assert_eq!(SessionCookie::new("ab12").read(&sent, Scheme::Http), None);
     }
 
     #[test]
     fn an_empty_cookie_is_none() {
         let cookie = SessionCookie::new("ab12");
-        assert_eq!(cookie.read(&headers(&["glade_session_ab12="])), None);
+        let sent = headers(&["glade_session_ab12="]);
+        assert_eq!(cookie.read(&sent, Scheme::Http), None);
+        let cleared = cookie.clear(Scheme::Http).unwrap();
+        assert_eq!(
+            cleared.to_str().unwrap(),
+            "glade_session_ab12=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
+        );
     }
 
     #[test]
-    fn a_token_cannot_smuggle_attributes_into_the_cookie() {
+    fn a_secret_cannot_smuggle_attributes_into_the_cookie() {
         let cookie = SessionCookie::new("ab12");
-        for (token, foreign) in [
+        for (secret, foreign) in [
             ("x; Domain=evil.example", ';'),
             ("x\r\nSet-Cookie: a=b", '\r'),
             ("x y", ' '),
             ("é", 'é'),
         ] {
             assert_eq!(
-                cookie.set(token),
-                Err(CookieError::ForeignCharacter(foreign))
+                cookie.set(secret, Scheme::Http, 1),
+                Err(ForeignCharacter(foreign))
             );
         }
-    }
-
-    #[test]
-    fn a_token_too_long_for_browsers_is_refused_rather_than_lost() {
-        let cookie = SessionCookie::new("ab12");
-        let longest = 4096 - cookie.name.len();
-        assert!(cookie.set(&"x".repeat(longest)).is_ok());
-        assert_eq!(
-            cookie.set(&"x".repeat(longest + 1)),
-            Err(CookieError::TooLong(longest + 1))
-        );
     }
 
     #[test]

@@ -22,28 +22,27 @@ const LONGEST_PATH: usize = 100;
 pub struct Caller {
     pub capability: Capability,
     pub token: String,
+    /// The session that they came with, if they came with one.
+    pub session: Option<String>,
 }
 
 impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let credential = bearer::require(&parts.headers, &app.access.cookie)?;
-        let capability = verify(app, credential.token())?;
+        let cookie = &app.access.cookie;
+        let credential = bearer::require(&parts.headers, &parts.extensions, cookie)?;
+        let holder = app.access.holder(&credential);
+        let holder = holder.map_err(|error| Problem::unauthorized(error.to_string()))?;
         if let Some(visitor) = parts.extensions.get::<Visitor>() {
             visitor.set_known();
         }
         Ok(Self {
-            capability,
-            token: credential.token().to_owned(),
+            capability: holder.capability,
+            token: holder.token,
+            session: holder.session,
         })
     }
-}
-
-pub fn verify(app: &App, token: &str) -> Result<Capability, Problem> {
-    app.access
-        .verify(token)
-        .map_err(|error| Problem::unauthorized(error.to_string()))
 }
 
 /// Enters requests that would have changed something and may not. What is answered as if it were
@@ -56,7 +55,8 @@ pub async fn enter_refusals(State(app): State<Arc<App>>, request: Request, next:
         return next.run(request).await;
     }
     let path = request.uri().path().to_owned();
-    let token = bearer::credential(request.headers(), &app.access.cookie);
+    let cookie = &app.access.cookie;
+    let shown = bearer::credential(request.headers(), request.extensions(), cookie);
     let response = next.run(request).await;
     let status = response.status();
     let refused = [
@@ -65,13 +65,13 @@ pub async fn enter_refusals(State(app): State<Arc<App>>, request: Request, next:
         StatusCode::NOT_FOUND,
     ];
     if refused.contains(&status) {
-        let known = match token {
-            Ok(Some(credential)) => app.access.verify(credential.token()),
+        let known = match shown {
+            Ok(Some(credential)) => app.access.holder(&credential),
             // Whoever shows nothing is refused for that alone.
             _ => return response,
         };
         let subject = match &known {
-            Ok(capability) => Some(capability.subject.as_str()),
+            Ok(holder) => Some(holder.capability.subject.as_str()),
             Err(denied) => denied.subject(),
         };
         let path: String = path.chars().take(LONGEST_PATH).collect();

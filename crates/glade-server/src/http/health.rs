@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use glade_access::{Op, PageRef};
@@ -18,14 +19,17 @@ pub async fn alive() -> &'static str {
     "ok"
 }
 
-/// Answers once the store can be read.
-#[utoipa::path(get, path = "/readyz", responses((status = 200, body = String)), security(()))]
+/// Answers once the store can be read and written; otherwise 503 with the reason.
+#[utoipa::path(get, path = "/readyz", security(()),
+    responses((status = 200, body = String), (status = 503, body = Problem)))]
 pub async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, Problem> {
     let store = app.store.clone();
     tokio::task::spawn_blocking(move || store.pages())
         .await
         .map_err(Problem::internal)?
         .map_err(Problem::internal)?;
+    let unready = |why| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "Not ready", why);
+    app.readiness.check(&app.store).await.map_err(unready)?;
     Ok("ready")
 }
 

@@ -1,20 +1,26 @@
-//! A browser's session: the link's key becomes a cookie.
+//! Signing a browser in and out: the link's key becomes a session, whose cookie the browser keeps.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::header::SET_COOKIE;
-use axum::response::{AppendHeaders, IntoResponse};
+use axum::http::header::{CONTENT_TYPE, SET_COOKIE, USER_AGENT};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use glade_access::Capability;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
 use super::guard::Caller;
+use crate::access::Holder;
 use crate::app::App;
+use crate::edge::bearer::Credential;
 use crate::edge::extract::ApiJson;
-use crate::edge::problem::Problem;
+use crate::edge::problem::{PROBLEM_JSON, Problem};
+use crate::edge::scheme::Scheme;
+use crate::sessions::IDLE_SECONDS;
 
 /// Longest name that a person may give themselves, in characters.
 const LONGEST_NAME: usize = 80;
@@ -23,6 +29,10 @@ const LONGEST_NAME: usize = 80;
 pub struct Open {
     /// The token of the link.
     key: String,
+    /// Signs out whoever else is signed in with this browser. Without it, their session stands and
+    /// the answer is 409.
+    #[serde(default)]
+    replace: bool,
 }
 
 /// Who this session is, and whether it may write.
@@ -59,28 +69,133 @@ impl Session {
     }
 }
 
-/// Exchanges a key for a session cookie.
+/// Somebody else is signed in with this browser.
+#[derive(Serialize, ToSchema)]
+pub struct Occupied {
+    #[serde(flatten)]
+    problem: Problem,
+    /// Who is signed in.
+    current: Session,
+    /// Whose the link is.
+    offered: Session,
+}
+
+impl Occupied {
+    fn between(app: &App, current: &Capability, offered: &Capability) -> Self {
+        let (current, offered) = (Session::of(app, current), Session::of(app, offered));
+        let detail = format!(
+            "You are signed in here as {}. To open this link as {} instead, send it again with `replace` set to true.",
+            current.name, offered.name
+        );
+        Self {
+            problem: Problem::conflict(detail),
+            current,
+            offered,
+        }
+    }
+}
+
+impl IntoResponse for Occupied {
+    fn into_response(self) -> Response {
+        let kind = [(CONTENT_TYPE, PROBLEM_JSON)];
+        (StatusCode::CONFLICT, kind, Json(self)).into_response()
+    }
+}
+
+/// Exchanges a key for a session, which the cookie carries. A session of somebody else in the same
+/// browser is replaced only when the request says so.
 #[utoipa::path(post, path = "/api/session", request_body = Open, security(()),
-    responses((status = 200, body = Session), (status = 401, body = Problem)))]
+    responses((status = 200, body = Session), (status = 401, body = Problem), (status = 409, body = Occupied)))]
 pub async fn open(
     State(app): State<Arc<App>>,
+    parts: Parts,
     ApiJson(open): ApiJson<Open>,
-) -> Result<impl IntoResponse, Problem> {
+) -> Result<Response, Problem> {
     let capability = app.access.verify(&open.key).map_err(|denied| {
         let reason = denied.to_string();
         let about = json!({ "code": "session" });
         app.refusals.enter(denied.subject(), &reason, about);
         Problem::unauthorized(reason)
     })?;
-    let cookie = app
-        .access
-        .cookie
-        .set(&open.key)
-        .map_err(|error| Problem::bad_request(error.to_string()))?;
+    let scheme = Scheme::of(&parts.extensions);
+    let cookie = app.access.cookie.read(&parts.headers, scheme);
+    let current = cookie.and_then(|secret| signed_in(&app, secret));
+    let secret = match &current {
+        // A second tab: what the first has open goes on.
+        Some((holder, secret))
+            if holder.capability.revocation_ids() == capability.revocation_ids() =>
+        {
+            secret.clone()
+        }
+        Some((holder, _)) if holder.capability.subject != capability.subject && !open.replace => {
+            let occupied = Occupied::between(&app, &holder.capability, &capability);
+            return Ok(occupied.into_response());
+        }
+        _ => begin(&app, &parts, &open.key, &capability, current.as_ref()).await?,
+    };
+    let cookie = app.access.cookie.set(&secret, scheme, IDLE_SECONDS);
+    let cookie = cookie.map_err(Problem::internal)?;
     Ok((
         AppendHeaders([(SET_COOKIE, cookie)]),
         Json(Session::of(&app, &capability)),
-    ))
+    )
+        .into_response())
+}
+
+/// Whose session the browser has, and its secret.
+fn signed_in(app: &App, secret: &str) -> Option<(Holder, String)> {
+    let credential = Credential::Cookie(secret.to_owned());
+    let holder = app.access.holder(&credential).ok()?;
+    Some((holder, secret.to_owned()))
+}
+
+/// A new session in the place of the browser's old one.
+async fn begin(
+    app: &App,
+    parts: &Parts,
+    key: &str,
+    capability: &Capability,
+    old: Option<&(Holder, String)>,
+) -> Result<String, Problem> {
+    let client = parts.headers.get(USER_AGENT);
+    let client = client.and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let sessions = &app.access.sessions;
+    let secret = sessions.begin(key, capability, client).await;
+    let secret = secret.map_err(Problem::internal)?;
+    if let Some(id) = old.and_then(|(holder, _)| holder.session.clone()) {
+        let by = &capability.subject;
+        sessions.end(&[id], by).await.map_err(Problem::internal)?;
+    }
+    Ok(secret.text())
+}
+
+/// Signs this browser out. What its session has open closes.
+#[utoipa::path(delete, path = "/api/session",
+    responses((status = 204), (status = 400, body = Problem), (status = 401, body = Problem)))]
+pub async fn close(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    parts: Parts,
+) -> Result<Response, Problem> {
+    let Some(id) = caller.session else {
+        return Err(Problem::bad_request(
+            "This request came with a token, not with a session: a token is taken back with /api/tokens/revoke.",
+        ));
+    };
+    let by = &caller.capability.subject;
+    let ended = app.access.sessions.end(&[id], by).await;
+    ended.map_err(Problem::internal)?;
+    Ok((StatusCode::NO_CONTENT, signed_out(&app, &parts)?).into_response())
+}
+
+/// Takes the cookie out of the browser.
+pub(super) fn signed_out(
+    app: &App,
+    parts: &Parts,
+) -> Result<AppendHeaders<[(axum::http::HeaderName, HeaderValue); 1]>, Problem> {
+    let cookie = app.access.cookie.clear(Scheme::of(&parts.extensions));
+    let cookie = cookie.map_err(Problem::internal)?;
+    Ok(AppendHeaders([(SET_COOKIE, cookie)]))
 }
 
 /// The session that this request carries.
@@ -109,6 +224,11 @@ pub async fn rename(
     if subject == glade_access::OWNER && !caller.capability.is_owner() {
         return Err(Problem::forbidden(
             "This link is the owner's own with fewer rights: only the owner's link names the owner.",
+        ));
+    }
+    if app.workspace.is_name_taken(name, subject) {
+        return Err(Problem::conflict(
+            "Somebody here is called that already, or nearly so: choose another name.",
         ));
     }
     app.workspace

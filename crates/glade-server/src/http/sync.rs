@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::{Extension, State, WebSocketUpgrade};
-use axum::http::HeaderMap;
+use axum::http::request::Parts;
 use axum::response::Response;
 
-use super::guard::verify;
 use crate::app::App;
 use crate::edge::bearer;
 use crate::edge::client::ClientInfo;
@@ -22,12 +21,13 @@ pub async fn upgrade(
     State(app): State<Arc<App>>,
     client: ClientInfo,
     visitor: Option<Extension<Visitor>>,
-    headers: HeaderMap,
+    parts: Parts,
     socket: WebSocketUpgrade,
 ) -> Result<Response, Problem> {
-    let token = bearer::credential(&headers, &app.access.cookie)?;
+    let shown = bearer::credential(&parts.headers, &parts.extensions, &app.access.cookie)?;
     // A cookie that no longer holds is no reason to refuse a client that joins with a token.
-    let capability = token.and_then(|credential| verify(&app, credential.token()).ok());
+    let holder = shown.and_then(|credential| app.access.holder(&credential).ok());
+    let capability = holder.map(|holder| holder.capability);
     let visitor = visitor.map(|Extension(visitor)| visitor);
     if let (Some(visitor), Some(_)) = (&visitor, &capability) {
         visitor.set_known();

@@ -211,6 +211,16 @@ pub async fn attenuate(
             false => format!("{}/{}", caller.capability.subject, ids::guest()),
         });
     }
+    if let Some(fairy) = limits
+        .subject
+        .as_ref()
+        .and_then(|it| it.strip_prefix("fairy:"))
+        && app.workspace.fairy(fairy).is_some()
+    {
+        return Err(Problem::bad_request(
+            "A fairy of this workspace speaks for itself: name another subject.",
+        ));
+    }
     let narrower = limits.at(app.access.now());
     let token = app
         .access

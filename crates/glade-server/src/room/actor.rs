@@ -33,6 +33,9 @@ const MOMENT: Duration = Duration::from_millis(1);
 /// Updates from this size on are imported where they may block.
 const LARGE: usize = 16 * 1024;
 
+/// The standard's own: the server cannot do it now.
+const CLOSE_TRY_AGAIN: u16 = 1013;
+
 type Written = Pin<Box<dyn Future<Output = (u64, Result<(), StoreError>)> + Send>>;
 
 pub(super) async fn run(
@@ -66,6 +69,9 @@ pub(super) async fn run(
                     // What is merged here is not on disk: nobody may build on it. Closing the
                     // room drops it; the next join reads the page again from the store.
                     tracing::error!(%error, "the store failed: the room closes");
+                    for line in lines.values() {
+                        line.close(CLOSE_TRY_AGAIN, "the page could not be saved: come back later");
+                    }
                     return;
                 }
                 core.durable(ticket);
@@ -220,6 +226,14 @@ fn write(core: &mut RoomCore, store: &Store, log: &mut Log) -> Option<Written> {
         .into_iter()
         .flat_map(|Append { changes, .. }| changes)
         .collect();
+    // Who came and what was refused: a full disk is no reason to shut readers out.
+    if store.is_full() && changes.iter().all(|it| matches!(it, Change::Audit(_))) {
+        tracing::error!(
+            entries = changes.len(),
+            "the disk is full: joins and refusals are missing from the audit chain"
+        );
+        return Some(Box::pin(async move { (last, Ok(())) }));
+    }
     log.count(&changes);
     let write = store.write(changes);
     Some(Box::pin(async move { (last, write.await) }))

@@ -25,6 +25,13 @@ pub struct Line {
 }
 
 impl Line {
+    /// Ends the connection, with a word where that still fits.
+    pub(super) fn close(&self, code: u16, reason: &'static str) {
+        if !self.push(Outgoing::Close { code, reason }) {
+            self.cut.notify_one();
+        }
+    }
+
     /// False if the reader is too slow, or gone.
     pub fn send(&self, what: Outgoing) -> bool {
         let bytes = what.bytes();

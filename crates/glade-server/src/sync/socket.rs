@@ -256,6 +256,16 @@ impl Client {
             let denied = UpdateStatusCode::PermissionDenied;
             return self.refuse(sent.crdt, &sent.room, sent.batch, denied);
         };
+        // A room that merged what the disk does not take would have to close. It is no violation: the
+        // client keeps the update and tries again.
+        if sent.crdt == CrdtType::Loro && self.app.store.is_full() {
+            return self.ack(
+                sent.crdt,
+                &sent.room,
+                sent.batch,
+                UpdateStatusCode::RateLimited,
+            );
+        }
         let taken = match sent.crdt {
             CrdtType::LoroEphemeralStore => {
                 room.presence(self.conn, sent.batch, sent.updates).await

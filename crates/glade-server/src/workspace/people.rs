@@ -11,6 +11,7 @@ use glade_store::PersonRow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::names;
 use crate::room::ConnId;
 
 /// A person as one viewer sees them.
@@ -119,10 +120,15 @@ impl People {
     pub(super) fn open(rows: Vec<PersonRow>) -> Self {
         let mut people = Self::default();
         people.meet(glade_access::OWNER);
-        for row in rows {
+        // Whoever came with the owner's name before there was a rule gives way.
+        let (owners, others): (Vec<_>, Vec<_>) = rows
+            .into_iter()
+            .partition(|row| row.subject == glade_access::OWNER);
+        for row in owners.into_iter().chain(others) {
             let rights: Rights = serde_json::from_str(&row.rights_json).unwrap_or_default();
+            let name = people.free_name(&row.name, &row.subject);
             let person = &mut people.meet(&row.subject).person;
-            person.name = row.name;
+            person.name = name;
             person.last_seen = Some(row.seen_ms);
             person.ops = rights.ops;
             person.reach = rights.reach;
@@ -131,13 +137,32 @@ impl People {
     }
 
     fn meet(&mut self, subject: &str) -> &mut Known {
+        let person = self.get(subject).unwrap_or_else(|| self.stranger(subject));
         self.known
             .entry(subject.to_owned())
             .or_insert_with(|| Known {
-                person: Person::of(subject),
+                person,
                 streams: 0,
                 open: Vec::new(),
             })
+    }
+
+    /// Somebody who never came in, under a name that nobody else has.
+    pub(super) fn stranger(&self, subject: &str) -> Person {
+        let mut person = Person::of(subject);
+        person.name = self.free_name(&person.name, subject);
+        person
+    }
+
+    /// Whether somebody else is called that, or something that looks like it.
+    pub(super) fn is_taken(&self, name: &str, subject: &str) -> bool {
+        let mut others = self.known.iter().filter(|(other, _)| *other != subject);
+        others.any(|(_, known)| names::alike(&known.person.name, name))
+    }
+
+    /// The name, told apart from everybody else's.
+    pub(super) fn free_name(&self, name: &str, subject: &str) -> String {
+        names::told_apart(name, |name| self.is_taken(name, subject))
     }
 
     pub(super) fn all(&self) -> Vec<Person> {

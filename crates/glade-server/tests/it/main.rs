@@ -30,6 +30,7 @@ mod refusals;
 mod region;
 mod revocation;
 mod runs;
+mod sessions;
 mod sharing;
 mod stage;
 mod suggesting;

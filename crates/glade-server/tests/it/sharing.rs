@@ -135,3 +135,52 @@ async fn person(stage: &Stage, subject: &str) -> Value {
     let found = people.iter().find(|person| person["subject"] == subject);
     found.unwrap().clone()
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_becomes_the_owner_or_is_taken_for_them_by_a_label_a_name_or_a_subject() {
+    let stage = Stage::set().await;
+    let make = async |wish: Value| {
+        let made = stage.post(&stage.owner, "/api/tokens/attenuate", wish);
+        made.await
+    };
+    for subject in ["person:owner", "person:Owner"] {
+        let made = make(json!({ "subject": subject, "label": "Owner" })).await;
+        assert_eq!(made.status, 400, "{made:?}");
+    }
+    let workspace = stage.get(&stage.owner, "/api/workspaces/main").await.value;
+    let fairy = workspace["fairies"][0]["id"].as_str().unwrap();
+    let made = make(json!({ "subject": format!("fairy:{fairy}") })).await;
+    assert_eq!(made.status, 400, "{made:?}");
+
+    // A label is only what somebody is called, and told apart from everybody else.
+    let mut called = Vec::new();
+    for label in ["Owner", "OWNER", "Оwner", "Anna", "Anna"] {
+        let made = make(json!({ "label": label })).await.value;
+        assert!(
+            made["subject"]
+                .as_str()
+                .unwrap()
+                .starts_with("person:guest_")
+        );
+        let token = made["token"].as_str().unwrap().to_owned();
+        let session = stage.get(&token, "/api/session").await.value;
+        called.push(session["name"].as_str().unwrap().to_owned());
+    }
+    let wanted = ["Owner (2)", "OWNER (3)", "Оwner (4)", "Anna", "Anna (2)"];
+    assert_eq!(called, wanted);
+    let agent = make(json!({ "subject": "agent:owner" })).await.value;
+    let agent = agent["token"].as_str().unwrap();
+    let session = stage.get(agent, "/api/session").await.value;
+    assert_eq!(session["name"], "Owner (5)");
+
+    // Nor does anybody choose a name that is somebody else's.
+    let ben = stage.token(json!({ "subject": "person:ben" })).await;
+    for name in ["owner", "Anna", "ANNA (2)"] {
+        let wish = json!({ "name": name });
+        let refused = stage.call(&ben, Method::PATCH, "/api/session", wish).await;
+        assert_eq!(refused.status, 409, "{refused:?}");
+    }
+    let wish = json!({ "name": "Ben" });
+    let own = stage.call(&ben, Method::PATCH, "/api/session", wish).await;
+    assert_eq!(own.status, 200);
+}

@@ -1,10 +1,10 @@
-//! People, and the tokens that they handed on.
+//! People, the tokens that they handed on, and the browsers where they are signed in.
 
 use rusqlite::{Connection, params};
 
 use super::run;
 use crate::error::StoreError;
-use crate::rows::{LinkRow, PersonRow};
+use crate::rows::{LinkRow, PersonRow, SessionRow};
 
 pub(super) fn person(db: &Connection, row: &PersonRow) -> Result<(), StoreError> {
     run(
@@ -32,4 +32,33 @@ pub(super) fn link(db: &Connection, row: &LinkRow) -> Result<(), StoreError> {
             row.created_ms
         ],
     )
+}
+
+pub(super) fn session(db: &Connection, row: &SessionRow) -> Result<(), StoreError> {
+    run(
+        db,
+        "open a session",
+        "INSERT INTO session (id, subject, chain_json, sealed, client, created_ms, seen_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![
+            row.id,
+            row.subject,
+            row.chain_json,
+            row.sealed,
+            row.client,
+            row.created_ms,
+            row.seen_ms
+        ],
+    )
+}
+
+pub(super) fn end_sessions(db: &Connection, ids: &[String]) -> Result<(), StoreError> {
+    ids.iter().try_for_each(|id| {
+        run(
+            db,
+            "end a session",
+            "DELETE FROM session WHERE id = ?1",
+            params![id],
+        )
+    })
 }

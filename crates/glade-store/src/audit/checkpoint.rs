@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use super::merkle::Tree;
 use super::{Chain, Hash, canonical, hex, unhex};
 use crate::error::StoreError;
+use crate::private;
 
 /// Signs with Ed25519. The key is the caller's.
 pub trait Signer: Send {
@@ -55,7 +56,7 @@ impl Sealer {
         signer: Box<dyn Signer>,
     ) -> Result<Sealer, StoreError> {
         let folder = folder(dir);
-        fs::create_dir_all(&folder).map_err(|e| StoreError::io("make the folder", &folder, e))?;
+        private::make_folder(&folder).map_err(|e| StoreError::io("make the folder", &folder, e))?;
         let rows = rows(db)?;
         for (number, _, body) in &rows {
             place(&folder, *number, body)?;
@@ -254,7 +255,12 @@ fn place(folder: &Path, number: i64, body: &[u8]) -> Result<(), StoreError> {
     }
     let draft = folder.join(format!(".{number:08}.new"));
     let failed = |e| StoreError::io("write the checkpoint", &path, e);
-    let mut file = File::create(&draft).map_err(failed)?;
+    let mut file = private::options()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .open(&draft)
+        .map_err(failed)?;
     file.write_all(body).map_err(failed)?;
     file.sync_all().map_err(failed)?;
     let placed = fs::hard_link(&draft, &path).or_else(|e| match e.kind() {

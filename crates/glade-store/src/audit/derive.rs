@@ -92,6 +92,22 @@ pub(crate) fn entry(
             subject: subject.clone(),
             body: json!({"token": id}),
         }),
+        Change::PutSession(row) => Some(AuditEntry {
+            at_ms: row.created_ms,
+            kind: AuditKind::SessionOpened,
+            subject: row.subject.clone(),
+            body: json!({"session": row.id}),
+        }),
+        Change::EndSessions {
+            ids,
+            subject,
+            at_ms,
+        } => Some(AuditEntry {
+            at_ms: *at_ms,
+            kind: AuditKind::SessionsEnded,
+            subject: subject.clone(),
+            body: json!({"sessions": ids}),
+        }),
         Change::PutRun(row) => run_entry(db, row)?,
         Change::PutStep(row) => step_entry(db, row)?,
         _ => None,

@@ -168,7 +168,7 @@ fn closing_folds_the_log_into_the_database() {
         names.sort();
         names
     };
-    assert_eq!(names, ["glade.db", "glade.lock"]);
+    assert_eq!(names, ["glade.db", "glade.lock", "reserve"]);
 }
 
 pub fn writes_queued_when_the_store_is_dropped_are_finished<P: Place>() {

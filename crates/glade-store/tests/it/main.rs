@@ -6,6 +6,7 @@ mod durability;
 mod folder;
 mod history;
 mod pages;
+mod private;
 mod suite;
 mod writing;
 

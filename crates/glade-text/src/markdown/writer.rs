@@ -1,7 +1,9 @@
 //! Blocks as Markdown.
 
 use glade_doc::text::Link;
+use pulldown_cmark::{Event, Parser};
 
+use super::OPTIONS;
 use super::inline::{In, inline, longest_run, target};
 use crate::page::{Block, Page, Side, Table};
 
@@ -216,29 +218,16 @@ fn plain(block: &Block) -> String {
             .to_owned(),
         "blockquote" => quoted(&words(In::Block)),
         "callout" => {
-            let tone = Some(block.word("tone"))
-                .filter(|tone| !tone.is_empty())
-                .unwrap_or("note");
+            // Anything but a word would be read as more than a tone.
+            let is_word = |tone: &&str| {
+                !tone.is_empty() && tone.bytes().all(|byte| byte.is_ascii_alphabetic())
+            };
+            let tone = Some(block.word("tone")).filter(is_word).unwrap_or("note");
             quoted(&format!("[!{}]\n{}", tone.to_uppercase(), words(In::Block)))
         }
         "codeBlock" if block.is("raw") => block.text.clone(),
-        "codeBlock" => {
-            // What a block is written in may hold backticks only where none are the fence.
-            let sign = if block.word("lang").contains('`') {
-                '~'
-            } else {
-                '`'
-            };
-            let longest = longest_run(&block.text, sign).max(2);
-            let fence = sign.to_string().repeat(longest + 1);
-            let inside = if block.text.is_empty() {
-                String::new()
-            } else {
-                format!("{}\n", block.text)
-            };
-            format!("{fence}{}\n{inside}{fence}", block.word("lang"))
-        }
-        "formula" => format!("$$\n{}\n$$", block.text),
+        "codeBlock" => fenced(&block.text, block.word("lang")),
+        "formula" => formula(&block.text),
         "divider" => "---".to_owned(),
         "image" => {
             let src = match block.word("fileId") {
@@ -267,6 +256,37 @@ fn plain(block: &Block) -> String {
         }
         "table" => block.table.as_ref().map(table).unwrap_or_default(),
         _ => words(In::Block),
+    }
+}
+
+/// Words between two fences.
+fn fenced(text: &str, lang: &str) -> String {
+    // What follows on another line would be no part of the language.
+    let lang = lang.split(['\n', '\r']).next().unwrap_or_default();
+    // What a block is written in may hold backticks only where none are the fence.
+    let sign = if lang.contains('`') { '~' } else { '`' };
+    let longest = longest_run(text, sign).max(2);
+    let fence = sign.to_string().repeat(longest + 1);
+    let inside = if text.is_empty() {
+        String::new()
+    } else {
+        format!("{text}\n")
+    };
+    format!("{fence}{lang}\n{inside}{fence}")
+}
+
+/// A formula between its signs; one that would end before its end is written between fences.
+fn formula(text: &str) -> String {
+    let written = format!("$$\n{text}\n$$");
+    let mut parts = Parser::new_ext(&written, OPTIONS)
+        .filter(|event| !matches!(event, Event::Start(_) | Event::End(_)));
+    let whole = matches!(
+        (parts.next(), parts.next()),
+        (Some(Event::DisplayMath(_)), None)
+    );
+    match whole {
+        true => written,
+        false => fenced(text, "math"),
     }
 }
 

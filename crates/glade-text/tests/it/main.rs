@@ -3,6 +3,7 @@
 mod commonmark;
 mod growth;
 mod hostile;
+mod html;
 mod markdown;
 #[path = "../hostile/work.rs"]
 mod work;

@@ -200,3 +200,63 @@ async fn text_pages_go_out_as_markdown_and_come_back_with_their_links_and_commen
             .starts_with("# Notes")
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_read_or_written_through_a_link_and_no_name_leads_out_of_the_folder() {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    let place = tempfile::tempdir().unwrap();
+    let at = |name: &str| place.path().join(name);
+    fs::write(at("secret.md"), "what nobody gave away").unwrap();
+    fs::create_dir(at("folder")).unwrap();
+    fs::create_dir(at("elsewhere")).unwrap();
+    fs::write(at("elsewhere/page.md"), "what nobody gave away").unwrap();
+    symlink(at("secret.md"), at("link.md")).unwrap();
+    symlink(at("folder"), at("link-to-folder")).unwrap();
+    symlink(at("secret.md"), at("folder/link.md")).unwrap();
+    symlink(at("elsewhere"), at("folder/pages")).unwrap();
+    let sparse = fs::File::create(at("folder/sparse.md")).unwrap();
+    sparse.set_len(1 << 40).unwrap();
+    let data = at("data");
+    let import = |path: &Path| glade(&["import"], &[path, Path::new("--data"), &data]);
+
+    for path in [at("link.md"), at("link-to-folder"), "/dev/zero".into()] {
+        let output = import(&path);
+        assert!(!output.status.success(), "{path:?}: {}", said(&output));
+    }
+    for file in [
+        "link.md",
+        "pages/page.md",
+        "../secret.md",
+        "/etc/hostname",
+        "sparse.md",
+        "",
+        ".",
+    ] {
+        let page = json!({"name": "Taken", "tier": "internal", "file": file});
+        let told = json!({"type": "glade-workspace", "version": 1, "pages": [page]});
+        fs::write(at("folder/workspace.json"), told.to_string()).unwrap();
+        let output = import(&at("folder"));
+        assert!(!output.status.success(), "{file:?}: {}", said(&output));
+    }
+    assert!(!data.exists(), "nothing was begun");
+
+    // What goes out is its owner's alone, and goes through no link either.
+    fs::write(at("plain.md"), "# Plans\n").unwrap();
+    let output = import(&at("plain.md"));
+    assert!(output.status.success(), "{}", said(&output));
+    let export = |out: &Path| glade(&["export", "--data"], &[&data, Path::new("--out"), out]);
+    symlink(at("nowhere"), at("dangling")).unwrap();
+    let output = export(&at("dangling"));
+    assert!(!output.status.success(), "{}", said(&output));
+    assert!(!at("nowhere").exists());
+    let output = export(&at("out"));
+    assert!(output.status.success(), "{}", said(&output));
+    let mode = |path: &str| fs::metadata(at(path)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(
+        (mode("out"), mode("out/pages"), mode("out/workspace.json")),
+        (0o700, 0o700, 0o600)
+    );
+}

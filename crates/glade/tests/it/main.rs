@@ -13,6 +13,7 @@ mod client;
 mod code;
 mod crash;
 mod draw;
+mod faults;
 mod hostile;
 #[path = "../../../glade-canvas/tests/hostile/files.rs"]
 mod hostile_files;
