@@ -1,4 +1,4 @@
-//! `cargo xtask soak fuzz`: files, pictures, Markdown and models' answers that libFuzzer makes up, led by coverage.
+//! `cargo xtask soak fuzz`: files, pictures, Markdown, models' answers and tokens that libFuzzer makes up, led by coverage.
 //!
 //! The targets are in `fuzz/`, a workspace of its own. Each does what the tests of its crate do with the files of a
 //! committed corpus, and begins with those; what it comes to on its way is kept in `fuzz/corpus`, outside of git, for
@@ -21,7 +21,7 @@ struct Target {
     max_len: u32,
 }
 
-const TARGETS: [Target; 4] = [
+const TARGETS: [Target; 5] = [
     Target {
         name: "open",
         corpus: "crates/glade-canvas/tests/corpus",
@@ -40,6 +40,11 @@ const TARGETS: [Target; 4] = [
     Target {
         name: "actions",
         corpus: "crates/glade-agent/tests/corpus",
+        max_len: 2_048,
+    },
+    Target {
+        name: "tokens",
+        corpus: "crates/glade-access/tests/corpus",
         max_len: 2_048,
     },
 ];
@@ -154,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_minutes_are_shared_out() {
-        assert_eq!(seconds_each(4.0), 60);
+        assert_eq!(seconds_each(5.0), 60);
         assert_eq!(seconds_each(0.0), 1);
     }
 }
