@@ -1,5 +1,6 @@
 //! `cargo xtask soak fuzz`: files, pictures, Markdown, models' answers, updates and presence that libFuzzer makes up, led
 //! by coverage.
+//! `cargo xtask soak fuzz`: files, pictures, Markdown, models' answers and tokens that libFuzzer makes up, led by coverage.
 //!
 //! The targets are in `fuzz/`, a workspace of its own. Each does what the tests of its crate do with the files of a
 //! committed corpus, and begins with those; what it comes to on its way is kept in `fuzz/corpus`, outside of git, for
@@ -22,7 +23,7 @@ struct Target {
     max_len: u32,
 }
 
-const TARGETS: [Target; 6] = [
+const TARGETS: [Target; 7] = [
     Target {
         name: "open",
         corpus: "crates/glade-canvas/tests/corpus",
@@ -52,6 +53,11 @@ const TARGETS: [Target; 6] = [
         name: "presence",
         corpus: "crates/glade-doc/tests/corpus/presence",
         max_len: 1_024,
+    },
+    Target {
+        name: "tokens",
+        corpus: "crates/glade-access/tests/corpus",
+        max_len: 2_048,
     },
 ];
 
@@ -166,6 +172,7 @@ mod tests {
     #[test]
     fn the_minutes_are_shared_out() {
         assert_eq!(seconds_each(6.0), 60);
+        assert_eq!(seconds_each(5.0), 60);
         assert_eq!(seconds_each(0.0), 1);
     }
 }

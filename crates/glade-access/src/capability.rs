@@ -32,6 +32,9 @@ pub struct Capability {
     tools: Option<BTreeSet<String>>,
     region: Option<Region>,
     paths: Option<BTreeSet<String>>,
+    /// What it may do in the code project. Stored before there was such a right, it is none.
+    #[serde(default)]
+    project: BTreeSet<Op>,
     /// Unix seconds; it holds before, not at, that second.
     expires: Option<u64>,
     revocation_ids: Vec<String>,
@@ -55,6 +58,7 @@ impl Capability {
             tools: None,
             region: None,
             paths: None,
+            project: Op::PROJECT.into(),
             expires: None,
             revocation_ids: Vec::new(),
             depth: 0,
@@ -83,7 +87,18 @@ impl Capability {
         self.region.as_ref()
     }
 
-    /// May it reach that file or folder of a project? What it then does needs its tool.
+    /// May it do this in the code project? Which files it reaches there is [`Capability::allows_path`].
+    pub fn allows_project(&self, op: Op) -> bool {
+        self.project.contains(&op)
+    }
+
+    /// What it may do in the code project.
+    pub fn project(&self) -> &BTreeSet<Op> {
+        &self.project
+    }
+
+    /// May it reach that file or folder of a project? What it then does needs its tool and
+    /// [`Capability::allows_project`].
     pub fn allows_path(&self, path: &str) -> bool {
         is_path(path)
             && self
@@ -95,6 +110,16 @@ impl Capability {
     /// Whether no file of a project is hidden from it.
     pub fn reaches_all_paths(&self) -> bool {
         self.paths.is_none()
+    }
+
+    /// The only files and folders of a project that it reaches, if it is limited to some.
+    pub fn paths(&self) -> Option<&BTreeSet<String>> {
+        self.paths.as_ref()
+    }
+
+    /// The only tools that it may call, if it is limited to some.
+    pub fn tools(&self) -> Option<&BTreeSet<String>> {
+        self.tools.as_ref()
     }
 
     /// The only pages that it reaches, if it is limited to some.
@@ -182,6 +207,8 @@ impl Capability {
         narrowed.tools = both(narrowed.tools, narrower.tools.as_ref());
         narrowed.region = smaller(narrowed.region, narrower.region);
         narrowed.paths = paths_in_both(narrowed.paths, narrower.paths.as_ref());
+        // Not named, the project goes: so it is with links from before there was such a right.
+        narrowed.project.retain(|op| narrower.project.contains(op));
         let until = narrower.expires_at.map(to_seconds);
         narrowed.expires = earliest(narrowed.expires, until);
         Ok(narrowed)
@@ -195,12 +222,14 @@ impl Capability {
             met.ops.clear();
             met.tools = Some(BTreeSet::new());
             met.paths = Some(BTreeSet::new());
+            met.project.clear();
         }
         met.pages = both(met.pages, other.pages.as_ref());
         met.tiers = both(met.tiers, other.tiers.as_ref());
         met.tools = both(met.tools, other.tools.as_ref());
         met.region = smaller(met.region, other.region);
         met.paths = paths_in_both(met.paths, other.paths.as_ref());
+        met.project.retain(|op| other.project.contains(op));
         met.expires = earliest(met.expires, other.expires);
         met.depth = met.depth.max(other.depth);
         met.sessions.extend(other.sessions.iter().cloned());

@@ -51,6 +51,11 @@ pub enum AccessError {
     EmptyLimit { kind: &'static str },
 
     #[error(
+        "`{op}` is no right in the code project: there are read, command (to ask) and edit (to approve, keep and undo)"
+    )]
+    NotInProject { op: &'static str },
+
+    #[error(
         "this region holds nothing or lies too far out: give whole numbers x, y, w and h, the last two above 0"
     )]
     BadRegion,

@@ -73,7 +73,7 @@ impl Keys {
         let (biscuit, capability) = self.read(token)?;
         capability.narrow(narrower)?;
         let block = BlockBuilder::new()
-            .code(narrower.write())
+            .code(narrower.write(biscuit.block_count()))
             .map_err(build_failed)?;
         let narrowed = print(&biscuit.append(block).map_err(build_failed)?)?;
         if narrowed.len() > MAX_TOKEN {
@@ -99,7 +99,7 @@ impl Keys {
                 .ok_or_else(|| unknown(block))?;
             capability = capability.narrow(&narrower)?;
             copy = BlockBuilder::new()
-                .code(narrower.write())
+                .code(narrower.write(block))
                 .and_then(|written| copy.append_with_keypair(&self.scratch, written))
                 .map_err(build_failed)?;
         }

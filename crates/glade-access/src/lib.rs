@@ -18,6 +18,7 @@
 //! # Laws
 //! 1. Attenuation only narrows: for every token and every block added to it, what the result
 //!    allows, the token allowed.
+//!    The code project is a right of its own, which every block must name for it to be left.
 //! 2. Nobody can take another's name. The first block under the owner's may say whose the token is;
 //!    later ones may only add to the name (`person:anna` → `person:anna/phone`).
 //! 3. A limit that this version does not know makes the token invalid, never wider.
@@ -43,7 +44,7 @@ pub use audit_key::{AuditKey, signature_holds};
 pub use capability::{Capability, PageRef};
 pub use error::AccessError;
 pub use keys::Keys;
-pub use narrower::{Narrower, NarrowerRequest, Op};
+pub use narrower::{Narrower, NarrowerRequest, Op, ProjectRequest};
 pub use oracle::Request;
 pub use region::Region;
 pub use subject::SubjectKind;

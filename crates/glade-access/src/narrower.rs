@@ -33,12 +33,17 @@ impl Op {
         }
     }
 
+    /// What can be done with the code project: look at files and chats, ask in a chat, and say yes to
+    /// changes or take them back.
+    pub const PROJECT: [Op; 3] = [Op::Read, Op::Edit, Op::Command];
+
     pub(crate) fn parse(text: &str) -> Option<Op> {
         Op::ALL.into_iter().find(|op| op.as_str() == text)
     }
 }
 
-/// Limits to add to a token; each that is `None` leaves things as they are.
+/// Limits to add to a token; each that is `None` leaves things as they are. The code project is the
+/// exception: it goes unless it is named.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Narrower {
     pub ops: Option<BTreeSet<Op>>,
@@ -49,6 +54,8 @@ pub struct Narrower {
     pub region: Option<Region>,
     /// Files and folders of a project, relative to it; a folder stands for all in it.
     pub paths: Option<BTreeSet<String>>,
+    /// What is left of the rights in the code project, of [`Op::PROJECT`]; without them there are none.
+    pub project: BTreeSet<Op>,
     /// To the second; a part of a second is cut off.
     pub expires_at: Option<SystemTime>,
     /// Who the token is for from now on.
@@ -72,6 +79,9 @@ pub struct NarrowerRequest {
     pub region: Option<Region>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paths: Option<BTreeSet<String>>,
+    /// The code project: left out or `false`, none of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<ProjectRequest>,
     /// Seconds from now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_in: Option<u64>,
@@ -79,10 +89,34 @@ pub struct NarrowerRequest {
     pub subject: Option<String>,
 }
 
+/// `true`: what `ops` leave, as far as it means something in the code project; or its own list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ProjectRequest {
+    AsOps(bool),
+    Ops(BTreeSet<Op>),
+}
+
+impl ProjectRequest {
+    fn ops(self, of_pages: Option<&BTreeSet<Op>>) -> BTreeSet<Op> {
+        let left = |op: &Op| of_pages.is_none_or(|ops| ops.contains(op));
+        match self {
+            Self::AsOps(false) => BTreeSet::new(),
+            Self::AsOps(true) => Op::PROJECT.into_iter().filter(left).collect(),
+            Self::Ops(ops) => ops,
+        }
+    }
+}
+
 impl NarrowerRequest {
     pub fn at(self, now: SystemTime) -> Narrower {
         let until = |seconds| from_seconds(to_seconds(now).saturating_add(seconds));
+        let project = self
+            .project
+            .map(|project| project.ops(self.ops.as_ref()))
+            .unwrap_or_default();
         Narrower {
+            project,
             ops: self.ops,
             pages: self.pages,
             tiers: self.tiers,

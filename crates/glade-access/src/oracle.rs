@@ -33,12 +33,17 @@ pub enum Request<'a> {
     Path {
         path: &'a str,
     },
+    /// Something in the code project.
+    Project {
+        op: Op,
+    },
 }
 
 const POLICIES: &str = r#"
     allow if request("op"), op($o), right($o);
     allow if request("tool"), tool($n);
     allow if request("path"), under($p);
+    allow if request("project"), granted($o);
 "#;
 
 impl Keys {
@@ -57,16 +62,18 @@ impl Keys {
             .code(POLICIES)
             .and_then(|asked| asked.fact(fact("now", &[int(seconds)])))
             .map_err(failed)?;
+        if let Request::Project { op } = request
+            && self.project_is_named_throughout(&biscuit, *op)?
+        {
+            asked = asked
+                .fact(fact("granted", &[string(op.as_str())]))
+                .map_err(failed)?;
+        }
         for fact in facts(request) {
             asked = asked.fact(fact).map_err(failed)?;
         }
-        // The default of one millisecond is less than a busy machine may take to be scheduled.
-        let limits = RunLimits {
-            max_time: Duration::from_secs(1),
-            ..RunLimits::default()
-        };
         let answer = asked
-            .set_limits(limits)
+            .set_limits(patient())
             .build(&biscuit)
             .and_then(|mut authorizer| authorizer.authorize());
         match answer {
@@ -74,6 +81,33 @@ impl Keys {
             Err(error::Token::FailedLogic(_)) => Ok(false),
             Err(e) => Err(failed(e)),
         }
+    }
+}
+
+impl Keys {
+    /// Whether each block after the authority's says that this is left of the project. A check could
+    /// not tell: a block without the sentence has nothing that fails.
+    fn project_is_named_throughout(
+        &self,
+        biscuit: &biscuit_auth::Biscuit,
+        op: Op,
+    ) -> Result<bool, AccessError> {
+        let failed = |e: error::Token| AccessError::Build(e.to_string());
+        let rule = format!("named($block) <- project(\"{}\", $block)", op.as_str());
+        let named: Vec<(i64,)> = AuthorizerBuilder::new()
+            .set_limits(patient())
+            .build(biscuit)
+            .and_then(|mut all| all.query_all(rule.as_str()))
+            .map_err(failed)?;
+        Ok(Op::PROJECT.contains(&op) && named.len() + 1 == biscuit.block_count())
+    }
+}
+
+/// The default of one millisecond is less than a busy machine may take to be scheduled.
+fn patient() -> RunLimits {
+    RunLimits {
+        max_time: Duration::from_secs(1),
+        ..RunLimits::default()
     }
 }
 
@@ -108,6 +142,13 @@ fn facts(request: &Request<'_>) -> Vec<Fact> {
                     int(area.bottom),
                 ],
             ),
+            named("unplaced", "path"),
+        ],
+        Request::Project { .. } => vec![
+            named("request", "project"),
+            named("request", "op"),
+            named("request", "tool"),
+            named("unplaced", "area"),
             named("unplaced", "path"),
         ],
         // Neither an operation on a page nor a call of a tool: the limits of both do not apply.

@@ -7,6 +7,7 @@
 //! A narrowing block holds at most one of each of these, in this order:
 //! ```text
 //! shown_as("person:anna");
+//! project("read", 1); … project("command", 1);
 //! check if request("tool") or op($o), {"read", "comment"}.contains($o);
 //! check if request("tool") or page($p), {"pg_1"}.contains($p);
 //! check if request("tool") or tier($t), {"public"}.contains($t);
@@ -15,6 +16,10 @@
 //! check if unplaced("path") or under($p), {"src"}.contains($p);
 //! check if now($t), $t < 1790000000;
 //! ```
+//! `project` is the one sentence that leaves something instead of limiting it: what a block does not
+//! name of the code project is gone, so a block from before there was this sentence leaves none. The
+//! number is the block's own, so that Datalog can tell whether every block has it.
+//!
 //! Every question to the authorizer says which kind of request it is (`request("op")` or
 //! `request("tool")`) and carries all facts of that kind, so a check never passes because a fact
 //! was forgotten. A question that is about no place on a page, or no path, says that too
@@ -78,6 +83,7 @@ const PATHS: Template = Template(
 );
 const EXPIRES: Template = Template("check if now($t), $t < ", "");
 const SHOWN_AS: Template = Template("shown_as(", ")");
+const PROJECT: Template = Template("project(\"", ")");
 
 /// What stands before and after the part that varies.
 struct Template(&'static str, &'static str);
@@ -131,13 +137,17 @@ impl Narrower {
                 name: path.chars().take(128).collect(),
             });
         }
+        if let Some(op) = self.project.iter().find(|op| !Op::PROJECT.contains(op)) {
+            return Err(AccessError::NotInProject { op: op.as_str() });
+        }
         match &self.subject {
             Some(subject) => crate::subject::kind(subject).map(drop),
             None => Ok(()),
         }
     }
 
-    pub(crate) fn write(&self) -> String {
+    /// As the block of that number says it.
+    pub(crate) fn write(&self, block: usize) -> String {
         let names = |names: &BTreeSet<String>| {
             let quoted: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
             quoted.join(", ")
@@ -145,6 +155,9 @@ impl Narrower {
         let mut source = String::new();
         if let Some(subject) = &self.subject {
             source.push_str(&SHOWN_AS.write(&format!("\"{subject}\"")));
+        }
+        for op in &self.project {
+            source.push_str(&PROJECT.write(&format!("{}\", {block}", op.as_str())));
         }
         if let Some(ops) = &self.ops {
             let ops = ops.iter().map(|op| op.as_str().to_owned()).collect();
@@ -182,6 +195,9 @@ impl Narrower {
         for line in lines(source) {
             if let Some(subject) = quoted(line, SHOWN_AS.0, SHOWN_AS.1) {
                 read.subject = Some(subject);
+            } else if let Some(named) = PROJECT.middle(line) {
+                let (op, _block) = named.split_once("\", ")?;
+                read.project.insert(Op::parse(op)?);
             } else if let Some(ops) = OPS.names(line) {
                 read.ops = Some(ops.iter().map(|op| Op::parse(op)).collect::<Option<_>>()?);
             } else if let Some(pages) = PAGES.names(line) {

@@ -36,10 +36,12 @@ fn narrower() -> impl Strategy<Value = Narrower> {
         names(&TOOLS),
         option::weighted(0.3, region()),
         names(&PATHS),
+        btree_set(select(&Op::PROJECT[..]), 0..=3),
         option::weighted(0.3, TIMES),
     )
         .prop_map(
-            |(ops, pages, tiers, tools, region, paths, expires)| Narrower {
+            |(ops, pages, tiers, tools, region, paths, project, expires)| Narrower {
+                project,
                 ops,
                 pages,
                 tiers,
@@ -75,6 +77,7 @@ fn request() -> impl Strategy<Value = Request<'static>> {
             area,
         }),
         2 => path.prop_map(|path| Request::Path { path }),
+        2 => select(&Op::ALL[..]).prop_map(|op| Request::Project { op }),
     ]
 }
 
@@ -84,6 +87,7 @@ fn allows(capability: &Capability, request: &Request<'_>) -> bool {
         Request::Tool { name } => capability.allows_tool(name),
         Request::Write { page, area } => capability.allows_write(page, area),
         Request::Path { path } => capability.allows_path(path),
+        Request::Project { op } => capability.allows_project(*op),
     }
 }
 
@@ -107,7 +111,12 @@ proptest! {
         let keys = crate::new_keys();
         let mut token = keys.owner_token().unwrap();
         let mut allowed = vec![true; questions.len()];
-        for narrower in std::iter::once(Narrower::default()).chain(chain) {
+        // Each question of the owner's own token too.
+        for (request, seconds) in &questions {
+            let ours = native(&keys, &token, request, *seconds);
+            prop_assert_eq!(ours, keys.biscuit_allows(&token, request, at(*seconds)).unwrap());
+        }
+        for narrower in chain {
             token = keys.attenuate(&token, &narrower).unwrap();
             for ((request, seconds), before) in questions.iter().zip(&mut allowed) {
                 let ours = native(&keys, &token, request, *seconds);
@@ -187,5 +196,6 @@ proptest! {
         }
         prop_assert_eq!(read.expires_at(), direct.expires_at());
         prop_assert_eq!(read.region(), direct.region());
+        prop_assert_eq!(read.project(), direct.project());
     }
 }

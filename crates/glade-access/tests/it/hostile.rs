@@ -43,6 +43,13 @@ fn blocks_that_are_not_ours_are_refused() {
         r#"right("edit");"#,
         r#"op("read"); request("tool");"#,
         r#"workspace("main");"#,
+        // The project as another block would have it, twice, or with what is no right in it.
+        r#"project("read", 1);"#,
+        r#"project("read", 2); project("read", 2);"#,
+        r#"project("edit", 2); project("read", 2);"#,
+        r#"project("fly", 2);"#,
+        r#"project("read");"#,
+        r#"project($o, 2) <- right($o);"#,
         r#"right($o) <- op($o);"#,
         // Limits we do not know, kinds of checks we do not use.
         r#"check if region($x), $x < 5;"#,

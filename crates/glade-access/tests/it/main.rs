@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod agreement;
+mod corpus;
 mod hostile;
 mod keys;
 mod tokens;

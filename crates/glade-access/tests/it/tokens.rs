@@ -315,3 +315,78 @@ fn a_folder_stands_for_all_in_it_and_for_nothing_beside_it() {
         );
     }
 }
+
+#[test]
+fn the_project_is_left_only_where_every_block_names_it() {
+    let keys = new_keys();
+    let owner = keys.owner_token().unwrap();
+    let rights = |token: &str| keys.verify(token, now()).unwrap().project().clone();
+    let narrow = |token: &str, request: &str| {
+        let request: NarrowerRequest = serde_json::from_str(request).unwrap();
+        keys.attenuate(token, &request.at(now()))
+    };
+    assert_eq!(rights(&owner), Op::PROJECT.into());
+    // As every link was before there was the sentence, whatever else it says.
+    for before in [
+        r#"{"subject":"person:ann"}"#,
+        r#"{"ops":["read","edit","command"]}"#,
+        r#"{"pages":["code"],"tiers":["code"]}"#,
+        r#"{"paths":["src"]}"#,
+        r#"{"project":false}"#,
+        r#"{"project":[]}"#,
+    ] {
+        let link = narrow(&owner, before).unwrap();
+        assert_eq!(rights(&link), [].into(), "{before}");
+        let named = narrow(&link, r#"{"project":["read","edit","command"]}"#).unwrap();
+        assert_eq!(
+            rights(&named),
+            [].into(),
+            "what is gone stays gone: {before}"
+        );
+    }
+    for (request, left) in [
+        (r#"{"project":true}"#, vec![Op::Read, Op::Edit, Op::Command]),
+        (
+            r#"{"ops":["read","comment"],"project":true}"#,
+            vec![Op::Read],
+        ),
+        (
+            r#"{"ops":["read"],"project":["read","command"]}"#,
+            vec![Op::Read, Op::Command],
+        ),
+        (r#"{"pages":["pg_1"],"project":["read"]}"#, vec![Op::Read]),
+    ] {
+        let link = narrow(&owner, request).unwrap();
+        assert_eq!(rights(&link), left.into_iter().collect(), "{request}");
+    }
+    let reader = narrow(&owner, r#"{"project":["read"]}"#).unwrap();
+    let more = narrow(&reader, r#"{"project":["read","edit"]}"#).unwrap();
+    assert_eq!(rights(&more), [Op::Read].into());
+    let bad = narrow(&owner, r#"{"project":["comment"]}"#).unwrap_err();
+    assert!(
+        matches!(bad, AccessError::NotInProject { op: "comment" }),
+        "{bad}"
+    );
+    for bad in [
+        r#"{"project":"read"}"#,
+        r#"{"project":["fly"]}"#,
+        r#"{"project":{}}"#,
+    ] {
+        assert!(
+            serde_json::from_str::<NarrowerRequest>(bad).is_err(),
+            "{bad}"
+        );
+    }
+}
+
+/// A capability that was stored before there was the right, such as a project's asker.
+#[test]
+fn a_capability_stored_without_the_project_has_none() {
+    let keys = new_keys();
+    let owner = keys.verify(&keys.owner_token().unwrap(), now()).unwrap();
+    let mut stored = serde_json::to_value(&owner).unwrap();
+    assert!(stored.as_object_mut().unwrap().remove("project").is_some());
+    let read: glade_access::Capability = serde_json::from_value(stored).unwrap();
+    assert_eq!(read.project(), &[].into());
+    assert_eq!(read.ops(), owner.ops());
+}
