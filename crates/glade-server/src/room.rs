@@ -53,9 +53,10 @@ pub use handle::{RoomError, RoomHandle};
 pub use line::Line;
 pub use merging::SERVER;
 pub use output::{Outgoing, UndoReport};
-pub use people::NO_SUCH_PAGE;
+pub use people::{NO_SUCH_PAGE, refusal_notice};
 pub use range::{Part, TextRange};
 pub use rooms::{Rooms, Tuning};
+pub use verdict::read_only;
 
 use std::fmt;
 use std::sync::{Arc, RwLock};

@@ -36,6 +36,18 @@ const MAX_COSTLY_REFUSALS: u32 = 20;
 /// What is said of a page that is not there, or not there for the one who asks.
 pub const NO_SUCH_PAGE: &str = "there is no such page, or this token may not read it";
 
+/// Why an update was refused, and what to do now.
+pub fn refusal_notice(page: &str, batch: BatchId, refusal: &Refusal) -> Outgoing {
+    let notice = json!({ "refused": {
+        "room": page,
+        "batch": batch.to_hex(),
+        "code": refusal.code(),
+        "reason": refusal.to_string(),
+        "recover": refusal.recovery().as_str(),
+    }});
+    Outgoing::Text(notice.to_string().into())
+}
+
 impl RoomCore {
     pub fn join(&mut self, conn: ConnId, crdt: CrdtType, capability: Capability, version: &[u8]) {
         if !self.allows(&capability, Op::Read) {
@@ -255,17 +267,8 @@ impl RoomCore {
     /// An acknowledgement of the protocol is one byte. Why, and what to do now, goes ahead of it as a
     /// text message, which clients that do not know of it pass over.
     fn explain(&mut self, conn: ConnId, batch: BatchId, refusal: &Refusal) {
-        let notice = json!({ "refused": {
-            "room": self.page.as_str(),
-            "batch": batch.to_hex(),
-            "code": refusal.code(),
-            "reason": refusal.to_string(),
-            "recover": refusal.recovery().as_str(),
-        }});
-        self.emit(Output::Send {
-            conn,
-            what: Outgoing::Text(notice.to_string().into()),
-        });
+        let what = refusal_notice(self.page.as_str(), batch, refusal);
+        self.emit(Output::Send { conn, what });
     }
 
     pub fn presence_update(&mut self, conn: ConnId, batch: BatchId, blobs: &[Vec<u8>]) {

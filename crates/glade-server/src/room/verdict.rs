@@ -9,6 +9,11 @@ use serde_json::Value;
 
 use super::merging::{Author, denied};
 
+/// What somebody is told who may only look.
+pub fn read_only() -> Refusal {
+    denied("read-only", "this token may not edit the page".to_owned())
+}
+
 /// Judges what the gate has read, by the rights of whoever sent it and the page before it.
 pub(super) fn judge(
     author: &Author<'_>,
@@ -25,10 +30,7 @@ pub(super) fn judge(
             .any(|change| !change.comments.is_empty() || change.writes.iter().any(anchors));
         let suggests = author.suggestion().is_some() && capability.allows(Op::Suggest, page);
         if draws && !suggests && !capability.allows(Op::Edit, page) {
-            return Err(denied(
-                "read-only",
-                "this token may not edit the page".to_owned(),
-            ));
+            return Err(read_only());
         }
         if comments && !may_comment(capability, page) {
             return Err(denied(

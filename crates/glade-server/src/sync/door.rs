@@ -37,6 +37,11 @@ pub enum Step {
         status: UpdateStatusCode,
         violation: bool,
     },
+    /// Sent by somebody who may only look.
+    ReadOnly {
+        room: String,
+        batch: BatchId,
+    },
     /// Asked to join again and again.
     RefuseJoin {
         crdt: CrdtType,
@@ -181,8 +186,8 @@ impl Door {
             }
             return Ok(limited);
         }
-        if let Err(status) = self.may_send(envelope) {
-            return refuse(envelope, status);
+        if let Some(refused) = self.refuses(envelope)? {
+            return Ok(refused);
         }
         let sent = envelope.updates()?;
         Ok(Step::Updates(Sent {
@@ -197,8 +202,8 @@ impl Door {
         if !self.frames.take(now) {
             return refuse(envelope, UpdateStatusCode::RateLimited);
         }
-        if let Err(status) = self.may_send(envelope) {
-            return refuse(envelope, status);
+        if let Some(refused) = self.refuses(envelope)? {
+            return Ok(refused);
         }
         // What somebody shows of themselves fits into a frame many times.
         if envelope.crdt != CrdtType::Loro {
@@ -253,16 +258,21 @@ impl Door {
         }
     }
 
-    fn may_send(&self, envelope: &Envelope<'_>) -> Result<(), UpdateStatusCode> {
+    /// What sending this leads to, if it may not be sent.
+    fn refuses(&self, envelope: &Envelope<'_>) -> Result<Option<Step>, Malformed> {
         let joined = self.joined.get(envelope.room).copied().unwrap_or_default();
         let may = match envelope.crdt {
-            CrdtType::Loro => joined.document == Some(MaySend::Updates),
+            CrdtType::Loro if joined.document == Some(MaySend::Nothing) => {
+                let (room, batch) = (envelope.room.to_owned(), envelope.batch()?);
+                return Ok(Some(Step::ReadOnly { room, batch }));
+            }
+            CrdtType::Loro => joined.document.is_some(),
             CrdtType::LoroEphemeralStore => joined.presence,
-            _ => return Err(UpdateStatusCode::InvalidUpdate),
+            _ => return refuse(envelope, UpdateStatusCode::InvalidUpdate).map(Some),
         };
         match may {
-            true => Ok(()),
-            false => Err(UpdateStatusCode::PermissionDenied),
+            true => Ok(None),
+            false => refuse(envelope, UpdateStatusCode::PermissionDenied).map(Some),
         }
     }
 }

@@ -11,6 +11,7 @@ use glade_access::Capability;
 use loro_protocol::{
     BatchId, CrdtType, JoinErrorCode, MAX_MESSAGE_SIZE, ProtocolMessage, UpdateStatusCode,
 };
+use serde_json::json;
 use tokio::sync::{Notify, mpsc};
 
 use super::door::{Door, Sent, Step};
@@ -22,7 +23,7 @@ use crate::app::App;
 use crate::edge::client::ClientInfo;
 use crate::listen::places::Place;
 use crate::metrics;
-use crate::room::{ConnId, Line, Outgoing, RoomHandle};
+use crate::room::{ConnId, Line, Outgoing, RoomHandle, read_only, refusal_notice};
 
 /// Frames that may wait for a slow reader before it is let go.
 const LINE: usize = 4096;
@@ -243,6 +244,7 @@ impl Client {
                 status,
                 violation: true,
             } => self.refuse(crdt, &room, batch, status),
+            Step::ReadOnly { room, batch } => self.refuse_reader(&room, batch),
             Step::Close(reason) => {
                 tracing::warn!(conn = %self.conn, reason, "a connection is closed");
                 self.app.refusals.frame(self.subject(), "", reason);
@@ -274,6 +276,23 @@ impl Client {
         };
         // A closed room means that its page was lost in this process: reconnecting reads it anew.
         taken.is_ok()
+    }
+
+    /// As the room would have refused it, had it been passed on.
+    fn refuse_reader(&mut self, room: &str, batch: BatchId) -> bool {
+        let refusal = read_only();
+        let about = json!({ "page": room, "code": refusal.code() });
+        self.app
+            .refusals
+            .enter(self.subject(), &refusal.to_string(), about);
+        self.line.send(refusal_notice(room, batch, &refusal))
+            && self.ack(
+                CrdtType::Loro,
+                room,
+                batch,
+                UpdateStatusCode::PermissionDenied,
+            )
+            && self.violation()
     }
 
     /// Says no and puts it on the account.

@@ -201,9 +201,18 @@ fn nothing_is_read_for_a_room_that_was_not_joined_or_by_who_may_only_look() {
     elsewhere.has_joined(CrdtType::Loro, "pg_b", MaySend::Updates);
     let mut only_presence = door();
     only_presence.has_joined(CrdtType::LoroEphemeralStore, ROOM, MaySend::Updates);
-    for mut door in [door(), joined(MaySend::Nothing), elsewhere, only_presence] {
+    let read_only = Step::ReadOnly {
+        room: ROOM.to_owned(),
+        batch: BatchId([7; 8]),
+    };
+    for (mut door, refused) in [
+        (door(), &denied),
+        (joined(MaySend::Nothing), &read_only),
+        (elsewhere, &denied),
+        (only_presence, &denied),
+    ] {
         for frame in [update(CrdtType::Loro), header(), broken.clone()] {
-            assert_eq!(door.take(&frame, now), denied);
+            assert_eq!(&door.take(&frame, now), refused);
         }
         assert!(!door.waits_for_fragments());
     }
