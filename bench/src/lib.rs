@@ -7,6 +7,7 @@
 pub mod chart;
 pub mod fairies;
 pub mod http;
+pub mod strangers;
 pub mod sync;
 pub mod table;
 

@@ -11,6 +11,7 @@
 
 pub mod load;
 pub mod marker;
+pub mod pairs;
 pub mod report;
 pub mod rest;
 pub mod server;

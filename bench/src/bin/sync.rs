@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use clap::Parser;
 use glade_bench::sync::load::{self, Load, Outcome};
+use glade_bench::sync::pairs;
 use glade_bench::sync::report::{Opening, Report, Results};
 use glade_bench::sync::rest;
 use glade_bench::sync::server::{Programs, Server, Which, pin_client};
@@ -42,6 +43,9 @@ struct Args {
     /// Only one room of 50 at this rate, printed
     #[arg(long)]
     rate: Option<usize>,
+    /// Another build of the server: both in turn, and what an edit costs the new one for what it cost the old
+    #[arg(long)]
+    beside: Option<PathBuf>,
     /// How long each measurement lasts, in seconds
     #[arg(long, default_value_t = 1.5)]
     seconds: f64,
@@ -65,6 +69,13 @@ fn main() -> Result<()> {
         measured: Duration::from_secs_f64(args.seconds),
         programs,
     };
+    if let Some(old) = args.beside {
+        return bench.beside(
+            old,
+            args.repeats.unwrap_or(10),
+            args.rate.unwrap_or(COMPARED),
+        );
+    }
     if let Some(rate) = args.rate {
         for _ in 0..args.repeats.unwrap_or(1) {
             for &which in &servers {
@@ -184,15 +195,34 @@ impl Bench {
         Ok(outcome)
     }
 
+    /// Two builds in turn.
+    fn beside(&self, old: PathBuf, pairs: usize, rate: usize) -> Result<()> {
+        let pairs = pairs::measure(&self.programs, old, pairs, self.of(1, PEOPLE, rate))?;
+        for pair in &pairs {
+            show(Which::Glade, "old", rate, &pair.old);
+            show(Which::Glade, "new", rate, &pair.new);
+            line(&format!("ratio {:.3}", pair.ratio()));
+        }
+        let median = pairs::median_ratio(&pairs);
+        line(&format!(
+            "median ratio of {} pairs: {median:.3}",
+            pairs.len()
+        ));
+        Ok(())
+    }
+
     fn load(&self, server: &Server, rooms: usize, clients: usize, rate: usize) -> Result<Outcome> {
-        let load = Load {
+        load::run(server, self.of(rooms, clients, rate))
+    }
+
+    fn of(&self, rooms: usize, clients: usize, rate: usize) -> Load {
+        Load {
             rooms,
             clients,
             rate,
             warm_up: Duration::from_millis(500),
             measured: self.measured,
-        };
-        load::run(server, load)
+        }
     }
 
     /// Memory and opening.

@@ -100,7 +100,14 @@ pub struct Server {
 impl Server {
     pub fn start(which: Which, programs: &Programs) -> Result<Self> {
         match which {
-            Which::Glade => Self::glade_with(programs, &[]),
+            Which::Glade => {
+                let mut command = on_its_core(&programs.glade);
+                // Everybody in a measurement comes from one address.
+                for limit in ["GLADE_MAX_CONNECTIONS", "GLADE_MAX_CONNECTIONS_PER_ADDRESS"] {
+                    command.env(limit, "20000");
+                }
+                Self::glade(command, programs.folder()?, &[])
+            }
             Which::Hocuspocus => Self::peer(programs, "hocuspocus.mjs", |_| Box::new(Hocuspocus)),
             Which::YWebsocket => Self::peer(programs, "y-websocket.mjs", |_| Box::new(YWebsocket)),
             Which::Tldraw => Self::peer(programs, "tldraw.mjs", |said| {
@@ -184,6 +191,11 @@ impl Server {
         self
     }
 
+    /// Its data folder; only ours has one.
+    pub fn data(&self) -> Option<&Path> {
+        self.data.as_ref().map(TempDir::path)
+    }
+
     /// The way to its HTTP interface; only ours has one.
     pub fn api(&self) -> Option<Api> {
         let token = self.wire.token()?.to_owned();
@@ -200,7 +212,17 @@ impl Server {
 
     /// Memory in use, in bytes.
     pub fn memory(&self) -> Result<u64> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
+        Self::memory_in(&self.memory_file())
+    }
+
+    /// Where the system tells it, for whoever watches from another thread.
+    pub fn memory_file(&self) -> PathBuf {
+        PathBuf::from(format!("/proc/{}/status", self.process.id()))
+    }
+
+    /// Memory in use by that file, in bytes.
+    pub fn memory_in(file: &Path) -> Result<u64> {
+        let status = fs::read_to_string(file)?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let kilobytes = line.and_then(|rest| rest.split_whitespace().next());
         Ok(kilobytes.context("no VmRSS")?.parse::<u64>()? * 1024)

@@ -102,8 +102,17 @@ impl Inbox {
 
 /// Opens a socket. What the server said right after its answer is in the inbox.
 pub async fn connect(address: SocketAddr, path: &str) -> Result<(TcpStream, Inbox)> {
-    let mut stream = TcpStream::connect(address).await?;
+    let stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;
+    upgrade(stream, address, path).await
+}
+
+/// Makes a socket of a connection that is open already.
+pub async fn upgrade(
+    mut stream: TcpStream,
+    address: SocketAddr,
+    path: &str,
+) -> Result<(TcpStream, Inbox)> {
     let request = format!(
         "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
          Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
