@@ -175,8 +175,8 @@ fn encoded(message: &ProtocolMessage) -> Result<Vec<u8>> {
 }
 
 async fn say(stream: &mut TcpStream, message: &[u8]) -> Result<()> {
-    let sent = stream.write_all(&frame(Kind::Binary, message));
-    Ok(timeout(HELD, sent).await??)
+    let frame = frame(Kind::Binary, message);
+    Ok(timeout(HELD, stream.write_all(&frame)).await??)
 }
 
 async fn read_to_end(stream: &mut TcpStream, patience: Duration) {

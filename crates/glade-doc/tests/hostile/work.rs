@@ -1,6 +1,6 @@
 //! What is done with bytes of strangers, in the tests and by the fuzzers.
 
-use glade_doc::{CanvasDoc, Edit, GuardedPage, blob_spans, check_presence, check_version};
+use glade_doc::{CanvasDoc, Edit, GuardedPage, Surface, blob_spans, check_presence, check_version};
 use loro::awareness::EphemeralStore;
 use serde_json::json;
 
@@ -35,7 +35,7 @@ pub fn update(body: &[u8]) -> bool {
     let mut page = GuardedPage::open(doc, Vec::new()).expect("a page");
     let _ = page.admit(&blob, &mut |_, _| Ok(()));
     let snapshot = page.doc().snapshot().expect("the page can be written");
-    let again = CanvasDoc::open(Some(&snapshot), &[]).expect("and read again");
+    let again = CanvasDoc::open(Surface::Canvas, Some(&snapshot), &[]).expect("and read again");
     assert_eq!(again.elements(), page.doc().elements());
     true
 }

@@ -27,7 +27,7 @@ pub struct Line {
 impl Line {
     /// Ends the connection, with a word where that still fits.
     pub(super) fn close(&self, code: u16, reason: &'static str) {
-        if !self.push(Outgoing::Close { code, reason }) {
+        if !self.send(Outgoing::Close { code, reason }) {
             self.cut.notify_one();
         }
     }
