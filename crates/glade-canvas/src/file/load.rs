@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use glade_doc::schema::{MAX_NAME_BYTES, NOT_STORED};
-use glade_doc::{Edit, ElementId, Props};
+use glade_doc::{Edit, ElementId, Props, rules};
 use serde_json::{Value, json};
 
 use super::{FileError, elbow, eras, old_binding, png, svg, tldr};
@@ -38,6 +38,31 @@ pub struct Loaded {
 impl Loaded {
     pub fn scene(&self) -> Scene {
         self.elements.iter().cloned().collect()
+    }
+
+    /// Leaves out what a page does not take: elements of a barred type, and single properties.
+    pub fn hold_to_rules(&mut self) {
+        let notes = &mut self.notes;
+        self.elements.retain_mut(|element| {
+            let id = element.id.clone();
+            if let Some(Err(reason)) = element.props.get("type").map(|it| rules::check("type", it))
+            {
+                let what = format!("the element {:?}", id.as_str());
+                notes.push(Note::Skipped { what, reason });
+                return false;
+            }
+            element.props.retain(|property, value| {
+                let fits = rules::check(property, value).is_ok();
+                if !fits {
+                    notes.push(Note::Dropped {
+                        element: id.clone(),
+                        property: property.clone(),
+                    });
+                }
+                fits
+            });
+            true
+        });
     }
 
     /// The scene with the lines of texts where the file has them: what a picture of the file shows.

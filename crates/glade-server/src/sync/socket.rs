@@ -281,6 +281,7 @@ impl Client {
     /// As the room would have refused it, had it been passed on.
     fn refuse_reader(&mut self, room: &str, batch: BatchId) -> bool {
         let refusal = read_only();
+        tracing::warn!(page = room, conn = %self.conn, code = refusal.code(), reason = %refusal, "update refused");
         let about = json!({ "page": room, "code": refusal.code() });
         self.app
             .refusals

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use glade_doc::ElementId;
 use glade_text::{Block, NewBlock, Page, Place, html, markdown, write};
+use rustix::time::{ClockId, clock_gettime};
 
 /// Bytes of the smaller input of two; the other is four times as long. `GLADE_SOAK` takes more of both.
 fn small() -> usize {
@@ -103,11 +104,11 @@ fn hostile(bytes: usize) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Time on a processor: others may be busy on this machine.
+/// Time on a processor: others may be busy on this machine. Not read from `/proc`, which is brought up to date every few
+/// milliseconds only.
 fn cpu() -> Duration {
-    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let spent = stat.split(' ').next().and_then(|ns| ns.parse().ok());
-    Duration::from_nanos(spent.unwrap_or(0))
+    let spent = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::try_from(spent).unwrap_or_default()
 }
 
 fn took(work: impl Fn()) -> Duration {
