@@ -88,9 +88,6 @@ impl Viewer {
     }
 
     fn readable(&self, page: &str) -> bool {
-        if page == CODE {
-            return code::seen(&self.app, &self.caller).is_some();
-        }
         let row = self.app.workspace.page(page);
         row.is_some_and(|row| self.caller.may_read(&row.id, &row.tier))
     }
@@ -144,6 +141,9 @@ impl Viewer {
                 tell(&gone).filter(|_| self.fairies.remove(&value.id))
             }
             Change::FairyGone { removed } => tell(change).filter(|_| self.fairies.remove(removed)),
+            Change::Run { value } if value.page == CODE => {
+                tell(change).filter(|_| code::sees_run(&self.app, &self.caller, value))
+            }
             Change::Run { value } => tell(change).filter(|_| self.readable(&value.page)),
             Change::Person { value } => self.person(value),
             Change::Task { value } if self.readable(&value.page) => {
