@@ -78,13 +78,14 @@ impl Grants {
         self.0.iter().any(|grant| grant.covers(run, kind, path))
     }
 
-    /// Remembers a "yes".
-    pub fn grant(&mut self, grant: Grant) -> Result<(), ToolError> {
+    /// Remembers a "yes". Whether it is a new one.
+    pub fn grant(&mut self, grant: Grant) -> Result<bool, ToolError> {
         grant.reach.check()?;
-        if grant.reach != Reach::Once && !self.0.contains(&grant) {
+        let new = grant.reach != Reach::Once && !self.0.contains(&grant);
+        if new {
             self.0.push(grant);
         }
-        Ok(())
+        Ok(new)
     }
 
     /// Takes a "yes" back, to changes of this kind or of all: whoever writes there next asks again.

@@ -79,19 +79,21 @@ impl CodeHost {
                 .ok_or_else(over);
         };
         let granted = self.with_desk(id, |desk| desk.allowed.grant(grant.clone()));
-        if let Err(error) = granted? {
-            return put_back(waiting, CodeError::Wrong(error.words));
-        }
+        let new = match granted? {
+            Ok(new) => new,
+            Err(error) => return put_back(waiting, CodeError::Wrong(error.words)),
+        };
         // Durable before it is acted on: what was allowed for good is remembered.
         let kept = self.keep_settings(id).await;
-        let answered = kept.is_ok() && waiting.answer(true);
-        if !answered {
+        if kept.is_ok() && waiting.answer(true) {
+            return Ok(());
+        }
+        if new {
             self.with_desk(id, |desk| desk.allowed.withdraw(&grant))?;
             kept?;
             self.keep_settings(id).await?;
-            return Err(over());
         }
-        Ok(())
+        Err(over())
     }
 
     /// From now on the chat asks again, its run under way too.

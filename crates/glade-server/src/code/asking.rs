@@ -20,6 +20,10 @@ use crate::ids;
 /// How soon Stop is heard by who waits for a person.
 const LISTEN: Duration = Duration::from_millis(20);
 
+fn cancelled() -> ToolError {
+    ToolError::new(Code::Cancelled, "The call was cancelled.")
+}
+
 /// A question for the person.
 #[derive(Debug)]
 pub struct Asked {
@@ -199,7 +203,7 @@ impl Door {
         let approval = ids::approval();
         let answer = self.questions.ask(&approval, change.kind(), names);
         let asked = Asked {
-            approval,
+            approval: approval.clone(),
             call: call.id.clone(),
             path: change.path.as_str().to_owned(),
             diff: unified(
@@ -208,8 +212,19 @@ impl Door {
                 change.after.as_deref(),
             ),
         };
-        let cancelled = || ToolError::new(Code::Cancelled, "The call was cancelled.");
-        self.tell.send(asked).map_err(|_| cancelled())?;
+        let told = self.tell.send(asked).map_err(|_| cancelled());
+        let answered = told.and_then(|()| self.wait(&answer, change, names));
+        // It may have come to an end without an answer.
+        drop(self.questions.take(&approval));
+        answered
+    }
+
+    fn wait(
+        &self,
+        answer: &Receiver<bool>,
+        change: &Change,
+        names: &[ProjectPath],
+    ) -> Result<(), ToolError> {
         loop {
             match answer.recv_timeout(LISTEN) {
                 Ok(true) => return Ok(()),

@@ -144,7 +144,10 @@ impl Viewer {
             Change::Run { value } if value.page == CODE => {
                 tell(change).filter(|_| code::sees_run(&self.app, &self.caller, value))
             }
-            Change::Run { value } => tell(change).filter(|_| self.readable(&value.page)),
+            Change::Run { value } => tell(change).filter(|_| {
+                self.readable(&value.page)
+                    && self.caller.sees_work(&self.app, &value.id, &value.page)
+            }),
             Change::Person { value } => self.person(value),
             Change::Task { value } if self.readable(&value.page) => {
                 self.tasks.insert(value.id.clone());

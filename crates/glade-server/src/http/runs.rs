@@ -445,6 +445,9 @@ fn may(app: &App, caller: &Caller, id: &str, op: Op) -> Result<Run, Problem> {
     caller
         .on_page(app, &run.page, Op::Read)
         .map_err(|_| missing())?;
+    if !caller.sees_work(app, id, &run.page) {
+        return Err(missing());
+    }
     caller.on_page(app, &run.page, op)?;
     Ok(run)
 }
@@ -470,7 +473,15 @@ async fn settleable(
     let mut rooms = Vec::new();
     for page in pages.map_err(Problem::internal)? {
         caller.on_page(app, &page, Op::Edit)?;
-        rooms.push(app.rooms.room(&PageId::from(page.as_str())).await?);
+        let room = app.rooms.room(&PageId::from(page.as_str())).await?;
+        if let Some(region) = caller.capability.region()
+            && !room.run_lies_in(RunId::from(id), *region).await?
+        {
+            return Err(Problem::forbidden(
+                "This run reaches beyond the part of the page that this token may change.",
+            ));
+        }
+        rooms.push(room);
     }
     Ok((run, rooms))
 }

@@ -52,7 +52,7 @@ pub fn visible(app: &App, caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
     let readable = |id: &str| snapshot.pages.iter().any(|page| page.id == id);
     snapshot.runs.retain(|run| match run.page == CODE {
         true => code::sees_run(app, caller, run),
-        false => readable(&run.page),
+        false => readable(&run.page) && caller.sees_work(app, &run.id, &run.page),
     });
     snapshot.tasks.retain(|task| readable(&task.page));
     snapshot.projects.retain(|project| readable(&project.page));

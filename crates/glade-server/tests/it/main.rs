@@ -31,6 +31,7 @@ mod pages;
 mod projects;
 mod refusals;
 mod region;
+mod region_comments;
 mod revocation;
 mod runs;
 mod sessions;
