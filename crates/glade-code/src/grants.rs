@@ -78,14 +78,13 @@ impl Grants {
         self.0.iter().any(|grant| grant.covers(run, kind, path))
     }
 
-    /// Remembers a "yes". Whether it is a new one.
-    pub fn grant(&mut self, grant: Grant) -> Result<bool, ToolError> {
+    /// Remembers a "yes".
+    pub fn grant(&mut self, grant: Grant) -> Result<(), ToolError> {
         grant.reach.check()?;
-        let new = grant.reach != Reach::Once && !self.0.contains(&grant);
-        if new {
+        if grant.reach != Reach::Once && !self.0.contains(&grant) {
             self.0.push(grant);
         }
-        Ok(new)
+        Ok(())
     }
 
     /// Takes a "yes" back, to changes of this kind or of all: whoever writes there next asks again.
@@ -103,11 +102,6 @@ impl Grants {
             let empty = matches!(&grant.reach, Reach::Paths { paths } if paths.is_empty());
             !empty && !(meant && grant.reach == *reach)
         });
-    }
-
-    /// As if it had not been said.
-    pub fn withdraw(&mut self, grant: &Grant) {
-        self.0.retain(|given| given != grant);
     }
 
     /// What was allowed in answer to these runs is allowed no more.

@@ -358,8 +358,12 @@ impl Desk {
     }
 
     fn row(&self, id: &str) -> CodeChatRow {
+        self.row_allowing(id, &self.allowed)
+    }
+
+    fn row_allowing(&self, id: &str, allowed: &Grants) -> CodeChatRow {
         let settings = Settings {
-            allowed: self.allowed.lasting(),
+            allowed: allowed.lasting(),
             extent: self.extent.clone(),
             seen: self.seen.rows(),
             error: self.error.clone(),

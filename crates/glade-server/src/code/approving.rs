@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use glade_access::{Capability, Op};
-use glade_code::{ChangeKind, Grant, Reach};
+use glade_code::{ChangeKind, Grant, Reach, ToolError};
+use glade_store::Change;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -78,22 +79,26 @@ impl CodeHost {
                 .then_some(())
                 .ok_or_else(over);
         };
-        let granted = self.with_desk(id, |desk| desk.allowed.grant(grant.clone()));
-        let new = match granted? {
-            Ok(new) => new,
+        let row = self.with_desk(id, |desk| {
+            let mut allowed = desk.allowed.clone();
+            allowed.grant(grant.clone())?;
+            Ok::<_, ToolError>(desk.row_allowing(id, &allowed))
+        });
+        let row = match row? {
+            Ok(row) => row,
             Err(error) => return put_back(waiting, CodeError::Wrong(error.words)),
         };
         // Durable before it is acted on: what was allowed for good is remembered.
-        let kept = self.keep_settings(id).await;
-        if kept.is_ok() && waiting.answer(true) {
-            return Ok(());
+        if let Err(error) = self.store.write(vec![Change::PutCodeChat(row)]).await {
+            return put_back(waiting, error.into());
         }
-        if new {
-            self.with_desk(id, |desk| desk.allowed.withdraw(&grant))?;
-            kept?;
+        if !waiting.answer(true) {
+            // Nobody waits for it any more: it was said to no question.
             self.keep_settings(id).await?;
+            return Err(over());
         }
-        Err(over())
+        let granted = self.with_desk(id, |desk| desk.allowed.grant(grant))?;
+        granted.map_err(|error| CodeError::Wrong(error.words))
     }
 
     /// From now on the chat asks again, its run under way too.

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::code_chat::{Chat, file, get, kinds, project};
+use crate::code_chat::{Chat, file, get, kinds, let_go_of, project};
 use crate::stage::Stage;
 
 const FILES: &[(&str, &str)] = &[
@@ -216,7 +216,7 @@ async fn what_was_allowed_before_kinds_were_kept_is_asked_for_again() {
     let id = chat.id.clone();
     let dir = stage.close().await;
     {
-        let store = free(dir.path()).await;
+        let store = let_go_of(dir.path()).await;
         let mut row = store.code_chats().unwrap().remove(0);
         row.settings_json = json!({"allowed": {"chat": true, "paths": ["**"]}}).to_string();
         let put = glade_store::Change::PutCodeChat(row);
@@ -242,15 +242,4 @@ async fn what_was_allowed_before_kinds_were_kept_is_asked_for_again() {
         )
         .await;
     assert_eq!(status, 200);
-}
-
-/// The folder's store, once the server has let go of it.
-async fn free(folder: &std::path::Path) -> glade_store::Store {
-    for _ in 0..100 {
-        if let Ok(store) = glade_store::Store::open(folder) {
-            return store;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    panic!("the store is not let go of");
 }

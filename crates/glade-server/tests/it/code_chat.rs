@@ -161,3 +161,14 @@ pub fn kinds(chunks: &[Value]) -> Vec<&str> {
         .map(|chunk| chunk["type"].as_str().unwrap())
         .collect()
 }
+
+/// The store of a folder, once the server has let go of it.
+pub async fn let_go_of(folder: &std::path::Path) -> glade_store::Store {
+    for _ in 0..100 {
+        if let Ok(store) = glade_store::Store::open(folder) {
+            return store;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("the store is not let go of");
+}
