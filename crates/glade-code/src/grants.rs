@@ -100,7 +100,8 @@ impl Grants {
         self.0.retain(|grant| {
             let meant = kind.is_none_or(|kind| kind == grant.kind);
             let empty = matches!(&grant.reach, Reach::Paths { paths } if paths.is_empty());
-            !empty && !(meant && grant.reach == *reach)
+            let taken = meant && grant.reach == *reach;
+            !empty && !taken
         });
     }
 
