@@ -137,6 +137,16 @@ impl Capability {
         self.ops.contains(&Op::Read) && self.pages.is_none() && self.tiers.is_none()
     }
 
+    /// Whether no page, no part of one, no file and no tool is kept from it: what belongs to the whole
+    /// workspace is for such tokens only.
+    pub fn is_unlimited(&self) -> bool {
+        self.pages.is_none()
+            && self.tiers.is_none()
+            && self.tools.is_none()
+            && self.region.is_none()
+            && self.paths.is_none()
+    }
+
     /// May its edits be merged as they come?
     pub fn may_write(&self) -> bool {
         self.ops.contains(&Op::Edit)

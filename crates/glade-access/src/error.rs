@@ -55,6 +55,9 @@ pub enum AccessError {
     )]
     NotInProject { op: &'static str },
 
+    #[error("`code` is no page: what is left of the code project is said with `project`")]
+    CodeIsNoPage,
+
     #[error(
         "this region holds nothing or lies too far out: give whole numbers x, y, w and h, the last two above 0"
     )]

@@ -71,6 +71,9 @@ impl Keys {
     /// A token that allows at most what this one does, with these limits added.
     pub fn attenuate(&self, token: &str, narrower: &Narrower) -> Result<String, AccessError> {
         let (biscuit, capability) = self.read(token)?;
+        if narrower.pages.iter().flatten().any(|page| page == "code") {
+            return Err(AccessError::CodeIsNoPage);
+        }
         capability.narrow(narrower)?;
         let block = BlockBuilder::new()
             .code(narrower.write(biscuit.block_count()))

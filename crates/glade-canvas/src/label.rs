@@ -54,6 +54,38 @@ pub fn drawn_text(scene: &Scene, element: &Element) -> String {
     wrap_in(element, element.font_size(), element.width().max(0.0))
 }
 
+/// The box that the words of a text take as they are drawn, unrotated: its stored size can be stale. Words that
+/// are aligned may stick out on either side.
+pub fn words_rect(element: &Element, container: Option<&Element>) -> Rect {
+    let (text, shown) = match container {
+        Some(container) => {
+            let layout = layout(container, element);
+            (layout.text, element.with(&layout.label))
+        }
+        None if element.auto_resize() => {
+            (text::normalize(element.original_text()), element.clone())
+        }
+        None => {
+            let wrapped = wrap_in(element, element.font_size(), element.width().max(0.0));
+            (wrapped, element.clone())
+        }
+    };
+    let size = text::measure_with(
+        &text,
+        shown.font_family(),
+        shown.font_size(),
+        shown.line_height(),
+    );
+    let rect = element.rect();
+    let (dx, dy) = ((size.w - rect.w).max(0.0), (size.h - rect.h).max(0.0));
+    Rect::new(
+        rect.x - dx,
+        rect.y - dy,
+        rect.w + 2.0 * dx,
+        rect.h + 2.0 * dy,
+    )
+}
+
 /// The box that a container offers its label, unrotated.
 pub fn inner_rect(container: &Element) -> Rect {
     let rect = container.rect();

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::path::ProjectPath;
@@ -12,6 +13,25 @@ pub struct Change {
     pub path: ProjectPath,
     pub before: Option<Vec<u8>>,
     pub after: Option<Vec<u8>>,
+}
+
+/// What a change does to its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChangeKind {
+    Create,
+    Edit,
+    Delete,
+}
+
+impl Change {
+    pub fn kind(&self) -> ChangeKind {
+        match (&self.before, &self.after) {
+            (None, _) => ChangeKind::Create,
+            (Some(_), Some(_)) => ChangeKind::Edit,
+            (Some(_), None) => ChangeKind::Delete,
+        }
+    }
 }
 
 /// The name of some bytes: their SHA-256 in hexadecimal, as the store names its blobs.

@@ -19,9 +19,16 @@ pub const MAX_FILE: u64 = 10 * 1024 * 1024;
 const SNIFF: usize = 1024;
 
 impl Project {
-    /// The bytes of a file; `None` if there is none.
+    /// The bytes of a file that is open to people and tools; `None` if there is none.
     pub fn read(&self, path: &ProjectPath, limit: u64) -> Result<Option<Vec<u8>>, ToolError> {
-        let Some(file) = self.open_file(path)? else {
+        self.check_open(path)?;
+        self.read_kept(path, limit)
+    }
+
+    /// The same for who takes a write back: the file may have been closed since.
+    pub fn read_kept(&self, path: &ProjectPath, limit: u64) -> Result<Option<Vec<u8>>, ToolError> {
+        self.real(path)?;
+        let Some(file) = self.open_met(path)? else {
             return Ok(None);
         };
         let told = file.metadata().map_err(|error| io_error(path, &error))?;
@@ -46,8 +53,14 @@ impl Project {
 
     /// Carries a change out, if the file is still what the change was made from.
     pub fn apply(&self, change: &Change) -> Result<(), ToolError> {
+        self.check_open(&change.path)?;
+        self.take_back(change)
+    }
+
+    /// The same for who takes a write back: the file may have been closed since.
+    pub fn take_back(&self, change: &Change) -> Result<(), ToolError> {
         let path = &change.path;
-        let now = self.read(path, MAX_FILE)?;
+        let now = self.read_kept(path, MAX_FILE)?;
         if now != change.before {
             return Err(ToolError::new(
                 Code::Stale,
@@ -68,7 +81,7 @@ impl Project {
 
     /// Opens a regular file for reading.
     pub(crate) fn open_file(&self, path: &ProjectPath) -> Result<Option<File>, ToolError> {
-        self.check_real(path)?;
+        self.check_open(path)?;
         self.open_met(path)
     }
 
@@ -97,26 +110,27 @@ impl Project {
         Ok(Some(file))
     }
 
-    /// Refuses a name that leads, through links, to where no tool may go: what is protected is so
-    /// under every name.
-    pub(crate) fn check_real(&self, path: &ProjectPath) -> Result<(), ToolError> {
+    /// Where a name leads, links followed. One that leads to where no tool may go is refused: what
+    /// is protected is so under every name.
+    pub fn real(&self, path: &ProjectPath) -> Result<ProjectPath, ToolError> {
         // What is not there yet lies where the nearest folder that is there lies.
         for part in path.as_path().ancestors() {
-            let part = if part.as_os_str().is_empty() {
+            let there = if part.as_os_str().is_empty() {
                 Path::new(".")
             } else {
                 part
             };
-            match self.dir().canonicalize(part) {
+            match self.dir().canonicalize(there) {
                 Ok(real) => {
-                    let real = real.to_string_lossy();
-                    return ProjectPath::parse(&real, self.root()).map(|_| ());
+                    let rest = path.as_path().strip_prefix(part).unwrap_or(Path::new(""));
+                    let real = real.join(rest);
+                    return ProjectPath::parse(&real.to_string_lossy(), self.root());
                 }
                 Err(error) if is_missing(&error) => {}
                 Err(error) => return Err(io_error(path, &error)),
             }
         }
-        Ok(())
+        Ok(path.clone())
     }
 
     fn write(&self, path: &ProjectPath, bytes: &[u8]) -> Result<(), ToolError> {
@@ -149,7 +163,7 @@ impl Project {
     /// of the project is followed, so that the file is written and not the link replaced.
     fn place_of(&self, path: &ProjectPath) -> Result<(Dir, String), ToolError> {
         let failed = |error: io::Error| io_error(path, &error);
-        self.check_real(path)?;
+        self.real(path)?;
         let real = match self.dir().symlink_metadata(path.as_path()) {
             Ok(told) if told.is_symlink() => {
                 let real = self.dir().canonicalize(path.as_path()).map_err(failed)?;

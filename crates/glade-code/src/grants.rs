@@ -1,11 +1,14 @@
 //! What a person has allowed, so that nobody is asked twice.
 //!
-//! Reading is free and needs no grant. A write is asked for unless it was allowed for this run, for
-//! this chat, or for files of this name. What lies outside the project is never asked for: no tool
-//! can reach it.
+//! Reading is free and needs no grant. A write is asked for unless a yes to a change of its kind
+//! reaches it: given for this run, for this chat, or for files of this name. What lies outside the
+//! project is never asked for: no tool can reach it.
+
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::change::ChangeKind;
 use crate::error::ToolError;
 use crate::path::ProjectPath;
 use crate::walk::pattern;
@@ -23,54 +26,94 @@ pub enum Reach {
     },
 }
 
-/// The grants of one chat, as they are stored.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Grants {
-    pub chat: bool,
-    pub paths: Vec<String>,
-    /// Ends with the run.
-    #[serde(skip)]
-    run: Option<String>,
-}
-
-impl Grants {
-    /// Whether `run` may write there without asking.
-    pub fn allow(&self, run: &str, path: &ProjectPath) -> bool {
-        self.chat
-            || self.run.as_deref() == Some(run)
-            || self.paths.iter().any(|given| {
-                // What is stored was checked when it was granted.
-                pattern("paths", given).is_ok_and(|pattern| pattern.is_match(path.as_str()))
-            })
-    }
-
-    /// Remembers a "yes".
-    pub fn grant(&mut self, run: &str, reach: Reach) -> Result<(), ToolError> {
-        match reach {
-            Reach::Once => {}
-            Reach::Run => self.run = Some(run.to_owned()),
-            Reach::Chat => self.chat = true,
-            Reach::Paths { paths } => {
-                for given in &paths {
-                    pattern("paths", given)?;
-                }
-                self.paths.extend(paths);
-                self.paths.sort();
-                self.paths.dedup();
+impl Reach {
+    fn check(&self) -> Result<(), ToolError> {
+        if let Reach::Paths { paths } = self {
+            for given in paths {
+                pattern("paths", given)?;
             }
         }
         Ok(())
     }
+}
 
-    /// Takes a "yes" back: whoever writes there next asks again.
-    pub fn take_back(&mut self, reach: &Reach) {
-        match reach {
-            Reach::Once => {}
-            Reach::Run => self.run = None,
-            Reach::Chat => self.chat = false,
-            Reach::Paths { paths } => self.paths.retain(|given| !paths.contains(given)),
+/// One "yes".
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grant {
+    /// What was asked about; nothing else is allowed by it.
+    pub kind: ChangeKind,
+    #[serde(flatten)]
+    pub reach: Reach,
+    /// The run that asked: the yes ends when its message is taken back.
+    pub run: String,
+    /// The files and folders of whoever said it, if they have not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<BTreeSet<String>>,
+}
+
+impl Grant {
+    fn covers(&self, run: &str, kind: ChangeKind, path: &ProjectPath) -> bool {
+        let reaches = match &self.reach {
+            Reach::Once => false,
+            Reach::Run => self.run == run,
+            Reach::Chat => true,
+            Reach::Paths { paths } => paths.iter().any(|given| {
+                // What is stored was checked when it was granted.
+                pattern("paths", given).is_ok_and(|pattern| pattern.is_match(path.as_str()))
+            }),
+        };
+        let inside = self.within.as_ref();
+        reaches && self.kind == kind && inside.is_none_or(|within| path.is_under(within))
+    }
+}
+
+/// The grants of one chat.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Grants(Vec<Grant>);
+
+impl Grants {
+    /// Whether `run` may do such a change there without asking.
+    pub fn allow(&self, run: &str, kind: ChangeKind, path: &ProjectPath) -> bool {
+        self.0.iter().any(|grant| grant.covers(run, kind, path))
+    }
+
+    /// Remembers a "yes".
+    pub fn grant(&mut self, grant: Grant) -> Result<(), ToolError> {
+        grant.reach.check()?;
+        if grant.reach != Reach::Once && !self.0.contains(&grant) {
+            self.0.push(grant);
         }
+        Ok(())
+    }
+
+    /// Takes a "yes" back, to changes of this kind or of all: whoever writes there next asks again.
+    pub fn take_back(&mut self, reach: &Reach, kind: Option<ChangeKind>) {
+        for grant in &mut self.0 {
+            let meant = kind.is_none_or(|kind| kind == grant.kind);
+            if let (true, Reach::Paths { paths: given }, Reach::Paths { paths }) =
+                (meant, &mut grant.reach, reach)
+            {
+                given.retain(|one| !paths.contains(one));
+            }
+        }
+        self.0.retain(|grant| {
+            let meant = kind.is_none_or(|kind| kind == grant.kind);
+            let empty = matches!(&grant.reach, Reach::Paths { paths } if paths.is_empty());
+            let taken = meant && grant.reach == *reach;
+            !empty && !taken
+        });
+    }
+
+    /// What was allowed in answer to these runs is allowed no more.
+    pub fn end(&mut self, runs: &BTreeSet<String>) {
+        self.0.retain(|grant| !runs.contains(&grant.run));
+    }
+
+    /// Without those that end with their run.
+    pub fn lasting(&self) -> Grants {
+        let lasts = |grant: &&Grant| grant.reach != Reach::Run;
+        Grants(self.0.iter().filter(lasts).cloned().collect())
     }
 }
 
@@ -78,57 +121,121 @@ impl Grants {
 mod tests {
     use std::path::Path;
 
+    use super::ChangeKind::{Create, Delete, Edit};
     use super::*;
 
     fn path(text: &str) -> ProjectPath {
         ProjectPath::parse_file(text, Path::new("/p")).unwrap()
     }
 
+    fn yes(run: &str, reach: Reach) -> Grant {
+        Grant {
+            kind: Edit,
+            reach,
+            run: run.to_owned(),
+            within: None,
+        }
+    }
+
+    fn paths(given: &[&str]) -> Reach {
+        Reach::Paths {
+            paths: given.iter().map(|&one| one.to_owned()).collect(),
+        }
+    }
+
     #[test]
     fn a_yes_reaches_as_far_as_it_was_meant() {
         let mut grants = Grants::default();
         let (a, test) = (path("src/a.rs"), path("tests/deep/b.rs"));
-        let may = |grants: &Grants, run: &str| (grants.allow(run, &a), grants.allow(run, &test));
-        grants.grant("run_1", Reach::Once).unwrap();
+        let may = |grants: &Grants, run: &str| {
+            (grants.allow(run, Edit, &a), grants.allow(run, Edit, &test))
+        };
+        grants.grant(yes("run_1", Reach::Once)).unwrap();
         assert_eq!(may(&grants, "run_1"), (false, false));
-        grants.grant("run_1", Reach::Run).unwrap();
+        grants.grant(yes("run_1", Reach::Run)).unwrap();
         assert_eq!(
             (may(&grants, "run_1"), may(&grants, "run_2")),
             ((true, true), (false, false))
         );
-        let paths = vec!["tests/**".to_owned()];
-        grants.grant("run_2", Reach::Paths { paths }).unwrap();
+        grants.grant(yes("run_2", paths(&["tests/**"]))).unwrap();
         assert_eq!(may(&grants, "run_3"), (false, true));
-        let bad = vec!["a{".to_owned()];
-        assert!(grants.grant("run_3", Reach::Paths { paths: bad }).is_err());
-        let stored: Grants =
-            serde_json::from_str(&serde_json::to_string(&grants).unwrap()).unwrap();
+        assert!(grants.grant(yes("run_3", paths(&["a{"]))).is_err());
+        let stored = serde_json::to_string(&grants.lasting()).unwrap();
+        let stored: Grants = serde_json::from_str(&stored).unwrap();
         assert_eq!(may(&stored, "run_1"), (false, true));
-        grants.grant("run_3", Reach::Chat).unwrap();
+        grants.grant(yes("run_3", Reach::Chat)).unwrap();
         assert_eq!(may(&grants, "run_9"), (true, true));
     }
 
     #[test]
+    fn a_yes_to_one_kind_of_change_is_a_yes_to_no_other() {
+        for kind in [Create, Edit, Delete] {
+            for reach in [Reach::Run, Reach::Chat, paths(&["**"])] {
+                let mut grants = Grants::default();
+                let grant = Grant {
+                    kind,
+                    ..yes("run_1", reach)
+                };
+                grants.grant(grant).unwrap();
+                let allowed = [Create, Edit, Delete]
+                    .map(|other| (other, grants.allow("run_1", other, &path("a"))));
+                let wanted = [Create, Edit, Delete].map(|other| (other, other == kind));
+                assert_eq!(allowed, wanted);
+            }
+        }
+    }
+
+    #[test]
+    fn a_yes_reaches_no_further_than_who_said_it() {
+        let mut grants = Grants::default();
+        for reach in [Reach::Run, Reach::Chat, paths(&["**"])] {
+            let grant = Grant {
+                within: Some(BTreeSet::from(["src".to_owned()])),
+                ..yes("run_1", reach)
+            };
+            grants.grant(grant).unwrap();
+        }
+        let may = |file| grants.allow("run_1", Edit, &path(file));
+        assert_eq!(
+            ["src/a.rs", "src", "srcs/a.rs", "docs/a.md", "a.rs"].map(may),
+            [true, true, false, false, false]
+        );
+    }
+
+    #[test]
+    fn a_yes_ends_with_the_message_that_it_was_given_to() {
+        let mut grants = Grants::default();
+        grants.grant(yes("run_1", Reach::Chat)).unwrap();
+        grants.grant(yes("run_2", paths(&["src/**"]))).unwrap();
+        grants.end(&BTreeSet::from(["run_1".to_owned()]));
+        assert!(!grants.allow("run_3", Edit, &path("a.rs")));
+        assert!(grants.allow("run_3", Edit, &path("src/a.rs")));
+        grants.end(&BTreeSet::from(["run_2".to_owned()]));
+        assert_eq!(grants, Grants::default());
+    }
+
+    #[test]
     fn a_yes_taken_back_leaves_the_others() {
-        let paths = |given: &[&str]| Reach::Paths {
-            paths: given.iter().map(|&one| one.to_owned()).collect(),
-        };
         let mut grants = Grants::default();
         for reach in [Reach::Run, Reach::Chat, paths(&["src/**", "tests/**"])] {
-            grants.grant("run_1", reach).unwrap();
+            grants.grant(yes("run_1", reach)).unwrap();
         }
-        grants.take_back(&Reach::Chat);
-        assert!(grants.allow("run_1", &path("a.rs")));
-        grants.take_back(&Reach::Run);
-        grants.take_back(&paths(&["src/**", "never/given"]));
+        let create = Grant {
+            kind: Create,
+            ..yes("run_1", Reach::Chat)
+        };
+        grants.grant(create.clone()).unwrap();
+        grants.take_back(&Reach::Chat, Some(Edit));
+        assert!(grants.allow("run_1", Edit, &path("a.rs")));
+        grants.take_back(&Reach::Run, None);
+        grants.take_back(&paths(&["src/**", "never/given"]), None);
         assert_eq!(
             grants,
-            Grants {
-                paths: vec!["tests/**".to_owned()],
-                ..Grants::default()
-            }
+            Grants(vec![yes("run_1", paths(&["tests/**"])), create])
         );
-        assert!(!grants.allow("run_1", &path("src/a.rs")));
-        assert!(grants.allow("run_1", &path("tests/b.rs")));
+        assert!(!grants.allow("run_1", Edit, &path("src/a.rs")));
+        assert!(grants.allow("run_1", Edit, &path("tests/b.rs")));
+        grants.take_back(&Reach::Chat, None);
+        assert_eq!(grants, Grants(vec![yes("run_1", paths(&["tests/**"]))]));
     }
 }

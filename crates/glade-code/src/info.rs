@@ -34,6 +34,12 @@ pub struct ProjectInfo {
 impl ProjectInfo {
     /// Looks at names and manifests; never at more than a bounded number of files.
     pub fn look(project: &Project) -> Self {
+        Self::look_within(project, None)
+    }
+
+    /// The same for somebody who reaches only these files and folders.
+    pub fn look_within(project: &Project, within: Option<&BTreeSet<String>>) -> Self {
+        let reached = |path: &ProjectPath| within.is_none_or(|within| path.is_under(within));
         let mut info = Self {
             name: project
                 .root()
@@ -43,12 +49,12 @@ impl ProjectInfo {
             version_control: version_control(project),
             ..Self::default()
         };
-        info.walk(project);
-        info.manifests(project);
+        info.walk(project, &reached);
+        info.manifests(project, &reached);
         info
     }
 
-    fn walk(&mut self, project: &Project) {
+    fn walk(&mut self, project: &Project, reached: &dyn Fn(&ProjectPath) -> bool) {
         let Ok(root) = ProjectPath::parse("", project.root()) else {
             return;
         };
@@ -58,7 +64,7 @@ impl ProjectInfo {
         builder.sort_by_file_name(Ord::cmp);
         let mut languages: BTreeMap<&'static str, usize> = BTreeMap::new();
         for entry in builder.build().flatten().skip(1).take(MOST_FILES) {
-            let Some(path) = met(project, &entry) else {
+            let Some(path) = met(project, &entry).filter(reached) else {
                 continue;
             };
             let folder = entry.file_type().is_some_and(|kind| kind.is_dir());
@@ -79,9 +85,10 @@ impl ProjectInfo {
             .sort_by_key(|(name, files)| (usize::MAX - files, *name));
     }
 
-    fn manifests(&mut self, project: &Project) {
+    fn manifests(&mut self, project: &Project, reached: &dyn Fn(&ProjectPath) -> bool) {
         let read = |name: &str| {
-            let path = ProjectPath::parse_file(name, project.root()).ok()?;
+            let path = ProjectPath::parse_file(name, project.root()).ok();
+            let path = path.filter(reached)?;
             let bytes = project.read(&path, MANIFEST).ok()??;
             text(&path, bytes).ok()
         };

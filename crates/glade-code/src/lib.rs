@@ -13,6 +13,9 @@
 //! - **Nothing leaves the folder.** Every path is a [`ProjectPath`] and every file is opened through
 //!   a directory handle of `cap-std`; what a search walked over is opened the same way. Symbolic
 //!   links that lead outside are errors, also when they are swapped in between.
+//! - **What is ignored or secret is closed**, to people's interface as to models' tools: it is neither
+//!   listed nor found, read nor written, under no name and through no link. Only taking back what a run
+//!   once wrote reaches it.
 //! - **Nothing hangs.** Fifos and devices are refused, sizes are bounded before reading, and every
 //!   loop asks its [`Cancel`].
 //! - **A write is whole or not at all**: a new file beside it, synced, renamed over it.
@@ -28,16 +31,19 @@ mod calls;
 mod cancel;
 mod change;
 pub mod chat;
+mod closed;
 mod diff;
 mod error;
 mod files;
 mod grants;
+mod ignored;
 mod info;
 mod merge;
 mod params;
 mod path;
 mod project;
 pub mod prompt;
+mod secrets;
 mod seen;
 pub mod sketch;
 mod tool;
@@ -48,11 +54,11 @@ mod walk;
 pub use blame::{Author, blame};
 pub use calls::{Call, Carried, carry_out};
 pub use cancel::Cancel;
-pub use change::{Change, digest};
+pub use change::{Change, ChangeKind, digest};
 pub use diff::{Hunk, MAX_DIFF_SIDE, UnifiedDiff, unified};
 pub use error::{Code, ToolError};
 pub use files::MAX_FILE;
-pub use grants::{Grants, Reach};
+pub use grants::{Grant, Grants, Reach};
 pub use info::ProjectInfo;
 pub use merge::{Clash, Merged, take_out};
 pub use path::ProjectPath;

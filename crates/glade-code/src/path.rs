@@ -1,5 +1,6 @@
 //! Names of files inside the project.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Component, Path};
 
@@ -9,7 +10,7 @@ use crate::error::{Code, ToolError};
 
 /// The folder of version control: its hooks run as programs and its configuration may hold secrets,
 /// so no tool reads or writes in it.
-const PROTECTED: &str = ".git";
+pub(crate) const PROTECTED: &str = ".git";
 
 /// A path relative to the project's root, with `/` between its names, without `.` and `..`.
 /// The empty path is the root itself.
@@ -70,6 +71,14 @@ impl ProjectPath {
 
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Whether it is one of these, or lies in one of them.
+    pub fn is_under(&self, folders: &BTreeSet<String>) -> bool {
+        folders.iter().any(|folder| {
+            let rest = self.0.strip_prefix(folder.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
     }
 
     /// As the file system wants it.

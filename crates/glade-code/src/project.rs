@@ -11,6 +11,8 @@ use cap_std::fs::Dir;
 pub struct Project {
     dir: Dir,
     root: PathBuf,
+    /// Folders of the server's own, which may lie inside.
+    pub(crate) kept_out: Vec<PathBuf>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -29,7 +31,17 @@ impl Project {
         // The real path, so that what a model is told and what it repeats are the same.
         let root = path.canonicalize().map_err(failed)?;
         let dir = Dir::open_ambient_dir(&root, ambient_authority()).map_err(failed)?;
-        Ok(Project { dir, root })
+        Ok(Project {
+            dir,
+            root,
+            kept_out: Vec::new(),
+        })
+    }
+
+    /// The same without a folder that may lie inside it: a server's data is no part of a project.
+    pub fn without(mut self, folder: &Path) -> Project {
+        self.kept_out.extend(folder.canonicalize().ok());
+        self
     }
 
     /// Where it is, to be shown; files are never reached through this.

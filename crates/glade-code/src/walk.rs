@@ -1,4 +1,4 @@
-//! Walking over a project as ripgrep does: ignore files respected, links not followed.
+//! Walking over a project: what is closed is left out, links are not followed.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub fn walker(
     from: &ProjectPath,
     hidden: Hidden,
 ) -> Result<WalkBuilder, ToolError> {
-    project.check_real(from)?;
+    project.check_open(from)?;
     let told = project
         .dir()
         .metadata(from.as_path())
@@ -34,13 +34,16 @@ pub fn walker(
             format!("{from} is not a folder."),
         ));
     }
-    let mut builder = WalkBuilder::new(project.root().join(from.as_path()));
+    let mut builder = WalkBuilder::new(project.root().join(from.as_str()));
+    let closed = project.closed();
     builder
+        .standard_filters(false)
         .follow_links(false)
         .hidden(hidden == Hidden::Skip)
-        // Whatever the machine's owner ignores elsewhere is no business of this project.
-        .git_global(false)
-        .filter_entry(|entry| !entry.file_name().eq_ignore_ascii_case(".git"));
+        .filter_entry(move |entry| {
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            entry.depth() == 0 || !closed.names(entry.path(), is_folder)
+        });
     Ok(builder)
 }
 

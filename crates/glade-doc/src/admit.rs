@@ -66,6 +66,9 @@ impl Admitted {
 /// Says what a writer may do: it sees the inspected changes and the document as it is before them.
 pub type Judge<'a> = dyn FnMut(&[Change], &CanvasDoc) -> Result<(), Refusal> + 'a;
 
+/// [`Judge`] that also sees the document as it would be after them, on a canvas.
+pub type Comparing<'a> = dyn FnMut(&[Change], &CanvasDoc, &CanvasDoc) -> Result<(), Refusal> + 'a;
+
 /// What an admitted update did.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Admitted {
@@ -110,10 +113,25 @@ impl Intent<'_> {
     }
 }
 
+fn before_only<'a>(
+    judge: &'a mut Judge<'_>,
+) -> impl FnMut(&[Change], &CanvasDoc, &CanvasDoc) -> Result<(), Refusal> + 'a {
+    |changes, before, _after| judge(changes, before)
+}
+
 impl GuardedPage {
     /// Check an update and merge it. A refusal, the gate's or the judge's, leaves everything as it
     /// was.
     pub fn admit(&mut self, blob: &[u8], judge: &mut Judge<'_>) -> Result<Admitted, Refusal> {
+        self.admit_as(blob, &mut before_only(judge), Intent::AsWritten)
+    }
+
+    /// The same with a judge that compares before and after.
+    pub fn admit_comparing(
+        &mut self,
+        blob: &[u8],
+        judge: &mut Comparing<'_>,
+    ) -> Result<Admitted, Refusal> {
         self.admit_as(blob, judge, Intent::AsWritten)
     }
 
@@ -124,7 +142,7 @@ impl GuardedPage {
         blob: &[u8],
         judge: &mut Judge<'_>,
     ) -> Result<Admitted, Refusal> {
-        self.admit_as(blob, judge, Intent::Derived)
+        self.admit_as(blob, &mut before_only(judge), Intent::Derived)
     }
 
     /// The same for somebody who may only suggest: what it draws is taken as a part of the run in
@@ -133,7 +151,7 @@ impl GuardedPage {
         &mut self,
         blob: &[u8],
         tag: &RunTag,
-        judge: &mut Judge<'_>,
+        judge: &mut Comparing<'_>,
     ) -> Result<Admitted, Refusal> {
         self.admit_as(blob, judge, Intent::Pending(tag))
     }
@@ -148,7 +166,8 @@ impl GuardedPage {
     ) -> Vec<Result<Admitted, Refusal>> {
         let mut batch = Batch::default();
         for (at, arriving) in arrivals.iter().enumerate() {
-            let mut judge = |changes: &[Change], doc: &CanvasDoc| judge(at, changes, doc);
+            let mut judge =
+                |changes: &[Change], doc: &CanvasDoc, _: &CanvasDoc| judge(at, changes, doc);
             let outcome = self.admit_into(&mut batch, arriving, &mut judge, Intent::AsWritten);
             batch.outcomes.push(outcome);
         }
@@ -163,7 +182,7 @@ impl GuardedPage {
     fn admit_as(
         &mut self,
         blob: &[u8],
-        judge: &mut Judge<'_>,
+        judge: &mut Comparing<'_>,
         intent: Intent<'_>,
     ) -> Result<Admitted, Refusal> {
         let arriving = Arriving {
@@ -185,7 +204,7 @@ impl GuardedPage {
         &mut self,
         batch: &mut Batch<'b>,
         arriving: &Arriving<'b>,
-        judge: &mut Judge<'_>,
+        judge: &mut Comparing<'_>,
         intent: Intent<'_>,
     ) -> Option<Result<Admitted, Refusal>> {
         let blob = arriving.blob;
@@ -224,7 +243,8 @@ impl GuardedPage {
                     derived::mark(&mut changes, &self.doc, &self.doc);
                 }
                 let changes = intent.mark(changes);
-                judge(&changes, &self.doc)?;
+                // Weighed, the gate's replica shows what the changes leave.
+                judge(&changes, &self.doc, self.gate.replica(&self.doc)?)?;
                 Ok((changes, alone))
             });
         let (changes, alone) = match judged {

@@ -98,7 +98,7 @@ mod value;
 mod wire;
 pub mod words;
 
-pub use admit::{Admitted, Arriving, Judge, JudgeOfMany};
+pub use admit::{Admitted, Arriving, Comparing, Judge, JudgeOfMany};
 pub use comment::{CommentWrite, Commenter};
 pub use edit::Edit;
 pub use error::DocError;

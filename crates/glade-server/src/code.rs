@@ -5,31 +5,34 @@
 //! before and after, before the file changes; so [`settle`] can take a run out of files as they are
 //! now, after a restart too.
 //!
-//! Runs of code have no page: they carry [`CODE`] in its place, and so does a token that is limited
-//! to pages and may use the project all the same.
+//! Runs of code have no page: they carry [`CODE`] in its place. Who may do what here is a right of its
+//! own ([`Capability::allows_project`]), and who is limited to paths learns only of what lies within
+//! them ([`reached`]).
 
+mod approving;
 mod asking;
 mod begin;
 mod mind;
+mod reached;
 mod record;
 mod recovery;
 mod run;
 mod settle;
 mod title;
 
-pub use asking::Decision;
+pub use approving::{Decision, TakenBack};
 pub use mind::{Mind, MindError};
 pub use recovery::recover;
 pub use settle::{FileChange, Part, Settled, Stayed};
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use glade_access::Capability;
-use glade_code::{Grants, OpenError, Project, ProjectPath, Reach, Seen};
+use glade_code::{Grants, OpenError, Project, ProjectPath, Seen};
 use glade_store::{Change, CodeChatRow, MessageRow, Store, StoreError};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
@@ -38,9 +41,10 @@ use crate::host::RunStream;
 use crate::ids;
 use crate::models::Models;
 use crate::workspace::Workspace;
+use reached::Extent;
 use run::Running;
 
-/// What stands for a page in runs of code, and in tokens.
+/// What stands for a page in runs of code.
 pub const CODE: &str = "code";
 
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +55,8 @@ pub enum CodeError {
     Busy,
     #[error("{0}")]
     Wrong(String),
+    #[error("{0}")]
+    Forbidden(String),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -69,8 +75,8 @@ pub struct Chat {
     /// What went wrong last; gone with the next message.
     #[schema(value_type = Option<Object>)]
     pub error: Option<Value>,
-    /// What may be written without asking.
-    #[schema(value_type = Object)]
+    /// What may be written without asking: `{kind, scope, paths?, run, within?}`.
+    #[schema(value_type = Vec<Object>)]
     pub allowed: Grants,
 }
 
@@ -78,10 +84,18 @@ pub struct Chat {
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Settings {
+    /// As it was kept before there were kinds of changes it allows nothing.
+    #[serde(deserialize_with = "or_nothing")]
     allowed: Grants,
+    extent: Extent,
     /// Digests of what it has read, by path.
     seen: Vec<(ProjectPath, String)>,
     error: Option<Value>,
+}
+
+fn or_nothing<'de, D: Deserializer<'de>>(stored: D) -> Result<Grants, D::Error> {
+    let stored = Value::deserialize(stored)?;
+    Ok(serde_json::from_value(stored).unwrap_or_default())
 }
 
 struct Desk {
@@ -89,6 +103,7 @@ struct Desk {
     created_ms: i64,
     changed_ms: i64,
     allowed: Grants,
+    extent: Extent,
     seen: Arc<Seen>,
     error: Option<Value>,
     running: Option<Running>,
@@ -107,6 +122,8 @@ pub struct CodeHost {
 
 /// What a host needs.
 pub struct Means {
+    /// The server's own folder, which may lie in the project and is no part of it.
+    pub data: PathBuf,
     pub store: Store,
     pub workspace: Arc<Workspace>,
     pub models: Arc<Models>,
@@ -132,7 +149,7 @@ pub struct Question {
 
 impl CodeHost {
     pub fn open(folder: &Path, means: Means) -> Result<Arc<Self>, StartError> {
-        let project = Project::open(folder)?;
+        let project = Project::open(folder)?.without(&means.data);
         let mut chats = BTreeMap::new();
         for row in means.store.code_chats()? {
             chats.insert(row.id.clone(), Desk::of(row));
@@ -172,12 +189,16 @@ impl CodeHost {
         Ok(desk.shown(id))
     }
 
-    pub async fn create(&self, title: Option<String>) -> Result<Chat, CodeError> {
+    pub async fn create(&self, title: Option<String>, by: &Capability) -> Result<Chat, CodeError> {
         let now = now_ms();
+        let settings = Settings {
+            extent: Extent::made_by(by),
+            ..Settings::default()
+        };
         let row = CodeChatRow {
             id: ids::chat(),
             title: title.unwrap_or_default(),
-            settings_json: "{}".to_owned(),
+            settings_json: json!(settings).to_string(),
             created_ms: now,
             changed_ms: now,
         };
@@ -245,43 +266,6 @@ impl CodeHost {
         Ok(())
     }
 
-    /// Answers a question about a write.
-    pub async fn decide(&self, id: &str, decision: Decision) -> Result<(), CodeError> {
-        let running = {
-            let mut chats = self.chats();
-            let desk = chats
-                .get_mut(id)
-                .ok_or_else(|| CodeError::NoChat(id.to_owned()))?;
-            let Some(running) = &desk.running else {
-                return Err(CodeError::Wrong(
-                    "Nothing is asked in this chat now.".to_owned(),
-                ));
-            };
-            if let Some(reach) = decision.reach.clone() {
-                desk.allowed
-                    .grant(&running.run, reach)
-                    .map_err(|error| CodeError::Wrong(error.words))?;
-            }
-            Arc::clone(&running.questions)
-        };
-        // Durable before it is acted on: what was allowed for good is remembered.
-        self.keep_settings(id).await?;
-        if running.answer(&decision.approval, decision.allow) {
-            Ok(())
-        } else {
-            Err(CodeError::Wrong(
-                "This was answered already, or is no longer asked.".to_owned(),
-            ))
-        }
-    }
-
-    /// From now on the chat asks again, its run under way too.
-    pub async fn take_back(&self, id: &str, reach: &Reach) -> Result<Chat, CodeError> {
-        self.change(id, |desk| desk.allowed.take_back(reach))
-            .await?;
-        self.chat(id)
-    }
-
     /// Takes the chat back to before a message of a person: the message and all after it go, and what
     /// their runs did to files is undone, the newest first. Without a message: the latest.
     pub async fn undo_to(
@@ -302,37 +286,45 @@ impl CodeHost {
             ));
         };
         let mut settled = Settled::default();
-        for run in messages[from..]
-            .iter()
-            .rev()
-            .filter_map(|it| it["metadata"]["run"].as_str())
-        {
-            if self.workspace.run(run).is_some_and(|run| !run.settled) {
-                settled.add(self.undo(run, &Part::default(), by).await?);
+        let runs = messages[from..].iter().rev().filter_map(run_of);
+        for run in runs {
+            let waits = self.workspace.run(&run).is_some_and(|run| !run.settled);
+            if waits {
+                settled.add(self.undo(&run, &Part::default(), by).await?);
             }
         }
         self.forget(id, &messages[from..]).await?;
         Ok(settled)
     }
 
+    /// Takes messages out of a chat. What was allowed in answer to their runs ends with them.
     async fn forget(&self, chat: &str, messages: &[Value]) -> Result<(), CodeError> {
+        let runs: BTreeSet<String> = messages.iter().filter_map(run_of).collect();
+        let row = self.with_desk(chat, |desk| {
+            desk.allowed.end(&runs);
+            desk.row(chat)
+        })?;
         let ids = messages.iter().filter_map(|it| it["id"].as_str());
         let gone = Change::DeleteMessages {
             chat: chat.to_owned(),
             ids: ids.map(str::to_owned).collect(),
         };
-        Ok(self.store.write(vec![gone]).await?)
+        let changes = vec![gone, Change::PutCodeChat(row)];
+        Ok(self.store.write(changes).await?)
+    }
+
+    fn with_desk<T>(&self, id: &str, work: impl FnOnce(&mut Desk) -> T) -> Result<T, CodeError> {
+        let mut chats = self.chats();
+        let desk = chats.get_mut(id);
+        desk.map(work)
+            .ok_or_else(|| CodeError::NoChat(id.to_owned()))
     }
 
     async fn change(&self, id: &str, change: impl FnOnce(&mut Desk)) -> Result<(), CodeError> {
-        {
-            let mut chats = self.chats();
-            let desk = chats
-                .get_mut(id)
-                .ok_or_else(|| CodeError::NoChat(id.to_owned()))?;
+        self.with_desk(id, |desk| {
             change(desk);
             desk.changed_ms = now_ms();
-        }
+        })?;
         self.keep_settings(id).await
     }
 
@@ -345,6 +337,11 @@ impl CodeHost {
     }
 }
 
+/// The run that a message set off, or came of.
+fn run_of(message: &Value) -> Option<String> {
+    message["metadata"]["run"].as_str().map(str::to_owned)
+}
+
 impl Desk {
     fn of(row: CodeChatRow) -> Self {
         let settings: Settings = serde_json::from_str(&row.settings_json).unwrap_or_default();
@@ -353,6 +350,7 @@ impl Desk {
             created_ms: row.created_ms,
             changed_ms: row.changed_ms,
             allowed: settings.allowed,
+            extent: settings.extent,
             seen: Arc::new(Seen::restore(settings.seen)),
             error: settings.error,
             running: None,
@@ -360,8 +358,13 @@ impl Desk {
     }
 
     fn row(&self, id: &str) -> CodeChatRow {
+        self.row_allowing(id, &self.allowed)
+    }
+
+    fn row_allowing(&self, id: &str, allowed: &Grants) -> CodeChatRow {
         let settings = Settings {
-            allowed: self.allowed.clone(),
+            allowed: allowed.lasting(),
+            extent: self.extent.clone(),
             seen: self.seen.rows(),
             error: self.error.clone(),
         };
@@ -382,7 +385,7 @@ impl Desk {
             changed_at: self.changed_ms,
             running: self.running.as_ref().map(|running| running.run.clone()),
             error: self.error.clone(),
-            allowed: self.allowed.clone(),
+            allowed: self.allowed.lasting(),
         }
     }
 }

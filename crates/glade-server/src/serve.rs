@@ -151,6 +151,7 @@ impl Server {
             Some(folder) => Some(CodeHost::open(
                 folder,
                 code::Means {
+                    data: config.data.clone(),
                     store: store.clone(),
                     workspace: Arc::clone(&means.workspace),
                     models: Arc::clone(&models),

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
-use glade_access::{Capability, Keys, Narrower, Op, Region};
+use glade_access::{Capability, Keys, NarrowerRequest, Op, ProjectRequest, Region};
 
 use crate::owner;
 
@@ -46,7 +46,11 @@ pub struct Attenuate {
     /// Only in this part of a page, in whole units
     #[arg(long, value_name = "X,Y,W,H", value_parser = region, allow_hyphen_values = true)]
     region: Option<Region>,
-    /// Only these files and folders of a project
+    /// What is left of the code project: read, command (ask in chats), edit (approve, keep, undo).
+    /// Left out, nothing; without a value, as much as --ops leaves of pages
+    #[arg(long, value_delimiter = ',', value_parser = op, num_args = 0.., require_equals = true)]
+    project: Option<Vec<Op>>,
+    /// Only these files and folders of the code project
     #[arg(long, value_delimiter = ',')]
     paths: Vec<String>,
     /// Seconds until it expires
@@ -79,7 +83,7 @@ pub fn run(command: Token) -> anyhow::Result<()> {
 }
 
 fn describe(capability: &Capability) -> serde_json::Value {
-    let ops: Vec<&str> = capability.ops().iter().map(|op| op.as_str()).collect();
+    let names = |ops: &BTreeSet<Op>| ops.iter().map(|op| op.as_str()).collect::<Vec<_>>();
     let expires = capability
         .expires_at()
         .and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok())
@@ -87,7 +91,11 @@ fn describe(capability: &Capability) -> serde_json::Value {
     serde_json::json!({
         "subject": capability.subject,
         "workspace": capability.workspace,
-        "ops": ops,
+        "ops": names(capability.ops()),
+        "pages": capability.pages(),
+        "tiers": capability.tiers(),
+        "project": names(capability.project()),
+        "paths": capability.paths(),
         "region": capability.region(),
         "expiresAtUnixSeconds": expires,
         "revocationIds": capability.revocation_ids(),
@@ -111,18 +119,21 @@ fn attenuate(args: Attenuate) -> anyhow::Result<String> {
         Some(token) => token,
         None => keys.owner_token()?,
     };
-    let narrower = Narrower {
+    let project = args.project.map(|ops| match some(ops) {
+        Some(ops) => ProjectRequest::Ops(ops),
+        None => ProjectRequest::AsOps(true),
+    });
+    let request = NarrowerRequest {
         ops: some(args.ops),
         pages: some(args.pages),
         region: args.region,
+        project,
         paths: some(args.paths),
         subject: args.subject,
-        expires_at: args
-            .expires_in
-            .map(|seconds| SystemTime::now() + Duration::from_secs(seconds)),
-        ..Narrower::default()
+        expires_in: args.expires_in,
+        ..NarrowerRequest::default()
     };
-    Ok(keys.attenuate(&token, &narrower)?)
+    Ok(keys.attenuate(&token, &request.at(SystemTime::now()))?)
 }
 
 /// Tells the running server through the owner's socket, where no stranger takes a place. Without

@@ -113,6 +113,8 @@ export interface SharedLink {
   id: string;
   label: string | null;
   ops: string[];
+  /** What it may do in the code project. */
+  project?: string[];
   pages: string[] | null;
   expiresAt: number | null;
   createdAt: number | null;
@@ -134,6 +136,8 @@ export interface SignedIn {
 
 export interface NewLink {
   ops: string[];
+  /** What is left of the code project; left out, nothing. */
+  project?: string[];
   pages?: string[];
   /** Seconds. */
   expiresIn?: number;

@@ -8,6 +8,8 @@ export interface Session {
   permission: Permission;
   /** All that this key may do: `read`, `comment`, `suggest`, `edit`, `command`. */
   ops?: string[];
+  /** What it may do in the code project: `read`, `command` (ask), `edit` (approve, keep, undo). */
+  project?: string[];
 }
 
 export interface Point {

@@ -382,12 +382,12 @@ export default function Studio({ session, workspace, line }: StudioProps) {
         )}
         {onCode && (
           <Suspense fallback={null}>
-            <CodeSurface workspace={workspace} line={line} readOnly={!rights.ask || rights.readOnly} phone={phone} onClose={backToChat} />
+            <CodeSurface workspace={workspace} line={line} readOnly={!rights.code} phone={phone} onClose={backToChat} />
           </Suspense>
         )}
         {compared && handle && <ChangesDialog run={compared} handle={handle} onShow={show} onClose={closeCompared} />}
         {window === "share" && (
-          <ShareDialog page={page} pages={workspace.pages} people={workspace.people} me={session.subject} onClose={closeWindow} />
+          <ShareDialog page={page} pages={workspace.pages} people={workspace.people} me={session.subject} project={workspace.code ? (session.project ?? []) : []} onClose={closeWindow} />
         )}
         {window === "settings" && <SettingsDialog workspace={workspace.id} pluginsOff={workspace.pluginsOff} onClose={closeWindow} />}
         {fairy && chat ? (

@@ -12,10 +12,12 @@ export interface Rights {
   comment: boolean;
   /** Draws, for somebody else to keep; the rest of the studio stays closed. */
   suggest: boolean;
+  /** Asks in the code project's chats and says yes to what they change. */
+  code: boolean;
 }
 
 /** What this person may do here. An older server says only whether one may write. */
-export function rightsOf({ subject, permission, ops }: Session, status: SyncStatus | undefined): Rights {
+export function rightsOf({ subject, permission, ops, project }: Session, status: SyncStatus | undefined): Rights {
   const readOnly = permission === "read" || (status?.state === "saved" && status.permission === "read");
   return {
     owner: subject === OWNER,
@@ -23,5 +25,6 @@ export function rightsOf({ subject, permission, ops }: Session, status: SyncStat
     ask: ops ? ops.includes("command") : !readOnly,
     comment: ops ? ops.includes("comment") || ops.includes("edit") : !readOnly,
     suggest: !!ops?.includes("suggest") && !ops.includes("edit") && status?.permission !== "read",
+    code: !!project?.includes("command") && project.includes("edit"),
   };
 }

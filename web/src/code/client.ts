@@ -1,6 +1,6 @@
 import { request } from "../api/client";
 import type { Run, UndoResult } from "../api/types";
-import type { CodeChat, FileChange, FileShown, Listing, Overview, Part, Reach } from "./types";
+import type { ChangeKind, CodeChat, FileChange, FileShown, Listing, Overview, Part, Reach } from "./types";
 
 const id = encodeURIComponent;
 
@@ -19,7 +19,8 @@ export const codeApi = {
   approve: (chat: string, approvalId: string, allow: boolean, reach?: Reach) =>
     request<unknown>("POST", `/api/code/chats/${id(chat)}/approve`, { approvalId, allow, ...(reach ? { reach } : {}) }),
   /** Takes back what was allowed without asking. */
-  takeBack: (chat: string, reach: Reach) => request<CodeChat>("POST", `/api/code/chats/${id(chat)}/take-back`, reach),
+  takeBack: (chat: string, reach: Reach & { kind: ChangeKind }) =>
+    request<CodeChat>("POST", `/api/code/chats/${id(chat)}/take-back`, reach),
   undoTo: (chat: string, message?: string) =>
     request<UndoResult>("POST", `/api/code/chats/${id(chat)}/undo`, message ? { message } : {}),
 };

@@ -18,7 +18,8 @@ export interface CodeChat {
   changedAt: number;
   running: string | null;
   error: Failure | null;
-  allowed: { chat: boolean; paths: string[] };
+  /** What may be written without asking. */
+  allowed: Grant[];
 }
 
 export interface Overview {
@@ -68,6 +69,12 @@ export interface Part {
 
 /** How far a yes reaches. */
 export type Reach = { scope: "once" | "run" | "chat" } | { scope: "paths"; paths: string[] };
+
+/** What is done to a file: a yes to one is no yes to the others. */
+export type ChangeKind = "create" | "edit" | "delete";
+
+/** A yes that lasts. */
+export type Grant = Reach & { kind: ChangeKind; run: string; within?: string[] };
 
 export type CodeMetadata = MessageMetadata & { error?: Failure; model?: string };
 

@@ -6,6 +6,7 @@ import { Dialog } from "../app/Dialog";
 import { Problem } from "../app/Problem";
 import { colorOf } from "../app/identity";
 import { strings } from "../strings";
+import { PROJECT, offered, projectRightOf, type ProjectRight } from "./project";
 import { SessionList } from "./SessionList";
 
 interface ShareDialogProps {
@@ -13,6 +14,8 @@ interface ShareDialogProps {
   pages: readonly Page[];
   people: readonly Person[];
   me: string;
+  /** What this person may do in the code project; nothing where none is open. */
+  project: readonly string[];
   onClose(): void;
 }
 
@@ -37,12 +40,13 @@ function rightOf(ops: readonly string[]): Right {
 }
 
 /** Who is here, and links that let others in, each no wider than it need be. */
-export function ShareDialog({ page, pages, people, me, onClose }: ShareDialogProps) {
+export function ShareDialog({ page, pages, people, me, project, onClose }: ShareDialogProps) {
   const words = strings.share;
   const [label, setLabel] = useState("");
   const [right, setRight] = useState<Right>("edit");
   const [time, setTime] = useState<Time>("week");
   const [onlyHere, setOnlyHere] = useState(false);
+  const [inProject, setInProject] = useState<ProjectRight>("none");
   const [link, setLink] = useState<string | null>(null);
   const [copied, setCopied] = useState(false);
   const [links, setLinks] = useState<SharedLink[] | null>(null);
@@ -68,6 +72,7 @@ export function ShareDialog({ page, pages, people, me, onClose }: ShareDialogPro
         ops: [...RIGHTS[right]],
         // The server makes up who they are: a name given here is only what they are called.
         label: label.trim() || words.guest,
+        ...(inProject === "none" ? {} : { project: [...PROJECT[inProject]] }),
         ...(onlyHere ? { pages: [page.id] } : {}),
         ...(expiresIn === undefined ? {} : { expiresIn }),
       });
@@ -141,6 +146,18 @@ export function ShareDialog({ page, pages, people, me, onClose }: ShareDialogPro
               <option value="here">{words.onlyHere(page.name || strings.page.untitled)}</option>
             </select>
           </label>
+          {project.length > 0 && (
+            <label className="field">
+              <span>{words.project}</span>
+              <select className="input" value={inProject} onChange={(event) => setInProject(event.target.value as ProjectRight)}>
+                {offered(project).map((each) => (
+                  <option key={each} value={each}>
+                    {words.projectRights[each]}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
         </div>
         <button type="submit" className="button primary">
           {words.create}
@@ -167,6 +184,7 @@ export function ShareDialog({ page, pages, people, me, onClose }: ShareDialogPro
                   <small>
                     {[
                       words.rights[rightOf(each.ops)],
+                      each.project?.length ? words.inProject(words.projectRights[projectRightOf(each.project)]) : null,
                       each.pages ? words.on(each.pages.map((id) => pages.find((one) => one.id === id)?.name ?? id).join(", ")) : null,
                       each.expiresAt ? strings.settings.untilTime(new Date(each.expiresAt).toLocaleDateString()) : null,
                     ]

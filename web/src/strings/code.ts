@@ -90,11 +90,12 @@ export const code = {
     },
     allowed: {
       title: "May be changed without asking",
-      chat: "This chat may change files without asking.",
-      path: (path: string) => `May change ${path} without asking.`,
+      kinds: { create: "make", edit: "change", delete: "delete" },
+      chat: (what: string) => `This chat may ${what} files without asking.`,
+      path: (what: string, path: string) => `May ${what} ${path} without asking.`,
       takeBack: "Take back",
-      takeBackAll: "Take back: ask again before a file is changed",
-      takeBackFor: (path: string) => `Take back: ask again before ${path} is changed`,
+      takeBackAll: (what: string) => `Take back: ask again before it may ${what} a file`,
+      takeBackFor: (what: string, path: string) => `Take back: ask again before it may ${what} ${path}`,
     },
 
     errors: {

@@ -145,13 +145,13 @@ test("no means no; a yes for paths is remembered; a new file is made and undone"
   await expect(row(page, "notes")).toBeVisible();
   await say(page, "add a file notes/more.txt with bread");
   await expect(panel(page).getByTestId("code-run")).toHaveCount(2);
-  await expect(panel(page)).toContainText("May change notes/** without asking.");
+  await expect(panel(page)).toContainText("May make notes/** without asking.");
   await panel(page).getByTestId("code-run").first().getByRole("button", { name: "Undo" }).click();
   await expect(panel(page).getByTestId("code-run")).toHaveCount(1);
   expect([existsSync(join(project, "notes/todo.txt")), existsSync(join(project, "notes/more.txt"))]).toEqual([false, true]);
 
   // Taken back, it is asked for again.
-  await panel(page).getByRole("button", { name: "Take back: ask again before notes/** is changed" }).click();
+  await panel(page).getByRole("button", { name: "Take back: ask again before it may make notes/**" }).click();
   await expect(panel(page)).not.toContainText("without asking.");
   await say(page, "add a file notes/last.txt with butter");
   await answer(page, "notes/last.txt", "No");

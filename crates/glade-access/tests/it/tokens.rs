@@ -317,6 +317,20 @@ fn a_folder_stands_for_all_in_it_and_for_nothing_beside_it() {
 }
 
 #[test]
+fn code_is_no_page_and_in_links_from_before_it_means_nothing() {
+    let keys = new_keys();
+    let owner = keys.owner_token().unwrap();
+    let code = Narrower {
+        pages: Some(["pg_1".to_owned(), "code".to_owned()].into()),
+        ..Narrower::default()
+    };
+    let refused = keys.attenuate(&owner, &code).unwrap_err().to_string();
+    assert!(refused.contains("`project`"), "{refused}");
+    let before = keys.verify(&owner, now()).unwrap().narrow(&code).unwrap();
+    assert_eq!(before.project(), &[].into());
+}
+
+#[test]
 fn the_project_is_left_only_where_every_block_names_it() {
     let keys = new_keys();
     let owner = keys.owner_token().unwrap();
@@ -330,7 +344,7 @@ fn the_project_is_left_only_where_every_block_names_it() {
     for before in [
         r#"{"subject":"person:ann"}"#,
         r#"{"ops":["read","edit","command"]}"#,
-        r#"{"pages":["code"],"tiers":["code"]}"#,
+        r#"{"pages":["pg_1"],"tiers":["code"]}"#,
         r#"{"paths":["src"]}"#,
         r#"{"project":false}"#,
         r#"{"project":[]}"#,

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod calling;
+mod closing;
 mod conversing;
 mod escapes;
 mod escapes_odd;

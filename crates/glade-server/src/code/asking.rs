@@ -2,36 +2,26 @@
 //!
 //! Called from the threads that carry tools out, which may wait for a person.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use glade_access::Capability;
+use glade_access::{Capability, Op};
 use glade_code::{
-    Call, Cancel, Change, Code, Project, ProjectPath, Reach, ToolError, UnifiedDiff, find, unified,
+    Call, Cancel, Change, ChangeKind, Code, Project, ProjectPath, ToolError, UnifiedDiff, find,
+    unified,
 };
 use glade_store::{Change as StoreChange, FileWriteRow, Store};
-use serde::Deserialize;
 use tokio::sync::mpsc::UnboundedSender;
-use utoipa::ToSchema;
 
 use crate::ids;
 
 /// How soon Stop is heard by who waits for a person.
 const LISTEN: Duration = Duration::from_millis(20);
 
-/// A person's answer.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Decision {
-    #[serde(rename = "approvalId")]
-    pub approval: String,
-    pub allow: bool,
-    /// How far a yes reaches: `{"scope": "once" | "run" | "chat"}` or `{"scope": "paths", "paths": […]}`.
-    #[serde(default)]
-    #[schema(value_type = Option<Object>)]
-    pub reach: Option<Reach>,
+fn cancelled() -> ToolError {
+    ToolError::new(Code::Cancelled, "The call was cancelled.")
 }
 
 /// A question for the person.
@@ -43,27 +33,55 @@ pub struct Asked {
     pub diff: UnifiedDiff,
 }
 
-/// The questions that wait for an answer.
+/// A question that nobody has answered yet.
+#[derive(Debug)]
+pub struct Waiting {
+    pub kind: ChangeKind,
+    /// The file by the name that was given, and by its real one.
+    pub paths: Vec<String>,
+    answer: SyncSender<bool>,
+}
+
+impl Waiting {
+    /// Whether anybody was waiting for it still.
+    pub fn answer(&self, allow: bool) -> bool {
+        self.answer.try_send(allow).is_ok()
+    }
+}
+
+/// The questions of one run.
 #[derive(Debug, Default)]
-pub struct Questions(Mutex<HashMap<String, SyncSender<bool>>>);
+pub struct Questions(Mutex<HashMap<String, Waiting>>);
 
 impl Questions {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, SyncSender<bool>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Waiting>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn ask(&self, approval: &str) -> Receiver<bool> {
+    fn ask(&self, approval: &str, kind: ChangeKind, names: &[ProjectPath]) -> Receiver<bool> {
         let (yes_or_no, answer) = sync_channel(1);
-        self.lock().insert(approval.to_owned(), yes_or_no);
+        let waiting = Waiting {
+            kind,
+            paths: names.iter().map(|name| name.as_str().to_owned()).collect(),
+            answer: yes_or_no,
+        };
+        self.lock().insert(approval.to_owned(), waiting);
         answer
     }
 
-    /// Whether anybody was waiting for it.
-    pub fn answer(&self, approval: &str, allow: bool) -> bool {
-        let waiting = self.lock().remove(approval);
-        waiting.is_some_and(|waiting| waiting.try_send(allow).is_ok())
+    /// Whoever has it is the only one to answer it.
+    pub fn take(&self, approval: &str) -> Option<Waiting> {
+        self.lock().remove(approval)
+    }
+
+    /// It was not answered after all.
+    pub fn put_back(&self, approval: &str, waiting: Waiting) {
+        self.lock().insert(approval.to_owned(), waiting);
     }
 }
+
+/// Whether a run may do such a change there unasked.
+type Allowed = Box<dyn Fn(ChangeKind, &ProjectPath) -> bool + Send + Sync>;
 
 /// Stands before every write of a run.
 pub struct Door {
@@ -73,10 +91,11 @@ pub struct Door {
     pub cancel: Cancel,
     pub questions: Arc<Questions>,
     pub tell: UnboundedSender<Asked>,
-    /// Whether the run may write there unasked.
-    pub allowed: Box<dyn Fn(&ProjectPath) -> bool + Send + Sync>,
+    pub allowed: Allowed,
     /// The writes that were kept, by call: one that then failed is taken out again.
     kept: Mutex<Kept>,
+    /// What the run named, and was told of.
+    reached: Mutex<BTreeSet<String>>,
 }
 
 #[derive(Default)]
@@ -93,7 +112,7 @@ impl Door {
         cancel: Cancel,
         questions: Arc<Questions>,
         tell: UnboundedSender<Asked>,
-        allowed: Box<dyn Fn(&ProjectPath) -> bool + Send + Sync>,
+        allowed: Allowed,
     ) -> Self {
         Self {
             run: run.to_owned(),
@@ -104,6 +123,7 @@ impl Door {
             tell,
             allowed,
             kept: Mutex::default(),
+            reached: Mutex::default(),
         }
     }
 
@@ -118,9 +138,17 @@ impl Door {
         if !self.asker.allows_tool(&call.tool) {
             return Err(refused("use this tool"));
         }
-        let file = find(&call.tool).and_then(|tool| tool.file(project, &call.input));
-        let reached = match &file {
-            Some(file) => self.asker.allows_path(file.as_str()),
+        let tool = find(&call.tool);
+        if tool.is_some_and(|tool| tool.writes()) && !self.asker.allows_project(Op::Edit) {
+            return Err(refused("change files of the project"));
+        }
+        let reached = match tool.and_then(|tool| tool.file(project, &call.input)) {
+            Some(file) => {
+                let real = project.real(&file)?;
+                [file, real]
+                    .iter()
+                    .all(|name| self.asker.allows_path(name.as_str()))
+            }
             // What searches, searches everywhere.
             None => self.asker.reaches_all_paths(),
         };
@@ -132,9 +160,11 @@ impl Door {
     }
 
     /// Returns once the change may be made and its bytes are safe.
-    pub fn keep(&self, call: &Call, change: &Change) -> Result<(), ToolError> {
-        if !(self.allowed)(&change.path) {
-            self.ask(call, change)?;
+    pub fn keep(&self, project: &Project, call: &Call, change: &Change) -> Result<(), ToolError> {
+        // A link is as good as what it leads to, and no better.
+        let names = [change.path.clone(), project.real(&change.path)?];
+        if !self.allows(change, &names) {
+            self.ask(call, change, &names)?;
         }
         let index = {
             let mut kept = self.kept();
@@ -164,11 +194,16 @@ impl Door {
             })
     }
 
-    fn ask(&self, call: &Call, change: &Change) -> Result<(), ToolError> {
+    fn allows(&self, change: &Change, names: &[ProjectPath]) -> bool {
+        let kind = change.kind();
+        names.iter().all(|name| (self.allowed)(kind, name))
+    }
+
+    fn ask(&self, call: &Call, change: &Change, names: &[ProjectPath]) -> Result<(), ToolError> {
         let approval = ids::approval();
-        let answer = self.questions.ask(&approval);
+        let answer = self.questions.ask(&approval, change.kind(), names);
         let asked = Asked {
-            approval,
+            approval: approval.clone(),
             call: call.id.clone(),
             path: change.path.as_str().to_owned(),
             diff: unified(
@@ -177,8 +212,19 @@ impl Door {
                 change.after.as_deref(),
             ),
         };
-        let cancelled = || ToolError::new(Code::Cancelled, "The call was cancelled.");
-        self.tell.send(asked).map_err(|_| cancelled())?;
+        let told = self.tell.send(asked).map_err(|_| cancelled());
+        let answered = told.and_then(|()| self.wait(&answer, change, names));
+        // It may have come to an end without an answer.
+        drop(self.questions.take(&approval));
+        answered
+    }
+
+    fn wait(
+        &self,
+        answer: &Receiver<bool>,
+        change: &Change,
+        names: &[ProjectPath],
+    ) -> Result<(), ToolError> {
         loop {
             match answer.recv_timeout(LISTEN) {
                 Ok(true) => return Ok(()),
@@ -192,10 +238,19 @@ impl Door {
                 Err(_) => return Err(cancelled()),
             }
             // Allowed for good by the answer to another question.
-            if (self.allowed)(&change.path) {
+            if self.allows(change, names) {
                 return Ok(());
             }
         }
+    }
+
+    /// Notes what a call reached.
+    pub fn note(&self, files: Vec<String>) {
+        self.reached().extend(files);
+    }
+
+    pub fn reached(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.reached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The write of a call that failed after it was kept: it never happened.

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 
 use super::asking::{Asked, Door, Questions};
 use super::mind::Mind;
+use super::reached::is_words;
 use super::run::{Drive, Running};
 use super::{CODE, CodeError, CodeHost, Question};
 use crate::clock::now_ms;
@@ -68,6 +69,8 @@ impl CodeHost {
             settled: false,
             error: None,
         };
+        // What is taken back with this message is what was allowed in its run.
+        message["metadata"]["run"] = json!(run.id);
         let (cancel, questions) = (Cancel::new(), Arc::new(Questions::default()));
         let (stop, stopped) = watch::channel(false);
         let (over, ended) = watch::channel(false);
@@ -82,6 +85,7 @@ impl CodeHost {
             }
             desk.error = None;
             desk.changed_ms = now;
+            desk.extent.begin(&run.id, &question.asker);
             desk.running = Some(Running {
                 run: run.id.clone(),
                 stream: Arc::clone(&stream),
@@ -111,6 +115,7 @@ impl CodeHost {
             asked,
             results: Vec::new(),
             step: None,
+            only_words: is_words(&message),
         };
         tokio::spawn(async move {
             drive.drive_on().await;
@@ -154,11 +159,11 @@ impl CodeHost {
         tell: tokio::sync::mpsc::UnboundedSender<Asked>,
     ) -> Arc<Door> {
         let (host, of_chat, of_run) = (Arc::clone(self), chat.to_owned(), run.to_owned());
-        let allowed = Box::new(move |path: &glade_code::ProjectPath| {
+        let allowed = Box::new(move |kind, path: &glade_code::ProjectPath| {
             let chats = host.chats();
             chats
                 .get(&of_chat)
-                .is_some_and(|desk| desk.allowed.allow(&of_run, path))
+                .is_some_and(|desk| desk.allowed.allow(&of_run, kind, path))
         });
         let store = self.store.clone();
         let cancel = cancel.clone();

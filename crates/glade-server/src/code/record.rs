@@ -133,7 +133,13 @@ impl Drive {
             }
         };
         // Before the run is told to be over: whoever hears of that looks at the chat.
-        let changed = self.host.change(&self.chat, |desk| desk.error = error);
+        let mut reached = self.door.reached().clone();
+        reached.extend(self.run.elements.iter().cloned());
+        let reached = Some(reached).filter(|_| self.only_words);
+        let changed = self.host.change(&self.chat, |desk| {
+            desk.error = error;
+            desk.extent.end(&self.run.id, reached);
+        });
         if let Err(error) = changed.await {
             tracing::error!(%error, chat = self.chat, "a chat could not be kept");
         }

@@ -64,6 +64,6 @@ fn never_made(project: &Project, write: &FileWriteRow) -> bool {
     };
     write.before != write.after
         && project
-            .read(&path, MAX_FILE)
+            .read_kept(&path, MAX_FILE)
             .is_ok_and(|now| now == write.before)
 }

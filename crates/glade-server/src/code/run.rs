@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use glade_code::chat::{Conversation, Effect, Ending, Heard, Message, Setup, turns_of};
 use glade_code::{
-    Call, Cancel, Carried, ProjectInfo, TOOLS, ToolError, Workbench, carry_out, prompt,
+    Call, Cancel, Carried, Change, ProjectInfo, TOOLS, ToolError, Workbench, carry_out, prompt,
 };
 use glade_model::{ModelError, ModelEvent};
 use glade_store::StepRow;
@@ -19,6 +19,7 @@ use tokio::task::JoinHandle;
 
 use super::asking::{Asked, Door, Questions};
 use super::mind::{Events, Mind};
+use super::reached::files_of;
 use super::{CodeError, CodeHost};
 use crate::clock::now_ms;
 use crate::host::RunStream;
@@ -72,6 +73,8 @@ pub(super) struct Drive {
     pub(super) results: Vec<Carried>,
     /// The step under way.
     pub(super) step: Option<StepRow>,
+    /// Nothing but words came with the question.
+    pub(super) only_words: bool,
 }
 
 impl CodeHost {
@@ -109,8 +112,10 @@ impl Drive {
     async fn conversation(&self) -> Result<Conversation, CodeError> {
         let messages = self.host.messages(&self.chat)?;
         let project = Arc::clone(&self.host.project);
+        let within = self.door.asker.paths().cloned();
         let system = tokio::task::spawn_blocking(move || {
-            prompt::system(&project, &ProjectInfo::look(&project))
+            let info = ProjectInfo::look_within(&project, within.as_ref());
+            prompt::system(&project, &info)
         });
         let system = system
             .await
@@ -238,7 +243,11 @@ impl Drive {
             let refused = |call: &Call| door.permits(&host.project, call).err();
             let (may, may_not): (Vec<Call>, Vec<Call>) =
                 calls.into_iter().partition(|call| refused(call).is_none());
-            let mut results = carry_out(bench, &may, CALL, &|call, change| door.keep(call, change));
+            let keep = |call: &Call, change: &Change| door.keep(&host.project, call, change);
+            let mut results = carry_out(bench, &may, CALL, &keep);
+            for (call, carried) in may.iter().zip(&results) {
+                door.note(files_of(&host.project, call, carried));
+            }
             results.extend(
                 may_not
                     .iter()

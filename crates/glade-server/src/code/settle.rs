@@ -212,7 +212,7 @@ impl CodeHost {
     fn take_out(&self, path: &str, writes: &[Write]) -> Result<Settled, CodeError> {
         let wrong = |error: glade_code::ToolError| CodeError::Wrong(error.words);
         let file = self.path(path)?;
-        let now = self.project.read(&file, MAX_FILE).map_err(wrong)?;
+        let now = self.project.read_kept(&file, MAX_FILE).map_err(wrong)?;
         let undone = undo::undo(writes, now.as_deref());
         if undone.file != now {
             let change = FileChangePlan {
@@ -220,7 +220,7 @@ impl CodeHost {
                 before: now,
                 after: undone.file,
             };
-            self.project.apply(&change).map_err(wrong)?;
+            self.project.take_back(&change).map_err(wrong)?;
         }
         let kept = undone.left.into_iter().map(|left| Stayed {
             path: path.to_owned(),

@@ -14,7 +14,7 @@ use crate::models::Models;
 use crate::workspace::{Fairy, FairySettings, Scope};
 
 /// What is to be so of a fairy; what is left out stays, or is filled in for a new one.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct FairyChange {
     pub name: Option<String>,
@@ -36,6 +36,17 @@ pub struct FairyChange {
     /// What one run may cost: `steps`, `tokens`, `usd`; replaces all three.
     #[schema(value_type = Option<Object>)]
     pub limits: Option<Limits>,
+}
+
+impl FairyChange {
+    /// Whether it changes nothing but where the fairy is.
+    pub fn only_moves(&self) -> bool {
+        let moves = Self {
+            page: self.page.clone(),
+            ..Self::default()
+        };
+        *self == moves
+    }
 }
 
 /// More fairies than this in one workspace are a mistake.

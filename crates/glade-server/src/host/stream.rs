@@ -58,6 +58,13 @@ impl RunStream {
         self.progress.borrow().ended
     }
 
+    /// Resolves when the run has ended.
+    pub async fn over(&self) {
+        let mut progress = self.progress.subscribe();
+        // Only the stream itself says so, and it is there.
+        let _gone = progress.wait_for(|progress| progress.ended).await;
+    }
+
     /// Everything so far, then everything to come.
     pub fn read(self: &Arc<Self>) -> impl Stream<Item = Bytes> + Send + 'static + use<> {
         let reader = Reader {

@@ -18,6 +18,7 @@ use super::code;
 use super::fairies::{Question, check, may};
 use super::guard::Caller;
 use crate::app::App;
+use crate::code::CodeHost;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
 use crate::host::{Asked, RunStream, text_of};
@@ -81,8 +82,7 @@ pub async fn send(
 /// A message to a chat about code. The chat's own history counts, not the one that comes along: two
 /// tabs never mix. `regenerate-message` asks the last question again.
 async fn send_code(app: &App, caller: &Caller, send: Send) -> Result<Response, Problem> {
-    code::project(app, caller, Op::Command)?;
-    let host = code::project(app, caller, Op::Edit)?;
+    let host = code::chat(app, caller, &send.id, Op::Command)?;
     let again = send.trigger.as_deref() == Some("regenerate-message");
     let known = if again {
         host.messages(&send.id)?
@@ -104,7 +104,32 @@ async fn send_code(app: &App, caller: &Caller, send: Send) -> Result<Response, P
         asker: caller.capability.clone(),
     };
     let stream = host.ask(&send.id, question).await?;
+    tokio::spawn(end_with_token(
+        Arc::clone(host),
+        send.id,
+        Arc::clone(&stream),
+        app.access.until_over(caller.capability.clone()),
+    ));
     Ok(ui_stream(app, caller, &stream))
+}
+
+/// A run does what its asker may, for as long as the asker may do it.
+async fn end_with_token(
+    code: Arc<CodeHost>,
+    chat: String,
+    run: Arc<RunStream>,
+    over: impl Future<Output = ()>,
+) {
+    tokio::select! {
+        () = run.over() => return,
+        () = over => {}
+    }
+    let current = code.stream(&chat).ok().flatten();
+    if current.is_some_and(|current| Arc::ptr_eq(&current, &run))
+        && let Err(error) = code.abort(&chat).await
+    {
+        tracing::error!(chat, %error, "a run whose asker lost the right could not be stopped");
+    }
 }
 
 /// The stream of the run under way from its start; 204 when the fairy is idle.
@@ -116,7 +141,7 @@ pub async fn resume(
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     if code::is_chat(&id) {
-        let stream = code::project(&app, &caller, Op::Read)?.stream(&id)?;
+        let stream = code::chat(&app, &caller, &id, Op::Read)?.stream(&id)?;
         return Ok(match stream {
             Some(stream) => ui_stream(&app, &caller, &stream),
             None => StatusCode::NO_CONTENT.into_response(),
@@ -143,7 +168,7 @@ pub async fn history(
     Path(id): Path<String>,
 ) -> Result<Json<History>, Problem> {
     if code::is_chat(&id) {
-        let code = Arc::clone(code::project(&app, &caller, Op::Read)?);
+        let code = Arc::clone(code::chat(&app, &caller, &id, Op::Read)?);
         let chat = id.clone();
         let messages = tokio::task::spawn_blocking(move || code.messages(&chat));
         let messages = messages.await.map_err(Problem::internal)??;

@@ -5,16 +5,16 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use glade_access::{Op, PageRef};
-use glade_code::{Cancel, ProjectPath, Reach, Seen, Workbench, digest, find};
+use glade_access::Op;
+use glade_code::{Cancel, ProjectPath, Seen, Workbench, digest, find};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::guard::Caller;
-use super::runs::Undone;
+use super::runs::{Undone, only_people};
 use crate::app::App;
-use crate::code::{CODE, Chat, CodeError, CodeHost, Decision, FileChange};
+use crate::code::{CODE, Chat, CodeError, CodeHost, Decision, FileChange, TakenBack};
 use crate::edge::extract::{ApiJson, ApiQuery};
 use crate::edge::problem::Problem;
 use crate::workspace::{CodeFolder, Run};
@@ -30,6 +30,7 @@ impl From<CodeError> for Problem {
             CodeError::NoChat(_) => Self::not_found(error.to_string()),
             CodeError::Busy => Self::conflict(error.to_string()),
             CodeError::Wrong(why) => Self::conflict(why),
+            CodeError::Forbidden(why) => Self::forbidden(why),
             CodeError::Store(error) => Self::internal(error),
         }
     }
@@ -42,21 +43,37 @@ pub fn project<'a>(app: &'a App, caller: &Caller, op: Op) -> Result<&'a Arc<Code
             "No code project is open here, or this token may not see it: start the server with --project DIR.",
         )
     };
-    let here = PageRef {
-        id: CODE,
-        tier: CODE,
-    };
     let code = app.code.as_ref().ok_or_else(none)?;
-    if !caller.capability.allows(Op::Read, &here) {
+    if !caller.capability.allows_project(Op::Read) {
         return Err(none());
     }
-    if !caller.capability.allows(op, &here) {
+    if !caller.capability.allows_project(op) {
         return Err(Problem::forbidden(format!(
             "This token may not {} in the code project.",
             op.as_str()
         )));
     }
     Ok(code)
+}
+
+/// The same for one chat. One whose files the caller does not reach is answered like one that is
+/// not there.
+pub fn chat<'a>(
+    app: &'a App,
+    caller: &Caller,
+    id: &str,
+    op: Op,
+) -> Result<&'a Arc<CodeHost>, Problem> {
+    let code = project(app, caller, Op::Read)?;
+    if !code.shows_chat(&caller.capability, id) {
+        return Err(CodeError::NoChat(id.to_owned()).into());
+    }
+    project(app, caller, op)
+}
+
+/// Whether the caller may know of a run of code.
+pub fn sees_run(app: &App, caller: &Caller, run: &Run) -> bool {
+    project(app, caller, Op::Read).is_ok_and(|code| code.shows_run(&caller.capability, run))
 }
 
 /// The project's name, for those who may see it.
@@ -92,11 +109,13 @@ pub struct Overview {
 pub async fn show(State(app): State<Arc<App>>, caller: Caller) -> Result<Json<Overview>, Problem> {
     let code = project(&app, &caller, Op::Read)?;
     let mut runs = app.workspace.snapshot().runs;
-    runs.retain(|run| run.page == CODE);
+    runs.retain(|run| run.page == CODE && code.shows_run(&caller.capability, run));
+    let mut chats = code.list();
+    chats.retain(|chat| code.shows_chat(&caller.capability, &chat.id));
     Ok(Json(Overview {
         name: name(code),
         path: code.project().root().display().to_string(),
-        chats: code.list(),
+        chats,
         runs,
     }))
 }
@@ -111,11 +130,13 @@ pub struct Place {
 fn at(caller: &Caller, code: &CodeHost, path: &str) -> Result<ProjectPath, Problem> {
     let path = ProjectPath::parse(path, code.project().root())
         .map_err(|error| Problem::bad_request(error.words))?;
-    let reached = if path.is_root() {
-        caller.capability.reaches_all_paths()
-    } else {
-        caller.capability.allows_path(path.as_str())
-    };
+    let real = code.project().real(&path);
+    let real = real.map_err(|error| Problem::not_found(error.words))?;
+    // A link is as good as what it leads to, and no better.
+    let reached = [&path, &real].iter().all(|name| match name.is_root() {
+        true => caller.capability.reaches_all_paths(),
+        false => caller.capability.allows_path(name.as_str()),
+    });
     if reached {
         Ok(path)
     } else {
@@ -208,14 +229,23 @@ pub async fn changes(
     Path(run): Path<String>,
 ) -> Result<Json<Vec<FileChange>>, Problem> {
     let code = Arc::clone(project(&app, &caller, Op::Read)?);
-    if app.workspace.run(&run).is_none_or(|run| run.page != CODE) {
+    let known = app.workspace.run(&run);
+    if !known.is_some_and(|run| run.page == CODE && sees_run(&app, &caller, &run)) {
         return Err(Problem::not_found(format!(
-            "There is no run {run} of code."
+            "There is no run {run} of code, or this token may not see it."
         )));
     }
-    let mut changes = blocking(move || Ok(code.changes(&run)?)).await?;
-    changes.retain(|change| caller.capability.allows_path(&change.path));
-    Ok(Json(changes))
+    let changes = blocking(move || {
+        let mut changes = code.changes(&run)?;
+        let project = code.project();
+        // What was closed since it was written is shown to nobody.
+        changes.retain(|change| {
+            let path = ProjectPath::parse_file(&change.path, project.root());
+            path.is_ok_and(|path| project.is_open(&path))
+        });
+        Ok(changes)
+    });
+    Ok(Json(changes.await?))
 }
 
 #[derive(Default, Deserialize, ToSchema)]
@@ -247,7 +277,8 @@ pub async fn create(
 ) -> Result<(StatusCode, Json<Chat>), Problem> {
     let code = project(&app, &caller, Op::Command)?;
     let title = title.map_or_else(|| Ok(None), |ApiJson(title)| title.checked())?;
-    Ok((StatusCode::CREATED, Json(code.create(title).await?)))
+    let chat = code.create(title, &caller.capability).await?;
+    Ok((StatusCode::CREATED, Json(chat)))
 }
 
 #[utoipa::path(patch, path = "/api/code/chats/{chat}", params(("chat" = String, Path,)), request_body = Title,
@@ -258,7 +289,7 @@ pub async fn rename(
     Path(id): Path<String>,
     ApiJson(title): ApiJson<Title>,
 ) -> Result<Json<Chat>, Problem> {
-    let code = project(&app, &caller, Op::Command)?;
+    let code = chat(&app, &caller, &id, Op::Command)?;
     let title = title.checked()?.filter(|title| !title.is_empty());
     let title = title.ok_or_else(|| Problem::bad_request("Say what the chat is to be called."))?;
     Ok(Json(code.rename(&id, &title).await?))
@@ -272,7 +303,8 @@ pub async fn delete(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    project(&app, &caller, Op::Command)?.delete(&id).await?;
+    let code = chat(&app, &caller, &id, Op::Command)?;
+    code.delete(&id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -284,38 +316,38 @@ pub async fn abort(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<Chat>, Problem> {
-    let code = project(&app, &caller, Op::Command)?;
+    let code = chat(&app, &caller, &id, Op::Command)?;
     code.abort(&id).await?;
     Ok(Json(code.chat(&id)?))
 }
 
-/// Answers the question whether a file may be written.
+/// Answers the question whether a file may be written. For people who may change that file themselves.
 #[utoipa::path(post, path = "/api/code/chats/{chat}/approve", params(("chat" = String, Path,)), request_body = Decision,
-    responses((status = 204), (status = 409, body = Problem)))]
+    responses((status = 204), (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem)))]
 pub async fn approve(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
     ApiJson(decision): ApiJson<Decision>,
 ) -> Result<StatusCode, Problem> {
-    project(&app, &caller, Op::Command)?;
-    project(&app, &caller, Op::Edit)?
-        .decide(&id, decision)
-        .await?;
+    let code = chat(&app, &caller, &id, Op::Edit)?;
+    only_people(&caller)?;
+    code.decide(&id, decision, &caller.capability).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Takes back what was allowed without asking: `{"scope": "chat"}` or `{"scope": "paths", "paths": […]}`.
-#[utoipa::path(post, path = "/api/code/chats/{chat}/take-back", params(("chat" = String, Path,)), request_body = Object,
+/// Takes back what was allowed without asking: `{"scope": "chat"}` or `{"scope": "paths", "paths": […]}`,
+/// and `kind` for changes of one kind only.
+#[utoipa::path(post, path = "/api/code/chats/{chat}/take-back", params(("chat" = String, Path,)), request_body = TakenBack,
     responses((status = 200, body = Chat), (status = 404, body = Problem)))]
 pub async fn take_back(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    ApiJson(reach): ApiJson<Reach>,
+    ApiJson(what): ApiJson<TakenBack>,
 ) -> Result<Json<Chat>, Problem> {
-    let code = project(&app, &caller, Op::Command)?;
-    Ok(Json(code.take_back(&id, &reach).await?))
+    let code = chat(&app, &caller, &id, Op::Edit)?;
+    Ok(Json(code.take_back(&id, &what).await?))
 }
 
 #[derive(Default, Deserialize, ToSchema)]
@@ -334,8 +366,8 @@ pub async fn undo(
     Path(id): Path<String>,
     to: Option<ApiJson<UndoTo>>,
 ) -> Result<Json<Undone>, Problem> {
-    project(&app, &caller, Op::Command)?;
-    let code = project(&app, &caller, Op::Edit)?;
+    let code = chat(&app, &caller, &id, Op::Edit)?;
+    only_people(&caller)?;
     let message = to.and_then(|ApiJson(to)| to.message);
     let by = &caller.capability.subject;
     Ok(Json(

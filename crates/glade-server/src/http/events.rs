@@ -88,9 +88,6 @@ impl Viewer {
     }
 
     fn readable(&self, page: &str) -> bool {
-        if page == CODE {
-            return code::seen(&self.app, &self.caller).is_some();
-        }
         let row = self.app.workspace.page(page);
         row.is_some_and(|row| self.caller.may_read(&row.id, &row.tier))
     }
@@ -144,7 +141,13 @@ impl Viewer {
                 tell(&gone).filter(|_| self.fairies.remove(&value.id))
             }
             Change::FairyGone { removed } => tell(change).filter(|_| self.fairies.remove(removed)),
-            Change::Run { value } => tell(change).filter(|_| self.readable(&value.page)),
+            Change::Run { value } if value.page == CODE => {
+                tell(change).filter(|_| code::sees_run(&self.app, &self.caller, value))
+            }
+            Change::Run { value } => tell(change).filter(|_| {
+                self.readable(&value.page)
+                    && self.caller.sees_work(&self.app, &value.id, &value.page)
+            }),
             Change::Person { value } => self.person(value),
             Change::Task { value } if self.readable(&value.page) => {
                 self.tasks.insert(value.id.clone());

@@ -173,6 +173,7 @@ pub async fn reset(
     Path(id): Path<String>,
 ) -> Result<Json<Fairy>, Problem> {
     may(&app, &caller, &id, Op::Command)?;
+    caller.tends_fairies()?;
     app.host.reset(&id).await?;
     Ok(Json(may(&app, &caller, &id, Op::Read)?))
 }

@@ -2,6 +2,7 @@
 //! sending them to sleep or elsewhere, looking inside.
 
 use std::sync::Arc;
+use std::time::UNIX_EPOCH;
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -24,7 +25,7 @@ use crate::audit;
 use crate::edge::extract::{ApiJson, ApiQuery};
 use crate::edge::problem::Problem;
 use crate::host::{Care, FairyChange};
-use crate::workspace::Fairy;
+use crate::workspace::{Fairy, Scope};
 
 /// Makes a fairy. What is left out is filled in: an unused name, sign, hat and colour.
 #[utoipa::path(post, path = "/api/workspaces/{ws}/fairies", params(("ws" = String, Path,)), request_body = FairyChange,
@@ -49,7 +50,8 @@ pub async fn create(
                 .ok_or_else(|| Problem::forbidden("This token may not set fairies to work."))?
         }
     };
-    let new = in_scope(&app, &caller, new).await?;
+    caller.tends_fairies()?;
+    let new = in_scope(&app, &caller, new, None).await?;
     let fairy = app.host.create(&page, &new).await?;
     tell(&app, &caller, &fairy, "made").await?;
     Ok((StatusCode::CREATED, Json(fairy)))
@@ -65,11 +67,15 @@ pub async fn change(
     Path(id): Path<String>,
     ApiJson(change): ApiJson<FairyChange>,
 ) -> Result<Json<Fairy>, Problem> {
-    may(&app, &caller, &id, Op::Command)?;
+    let old = may(&app, &caller, &id, Op::Command)?;
     if let Some(page) = &change.page {
         caller.on_page(&app, page, Op::Command)?;
     }
-    let change = in_scope(&app, &caller, change).await?;
+    if !change.only_moves() {
+        caller.tends_fairies()?;
+    }
+    let old = &old.settings.scope;
+    let change = in_scope(&app, &caller, change, Some(old)).await?;
     let fairy = app.host.tend(&id, Care::Change(Box::new(change))).await?;
     tell(&app, &caller, &fairy, "changed").await?;
     Ok(Json(fairy))
@@ -85,6 +91,7 @@ pub async fn dismiss(
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
     may(&app, &caller, &id, Op::Command)?;
+    caller.tends_fairies()?;
     let fairy = app.host.tend(&id, Care::Dismiss).await?;
     tell(&app, &caller, &fairy, "dismissed").await?;
     Ok(StatusCode::NO_CONTENT)
@@ -274,15 +281,31 @@ fn last_steps(store: &Store, fairy: &str, pages: &[String]) -> Result<Vec<StepRo
     Ok(steps)
 }
 
-/// A scope may name only pages that its author may see. A range is tied to the text as it is now.
+/// A scope may name only pages that its author may see, and lasts no longer than the author's own
+/// rights or the scope before. A range is tied to the text as it is now.
 async fn in_scope(
     app: &App,
     caller: &Caller,
     mut change: FairyChange,
+    old: Option<&Scope>,
 ) -> Result<FairyChange, Problem> {
+    if old.is_none() {
+        // A fairy that is made is given a scope, be it one without limits.
+        change.scope.get_or_insert_default();
+    }
     let Some(scope) = &mut change.scope else {
         return Ok(change);
     };
+    let ends = caller.capability.expires_at();
+    let ends = ends.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    let ends = ends.and_then(|since| i64::try_from(since.as_millis()).ok());
+    if let Some(ends) = ends {
+        let was = old.map_or(Some(i64::MIN), |old| old.expires_at);
+        let longest = was.map(|was| was.max(ends));
+        if longest.is_some_and(|longest| scope.expires_at.is_none_or(|at| at > longest)) {
+            scope.expires_at = longest;
+        }
+    }
     for page in scope.pages.iter().flatten() {
         caller.on_page(app, page, Op::Read)?;
     }

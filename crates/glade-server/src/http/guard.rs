@@ -110,6 +110,36 @@ impl Caller {
         }
     }
 
+    /// The same for what is about the page as a whole: a token that is limited to a region of it does
+    /// not reach that far.
+    pub fn on_whole_page(&self, app: &App, page: &str, op: Op) -> Result<(), Problem> {
+        self.on_page(app, page, op)?;
+        self.beyond_regions()
+    }
+
+    /// Refuses a token that is limited to a region: this reaches beyond every one.
+    pub fn beyond_regions(&self) -> Result<(), Problem> {
+        match self.capability.region() {
+            None => Ok(()),
+            Some(_) => Err(Problem::forbidden(
+                "This token may change a part of a page, and this reaches beyond it.",
+            )),
+        }
+    }
+
+    /// Refuses unless the caller may say what a fairy is and may do: that takes every right that a
+    /// fairy can have, everywhere.
+    pub fn tends_fairies(&self) -> Result<(), Problem> {
+        let ops = [Op::Read, Op::Comment, Op::Edit, Op::Command];
+        let all = ops.iter().all(|op| self.capability.ops().contains(op));
+        if all && self.capability.is_unlimited() {
+            return Ok(());
+        }
+        Err(Problem::forbidden(
+            "What a fairy is and may do is for those who may draw and ask fairies everywhere: this token is limited.",
+        ))
+    }
+
     /// Refuses unless no page is hidden from the caller: a fairy's memory is of all that it did,
     /// wherever that was.
     pub fn on_all_pages(&self) -> Result<(), Problem> {
@@ -121,14 +151,26 @@ impl Caller {
         ))
     }
 
-    /// Whether the caller may read the page that a run worked on.
+    /// Whether the caller may know of a run: every page that it worked on is one that they may read.
     pub fn may_see_run(&self, app: &App, run: &str) -> bool {
+        let began_on = || app.workspace.run(run).map(|run| run.page);
+        self.capability.sees_all() || began_on().is_some_and(|page| self.sees_work(app, run, &page))
+    }
+
+    /// The same for a run that is known to have begun on that page.
+    pub fn sees_work(&self, app: &App, run: &str, began_on: &str) -> bool {
         if self.capability.sees_all() {
             return true;
         }
-        let page = app.workspace.run(run).map(|run| run.page);
-        page.and_then(|page| app.workspace.page(&page))
-            .is_some_and(|row| self.may_read(&row.id, &row.tier))
+        // Of a page that is gone nobody knows any more who might read it.
+        let readable = |page: &str| {
+            let row = app.workspace.page(page);
+            row.is_some_and(|row| self.may_read(&row.id, &row.tier))
+        };
+        let spans = app.store.spans_of_run(run).inspect_err(|error| {
+            tracing::error!(run, %error, "the pages of a run could not be read");
+        });
+        readable(began_on) && spans.is_ok_and(|spans| spans.iter().all(|span| readable(&span.page)))
     }
 
     /// A fairy without what it did on pages that the caller may not read.

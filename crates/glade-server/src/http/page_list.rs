@@ -42,7 +42,7 @@ pub async fn change(
     Path(page): Path<String>,
     ApiJson(change): ApiJson<PageChange>,
 ) -> Result<Json<Page>, Problem> {
-    caller.on_page(&app, &page, Op::Edit)?;
+    caller.on_whole_page(&app, &page, Op::Edit)?;
     let mut row = app.workspace.page(&page).ok_or_else(|| missing(&page))?;
     let old_tier = row.tier.clone();
     if let Some(name) = change.name {
@@ -51,7 +51,9 @@ pub async fn change(
     if let Some(tier) = change.tier {
         row.tier = good_tier(&tier)?;
         let may = caller.capability.allows(Op::Edit, &page_ref(&row));
-        if !may {
+        // Who else sees a page is not for those to say who were let in to see this one.
+        let moves = row.tier != old_tier && caller.capability.pages().is_some();
+        if !may || moves {
             return Err(Problem::forbidden("This token may not edit in that tier."));
         }
     }
@@ -83,7 +85,7 @@ pub async fn delete(
     caller: Caller,
     Path(page): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    caller.on_page(&app, &page, Op::Edit)?;
+    caller.on_whole_page(&app, &page, Op::Edit)?;
     let row = app.workspace.page(&page).ok_or_else(|| missing(&page))?;
     let homes = app.workspace.snapshot().fairies;
     if let Some(fairy) = homes.iter().find(|fairy| fairy.page == page) {
@@ -123,6 +125,7 @@ pub async fn restore(
     if !caller.capability.allows(Op::Edit, &page_ref(&row)) {
         return Err(Problem::forbidden("This token may not edit this page."));
     }
+    caller.beyond_regions()?;
     let told = json!({"page": row.id, "what": "restored"});
     let changes = vec![
         Change::RestorePage { id: row.id.clone() },
@@ -143,7 +146,7 @@ pub async fn duplicate(
     caller: Caller,
     Path(page): Path<String>,
 ) -> Result<(StatusCode, Json<Page>), Problem> {
-    caller.on_page(&app, &page, Op::Read)?;
+    caller.on_whole_page(&app, &page, Op::Read)?;
     let source = app.workspace.page(&page).ok_or_else(|| missing(&page))?;
     let pages = app.workspace.snapshot().pages;
     let after = pages

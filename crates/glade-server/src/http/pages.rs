@@ -68,6 +68,7 @@ pub async fn create(
     if !caller.capability.allows(Op::Edit, &page_ref) {
         return Err(Problem::forbidden("This token may not make pages."));
     }
+    caller.beyond_regions()?;
     let page = Page::from(&row);
     let first = first_content(&row).map_err(Problem::internal)?;
     app.workspace
@@ -156,13 +157,16 @@ pub async fn why(
             ));
         }
     };
-    let why = tokio::task::spawn_blocking(move || match (op, element) {
+    let mut why = tokio::task::spawn_blocking(move || match (op, element) {
         (Some((op, (peer, counter))), _) => why_op(&store, &page, op, peer, counter),
         (None, element) => why_element(&store, &page, element.unwrap_or_default()),
     })
     .await
     .map_err(Problem::internal)?
     .map_err(Problem::internal)?;
+    // A run that was elsewhere too tells of that.
+    why.runs
+        .retain(|it| caller.sees_work(&app, &it.run.id, &it.run.page));
     Ok(Json(why))
 }
 

@@ -107,6 +107,7 @@ pub async fn runs(
     for row in rows.into_iter().rev() {
         if project.had(&row.fairy, row.started_ms)
             && caller.on_page(&app, &row.page, Op::Read).is_ok()
+            && caller.sees_work(&app, &row.id, &row.page)
         {
             let steps = app.store.steps_of_run(&row.id)?;
             runs.push(Run::from_rows(row, steps));

@@ -397,7 +397,7 @@ fn of_code<'a>(
     if app.workspace.run(id).is_none_or(|run| run.page != CODE) {
         return Ok(None);
     }
-    super::code::project(app, caller, Op::Command)?;
+    may(app, caller, id, Op::Edit)?;
     only_people(caller)?;
     super::code::project(app, caller, Op::Edit).map(Some)
 }
@@ -419,7 +419,7 @@ impl From<Settled> for Undone {
 }
 
 /// No fairy settles its own work, nor that of others.
-fn only_people(caller: &Caller) -> Result<(), Problem> {
+pub fn only_people(caller: &Caller) -> Result<(), Problem> {
     match caller.capability.kind {
         SubjectKind::Person => Ok(()),
         _ => Err(Problem::forbidden(
@@ -436,12 +436,18 @@ fn may(app: &App, caller: &Caller, id: &str, op: Op) -> Result<Run, Problem> {
     };
     let run = app.workspace.run(id).ok_or_else(missing)?;
     if run.page == CODE {
-        super::code::project(app, caller, op).map_err(|_| missing())?;
+        if !super::code::sees_run(app, caller, &run) {
+            return Err(missing());
+        }
+        super::code::project(app, caller, op)?;
         return Ok(run);
     }
     caller
         .on_page(app, &run.page, Op::Read)
         .map_err(|_| missing())?;
+    if !caller.sees_work(app, id, &run.page) {
+        return Err(missing());
+    }
     caller.on_page(app, &run.page, op)?;
     Ok(run)
 }
@@ -467,7 +473,15 @@ async fn settleable(
     let mut rooms = Vec::new();
     for page in pages.map_err(Problem::internal)? {
         caller.on_page(app, &page, Op::Edit)?;
-        rooms.push(app.rooms.room(&PageId::from(page.as_str())).await?);
+        let room = app.rooms.room(&PageId::from(page.as_str())).await?;
+        if let Some(region) = caller.capability.region()
+            && !room.run_lies_in(RunId::from(id), *region).await?
+        {
+            return Err(Problem::forbidden(
+                "This run reaches beyond the part of the page that this token may change.",
+            ));
+        }
+        rooms.push(room);
     }
     Ok((run, rooms))
 }

@@ -44,6 +44,8 @@ pub struct Session {
     permission: &'static str,
     /// All that it may do: `read`, `comment`, `suggest`, `edit`, `command`.
     ops: Vec<&'static str>,
+    /// What it may do in the code project: `read`, `command` (ask in chats), `edit` (approve, keep, undo).
+    project: Vec<&'static str>,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -60,6 +62,7 @@ impl Session {
             subject: person.subject,
             name: person.name,
             ops: capability.ops().iter().map(|op| op.as_str()).collect(),
+            project: capability.project().iter().map(|op| op.as_str()).collect(),
             permission: if capability.may_write() {
                 "write"
             } else {

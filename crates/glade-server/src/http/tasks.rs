@@ -91,7 +91,7 @@ pub async fn create(
     ApiJson(new): ApiJson<NewTask>,
 ) -> Result<(StatusCode, Json<Task>), Problem> {
     known(&ws)?;
-    caller.on_page(&app, &new.page, Op::Edit)?;
+    caller.on_whole_page(&app, &new.page, Op::Edit)?;
     if let Some(fairy) = &new.assignee {
         fairies::may(&app, &caller, fairy, Op::Command)?;
     }
@@ -123,6 +123,7 @@ pub async fn change(
     ApiJson(wanted): ApiJson<TaskChange>,
 ) -> Result<Json<Task>, Problem> {
     may(&app, &caller, &id, Op::Edit)?;
+    caller.beyond_regions()?;
     if let Some(page) = &wanted.page {
         caller.on_page(&app, page, Op::Edit)?;
     }
@@ -172,6 +173,7 @@ pub async fn delete(
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
     let task = may(&app, &caller, &id, Op::Edit)?;
+    caller.beyond_regions()?;
     let entry = told(&caller, &task, "deleted");
     app.workspace.delete_task(&task, vec![entry]).await?;
     Ok(StatusCode::NO_CONTENT)

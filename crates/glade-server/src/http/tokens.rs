@@ -7,7 +7,7 @@ use std::time::UNIX_EPOCH;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use glade_access::{Capability, NarrowerRequest};
+use glade_access::{Capability, NarrowerRequest, Op};
 use glade_store::{AuditKind, Change, LinkRow};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -50,6 +50,8 @@ pub struct Link {
     label: String,
     subject: String,
     ops: Vec<String>,
+    /// What it may do in the code project.
+    project: Vec<String>,
     pages: Option<Vec<String>>,
     tiers: Option<Vec<String>>,
     /// Milliseconds since 1970; absent when it holds for ever.
@@ -64,6 +66,8 @@ pub struct Link {
 struct Limits {
     subject: String,
     ops: Vec<String>,
+    #[serde(default)]
+    project: Vec<String>,
     pages: Option<Vec<String>>,
     tiers: Option<Vec<String>>,
     expires_at: Option<i64>,
@@ -71,10 +75,12 @@ struct Limits {
 
 impl Limits {
     fn of(made: &Capability) -> Self {
+        let ops = |ops: &BTreeSet<Op>| ops.iter().map(|op| op.as_str().to_owned()).collect();
         let names = |set: Option<&BTreeSet<String>>| set.map(|set| set.iter().cloned().collect());
         Self {
             subject: made.subject.clone(),
-            ops: made.ops().iter().map(|op| op.as_str().to_owned()).collect(),
+            ops: ops(made.ops()),
+            project: ops(made.project()),
             pages: names(made.pages()),
             tiers: names(made.tiers()),
             expires_at: made
@@ -109,6 +115,7 @@ pub async fn list(State(app): State<Arc<App>>, caller: Caller) -> Result<Json<Ve
             label: row.label,
             subject: limits.subject,
             ops: limits.ops,
+            project: limits.project,
             pages: limits.pages,
             tiers: limits.tiers,
             expires_at: limits.expires_at,
@@ -185,8 +192,10 @@ pub async fn revoke(
 
 /// A token with less rights than the caller's own: `ops` (of `read`, `comment`, `suggest`, `edit`,
 /// `command`), `pages`, `tiers`, `tools`, `region` (`{x, y, w, h}` in whole page
-/// units, where it may write), `paths`, `expiresIn` (seconds), `subject`. With a `label` it is a
-/// link for somebody else: without a `subject` its holder becomes a guest of that name.
+/// units, where it may write), `project` (what is left of the code project: `true` for as much as `ops`
+/// leave of pages, or of `read`, `command` and `edit`; left out, nothing), `paths` (of the project),
+/// `expiresIn` (seconds), `subject`. With a `label` it is a link for somebody else: without a
+/// `subject` its holder becomes a guest of that name.
 #[utoipa::path(post, path = "/api/tokens/attenuate", request_body = Object,
     responses((status = 201, body = Token), (status = 400, body = Problem)))]
 pub async fn attenuate(
@@ -237,6 +246,7 @@ pub async fn attenuate(
         "token": made.revocation_ids().last(),
         "for": made.subject,
         "ops": made.ops().iter().map(|op| op.as_str()).collect::<Vec<_>>(),
+        "project": made.project().iter().map(|op| op.as_str()).collect::<Vec<_>>(),
     });
     let entry = audit::entry(AuditKind::TokenAttenuated, &caller.capability.subject, told);
     let id = made.revocation_ids().last().cloned().unwrap_or_default();

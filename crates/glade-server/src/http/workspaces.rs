@@ -50,10 +50,10 @@ pub fn visible(app: &App, caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
         .pages
         .retain(|page| caller.may_read(&page.id, &page.tier));
     let readable = |id: &str| snapshot.pages.iter().any(|page| page.id == id);
-    let of_code = |page: &str| page == CODE && snapshot.code.is_some();
-    snapshot
-        .runs
-        .retain(|run| readable(&run.page) || of_code(&run.page));
+    snapshot.runs.retain(|run| match run.page == CODE {
+        true => code::sees_run(app, caller, run),
+        false => readable(&run.page) && caller.sees_work(app, &run.id, &run.page),
+    });
     snapshot.tasks.retain(|task| readable(&task.page));
     snapshot.projects.retain(|project| readable(&project.page));
     snapshot.fairies.retain(|fairy| readable(&fairy.page));

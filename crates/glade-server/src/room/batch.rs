@@ -14,9 +14,10 @@ use glade_doc::{Admitted, Arriving, CanvasDoc, Change, ElementId, PeerSpan};
 use glade_store::Change as StoreChange;
 use loro_protocol::{BatchId, CrdtType, UpdateStatusCode};
 
+use super::ConnId;
 use super::core::RoomCore;
 use super::merging::Author;
-use super::{ConnId, verdict};
+use super::verdict::{self, States};
 use crate::metrics;
 
 /// Blobs up to this size are plain.
@@ -116,7 +117,11 @@ impl RoomCore {
                 run: None,
                 conn,
             };
-            verdict::judge(&author, &page, &plugins, changes, before)
+            let states = States {
+                before,
+                after: None,
+            };
+            verdict::judge(&author, &page, &plugins, changes, states)
         };
         let outcomes = self.guarded.admit_all(&arriving, &mut judge);
         let mut elements: BTreeSet<ElementId> = BTreeSet::new();

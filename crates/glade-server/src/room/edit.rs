@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use glade_access::{Capability, Op, PageRef};
-use glade_doc::{CanvasDoc, Change, Commit, Edit, ElementId, GuardedPage, PeerId, Refusal};
+use glade_doc::{CanvasDoc, Change, Commit, Edit, ElementId, GuardedPage, PeerId};
 
 use super::core::RoomCore;
 use super::fairy::CommitRefused;
 use super::merging::Author;
 use super::output::Append;
-use super::verdict;
+use super::verdict::{self, States};
 
 /// So many elements go into one update: a large import must not be one that the gate finds too large.
 const CHUNK: usize = 200;
@@ -85,13 +85,17 @@ impl RoomCore {
             tier: &self.tier,
         };
         let plugins = self.plugged();
-        let mut judge = |changes: &[Change], before: &CanvasDoc| -> Result<(), Refusal> {
-            verdict::judge(author, &page, &plugins, changes, before)
+        let mut judge = |changes: &[Change], before: &CanvasDoc, after: &CanvasDoc| {
+            let states = States {
+                before,
+                after: Some(after),
+            };
+            verdict::judge(author, &page, &plugins, changes, states)
         };
         let mut trial = GuardedPage::open(self.guarded.doc().fork(), Vec::new())
             .map_err(|error| CommitRefused::Broken(error.to_string()))?;
         for commit in commits {
-            trial.admit(&commit.update, &mut judge)?;
+            trial.admit_comparing(&commit.update, &mut judge)?;
         }
         Ok(())
     }

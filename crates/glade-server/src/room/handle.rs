@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use glade_access::Capability;
+use glade_access::{Capability, Region};
 use glade_doc::{
     CommentId, DocError, Edit, ElementId, PeerId, Props, RollbackRequest, RunId, RunTag, Touch,
 };
@@ -353,6 +353,11 @@ impl RoomHandle {
     /// What a run did on this page and nobody has decided about, by element.
     pub async fn touches(&self, run: RunId) -> Result<Vec<Touch>, RoomError> {
         self.call(move |core| core.touches(&run)).await
+    }
+
+    /// Whether all that a run changed here lies in a region, as it is and as undoing would leave it.
+    pub async fn run_lies_in(&self, run: RunId, region: Region) -> Result<bool, RoomError> {
+        self.call(move |core| core.run_lies_in(&run, &region)).await
     }
 
     pub async fn touched_elements(&self, run: RunId) -> Result<BTreeSet<ElementId>, RoomError> {

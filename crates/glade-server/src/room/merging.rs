@@ -10,6 +10,7 @@ use glade_store::Change as StoreChange;
 use loro_protocol::CrdtType;
 
 use super::core::RoomCore;
+use super::verdict::States;
 use super::{ConnId, suggestions, verdict};
 use crate::metrics;
 
@@ -58,16 +59,24 @@ impl RoomCore {
         };
         #[cfg(not(test))]
         let tolerate = Err;
-        let mut verdict = |changes: &[Change], before: &CanvasDoc| {
-            verdict::judge(author, &page, &plugins, changes, before).or_else(tolerate)
+        let mut verdict = |changes: &[Change], before: &CanvasDoc, after: &CanvasDoc| {
+            let states = States {
+                before,
+                after: Some(after),
+            };
+            verdict::judge(author, &page, &plugins, changes, states).or_else(tolerate)
         };
         let admitted = match (author.subject, author.suggestion()) {
-            (SERVER, _) => self.guarded.admit_derived(blob, &mut verdict),
+            (SERVER, _) => {
+                let mut verdict =
+                    |changes: &[Change], before: &CanvasDoc| verdict(changes, before, before);
+                self.guarded.admit_derived(blob, &mut verdict)
+            }
             (_, Some(run)) => {
                 let tag = suggestions::tag(run);
                 self.guarded.admit_pending(blob, &tag, &mut verdict)
             }
-            _ => self.guarded.admit(blob, &mut verdict),
+            _ => self.guarded.admit_comparing(blob, &mut verdict),
         };
         let admitted = admitted.inspect_err(|refusal| self.untended |= refusal.costly())?;
         if let Some(conn) = author.conn {

@@ -14,14 +14,23 @@ pub fn read_only() -> Refusal {
     denied("read-only", "this token may not edit the page".to_owned())
 }
 
+/// The page around an update.
+#[derive(Clone, Copy)]
+pub(super) struct States<'a> {
+    pub before: &'a CanvasDoc,
+    /// On a canvas; none where several updates are judged together.
+    pub after: Option<&'a CanvasDoc>,
+}
+
 /// Judges what the gate has read, by the rights of whoever sent it and the page before it.
 pub(super) fn judge(
     author: &Author<'_>,
     page: &PageRef<'_>,
     plugins: &Enabled,
     changes: &[Change],
-    before: &CanvasDoc,
+    states: States<'_>,
 ) -> Result<(), Refusal> {
+    let before = states.before;
     if let Some(capability) = author.capability {
         let anchors = |write: &Write| anchors_own(author.subject, write, changes, before);
         let draws = changes.iter().any(|change| !only(change, anchors));
@@ -38,7 +47,7 @@ pub(super) fn judge(
                 "this token may not comment on the page".to_owned(),
             ));
         }
-        super::region::check(capability, changes, before)?;
+        super::region::check(capability, changes, states)?;
     }
     let commenter = Commenter {
         subject: author.subject,

@@ -3,10 +3,10 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use futures_util::StreamExt as _;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::code_chat::{Chat, file, get, kinds, project, run_of};
 use crate::stage::Stage;
 
 const FILES: &[(&str, &str)] = &[
@@ -19,109 +19,12 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 async fn stage(pace: f64) -> Stage {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, text) in FILES {
-        let path = dir.path().join("project").join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    Stage::start(dir, pace, glade_server::RoomTuning::default()).await
-}
-
-struct Chat<'a> {
-    stage: &'a Stage,
-    id: String,
-}
-
-impl<'a> Chat<'a> {
-    async fn open(stage: &'a Stage) -> Chat<'a> {
-        let (status, chat) = stage
-            .send(Method::POST, &stage.owner, "/api/code/chats", json!({}))
-            .await;
-        assert_eq!(status, 201);
-        let id = chat["id"].as_str().unwrap().to_owned();
-        Chat { stage, id }
-    }
-
-    /// Asks and answers every question with `allow`; the chunks of the stream.
-    async fn ask(&self, text: &str, allow: Option<Value>) -> Vec<Value> {
-        let body = json!({"id": self.id, "messages": [{"id": "m", "role": "user", "parts": [{"type": "text", "text": text}]}]});
-        self.send(body, allow).await
-    }
-
-    async fn send(&self, body: Value, allow: Option<Value>) -> Vec<Value> {
-        let answer = self
-            .stage
-            .post(&self.stage.owner, "/api/ai/chat", body)
-            .await;
-        assert_eq!(answer.status().as_u16(), 200);
-        let mut bytes = answer.bytes_stream();
-        let (mut rest, mut chunks) = (String::new(), Vec::new());
-        while let Some(piece) = bytes.next().await {
-            rest.push_str(&String::from_utf8_lossy(&piece.unwrap()));
-            while let Some((event, after)) = rest.split_once("\n\n") {
-                let data = event.trim_start_matches("data: ").to_owned();
-                rest = after.to_owned();
-                let Ok(chunk) = serde_json::from_str::<Value>(&data) else {
-                    continue;
-                };
-                if let (Some(allow), "tool-approval-request") =
-                    (&allow, chunk["type"].as_str().unwrap())
-                {
-                    let mut decision = allow.clone();
-                    decision["approvalId"] = chunk["approvalId"].clone();
-                    let path = format!("/api/code/chats/{}/approve", self.id);
-                    let (status, said) = self
-                        .stage
-                        .send(Method::POST, &self.stage.owner, &path, decision)
-                        .await;
-                    assert!(matches!(status, 204 | 409), "{said}");
-                }
-                chunks.push(chunk);
-            }
-        }
-        chunks
-    }
-
-    async fn post(&self, what: &str, body: Value) -> (u16, Value) {
-        let path = format!("/api/code/chats/{}/{what}", self.id);
-        self.stage
-            .send(Method::POST, &self.stage.owner, &path, body)
-            .await
-    }
-
-    async fn history(&self) -> Vec<Value> {
-        let path = format!("/api/ai/chat/{}", self.id);
-        let told: Value = get(self.stage, &path).await;
-        told["messages"].as_array().unwrap().clone()
-    }
-}
-
-async fn get(stage: &Stage, path: &str) -> Value {
-    let answer = stage.get(&stage.owner, path).await;
-    assert_eq!(answer.status().as_u16(), 200, "{path}");
-    answer.json().await.unwrap()
-}
-
-fn file(stage: &Stage, name: &str) -> String {
-    fs::read_to_string(stage.data().join("project").join(name)).unwrap()
+    project(FILES, pace).await
 }
 
 fn edit(stage: &Stage, name: &str, change: impl FnOnce(String) -> String) {
     let text = change(file(stage, name));
     fs::write(stage.data().join("project").join(name), text).unwrap();
-}
-
-fn run_of(chunks: &[Value]) -> String {
-    let run = &chunks[0]["messageMetadata"]["run"];
-    run.as_str().unwrap().to_owned()
-}
-
-fn kinds(chunks: &[Value]) -> Vec<&str> {
-    chunks
-        .iter()
-        .map(|chunk| chunk["type"].as_str().unwrap())
-        .collect()
 }
 
 async fn run(stage: &Stage, id: &str) -> Value {
@@ -224,7 +127,7 @@ async fn what_was_allowed_for_good_is_taken_back_and_asked_for_again() {
     assert!(!kinds(&chunks).contains(&"tool-approval-request"));
 
     let (status, told) = chat.post("take-back", json!({"scope": "chat"})).await;
-    let none = json!({"chat": false, "paths": []});
+    let none = json!([]);
     assert_eq!((status, &told["allowed"]), (200, &none));
     let no = json!({"allow": false});
     let chunks = chat.ask("rename baz to foo", Some(no)).await;
@@ -319,6 +222,7 @@ async fn after_a_restart_a_run_is_still_there_to_be_undone_place_by_place() {
     let stage = Stage::in_folder(stage.close().await).await;
     let chat = Chat {
         stage: &stage,
+        token: stage.owner.clone(),
         id: chat_id,
     };
     assert_eq!(chat.history().await.len(), 2);
@@ -446,7 +350,7 @@ async fn a_chat_is_taken_back_asked_again_or_asked_otherwise() {
     let chat = Chat::open(&stage).await;
     let yes = json!({"allow": true, "reach": {"scope": "chat"}});
     chat.ask("find \"foo\"", None).await;
-    chat.ask("rename foo to bar", Some(yes)).await;
+    chat.ask("rename foo to bar", Some(yes.clone())).await;
     assert_eq!(chat.history().await.len(), 4);
     let (status, undone) = chat.post("undo", json!({})).await;
     assert_eq!(status, 200, "{undone}");
@@ -464,7 +368,7 @@ async fn a_chat_is_taken_back_asked_again_or_asked_otherwise() {
     assert_ne!(once_more[1]["id"], history[1]["id"]);
 
     // Another wording in place of the first: what came after it goes, files stay.
-    chat.ask("rename foo to bar", None).await;
+    chat.ask("rename foo to bar", Some(yes)).await;
     let other = json!({
         "id": chat.id, "trigger": "submit-message", "messageId": once_more[0]["id"],
         "messages": [{"id": once_more[0]["id"], "role": "user", "parts": [{"type": "text", "text": "list files"}]}],
@@ -478,57 +382,4 @@ async fn a_chat_is_taken_back_asked_again_or_asked_otherwise() {
     assert_eq!(file(&stage, "src/b.rs"), "use a::bar;\n");
     let (status, why) = chat.post("undo", json!({"message": "msg_nobody"})).await;
     assert_eq!(status, 409, "{why}");
-}
-
-#[tokio::test]
-async fn narrower_tokens_do_and_learn_no_more_than_they_say() {
-    let stage = stage(0.0).await;
-    let narrow = async |limits: Value| {
-        let (status, made) = stage
-            .send(Method::POST, &stage.owner, "/api/tokens/attenuate", limits)
-            .await;
-        assert_eq!(status, 201, "{made}");
-        made["token"].as_str().unwrap().to_owned()
-    };
-    let page = stage.make("Board", "public").await;
-    let elsewhere = narrow(json!({"pages": [page]})).await;
-    let reader = narrow(json!({"ops": ["read"]})).await;
-    let docs = narrow(json!({"paths": ["docs"]})).await;
-    let status = async |method: Method, token: &str, path: &str| {
-        stage.send(method, token, path, json!({})).await.0
-    };
-    assert_eq!(status(Method::GET, &elsewhere, "/api/code").await, 404);
-    assert_eq!(
-        status(Method::GET, &elsewhere, "/api/code/file?path=notes.txt").await,
-        404
-    );
-    assert_eq!(
-        status(Method::GET, &reader, "/api/code/file?path=notes.txt").await,
-        200
-    );
-    assert_eq!(status(Method::POST, &reader, "/api/code/chats").await, 403);
-    assert_eq!(
-        status(Method::GET, &docs, "/api/code/file?path=notes.txt").await,
-        403
-    );
-    assert_eq!(
-        status(Method::GET, &docs, "/api/code/files?path=").await,
-        403
-    );
-    for path in ["../outside", "/etc/passwd", ".git/config"] {
-        let path = format!("/api/code/file?path={path}");
-        assert_eq!(
-            status(Method::GET, &stage.owner, &path).await,
-            400,
-            "{path}"
-        );
-    }
-
-    // A fairy asked by someone who may reach little reaches as little.
-    let chat = Chat::open(&stage).await;
-    let body = json!({"id": chat.id, "messages": [{"id": "m", "role": "user", "parts": [{"type": "text", "text": "find \"foo\""}]}]});
-    let answer = stage.post(&docs, "/api/ai/chat", body).await;
-    let text = answer.text().await.unwrap();
-    assert!(text.contains("NOT_ALLOWED"), "{text}");
-    assert!(!text.contains("src/a.rs"), "{text}");
 }

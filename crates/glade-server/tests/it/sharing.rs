@@ -29,7 +29,7 @@ async fn a_link_is_listed_for_its_maker_and_revoked_by_its_id() {
     assert!((3_500_000..3_700_000).contains(&(expires - created)));
     let wanted = json!({
         "id": id, "label": "for Anna", "subject": made["subject"], "ops": ["read", "comment"],
-        "pages": null, "tiers": ["internal"], "expiresAt": null, "createdAt": null, "revoked": false,
+        "project": [], "pages": null, "tiers": ["internal"], "expiresAt": null, "createdAt": null, "revoked": false,
     });
     assert_eq!(listed[0], wanted);
     assert!(!listed[0].to_string().contains(token), "no token in a list");

@@ -1,10 +1,11 @@
 //! The question before writing.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::bail;
-use glade_code::{Change, Code, ToolError, UnifiedDiff, unified};
+use glade_code::{Change, ChangeKind, Code, ToolError, UnifiedDiff, unified};
 
 /// Who says whether a file may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub struct Asking {
 
 struct State {
     consent: Consent,
+    /// The kinds of changes that the person said "all" to.
+    allowed: BTreeSet<ChangeKind>,
     refused: bool,
 }
 
@@ -33,6 +36,7 @@ impl Asking {
         Self {
             state: Mutex::new(State {
                 consent,
+                allowed: BTreeSet::new(),
                 refused: false,
             }),
         }
@@ -43,14 +47,14 @@ impl Asking {
         // Held while asking: questions and diffs of calls that run at once must not mix.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         show(change);
-        if state.consent == Consent::Ask {
+        if state.consent == Consent::Ask && !state.allowed.contains(&change.kind()) {
             match question(change).as_str() {
                 "y" | "yes" => return Ok(()),
-                "a" | "all" => state.consent = Consent::Given,
+                "a" | "all" => drop(state.allowed.insert(change.kind())),
                 _ => {}
             }
         }
-        if state.consent == Consent::Given {
+        if state.consent == Consent::Given || state.allowed.contains(&change.kind()) {
             return Ok(());
         }
         state.refused = true;
@@ -80,7 +84,12 @@ impl Asking {
 
 /// The answer, in small letters. Where it cannot be heard it is empty, which means no.
 fn question(change: &Change) -> String {
-    eprint!("Write {}? [y]es, [a]ll, [N]o: ", change.path);
+    let (do_it, all) = match change.kind() {
+        ChangeKind::Create => ("Make", "make all"),
+        ChangeKind::Edit => ("Change", "change all"),
+        ChangeKind::Delete => ("Delete", "delete all"),
+    };
+    eprint!("{do_it} {}? [y]es, [a] {all}, [N]o: ", change.path);
     let mut line = String::new();
     if std::io::stderr().flush().is_err() || std::io::stdin().read_line(&mut line).is_err() {
         line.clear();

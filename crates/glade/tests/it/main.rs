@@ -24,5 +24,6 @@ mod render;
 mod server;
 mod shutdown;
 mod strangers;
+mod tokens;
 mod traces;
 mod write;

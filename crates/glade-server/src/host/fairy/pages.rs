@@ -1,5 +1,7 @@
 //! A fairy that goes to another page in the middle of a run, or makes one.
 
+use std::collections::BTreeSet;
+
 use glade_access::{Op, PageRef};
 use glade_agent::Event;
 use glade_doc::PageId;
@@ -51,11 +53,16 @@ impl FairyTask {
     async fn new_page(&mut self, name: String) -> Result<PageId, HostError> {
         let here = PageId::from(self.row.page.as_str());
         self.may(&here, Op::Edit)?;
-        let tools = &self.shown.settings.scope.actions;
-        if tools
-            .as_ref()
-            .is_some_and(|tools| !tools.contains("create-page"))
-            || self.shown.settings.scope.pages.is_some()
+        let scope = &self.shown.settings.scope;
+        let without = |tools: &BTreeSet<String>| !tools.contains("create-page");
+        let asker = self.active.as_ref().and_then(|run| run.asker.as_ref());
+        // A new page lies in no region.
+        let asker_may =
+            asker.is_none_or(|it| it.allows_tool("create-page") && it.region().is_none());
+        if scope.actions.as_ref().is_some_and(without)
+            || scope.pages.is_some()
+            || scope.region.is_some()
+            || !asker_may
         {
             return Err(HostError::Invalid(
                 "this fairy may not make pages".to_owned(),

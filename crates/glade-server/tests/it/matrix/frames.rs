@@ -1,0 +1,98 @@
+//! Every kind of frame of `/sync`, with every kind of token.
+
+use glade_doc::Edit;
+use loro_protocol::{CrdtType, ProtocolMessage};
+use serde_json::json;
+
+use super::kinds::Kind;
+use super::world::World;
+use crate::client::{Client, DENIED, Fate, Heard, OK};
+
+/// Whether the server let somebody into a room.
+async fn joins(world: &World, kind: &Kind, page: &str, crdt: CrdtType, peer: u64) -> bool {
+    let mut client = connect(world, page, peer).await;
+    client
+        .ask_to_join(crdt, kind.token.as_deref().unwrap_or_default())
+        .await;
+    loop {
+        match client.hear().await {
+            Heard::Message(ProtocolMessage::JoinResponseOk { .. }) => return true,
+            Heard::Message(ProtocolMessage::JoinError { .. }) | Heard::Closed(_) => return false,
+            Heard::Message(_) => {}
+        }
+    }
+}
+
+async fn connect(world: &World, page: &str, peer: u64) -> Client {
+    Client::connect(world.stage.address.parse().unwrap(), page, peer).await
+}
+
+/// What became of a drawing at a place.
+async fn draws(world: &World, token: &str, at: i64, peer: u64) -> Fate {
+    let mut client = connect(world, &world.page, peer).await;
+    client.join(token).await.unwrap();
+    let props = json!({"type": "rectangle", "x": at, "y": at, "width": 10, "height": 10});
+    let edit = Edit::Put {
+        id: format!("box{peer}").as_str().into(),
+        props: props.as_object().unwrap().clone(),
+    };
+    let commit = client.doc.commit(peer, None, &[edit]).unwrap().unwrap();
+    client.update(commit.update).await
+}
+
+async fn comments(world: &World, kind: &Kind, at: i64, peer: u64) -> Fate {
+    let token = kind.token.as_deref().unwrap();
+    let (_, session) = world
+        .stage
+        .send(reqwest::Method::GET, token, "/api/session", json!({}))
+        .await;
+    let mut client = connect(world, &world.page, peer).await;
+    client.join(token).await.unwrap();
+    let said = json!({
+        "author": session["subject"], "authorName": "A", "createdAt": 1, "x": at, "y": at, "text": "hm",
+    });
+    client.comment(&format!("cm_{peer:012}"), said).await
+}
+
+pub async fn try_all(world: &World, kind: &Kind, peer: u64, failures: &mut Vec<String>) {
+    let mut check = |frame: &str, wanted: bool, was: bool| {
+        if wanted != was {
+            failures.push(format!("{frame} as {}: {was}, not {wanted}", kind.name));
+        }
+    };
+    let rights = kind.rights.as_ref();
+    let reads = rights.is_some_and(|it| it.may("read"));
+    let reads_hidden = rights.is_some_and(|it| it.sees_all_pages());
+    for (name, crdt) in [
+        ("document", CrdtType::Loro),
+        ("presence", CrdtType::LoroEphemeralStore),
+    ] {
+        let open = joins(world, kind, &world.page, crdt, peer).await;
+        check(&format!("join {name}"), reads, open);
+        let hidden = joins(world, kind, world.hidden(), crdt, peer).await;
+        check(
+            &format!("join {name} of a hidden page"),
+            reads_hidden,
+            hidden,
+        );
+        let code = joins(world, kind, "code", crdt, peer).await;
+        check(&format!("join {name} of `code`"), false, code);
+    }
+    let Some(rights) = rights.filter(|it| it.may("read")) else {
+        return;
+    };
+    let token = kind.token.as_deref().unwrap();
+    let draws_at = rights.may("edit") || rights.may("suggest");
+    for (at, inside) in [(90_100, true), (10, false)] {
+        let wanted = match draws_at && (inside || !rights.region) {
+            true => OK,
+            false => DENIED,
+        };
+        let was = draws(world, token, at, peer + 1 + u64::from(inside)).await;
+        check(&format!("draw at {at} ({was:?})"), true, was == wanted);
+        let says = (rights.may("comment") || rights.may("edit")) && (inside || !rights.region);
+        let wanted = if says { OK } else { DENIED };
+        let was = comments(world, kind, at, peer + 3 + u64::from(inside)).await;
+        check(&format!("comment at {at} ({was:?})"), true, was == wanted);
+    }
+}
