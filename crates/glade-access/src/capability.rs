@@ -140,11 +140,20 @@ impl Capability {
     /// Whether no page, no part of one, no file and no tool is kept from it: what belongs to the whole
     /// workspace is for such tokens only.
     pub fn is_unlimited(&self) -> bool {
-        self.pages.is_none()
-            && self.tiers.is_none()
-            && self.tools.is_none()
-            && self.region.is_none()
-            && self.paths.is_none()
+        self.limits().is_empty()
+    }
+
+    /// What it is limited to, by name: `pages`, `tiers`, `tools`, `region`, `paths`.
+    pub fn limits(&self) -> Vec<&'static str> {
+        let limits = [
+            ("pages", self.pages.is_some()),
+            ("tiers", self.tiers.is_some()),
+            ("tools", self.tools.is_some()),
+            ("region", self.region.is_some()),
+            ("paths", self.paths.is_some()),
+        ];
+        let held = limits.into_iter().filter(|(_, holds)| *holds);
+        held.map(|(name, _)| name).collect()
     }
 
     /// May its edits be merged as they come?

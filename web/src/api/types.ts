@@ -10,6 +10,8 @@ export interface Session {
   ops?: string[];
   /** What it may do in the code project: `read`, `command` (ask), `edit` (approve, keep, undo). */
   project?: string[];
+  /** What it is limited to: `pages`, `tiers`, `tools`, `region`, `paths`. */
+  limits?: string[];
 }
 
 export interface Point {

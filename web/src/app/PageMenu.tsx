@@ -12,13 +12,14 @@ interface PageMenuProps extends PageActions {
   /** How many runs wait for a decision on a page. */
   waiting(page: string): number;
   readOnly: boolean;
+  mayMake: boolean;
   onOpen(page: string): void;
   onMake(name: string, kind: "canvas" | "text"): Promise<void>;
 }
 
 /** The page's name, which opens the list of all pages: who is where, what waits, what to do with each, and a new one. */
 export function PageMenu(props: PageMenuProps) {
-  const { page, pages, fairies, waiting, readOnly, onOpen, onMake } = props;
+  const { page, pages, fairies, waiting, mayMake, onOpen, onMake } = props;
   const [open, setOpen] = useState(false);
   const [tools, setTools] = useState<string | null>(null);
   const root = useRef<HTMLDivElement>(null);
@@ -104,7 +105,7 @@ export function PageMenu(props: PageMenuProps) {
               />
             ))}
           </ul>
-          {!readOnly && (
+          {mayMake && (
             <NewPage
               names={pages.map(({ name }) => name)}
               onMake={async (name, kind) => {

@@ -56,7 +56,7 @@ export function PageOverlay({ handle, page, workspace, session, rights, fairy, p
           tasks={tasks.list}
           fairies={workspace.fairies}
           projects={workspace.projects}
-          readOnly={rights.readOnly}
+          readOnly={!rights.wholePages}
           onOpen={on.onTasks}
           onRegion={tasks.setArea}
         />
@@ -78,7 +78,7 @@ export function PageOverlay({ handle, page, workspace, session, rights, fairy, p
         fairies={workspace.fairies}
         projects={workspace.projects}
         chosen={deeds.chosen}
-        readOnly={rights.readOnly}
+        readOnly={!rights.ask}
         onChoose={on.onChooseFairy}
         onChooseOnly={deeds.choose}
         onFollow={deeds.follow}

@@ -165,7 +165,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
     pages: workspace.pages,
     page: pageId,
     handle,
-    readOnly: rights.readOnly,
+    rights,
     onFind: find,
     onPage: pages.go,
     onToast: setToast,
@@ -190,7 +190,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
 
   const speakTo = (id: string) => {
     const who = workspace.fairies.find((candidate) => candidate.id === id);
-    if (!who || rights.readOnly) return null;
+    if (!who || !rights.ask) return null;
     return (
       <SpriteInput
         fairy={who.name}
@@ -247,7 +247,8 @@ export default function Studio({ session, workspace, line }: StudioProps) {
               pages={orderedPages(workspace)}
               fairies={workspace.fairies}
               waiting={(id) => pendingOn(workspace, id).length}
-              readOnly={rights.readOnly}
+              readOnly={!rights.wholePages}
+              mayMake={rights.newPages}
               onOpen={pages.go}
               onMake={pages.make}
               {...pages.actions}
@@ -339,7 +340,8 @@ export default function Studio({ session, workspace, line }: StudioProps) {
         {panelOpen && panel === "fairies" && (
           <FairiesPanel
             workspace={workspace}
-            readOnly={rights.readOnly}
+            readOnly={!rights.ask}
+            mayMake={rights.manageFairies}
             onTalk={talkTo}
             onMenu={deeds.menu}
             onNew={newFairy}
@@ -350,7 +352,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
         {panelOpen && panel === "group" && (
           <GroupPanel
             workspace={workspace}
-            readOnly={rights.readOnly}
+            readOnly={!rights.ask}
             context={asking.take}
             onStop={stop}
             onProblem={problem}
@@ -362,7 +364,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
           <TasksPanel
             tasks={tasks.list}
             fairies={workspace.fairies}
-            readOnly={rights.readOnly}
+            readOnly={!rights.wholePages}
             view={() => handle && clearOfTools(handle)}
             shown={tasks.shown}
             onToggle={tasks.toggle}

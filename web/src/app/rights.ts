@@ -14,17 +14,32 @@ export interface Rights {
   suggest: boolean;
   /** Asks in the code project's chats and says yes to what they change. */
   code: boolean;
+  /** Changes pages as a whole, and tasks: not for whom a region of a page is open. */
+  wholePages: boolean;
+  newPages: boolean;
+  /** Says what a fairy is and may do: for those who may draw and ask everywhere. */
+  manageFairies: boolean;
+  /** Looks at what fairies remember, which is of every page. */
+  inspectFairies: boolean;
 }
 
 /** What this person may do here. An older server says only whether one may write. */
-export function rightsOf({ subject, permission, ops, project }: Session, status: SyncStatus | undefined): Rights {
+export function rightsOf({ subject, permission, ops, project, limits = [] }: Session, status: SyncStatus | undefined): Rights {
   const readOnly = permission === "read" || (status?.state === "saved" && status.permission === "read");
+  const ask = ops ? ops.includes("command") : !readOnly;
+  const comment = ops ? ops.includes("comment") || ops.includes("edit") : !readOnly;
+  const wholePages = !readOnly && !limits.includes("region");
+  const manageFairies = ask && permission === "write" && (ops?.includes("comment") ?? true) && limits.length === 0;
   return {
     owner: subject === OWNER,
     readOnly,
-    ask: ops ? ops.includes("command") : !readOnly,
-    comment: ops ? ops.includes("comment") || ops.includes("edit") : !readOnly,
+    ask,
+    comment,
     suggest: !!ops?.includes("suggest") && !ops.includes("edit") && status?.permission !== "read",
     code: !!project?.includes("command") && project.includes("edit"),
+    wholePages,
+    newPages: wholePages && !limits.includes("pages"),
+    manageFairies,
+    inspectFairies: ask && !limits.includes("pages") && !limits.includes("tiers"),
   };
 }

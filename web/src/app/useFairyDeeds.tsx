@@ -10,6 +10,7 @@ import { Following } from "../fairies/Following";
 import { strings } from "../strings";
 import type { Point } from "../sync";
 import { Confirm } from "./Dialog";
+import type { Rights } from "./rights";
 import type { Toast } from "./Toast";
 
 interface Deeds {
@@ -17,7 +18,7 @@ interface Deeds {
   pages: readonly Page[];
   page: string | undefined;
   handle: CanvasHandle | null;
-  readOnly: boolean;
+  rights: Rights;
   onFind(fairy: Fairy): void;
   /** Opens another page. */
   onPage(page: string): void;
@@ -43,7 +44,7 @@ export interface FairyDeeds {
 }
 
 /** What people do with fairies themselves, from wherever they ask for it. */
-export function useFairyDeeds({ fairies, pages, page, handle, readOnly, onFind, onPage, onToast, taskBounds }: Deeds): FairyDeeds {
+export function useFairyDeeds({ fairies, pages, page, handle, rights, onFind, onPage, onToast, taskBounds }: Deeds): FairyDeeds {
   const [chosen, setChosen] = useState<string[]>([]);
   // A selection being drawn says the same again and again.
   const choose = useCallback((next: string[]) => setChosen((was) => (was.join() === next.join() ? was : next)), []);
@@ -120,9 +121,12 @@ export function useFairyDeeds({ fairies, pages, page, handle, readOnly, onFind, 
   const shown = known(open?.fairy) ?? (fresh?.id === open?.fairy ? fresh : undefined);
   const deeds = (fairy: Fairy): FairyDeed[] => [
     "find",
-    ...(readOnly ? [] : (["summon"] as const)),
+    ...(rights.ask ? (["summon"] as const) : []),
     fairy.id === followed ? "unfollow" : "follow",
-    ...(readOnly ? [] : ([fairy.mode === "sleeping" ? "wake" : "sleep", "configure", "debug", "reset", "dismiss"] as const)),
+    ...(rights.ask ? [fairy.mode === "sleeping" ? ("wake" as const) : ("sleep" as const)] : []),
+    ...(rights.manageFairies ? (["configure"] as const) : []),
+    ...(rights.inspectFairies ? (["debug"] as const) : []),
+    ...(rights.manageFairies ? (["reset", "dismiss"] as const) : []),
   ];
 
   const windows = (

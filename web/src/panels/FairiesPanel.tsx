@@ -18,6 +18,7 @@ const SHOWN_PROJECTS = 6;
 interface FairiesPanelProps {
   workspace: Workspace;
   readOnly: boolean;
+  mayMake: boolean;
   onTalk(fairy: string): void;
   onMenu(fairy: string, at: Point): void;
   onNew(): Promise<void>;
@@ -25,7 +26,7 @@ interface FairiesPanelProps {
   onClose(): void;
 }
 
-function Row({ fairy, workspace, readOnly, onTalk, onMenu, onProblem }: Omit<FairiesPanelProps, "onNew" | "onClose"> & { fairy: Fairy }) {
+function Row({ fairy, workspace, readOnly, onTalk, onMenu, onProblem }: Omit<FairiesPanelProps, "mayMake" | "onNew" | "onClose"> & { fairy: Fairy }) {
   const presence = useFairyPresence(fairy.id);
   const busy = runningRun(workspace, fairy.id) !== undefined;
   const look = appearance(fairy, presence);
@@ -79,7 +80,7 @@ function Row({ fairy, workspace, readOnly, onTalk, onMenu, onProblem }: Omit<Fai
 
 /** All fairies at one glance: how each is, what it does, what it costs, and Stop. */
 export function FairiesPanel(props: FairiesPanelProps) {
-  const { workspace, readOnly, onNew, onProblem, onClose } = props;
+  const { workspace, readOnly, mayMake, onNew, onProblem, onClose } = props;
   // What goes on now, and what ended last.
   const projects = [...workspace.projects]
     .sort((a, b) => Number(b.status === "active") - Number(a.status === "active") || b.createdAt - a.createdAt)
@@ -127,7 +128,7 @@ export function FairiesPanel(props: FairiesPanelProps) {
           <Row key={fairy.id} {...props} fairy={fairy} />
         ))}
       </ul>
-      {!readOnly && (
+      {mayMake && (
         <button type="button" className="button wide" disabled={making} onClick={() => void make()}>
           <span aria-hidden="true">+</span> {strings.supervise.add}
         </button>

@@ -46,6 +46,8 @@ pub struct Session {
     ops: Vec<&'static str>,
     /// What it may do in the code project: `read`, `command` (ask in chats), `edit` (approve, keep, undo).
     project: Vec<&'static str>,
+    /// What it is limited to: `pages`, `tiers`, `tools`, `region`, `paths`.
+    limits: Vec<&'static str>,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -63,6 +65,7 @@ impl Session {
             name: person.name,
             ops: capability.ops().iter().map(|op| op.as_str()).collect(),
             project: capability.project().iter().map(|op| op.as_str()).collect(),
+            limits: capability.limits(),
             permission: if capability.may_write() {
                 "write"
             } else {
