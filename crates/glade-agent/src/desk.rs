@@ -376,6 +376,11 @@ impl<'a, 'w> Desk<'a, 'w> {
         self.coords.to_page(x, y)
     }
 
+    /// How many elements the action makes.
+    pub fn made(&self) -> usize {
+        self.trace.made.len()
+    }
+
     /// The edits that bring the page from what this action wrote last to what it wants now, and
     /// what it asks of the fairy.
     pub fn finish(mut self) -> (Vec<Edit>, Vec<Wish>) {

@@ -58,6 +58,7 @@ impl FairyTask {
                     step,
                     model: model.name().to_owned(),
                     answer: self.means.models.turns().ask(model, *prompt, group),
+                    ahead: None,
                 });
                 None
             }
