@@ -274,8 +274,10 @@ impl RoomHandle {
         peer: PeerId,
         edits: Vec<Edit>,
     ) -> Result<BTreeSet<ElementId>, CommitRefused> {
-        self.fairy_call(move |core| core.edit_as(&capability, peer, &edits))
-            .await
+        self.fairy_call(move |core| {
+            at_length(edits.len(), || core.edit_as(&capability, peer, &edits))
+        })
+        .await
     }
 
     pub async fn end_action(&self, session: &FairySession) -> Result<(), CommitRefused> {
@@ -328,7 +330,12 @@ impl RoomHandle {
 
     /// Undoes a part of a run: some of its elements, one of its actions.
     pub async fn undo_part(&self, what: RollbackRequest) -> Result<UndoReport, RoomError> {
-        Ok(self.call(move |core| core.undo_part(what)).await??)
+        Ok(self
+            .call(move |core| {
+                let long = core.touched_elements(&what.run).len();
+                at_length(long, || core.undo_part(what))
+            })
+            .await??)
     }
 
     /// Keeps a part of a run, or all of it; answers the elements that are left to decide about.
@@ -457,6 +464,17 @@ impl RoomHandle {
         self.call(deed)
             .await
             .unwrap_or_else(|error| Err(CommitRefused::Broken(error.to_string())))
+    }
+}
+
+/// More elements than this take so long that the thread's other tasks move to another one.
+const LONG: usize = 200;
+
+/// Works on so many elements.
+fn at_length<T>(elements: usize, work: impl FnOnce() -> T) -> T {
+    match elements > LONG {
+        true => tokio::task::block_in_place(work),
+        false => work(),
     }
 }
 

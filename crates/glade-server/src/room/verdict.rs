@@ -39,6 +39,7 @@ pub(super) fn judge(
             ));
         }
         super::region::check(capability, changes, before)?;
+        super::fullness::check(changes, before)?;
     }
     let commenter = Commenter {
         subject: author.subject,

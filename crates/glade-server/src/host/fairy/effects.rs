@@ -150,6 +150,8 @@ impl FairyTask {
                     }
                 }
             }
+            // Whoever stopped it waits for this turn to be over.
+            Effect::EndAction { .. } if self.fenced => None,
             Effect::EndAction { .. } => {
                 let place = self.place.as_ref()?;
                 let ended = place.room.end_action(&place.session).await;
@@ -180,6 +182,7 @@ impl FairyTask {
                             change,
                         ));
                     }
+                    None if self.fenced => self.presence.change(change),
                     None => {
                         self.later = None;
                         self.show(change).await;

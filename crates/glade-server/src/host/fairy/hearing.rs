@@ -18,7 +18,7 @@ use crate::host::saved::Saved;
 /// What a model has said by now is taken together, but not beyond this many pieces …
 const MOST_WORDS_AT_ONCE: usize = 2048;
 /// … and bytes: a Stop waits for what was taken.
-const MOST_BYTES_AT_ONCE: usize = 64 * 1024;
+const MOST_BYTES_AT_ONCE: usize = 8 * 1024;
 
 impl FairyTask {
     /// A piece of the model's answer, and whatever else of it has arrived by now.
