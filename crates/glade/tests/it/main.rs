@@ -14,15 +14,18 @@ mod code;
 mod crash;
 mod draw;
 mod faults;
+mod floods;
 mod hostile;
 #[path = "../../../glade-canvas/tests/hostile/files.rs"]
 mod hostile_files;
 mod logs;
 mod mid_answer;
 mod projects;
+mod provider;
 mod render;
 mod server;
 mod shutdown;
 mod strangers;
+mod threats;
 mod traces;
 mod write;
