@@ -8,7 +8,7 @@ use futures_util::Stream;
 use glade_access::Capability;
 use tokio::sync::watch;
 
-/// The most that one run may tell, in bytes and in pieces: it is kept in memory until the next one.
+/// The most that one run may tell, in bytes and in pieces: it is kept in memory until its end.
 const MOST_BYTES: usize = 16 << 20;
 const MOST_FRAMES: usize = 200_000;
 

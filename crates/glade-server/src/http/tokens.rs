@@ -20,6 +20,7 @@ use crate::clock::now_ms;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
 use crate::sessions::person;
+use crate::workspace::holds_unseen_signs;
 use crate::{budget, ids};
 
 const LONGEST_LABEL: usize = 80;
@@ -217,9 +218,9 @@ pub async fn attenuate(
     let mut limits: NarrowerRequest = serde_json::from_value(Value::Object(request.limits))
         .map_err(|error| Problem::unexpected_json(error.to_string()))?;
     let label = request.label.unwrap_or_default().trim().to_owned();
-    if label.chars().count() > LONGEST_LABEL || label.chars().any(char::is_control) {
+    if label.chars().count() > LONGEST_LABEL || holds_unseen_signs(&label) {
         return Err(Problem::bad_request(format!(
-            "A label has at most {LONGEST_LABEL} characters."
+            "A label has at most {LONGEST_LABEL} characters, all of which can be seen."
         )));
     }
     // Comments and peer ids belong to subjects: somebody else must not come in under the

@@ -274,8 +274,9 @@ impl RoomHandle {
         peer: PeerId,
         edits: Vec<Edit>,
     ) -> Result<BTreeSet<ElementId>, CommitRefused> {
+        // A whole file may come in one edit of one element: that takes as long as it takes.
         self.fairy_call(move |core| {
-            at_length(edits.len(), || core.edit_as(&capability, peer, &edits))
+            tokio::task::block_in_place(|| core.edit_as(&capability, peer, &edits))
         })
         .await
     }
@@ -331,10 +332,7 @@ impl RoomHandle {
     /// Undoes a part of a run: some of its elements, one of its actions.
     pub async fn undo_part(&self, what: RollbackRequest) -> Result<UndoReport, RoomError> {
         Ok(self
-            .call(move |core| {
-                let long = core.touched_elements(&what.run).len();
-                at_length(long, || core.undo_part(what))
-            })
+            .call(move |core| tokio::task::block_in_place(|| core.undo_part(what)))
             .await??)
     }
 
@@ -464,17 +462,6 @@ impl RoomHandle {
         self.call(deed)
             .await
             .unwrap_or_else(|error| Err(CommitRefused::Broken(error.to_string())))
-    }
-}
-
-/// More elements than this take so long that the thread's other tasks move to another one.
-const LONG: usize = 200;
-
-/// Works on so many elements.
-fn at_length<T>(elements: usize, work: impl FnOnce() -> T) -> T {
-    match elements > LONG {
-        true => tokio::task::block_in_place(work),
-        false => work(),
     }
 }
 

@@ -164,8 +164,9 @@ static void keep_moves(const char *folder)
     int left = 0;
     for (int at = 0; at < moves; at++) {
         const char *slash = strrchr(moved[at].to, '/');
-        size_t length = (size_t)(slash - moved[at].to);
-        if (strlen(folder) == length && strncmp(folder, moved[at].to, length) == 0)
+        size_t length = (size_t)(slash - moved[at].to), given = strlen(folder);
+        given -= given > 0 && folder[given - 1] == '/';
+        if (given == length && strncmp(folder, moved[at].to, length) == 0)
             REAL(rename)(moved[at].from, moved[at].to);
         else
             moved[left++] = moved[at];

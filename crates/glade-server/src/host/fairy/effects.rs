@@ -1,6 +1,6 @@
 //! What the core wants done, done: through the room, the model, the chat and the store.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
@@ -274,6 +274,12 @@ impl FairyTask {
             Err(error) => tracing::error!(%error, "a run's end could not be stored"),
         }
         stream.end();
+        // What was told is in the chat now, and in memory only for those who still read it.
+        {
+            let current = self.current.lock();
+            let mut current = current.unwrap_or_else(PoisonError::into_inner);
+            current.take_if(|told| Arc::ptr_eq(told, &stream));
+        }
         if kept && let Err(error) = keep_run(&rooms, run).await {
             tracing::error!(%error, "a run could not be kept at once");
         }
