@@ -20,9 +20,7 @@ const WAITING: usize = 16;
 /// Why something is not worked on.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
-    #[error(
-        "You have {WAITING} files or searches waiting already: try again when some are done."
-    )]
+    #[error("You have {WAITING} files or searches waiting already: try again when some are done.")]
     TooMany,
     #[error("the work could not be done: {0}")]
     Broken(String),

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::budget::noted;
 use crate::books::{Status, Task};
+use crate::budget::noted;
 use crate::desk::Desk;
 use crate::given::Given;
 use crate::shapes::{area, read_area, short};

@@ -109,7 +109,8 @@ fn a_model_that_was_ended_hears_why_when_it_is_asked_again() {
     let prompt = room.last_prompt();
     let told = prompt.messages.iter().map(|message| &message.content);
     assert!(
-        told.clone().any(|text| text.contains("more than 2 MB of text in one answer")),
+        told.clone()
+            .any(|text| text.contains("more than 2 MB of text in one answer")),
         "{prompt:?}"
     );
 }

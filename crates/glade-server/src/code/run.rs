@@ -112,7 +112,7 @@ impl Drive {
     }
 
     async fn conversation(&self) -> Result<Conversation, CodeError> {
-        let messages = self.host.messages(&self.chat)?;
+        let messages = tokio::task::block_in_place(|| self.host.messages(&self.chat))?;
         let project = Arc::clone(&self.host.project);
         let system = tokio::task::spawn_blocking(move || {
             prompt::system(&project, &ProjectInfo::look(&project))

@@ -85,7 +85,7 @@ async fn send_code(app: &App, caller: &Caller, send: Send) -> Result<Response, P
     let host = code::project(app, caller, Op::Edit)?;
     let again = send.trigger.as_deref() == Some("regenerate-message");
     let known = if again {
-        host.messages(&send.id)?
+        tokio::task::block_in_place(|| host.messages(&send.id))?
     } else {
         send.messages
     };

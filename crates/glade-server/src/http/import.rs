@@ -103,7 +103,7 @@ pub async fn import(
             Edit::Delete { .. } | Edit::Rewrite { .. } => None,
         })
         .collect();
-    budget::fits_a_page(elements.len())?;
+    budget::fits_a_page(&edits)?;
     let deleted = edits.len() - elements.len();
     room.edit_as(caller.capability, ids::peer(), edits)
         .await

@@ -49,9 +49,7 @@ pub async fn create(
     let tier = good_tier(new.tier.as_deref().unwrap_or("internal"))?;
     let pages = app.workspace.snapshot().pages;
     budget::room_for(pages.len(), budget::PAGES, "pages")?;
-    let last = pages
-        .last()
-        .map_or(0.0, |page| page.position);
+    let last = pages.last().map_or(0.0, |page| page.position);
     let row = PageRow {
         id: ids::page(),
         name,

@@ -21,8 +21,8 @@ use crate::clock::now_ms;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
 use crate::host::Asked;
-use crate::{budget, ids};
 use crate::workspace::{Task, TaskStatus};
+use crate::{budget, ids};
 
 const LONGEST_TITLE: usize = 200;
 const LONGEST_TEXT: usize = 20_000;

@@ -64,7 +64,7 @@ pub async fn bring(
             .filter(|edit| matches!(edit, Edit::Put { .. }))
             .map(|edit| edit.id().to_string());
         let brought: Vec<String> = brought.collect();
-        budget::fits_a_page(brought.len())?;
+        budget::fits_a_page(&edits)?;
         Ok::<_, Problem>((edits, brought))
     });
     let (edits, brought) = read.await??;

@@ -45,7 +45,7 @@ fn undressed(letter: char) -> char {
 }
 
 /// What is left of a name when only how it looks counts.
-fn look(name: &str) -> String {
+pub(super) fn look(name: &str) -> String {
     let letters = name.chars().map(undressed).flat_map(char::to_lowercase);
     let plain: String = letters.collect();
     let plain = plain.trim();
@@ -111,7 +111,14 @@ mod tests {
 
     #[test]
     fn a_name_shows_all_that_it_holds() {
-        let hidden = ["Owner\u{202e}", "Ow\u{200b}ner", "a\u{2066}b", "\u{feff}a", "\u{3164}", "a\nb"];
+        let hidden = [
+            "Owner\u{202e}",
+            "Ow\u{200b}ner",
+            "a\u{2066}b",
+            "\u{feff}a",
+            "\u{3164}",
+            "a\nb",
+        ];
         for name in hidden {
             assert!(holds_unseen_signs(name), "{name:?}");
         }

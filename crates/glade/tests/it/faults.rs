@@ -83,12 +83,16 @@ impl Disk {
     }
 
     fn serve(&self) -> Server {
+        self.serve_with(&[])
+    }
+
+    fn serve_with(&self, flags: &[&str]) -> Server {
         let variables = self.variables();
         let variables: Vec<(&str, &str)> = variables
             .iter()
             .map(|(name, value)| (*name, value.as_str()))
             .collect();
-        Server::in_environment(&self.data(), &[], &variables)
+        Server::in_environment(&self.data(), flags, &variables)
     }
 
     /// Ends the machine's power: it starts again with what was synced, and nothing else.
@@ -180,8 +184,14 @@ async fn what_was_acknowledged_or_revoked_survives_a_power_cut() {
     let Some(disk) = Disk::new() else { return };
     let mut last = 0;
     let mut revoked: Vec<String> = Vec::new();
+    // Logs are folded, and pasts archived, all the time.
+    let often = [
+        ["--fold-updates", "3"],
+        ["--compact-operations", "20"],
+        ["--compact-quiet-seconds", "1"],
+    ];
     for round in 0..rounds() {
-        let server = disk.serve();
+        let server = disk.serve_with(often.as_flattened());
         let page = first_page(&server);
         for token in &revoked {
             assert_eq!(
@@ -204,6 +214,9 @@ async fn what_was_acknowledged_or_revoked_survives_a_power_cut() {
         }
         assert_eq!(revoke(&server, &guest), 204);
         revoked.push(guest);
+        // Every other time in the middle of what is done while nobody writes.
+        let wait = if round % 2 == 0 { 1_100 } else { 0 };
+        tokio::time::sleep(Duration::from_millis(wait)).await;
         server.kill();
         disk.cut();
         let verified = Command::new(env!("CARGO_BIN_EXE_glade"))
@@ -248,7 +261,10 @@ async fn pictures_settings_and_words_left_for_a_server_survive_a_power_cut() {
     let path = format!("/api/blobs/{}", kept["id"].as_str().unwrap());
     let read = |path: &str| server.ask("GET", path, &server.token, &Value::Null);
     assert_eq!(read(&path).0, 200);
-    let path = format!("/api/pages/{}/export?format=json", page["id"].as_str().unwrap());
+    let path = format!(
+        "/api/pages/{}/export?format=json",
+        page["id"].as_str().unwrap()
+    );
     assert_eq!(read(&path).0, 200);
     let models = fs::read_to_string(disk.data().join("models.json")).unwrap();
     assert!(models.contains("127.0.0.1:2"), "{models}");

@@ -74,7 +74,9 @@ fn tell(line: TcpStream, answer: &Answer, sent: &AtomicUsize) -> std::io::Result
     }
     reader.read_exact(&mut vec![0; length])?;
     let mut line = std::io::BufWriter::with_capacity(1 << 16, line);
-    line.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")?;
+    line.write_all(
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n",
+    )?;
     let event = |delta: &Value| format!("data: {}\n\n", json!({"choices": [{"delta": delta}]}));
     for delta in &answer.first {
         line.write_all(event(delta).as_bytes())?;
@@ -87,6 +89,8 @@ fn tell(line: TcpStream, answer: &Answer, sent: &AtomicUsize) -> std::io::Result
     for delta in &answer.last {
         line.write_all(event(delta).as_bytes())?;
     }
-    line.write_all(b"data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")?;
+    line.write_all(
+        b"data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
+    )?;
     line.flush()
 }
