@@ -2,6 +2,7 @@
 
 use glade_agent::Event;
 use glade_agent::budget::{MAX_ACTION_BYTES, MAX_ACTIONS, MAX_MADE, MAX_MESSAGES};
+use glade_agent::parser::{Parsed, Parser};
 use serde_json::{Value, json};
 
 use crate::room::{Room, a_box, words};
@@ -19,17 +20,18 @@ fn an_action_is_too_long_by_its_length_however_it_is_cut() {
     for (bytes, taken) in [(MAX_ACTION_BYTES, 2), (MAX_ACTION_BYTES + 2, 1)] {
         let text = format!("{{\"actions\":[{},{}]}}", think(50), think(bytes));
         for cut in [1, 7, 4096, text.len()] {
-            let pieces: Vec<&str> = text
-                .as_bytes()
-                .chunks(cut)
-                .map(|piece| std::str::from_utf8(piece).unwrap())
-                .collect();
-            let (whole, _, broken) = feed(pieces);
-            assert_eq!(
-                (whole.len(), broken.len()),
-                (taken, 2 - taken),
-                "{bytes}, {cut}"
-            );
+            let mut parser = Parser::new();
+            let (mut whole, mut broken) = (0, 0);
+            for piece in text.as_bytes().chunks(cut) {
+                for parsed in parser.push(std::str::from_utf8(piece).unwrap()) {
+                    match parsed {
+                        Parsed::Complete { .. } => whole += 1,
+                        Parsed::Broken { .. } => broken += 1,
+                        Parsed::Partial { .. } => {}
+                    }
+                }
+            }
+            assert_eq!((whole, broken), (taken, 2 - taken), "{bytes}, {cut}");
         }
     }
 }

@@ -19,6 +19,7 @@ use crate::client::{Client, OK};
 use crate::server::Server;
 
 /// The library, made once; `None` where there is no C compiler.
+#[allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 fn shim() -> Option<&'static Path> {
     static SHIM: OnceLock<Option<(TempDir, PathBuf)>> = OnceLock::new();
     let made = SHIM.get_or_init(|| {
