@@ -112,7 +112,7 @@ impl Drive {
     }
 
     async fn conversation(&self) -> Result<Conversation, CodeError> {
-        let messages = tokio::task::block_in_place(|| self.host.messages(&self.chat))?;
+        let messages = self.host.read_messages(&self.chat).await?;
         let project = Arc::clone(&self.host.project);
         let system = tokio::task::spawn_blocking(move || {
             prompt::system(&project, &ProjectInfo::look(&project))
