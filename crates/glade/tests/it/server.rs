@@ -136,6 +136,14 @@ impl Server {
     }
 }
 
+/// A test that ends early leaves no process behind.
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ended_before = self.child.kill();
+        let _reaped = self.child.wait();
+    }
+}
+
 /// Runs the binary to its end.
 pub fn glade(args: &[&str], paths: &[&Path]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_glade"))
