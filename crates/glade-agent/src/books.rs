@@ -3,6 +3,8 @@
 use glade_canvas::Rect;
 use serde::{Deserialize, Serialize};
 
+use crate::budget::noted;
+
 /// How far a todo or a task is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -76,6 +78,7 @@ impl Books {
 
     /// Adds a todo or changes the one of that id; words that are not given stay.
     pub fn upsert_todo(&mut self, id: &str, status: Status, text: Option<String>) {
+        let text = text.map(noted);
         match self.todos.iter_mut().find(|todo| todo.id == id) {
             Some(todo) => {
                 todo.status = status;

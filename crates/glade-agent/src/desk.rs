@@ -376,6 +376,19 @@ impl<'a, 'w> Desk<'a, 'w> {
         self.coords.to_page(x, y)
     }
 
+    /// How many elements the action wants that were not there before it.
+    pub fn made(&self) -> usize {
+        let put = self.wants.iter().filter_map(|want| match want {
+            Want::Put(id, _) => Some(id),
+            _ => None,
+        });
+        let new = put.filter(|id| match self.trace.before.get(*id) {
+            Some(before) => before.is_none(),
+            None => self.draft.any(id).is_none(),
+        });
+        new.collect::<BTreeSet<_>>().len()
+    }
+
     /// The edits that bring the page from what this action wrote last to what it wants now, and
     /// what it asks of the fairy.
     pub fn finish(mut self) -> (Vec<Edit>, Vec<Wish>) {

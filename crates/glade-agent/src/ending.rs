@@ -9,6 +9,7 @@ use crate::books::Books;
 use crate::draft::Draft;
 use crate::effect::{Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange, Say};
 use crate::event::{Source, StopReason, Usage, World};
+use crate::history::Remembered;
 use crate::ids::IdMap;
 use crate::mode::{Mode, WhileOpen};
 use crate::request::Request;
@@ -309,7 +310,11 @@ impl Agent {
                 return;
             }
         }
-        self.words(out, &format!("I could not finish: {error}"));
+        let text = format!("I could not finish: {error}");
+        self.words(out, &text);
+        // The model hears of it when it is asked next.
+        self.history
+            .push(self.mode.row().memory, Remembered::Message { text });
         let row = self.mode.row();
         let rest_in = match self.left_open(world) {
             Some(_) => row.hooks.on_cancel,

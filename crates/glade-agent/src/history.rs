@@ -3,6 +3,7 @@
 use glade_doc::RunId;
 use serde::{Deserialize, Serialize};
 
+use crate::budget::noted;
 use crate::diff::Diff;
 use crate::event::Source;
 use crate::mode::MemoryLevel;
@@ -48,6 +49,22 @@ pub enum Remembered {
     Data { json: String },
     /// Older items, folded together.
     Summary { text: String },
+}
+
+impl Remembered {
+    /// No longer than a memory may be: a prompt shows less of it anyway.
+    fn noted(mut self) -> Self {
+        let text = match &mut self {
+            Self::Prompt { message: text, .. }
+            | Self::Message { text }
+            | Self::Thought { text }
+            | Self::Action { json: text, .. }
+            | Self::Data { json: text }
+            | Self::Summary { text } => text,
+        };
+        *text = noted(std::mem::take(text));
+        self
+    }
 }
 
 impl HistoryItem {
@@ -100,7 +117,7 @@ impl History {
     pub fn push_of(&mut self, run: Option<RunId>, level: MemoryLevel, what: Remembered) {
         self.items.push(HistoryItem {
             level,
-            what,
+            what: what.noted(),
             run,
             kept: None,
         });

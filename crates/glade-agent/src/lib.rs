@@ -46,6 +46,7 @@ pub mod actions;
 mod agent;
 mod asking;
 pub mod books;
+pub mod budget;
 mod changing;
 pub mod coords;
 pub mod desk;

@@ -17,6 +17,8 @@ mod text;
 
 use serde_json::{Map, Number, Value};
 
+use crate::budget::{MAX_ACTION_BYTES, MAX_ACTIONS};
+
 /// Deeper nesting than any action has; beyond it an answer is broken.
 const MAX_DEPTH: usize = 64;
 
@@ -46,6 +48,8 @@ pub struct Parser {
     root: Root,
     tree: Value,
     open: Option<usize>,
+    /// Bytes read of the open root, or of the open action once it has begun.
+    read: usize,
     next: usize,
     /// An action of the current root has begun: from here on bad syntax is an error, not prose.
     begun: bool,
@@ -120,8 +124,12 @@ impl Parser {
         let bytes = text.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
+            let inside = !matches!(self.state, State::Dead | State::Scan);
             match self.advance(text, at, &mut out) {
-                Ok(next) => at = next,
+                Ok(next) => {
+                    self.read += if inside { next - at } else { 0 };
+                    at = next;
+                }
                 Err(bad) if self.begun => {
                     let index = self.open.take();
                     out.push(Parsed::Broken {
@@ -151,6 +159,11 @@ impl Parser {
         self.open.map(|index| (index, &self.tree))
     }
 
+    /// How many bytes of the open action were read.
+    pub fn open_bytes(&self) -> usize {
+        self.read
+    }
+
     /// How many actions have begun so far.
     pub fn actions(&self) -> usize {
         self.next
@@ -168,6 +181,9 @@ impl Parser {
     fn advance(&mut self, text: &str, at: usize, out: &mut Vec<Parsed>) -> Result<usize, Bad> {
         let bytes = text.as_bytes();
         let byte = bytes[at];
+        if self.read > MAX_ACTION_BYTES && !matches!(self.state, State::Dead | State::Scan) {
+            return Err(Bad("an action of more than 256 KB"));
+        }
         match self.state {
             State::Dead => return Ok(bytes.len()),
             State::Scan => {
@@ -249,7 +265,7 @@ impl Parser {
         match byte {
             b'{' => {
                 if self.frames.len() == self.base && self.in_actions() {
-                    self.begin_action();
+                    self.begin_action()?;
                 }
                 self.nest(
                     Value::Object(Map::new()),
@@ -294,10 +310,15 @@ impl Parser {
             && matches!(self.frames.as_slice(), [Frame::Object(key)] if key == "actions")
     }
 
-    fn begin_action(&mut self) {
+    fn begin_action(&mut self) -> Result<(), Bad> {
+        self.begun = true;
+        self.read = 0;
+        if self.next >= MAX_ACTIONS {
+            return Err(Bad("more than 1,000 actions in one answer"));
+        }
         self.open = Some(self.next);
         self.next += 1;
-        self.begun = true;
+        Ok(())
     }
 
     fn nest(&mut self, empty: Value, frame: Frame, state: State) -> Result<(), Bad> {
@@ -320,6 +341,7 @@ impl Parser {
                 value: self.tree.take(),
             });
             self.dirty = false;
+            self.read = 0;
         }
         self.base = self.base.min(self.frames.len());
         if self.frames.is_empty() {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::action::AnyAction;
+use crate::budget::{MAX_WRONG, noted};
 use crate::desk::Trace;
 use crate::effect::{Effect, Piece, Say};
 use crate::event::Input;
@@ -119,6 +120,8 @@ pub struct Step {
     pub open: Option<Open>,
     /// What was wrong with this answer, for the next step.
     pub wrong: Vec<String>,
+    /// Messages and thoughts of this answer.
+    pub messages: usize,
     /// The model's own thinking is being shown.
     pub thinking: bool,
     /// The fairy asked itself to go on: an answer without actions is an answer too.
@@ -139,6 +142,7 @@ impl Step {
             parser: Parser::new(),
             open: None,
             wrong: Vec::new(),
+            messages: 0,
             thinking: false,
             own: false,
             asked: Request::default(),
@@ -150,6 +154,13 @@ impl Step {
 
     fn none() -> Self {
         Self::new(0)
+    }
+
+    /// Notes what was wrong; past a while one is like the other.
+    pub fn object(&mut self, wrong: String) {
+        if self.wrong.len() < MAX_WRONG {
+            self.wrong.push(noted(wrong));
+        }
     }
 
     /// Ends the model's thinking, if it is open.
@@ -182,6 +193,8 @@ pub struct Open {
     pub said: Option<Said>,
     /// The room refused it: nothing more of it is written.
     pub refused: bool,
+    /// How long it was when it was last carried out.
+    pub seen: usize,
 }
 
 impl std::fmt::Debug for Open {
@@ -203,6 +216,7 @@ impl Open {
             label: None,
             said: None,
             refused: false,
+            seen: 0,
         }
     }
 }

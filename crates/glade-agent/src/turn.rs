@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::action::{self, Refusal, Shown, Words};
 use crate::agent::Agent;
+use crate::budget::{MAX_MADE, MAX_MESSAGES, worth_a_look};
 use crate::coords::Coords;
 use crate::desk::{Desk, Own};
 use crate::diff::Diff;
@@ -75,15 +76,21 @@ impl Agent {
                 let Some(Ok(action)) = name.map(|name| self.lookup(name)) else {
                     return;
                 };
+                if SPEAKS.contains(&action.name()) && run.step.messages >= MAX_MESSAGES {
+                    return;
+                }
                 let open = Open::new(self.number(), index, action);
                 out.extend(tool(open.number, action, ToolState::Begun));
                 open
             }
         };
+        let bytes = run.step.parser.open_bytes();
         if open.action.live()
             && !open.refused
+            && worth_a_look(open.seen, bytes)
             && let Some((_, value)) = run.step.parser.current()
         {
+            open.seen = bytes;
             // A partial that makes no sense yet is no error: the whole action will tell.
             if let Some(given) = Given::new(value, false)
                 && let Ok((Some(shown), (edits, _))) =
@@ -117,7 +124,7 @@ impl Agent {
             Ok(action) => action,
             Err(refusal) => {
                 let number = self.number();
-                run.step.wrong.push(refusal.0.clone());
+                run.step.object(refusal.0.clone());
                 let label = format!(
                     "could not do \"{}\": {}",
                     crate::shapes::short(name),
@@ -134,6 +141,15 @@ impl Agent {
                 return;
             }
         };
+        if SPEAKS.contains(&action.name()) {
+            run.step.messages += 1;
+            if run.step.messages == MAX_MESSAGES + 1 {
+                self.too_many_messages(run, out);
+            }
+            if run.step.messages > MAX_MESSAGES {
+                return;
+            }
+        }
         let mut open = match open {
             Some(open) => open,
             None => Open::new(self.number(), index, action),
@@ -248,7 +264,7 @@ impl Agent {
                 if action.interrupts() {
                     run.interrupt = Some((None, Request::own(wrong)));
                 } else {
-                    run.step.wrong.push(wrong);
+                    run.step.object(wrong);
                 }
                 out.extend(tool(
                     open.number,
@@ -270,6 +286,15 @@ impl Agent {
         }
     }
 
+    fn too_many_messages(&mut self, run: &mut Run, out: &mut Vec<Effect>) {
+        run.step.object(format!(
+            "an answer has at most {MAX_MESSAGES} messages and thoughts: the others were left out"
+        ));
+        let label = format!("left out all but {MAX_MESSAGES} messages");
+        let (number, state) = (self.number(), ActionState::Refused);
+        out.push(note(number, "message", state, label, "🚫", Vec::new()));
+    }
+
     /// The room refused an edit and rolled the action back.
     pub(crate) fn refused(&mut self, action: u32, reason: String, out: &mut Vec<Effect>) {
         let Some(run) = &mut self.run else { return };
@@ -286,7 +311,7 @@ impl Agent {
             return; // of a run that is over
         };
         let name = known.name();
-        run.step.wrong.push(format!(
+        run.step.object(format!(
             "a {name} action was refused and taken back: {reason}"
         ));
         if let Some(item) = run.claims.remove(&action) {
@@ -425,6 +450,11 @@ impl Agent {
         };
         let mut desk = Desk::new(draft, own, rng, &mut open.trace);
         let shown = open.action.run(given, &mut desk)?;
+        if desk.made() > MAX_MADE {
+            return Err(Refusal::new(format!(
+                "one action makes at most {MAX_MADE} things: make fewer at once"
+            )));
+        }
         Ok((shown, desk.finish()))
     }
 
@@ -496,6 +526,9 @@ impl Agent {
         out.push(Effect::Presence(change));
     }
 }
+
+/// What only says something.
+const SPEAKS: [&str; 2] = ["message", "think"];
 
 /// After these the same may well be drawn again: on another page, or where it was taken away.
 const MAKES_ROOM: [&str; 4] = ["change-page", "create-page", "clear", "delete"];

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,8 @@ use crate::tool::{self, Workbench};
 
 /// How many calls run at once.
 const AT_ONCE: usize = 4;
+/// What the calls of one answer may find in all, in bytes: more than any model reads.
+const MOST_FOUND: usize = 16 * 1024 * 1024;
 
 /// A call as a model made it.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,12 +49,18 @@ pub fn carry_out(
 ) -> Vec<Carried> {
     let queues = Mutex::new(queues(bench, calls).into_iter());
     let results = Mutex::new(vec![None; calls.len()]);
+    let found = AtomicUsize::new(0);
     let work = || {
         loop {
             let next = queues.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(queue) = next else { break };
             for index in queue {
-                let carried = carry_out_one(bench, &calls[index], limit, keep);
+                let carried = match found.load(Ordering::Relaxed) > MOST_FOUND {
+                    true => found_enough(&calls[index]),
+                    false => carry_out_one(bench, &calls[index], limit, keep),
+                };
+                let bytes = carried.outcome.as_ref().map_or(0, bytes_of);
+                found.fetch_add(bytes, Ordering::Relaxed);
                 results.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(carried);
             }
         }
@@ -64,6 +73,29 @@ pub fn carry_out(
     });
     let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.into_iter().flatten().collect()
+}
+
+/// What is told of a call for which there is no room in this round.
+fn found_enough(call: &Call) -> Carried {
+    let why = format!(
+        "The calls before this one found more than {} MB, so it was not carried out. Look for less at once.",
+        MOST_FOUND / (1024 * 1024)
+    );
+    Carried {
+        id: call.id.clone(),
+        outcome: Err(ToolError::new(Code::TooMuch, why)),
+        took: Duration::ZERO,
+    }
+}
+
+/// The bytes of all texts in a value.
+fn bytes_of(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(bytes_of).sum(),
+        Value::Object(fields) => fields.values().map(bytes_of).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    }
 }
 
 /// Indices of calls, those about one file in one queue.

@@ -24,6 +24,8 @@ pub enum Code {
     NoMatch,
     AmbiguousMatch,
     UnknownTool,
+    /// Other calls of the same answer have used up what it may find.
+    TooMuch,
     NotAllowed,
     /// A person must say yes first, and none can be asked.
     UserInteractionRequired,
@@ -57,6 +59,7 @@ impl fmt::Display for Code {
             Code::NoMatch => "NO_MATCH",
             Code::AmbiguousMatch => "AMBIGUOUS_MATCH",
             Code::UnknownTool => "UNKNOWN_TOOL",
+            Code::TooMuch => "TOO_MUCH",
             Code::NotAllowed => "NOT_ALLOWED",
             Code::UserInteractionRequired => "USER_INTERACTION_REQUIRED",
             Code::Cancelled => "CANCELLED",

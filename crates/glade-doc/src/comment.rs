@@ -56,6 +56,16 @@ impl CanvasDoc {
         }
     }
 
+    /// How many comments there are, deleted ones included.
+    pub fn comment_count(&self) -> usize {
+        self.loro().get_map(COMMENTS).len()
+    }
+
+    /// Whether there is such a comment, deleted or not.
+    pub fn has_comment(&self, id: &CommentId) -> bool {
+        self.loro().get_map(COMMENTS).get(id.as_str()).is_some()
+    }
+
     /// One comment, deleted or not.
     pub fn comment_of(&self, id: &CommentId) -> Option<Props> {
         Some(props(self.comment_map(id)?.get_deep_value()))

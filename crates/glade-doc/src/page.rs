@@ -182,6 +182,16 @@ impl CanvasDoc {
         }))
     }
 
+    /// How many elements there are, deleted ones included.
+    pub fn element_count(&self) -> usize {
+        self.root().len()
+    }
+
+    /// Whether there is such an element, deleted or not.
+    pub fn has_element(&self, id: &ElementId) -> bool {
+        self.map(id).is_some()
+    }
+
     /// All properties of an element, deleted or not.
     ///
     /// A block of a text page has `marks` besides, read from its words.

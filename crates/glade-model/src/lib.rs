@@ -9,7 +9,8 @@
 //! gets the same prompts as any other model and answers through the same stream.
 //!
 //! [`Provider`] is a model of someone else's: Anthropic, OpenAI, Gemini, or any server that speaks
-//! OpenAI's language. [`Retrying`] asks again where that makes sense; [`key`] keeps keys unseen;
+//! OpenAI's language. [`Retrying`] asks again where that makes sense; [`Bounded`] ends
+//! an answer that goes on and on; [`key`] keeps keys unseen;
 //! [`prices`] knows what a request costs.
 //!
 //! # Invariants
@@ -24,6 +25,7 @@
 //!   prompt always with the same text.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod budget;
 mod dialogue;
 pub mod key;
 mod model;
@@ -32,6 +34,7 @@ mod provider;
 mod retry;
 pub mod sketch;
 
+pub use budget::{AnswerBudget, Bounded};
 pub use dialogue::{CallEvent, CallResult, Called, Dialogue, Offer, Said, Thought};
 pub use model::{Model, ModelError, ModelEvent, Spent};
 pub use provider::{About, Client, ClientError, Extras, Image, Limits, Provider, Tally, Wire};

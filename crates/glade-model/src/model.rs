@@ -93,6 +93,10 @@ pub enum ModelError {
     ContentFilter { model: String },
     #[error("the answer of {model} broke off in the middle: ask again")]
     Cut { model: String },
+    #[error(
+        "{model} sent more than {most}, and was ended there; what it did before stands: ask for less at once"
+    )]
+    TooMuch { model: String, most: String },
     #[error("the request was cancelled")]
     Cancelled,
     #[error(
@@ -121,6 +125,7 @@ impl ModelError {
             | Self::PlanLimit { .. }
             | Self::ContextTooLong { .. }
             | Self::ContentFilter { .. }
+            | Self::TooMuch { .. }
             | Self::Cancelled
             | Self::NotConfigured { .. }
             | Self::NoSuchModel { .. }

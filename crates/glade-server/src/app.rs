@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glade_store::Store;
 
 use crate::access::Access;
+use crate::allowance::Allowances;
 use crate::audit::Refusals;
 use crate::closing::Closing;
 use crate::code::CodeHost;
@@ -14,6 +15,7 @@ use crate::readiness::Readiness;
 use crate::room::Rooms;
 use crate::sync::fragments::FragmentBudget;
 use crate::sync::queued::AllQueued;
+use crate::work::Work;
 use crate::workspace::Workspace;
 
 pub struct App {
@@ -32,4 +34,7 @@ pub struct App {
     /// What waits for readers.
     pub queued: Arc<AllQueued>,
     pub readiness: Readiness,
+    /// How often everybody asked for something lately.
+    pub allowances: Allowances,
+    pub work: Arc<Work>,
 }

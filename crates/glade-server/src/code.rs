@@ -230,6 +230,13 @@ impl CodeHost {
         Ok(())
     }
 
+    /// As [`Self::messages`], off the async threads: a long chat takes a while to read.
+    pub async fn read_messages(self: &Arc<Self>, id: &str) -> Result<Vec<Value>, CodeError> {
+        let (host, id) = (Arc::clone(self), id.to_owned());
+        let read = tokio::task::spawn_blocking(move || host.messages(&id)).await;
+        read.map_err(|error| CodeError::Wrong(error.to_string()))?
+    }
+
     /// What was said; the run under way only up to its last whole step.
     pub fn messages(&self, id: &str) -> Result<Vec<Value>, CodeError> {
         self.chat(id)?;

@@ -14,9 +14,11 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod access;
+mod allowance;
 mod alone;
 mod app;
 mod audit;
+mod budget;
 mod carry;
 mod clock;
 mod closing;
@@ -40,6 +42,7 @@ mod serve;
 mod sessions;
 mod sync;
 mod traces;
+mod work;
 mod workspace;
 
 pub use alone::{Alone, Heard, Outcome};

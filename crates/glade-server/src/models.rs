@@ -21,7 +21,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use glade_model::{About, Client, Model, Patience, Provider, Retrying, prices};
+use glade_model::{
+    About, AnswerBudget, Bounded, Client, Model, Patience, Provider, Retrying, prices,
+};
 
 use self::missing::Missing;
 
@@ -65,7 +67,7 @@ impl Models {
     pub fn new(models: impl IntoIterator<Item = Arc<dyn Model>>, default: &str) -> Self {
         let fixed = models
             .into_iter()
-            .map(|model| (model.name().to_owned(), model))
+            .map(|model| (model.name().to_owned(), bounded(model)))
             .collect();
         Self {
             fixed,
@@ -137,10 +139,8 @@ impl Models {
                     extras: source.extras,
                     limits: source.limits.clone(),
                 };
-                Arc::new(Retrying::new(
-                    Provider::new(about, client),
-                    Patience::default(),
-                ))
+                let provider = Provider::new(about, client);
+                bounded(Arc::new(Retrying::new(provider, Patience::default())))
             }
             Err(reason) => Arc::new(Missing::new(name, reason)),
         };
@@ -240,4 +240,9 @@ impl Models {
     fn lock(&self) -> std::sync::MutexGuard<'_, Found> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Every answer here keeps within a budget, whoever gives it.
+fn bounded(model: Arc<dyn Model>) -> Arc<dyn Model> {
+    Arc::new(Bounded::new(model, AnswerBudget::default()))
 }

@@ -21,6 +21,7 @@ mod core;
 mod deeds;
 mod edit;
 mod fairy;
+mod fullness;
 mod handle;
 mod holding;
 mod ledger;

@@ -12,6 +12,7 @@ use tokio::net::TcpListener;
 use tokio::task::AbortHandle;
 
 use crate::access::Access;
+use crate::allowance::Allowances;
 use crate::app::App;
 use crate::audit::{Notary, Refusals};
 use crate::clock::ClockError;
@@ -176,6 +177,8 @@ impl Server {
             fragments: Arc::default(),
             queued: Arc::default(),
             readiness: Readiness::default(),
+            allowances: Allowances::default(),
+            work: Arc::default(),
         });
         let policy = HostPolicy::new(address, config.host_names);
         let door = Arc::new(Door {

@@ -222,7 +222,7 @@ impl Sessions {
 }
 
 /// Whose a subject is: `person:anna/phone` is Anna's.
-fn person(subject: &str) -> &str {
+pub fn person(subject: &str) -> &str {
     subject
         .split_once('/')
         .map_or(subject, |(person, _)| person)

@@ -14,6 +14,7 @@ mod values;
 
 pub use around::Around;
 pub use fairy::{Fairy, FairySettings, Scope};
+pub use names::holds_unseen_signs;
 pub use people::Person;
 pub use plugins::{PluginSettings, embed_host};
 pub use projects::{Held, NewProject, NotStarted, ProjectShown, ProjectTurn, Told, job_of};

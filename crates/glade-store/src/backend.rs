@@ -115,6 +115,9 @@ pub trait ReadRest {
     /// A picture, if there is one of that id. Bytes that are not what the id says are an error.
     fn blob(&self, id: &str) -> Result<Option<Blob>, StoreError>;
 
+    /// What all pictures take, in bytes.
+    fn blob_bytes(&self) -> Result<u64, StoreError>;
+
     /// The blocks of tokens that no longer hold.
     fn revoked(&self) -> Result<Vec<String>, StoreError>;
 

@@ -44,6 +44,17 @@ impl ReadRest for Sqlite {
             .transpose()
     }
 
+    fn blob_bytes(&self) -> Result<u64, StoreError> {
+        let sum: Option<i64> = one(
+            &self.reader(),
+            "weigh the pictures",
+            "SELECT COALESCE(SUM(LENGTH(bytes)), 0) FROM blob",
+            [],
+            |row| row.get(0),
+        )?;
+        Ok(sum.map_or(0, |sum| sum.try_into().unwrap_or(0)))
+    }
+
     fn revoked(&self) -> Result<Vec<String>, StoreError> {
         all(
             &self.reader(),

@@ -168,6 +168,10 @@ fn revoke(args: &Inspect) -> anyhow::Result<String> {
                 .truncate(true)
                 .open(folder.join(id))
         })
+        // A power cut must not give the right back.
+        .and_then(|file| file.sync_all())
+        .and_then(|()| std::fs::File::open(&folder)?.sync_all())
+        .and_then(|()| std::fs::File::open(&args.folder.data)?.sync_all())
         .with_context(|| format!("could not leave word in {}", folder.display()))?;
     Ok(format!(
         "revoked the token of {}: a running server closes its sessions now, a stopped one refuses it from its next start",

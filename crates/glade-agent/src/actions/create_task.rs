@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::books::{Status, Task};
+use crate::budget::noted;
 use crate::desk::Desk;
 use crate::given::Given;
 use crate::shapes::{area, read_area, short};
@@ -62,8 +63,8 @@ impl Action for CreateTask {
         }
         Ok(Some(Task {
             id: id.to_owned(),
-            title: title.to_owned(),
-            text: given.word("text").unwrap_or(title).to_owned(),
+            title: noted(title.to_owned()),
+            text: noted(given.word("text").unwrap_or(title).to_owned()),
             status: Status::Todo,
             bounds,
         }))

@@ -36,13 +36,13 @@ impl Parser {
         }
         match rest.get(run) {
             Some(b'\\') => self.state = State::Escape(role),
-            Some(_) => self.end_text(role),
+            Some(_) => self.end_text(role)?,
             None => return Ok(at + run),
         }
         Ok(at + run + 1)
     }
 
-    pub(super) fn end_text(&mut self, role: Role) {
+    pub(super) fn end_text(&mut self, role: Role) -> Result<(), Bad> {
         self.end_surrogate();
         if role == Role::Key {
             if self.root == Root::Wrapper && self.frames.len() == 1 {
@@ -54,7 +54,7 @@ impl Parser {
             }
             self.scratch.clear();
             self.state = State::Colon;
-            return;
+            return Ok(());
         }
         self.flush_text();
         self.state = State::AfterValue;
@@ -62,9 +62,10 @@ impl Parser {
             && matches!(self.frames.as_slice(), [Frame::Object(key)] if key == "_type")
         {
             self.root = Root::Single;
-            self.begin_action();
+            self.begin_action()?;
             self.dirty = true;
         }
+        Ok(())
     }
 
     pub(super) fn escape(&mut self, byte: u8, at: usize, role: Role) -> Result<usize, Bad> {

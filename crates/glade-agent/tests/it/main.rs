@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod arranging;
+mod budgets;
 mod commenting;
 mod conversation;
 mod defects;

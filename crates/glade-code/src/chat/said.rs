@@ -185,6 +185,10 @@ fn assistant(message: &Value) -> Vec<Said> {
             }
         }
     }
+    if let Some(why) = message["metadata"]["error"]["message"].as_str() {
+        step.text
+            .push_str(&format!("\n(This answer was ended: {why})"));
+    }
     step.into_turns(&mut turns);
     turns
 }

@@ -152,3 +152,30 @@ fn a_call_past_its_time_is_ended() {
     );
     assert_eq!(desk.on_disk("a.txt").unwrap(), "x");
 }
+
+#[test]
+fn calls_that_find_more_than_a_model_can_read_are_told_so() {
+    let long = "x\n".repeat(2 * 1024 * 1024);
+    let files: Vec<String> = (0..12).map(|n| format!("{n}.txt")).collect();
+    let contents: Vec<(&str, &str)> = files
+        .iter()
+        .map(|it| (it.as_str(), long.as_str()))
+        .collect();
+    let desk = Desk::with(&contents);
+    let read = |file: &String| {
+        let input = json!({"target_file": file, "should_read_entire_file": true});
+        call(file, "readFile", input)
+    };
+    let calls: Vec<glade_code::Call> = files.iter().map(read).collect();
+    let carried = carry_out(
+        desk.bench(),
+        &calls,
+        Duration::from_secs(30),
+        &|_, _| Ok(()),
+    );
+    let refused =
+        |one: &&Carried| matches!(&one.outcome, Err(error) if error.code == Code::TooMuch);
+    let whole = carried.iter().filter(|one| one.outcome.is_ok()).count();
+    assert_eq!(whole + carried.iter().filter(refused).count(), files.len());
+    assert!((5..=8).contains(&whole), "{whole}");
+}

@@ -16,6 +16,10 @@ use crate::dialogue::CallEvent;
 
 /// Tools whose arguments are the whole answer.
 const WHOLE_ANSWER: [&str; 2] = ["answer", "actions"];
+/// Calls that may be open at once.
+const MOST_OPEN: usize = 128;
+/// Bytes of calls that wait for an older one to end.
+const MOST_WAITING: usize = 4 * 1024 * 1024;
 
 #[derive(Debug, Default)]
 pub struct Calls {
@@ -50,6 +54,9 @@ impl Calls {
         if self.open.iter().any(|call| call.key == key) {
             return Vec::new();
         }
+        if self.open.len() >= MOST_OPEN {
+            return vec![Heard::TooMuch("128 calls at once")];
+        }
         self.made += 1;
         let id = id.filter(|id| !id.is_empty()).map(str::to_owned);
         let id = id.unwrap_or_else(|| format!("call_{}", self.made));
@@ -78,7 +85,12 @@ impl Calls {
         }
         call.writer.push(piece, &mut call.waiting);
         call.over |= call.writer.closed();
-        self.ready()
+        let ready = self.ready();
+        let waiting: usize = self.open.iter().map(|call| call.waiting.len()).sum();
+        match waiting <= MOST_WAITING {
+            true => ready,
+            false => vec![Heard::TooMuch("4 MB of calls that wait for another")],
+        }
     }
 
     /// A call is over, whatever its arguments look like: those without any are an empty object.
@@ -277,6 +289,26 @@ mod tests {
         calls.begin("0", None, "delete");
         let said = text(calls.arguments("0", "{\"shapeId\":\"a")) + &text(calls.end_all());
         assert_eq!(said, "{\"_type\":\"delete\",\"shapeId\":\"a");
+    }
+
+    #[test]
+    fn calls_that_never_end_or_never_get_their_turn_are_too_much() {
+        for native in [true, false] {
+            let mut calls = Calls::native(native);
+            let mut keys = (0..=MOST_OPEN).map(|key| key.to_string());
+            let last = keys.next_back().unwrap();
+            keys.for_each(|key| drop(calls.begin(&key, None, "create")));
+            let refused = calls.begin(&last, None, "create");
+            assert_eq!(refused, [Heard::TooMuch("128 calls at once")]);
+        }
+        let mut calls = Calls::default();
+        calls.begin("first", None, "create");
+        calls.begin("second", None, "create");
+        let piece = format!("{{\"a\":\"{}", "x".repeat(MOST_WAITING));
+        assert_eq!(
+            calls.arguments("second", &piece),
+            [Heard::TooMuch("4 MB of calls that wait for another")]
+        );
     }
 
     #[test]

@@ -42,10 +42,10 @@ impl Ear {
                     self.event(&event, &mut out);
                 }
             }
-            Err(_) => self.fail(
-                ModelError::Other {
+            Err(long) => self.fail(
+                ModelError::TooMuch {
                     model: self.model.clone(),
-                    detail: "it sent an event of more than 16 MB".to_owned(),
+                    most: long.most.to_owned(),
                 },
                 &mut out,
             ),
@@ -92,6 +92,10 @@ impl Ear {
                 Heard::Thinking(text) => out.push(Ok(ModelEvent::Thinking(text))),
                 Heard::Signed(seal) => out.push(Ok(ModelEvent::Signed(seal))),
                 Heard::Call(call) => out.push(Ok(ModelEvent::Call(call))),
+                Heard::TooMuch(most) => {
+                    let (model, most) = (self.model.clone(), most.to_owned());
+                    self.fail(ModelError::TooMuch { model, most }, out);
+                }
                 Heard::Ended(stop) => {
                     self.over = true;
                     let tally = self.tally;

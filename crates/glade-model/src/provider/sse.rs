@@ -4,7 +4,10 @@
 //! looked at once.
 
 /// No honest event is longer. Gemini sends whole function calls in one, so the bound is wide.
-const LONGEST_EVENT: usize = 16 * 1024 * 1024;
+const LONGEST_EVENT: usize = 4 * 1024 * 1024;
+/// The most of one answer on the wire, comments and what no reader understands included. Providers
+/// wrap each word in a few hundred bytes of JSON.
+const LONGEST_ANSWER: usize = 128 * 1024 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SseEvent {
@@ -13,9 +16,12 @@ pub struct SseEvent {
     pub data: String,
 }
 
-/// An event went on and on.
+/// An event, or the whole answer, went on and on.
 #[derive(Debug, PartialEq, Eq)]
-pub struct TooLong;
+pub struct TooLong {
+    /// What was too long, in words.
+    pub most: &'static str,
+}
 
 #[derive(Debug, Default)]
 pub struct SseReader {
@@ -25,11 +31,19 @@ pub struct SseReader {
     begun: bool,
     name: String,
     data: Option<String>,
+    /// Bytes read so far.
+    read: usize,
 }
 
 impl SseReader {
     /// The events that these bytes complete.
     pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<SseEvent>, TooLong> {
+        self.read += bytes.len();
+        if self.read > LONGEST_ANSWER {
+            return Err(TooLong {
+                most: "128 MB on the wire",
+            });
+        }
         let mut events = Vec::new();
         for &byte in bytes {
             let after_cr = std::mem::take(&mut self.after_cr);
@@ -45,7 +59,9 @@ impl SseReader {
         }
         let held = self.line.len() + self.data.as_ref().map_or(0, String::len);
         if held > LONGEST_EVENT {
-            return Err(TooLong);
+            return Err(TooLong {
+                most: "4 MB in one event",
+            });
         }
         Ok(events)
     }
@@ -137,7 +153,18 @@ mod tests {
     fn an_endless_line_is_refused() {
         let mut reader = SseReader::default();
         let megabyte = vec![b'x'; 1024 * 1024];
-        let refused = (0..17).any(|_| reader.push(&megabyte) == Err(TooLong));
-        assert!(refused);
+        let most = "4 MB in one event";
+        let pushed: Vec<_> = (0..5).map(|_| reader.push(&megabyte)).collect();
+        assert_eq!(pushed[4], Err(TooLong { most }));
+        assert!(pushed[..4].iter().all(Result::is_ok));
+    }
+
+    #[test]
+    fn comments_without_end_are_refused() {
+        let mut reader = SseReader::default();
+        let comments = ": still here\n".repeat(80_000);
+        let refused = (0..200).find_map(|_| reader.push(comments.as_bytes()).err());
+        let most = "128 MB on the wire";
+        assert_eq!(refused, Some(TooLong { most }));
     }
 }

@@ -234,6 +234,8 @@ pub enum Heard {
     /// The seal on what was thought.
     Signed(String),
     Call(CallEvent),
+    /// More than a reader keeps, in words: the answer ends here.
+    TooMuch(&'static str),
     Ended(StopReason),
 }
 

@@ -27,7 +27,7 @@ impl CodeHost {
         question: Question,
     ) -> Result<Arc<RunStream>, CodeError> {
         let now = now_ms();
-        let before = self.messages(chat)?;
+        let before = self.read_messages(chat).await?;
         let mut message = question.message;
         let known = |id: &Value| before.iter().position(|one| one["id"] == *id);
         let id = message["id"].as_str().map(str::to_owned);

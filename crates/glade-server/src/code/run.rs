@@ -100,9 +100,14 @@ impl Drive {
                 Ending::Aborted
             }
         };
-        if let Some(naming) = naming {
-            // A chat without a name is no reason to fail.
-            let _named = naming.await;
+        if let Some(mut naming) = naming {
+            // A chat without a name is no reason to fail, nor to keep a Stop waiting: the next
+            // message names it.
+            tokio::select! {
+                biased;
+                () = said(&mut self.stop) => naming.abort(),
+                _named = &mut naming => {}
+            }
         }
         self.settle(ending).await;
         self.host.clear_running(&self.chat);
@@ -110,7 +115,7 @@ impl Drive {
     }
 
     async fn conversation(&self) -> Result<Conversation, CodeError> {
-        let messages = self.host.messages(&self.chat)?;
+        let messages = self.host.read_messages(&self.chat).await?;
         let project = Arc::clone(&self.host.project);
         let within = self.door.asker.paths().cloned();
         let system = tokio::task::spawn_blocking(move || {
@@ -167,6 +172,11 @@ impl Drive {
                     }
                 }
             }
+            if let Some(most) = self.stream.over_budget() {
+                let failed = self.heard(Some(Err(self.too_much(most)))).await;
+                effects.extend(conversation.hear(failed));
+                continue;
+            }
             let next = tokio::select! {
                 biased;
                 () = said(&mut self.stop) => Next::Stop,
@@ -211,6 +221,13 @@ impl Drive {
         });
         self.stream
             .push(&json!({"type": "data-approval", "id": asked.approval, "data": data}));
+    }
+
+    fn too_much(&self, most: String) -> ModelError {
+        ModelError::TooMuch {
+            model: self.mind.name().to_owned(),
+            most,
+        }
     }
 
     async fn heard(&mut self, event: Option<Result<ModelEvent, ModelError>>) -> Heard {

@@ -81,6 +81,11 @@ impl Problem {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "Too large", detail)
     }
 
+    /// 429: too often, or too much at once.
+    pub fn too_many(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "Too many requests", detail)
+    }
+
     /// 500: our own fault. The cause goes to the log, never to the client:
     /// it may hold paths, queries or tokens.
     pub fn internal(cause: impl Display) -> Self {

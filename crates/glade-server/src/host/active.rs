@@ -68,6 +68,11 @@ impl ActiveRun {
         self.transcript.say(&self.run.id, say);
     }
 
+    /// What was told of it.
+    pub fn told(&self) -> &RunStream {
+        self.transcript.stream()
+    }
+
     /// What is stored of it at the end of a step.
     pub fn save(&self) -> SavedRun {
         SavedRun {

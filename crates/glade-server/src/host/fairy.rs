@@ -113,6 +113,8 @@ struct Asking {
     step: u32,
     model: String,
     answer: BoxStream<'static, Result<ModelEvent, ModelError>>,
+    /// What was taken from the answer and is not heard yet.
+    ahead: Option<ModelEvent>,
 }
 
 impl FairyTask {
@@ -336,12 +338,15 @@ impl FairyTask {
 async fn next_event(asking: &mut Option<Asking>) -> Result<ModelEvent, ModelError> {
     match asking {
         None => std::future::pending().await,
-        Some(asking) => match asking.answer.next().await {
-            Some(event) => event,
-            // An answer ends with Done or an error: this one was cut.
-            None => Err(ModelError::Cut {
-                model: asking.model.clone(),
-            }),
+        Some(asking) => match asking.ahead.take() {
+            Some(ahead) => Ok(ahead),
+            None => match asking.answer.next().await {
+                Some(event) => event,
+                // An answer ends with Done or an error: this one was cut.
+                None => Err(ModelError::Cut {
+                    model: asking.model.clone(),
+                }),
+            },
         },
     }
 }

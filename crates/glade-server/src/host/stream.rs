@@ -8,6 +8,10 @@ use futures_util::Stream;
 use glade_access::Capability;
 use tokio::sync::watch;
 
+/// The most that one run may tell, in bytes and in pieces: it is kept in memory until its end.
+const MOST_BYTES: usize = 16 << 20;
+const MOST_FRAMES: usize = 200_000;
+
 /// The server-sent events of one run.
 pub struct RunStream {
     /// Who asked for the run; `None` is the server itself.
@@ -19,6 +23,7 @@ pub struct RunStream {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Progress {
     frames: usize,
+    bytes: usize,
     ended: bool,
 }
 
@@ -26,6 +31,7 @@ impl RunStream {
     pub fn new(asker: Option<Capability>) -> Arc<Self> {
         let (progress, _) = watch::channel(Progress {
             frames: 0,
+            bytes: 0,
             ended: false,
         });
         Arc::new(Self {
@@ -48,10 +54,21 @@ impl RunStream {
     fn push_frame(&self, frame: Bytes) {
         let mut frames = self.frames.lock().unwrap_or_else(PoisonError::into_inner);
         frames.push(frame);
-        let count = frames.len();
+        let (count, bytes) = (frames.len(), frames.last().map_or(0, Bytes::len));
         drop(frames);
-        self.progress
-            .send_modify(|progress| progress.frames = count);
+        self.progress.send_modify(|progress| {
+            progress.frames = count;
+            progress.bytes += bytes;
+        });
+    }
+
+    /// The limit that the run has gone over, in words: whoever tells it ends it.
+    pub fn over_budget(&self) -> Option<String> {
+        let progress = *self.progress.borrow();
+        if progress.bytes > MOST_BYTES {
+            return Some("16 MB in one run".to_owned());
+        }
+        (progress.frames > MOST_FRAMES).then(|| format!("{MOST_FRAMES} pieces in one run"))
     }
 
     pub fn ended(&self) -> bool {
@@ -112,6 +129,22 @@ mod tests {
     use super::*;
     use futures_util::StreamExt;
     use serde_json::json;
+
+    #[test]
+    fn a_run_that_tells_too_much_is_over_its_budget() {
+        let stream = RunStream::new(None);
+        let megabyte = json!("x".repeat(1 << 20));
+        (0..15).for_each(|_| stream.push(&megabyte));
+        assert_eq!(stream.over_budget(), None);
+        stream.push(&megabyte);
+        assert_eq!(stream.over_budget(), Some("16 MB in one run".to_owned()));
+        let stream = RunStream::new(None);
+        (0..=MOST_FRAMES).for_each(|_| stream.push(&json!(1)));
+        assert_eq!(
+            stream.over_budget(),
+            Some("200000 pieces in one run".to_owned())
+        );
+    }
 
     #[tokio::test]
     async fn a_late_reader_gets_everything_in_order_and_the_end() {

@@ -135,6 +135,10 @@ impl Transcript {
         }
     }
 
+    pub fn stream(&self) -> &RunStream {
+        &self.stream
+    }
+
     pub fn message_id(&self) -> &str {
         &self.message_id
     }
@@ -149,7 +153,7 @@ impl Transcript {
     }
 
     fn words(&mut self, kind: Words, id: &str, piece: &Piece) {
-        let known = self.parts.iter_mut().find_map(|part| match part {
+        let known = self.parts.iter_mut().rev().find_map(|part| match part {
             Part::Words {
                 kind: k,
                 id: i,
@@ -188,7 +192,7 @@ impl Transcript {
     fn action(&mut self, run: &str, note: &ActionNote) {
         let id = format!("{run}:{}", note.action);
         let data = serde_json::to_value(note).unwrap_or(Value::Null);
-        let known = self.parts.iter_mut().find_map(|part| match part {
+        let known = self.parts.iter_mut().rev().find_map(|part| match part {
             Part::Action { id: i, data } if *i == id => Some(data),
             _ => None,
         });
@@ -206,7 +210,7 @@ impl Transcript {
 
     /// An action that finds something out is a tool of the model's, in the SDK's words.
     fn tool(&mut self, id: &str, note: &ToolNote) {
-        let known = self.parts.iter_mut().find_map(|part| match part {
+        let known = self.parts.iter_mut().rev().find_map(|part| match part {
             Part::Tool {
                 id: i,
                 state,

@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 
 use super::guard::Caller;
 use crate::app::App;
+use crate::budget::PICTURE_BYTES;
 use crate::clock::now_ms;
 use crate::edge::problem::Problem;
 
@@ -46,17 +47,20 @@ pub async fn add(
     if !ops.contains(&Op::Edit) && !ops.contains(&Op::Suggest) {
         return Err(Problem::forbidden("This token may not bring pictures."));
     }
+    let turn = app.work.turn(&caller.capability.subject).await?;
     let (parts, body) = request.into_parts();
     let bytes = to_bytes(body, MAX_BLOB).await.map_err(|_| {
         Problem::too_large(StoreError::BlobTooLarge { limit: MAX_BLOB }.to_string())
     })?;
-    let blob = Blob::new(bytes.to_vec()).map_err(|error| unsupported(error.to_string()))?;
+    let read = turn.run(move || Blob::new(bytes.to_vec())).await?;
+    let blob = read.map_err(|error| unsupported(error.to_string()))?;
     agrees(&parts.headers, blob.kind())?;
     let kept = Kept {
         id: blob.id().to_owned(),
         content_type: blob.kind().mime(),
         size: blob.bytes().len(),
     };
+    room_for_pictures(&app, kept.size).await?;
     let put = Change::PutBlob {
         blob,
         subject: caller.capability.subject.clone(),
@@ -67,6 +71,22 @@ pub async fn add(
         .await
         .map_err(Problem::internal)?;
     Ok((StatusCode::CREATED, Json(kept)))
+}
+
+/// Refuses more pictures than a workspace may hold.
+pub(super) async fn room_for_pictures(app: &App, bytes: usize) -> Result<(), Problem> {
+    let store = app.store.clone();
+    let there = tokio::task::spawn_blocking(move || store.blob_bytes())
+        .await
+        .map_err(Problem::internal)?
+        .map_err(Problem::internal)?;
+    match there.saturating_add(bytes as u64) <= PICTURE_BYTES {
+        true => Ok(()),
+        false => Err(Problem::conflict(format!(
+            "The pictures here take {} GB already, which is as much as there can be.",
+            PICTURE_BYTES >> 30
+        ))),
+    }
 }
 
 /// A picture's bytes. They never change, and are never shown as a page: an SVG comes as a download.

@@ -85,7 +85,7 @@ async fn send_code(app: &App, caller: &Caller, send: Send) -> Result<Response, P
     let host = code::chat(app, caller, &send.id, Op::Command)?;
     let again = send.trigger.as_deref() == Some("regenerate-message");
     let known = if again {
-        host.messages(&send.id)?
+        host.read_messages(&send.id).await?
     } else {
         send.messages
     };
@@ -168,10 +168,8 @@ pub async fn history(
     Path(id): Path<String>,
 ) -> Result<Json<History>, Problem> {
     if code::is_chat(&id) {
-        let code = Arc::clone(code::chat(&app, &caller, &id, Op::Read)?);
-        let chat = id.clone();
-        let messages = tokio::task::spawn_blocking(move || code.messages(&chat));
-        let messages = messages.await.map_err(Problem::internal)??;
+        let code = code::chat(&app, &caller, &id, Op::Read)?;
+        let messages = code.read_messages(&id).await?;
         return Ok(Json(History { id, messages }));
     }
     let fairy = app.workspace.fairy(&id);

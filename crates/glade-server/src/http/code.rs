@@ -14,6 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::guard::Caller;
 use super::runs::{Undone, only_people};
 use crate::app::App;
+use crate::budget;
 use crate::code::{CODE, Chat, CodeError, CodeHost, Decision, FileChange, TakenBack};
 use crate::edge::extract::{ApiJson, ApiQuery};
 use crate::edge::problem::Problem;
@@ -277,6 +278,7 @@ pub async fn create(
 ) -> Result<(StatusCode, Json<Chat>), Problem> {
     let code = project(&app, &caller, Op::Command)?;
     let title = title.map_or_else(|| Ok(None), |ApiJson(title)| title.checked())?;
+    budget::room_for(code.list().len(), budget::CODE_CHATS, "chats")?;
     let chat = code.create(title, &caller.capability).await?;
     Ok((StatusCode::CREATED, Json(chat)))
 }

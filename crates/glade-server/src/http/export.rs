@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -88,14 +87,20 @@ pub async fn export(
     ApiQuery(wanted): ApiQuery<ExportAs>,
 ) -> Result<Response, Problem> {
     caller.on_page(&app, &page, Op::Read)?;
+    let turn = app.work.turn(&caller.capability.subject).await?;
     let room = app.rooms.room(&PageId::from(page.as_str())).await?;
     let form = match wanted.format.as_str() {
         "json" => {
             let (elements, comments) = (room.elements().await?, room.comments().await?);
-            let values = serde_json::json!({ "elements": elements, "comments": comments });
-            return Ok(Json(values).into_response());
+            let written = turn.run(move || {
+                serde_json::to_vec(
+                    &serde_json::json!({ "elements": elements, "comments": comments }),
+                )
+            });
+            let bytes = written.await?.map_err(Problem::internal)?;
+            return Ok(([(CONTENT_TYPE, "application/json")], bytes).into_response());
         }
-        other if is_text(&app, &page) => return text::file(&room, &page, other).await,
+        other if is_text(&app, &page) => return text::file(&turn, &room, &page, other).await,
         "excalidraw" => Form::Excalidraw,
         "svg" => Form::Svg,
         "png" => Form::Png,
@@ -118,12 +123,11 @@ pub async fn export(
     };
     let _drawing = DRAWING.acquire().await.map_err(Problem::internal)?;
     let store = app.store.clone();
-    let bytes = tokio::task::spawn_blocking(move || -> Result<Bytes, Problem> {
+    let drawn = turn.run(move || -> Result<Bytes, Problem> {
         let files = files::images(&scene, &store).map_err(Problem::internal)?;
         draw(&scene, files, form, scale, &wanted).map_err(Problem::internal)
-    })
-    .await
-    .map_err(Problem::internal)??;
+    });
+    let bytes = drawn.await??;
     let name = format!("attachment; filename=\"{page}.{}\"", form.extension());
     let headers = [
         (CONTENT_TYPE, form.mime().to_owned()),

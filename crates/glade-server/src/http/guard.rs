@@ -1,8 +1,9 @@
 //! Who is asking, as a handler's argument: the capability of the request's token.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use axum::extract::{FromRequestParts, Request, State};
+use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
@@ -10,10 +11,12 @@ use axum::response::Response;
 use glade_access::{Capability, Op, PageRef};
 use serde_json::json;
 
+use crate::allowance::Kind;
 use crate::app::App;
 use crate::edge::bearer;
 use crate::edge::problem::Problem;
 use crate::listen::Visitor;
+use crate::work::WorkError;
 use crate::workspace::Fairy;
 
 /// More of a path than any of ours has.
@@ -37,11 +40,30 @@ impl FromRequestParts<Arc<App>> for Caller {
         if let Some(visitor) = parts.extensions.get::<Visitor>() {
             visitor.set_known();
         }
+        let route = parts.extensions.get::<MatchedPath>();
+        if let Some(kind) = route.and_then(|route| Kind::of(&parts.method, route.as_str()))
+            // Scripts of the owner's do much at once; links are few for anybody.
+            && (kind == Kind::Links || !holder.capability.is_owner())
+        {
+            let taken = app
+                .allowances
+                .take(&holder.capability.subject, kind, Instant::now());
+            taken.map_err(|used_up| Problem::too_many(used_up.to_string()))?;
+        }
         Ok(Self {
             capability: holder.capability,
             token: holder.token,
             session: holder.session,
         })
+    }
+}
+
+impl From<WorkError> for Problem {
+    fn from(error: WorkError) -> Self {
+        match error {
+            WorkError::TooMany => Self::too_many(error.to_string()),
+            WorkError::Broken(_) => Self::internal(error),
+        }
     }
 }
 

@@ -10,17 +10,19 @@ use axum::http::header::CONTENT_TYPE;
 use glade_access::Op;
 use glade_canvas::file::{FileError, Onto, to_excalidraw_with};
 use glade_doc::{Edit, PageId};
+use glade_store::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use super::blobs::room_for_pictures;
 use super::guard::Caller;
 use super::text;
 use crate::app::App;
 use crate::edge::extract::ApiQuery;
 use crate::edge::problem::Problem;
 use crate::room::CommitRefused;
-use crate::{files, ids};
+use crate::{budget, files, ids};
 
 const MAX_FILE: usize = 64 << 20;
 
@@ -65,27 +67,35 @@ pub async fn import(
             )));
         }
     };
+    let turn = app.work.turn(&caller.capability.subject).await?;
     if super::export::is_text(&app, &page) {
         let bytes = to_bytes(request.into_body(), text::MAX_FILE)
             .await
             .map_err(|_| Problem::too_large("A Markdown file has at most 2 MB: split it."))?;
         let room = app.rooms.room(&PageId::from(page.as_str())).await?;
-        let imported = text::bring(&room, caller.capability, onto == Onto::Replace, &bytes).await?;
+        let replace = onto == Onto::Replace;
+        let imported = text::bring(&turn, &room, caller.capability, replace, bytes).await?;
         return Ok(Json(imported));
     }
     let bytes = file_in(request).await?;
     let subject = caller.capability.subject.clone();
-    let read = tokio::task::spawn_blocking(move || files::read(&bytes, &subject));
-    let (loaded, notes, blobs) = read.await.map_err(Problem::internal)?.map_err(unreadable)?;
+    let read = turn.run(move || files::read(&bytes, &subject)).await?;
+    let (loaded, notes, blobs) = read.map_err(unreadable)?;
     if !blobs.is_empty() {
+        let bytes = blobs.iter().map(|blob| match blob {
+            Change::PutBlob { blob, .. } => blob.bytes().len(),
+            _ => 0,
+        });
+        room_for_pictures(&app, bytes.sum()).await?;
         app.store.write(blobs).await.map_err(Problem::internal)?;
     }
     let room = app.rooms.room(&PageId::from(page.as_str())).await?;
     room.shown().await?;
-    let edits = {
+    let scene = {
         let scene = room.scene().read().unwrap_or_else(PoisonError::into_inner);
-        loaded.edits_onto(&scene, onto)
+        scene.clone()
     };
+    let edits = turn.run(move || loaded.edits_onto(&scene, onto)).await?;
     let elements: Vec<String> = edits
         .iter()
         .filter_map(|edit| match edit {
@@ -93,6 +103,7 @@ pub async fn import(
             Edit::Delete { .. } | Edit::Rewrite { .. } => None,
         })
         .collect();
+    budget::fits_a_page(&edits)?;
     let deleted = edits.len() - elements.len();
     room.edit_as(caller.capability, ids::peer(), edits)
         .await
@@ -128,8 +139,9 @@ pub async fn read(
     request: Request,
 ) -> Result<Json<Readable>, Problem> {
     caller.on_page(&app, &page, Op::Edit)?;
+    let turn = app.work.turn(&caller.capability.subject).await?;
     let bytes = file_in(request).await?;
-    let read = tokio::task::spawn_blocking(move || {
+    let read = turn.run(move || {
         let loaded = files::load(&bytes)?;
         Ok(Readable {
             scene: to_excalidraw_with(
@@ -140,8 +152,7 @@ pub async fn read(
             notes: loaded.notes.iter().map(ToString::to_string).collect(),
         })
     });
-    let read = read.await.map_err(Problem::internal)?;
-    Ok(Json(read.map_err(unreadable)?))
+    Ok(Json(read.await?.map_err(unreadable)?))
 }
 
 async fn file_in(request: Request) -> Result<Bytes, Problem> {

@@ -20,7 +20,7 @@ use crate::clock::now_ms;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
 use crate::workspace::Page;
-use crate::{ids, rows};
+use crate::{budget, ids, rows};
 
 /// What is to be different; what is left out stays.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -126,6 +126,8 @@ pub async fn restore(
         return Err(Problem::forbidden("This token may not edit this page."));
     }
     caller.beyond_regions()?;
+    let there = app.workspace.snapshot().pages.len();
+    budget::room_for(there, budget::PAGES, "pages")?;
     let told = json!({"page": row.id, "what": "restored"});
     let changes = vec![
         Change::RestorePage { id: row.id.clone() },
@@ -149,6 +151,7 @@ pub async fn duplicate(
     caller.on_whole_page(&app, &page, Op::Read)?;
     let source = app.workspace.page(&page).ok_or_else(|| missing(&page))?;
     let pages = app.workspace.snapshot().pages;
+    budget::room_for(pages.len(), budget::PAGES, "pages")?;
     let after = pages
         .iter()
         .map(|page| page.position)

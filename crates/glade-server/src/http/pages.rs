@@ -20,7 +20,7 @@ use crate::edge::extract::{ApiJson, ApiQuery};
 use crate::edge::problem::Problem;
 use crate::room::SERVER;
 use crate::workspace::{Page, Run};
-use crate::{ids, rows};
+use crate::{budget, ids, rows};
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewPage {
@@ -47,12 +47,9 @@ pub async fn create(
     }
     let name = good_name(&new.name)?;
     let tier = good_tier(new.tier.as_deref().unwrap_or("internal"))?;
-    let last = app
-        .workspace
-        .snapshot()
-        .pages
-        .last()
-        .map_or(0.0, |page| page.position);
+    let pages = app.workspace.snapshot().pages;
+    budget::room_for(pages.len(), budget::PAGES, "pages")?;
+    let last = pages.last().map_or(0.0, |page| page.position);
     let row = PageRow {
         id: ids::page(),
         name,

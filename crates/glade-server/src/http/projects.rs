@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use glade_access::Op;
 use glade_agent::projects::{Budget, Raised};
 use glade_canvas::Rect;
-use glade_store::{AuditKind, Change, RunFilter};
+use glade_store::{AuditKind, Change, RunFilter, StoreError};
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -98,21 +98,25 @@ pub async fn runs(
     Path(id): Path<String>,
 ) -> Result<Json<Vec<Run>>, Problem> {
     let project = may(&app, &caller, &id, Op::Read)?.project;
-    let rows = app.store.runs(RunFilter {
-        since_ms: Some(project.created_at),
-        until_ms: project.ended_at,
-        ..RunFilter::default()
-    })?;
-    let mut runs = Vec::new();
-    for row in rows.into_iter().rev() {
-        if project.had(&row.fairy, row.started_ms)
-            && caller.on_page(&app, &row.page, Op::Read).is_ok()
-            && caller.sees_work(&app, &row.id, &row.page)
-        {
-            let steps = app.store.steps_of_run(&row.id)?;
-            runs.push(Run::from_rows(row, steps));
+    let reading = tokio::task::spawn_blocking(move || {
+        let rows = app.store.runs(RunFilter {
+            since_ms: Some(project.created_at),
+            until_ms: project.ended_at,
+            ..RunFilter::default()
+        })?;
+        let mut runs = Vec::new();
+        for row in rows.into_iter().rev() {
+            if project.had(&row.fairy, row.started_ms)
+                && caller.on_page(&app, &row.page, Op::Read).is_ok()
+                && caller.sees_work(&app, &row.id, &row.page)
+            {
+                let steps = app.store.steps_of_run(&row.id)?;
+                runs.push(Run::from_rows(row, steps));
+            }
         }
-    }
+        Ok::<_, StoreError>(runs)
+    });
+    let runs = reading.await.map_err(Problem::internal)??;
     Ok(Json(runs))
 }
 

@@ -14,6 +14,9 @@ use crate::edge::extract::ApiQuery;
 use crate::edge::problem::Problem;
 use crate::search::{Found, Query, find};
 
+/// Each word costs a look at the whole index.
+const LONGEST_QUERY: usize = 200;
+
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct Search {
     /// The words to look for; capitals do not matter, beginnings of words count.
@@ -30,10 +33,16 @@ pub async fn search(
     ApiQuery(Search { q }): ApiQuery<Search>,
 ) -> Result<Json<Vec<Found>>, Problem> {
     known(&ws)?;
+    if q.len() > LONGEST_QUERY {
+        return Err(Problem::too_large(format!(
+            "Look for at most {LONGEST_QUERY} bytes of words at once."
+        )));
+    }
     if Query::new(&q).is_empty() {
         return Err(Problem::bad_request("Say which words to look for."));
     }
     let mut pages = app.workspace.snapshot().pages;
     pages.retain(|page| caller.may_read(&page.id, &page.tier));
+    let _turn = app.work.turn(&caller.capability.subject).await?;
     Ok(Json(find(&app.rooms, &pages, &q).await?))
 }

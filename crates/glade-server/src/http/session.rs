@@ -21,6 +21,7 @@ use crate::edge::extract::ApiJson;
 use crate::edge::problem::{PROBLEM_JSON, Problem};
 use crate::edge::scheme::Scheme;
 use crate::sessions::IDLE_SECONDS;
+use crate::workspace::holds_unseen_signs;
 
 /// Longest name that a person may give themselves, in characters.
 const LONGEST_NAME: usize = 80;
@@ -221,9 +222,9 @@ pub async fn rename(
 ) -> Result<Json<Session>, Problem> {
     let name = rename.name.trim();
     let fits = (1..=LONGEST_NAME).contains(&name.chars().count());
-    if !fits || name.chars().any(char::is_control) {
+    if !fits || holds_unseen_signs(name) {
         return Err(Problem::bad_request(format!(
-            "A name has 1 to {LONGEST_NAME} characters."
+            "A name has 1 to {LONGEST_NAME} characters, all of which can be seen."
         )));
     }
     let subject = &caller.capability.subject;

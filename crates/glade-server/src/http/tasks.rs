@@ -21,8 +21,8 @@ use crate::clock::now_ms;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
 use crate::host::Asked;
-use crate::ids;
 use crate::workspace::{Task, TaskStatus};
+use crate::{budget, ids};
 
 const LONGEST_TITLE: usize = 200;
 const LONGEST_TEXT: usize = 20_000;
@@ -95,6 +95,8 @@ pub async fn create(
     if let Some(fairy) = &new.assignee {
         fairies::may(&app, &caller, fairy, Op::Command)?;
     }
+    let there = app.workspace.snapshot().tasks.len();
+    budget::room_for(there, budget::TASKS, "tasks")?;
     let task = Task {
         id: ids::task(),
         title: good_title(&new.title)?,

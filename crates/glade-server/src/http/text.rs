@@ -1,5 +1,6 @@
 //! Text pages as files, and files as text pages.
 
+use axum::body::Bytes;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use glade_access::Capability;
@@ -9,7 +10,8 @@ use glade_text::{Page, html, markdown};
 use super::import::{Imported, refused};
 use crate::edge::problem::Problem;
 use crate::room::RoomHandle;
-use crate::{files, ids};
+use crate::work::Turn;
+use crate::{budget, files, ids};
 
 /// A Markdown file of this size is a book.
 pub const MAX_FILE: usize = 2 << 20;
@@ -17,7 +19,12 @@ pub const MAX_FILE: usize = 2 << 20;
 const ALONE: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /// The page in a format of text.
-pub async fn file(room: &RoomHandle, page: &str, format: &str) -> Result<Response, Problem> {
+pub async fn file(
+    turn: &Turn,
+    room: &RoomHandle,
+    page: &str,
+    format: &str,
+) -> Result<Response, Problem> {
     let (extension, kind, write): (_, _, fn(&Page) -> String) = match format {
         "markdown" | "md" => ("md", "text/markdown; charset=utf-8", markdown::to_markdown),
         "html" => ("html", "text/html; charset=utf-8", html::to_html),
@@ -28,9 +35,7 @@ pub async fn file(room: &RoomHandle, page: &str, format: &str) -> Result<Respons
         }
     };
     let elements = room.elements().await?;
-    let text = tokio::task::spawn_blocking(move || write(&Page::read(&elements)))
-        .await
-        .map_err(Problem::internal)?;
+    let text = turn.run(move || write(&Page::read(&elements))).await?;
     let name = format!("attachment; filename=\"{page}.{extension}\"");
     let headers = [
         (CONTENT_TYPE, kind.to_owned()),
@@ -42,20 +47,27 @@ pub async fn file(room: &RoomHandle, page: &str, format: &str) -> Result<Respons
 
 /// Markdown onto a page, as one edit of the caller's.
 pub async fn bring(
+    turn: &Turn,
     room: &RoomHandle,
     capability: Capability,
     replace: bool,
-    bytes: &[u8],
+    bytes: Bytes,
 ) -> Result<Imported, Problem> {
-    let source = std::str::from_utf8(bytes)
-        .map_err(|_| Problem::bad_request("A text page takes Markdown in UTF-8."))?;
-    let page = Page::read(&room.elements().await?);
-    let edits = files::markdown_onto(&page, source, replace);
-    let brought = edits
-        .iter()
-        .filter(|edit| matches!(edit, Edit::Put { .. }))
-        .map(|edit| edit.id().to_string());
-    let brought: Vec<String> = brought.collect();
+    let elements = room.elements().await?;
+    let read = turn.run(move || {
+        let source = std::str::from_utf8(&bytes)
+            .map_err(|_| Problem::bad_request("A text page takes Markdown in UTF-8."))?;
+        let page = Page::read(&elements);
+        let edits = files::markdown_onto(&page, source, replace);
+        let brought = edits
+            .iter()
+            .filter(|edit| matches!(edit, Edit::Put { .. }))
+            .map(|edit| edit.id().to_string());
+        let brought: Vec<String> = brought.collect();
+        budget::fits_a_page(&edits)?;
+        Ok::<_, Problem>((edits, brought))
+    });
+    let (edits, brought) = read.await??;
     let deleted = edits.len() - brought.len();
     room.edit_as(capability, ids::peer(), edits)
         .await

@@ -19,7 +19,9 @@ use crate::audit;
 use crate::clock::now_ms;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
-use crate::ids;
+use crate::sessions::person;
+use crate::workspace::holds_unseen_signs;
+use crate::{budget, ids};
 
 const LONGEST_LABEL: usize = 80;
 
@@ -190,6 +192,25 @@ pub async fn revoke(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// Refuses one more link of somebody who has handed on enough.
+async fn room_for_link(app: &App, caller: &Caller) -> Result<(), Problem> {
+    let own = person(&caller.capability.subject);
+    let mut rows = links(app).await?;
+    rows.retain(|row| person(&row.maker) == own);
+    if !caller.capability.is_owner() {
+        budget::room_for(rows.len(), budget::LINKS, "links of yours")?;
+    }
+    let now = app.access.now().duration_since(UNIX_EPOCH);
+    let now = now.map_or(0, |now| now.as_millis());
+    rows.retain(|row| {
+        let limits = serde_json::from_str::<Limits>(&row.limits_json).ok();
+        let ends = limits.and_then(|limits| u128::try_from(limits.expires_at?).ok());
+        let revoked = chain(row).iter().any(|id| app.access.revoked.has(id));
+        !revoked && ends.is_none_or(|ends| ends > now)
+    });
+    budget::room_for(rows.len(), budget::LIVE_LINKS, "links of yours that hold")
+}
+
 /// A token with less rights than the caller's own: `ops` (of `read`, `comment`, `suggest`, `edit`,
 /// `command`), `pages`, `tiers`, `tools`, `region` (`{x, y, w, h}` in whole page
 /// units, where it may write), `project` (what is left of the code project: `true` for as much as `ops`
@@ -206,9 +227,9 @@ pub async fn attenuate(
     let mut limits: NarrowerRequest = serde_json::from_value(Value::Object(request.limits))
         .map_err(|error| Problem::unexpected_json(error.to_string()))?;
     let label = request.label.unwrap_or_default().trim().to_owned();
-    if label.chars().count() > LONGEST_LABEL || label.chars().any(char::is_control) {
+    if label.chars().count() > LONGEST_LABEL || holds_unseen_signs(&label) {
         return Err(Problem::bad_request(format!(
-            "A label has at most {LONGEST_LABEL} characters."
+            "A label has at most {LONGEST_LABEL} characters, all of which can be seen."
         )));
     }
     // Comments and peer ids belong to subjects: somebody else must not come in under the
@@ -231,6 +252,7 @@ pub async fn attenuate(
         ));
     }
     let narrower = limits.at(app.access.now());
+    room_for_link(&app, &caller).await?;
     let token = app
         .access
         .keys

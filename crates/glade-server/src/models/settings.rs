@@ -138,12 +138,20 @@ pub fn save(path: &Path, settings: &Settings) -> Result<(), SettingsError> {
         path: path.to_owned(),
         reason: error.to_string(),
     })?;
-    let written = write_private(&draft, &text).and_then(|()| fs::rename(&draft, path));
+    let written = write_private(&draft, &text)
+        .and_then(|()| fs::rename(&draft, path))
+        .and_then(|()| sync_folder_of(path));
     written.map_err(|error| {
         // The draft may not be there; the first error is the one to tell.
         drop(fs::remove_file(&draft));
         failed("written", path)(error)
     })
+}
+
+/// What a folder says is in it lasts once the folder itself is on disk.
+fn sync_folder_of(path: &Path) -> std::io::Result<()> {
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
 fn write_private(path: &Path, text: &str) -> std::io::Result<()> {

@@ -274,8 +274,11 @@ impl RoomHandle {
         peer: PeerId,
         edits: Vec<Edit>,
     ) -> Result<BTreeSet<ElementId>, CommitRefused> {
-        self.fairy_call(move |core| core.edit_as(&capability, peer, &edits))
-            .await
+        // A whole file may come in one edit of one element: that takes as long as it takes.
+        self.fairy_call(move |core| {
+            tokio::task::block_in_place(|| core.edit_as(&capability, peer, &edits))
+        })
+        .await
     }
 
     pub async fn end_action(&self, session: &FairySession) -> Result<(), CommitRefused> {
@@ -328,7 +331,9 @@ impl RoomHandle {
 
     /// Undoes a part of a run: some of its elements, one of its actions.
     pub async fn undo_part(&self, what: RollbackRequest) -> Result<UndoReport, RoomError> {
-        Ok(self.call(move |core| core.undo_part(what)).await??)
+        Ok(self
+            .call(move |core| tokio::task::block_in_place(|| core.undo_part(what)))
+            .await??)
     }
 
     /// Keeps a part of a run, or all of it; answers the elements that are left to decide about.

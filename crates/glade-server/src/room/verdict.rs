@@ -48,6 +48,7 @@ pub(super) fn judge(
             ));
         }
         super::region::check(capability, changes, states)?;
+        super::fullness::check(changes, before)?;
     }
     let commenter = Commenter {
         subject: author.subject,

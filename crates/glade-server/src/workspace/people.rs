@@ -4,7 +4,7 @@
 //! each viewer ([`Person::seen_by`]): a page that the viewer may not read is not said to exist by
 //! saying who is on it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use glade_access::{Capability, Op, PageRef};
 use glade_store::PersonRow;
@@ -114,7 +114,13 @@ struct Known {
     streams: usize,
     /// The pages that they have open, the newest last.
     open: Vec<(ConnId, String)>,
+    /// Forgotten when they leave: whoever handed on their link has handed on enough.
+    passing: bool,
 }
+
+/// Names that are remembered of those to whom one person handed a link on: anybody can make names of
+/// their own below theirs, as many as they like.
+const MOST_BELOW_ONE: usize = 200;
 
 impl People {
     pub(super) fn open(rows: Vec<PersonRow>) -> Self {
@@ -138,13 +144,25 @@ impl People {
 
     fn meet(&mut self, subject: &str) -> &mut Known {
         let person = self.get(subject).unwrap_or_else(|| self.stranger(subject));
+        let passing = self.is_one_too_many(subject);
         self.known
             .entry(subject.to_owned())
             .or_insert_with(|| Known {
                 person,
                 streams: 0,
                 open: Vec::new(),
+                passing,
             })
+    }
+
+    /// Whether enough are known already of those whose links come from the same person.
+    fn is_one_too_many(&self, subject: &str) -> bool {
+        let Some((root, _)) = subject.split_once('/') else {
+            return false;
+        };
+        let below = format!("{root}/");
+        let known = self.known.range(below.clone()..);
+        known.take_while(|(it, _)| it.starts_with(&below)).count() >= MOST_BELOW_ONE
     }
 
     /// Somebody who never came in, under a name that nobody else has.
@@ -162,7 +180,12 @@ impl People {
 
     /// The name, told apart from everybody else's.
     pub(super) fn free_name(&self, name: &str, subject: &str) -> String {
-        names::told_apart(name, |name| self.is_taken(name, subject))
+        // Once for all numbers that are tried: many may have the same name.
+        let others = self.known.iter().filter(|(other, _)| *other != subject);
+        let taken: HashSet<String> = others
+            .map(|(_, known)| names::look(&known.person.name))
+            .collect();
+        names::told_apart(name, |name| taken.contains(&names::look(name)))
     }
 
     pub(super) fn all(&self) -> Vec<Person> {
@@ -178,7 +201,8 @@ impl People {
 
     /// The row of somebody who is here or was until now.
     pub(super) fn row(&self, subject: &str, now_ms: i64) -> Option<PersonRow> {
-        let person = &self.known.get(subject)?.person;
+        let known = self.known.get(subject).filter(|known| !known.passing)?;
+        let person = &known.person;
         let rights = Rights {
             ops: person.ops.clone(),
             reach: person.reach.clone(),
@@ -209,7 +233,11 @@ impl People {
             (false, false) => {}
         }
         known.person.online = here;
-        (known.person != before).then(|| known.person.clone())
+        let changed = (known.person != before).then(|| known.person.clone());
+        if known.passing && !here {
+            self.known.remove(subject);
+        }
+        changed
     }
 }
 
@@ -326,6 +354,25 @@ mod tests {
         assert_eq!(people.change("person:ann", 6, |_| {}), None);
         people.change("person:ann", 7, |seat| seat.left());
         assert_eq!(state(&people), (false, None, Some(7)));
+    }
+
+    #[test]
+    fn names_made_up_below_ones_own_are_forgotten_when_there_are_many() {
+        let mut people = People::default();
+        for n in 0..MOST_BELOW_ONE + 50 {
+            let subject = format!("person:eve/{n:04}");
+            let eve = holder(&subject, None);
+            people.change(&subject, 1, |seat| seat.came(&eve));
+            assert!(people.get(&subject).is_some_and(|person| person.online));
+            people.change(&subject, 2, |seat| seat.left());
+        }
+        let rows = people.all().into_iter();
+        let rows = rows.filter_map(|person| people.row(&person.subject, 3));
+        assert_eq!(rows.count(), MOST_BELOW_ONE);
+        assert_eq!(people.all().len(), MOST_BELOW_ONE);
+        let ann = holder("person:ann", None);
+        people.change("person:ann", 1, |seat| seat.came(&ann));
+        assert!(people.row("person:ann", 1).is_some());
     }
 
     #[test]

@@ -128,7 +128,50 @@ static void keep(const char *from, const char *to)
         REAL(close)(in);
     if (out >= 0)
         REAL(close)(out);
-    rename(draft, to);
+    REAL(rename)(draft, to);
+}
+
+/* Files that were renamed since their folder was last synced, among what is synced. */
+static struct {
+    char from[PATH_MAX], to[PATH_MAX];
+} moved[16];
+static int moves;
+
+/* The place of a file of the folder that is meant among what is synced; 0 for others. */
+static int place(const char *path, char *to)
+{
+    const char *dir = getenv("FAULT_DIR"), *kept = getenv("FAULT_SYNCED");
+    size_t prefix = dir ? strlen(dir) : 0;
+    if (!dir || !kept || strncmp(path, dir, prefix) != 0 || path[prefix] != '/')
+        return 0;
+    return snprintf(to, PATH_MAX, "%s%s", kept, path + prefix) < PATH_MAX;
+}
+
+int rename(const char *from, const char *to)
+{
+    int result = REAL(rename)(from, to);
+    pthread_mutex_lock(&lock);
+    /* What was synced under the old name is under the new one, once the folder is synced too. */
+    if (result == 0 && moves < 16 && place(from, moved[moves].from) && place(to, moved[moves].to))
+        moves++;
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+/* Moves what was renamed in this folder. */
+static void keep_moves(const char *folder)
+{
+    int left = 0;
+    for (int at = 0; at < moves; at++) {
+        const char *slash = strrchr(moved[at].to, '/');
+        size_t length = (size_t)(slash - moved[at].to), given = strlen(folder);
+        given -= given > 0 && folder[given - 1] == '/';
+        if (given == length && strncmp(folder, moved[at].to, length) == 0)
+            REAL(rename)(moved[at].from, moved[at].to);
+        else
+            moved[left++] = moved[at];
+    }
+    moves = left;
 }
 
 /* A folder that is synced keeps its names: new ones come, old ones go. */
@@ -136,6 +179,7 @@ static void keep_names(const char *from, const char *to)
 {
     char one[PATH_MAX * 3], other[PATH_MAX * 3];
     struct stat found;
+    keep_moves(to);
     DIR *entries = opendir(from);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         snprintf(one, sizeof one, "%s/%s", from, entry->d_name);

@@ -19,6 +19,7 @@ use crate::client::{Client, OK};
 use crate::server::Server;
 
 /// The library, made once; `None` where there is no C compiler.
+#[allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 fn shim() -> Option<&'static Path> {
     static SHIM: OnceLock<Option<(TempDir, PathBuf)>> = OnceLock::new();
     let made = SHIM.get_or_init(|| {
@@ -83,21 +84,38 @@ impl Disk {
     }
 
     fn serve(&self) -> Server {
+        self.serve_with(&[])
+    }
+
+    fn serve_with(&self, flags: &[&str]) -> Server {
+        let variables = self.variables();
+        let variables: Vec<(&str, &str)> = variables
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        Server::in_environment(&self.data(), flags, &variables)
+    }
+
+    /// Ends the machine's power: it starts again with what was synced, and nothing else.
+    fn cut(&self) {
+        fs::remove_dir_all(self.data()).unwrap();
+        fs::rename(self.synced(), self.data()).unwrap();
+        fs::create_dir(self.synced()).unwrap();
+        copy(&self.data(), &self.synced());
+    }
+
+    /// What puts the library before a process.
+    fn variables(&self) -> [(&'static str, String); 5] {
         let (data, synced) = (self.data(), self.synced());
         let (spare, control) = (data.join("reserve"), self.dir.path().join("control"));
         let text = |path: &Path| path.to_str().unwrap().to_owned();
-        let variables = [
+        [
             ("LD_PRELOAD", text(self.shim)),
             ("FAULT_DIR", text(&data)),
             ("FAULT_SYNCED", text(&synced)),
             ("FAULT_SPARE", text(&spare)),
             ("FAULT_CONTROL", text(&control)),
-        ];
-        let variables: Vec<(&str, &str)> = variables
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .collect();
-        Server::in_environment(&data, &[], &variables)
+        ]
     }
 }
 
@@ -167,8 +185,14 @@ async fn what_was_acknowledged_or_revoked_survives_a_power_cut() {
     let Some(disk) = Disk::new() else { return };
     let mut last = 0;
     let mut revoked: Vec<String> = Vec::new();
+    // Logs are folded, and pasts archived, all the time.
+    let often = [
+        ["--fold-updates", "3"],
+        ["--compact-operations", "20"],
+        ["--compact-quiet-seconds", "1"],
+    ];
     for round in 0..rounds() {
-        let server = disk.serve();
+        let server = disk.serve_with(often.as_flattened());
         let page = first_page(&server);
         for token in &revoked {
             assert_eq!(
@@ -191,12 +215,11 @@ async fn what_was_acknowledged_or_revoked_survives_a_power_cut() {
         }
         assert_eq!(revoke(&server, &guest), 204);
         revoked.push(guest);
+        // Every other time in the middle of what is done while nobody writes.
+        let wait = if round % 2 == 0 { 1_100 } else { 0 };
+        tokio::time::sleep(Duration::from_millis(wait)).await;
         server.kill();
-        // The machine starts again with what was synced, and nothing else.
-        fs::remove_dir_all(disk.data()).unwrap();
-        fs::rename(disk.synced(), disk.data()).unwrap();
-        fs::create_dir(disk.synced()).unwrap();
-        copy(&disk.data(), &disk.synced());
+        disk.cut();
         let verified = Command::new(env!("CARGO_BIN_EXE_glade"))
             .args(["audit", "verify", "--data"])
             .arg(disk.data())
@@ -204,6 +227,66 @@ async fn what_was_acknowledged_or_revoked_survives_a_power_cut() {
             .unwrap();
         assert!(verified.status.success(), "round {round}: {verified:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pictures_settings_and_words_left_for_a_server_survive_a_power_cut() {
+    let Some(disk) = Disk::new() else { return };
+    let server = disk.serve();
+    let picture = b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"/>";
+    let (status, kept) = server.send("POST", "/api/blobs", "image/svg+xml", picture);
+    assert_eq!(status, 201, "{kept}");
+    let set_up = |url: &str| {
+        let wish = json!({"provider": "local", "baseUrl": url});
+        server.ask("PUT", "/api/models", &server.token, &wish).0
+    };
+    // The second replaces the file of the first.
+    assert_eq!(set_up("http://127.0.0.1:1/v1"), 200);
+    assert_eq!(set_up("http://127.0.0.1:2/v1"), 200);
+    let wish = json!({"name": "New", "kind": "text"});
+    let (status, page) = server.ask("POST", "/api/workspaces/main/pages", &server.token, &wish);
+    assert_eq!(status, 201, "{page}");
+    let anna = link_for(&server, "anna");
+    server.kill();
+    let revoked = Command::new(env!("CARGO_BIN_EXE_glade"))
+        .args(["token", "revoke", &anna, "--data"])
+        .arg(disk.data())
+        .envs(disk.variables())
+        .output()
+        .unwrap();
+    assert!(revoked.status.success(), "{revoked:?}");
+    disk.cut();
+
+    let server = disk.serve();
+    assert_eq!(opens(&server, &anna), 401);
+    let path = format!("/api/blobs/{}", kept["id"].as_str().unwrap());
+    let read = |path: &str| server.ask("GET", path, &server.token, &Value::Null);
+    assert_eq!(read(&path).0, 200);
+    let path = format!(
+        "/api/pages/{}/export?format=json",
+        page["id"].as_str().unwrap()
+    );
+    assert_eq!(read(&path).0, 200);
+    let models = fs::read_to_string(disk.data().join("models.json")).unwrap();
+    assert!(models.contains("127.0.0.1:2"), "{models}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_that_cannot_be_written_stay_as_they_were() {
+    let Some(disk) = Disk::new() else { return };
+    let server = disk.serve();
+    let set_up = |url: &str| {
+        let wish = json!({"provider": "local", "baseUrl": url});
+        server.ask("PUT", "/api/models", &server.token, &wish).0
+    };
+    assert_eq!(set_up("http://127.0.0.1:1/v1"), 200);
+    let file = disk.data().join("models.json");
+    let before = fs::read_to_string(&file).unwrap();
+    disk.say("full");
+    assert_ne!(set_up("http://127.0.0.1:2/v1"), 200);
+    disk.say("");
+    assert_eq!(fs::read_to_string(&file).unwrap(), before);
+    assert_eq!(set_up("http://127.0.0.1:3/v1"), 200);
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -101,20 +101,46 @@ impl Server {
 
     /// One request, as plain as can be; answers status and body.
     pub fn ask(&self, method: &str, path: &str, token: &str, body: &Value) -> (u16, Value) {
+        let (kind, body) = ("application/json", body.to_string());
+        self.request(method, path, token, kind, body.as_bytes())
+    }
+
+    /// One request of the owner's with bytes of some kind.
+    pub fn send(&self, method: &str, path: &str, kind: &str, body: &[u8]) -> (u16, Value) {
+        self.request(method, path, &self.token, kind, body)
+    }
+
+    fn request(
+        &self,
+        method: &str,
+        path: &str,
+        token: &str,
+        kind: &str,
+        body: &[u8],
+    ) -> (u16, Value) {
         let mut line = TcpStream::connect(self.address).unwrap();
-        let body = body.to_string();
-        let request = format!(
+        let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n\
-             Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+             Content-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
             self.address,
             body.len(),
         );
-        line.write_all(request.as_bytes()).unwrap();
-        let mut answer = String::new();
-        line.read_to_string(&mut answer).unwrap();
+        line.write_all(head.as_bytes()).unwrap();
+        line.write_all(body).unwrap();
+        let mut answer = Vec::new();
+        line.read_to_end(&mut answer).unwrap();
+        let answer = String::from_utf8_lossy(&answer);
         let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
         let body = answer.split_once("\r\n\r\n").unwrap().1;
         (status, serde_json::from_str(body).unwrap_or_default())
+    }
+}
+
+/// A test that ends early leaves no process behind.
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ended_before = self.child.kill();
+        let _reaped = self.child.wait();
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the core wants done, done: through the room, the model, the chat and the store.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
@@ -58,6 +58,7 @@ impl FairyTask {
                     step,
                     model: model.name().to_owned(),
                     answer: self.means.models.turns().ask(model, *prompt, group),
+                    ahead: None,
                 });
                 None
             }
@@ -149,6 +150,8 @@ impl FairyTask {
                     }
                 }
             }
+            // Whoever stopped it waits for this turn to be over.
+            Effect::EndAction { .. } if self.fenced => None,
             Effect::EndAction { .. } => {
                 let place = self.place.as_ref()?;
                 let ended = place.room.end_action(&place.session).await;
@@ -179,6 +182,7 @@ impl FairyTask {
                             change,
                         ));
                     }
+                    None if self.fenced => self.presence.change(change),
                     None => {
                         self.later = None;
                         self.show(change).await;
@@ -270,6 +274,12 @@ impl FairyTask {
             Err(error) => tracing::error!(%error, "a run's end could not be stored"),
         }
         stream.end();
+        // What was told is in the chat now, and in memory only for those who still read it.
+        {
+            let current = self.current.lock();
+            let mut current = current.unwrap_or_else(PoisonError::into_inner);
+            current.take_if(|told| Arc::ptr_eq(told, &stream));
+        }
         if kept && let Err(error) = keep_run(&rooms, run).await {
             tracing::error!(%error, "a run could not be kept at once");
         }

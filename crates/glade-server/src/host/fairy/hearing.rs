@@ -15,8 +15,10 @@ use crate::clock::now_ms;
 use crate::host::active::ActiveRun;
 use crate::host::saved::Saved;
 
-/// What a model has said by now is taken together, but not beyond this many pieces.
+/// What a model has said by now is taken together, but not beyond this many pieces …
 const MOST_WORDS_AT_ONCE: usize = 2048;
+/// … and bytes: a Stop waits for what was taken.
+const MOST_BYTES_AT_ONCE: usize = 8 * 1024;
 
 impl FairyTask {
     /// A piece of the model's answer, and whatever else of it has arrived by now.
@@ -25,32 +27,25 @@ impl FairyTask {
             return;
         };
         match first {
-            Ok(ModelEvent::Text(mut text)) => {
-                let mut next = None;
-                for _ in 0..MOST_WORDS_AT_ONCE {
-                    match next_event(&mut self.asking).now_or_never() {
-                        Some(Ok(ModelEvent::Text(more))) => text.push_str(&more),
-                        other => {
-                            next = other;
-                            break;
-                        }
-                    }
-                }
+            Ok(ModelEvent::Text(text)) => {
+                let (text, next) = self.gather(text, |event| match event {
+                    ModelEvent::Text(more) => Ok(more),
+                    other => Err(other),
+                });
                 if let Some(active) = &mut self.active {
                     active.heard(&text);
                 }
                 self.feed(Event::Delta { step, text }).await;
-                // The fairy may have ended this answer itself and asked anew: what is left of the
-                // old one is nobody's.
-                let same = self
-                    .asking
-                    .as_ref()
-                    .is_some_and(|asking| asking.step == step);
-                if let Some(next) = next.filter(|_| same) {
-                    Box::pin(self.hear(next)).await;
-                }
+                self.hear_on(step, next).await;
             }
-            Ok(ModelEvent::Thinking(text)) => self.feed(Event::Thinking { step, text }).await,
+            Ok(ModelEvent::Thinking(text)) => {
+                let (text, next) = self.gather(text, |event| match event {
+                    ModelEvent::Thinking(more) => Ok(more),
+                    other => Err(other),
+                });
+                self.feed(Event::Thinking { step, text }).await;
+                self.hear_on(step, next).await;
+            }
             // A prompt offers actions, not a conversation's tools.
             Ok(ModelEvent::Signed(_) | ModelEvent::Call(_)) => {}
             Ok(ModelEvent::Spent(spent)) => {
@@ -85,6 +80,62 @@ impl FairyTask {
                 })
                 .await;
             }
+        }
+    }
+
+    /// Takes what has arrived by now and is of the same kind, and the first thing that is not.
+    fn gather(
+        &mut self,
+        mut text: String,
+        same_kind: impl Fn(ModelEvent) -> Result<String, ModelEvent>,
+    ) -> (String, Option<Result<ModelEvent, ModelError>>) {
+        for _ in 0..MOST_WORDS_AT_ONCE {
+            if text.len() > MOST_BYTES_AT_ONCE {
+                break;
+            }
+            match next_event(&mut self.asking).now_or_never() {
+                None => break,
+                Some(Err(error)) => return (text, Some(Err(error))),
+                Some(Ok(event)) => match same_kind(event) {
+                    Ok(more) => text.push_str(&more),
+                    Err(other) => return (text, Some(Ok(other))),
+                },
+            }
+        }
+        (text, None)
+    }
+
+    /// Goes on with what came after, unless the fairy has ended this answer itself or the run has
+    /// said all that one may.
+    async fn hear_on(&mut self, step: u32, next: Option<Result<ModelEvent, ModelError>>) {
+        let same = self
+            .asking
+            .as_ref()
+            .is_some_and(|asking| asking.step == step);
+        if !same {
+            return; // what is left of the old answer is nobody's
+        }
+        let full = self
+            .active
+            .as_ref()
+            .and_then(|active| active.told().over_budget());
+        let Some(asking) = &mut self.asking else {
+            return;
+        };
+        let next = match full {
+            Some(most) => Some(Err(ModelError::TooMuch {
+                model: asking.model.clone(),
+                most,
+            })),
+            None => next,
+        };
+        match next {
+            // Taken up in its turn, behind whatever people want meanwhile.
+            Some(Ok(words @ (ModelEvent::Text(_) | ModelEvent::Thinking(_)))) => {
+                asking.ahead = Some(words);
+            }
+            Some(next) => Box::pin(self.hear(next)).await,
+            None => {}
         }
     }
 
