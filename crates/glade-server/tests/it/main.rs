@@ -37,6 +37,7 @@ mod revocation;
 mod runs;
 mod sessions;
 mod sharing;
+mod spoilt;
 mod stage;
 mod suggesting;
 mod tasks;
