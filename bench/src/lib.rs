@@ -6,7 +6,9 @@
 
 pub mod chart;
 pub mod fairies;
+pub mod fixtures;
 pub mod http;
+pub mod instructions;
 pub mod strangers;
 pub mod sync;
 pub mod table;

@@ -7,6 +7,7 @@
 //! - [`serve`]: build all and run the server.
 //! - [`test`]: everything CI checks, in order, stopping at the first failure.
 //! - [`bench`], [`soak`]: measurements, long property runs and fuzzing ([`fuzz`]).
+//! - [`instructions`]: what the hottest paths cost, beside what they cost when it was last recorded.
 //! - [`compare`], [`drags`]: our pictures, and what follows from a drag, beside the editor's own.
 //! - [`pictures`]: the pictures in the documentation, taken of the real thing.
 
@@ -18,6 +19,7 @@ mod binary;
 mod compare;
 mod drags;
 mod fuzz;
+mod instructions;
 mod licences;
 mod pictures;
 mod serve;
@@ -51,6 +53,8 @@ enum Task {
     Test(test::Test),
     /// Run a measurement from bench/, or list them
     Bench(bench::Bench),
+    /// Count the instructions of the hottest paths, and hold them against what was recorded
+    Instructions(instructions::Instructions),
     /// Run the property tests for much longer than `test` does
     Soak(soak::Soak),
     /// Draw scenes with the editor and with ours, and say how alike they are
@@ -66,6 +70,7 @@ fn main() -> ExitCode {
         Task::Serve(task) => task.run(),
         Task::Test(task) => task.run(),
         Task::Bench(task) => task.run(),
+        Task::Instructions(task) => task.run(),
         Task::Soak(task) => task.run(),
         Task::Compare(task) => task.run(),
         Task::Drags(task) => task.run(),

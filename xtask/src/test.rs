@@ -36,6 +36,8 @@ pub enum Part {
     Licences,
     /// The Rust tests
     Rust,
+    /// What the hottest paths cost, in instructions
+    Instructions,
     /// The studio's types and unit tests
     Web,
     /// Unmodified npm Loro clients and npm's aimock against the built server

@@ -46,23 +46,9 @@ pub fn need_chromium() -> Result<PathBuf> {
     if let Some(found) = find_chromium() {
         return Ok(found);
     }
-    if find("apt-get").is_some() && is_root() {
-        let apt = |args: &[&str]| {
-            let mut command = Command::new("apt-get");
-            command.args(args).env("DEBIAN_FRONTEND", "noninteractive");
-            shell::run(&mut command)
-        };
-        apt(&["update", "-q"])?;
-        apt(&[
-            "install",
-            "-q",
-            "-y",
-            "--no-install-recommends",
-            "chromium",
-            "fonts-liberation",
-            // Pictures with emoji are compared, too.
-            "fonts-noto-color-emoji",
-        ])?;
+    if may_install() {
+        // Pictures with emoji are compared, too.
+        install(&["chromium", "fonts-liberation", "fonts-noto-color-emoji"])?;
         if let Some(found) = find_chromium() {
             return Ok(found);
         }
@@ -71,6 +57,33 @@ pub fn need_chromium() -> Result<PathBuf> {
         "the browser tests need Chromium or Chrome; install it (on Debian: apt-get install chromium), \
          or set CHROMIUM to its path"
     )
+}
+
+/// Whether packages of the system can be installed without asking: as root, where there is apt-get.
+fn may_install() -> bool {
+    find("apt-get").is_some() && is_root()
+}
+
+fn install(packages: &[&str]) -> Result<()> {
+    let apt = |args: &[&str]| {
+        let mut command = Command::new("apt-get");
+        command.args(args).env("DEBIAN_FRONTEND", "noninteractive");
+        shell::run(&mut command)
+    };
+    apt(&["update", "-q"])?;
+    apt(&[
+        &["install", "-q", "-y", "--no-install-recommends"],
+        packages,
+    ]
+    .concat())
+}
+
+/// Valgrind, which counts instructions; `None` where it is not and cannot be installed.
+pub fn find_valgrind() -> Result<Option<PathBuf>> {
+    if find("valgrind").is_none() && may_install() {
+        install(&["valgrind"])?;
+    }
+    Ok(find("valgrind"))
 }
 
 fn find_chromium() -> Option<PathBuf> {

@@ -6,6 +6,7 @@
 
 use anyhow::{Context, Result, ensure};
 use glade_bench::Times;
+use glade_bench::fixtures::{move_box, put_box};
 use glade_doc::{CanvasDoc, Edit, ElementId, GuardedPage, Props, RollbackRequest, RunId, RunTag};
 use serde_json::json;
 
@@ -86,31 +87,6 @@ fn main() -> Result<()> {
     first_undo.print("the first undo of a made shape");
     undo.print("a later undo of a made shape");
     Ok(())
-}
-
-fn id(at: usize) -> ElementId {
-    ElementId::from(format!("box-{at}"))
-}
-
-fn put_box(at: usize) -> Edit {
-    let props = json!({
-        "type": "rectangle", "x": (at % 100) * 120, "y": (at / 100) * 80, "width": 100, "height": 60,
-        "angle": 0, "strokeColor": "#1e1e1e", "backgroundColor": "transparent", "fillStyle": "solid",
-        "strokeWidth": 2, "strokeStyle": "solid", "roundness": {"type": 3}, "roughness": 1,
-        "opacity": 100, "seed": at, "index": format!("a{at:06}"), "isDeleted": false,
-        "groupIds": [], "frameId": null, "locked": false,
-    });
-    Edit::Put {
-        id: id(at),
-        props: props.as_object().cloned().unwrap_or_default(),
-    }
-}
-
-fn move_box(at: usize, round: usize) -> Edit {
-    let mut props = Props::new();
-    props.insert("x".to_owned(), json!(round * 7 + 1));
-    props.insert("y".to_owned(), json!(round * 3 + 1));
-    Edit::Put { id: id(at), props }
 }
 
 /// An update that is sound in every byte and writes where nobody may. It is made on a copy, so

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use glade_agent::parser::{Parsed, Parser};
 use glade_bench::chart::{Lines, Scale, Series, Sheet};
+use glade_bench::fixtures::answer;
 use glade_bench::table::Table;
 use glade_bench::{line, publish};
 use serde_json::Value;
@@ -185,35 +186,4 @@ fn peer(reader: &str, file: &Path) -> Result<Came> {
         seconds,
         bytes: usize::try_from(bytes)?,
     })
-}
-
-/// An answer of about that size: boxes with texts, arrows between them, a word now and then. ASCII,
-/// so that bytes and characters are the same to everyone.
-fn answer(size: usize) -> String {
-    let mut text = String::from("{\"actions\":[");
-    for n in 0.. {
-        let (x, y) = (n % 40 * 260, n / 40 * 160);
-        let action = match n % 8 {
-            7 => format!(
-                r#"{{"_type":"message","text":"That was part {n} of it: \"boxes\" with arrows.\nMore will follow, as soon as it is known where."}}"#
-            ),
-            odd if odd % 2 == 1 => format!(
-                r#"{{"_type":"create","intent":"arrow","shape":{{"_type":"arrow","shapeId":"a{n}","fromId":"box-{}","toId":"box-{}","color":"black"}}}}"#,
-                n - 1,
-                n + 1
-            ),
-            _ => format!(
-                r#"{{"_type":"create","intent":"a step of the flow","shape":{{"_type":"rectangle","shapeId":"box-{n}","x":{x},"y":{y},"w":200,"h":80.5,"color":"light-blue","fill":"tint","text":"Step {n} of the flow"}}}}"#
-            ),
-        };
-        if text.len() + action.len() > size {
-            break;
-        }
-        if n > 0 {
-            text.push(',');
-        }
-        text.push_str(&action);
-    }
-    text.push_str("]}");
-    text
 }

@@ -9,20 +9,13 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use glade_agent::history::tokens;
-use glade_agent::{
-    Agent, AgentConfig, Effect, Event, Input, LONGEST_SIDE, Lint, PartData, Prompt, StopReason,
-    Usage, World,
-};
+use glade_agent::{Agent, Event, LONGEST_SIDE, PartData, StopReason, Usage};
+use glade_bench::fixtures::{VIEW, agent, ask, boxes, boxes_at, world};
 use glade_bench::line;
 use glade_bench::table::Table;
-use glade_canvas::factory::{self, Style};
-use glade_canvas::geo::GeoKind;
-use glade_canvas::lint::lints_in;
 use glade_canvas::render::{Options, to_jpeg};
-use glade_canvas::{Color, Element, Fill, Rect, Scene, derive, file, full};
-use glade_doc::{PageId, RunId};
-
-const VIEW: Rect = Rect::new(0.0, 0.0, 1600.0, 1000.0);
+use glade_canvas::{Element, Scene, file, full};
+use glade_doc::PageId;
 
 fn main() -> Result<()> {
     let mut table = Table::new(&["what", "measured", "wanted"]);
@@ -198,43 +191,6 @@ fn as_seen() -> Options {
     }
 }
 
-fn agent() -> Agent {
-    Agent::new(AgentConfig {
-        fairy_id: "fy_bench".to_owned(),
-        name: "Pip".to_owned(),
-        personality: "calm".to_owned(),
-        view: VIEW,
-    })
-}
-
-fn ask(agent: &mut Agent, scene: &Scene, message: &str, run: u32) -> Result<Prompt> {
-    let page = PageId::from("pg_bench");
-    let event = Event::Prompt {
-        run: RunId::from(format!("run_{run}").as_str()),
-        input: Input {
-            bounds: Some(VIEW),
-            ..Input::message(message)
-        },
-        seed: u64::from(run),
-    };
-    let effects = agent.step(event, &world(scene, &page));
-    effects
-        .into_iter()
-        .find_map(|effect| match effect {
-            Effect::Ask { prompt, .. } => Some(*prompt),
-            _ => None,
-        })
-        .context("the fairy asked nothing")
-}
-
-/// What the server tells the fairy of the page, lints included.
-fn world<'a>(scene: &'a Scene, page: &'a PageId) -> World<'a> {
-    World {
-        lints: Some(&|scene, area| lints_in(scene, area).into_iter().map(Lint::from).collect()),
-        ..World::new(scene, page)
-    }
-}
-
 /// A short answer, so that the next message finds the fairy idle.
 fn answer(agent: &mut Agent, scene: &Scene, step: u32) {
     let page = PageId::from("pg_bench");
@@ -253,13 +209,6 @@ fn answer(agent: &mut Agent, scene: &Scene, step: u32) {
     );
 }
 
-/// Labelled boxes in rows of twenty; the first two hundred lie in view.
-fn boxes(count: u32) -> Scene {
-    boxes_at(count, |n| {
-        (f64::from(n % 20) * 78.0, f64::from(n / 20) * 98.0)
-    })
-}
-
 /// Labelled boxes in groups of twenty, one of which is in view.
 fn spread_out(count: u32) -> Scene {
     boxes_at(count, |n| {
@@ -270,23 +219,4 @@ fn spread_out(count: u32) -> Scene {
             f64::from(group / 4) * 1_200.0 + f64::from(own / 5) * 98.0,
         )
     })
-}
-
-fn boxes_at(count: u32, place: impl Fn(u32) -> (f64, f64)) -> Scene {
-    let mut scene = Scene::new();
-    for n in 0..count {
-        let (x, y) = place(n);
-        let rect = Rect::new(x + 4.0, y + 4.0, 64.0, 60.0);
-        let style = Style::new(Color::Blue, Fill::Tint);
-        let props = factory::geo(GeoKind::Rectangle, rect, style, n + 1, &format!("a{n:06}"));
-        let container = Element::new(format!("box-{n}").as_str(), props);
-        let label = factory::label(&container, &format!("Box {n}"), n + 1, &format!("b{n:06}"));
-        scene.put(container);
-        scene.put(Element::new(format!("label-{n}").as_str(), label));
-    }
-    // Words are wrapped, and boxes grow, as on any page.
-    let all = scene.live().map(|element| element.id.clone()).collect();
-    let follows = derive(&scene, &all);
-    scene.apply(&follows);
-    scene
 }

@@ -5,6 +5,7 @@ use anyhow::Result;
 use super::{Part, browser, interop, real_model};
 use crate::compare::Compare;
 use crate::drags::Drags;
+use crate::instructions::Instructions;
 use crate::{binary, licences, shell, tools, web};
 
 /// One step.
@@ -20,6 +21,7 @@ pub enum Step {
     Clippy,
     Build,
     RustTests,
+    Instructions,
     Interop,
     Browser,
     Picture,
@@ -29,7 +31,7 @@ pub enum Step {
 impl Step {
     /// All steps of a check, in the order they run. A real model is not among them: it is a
     /// download of 100 MB.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Format,
         Self::Tools,
         Self::Packages,
@@ -40,6 +42,7 @@ impl Step {
         Self::Clippy,
         Self::Build,
         Self::RustTests,
+        Self::Instructions,
         Self::Interop,
         Self::Browser,
         Self::Picture,
@@ -68,6 +71,7 @@ impl Step {
             Part::Clippy => vec![Self::Clippy],
             Part::Licences => vec![Self::Licences],
             Part::Rust => vec![Self::RustTests],
+            Part::Instructions => vec![Self::Instructions],
             Part::Web => vec![Self::Types, Self::WebTests],
             Part::Interop => vec![Self::Interop],
             Part::Browser => vec![Self::Browser],
@@ -84,7 +88,8 @@ impl Step {
             | Self::Tools
             | Self::Packages
             | Self::Clippy
-            | Self::Build => &[],
+            | Self::Build
+            | Self::Instructions => &[],
             Self::Studio | Self::Types | Self::WebTests => &[Self::Packages],
             Self::RustTests => &[Self::Build],
             Self::Interop | Self::RealModel => &[Self::Packages, Self::Studio, Self::Build],
@@ -101,6 +106,7 @@ impl Step {
             Self::Clippy => "clippy",
             Self::Licences => "licences",
             Self::Build | Self::RustTests => "rust",
+            Self::Instructions => "instructions",
             Self::Packages | Self::Types | Self::WebTests => "web",
             Self::Interop => "interop",
             Self::RealModel => "real-model",
@@ -121,6 +127,7 @@ impl Step {
             Self::Clippy => "lints",
             Self::Build => "the build of everything",
             Self::RustTests => "Rust tests",
+            Self::Instructions => "instructions of the hottest paths",
             Self::Interop => "npm Loro clients and a fake provider against the server",
             Self::Browser => "the story in a browser",
             Self::Picture => "our pictures and drags beside the editor's",
@@ -155,6 +162,7 @@ impl Step {
             ])),
             Self::Build => binary::build_everything(),
             Self::RustTests => rust_tests(),
+            Self::Instructions => Instructions::check(),
             Self::Interop => interop(),
             Self::Browser => browser(),
             Self::Picture => Compare::quick()
