@@ -50,7 +50,9 @@ pub fn median_ratio(pairs: &[Pair]) -> f64 {
     ratios.sort_by(f64::total_cmp);
     let middle = ratios.len() / 2;
     match (ratios.get(middle), middle.checked_sub(1)) {
-        (Some(upper), Some(below)) if ratios.len() % 2 == 0 => (upper + ratios[below]) / 2.0,
+        (Some(upper), Some(below)) if ratios.len().is_multiple_of(2) => {
+            (upper + ratios[below]) / 2.0
+        }
         (Some(median), _) => *median,
         (None, _) => f64::NAN,
     }

@@ -26,7 +26,7 @@ mod render;
 mod server;
 mod shutdown;
 mod strangers;
-mod tokens;
 mod threats;
+mod tokens;
 mod traces;
 mod write;
