@@ -105,6 +105,45 @@ pub(crate) fn is_sane_name(name: &str) -> bool {
     !name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.chars().any(char::is_control)
 }
 
+/// The kinds of containers that a page has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ContainerKind {
+    Map,
+    Text,
+}
+
+/// Longest name of a container. Every character of an element's id may have to be escaped.
+const MAX_CONTAINER_NAME_BYTES: usize = 1024;
+
+/// Whether some page has a container with this name: a root map, a map of it, or a text of that.
+/// Decided by the name as it is written, for names of strangers: Loro makes every container that a
+/// name leads through. [`place`] says of which page it is.
+pub(crate) fn is_of_a_page(name: &str, kind: ContainerKind) -> bool {
+    if name.len() > MAX_CONTAINER_NAME_BYTES {
+        return false;
+    }
+    let is_root = |name: &str| [ELEMENTS, BLOCKS, COMMENTS].contains(&name);
+    let Some(path) = name.strip_prefix(MERGEABLE_ROOT) else {
+        return kind == ContainerKind::Map && is_root(name);
+    };
+    let mut escaped = false;
+    let mut ends = path.match_indices(|letter| {
+        let ends = letter == '>' && !escaped;
+        escaped = letter == '\\' && !escaped;
+        ends
+    });
+    let root = ends.next().and_then(|(at, _)| path.get(..at));
+    let below = 1 + ends.count();
+    let expected = match kind {
+        ContainerKind::Map => 1,
+        ContainerKind::Text => 2,
+    };
+    root.is_some_and(is_root) && below == expected
+}
+
+/// How the name of a child of a root map begins.
+const MERGEABLE_ROOT: &str = "🤝:$";
+
 /// Where in the document a container lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Place {

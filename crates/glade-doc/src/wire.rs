@@ -7,12 +7,14 @@
 //! makes Loro use no more memory than a small multiple of its length and a constant; what the walk
 //! cannot read is refused, and nothing else is tried on it.
 //!
-//! The walk is stricter than Loro: it takes what Loro writes. When Loro is upgraded, the tests of
-//! this module say whether its writer has changed.
+//! The walk is stricter than Loro: it takes what Loro writes, and of that only what a page can
+//! hold. Containers of other kinds or names are refused by their table, before Loro makes anything
+//! of them. When Loro is upgraded, the tests of this module say whether its writer has changed.
 
 mod block;
 mod bytes;
 mod columns;
+mod containers;
 mod presence;
 mod rows;
 mod values;
@@ -27,12 +29,16 @@ pub use presence::{MAX_PRESENCE_BYTES, check_presence};
 pub use version::{MAX_VERSION_BYTES, check_version};
 
 /// What is wrong with bytes that cannot be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Flaw {
     /// They are not what they should be.
     Broken(&'static str),
     /// They are well-formed, and more than is taken at once.
     TooMany { found: u64, max: u64 },
+    /// They are about a container that no page has.
+    Unknown { container: String },
+    /// They are about a container that was made by an operation.
+    Plain { container: String },
 }
 
 type Checked<T> = Result<T, Flaw>;
@@ -47,12 +53,18 @@ impl From<Flaw> for Refusal {
                 operations: found,
                 max,
             },
+            Flaw::Unknown { container } => Self::UnknownContainer { container },
+            Flaw::Plain { container } => Self::PlainContainer { container },
         }
     }
 }
 
 /// Nothing that people draw or write is nested deeper. Loro drops nested values by recursion.
 const MAX_DEPTH: usize = 64;
+
+/// Most peers of one update. Each stays in the page's version for good, and a client has one, or a few
+/// from when it was offline.
+const MAX_PEERS: usize = 1_024;
 
 /// How much an update may hold in all. Each is more than any client sends, and little enough to be
 /// held in memory many times over.
@@ -62,10 +74,11 @@ struct Budget {
     /// Operations as they are stored: a run of characters is one.
     rows: Allowance,
     dependencies: Allowance,
-    /// Bytes of the keys in maps within values. Each is a copy of a key that is stored once.
+    /// Bytes of the keys of operations and of maps within values. Each is a copy of a key that is
+    /// stored once.
     key_bytes: Allowance,
-    /// Bytes of the places of tree nodes, which share beginnings.
-    position_bytes: Allowance,
+    /// Values, those within values too. A list or a map counts for several.
+    values: Allowance,
 }
 
 impl Budget {
@@ -76,8 +89,8 @@ impl Budget {
             // Deleting a character in each of many places takes less than a byte a place.
             rows: Allowance::of((65_536 + bytes).min(1_000_000)),
             dependencies: Allowance::of(65_536),
-            key_bytes: Allowance::of(4 * 1024 * 1024 + 32 * bytes),
-            position_bytes: Allowance::of(1024 * 1024 + 32 * bytes),
+            key_bytes: Allowance::of(4 * 1024 * 1024 + 8 * bytes),
+            values: Allowance::of(65_536 + bytes),
         }
     }
 }
@@ -133,10 +146,10 @@ pub(crate) fn check_update(blob: &[u8]) -> Result<Vec<PeerSpan>, Refusal> {
 }
 
 fn envelope(blob: &[u8]) -> Checked<(&[u8], [u8; MODE])> {
-    let short = Flaw::Broken("it is too short to be an update");
-    let (head, checked) = blob.split_at_checked(CHECKED_FROM).ok_or(short)?;
-    let (mode, body) = checked.split_first_chunk::<MODE>().ok_or(short)?;
-    let (rest, sum) = head.split_last_chunk::<4>().ok_or(short)?;
+    const SHORT: Flaw = Flaw::Broken("it is too short to be an update");
+    let (head, checked) = blob.split_at_checked(CHECKED_FROM).ok_or(SHORT)?;
+    let (mode, body) = checked.split_first_chunk::<MODE>().ok_or(SHORT)?;
+    let (rest, sum) = head.split_last_chunk::<4>().ok_or(SHORT)?;
     if !rest.starts_with(b"loro") {
         return Err(Flaw::Broken("it does not begin as an update does"));
     }
@@ -161,7 +174,13 @@ fn blocks(body: &[u8], bytes: usize) -> Checked<Vec<PeerSpan>> {
         }
         same
     });
-    Ok(spans)
+    match spans.len() <= MAX_PEERS {
+        true => Ok(spans),
+        false => Err(Flaw::TooMany {
+            found: spans.len() as u64,
+            max: MAX_PEERS as u64,
+        }),
+    }
 }
 
 #[cfg(test)]

@@ -75,18 +75,23 @@ struct Block {
 }
 
 const MAP: u8 = 0;
-const LIST: u8 = 1;
 const TEXT: u8 = 2;
+/// The words of an element.
+const WORDS: &str = "🤝:$elements>a>originalText";
 
 impl Block {
     fn of(container: u8, kind: u8, values: &[u8]) -> Self {
+        let root = match container {
+            TEXT => WORDS,
+            _ => "elements",
+        };
         Self {
             length: 1,
             changes: 1,
             header: header(&[1], &[1, 0], &[]),
             meta: vec![1, 0, 0, 1, 0],
             containers: vec![1, 4, 1, container, 0, 0],
-            keys: b"\x01m\x01k".to_vec(),
+            keys: [sized(root.as_bytes()), b"\x01k".to_vec()].concat(),
             positions: Vec::new(),
             columns: [vec![1, 0], vec![1, 2], vec![1, kind], vec![1, 1]],
             deletions: Vec::new(),
@@ -134,7 +139,11 @@ fn the_block_that_the_hostile_ones_are_made_of_is_sound() {
     let doc = LoroDoc::new();
     doc.import(&update).unwrap();
     assert_eq!(
-        doc.get_map("m").get("k").unwrap().into_value().unwrap(),
+        doc.get_map("elements")
+            .get("k")
+            .unwrap()
+            .into_value()
+            .unwrap(),
         false.into()
     );
 }
@@ -179,10 +188,6 @@ fn claims() -> Vec<(&'static str, Block)> {
         ),
         ("lists within lists", value(&[7, 1].repeat(500_000))),
         (
-            "a list for a list of 2^28",
-            Block::of(LIST, 11, &[&[7][..], &number(1 << 28)].concat()),
-        ),
-        (
             "dependencies of 2^50",
             with(&|it| it.header = header(&[1], &run(1, &number(1 << 50)), &[])),
         ),
@@ -193,20 +198,8 @@ fn claims() -> Vec<(&'static str, Block)> {
         ),
         ("keys of 2^50", with(&|it| it.keys = number(1 << 50))),
         (
-            "a billion positions",
-            with(&|it| {
-                let shared = sized(&run(1_000_000_000, &[0]));
-                it.positions = [&[1, 2][..], &shared, &sized(&number(1_000_000_000))].concat();
-            }),
-        ),
-        (
-            "positions that share a long beginning",
-            with(&|it| {
-                let shared = [run(1, &[0]), run(99_999, &number(50_000))].concat();
-                let first = sized(&[7; 50_000]);
-                let rests = [number(100_000), first, vec![0; 99_999]].concat();
-                it.positions = [&[1, 2][..], &sized(&shared), &sized(&rests)].concat();
-            }),
+            "a position, which only trees have",
+            with(&|it| it.positions = [&[1, 2][..], &sized(&[1, 0]), &sized(&[1, 1, 7])].concat()),
         ),
         (
             "a billion deletions",
@@ -241,10 +234,29 @@ fn claims() -> Vec<(&'static str, Block)> {
             }),
         ),
         (
+            "the same long key set again and again",
+            with(&|it| {
+                let key = vec![b'k'; 100_000];
+                it.keys = [sized(b"elements"), sized(&key)].concat();
+                it.length = 60_000;
+                it.columns = [
+                    run(60_000, &[0]),
+                    [run(1, &[2]), run(59_999, &[0])].concat(),
+                    run(60_000, &[8]),
+                    run(60_000, &[1]),
+                ];
+                it.values.clear();
+            }),
+        ),
+        (
+            "empty maps in a list",
+            value(&[&[7][..], &number(100_000), &[8, 0].repeat(100_000)].concat()),
+        ),
+        (
             "the same long key in many maps",
             with(&|it| {
                 let key = vec![b'k'; 100_000];
-                it.keys = [b"\x01m".to_vec(), sized(&key)].concat();
+                it.keys = [b"\x08elements".to_vec(), sized(&key)].concat();
                 it.values = [&[7][..], &number(10_000), &[8, 1, 1, 0].repeat(10_000)].concat();
             }),
         ),
@@ -285,6 +297,28 @@ fn what_is_claimed_is_not_allocated() {
             "{what}"
         );
     }
+}
+
+/// By a name, Loro makes every container that it leads through, each with a name of its own.
+#[test]
+fn containers_within_containers_are_not_made() {
+    let _alone = alone();
+    let deep = format!("🤝:$elements{}", ">a".repeat(20_000));
+    let long = format!("🤝:$elements>{}", "a".repeat(20_000));
+    let slashes = format!("🤝:$elements{}", "\\>a".repeat(5));
+    let based = "🤝:@7:0>a".to_owned();
+    for name in [deep, long, slashes, based] {
+        let mut block = Block::of(MAP, 11, &[2]);
+        block.keys = [sized(name.as_bytes()), b"\x01k".to_vec()].concat();
+        let blob = block.update();
+        let (refusal, cost) = cost_of(|| blob_spans(&blob).unwrap_err());
+        assert_eq!(refusal.code(), "unknown-container");
+        assert!(cost < 4096 + 4 * blob.len(), "{cost} bytes");
+    }
+    let mut block = Block::of(MAP, 11, &[2]);
+    block.containers = vec![1, 4, 0, MAP, 0, 2];
+    let refusal = blob_spans(&block.update()).unwrap_err();
+    assert_eq!(refusal.code(), "plain-container");
 }
 
 #[test]
@@ -328,7 +362,9 @@ fn seeds() -> Vec<Vec<u8>> {
     doc.set_peer_id(7).unwrap();
     let other = doc.fork();
     other.set_peer_id(8).unwrap();
-    let (map, text) = (doc.get_map("elements"), doc.get_text("words"));
+    let map = doc.get_map("elements");
+    let words = map.ensure_mergeable_map("words").unwrap();
+    let text = words.ensure_mergeable_text("originalText").unwrap();
     for n in 0..12 {
         let element = map.ensure_mergeable_map(&format!("e{n}")).unwrap();
         element.insert("x", n * 1000).unwrap();
@@ -343,16 +379,15 @@ fn seeds() -> Vec<Vec<u8>> {
         doc.set_next_commit_message("why");
         doc.commit();
     }
-    let list = other.get_movable_list("list");
+    let element = other.get_map("elements").ensure_mergeable_map("f");
+    let words = element
+        .unwrap()
+        .ensure_mergeable_text("originalText")
+        .unwrap();
     for n in 0..9 {
-        list.insert(0, n).unwrap();
-        list.set(0, "set").unwrap();
+        words.insert(0, "word").unwrap();
+        words.delete(n, 2).unwrap();
     }
-    list.mov(0, 3).unwrap();
-    let tree = other.get_tree("tree");
-    let root = tree.create(None).unwrap();
-    tree.create(root).unwrap();
-    other.get_list("plain").push(vec![1, 2]).unwrap();
     other.commit();
     let first = other.export(ExportMode::all_updates()).unwrap();
     doc.import(&first).unwrap();
@@ -446,7 +481,7 @@ fn many_operations_in_few_bytes_are_bounded() {
     let mut page = GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap();
     let (outcome, cost) = cost_of(|| page.admit(&blob, &mut |_, _| Ok(())));
     assert!(
-        matches!(outcome, Err(Refusal::UnknownContainer { .. })),
+        matches!(outcome, Err(Refusal::KeyRemoved { .. })),
         "{outcome:?}"
     );
     assert!(cost < 128 << 20, "{cost} bytes for {}", blob.len());

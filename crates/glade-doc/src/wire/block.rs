@@ -6,17 +6,20 @@
 //! meta        times and messages of changes
 //! containers · keys · positions · operations · deletions · values
 //! ```
+//!
+//! Positions are of trees, which no page has.
 
 use crate::{Counter, PeerId, PeerSpan};
 
 use super::bytes::{Reader, narrow, within};
 use super::columns::{Cell, Runs, take_bools, take_second_deltas};
+use super::containers;
 use super::rows::{self, Rows};
 use super::values::fits;
 use super::{Budget, Checked, Flaw};
 
+const NO_TREES: Flaw = Flaw::Broken("it has places of tree nodes, and no page has trees");
 const NOT_A_SPAN: Flaw = Flaw::Broken("its counters or clocks are impossible");
-const LEFT_OVER: Flaw = Flaw::Broken("it says more than there is to say");
 
 /// Reads a block through to its end; answers the operations that it holds.
 pub(super) fn check(block: &[u8], budget: &mut Budget) -> Checked<PeerSpan> {
@@ -36,14 +39,13 @@ pub(super) fn check(block: &[u8], budget: &mut Budget) -> Checked<PeerSpan> {
     let header = Header::check(block.sized()?, from, length, changes, budget)?;
     check_meta(block.sized()?, changes)?;
     let containers = block.sized()?;
-    let key_lengths = key_lengths(block.sized()?)?;
-    let kinds = container_kinds(containers, header.peers, key_lengths.len())?;
-    let positions = block.sized()?;
+    let keys = Keys::read(block.sized()?)?;
+    let kinds = containers::check(containers, &keys)?;
+    block.sized()?.is_empty().then_some(()).ok_or(NO_TREES)?;
     let rows = Rows {
         kinds: &kinds,
-        key_lengths: &key_lengths,
+        keys: &keys,
         peers: header.peers,
-        longest_position: check_positions(positions, budget)?,
         lengths: header.lengths,
         changes,
         atoms: u64::from(length.unsigned_abs()),
@@ -139,76 +141,34 @@ fn check_meta(bytes: &[u8], changes: usize) -> Checked<()> {
     }
 }
 
-/// How long each key is.
-fn key_lengths(bytes: &[u8]) -> Checked<Vec<u32>> {
-    let mut bytes = Reader(bytes);
-    let mut lengths = Vec::new();
-    while !bytes.is_empty() {
-        lengths.push(narrow(bytes.text()?.len())?);
-    }
-    Ok(lengths)
+/// The names that a block uses, by where each begins.
+pub(super) struct Keys<'a> {
+    bytes: &'a [u8],
+    starts: Vec<u32>,
 }
 
-/// The kind of each container, as Loro numbers them.
-fn container_kinds(bytes: &[u8], peers: usize, keys: usize) -> Checked<Vec<u8>> {
-    const FIELDS: u8 = 4;
-    let mut bytes = Reader(bytes);
-    let count = bytes.count()?;
-    fits(count, 5, &bytes)?;
-    let mut kinds = Vec::with_capacity(count);
-    for _ in 0..count {
-        if bytes.byte()? != FIELDS {
-            return Err(Flaw::Broken("a container in it cannot be read"));
+impl<'a> Keys<'a> {
+    fn read(bytes: &'a [u8]) -> Checked<Self> {
+        let mut rest = Reader(bytes);
+        let mut starts = Vec::new();
+        while !rest.is_empty() {
+            starts.push(narrow(bytes.len() - rest.len())?);
+            rest.text()?;
         }
-        let is_root = bytes.byte()?;
-        let kind = bytes.byte()?;
-        let peer = bytes.number()?;
-        let key_or_counter = bytes.signed()?;
-        match is_root {
-            0 => {
-                within(peer, peers)?;
-                narrow::<Counter, _>(key_or_counter)?;
-            }
-            1 => {
-                within(narrow(key_or_counter)?, keys)?;
-            }
-            _ => return Err(Flaw::Broken("a container in it cannot be read")),
-        }
-        if kind > rows::COUNTER {
-            return Err(Flaw::Broken("a container in it is of an unknown kind"));
-        }
-        kinds.push(kind);
+        Ok(Self { bytes, starts })
     }
-    bytes.finished("bytes follow on its containers")?;
-    Ok(kinds)
-}
 
-/// The places of tree nodes: how much each shares with the one before, and the rest. Answers the
-/// length of the longest.
-fn check_positions(bytes: &[u8], budget: &mut Budget) -> Checked<u64> {
-    let mut bytes = Reader(bytes);
-    if bytes.is_empty() {
-        return Ok(0);
+    pub fn get(&self, at: u64) -> Checked<&'a str> {
+        let start = within(at, self.starts.len())?;
+        let start = self.starts.get(start).copied().unwrap_or(u32::MAX);
+        Reader(self.bytes.get(start as usize..).unwrap_or_default()).text()
     }
-    table(&mut bytes, 2)?;
-    let mut shared = Runs::new(bytes.sized()?, Cell::Unsigned);
-    let mut rests = Reader(bytes.sized()?);
-    bytes.finished("bytes follow on its positions")?;
-    let count = rests.count()?;
-    let (mut last, mut longest) = (0u64, 0u64);
-    for _ in 0..count {
-        let shared = shared.next()?.ok_or(LEFT_OVER)?.unsigned_abs();
-        if shared > last {
-            return Err(Flaw::Broken("a position in it goes on from nothing"));
-        }
-        last = shared + rests.sized()?.len() as u64;
-        longest = longest.max(last);
-        budget.position_bytes.spend(last + 1)?;
-    }
-    rests.finished("bytes follow on its positions")?;
-    match shared.next()? {
-        None => Ok(longest),
-        Some(_) => Err(LEFT_OVER),
+
+    /// How long a key is, which is quicker to say than what it is.
+    pub fn length(&self, at: u64) -> Checked<u64> {
+        let start = within(at, self.starts.len())?;
+        let start = self.starts.get(start).copied().unwrap_or(u32::MAX);
+        Reader(self.bytes.get(start as usize..).unwrap_or_default()).number()
     }
 }
 

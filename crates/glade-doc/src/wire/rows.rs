@@ -1,32 +1,31 @@
 //! The operations of a block, row by row, each with its value.
 
 use crate::Counter;
+use crate::schema::ContainerKind;
 
-use super::block::table;
+use super::block::{Keys, table};
 use super::bytes::{Reader, narrow, within};
 use super::columns::{Cell, Deltas, Runs};
-use super::values::{self, Kind};
+use super::values;
 use super::{Budget, Checked, Flaw};
-
-// Kinds of containers.
-const MAP: u8 = 0;
-const LIST: u8 = 1;
-const TEXT: u8 = 2;
-const TREE: u8 = 3;
-const MOVABLE_LIST: u8 = 4;
-pub(super) const COUNTER: u8 = 5;
 
 const UNEVEN: Flaw = Flaw::Broken("its columns are not equally long");
 const WRONG_LENGTH: Flaw = Flaw::Broken("an operation in it is not as long as it says");
+const UNKNOWN: Flaw = Flaw::Broken("an operation in it is of an unknown kind");
 const OUT_OF_STEP: Flaw = Flaw::Broken("its operations do not fit its changes");
+
+/// How the operation is numbered that puts characters into a text.
+const TYPED: i64 = 5;
+/// Most characters that a change puts into one text. The time that Loro takes to merge a long run
+/// grows with the square of its length.
+const MAX_TYPED: u64 = 200_000;
 
 /// What a block says before its operations come.
 pub(super) struct Rows<'a> {
     /// The kind of each container.
-    pub kinds: &'a [u8],
-    pub key_lengths: &'a [u32],
+    pub kinds: &'a [ContainerKind],
+    pub keys: &'a Keys<'a>,
     pub peers: usize,
-    pub longest_position: u64,
     /// The length of each change but the last.
     pub lengths: &'a [u8],
     pub changes: usize,
@@ -51,6 +50,7 @@ pub(super) fn check(
     let mut deletions = Deletions::read(deletions)?;
     let mut values = Reader(values);
     let mut steps = Steps::new(rows)?;
+    let mut typed = vec![0u64; rows.kinds.len()];
     while let Some(container) = containers.next()? {
         let (Some(prop), Some(kind), Some(length)) =
             (props.next()?, kinds.next()?, lengths.next()?)
@@ -60,11 +60,22 @@ pub(super) fn check(
         budget.rows.spend(1)?;
         let container = within(narrow(container)?, rows.kinds.len())?;
         let row = Row {
-            container: rows.kinds.get(container).copied().unwrap_or(u8::MAX),
+            container: rows.kinds.get(container).copied().ok_or(UNKNOWN)?,
             prop: narrow(prop)?,
             kind,
         };
         let found = row.check(rows, &mut values, &mut deletions, budget)?;
+        if row.kind == TYPED
+            && let Some(typed) = typed.get_mut(container)
+        {
+            *typed += found;
+            if *typed > MAX_TYPED {
+                return Err(Flaw::TooMany {
+                    found: *typed,
+                    max: MAX_TYPED,
+                });
+            }
+        }
         if length.unsigned_abs() != found || found == 0 {
             return Err(WRONG_LENGTH);
         }
@@ -80,7 +91,7 @@ pub(super) fn check(
 }
 
 struct Row {
-    container: u8,
+    container: ContainerKind,
     /// A key, a place or nothing, by what the container is.
     prop: i32,
     kind: i64,
@@ -97,54 +108,25 @@ impl Row {
     ) -> Checked<u64> {
         match (self.container, self.kind) {
             // A key that is removed, or set.
-            (MAP, 8) => self.key(rows)?,
-            (MAP, 11) => {
-                self.key(rows)?;
-                values::check(values, rows.key_lengths, budget)?;
+            (ContainerKind::Map, 8) => spend_key(narrow(self.prop)?, rows, budget)?,
+            (ContainerKind::Map, 11) => {
+                spend_key(narrow(self.prop)?, rows, budget)?;
+                values::check(values, rows.keys, budget)?;
             }
-            (TEXT, 5) => {
+            (ContainerKind::Text, TYPED) => {
                 self.place()?;
                 return Ok(values.text()?.chars().count() as u64);
             }
             // The end of a style, and its beginning.
-            (TEXT, 0) => {}
-            (TEXT, 12) => self.check_style(rows, values, budget)?,
-            (LIST | MOVABLE_LIST, 11) => {
-                self.place()?;
-                return match values::check(values, rows.key_lengths, budget)? {
-                    Kind::List { items } => Ok(items),
-                    Kind::Other => Err(Flaw::Broken("what a list takes in is not a list")),
-                };
-            }
-            (TEXT | LIST | MOVABLE_LIST, 9) => {
+            (ContainerKind::Text, 0) => {}
+            (ContainerKind::Text, 12) => self.check_style(rows, values, budget)?,
+            (ContainerKind::Text, 9) => {
                 self.place()?;
                 return deletions.next(rows.peers);
             }
-            // Moved from where, whose, made when.
-            (MOVABLE_LIST, 14) => {
-                self.place()?;
-                narrow::<u32, _>(values.number()?)?;
-                within(values.number()?, rows.peers)?;
-                narrow::<u32, _>(values.number()?)?;
-            }
-            // Whose, made when, and what it is now.
-            (MOVABLE_LIST, 15) => {
-                within(values.number()?, rows.peers)?;
-                narrow::<u32, _>(values.number()?)?;
-                values::check(values, rows.key_lengths, budget)?;
-            }
-            (TREE, 16) => check_node(rows, values, budget)?,
-            (COUNTER, 3) => values.skip_signed_leb()?,
-            (COUNTER, 4) => {
-                values.take(8)?;
-            }
-            _ => return Err(Flaw::Broken("an operation in it is of an unknown kind")),
+            _ => return Err(UNKNOWN),
         }
         Ok(1)
-    }
-
-    fn key(&self, rows: &Rows<'_>) -> Checked<()> {
-        within(narrow(self.prop)?, rows.key_lengths.len()).map(|_| ())
     }
 
     fn place(&self) -> Checked<u32> {
@@ -160,22 +142,14 @@ impl Row {
         values.byte()?;
         let end = u64::from(self.place()?).saturating_add(values.number()?);
         narrow::<Counter, _>(end)?;
-        within(values.number()?, rows.key_lengths.len())?;
-        values::check(values, rows.key_lengths, budget).map(|_| ())
+        spend_key(values.number()?, rows, budget)?;
+        values::check(values, rows.keys, budget)
     }
 }
 
-/// A tree node: whose, made when, its place; and, if it has a parent, whose and made when.
-fn check_node(rows: &Rows<'_>, values: &mut Reader<'_>, budget: &mut Budget) -> Checked<()> {
-    within(values.number()?, rows.peers)?;
-    narrow::<Counter, _>(values.number()?)?;
-    values.number()?;
-    budget.position_bytes.spend(rows.longest_position)?;
-    if values.byte()? == 0 {
-        within(values.number()?, rows.peers)?;
-        narrow::<Counter, _>(values.number()?)?;
-    }
-    Ok(())
+/// Whoever looks at the operation gets a copy of its key.
+fn spend_key(key: u64, rows: &Rows<'_>, budget: &mut Budget) -> Checked<()> {
+    budget.key_bytes.spend(rows.keys.length(key)?)
 }
 
 /// What was deleted: whose, from where, how much, backwards where that is negative.

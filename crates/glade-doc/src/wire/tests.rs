@@ -50,13 +50,6 @@ enum Deed {
     Type(u8, u8),
     Erase(u8, u8),
     Style(u8, u8),
-    Push(u8),
-    Take(u8),
-    Shift(u8, u8),
-    Replace(u8, u8),
-    Grow(u8),
-    Prune(u8),
-    Count(i8),
     Child(u8, u8),
     Commit(u8),
     Meet(u8),
@@ -71,13 +64,6 @@ fn deed() -> impl Strategy<Value = Deed> {
         (a, b).prop_map(|(a, b)| Deed::Type(a, b)),
         (a, b).prop_map(|(a, b)| Deed::Erase(a, b)),
         (a, b).prop_map(|(a, b)| Deed::Style(a, b)),
-        a.prop_map(Deed::Push),
-        a.prop_map(Deed::Take),
-        (a, b).prop_map(|(a, b)| Deed::Shift(a, b)),
-        (a, b).prop_map(|(a, b)| Deed::Replace(a, b)),
-        a.prop_map(Deed::Grow),
-        a.prop_map(Deed::Prune),
-        any::<i8>().prop_map(Deed::Count),
         (a, b).prop_map(|(a, b)| Deed::Child(a, b)),
         a.prop_map(Deed::Commit),
         a.prop_map(Deed::Meet),
@@ -91,12 +77,10 @@ fn at(place: u8, length: usize) -> usize {
 /// Does one thing; what cannot be done is left.
 fn act(docs: &[LoroDoc; 3], who: &mut usize, deed: &Deed) -> loro::LoroResult<()> {
     let doc = &docs[*who];
-    let (map, text, list) = (
-        doc.get_map("map"),
-        doc.get_text("text"),
-        doc.get_list("list"),
-    );
-    let (movable, tree) = (doc.get_movable_list("movable"), doc.get_tree("tree"));
+    let map = doc.get_map("elements");
+    let text = map
+        .ensure_mergeable_map("a>b\\c/d")?
+        .ensure_mergeable_text("originalText")?;
     match *deed {
         Deed::Set(key, value) => match value % 6 {
             0 => map.insert(&key.to_string(), i64::from(value) << 40)?,
@@ -133,35 +117,11 @@ fn act(docs: &[LoroDoc; 3], who: &mut usize, deed: &Deed) -> loro::LoroResult<()
             let to = from + at(count, text.len_unicode() - from);
             text.mark(from..to, "bold", place > 100)?;
         }
-        Deed::Push(value) => {
-            list.insert(at(value, list.len()), i32::from(value))?;
-            movable.insert(at(value, movable.len()), i32::from(value))?;
-        }
-        Deed::Take(place) => {
-            list.delete(at(place, list.len()), 1)?;
-            movable.delete(at(place, movable.len()), 1)?;
-        }
-        Deed::Shift(from, to) => movable.mov(at(from, movable.len()), at(to, movable.len()))?,
-        Deed::Replace(place, value) => movable.set(at(place, movable.len()), i32::from(value))?,
-        Deed::Grow(parent) => {
-            tree.enable_fractional_index(0);
-            let nodes = tree.nodes();
-            let parent = nodes.get(at(parent, nodes.len())).copied();
-            tree.create(parent)?;
-        }
-        Deed::Prune(node) => {
-            let nodes = tree.nodes();
-            if let Some(node) = nodes.get(at(node, nodes.len())) {
-                tree.delete(*node)?;
-            }
-        }
-        Deed::Count(by) => doc.get_counter("counter").increment(f64::from(by) / 4.0)?,
         Deed::Child(key, count) => {
             let child = map.ensure_mergeable_map(&format!("child{}", key % 4))?;
             child.insert("x", i32::from(count))?;
             let words = child.ensure_mergeable_text("originalText")?;
             words.insert(0, "w")?;
-            map.insert_container(&format!("plain{key}"), loro::LoroText::new())?;
         }
         Deed::Commit(next) => {
             doc.set_next_commit_message(&"why ".repeat(usize::from(next % 9)));
@@ -197,7 +157,7 @@ proptest! {
         prop_assert!(blob_spans(&blob).is_err());
     }
 
-    /// Everything that Loro writes, of every kind of container, by several peers.
+    /// Everything that Loro writes in the containers of a page, by several peers.
     #[test]
     fn every_update_that_loro_writes_is_read(deeds in prop::collection::vec(deed(), 1..120)) {
         let docs = [(); 3].map(|()| LoroDoc::new());
@@ -247,6 +207,58 @@ proptest! {
 }
 
 #[test]
+fn containers_that_no_page_has_are_refused_before_loro_makes_them() {
+    let flaw = |write: &dyn Fn(&LoroDoc)| {
+        let doc = LoroDoc::new();
+        doc.set_peer_id(5).unwrap();
+        write(&doc);
+        doc.commit();
+        blob_spans(&doc.export(ExportMode::all_updates()).unwrap()).unwrap_err()
+    };
+    let unknown = |container: &str| Refusal::UnknownContainer {
+        container: container.to_owned(),
+    };
+    assert_eq!(
+        flaw(&|doc| doc.get_list("elements").push(1).unwrap()),
+        unknown("cid:root-elements:List")
+    );
+    assert_eq!(
+        flaw(&|doc| doc.get_movable_list("m").push(1).unwrap()),
+        unknown("cid:root-m:MovableList")
+    );
+    assert_eq!(
+        flaw(&|doc| {
+            doc.get_tree("t").create(None).unwrap();
+        }),
+        unknown("cid:root-t:Tree")
+    );
+    assert_eq!(
+        flaw(&|doc| doc.get_counter("c").increment(1.0).unwrap()),
+        unknown("cid:root-c:Counter")
+    );
+    assert_eq!(
+        flaw(&|doc| doc.get_map("other").insert("x", 1).unwrap()),
+        unknown("cid:root-other:Map")
+    );
+    let child = |doc: &LoroDoc| {
+        let child = doc
+            .get_map("elements")
+            .insert_container("a", loro::LoroMap::new());
+        child.unwrap().insert("x", 1).unwrap();
+    };
+    let plain = Refusal::PlainContainer {
+        container: "cid:0@#0:Map".to_owned(),
+    };
+    assert_eq!(flaw(&child), plain);
+    let deeper = |doc: &LoroDoc| {
+        let element = doc.get_map("elements").ensure_mergeable_map("a").unwrap();
+        let child = element.ensure_mergeable_map("b").unwrap();
+        child.insert("x", 1).unwrap();
+    };
+    assert_eq!(flaw(&deeper), unknown("cid:root-🤝:$elements>a>b:Map"));
+}
+
+#[test]
 fn snapshots_and_scraps_are_refused() {
     let doc = CanvasDoc::new();
     let edit = Edit::Put {
@@ -264,7 +276,8 @@ fn snapshots_and_scraps_are_refused() {
 #[test]
 fn a_long_text_and_many_scattered_deletions_are_read() {
     let doc = LoroDoc::new();
-    let text = doc.get_text("text");
+    let element = doc.get_map("elements").ensure_mergeable_map("a").unwrap();
+    let text = element.ensure_mergeable_text("originalText").unwrap();
     text.insert(0, &"words of a long text. ".repeat(2_000))
         .unwrap();
     doc.commit();

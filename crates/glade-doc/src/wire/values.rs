@@ -1,35 +1,28 @@
 //! Values as they lie in an update: scalars, texts, bytes, lists and maps of values.
 
-use super::bytes::{Reader, within};
+use super::block::Keys;
+use super::bytes::Reader;
 use super::{Budget, Checked, Flaw, MAX_DEPTH};
 
 const TOO_DEEP: Flaw = Flaw::Broken("a value in it is nested too deeply");
-
-/// What a value turned out to be, as far as anybody asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    List { items: u64 },
-    Other,
-}
+/// What a list or a map takes beside what is in it, in other values.
+const NESTING: u64 = 3;
 
 /// Reads one value through to its end.
-pub(super) fn check(
-    bytes: &mut Reader<'_>,
-    key_lengths: &[u32],
-    budget: &mut Budget,
-) -> Checked<Kind> {
-    check_nested(bytes, key_lengths, budget, 0)
+pub(super) fn check(bytes: &mut Reader<'_>, keys: &Keys<'_>, budget: &mut Budget) -> Checked<()> {
+    check_nested(bytes, keys, budget, 0)
 }
 
 fn check_nested(
     bytes: &mut Reader<'_>,
-    key_lengths: &[u32],
+    keys: &Keys<'_>,
     budget: &mut Budget,
     depth: usize,
-) -> Checked<Kind> {
+) -> Checked<()> {
     if depth > MAX_DEPTH {
         return Err(TOO_DEEP);
     }
+    budget.values.spend(1)?;
     match bytes.byte()? {
         // Null, true, false.
         0..=2 => {}
@@ -44,23 +37,20 @@ fn check_nested(
             bytes.sized()?;
         }
         7 => {
+            budget.values.spend(NESTING)?;
             let items = bytes.count()?;
             fits(items, 1, bytes)?;
             for _ in 0..items {
-                check_nested(bytes, key_lengths, budget, depth + 1)?;
+                check_nested(bytes, keys, budget, depth + 1)?;
             }
-            return Ok(Kind::List {
-                items: items as u64,
-            });
         }
         8 => {
+            budget.values.spend(NESTING)?;
             let entries = bytes.count()?;
             fits(entries, 2, bytes)?;
             for _ in 0..entries {
-                let key = within(bytes.number()?, key_lengths.len())?;
-                let length = key_lengths.get(key).copied().unwrap_or(u32::MAX);
-                budget.key_bytes.spend(u64::from(length))?;
-                check_nested(bytes, key_lengths, budget, depth + 1)?;
+                budget.key_bytes.spend(keys.length(bytes.number()?)?)?;
+                check_nested(bytes, keys, budget, depth + 1)?;
             }
         }
         // A child container, of a kind in one byte.
@@ -69,7 +59,7 @@ fn check_nested(
         }
         _ => return Err(Flaw::Broken("a value in it is of an unknown kind")),
     }
-    Ok(Kind::Other)
+    Ok(())
 }
 
 /// Whether so many things of at least so many bytes can follow. Loro makes room for them at once.
