@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use glade_doc::check_presence;
 use loro::LoroValue;
 use loro::awareness::EphemeralStore;
 
@@ -52,6 +53,8 @@ impl Presence {
         bytes: &[u8],
         taken: impl Fn(u64) -> bool,
     ) -> Result<Vec<Vec<u8>>, PresenceRefusal> {
+        // Loro's reader goes as deep as it is told to, and has no more stack than anybody.
+        check_presence(bytes).map_err(|_| PresenceRefusal::Malformed)?;
         let scratch = EphemeralStore::new(NEVER);
         scratch
             .apply(bytes)
@@ -289,9 +292,13 @@ mod tests {
     #[test]
     fn garbage_is_refused() {
         let mut presence = Presence::new();
-        assert_eq!(
-            presence.apply(ConnId(1), "person:ann", &[0xff; 9], |_| false),
-            Err(PresenceRefusal::Malformed)
-        );
+        // A list of one list, and so on: as deep as a frame is long.
+        let deep = [&[1, 1, b'7', 1][..], &[5, 1].repeat(100_000)].concat();
+        for bytes in [&[0xff; 9][..], &deep] {
+            assert_eq!(
+                presence.apply(ConnId(1), "person:ann", bytes, |_| false),
+                Err(PresenceRefusal::Malformed)
+            );
+        }
     }
 }
