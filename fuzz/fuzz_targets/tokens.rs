@@ -3,7 +3,9 @@
 
 use libfuzzer_sys::fuzz_target;
 
+#[path = "../memory.rs"]
+mod memory;
 #[path = "../../crates/glade-access/tests/hostile/work.rs"]
 mod work;
 
-fuzz_target!(|bytes: &[u8]| work::try_token(bytes));
+fuzz_target!(init: memory::limit(), |bytes: &[u8]| work::try_token(bytes));

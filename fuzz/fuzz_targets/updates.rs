@@ -3,12 +3,17 @@
 
 use libfuzzer_sys::fuzz_target;
 
+#[path = "../memory.rs"]
+mod memory;
 #[path = "../quiet.rs"]
 mod quiet;
 #[path = "../../crates/glade-doc/tests/hostile/work.rs"]
 #[allow(dead_code, reason = "each target does one kind of work")]
 mod work;
 
-fuzz_target!(init: quiet::let_panics_unwind(), |bytes: &[u8]| {
+fuzz_target!(init: {
+    memory::limit();
+    quiet::let_panics_unwind();
+}, |bytes: &[u8]| {
     work::update(bytes);
 });

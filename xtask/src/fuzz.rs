@@ -1,5 +1,5 @@
-//! `cargo xtask soak fuzz`: files, pictures, Markdown, models' answers, tokens, frames, joins, updates and presence that
-//! libFuzzer makes up, led by coverage.
+//! `cargo xtask soak fuzz`: files, pictures, Markdown, models' answers, tokens, frames, joins, fragments, updates, presence
+//! and backups that libFuzzer makes up, led by coverage.
 //!
 //! The targets are in `fuzz/`, a workspace of its own. Each does what the tests of its crate do with the files of a
 //! committed corpus, and begins with those; what it comes to on its way is kept in `fuzz/corpus`, outside of git, for
@@ -22,7 +22,7 @@ struct Target {
     max_len: u32,
 }
 
-const TARGETS: [Target; 9] = [
+const TARGETS: [Target; 11] = [
     Target {
         name: "open",
         corpus: "crates/glade-canvas/tests/corpus",
@@ -67,6 +67,16 @@ const TARGETS: [Target; 9] = [
         name: "joins",
         corpus: "crates/glade-server/tests/corpus/joins",
         max_len: 8_192,
+    },
+    Target {
+        name: "fragments",
+        corpus: "crates/glade-server/tests/corpus/fragments",
+        max_len: 2_048,
+    },
+    Target {
+        name: "restore",
+        corpus: "crates/glade-store/tests/corpus/restore",
+        max_len: 1_024,
     },
 ];
 

@@ -17,6 +17,9 @@ mod wire;
 mod writer;
 
 #[cfg(test)]
+#[path = "../tests/hostile/fragments.rs"]
+mod hostile_fragments;
+#[cfg(test)]
 #[path = "../tests/hostile/frames.rs"]
 mod hostile_frames;
 #[cfg(test)]

@@ -16,28 +16,52 @@ pub fn sealed(body: &[u8]) -> Vec<u8> {
     blob
 }
 
-/// Takes the body of an update into a page, as a room would. Whatever it is, the page is whole
-/// afterwards. Answers whether it was read.
+/// Takes the body of an update into a page of each kind, as a room would, and does what a room does
+/// afterwards. Whatever it is, the page is whole. Answers whether it was read.
 pub fn update(body: &[u8]) -> bool {
     let blob = sealed(body);
-    if blob_spans(&blob).is_err() {
-        return false;
+    let passes = blob_spans(&blob).is_ok();
+    if passes {
+        for surface in [Surface::Canvas, Surface::Text] {
+            take_in(surface, &blob);
+        }
     }
-    let doc = CanvasDoc::new();
-    let edit = Edit::Put {
-        id: "a".into(),
-        props: json!({ "type": "text", "x": 1, "originalText": "some words" })
-            .as_object()
-            .cloned()
-            .unwrap_or_default(),
-    };
-    doc.commit(99, None, &[edit]).expect("a sound edit");
+    passes
+}
+
+fn take_in(surface: Surface, blob: &[u8]) {
+    let doc = CanvasDoc::blank(surface);
+    doc.commit(99, None, &[words("some words")])
+        .expect("a sound edit");
+    let start = doc.version();
     let mut page = GuardedPage::open(doc, Vec::new()).expect("a page");
-    let _ = page.admit(&blob, &mut |_, _| Ok(()));
+    let taken = page.admit(blob, &mut |_, _| Ok(()));
     let snapshot = page.doc().snapshot().expect("the page can be written");
-    let again = CanvasDoc::open(Surface::Canvas, Some(&snapshot), &[]).expect("and read again");
+    let again = CanvasDoc::open(surface, Some(&snapshot), &[]).expect("and read again");
     assert_eq!(again.elements(), page.doc().elements());
-    true
+    assert_eq!(again.comments(), page.doc().comments());
+    let sent = page.doc().updates_since(&start).expect("what is new");
+    if taken.is_ok_and(|taken| !taken.already_known) {
+        let spans = blob_spans(&sent);
+        assert!(spans.is_ok(), "{spans:?}");
+    }
+    // Whoever writes next, and whoever lets go of the past.
+    let next = page.doc().fork();
+    let edit = next.commit(98, None, &[words("other words")]);
+    let edit = edit.expect("a sound edit").expect("a change");
+    page.admit(&edit.update, &mut |_, _| Ok(()))
+        .expect("a sound edit is taken");
+    if let Some(compacted) = page.doc().compacted(&[]).expect("it can be let go of") {
+        assert_eq!(compacted.doc.elements(), page.doc().elements());
+    }
+}
+
+fn words(text: &str) -> Edit {
+    let props = json!({ "type": "text", "nodeName": "paragraph", "x": 1, "originalText": text });
+    Edit::Put {
+        id: "a".into(),
+        props: props.as_object().cloned().unwrap_or_default(),
+    }
 }
 
 /// Takes presence into a store; or, where it is one, a version into a document. Answers whether it

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::door::{Door, MaySend, Sent, Step};
 use super::fragments::FragmentBudget;
-use super::{hostile_frames, hostile_joins};
+use super::{hostile_fragments, hostile_frames, hostile_joins};
 
 const ROOM: &str = "pg_a";
 
@@ -122,6 +122,11 @@ fn replay(name: &str, work: impl Fn(&[u8])) {
 #[test]
 fn the_corpus_of_frames_does_no_harm() {
     replay("frames", hostile_frames::read);
+}
+
+#[test]
+fn the_corpus_of_fragments_does_no_harm() {
+    replay("fragments", hostile_fragments::put_together);
 }
 
 #[test]

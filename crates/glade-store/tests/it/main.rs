@@ -5,8 +5,11 @@ mod code;
 mod durability;
 mod folder;
 mod history;
+#[path = "../hostile/restore.rs"]
+mod hostile_restore;
 mod pages;
 mod private;
+mod restoring;
 mod suite;
 mod writing;
 
