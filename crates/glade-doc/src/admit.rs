@@ -9,8 +9,9 @@ use crate::gate::{Arrival, check_counters, is_foreseen, is_plain, take_in};
 use crate::header::blob_spans;
 use crate::observe::{Before, observe};
 use crate::panics::{put_aside, sheltered};
+use crate::strokes;
 use crate::{
-    CanvasDoc, Change, ElementId, GuardedPage, PeerSpan, Refusal, RunTag, Touch, WriteKind,
+    CanvasDoc, Change, ElementId, GuardedPage, PeerSpan, Refusal, RunTag, Surface, Touch, WriteKind,
 };
 
 /// An update that came in.
@@ -208,13 +209,19 @@ impl GuardedPage {
             .try_blob(blob, &spans, &self.doc)
             .and_then(|tried| {
                 let mut changes = tried.changes;
+                let large = self.doc.surface() == Surface::Canvas
+                    && strokes::any_large(&changes, &self.doc);
                 let alone = arriving.reads_page
+                    || large
                     || !tried.sound
                     || !self.book.is_empty()
                     || !is_plain(&changes, &self.doc);
                 if alone {
                     self.merge(batch);
                     self.catch_up();
+                    if large {
+                        strokes::check(&changes, &self.doc)?;
+                    }
                     // The gate's state is slow to come by, and here tells nothing that is not known.
                     if !(tried.sound && is_foreseen(&changes, &self.doc)) {
                         self.gate.weigh(&mut changes, &self.doc)?;

@@ -91,6 +91,7 @@ mod registers;
 mod rollback;
 pub mod rules;
 pub mod schema;
+mod strokes;
 pub mod text;
 mod texts;
 mod touch;

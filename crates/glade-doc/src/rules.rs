@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use crate::Props;
 use crate::schema::TEXT;
+use crate::strokes::Strokes;
 
 #[derive(Deserialize)]
 struct Rules {
@@ -29,6 +30,8 @@ struct Rules {
     name: usize,
     /// Most characters of an element's words.
     words: usize,
+    /// Most strokes that it may take to draw an element.
+    strokes: f64,
     /// What holds of every value without a rule of its own.
     anything: Anything,
     properties: HashMap<String, Rule>,
@@ -91,14 +94,31 @@ pub fn most_words() -> usize {
     rules().map_or(0, |rules| rules.words)
 }
 
-/// The first property of an element that does not fit; `None` if all do.
+/// The first property of an element that does not fit, in the order of their names; `None` if all
+/// do, together too.
 pub fn fault_of(props: &Props) -> Option<Fault> {
-    props.iter().find_map(|(property, value)| {
-        let reason = check(property, value).err()?;
+    let mut names: Vec<&String> = props.keys().collect();
+    names.sort();
+    let fault = names.into_iter().find_map(|property| {
+        let reason = check(property, props.get(property)?).err()?;
         Some(Fault {
             property: property.clone(),
             reason,
         })
+    });
+    fault.or_else(|| too_many_strokes(props))
+}
+
+/// Whether an element takes too long to draw, by all its properties together.
+pub fn too_many_strokes(props: &Props) -> Option<Fault> {
+    let most = rules().map_or(0.0, |rules| rules.strokes);
+    let strokes = Strokes::of(props);
+    (strokes.count > most).then(|| Fault {
+        property: strokes.property.to_owned(),
+        reason: format!(
+            "with its size it takes {:.0} strokes to draw, and {most} are the most",
+            strokes.count
+        ),
     })
 }
 

@@ -10,6 +10,8 @@ import { Handle } from "./handle";
 import { libraryAdapter } from "./library";
 import { onMotion } from "./motion";
 import { Pictures } from "./pictures";
+import type { SetAside } from "./SceneShadow";
+import { SetAsideNotice } from "./SetAsideNotice";
 import type { CanvasHandle, CanvasPageProps } from "./types";
 
 declare global {
@@ -32,6 +34,7 @@ const OVERLAY: CSSProperties = { ...FILL, zIndex: 3, pointerEvents: "none", over
 export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light", onReady, onProblem, children }: CanvasPageProps) {
   const [api, setApi] = useState<ExcalidrawImperativeAPI | null>(null);
   const [started, setStarted] = useState(false);
+  const [aside, setAside] = useState<SetAside[]>([]);
   const binding = useRef<EditorBinding | null>(null);
   const handle = useRef<Handle | null>(null);
   const pictures = useRef<Pictures | null>(null);
@@ -47,7 +50,7 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
     if (!api) {
       return;
     }
-    const bound = new EditorBinding(api, session);
+    const bound = new EditorBinding(api, session, setAside);
     bound.readOnly = closed.current;
     const made = new Handle(api);
     const kept = new Pictures(api, blobs);
@@ -78,6 +81,7 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
       pictures.current = null;
       kept.stop();
       bound.stop();
+      setAside([]);
       setStarted(false);
       if (window.__glade?.handle === made) {
         delete window.__glade;
@@ -157,6 +161,7 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
       />
       {api && <FileChooser ref={chooser} page={session.pageId} api={api} blobs={blobs} onProblem={onProblem} />}
       <div style={OVERLAY}>{children}</div>
+      <SetAsideNotice aside={aside} {...(readOnly ? {} : { onDelete: (ids: string[]) => binding.current?.deleteSetAside(ids) })} />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { loadFonts } from "./fonts";
 import { perFrame } from "./frames";
 import { readIncrement } from "./history";
 import { busyIds, heldIds } from "./inHand";
-import { SceneShadow } from "./SceneShadow";
+import { SceneShadow, type SetAside } from "./SceneShadow";
 import { SceneWatch } from "./sceneWatch";
 import type { SceneElement } from "./schema";
 
@@ -36,6 +36,7 @@ export class EditorBinding {
   private held = "";
   private moved = -Infinity;
   private shownPeople = "";
+  private toldSetAside = "[]";
   private undoing = false;
   private started = false;
   private closed = false;
@@ -53,6 +54,8 @@ export class EditorBinding {
   constructor(
     private readonly api: ExcalidrawImperativeAPI,
     private readonly session: PageSession,
+    /** Told when other elements than before cannot be shown. */
+    private readonly onSetAside: (aside: SetAside[]) => void = () => {},
   ) {}
 
   /** Shows the page for the first time, which is nobody's edit and nothing to undo. */
@@ -121,6 +124,12 @@ export class EditorBinding {
     }
   }
 
+  /** Deletes elements that cannot be shown, for everybody. */
+  deleteSetAside(ids: readonly string[]): void {
+    this.shadow.deleteSetAside(ids);
+    this.soon.ask();
+  }
+
   private showNews(): void {
     if (!this.started || this.api.isDestroyed) {
       return;
@@ -140,6 +149,16 @@ export class EditorBinding {
       if (this.moving()) show();
       else flushSync(show);
       void loadFonts(asElements(next.fresh));
+    }
+    this.tellSetAside();
+  }
+
+  private tellSetAside(): void {
+    const aside = this.shadow.setAside();
+    const told = JSON.stringify(aside);
+    if (told !== this.toldSetAside) {
+      this.toldSetAside = told;
+      this.onSetAside(aside);
     }
   }
 

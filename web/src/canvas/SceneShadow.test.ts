@@ -294,6 +294,52 @@ describe("the scene's shadow", () => {
     expect(fresh.opCount()).toBe(before + 1);
   });
 
+  test("an element that would spoil the page is set aside, and deleted only by whoever says so", () => {
+    const [ann, bob] = [new Editor("ann", 1), new Editor("bob", 2)];
+    ann.add("box", "rectangle");
+    ann.add("label", "text", { originalText: "words", containerId: "box" });
+    exchange(ann, bob);
+    expect(bob.shadow.setAside()).toEqual([]);
+    const box = ann.doc.getMap("elements").get("box") as LoroMap;
+    box.set("hasOwnProperty", 1);
+    ann.doc.commit();
+    exchange(ann, bob);
+    exchange(ann, bob);
+    for (const editor of [ann, bob]) {
+      expect(editor.shadow.setAside()).toEqual([{ id: "box", type: "rectangle", fault: { property: "hasOwnProperty", kind: "name" } }]);
+      expect(editor.get("box").isDeleted).toBe(true);
+      expect(editor.get("label")).toMatchObject({ isDeleted: false, containerId: null });
+    }
+    expect(box.get("isDeleted")).toBe(false);
+    const late = new Editor("late", 3);
+    late.pull(ann);
+    late.frame();
+    expect(late.scene.map(({ id }) => id)).toEqual(["label"]);
+    late.shadow.deleteSetAside(["box", "label"]);
+    late.frame();
+    exchange(ann, bob, late);
+    expect(box.get("isDeleted")).toBe(true);
+    expect(ann.shadow.setAside()).toEqual([]);
+    expect(ann.get("label").isDeleted).toBe(false);
+  });
+
+  test("an element that is put right is shown again", () => {
+    const [ann, bob] = [new Editor("ann", 1), new Editor("bob", 2)];
+    ann.add("box", "rectangle");
+    exchange(ann, bob);
+    const box = ann.doc.getMap("elements").get("box") as LoroMap;
+    box.set("width", 1e9);
+    ann.doc.commit();
+    exchange(ann, bob);
+    expect(bob.get("box").isDeleted).toBe(true);
+    box.set("width", 70);
+    ann.doc.commit();
+    exchange(ann, bob);
+    exchange(ann, bob);
+    expect(bob.get("box")).toMatchObject({ isDeleted: false, width: 70 });
+    expect(box.get("isDeleted")).toBe(false);
+  });
+
   test.each(Array.from({ length: 40 }, (_, seed) => seed))("random editing by three people ends the same (seed %i)", (seed) => {
     const random = new Random(seed);
     const editors = [new Editor("ann", 1), new Editor("bob", 2), new Editor("cy", 3)];
@@ -314,7 +360,7 @@ describe("the scene's shadow", () => {
         // What is deleted before it was ever written is never written at all.
         editor.shadow.takeLocal(editor.scene);
       } else if (act <= 2) {
-        editor.change(element.id, { [random.pick(["x", "y", "strokeColor", "opacity"])]: random.below(100) });
+        editor.change(element.id, { [random.pick(["x", "y", "strokeWidth", "opacity"])]: random.below(100) });
       } else if (act === 3) {
         editor.change(element.id, { isDeleted: random.chance(0.5) });
       } else if (act <= 5 && element.type === "text") {

@@ -1,4 +1,5 @@
 import type { LoroDoc } from "loro-crdt";
+import { faultOf, isReserved, type Fault } from "./elementRules";
 import { changesIn, editText, readAll, readElement, writeRegister } from "./elementsDoc";
 import { SceneOrder, type RepairIndices } from "./order";
 import { isAlive, projectElement, type TextLayout } from "./projection";
@@ -20,6 +21,13 @@ export interface LocalEdit {
   held?: ReadonlySet<string>;
   /** The editor's undo or redo made this change. */
   history?: boolean;
+}
+
+/** An element that the editor is not given, and why. */
+export interface SetAside {
+  id: string;
+  type: string;
+  fault: Fault;
 }
 
 /** A scene to be shown. */
@@ -52,6 +60,10 @@ export class SceneShadow {
   private unsubscribe: () => void = () => {};
   private raws = new Map<string, Props>();
   private references = new References();
+  /** What would spoil the page for the editor: it is on no scene, and nothing is written about it from here. */
+  private readonly aside = new Map<string, Fault>();
+  /** Elements that the scene has as deleted since they cannot be shown. */
+  private readonly hidden = new Set<string>();
   private readonly shadows = new Map<string, Shadow>();
   /** Versions given to elements that left the scene: the editor notices a change only when the version rises. */
   private readonly lastVersions = new Map<string, number>();
@@ -78,7 +90,9 @@ export class SceneShadow {
     this.references = new References();
     this.unseenText.clear();
     this.unread.clear();
+    this.aside.clear();
     for (const [id, raw] of this.raws) {
+      this.judge(id, raw);
       this.references.update(id, undefined, raw);
       this.dirty.add(id);
     }
@@ -137,6 +151,32 @@ export class SceneShadow {
     }
   }
 
+  /** The elements of the page that are set aside, in the order of their ids. */
+  setAside(): SetAside[] {
+    return [...this.aside]
+      .filter(([id]) => isAlive(this.raws.get(id)))
+      .map(([id, fault]) => ({ id, type: String(this.raws.get(id)?.type ?? ""), fault }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** Deletes elements that are set aside, for everybody. */
+  deleteSetAside(ids: readonly string[]): void {
+    const doc = this.doc;
+    if (!doc) {
+      return;
+    }
+    this.writing = true;
+    try {
+      for (const id of ids.filter((id) => this.aside.has(id))) {
+        writeRegister(doc, id, "isDeleted", true);
+        this.setRaw(id, { ...this.raws.get(id), isDeleted: true });
+      }
+    } finally {
+      doc.commit();
+      this.writing = false;
+    }
+  }
+
   // --- From the person to the document -------------------------------------------------------------------------
 
   /** Writes what the person changed since the shadow, in one commit. Answers whether anything was written. */
@@ -185,6 +225,10 @@ export class SceneShadow {
 
   private isNews(element: SceneElement, edit: LocalEdit): boolean {
     const known = this.raws.has(element.id);
+    // What was taken off the scene here is not deleted for everybody.
+    if (this.aside.has(element.id) || (this.hidden.has(element.id) && element.isDeleted)) {
+      return false;
+    }
     // Nobody else could show a picture that the server does not keep yet.
     if (element.type === "image" && !isBlobId(element.fileId)) {
       return false;
@@ -282,13 +326,17 @@ export class SceneShadow {
       const at = placeOf(id);
       const current = at === undefined ? undefined : next[at];
       const shadow = this.shadows.get(id);
-      const target = projectElement({ raw: (of) => this.raws.get(of), references: this.references }, id, this.tools.layout);
+      const target = projectElement({ raw: (of) => this.sound(of), references: this.references }, id, this.tools.layout);
       if (!target) {
         if (at !== undefined && current && shadow && !current.isDeleted) {
           fresh.set(id, (next[at] = this.bump(current, { isDeleted: true })));
+          this.hidden.add(id);
         }
         this.forget(id);
-      } else if (at === undefined || !current) {
+        continue;
+      }
+      this.hidden.delete(id);
+      if (at === undefined || !current) {
         if (target.isDeleted !== true) {
           const element = this.remember(this.bump({ ...target, version: this.lastVersions.get(id) ?? 0 } as SceneElement, {}));
           added.push(element);
@@ -418,6 +466,21 @@ export class SceneShadow {
     }
   }
 
+  private judge(id: string, raw: Props | undefined): void {
+    const named: Fault | undefined = isReserved(id) ? { property: "id", kind: "name" } : undefined;
+    const fault = raw && isKnownType(raw.type) ? (named ?? faultOf(raw)) : undefined;
+    if (fault) {
+      this.aside.set(id, fault);
+    } else {
+      this.aside.delete(id);
+    }
+  }
+
+  /** An element as stored, if it can be shown. */
+  private sound(id: string): Props | undefined {
+    return this.aside.has(id) ? undefined : this.raws.get(id);
+  }
+
   private catchUp(doc: LoroDoc): void {
     for (const id of this.unread) {
       this.setRaw(id, readElement(doc, id));
@@ -431,6 +494,7 @@ export class SceneShadow {
    */
   private setRaw(id: string, after: Props | undefined): void {
     const before = this.raws.get(id);
+    this.judge(id, after);
     this.references.update(id, before, after);
     if (after) {
       this.raws.set(id, after);

@@ -102,7 +102,7 @@ const BY_TYPE: Record<string, Props> = {
 export const isBlobId = (id: unknown): id is string => typeof id === "string" && /^[0-9a-f]{64}$/.test(id);
 
 /** The element types that the adapter writes and shows. */
-export const isKnownType = (type: unknown): type is string => typeof type === "string" && type in BY_TYPE;
+export const isKnownType = (type: unknown): type is string => typeof type === "string" && Object.hasOwn(BY_TYPE, type);
 
 const CONTAINERS = new Set(["rectangle", "diamond", "ellipse", "arrow", "stickynote"]);
 export const canHoldText = (type: unknown) => CONTAINERS.has(type as string);

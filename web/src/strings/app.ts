@@ -30,6 +30,21 @@ export const app = {
     noPage: "There is no page to show yet. Make one on the server, then reload.",
   },
 
+  setAside: {
+    what: (count: number, type: string, id: string, why: string) =>
+      count === 1
+        ? `One element of this page cannot be shown and was set aside: ${type || "something"} “${id}”, ${why}.`
+        : `${count} elements of this page cannot be shown and were set aside. The first is ${type || "something"} “${id}”, ${why}.`,
+    why: {
+      name: (property: string) => `since “${property}” is no name for a property`,
+      type: () => "since no page may have elements of its kind",
+      value: (property: string) => `since its “${property}” is not what it should be`,
+      large: (property: string) => `since its “${property}” is out of all bounds`,
+      strokes: (property: string) => `since its “${property}” would take minutes to draw at its size`,
+    },
+    remove: (count: number) => (count === 1 ? "Delete it" : "Delete them"),
+  },
+
   page: {
     untitled: "Untitled page",
     menu: "Pages",

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use glade_doc::schema::{MAX_NAME_BYTES, NOT_STORED};
-use glade_doc::{Edit, ElementId, Props};
+use glade_doc::{Edit, ElementId, Props, rules};
 use serde_json::{Value, json};
 
 use super::{FileError, elbow, eras, old_binding, png, svg, tldr};
@@ -18,8 +18,6 @@ pub(super) const MAX_BYTES: usize = 256 << 20;
 pub(super) const MAX_ELEMENTS: usize = 200_000;
 /// A path with more points is left out: nobody drew it.
 const MAX_POINTS: usize = 200_000;
-/// The document takes values nested up to 32 deep.
-const MAX_DEPTH: usize = 30;
 
 /// A scene from a file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -320,6 +318,9 @@ fn read_element(
     if kind.is_empty() {
         return skip("it has no type");
     }
+    if rules::check("type", &json!(kind)).is_err() {
+        return skip("it is of a kind that no page has");
+    }
     if kind == "selection" || props.get("isDeleted") == Some(&Value::Bool(true)) {
         return None; // what an editor leaves behind, not content
     }
@@ -357,7 +358,7 @@ fn read_element(
         props.shift_remove(name);
     }
     props.retain(|name, value| {
-        let fits = is_sane(name) && depth_within(value, MAX_DEPTH);
+        let fits = is_sane(name) && rules::check(name, value).is_ok();
         if !fits {
             notes.push(Note::Dropped {
                 element: id.clone(),
@@ -366,6 +367,14 @@ fn read_element(
         }
         fits
     });
+    // Without its fill or its points it can be drawn.
+    while let Some(fault) = rules::too_many_strokes(&props) {
+        props.shift_remove(&fault.property)?;
+        notes.push(Note::Dropped {
+            element: id.clone(),
+            property: fault.property,
+        });
+    }
     Some(Element { id, props })
 }
 
@@ -387,16 +396,6 @@ fn fresh_id(given: &str, at: usize, taken: &mut BTreeSet<ElementId>) -> ElementI
 
 fn is_sane(name: &str) -> bool {
     !name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.chars().any(char::is_control)
-}
-
-fn depth_within(value: &Value, left: usize) -> bool {
-    match value {
-        Value::Array(items) => left > 0 && items.iter().all(|item| depth_within(item, left - 1)),
-        Value::Object(entries) => {
-            left > 0 && entries.values().all(|item| depth_within(item, left - 1))
-        }
-        _ => true,
-    }
 }
 
 /// Cuts ties to the element itself and to what is not there.
