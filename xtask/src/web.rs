@@ -70,7 +70,8 @@ fn built_from(sources: &[PathBuf]) -> Result<String> {
 fn sources() -> Result<Vec<PathBuf>> {
     let web = shell::web();
     let entries = fs::read_dir(&web).with_context(|| format!("reading {}", web.display()))?;
-    let mut sources = Vec::new();
+    // The rules for elements are the server's too, and lie there.
+    let mut sources = vec![shell::root().join("crates/glade-doc/src/element-rules.json")];
     for entry in entries {
         let entry = entry?;
         let name = entry.file_name();

@@ -161,7 +161,7 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
       />
       {api && <FileChooser ref={chooser} page={session.pageId} api={api} blobs={blobs} onProblem={onProblem} />}
       <div style={OVERLAY}>{children}</div>
-      <SetAsideNotice aside={aside} {...(readOnly ? {} : { onDelete: (ids: string[]) => binding.current?.deleteSetAside(ids) })} />
+      <SetAsideNotice aside={aside} {...(readOnly ? {} : { onDelete: (ids: readonly string[]) => binding.current?.deleteSetAside(ids) })} />
     </div>
   );
 }

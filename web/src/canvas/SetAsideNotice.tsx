@@ -6,7 +6,7 @@ import type { SetAside } from "./SceneShadow";
 interface SetAsideNoticeProps {
   aside: readonly SetAside[];
   /** Left out for those who may not delete. */
-  onDelete?(ids: string[]): void;
+  onDelete?(ids: readonly string[]): void;
 }
 
 /** Says which elements of the page are not shown, and why. */

@@ -5,6 +5,7 @@ import { splitBlock, joinBackward, selectAll, deleteSelection } from "prosemirro
 import type { Node } from "prosemirror-model";
 import { EditorState, TextSelection, type Transaction } from "prosemirror-state";
 import { describe, expect, it } from "vitest";
+import type { SetAside } from "../canvas/SceneShadow";
 import { blockMap, blockText, prepare } from "./blocksDoc";
 import { duplicateBlock } from "./commands";
 import { hits, replaceHits } from "./find";
@@ -17,19 +18,25 @@ import { OwnSteps } from "./undoing";
 class Desk {
   state = EditorState.create({ schema, plugins: [ownIds()] });
   readonly doc = new LoroDoc();
+  aside: SetAside[] = [];
   private readonly binding: TextBinding;
 
   constructor(peer: bigint, from?: LoroDoc) {
     this.doc.setPeerId(peer);
     const self = this;
-    this.binding = new TextBinding(this.doc, {
+    const editor = {
       get state() {
         return self.state;
       },
-      show: (tr) => void (self.state = self.state.apply(tr)),
-    });
+      show: (tr: Transaction) => void (self.state = self.state.apply(tr)),
+    };
+    this.binding = new TextBinding(this.doc, editor, (aside) => (this.aside = aside));
     if (from) this.doc.import(from.export({ mode: "snapshot" }));
     this.binding.attach(this.doc);
+  }
+
+  deleteSetAside(ids: readonly string[]) {
+    this.binding.deleteSetAside(ids);
   }
 
   dispatch = (tr: Transaction) => {
@@ -275,6 +282,63 @@ describe("two editors", () => {
     await sync(ann, ben);
     expect(ann.shows()).toEqual(ann.truth());
     expect(ben.shows()).toEqual(ann.shows());
+  });
+});
+
+describe("a page that was spoilt", () => {
+  const spoilt = () => {
+    const doc = new LoroDoc();
+    prepare(doc);
+    for (const [id, index] of [["good", "a0"], ["bad", "a1"]] as const) {
+      blockMap(doc, id).set("nodeName", "paragraph");
+      blockMap(doc, id).set("index", index);
+      blockText(doc, id).insert(0, `${id} words`);
+    }
+    return doc;
+  };
+
+  it("opens without the blocks that would spoil it, and says which", () => {
+    const doc = spoilt();
+    for (const name of ["hasOwnProperty", "__proto__"]) blockMap(doc, "bad").set(name, { nodeName: "heading" });
+    doc.commit();
+    const desk = new Desk(1n, doc);
+    expect(desk.shows()).toEqual(["paragraph: good words"]);
+    expect(desk.aside.map(({ id, type, fault }) => [id, type, fault.kind])).toEqual([["bad", "paragraph", "name"]]);
+    desk.deleteSetAside(["good", "bad"]);
+    expect(desk.aside).toEqual([]);
+    expect(desk.shows()).toEqual(["paragraph: good words"]);
+  });
+
+  it("opens with blocks that lie in each other, and goes on", () => {
+    const doc = spoilt();
+    blockMap(doc, "good").set("parent", "bad");
+    blockMap(doc, "bad").set("parent", "good");
+    doc.commit();
+    const desk = new Desk(1n, doc);
+    expect(desk.shows()).toEqual([]);
+    blockMap(doc, "bad").set("indent", 1);
+    blockMap(doc, "good").set("parent", null);
+    doc.commit();
+    desk.doc.import(doc.export({ mode: "snapshot" }));
+    expect(desk.shows()).toEqual(["paragraph: good words"]);
+  });
+
+  it("takes values of other types for those that are meant", () => {
+    const doc = spoilt();
+    blockMap(doc, "bad").set("nodeName", "image");
+    for (const name of ["fileId", "src", "href"]) blockMap(doc, "bad").set(name, { length: 5 });
+    blockText(doc, "good").mark({ start: 0, end: 4 }, "comment-anchor", { a: 1 } as never);
+    doc.commit();
+    const desk = new Desk(1n, doc);
+    expect(desk.state.doc.child(1).attrs).toMatchObject({ fileId: null, src: null, href: null });
+    expect(desk.state.doc.child(0).firstChild?.marks).toEqual([]);
+  });
+
+  it("has no blocks of kinds that every object knows", () => {
+    const doc = spoilt();
+    blockMap(doc, "bad").set("nodeName", "constructor");
+    doc.commit();
+    expect(new Desk(1n, doc).shows()).toEqual(["paragraph: good words"]);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { LoroDoc, LoroEventBatch } from "loro-crdt";
 import type { Node } from "prosemirror-model";
 import { Plugin, type EditorState, type Transaction } from "prosemirror-state";
-import { blockMap, blocksIn, blockText, compareBlocks, isLive, nodeOf, plainText, prepare, readAll, readBlock, same, topLevel, writeWords, type Block } from "./blocksDoc";
+import { blockMap, blocksIn, blockText, compareBlocks, isLive, nodeOf, plainText, prepare, readAll, readBlock, same, setAside, topLevel, writeWords, type Block } from "./blocksDoc";
+import type { SetAside } from "../canvas/SceneShadow";
 import { keyBetween, outOfOrder } from "./order";
 import { ATTRIBUTES, blockId, schema } from "./schema";
 import { GROUND, KEPT } from "./undoing";
@@ -50,6 +51,8 @@ export class TextBinding {
   constructor(
     private doc: LoroDoc,
     private readonly editor: Editor,
+    /** Told which blocks cannot be shown, whenever the page is shown anew. */
+    private readonly onSetAside: (aside: SetAside[]) => void = () => {},
   ) {}
 
   /** Shows the whole page; also when the document was exchanged for another. */
@@ -75,6 +78,16 @@ export class TextBinding {
     return this.blocks.get(id);
   }
 
+  /** Deletes blocks that cannot be shown, for everybody. */
+  deleteSetAside(ids: readonly string[]): void {
+    for (const id of ids.filter((id) => this.blocks.get(id)?.fault)) {
+      blockMap(this.doc, id).set("isDeleted", true);
+    }
+    this.doc.commit();
+    this.refresh(ids);
+    this.showPage();
+  }
+
   private heard(batch: LoroEventBatch): void {
     // Our own edits are on the screen already, except those that undo made.
     if (batch.by === "local" && batch.origin !== "undo" && batch.origin !== KEPT) return;
@@ -87,8 +100,10 @@ export class TextBinding {
       const block = readBlock(this.doc, id);
       if (block) this.blocks.set(id, block);
       this.nodes.delete(id);
-      // What a table shows is in its rows and cells.
-      for (let up = block; up; ) {
+      // What a table shows is in its rows and cells. Blocks that lie in each other end at the first that comes again.
+      const seen = new Set<string>();
+      for (let up = block; up && !seen.has(up.id); ) {
+        seen.add(up.id);
         const parent: unknown = up.props.parent ?? (up.id.includes(".") ? up.id.split(".")[0] : null);
         up = typeof parent === "string" ? this.blocks.get(parent) : undefined;
         if (up) this.nodes.delete(up.id);
@@ -119,6 +134,7 @@ export class TextBinding {
       transaction.setMeta(REMOTE, true).setMeta("addToHistory", false);
       this.editor.show(transaction);
     }
+    this.onSetAside(setAside(this.blocks.values()));
   }
 
   /** The person changed the page from `before` to `after`. */

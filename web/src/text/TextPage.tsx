@@ -6,6 +6,7 @@ import { isPending } from "../api/workspace";
 import type { CanvasHandle } from "../canvas/types";
 import type { Thread } from "../comments/commentsDoc";
 import { Words } from "../comments/Words";
+import { SetAsideNotice } from "../canvas/SetAsideNotice";
 import { strings } from "../strings";
 import "../styles/text.css";
 import type { PageSession } from "../sync";
@@ -76,7 +77,7 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
   const thread = useRef(onThread);
   thread.current = onThread;
 
-  const { view, state, outline, others, slash, mention, closeMenus, putPictures } = useEditor(place, scroller, {
+  const { view, state, outline, others, slash, mention, aside, deleteSetAside, closeMenus, putPictures } = useEditor(place, scroller, {
     session,
     pageName,
     blobs,
@@ -273,6 +274,7 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
         }}
       />
       <div className="text-overlay">{children}</div>
+      <SetAsideNotice aside={aside} {...(readOnly ? {} : { onDelete: deleteSetAside })} />
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import type { LoroDoc, LoroEventBatch, LoroMap, LoroText } from "loro-crdt";
 import { Fragment, type Mark, type Node } from "prosemirror-model";
+import { isReserved, type Fault } from "../canvas/elementRules";
+import type { SetAside } from "../canvas/SceneShadow";
 import { splicesBetween } from "./splices";
 import { ATTRIBUTES, PENDING, ROOT, TEXT, schema, WORDY } from "./schema";
 
@@ -14,6 +16,8 @@ export interface Block {
   id: string;
   props: Record<string, unknown>;
   pieces: Piece[];
+  /** Why it is not shown, if it is not. */
+  fault?: Fault;
 }
 
 const STYLES = Object.fromEntries(
@@ -44,12 +48,17 @@ export function readBlock(doc: LoroDoc, id: string): Block | undefined {
   if (!isContainer<LoroMap>(map, "Map")) return undefined;
   const props: Record<string, unknown> = {};
   let pieces: Piece[] = [];
+  let fault: Fault | undefined = isReserved(id) ? { property: "id", kind: "name" } : undefined;
   for (const key of map.keys()) {
     const value = map.get(key);
+    if (isReserved(key)) {
+      fault ??= { property: key, kind: "name" };
+      continue;
+    }
     if (key === TEXT && isContainer<LoroText>(value, "Text")) pieces = value.toDelta() as Piece[];
     else props[key] = value;
   }
-  return { id, props, pieces };
+  return { id, props, pieces, ...(fault ? { fault } : {}) };
 }
 
 export function readAll(doc: LoroDoc): Map<string, Block> {
@@ -73,7 +82,17 @@ export function blocksIn(batch: LoroEventBatch): Set<string> {
 }
 
 const keyOf = (block: Block) => (typeof block.props.index === "string" ? block.props.index : "~");
-export const isLive = (block: Block) => block.props.isDeleted !== true && typeof block.props.nodeName === "string";
+const isThere = (block: Block) => block.props.isDeleted !== true && typeof block.props.nodeName === "string";
+export const isLive = (block: Block) => isThere(block) && !block.fault;
+
+/** The blocks of a page that are not shown, in the order of their ids. */
+export function setAside(all: Iterable<Block>): SetAside[] {
+  const aside: SetAside[] = [];
+  for (const block of all) {
+    if (block.fault && isThere(block)) aside.push({ id: block.id, type: String(block.props.nodeName), fault: block.fault });
+  }
+  return aside.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
 
 export function compareBlocks(a: Block, b: Block): number {
   const [left, right] = [keyOf(a), keyOf(b)];
@@ -83,7 +102,7 @@ export function compareBlocks(a: Block, b: Block): number {
 
 /** The blocks on the page itself, in order. */
 export function topLevel(all: Iterable<Block>): Block[] {
-  return [...all].filter((block) => isLive(block) && block.props.parent == null && String(block.props.nodeName) in ATTRIBUTES).sort(compareBlocks);
+  return [...all].filter((block) => isLive(block) && block.props.parent == null && Object.hasOwn(ATTRIBUTES, String(block.props.nodeName))).sort(compareBlocks);
 }
 
 /** The editor's node for a block; of a table with everything in it. */
@@ -94,7 +113,8 @@ export function nodeOf(block: Block, children: (parent: string, kind: string) =>
   const attrs: Record<string, unknown> = { id: block.id };
   for (const [name, fallback] of Object.entries(ATTRIBUTES[kind] ?? {})) {
     const value = block.props[name];
-    attrs[name] = typeof value === typeof fallback || fallback === null ? (value ?? fallback) : fallback;
+    const fits = fallback === null ? typeof value === "string" || typeof value === "number" : typeof value === typeof fallback;
+    attrs[name] = fits ? value : fallback;
   }
   if (kind === "table") {
     const found = children(block.id, "tableColumn");
@@ -117,7 +137,8 @@ function words(pieces: readonly Piece[], breaks: boolean): Fragment {
     const marks: Mark[] = [];
     for (const [name, value] of Object.entries(attributes)) {
       const type = schema.marks[name];
-      const fits = value != null && value !== false && !(code && name === "link") && (breaks || name === PENDING);
+      const nested = typeof value === "object" && name !== "link" && name !== "mention";
+      const fits = value != null && value !== false && !nested && !(code && name === "link") && (breaks || name === PENDING);
       if (type && fits) marks.push(type.create(type.spec.attrs ? { value } : null));
     }
     const sorted = marks.reduce<readonly Mark[]>((set, mark) => mark.addToSet(set), []);

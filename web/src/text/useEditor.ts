@@ -7,6 +7,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import type { Blobs } from "../api/blobs";
 import { strings } from "../strings";
+import type { SetAside } from "../canvas/SceneShadow";
 import type { PageSession } from "../sync";
 import { blockViews, openFormula } from "./blockViews";
 import { caretsKey, caretsPlugin, otherCarets, selectionPlaces, type OtherCaret } from "./carets";
@@ -56,6 +57,9 @@ export interface Editor extends Menus {
   state: EditorState | null;
   outline: readonly OutlineEntry[];
   others: readonly OtherCaret[];
+  /** Blocks that cannot be shown. */
+  aside: readonly SetAside[];
+  deleteSetAside(ids: readonly string[]): void;
   /** Closes the menus under the caret until something else is typed. */
   closeMenus(): void;
   putPictures(files: readonly File[]): void;
@@ -71,6 +75,8 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
   const [outline, setOutline] = useState<OutlineEntry[]>([]);
   const [others, setOthers] = useState<OtherCaret[]>([]);
   const [menus, setMenus] = useState<Menus>(NO_MENUS);
+  const [aside, setAside] = useState<readonly SetAside[]>([]);
+  const deleting = useRef<(ids: readonly string[]) => void>(() => {});
   const typed = useRef(NO_MENUS);
   const closed = useRef<Typed | null>(null);
 
@@ -146,15 +152,19 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
         return takeFiles(event.dataTransfer, block?.attrs.id);
       },
     });
-    const binding = new TextBinding(session.doc, {
+    const page = {
       get state() {
         return editor.state;
       },
-      show: (transaction) => {
+      show: (transaction: Transaction) => {
         editor.updateState(editor.state.apply(transaction));
         shown();
       },
-    });
+    };
+    // The same list again and again is no news.
+    const tell = (now: SetAside[]) => setAside((was) => (JSON.stringify(was) === JSON.stringify(now) ? was : now));
+    const binding = new TextBinding(session.doc, page, tell);
+    deleting.current = (ids) => binding.deleteSetAside(ids);
     const handle = new TextHandle(editor, around);
     let frame = 0;
     let pageDoc = editor.state.doc;
@@ -244,6 +254,8 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
     outline,
     others,
     ...(readOnly ? NO_MENUS : menus),
+    aside,
+    deleteSetAside: (ids) => deleting.current(ids),
     closeMenus: () => {
       closed.current = menus.slash ?? menus.mention;
       typed.current = NO_MENUS;

@@ -32,6 +32,7 @@ mod revocation;
 mod runs;
 mod sessions;
 mod sharing;
+mod spoilt;
 mod stage;
 mod suggesting;
 mod tasks;
