@@ -39,4 +39,14 @@ impl Archive {
     pub fn why(&self, page: &str, element: &str) -> Result<Vec<WhyRow>, StoreError> {
         read::why(&self.connection, page, element)
     }
+
+    /// Every page with its kind, those in the trash too.
+    pub fn kinds(&self) -> Result<Vec<(String, String)>, StoreError> {
+        read::kinds(&self.connection)
+    }
+
+    /// A page's last snapshot, and the updates that were logged since.
+    pub fn document(&self, page: &str) -> Result<(Option<Vec<u8>>, Vec<Vec<u8>>), StoreError> {
+        read::document(&self.connection, page)
+    }
 }

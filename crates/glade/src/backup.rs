@@ -9,6 +9,8 @@ use glade_access::{AuditKey, Keys, signature_holds};
 use glade_store::audit::Report;
 use glade_store::{Archive, Restoring};
 
+use crate::try_pages;
+
 #[derive(Args)]
 pub struct Backup {
     /// The server's data folder; the server may be running
@@ -42,6 +44,7 @@ pub fn backup(args: &Backup) -> anyhow::Result<()> {
 pub fn restore(args: &Restore) -> anyhow::Result<()> {
     let restoring = Restoring::begin(&args.file, &args.data)?;
     let report = check(restoring.path())
+        .and_then(|report| try_pages::check(restoring.path()).map(|()| report))
         .with_context(|| format!("{} was not restored", args.file.display()))?;
     restoring.finish()?;
     writeln!(

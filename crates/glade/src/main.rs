@@ -14,6 +14,7 @@ mod render;
 mod serve;
 mod signals;
 mod token;
+mod try_pages;
 mod write;
 
 use std::io::Write as _;
@@ -60,6 +61,9 @@ enum Command {
     /// Check the record of what happened, and ask it why
     #[command(subcommand)]
     Audit(audit::Audit),
+    /// Open every page of a folder, for a restore
+    #[command(hide = true, name = try_pages::NAME)]
+    TryPages(try_pages::TryPages),
 }
 
 fn main() -> ExitCode {
@@ -77,6 +81,7 @@ fn main() -> ExitCode {
         Command::Import(args) => carry::import(&args),
         Command::Token(token) => token::run(token),
         Command::Audit(audit) => audit::run(audit),
+        Command::TryPages(args) => try_pages::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

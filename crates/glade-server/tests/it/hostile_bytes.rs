@@ -1,11 +1,15 @@
 //! Damaged updates whose checksum is right: no panic, no poisoned room.
 
 use glade_doc::CanvasDoc;
+use loro_protocol::{CrdtType, UpdateStatusCode};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
+use serde_json::json;
 
 use crate::arena::Stage;
-use crate::client::{Client, Fate, OK, write};
+use crate::client::{Client, DENIED, Fate, INVALID, OK, write};
+
+const TOO_LARGE: Fate = Fate::Answered(UpdateStatusCode::PayloadTooLarge);
 
 /// Where the checksummed part of an update begins.
 const BODY: usize = 20;
@@ -59,6 +63,55 @@ async fn damaged_updates_with_a_right_checksum_poison_nothing() {
     eprintln!("{refused} refused, {taken} taken, {panics} panics inside the gate");
     assert!(refused > blobs() / 4, "{refused} refused, {taken} taken");
     stage.goes_on(&mut ann, &mut ben).await;
+}
+
+/// The bodies of updates, or the presence, that the fuzzer begins with and that no client sends.
+fn corpus(of: &str) -> Vec<Vec<u8>> {
+    let folder = format!("{}/../glade-doc/tests/corpus/{of}", env!("CARGO_MANIFEST_DIR"));
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap());
+    let hostile = files.filter(|file| !file.file_name().to_string_lossy().starts_with("npm-"));
+    hostile.map(|file| std::fs::read(file.path()).unwrap()).collect()
+}
+
+fn sealed(body: &[u8]) -> Vec<u8> {
+    let checked = [&[0, 4][..], body].concat();
+    let sum = xxh32(&checked, u32::from_le_bytes(*b"LORO"));
+    [&b"loro"[..], &[0; 12], &sum.to_le_bytes(), &checked].concat()
+}
+
+/// By every kind of token. Of those who cannot write, an update is not even read.
+#[tokio::test(flavor = "multi_thread")]
+async fn bytes_that_claim_or_nest_too_much_harm_nobody_whoever_sends_them() {
+    let stage = Stage::set().await;
+    let mut ann = stage.someone("ann", 1).await;
+    let mut ben = stage.someone("ben", 2).await;
+    let nested = [&[1, 1, b'7', 1][..], &[5, 1].repeat(100_000)].concat();
+    for (peer, ops) in (10..).zip([
+        &["read"][..],
+        &["read", "comment"],
+        &["read", "suggest"],
+        &["read", "command"],
+        &["read", "edit"],
+    ]) {
+        let limits = json!({ "ops": ops, "subject": format!("person:eve{peer}") });
+        let token = stage.token(limits).await;
+        let mut eve = Client::connect(stage.address, &stage.page, peer).await;
+        eve.join(&token).await.unwrap();
+        eve.ask_to_join(CrdtType::LoroEphemeralStore, &token).await;
+        let may_write = ops.iter().any(|op| ["comment", "suggest", "edit"].contains(op));
+        for body in corpus("updates") {
+            let fate = eve.update(sealed(&body)).await;
+            match may_write {
+                true => assert!([INVALID, TOO_LARGE].contains(&fate), "{ops:?}: {fate:?}"),
+                false => assert_eq!(fate, DENIED, "{ops:?}"),
+            }
+        }
+        for bytes in corpus("presence").into_iter().chain([nested.clone()]) {
+            let batch = eve.send(CrdtType::LoroEphemeralStore, bytes).await;
+            assert_eq!(eve.fate(batch).await, INVALID, "{ops:?}");
+        }
+        stage.goes_on(&mut ann, &mut ben).await;
+    }
 }
 
 #[test]

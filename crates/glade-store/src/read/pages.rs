@@ -81,21 +81,10 @@ impl ReadPages for Sqlite {
             },
         )?;
         peers.sort();
+        let (snapshot, updates) = document(&db, id)?;
         Ok(StoredPage {
-            snapshot: one(
-                &db,
-                "read a snapshot",
-                "SELECT blob FROM page_snapshot WHERE page = ?1",
-                [id],
-                |row| row.get(0),
-            )?,
-            updates: all(
-                &db,
-                "read a page's log",
-                "SELECT blob FROM page_update WHERE page = ?1 ORDER BY seq",
-                [id],
-                |row| row.get(0),
-            )?,
+            snapshot,
+            updates,
             peers,
             touches: super::runs::touches_of_page(&db, id)?,
             last_seq: last_seq(&db, id)?,
@@ -124,6 +113,39 @@ impl ReadPages for Sqlite {
             },
         )
     }
+}
+
+/// Every page with its kind, those in the trash too.
+pub(crate) fn kinds(db: &Connection) -> Result<Vec<(String, String)>, StoreError> {
+    all(
+        db,
+        "read the pages",
+        "SELECT id, kind FROM page ORDER BY id",
+        [],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
+}
+
+/// A page's last snapshot, and what was logged since.
+pub(crate) fn document(
+    db: &Connection,
+    page: &str,
+) -> Result<(Option<Vec<u8>>, Vec<Vec<u8>>), StoreError> {
+    let snapshot = one(
+        db,
+        "read a snapshot",
+        "SELECT blob FROM page_snapshot WHERE page = ?1",
+        [page],
+        |row| row.get(0),
+    )?;
+    let updates = all(
+        db,
+        "read a page's log",
+        "SELECT blob FROM page_update WHERE page = ?1 ORDER BY seq",
+        [page],
+        |row| row.get(0),
+    )?;
+    Ok((snapshot, updates))
 }
 
 pub(crate) fn last_seq(db: &Connection, page: &str) -> Result<i64, StoreError> {

@@ -133,3 +133,39 @@ async fn a_backup_that_was_cut_or_changed_is_refused_and_leaves_nothing() {
     changed[at + told.len() - 2] = b'd';
     refuse(&changed, "entry 1 was changed");
 }
+
+/// An update that claims to hold four billion changes.
+const CLAIMS: &[u8] =
+    b"loro\0\0\0\0\0\0\0\0\0\0\0\0\x29\xdd\x6c\xba\x00\x04\x3f\x00\x01\x00\x01\xff\xff\xff\xff\x0f\
+    \x10\x01\x07\0\0\0\0\0\0\0\x01\x01\0\0\0\0\0\x05\x01\0\0\x01\0\x06\x01\x04\x01\0\0\0\x04\x01m\x01k\0\
+    \x0e\x01\x04\x02\x01\0\x02\x01\x02\x02\x01\x0b\x02\x01\x01\0\x01\x02";
+
+#[test]
+fn a_backup_with_a_page_that_ends_whoever_reads_it_is_not_restored() {
+    let place = tempfile::tempdir().unwrap();
+    let data = place.path().join("data");
+    Server::start(&data).kill();
+    let page = page(&data);
+    for (name, blob) in [("damaged", vec![1, 2, 3]), ("claims", CLAIMS.to_vec())] {
+        let store = glade_store::Store::open(&data).unwrap();
+        let update = glade_store::Change::AppendUpdate {
+            page: page.clone(),
+            peer_spans: vec![(66, 0, 1)],
+            blob,
+            subject: "person:nobody".to_owned(),
+            at_ms: 1,
+        };
+        store.write_blocking(vec![update]).unwrap();
+        drop(store);
+        let file = place.path().join(name);
+        assert!(backup(&data, &file).status.success());
+        let new = place.path().join(format!("new-{name}"));
+        let output = restore(&file, &new);
+        let wanted = format!("page {page} in it cannot be opened");
+        assert!(!output.status.success(), "{name}");
+        assert!(said(&output).contains(&wanted), "{}", said(&output));
+        assert!(!new.exists());
+    }
+    let left: Vec<_> = std::fs::read_dir(place.path()).unwrap().collect();
+    assert_eq!(left.len(), 3, "{left:?}");
+}
