@@ -67,10 +67,15 @@ async fn damaged_updates_with_a_right_checksum_poison_nothing() {
 
 /// The bodies of updates, or the presence, that the fuzzer begins with and that no client sends.
 fn corpus(of: &str) -> Vec<Vec<u8>> {
-    let folder = format!("{}/../glade-doc/tests/corpus/{of}", env!("CARGO_MANIFEST_DIR"));
+    let folder = format!(
+        "{}/../glade-doc/tests/corpus/{of}",
+        env!("CARGO_MANIFEST_DIR")
+    );
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap());
     let hostile = files.filter(|file| !file.file_name().to_string_lossy().starts_with("npm-"));
-    hostile.map(|file| std::fs::read(file.path()).unwrap()).collect()
+    hostile
+        .map(|file| std::fs::read(file.path()).unwrap())
+        .collect()
 }
 
 fn sealed(body: &[u8]) -> Vec<u8> {
@@ -98,7 +103,9 @@ async fn bytes_that_claim_or_nest_too_much_harm_nobody_whoever_sends_them() {
         let mut eve = Client::connect(stage.address, &stage.page, peer).await;
         eve.join(&token).await.unwrap();
         eve.ask_to_join(CrdtType::LoroEphemeralStore, &token).await;
-        let may_write = ops.iter().any(|op| ["comment", "suggest", "edit"].contains(op));
+        let may_write = ops
+            .iter()
+            .any(|op| ["comment", "suggest", "edit"].contains(op));
         for body in corpus("updates") {
             let fate = eve.update(sealed(&body)).await;
             match may_write {

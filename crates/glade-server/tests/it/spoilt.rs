@@ -20,14 +20,19 @@ async fn spoil(stage: Stage, page: &str, surface: Surface, elements: &Value) -> 
     doc.set_peer_id(66).unwrap();
     let before = doc.oplog_vv();
     for (id, props) in elements.as_object().unwrap() {
-        let map = doc.get_map(surface.root()).ensure_mergeable_map(id).unwrap();
+        let map = doc
+            .get_map(surface.root())
+            .ensure_mergeable_map(id)
+            .unwrap();
         for (name, value) in props.as_object().unwrap() {
             match (name.as_str(), value.as_str()) {
                 ("originalText", Some(words)) => {
                     let text = map.ensure_mergeable_text(name).unwrap();
                     text.insert(0, words).unwrap();
                 }
-                _ => map.insert(name, loro::LoroValue::from(value.clone())).unwrap(),
+                _ => map
+                    .insert(name, loro::LoroValue::from(value.clone()))
+                    .unwrap(),
             }
         }
     }
@@ -83,7 +88,11 @@ async fn a_spoilt_canvas_is_exported_drawn_searched_and_worked_on() {
     assert!(String::from_utf8_lossy(&found).contains("searchable"));
 
     // What it is exported as can be imported, without what no page can hold.
-    let file = reads(&stage, &format!("/api/pages/{page}/export?format=excalidraw")).await;
+    let file = reads(
+        &stage,
+        &format!("/api/pages/{page}/export?format=excalidraw"),
+    )
+    .await;
     let owner = stage.owner.clone();
     let (status, answer) = stage.bring(&owner, &page, "replace", "", file).await;
     assert_eq!(status, 200, "{answer}");
@@ -115,7 +124,10 @@ async fn a_spoilt_text_page_is_exported_and_searched() {
     .await;
     for format in ["json", "md", "html"] {
         let file = reads(&stage, &format!("/api/pages/{page}/export?format={format}")).await;
-        assert!(String::from_utf8_lossy(&file).contains("searchable"), "{format}");
+        assert!(
+            String::from_utf8_lossy(&file).contains("searchable"),
+            "{format}"
+        );
     }
     reads(&stage, "/api/workspaces/main/search?q=searchable").await;
 }

@@ -18,5 +18,6 @@ fn every_backup_of_the_corpus_is_restored_or_leaves_nothing() {
     }
     assert!(count > 10);
     taken.sort();
-    assert_eq!(taken, ["folder", "sound"]);
+    // Rows of which the record says otherwise are read, and a restore that sees to the record refuses them.
+    assert_eq!(taken, ["folder", "numbers", "page-not-text", "sound"]);
 }
