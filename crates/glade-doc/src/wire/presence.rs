@@ -55,7 +55,10 @@ fn check_value(bytes: &mut Reader<'_>, depth: usize) -> Checked<()> {
     match bytes.number()? {
         0 => {}
         1 => {
-            bytes.byte()?;
+            let is_bool = bytes.byte()? <= 1;
+            is_bool
+                .then_some(())
+                .ok_or(Flaw::Broken("a value in it is neither true nor false"))?;
         }
         2 => {
             bytes.take(8)?;

@@ -53,7 +53,7 @@ impl Presence {
         bytes: &[u8],
         taken: impl Fn(u64) -> bool,
     ) -> Result<Vec<Vec<u8>>, PresenceRefusal> {
-        // Loro's reader goes as deep as it is told to, and has no more stack than anybody.
+        // Loro reckons with the times that it is told, whatever they are.
         check_presence(bytes).map_err(|_| PresenceRefusal::Malformed)?;
         let scratch = EphemeralStore::new(NEVER);
         scratch
@@ -292,9 +292,10 @@ mod tests {
     #[test]
     fn garbage_is_refused() {
         let mut presence = Presence::new();
-        // A list of one list, and so on: as deep as a frame is long.
+        // A list of one list, and so on, as deep as a frame is long; and a time before all times.
         let deep = [&[1, 1, b'7', 1][..], &[5, 1].repeat(100_000)].concat();
-        for bytes in [&[0xff; 9][..], &deep] {
+        let early = [&[1, 1, b'7', 0][..], &[0xff; 9], &[1]].concat();
+        for bytes in [&[0xff; 9][..], &deep, &early] {
             assert_eq!(
                 presence.apply(ConnId(1), "person:ann", bytes, |_| false),
                 Err(PresenceRefusal::Malformed)

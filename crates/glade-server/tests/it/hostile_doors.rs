@@ -160,7 +160,7 @@ fn large(client: &Client, id: &str) -> Vec<u8> {
         .collect();
     let edit = glade_doc::Edit::Put {
         id: id.into(),
-        props: json!({ "x": 1, "link": noise })
+        props: json!({ "x": 1, "customData": noise })
             .as_object()
             .unwrap()
             .clone(),

@@ -1,9 +1,10 @@
 //! Pages that were spoilt before there were rules for elements: everything that reads them goes on.
 
+use std::path::Path;
 use std::time::Duration;
 
 use glade_doc::{CanvasDoc, Surface};
-use glade_store::{Change, Store};
+use glade_store::{Change, Store, StoreError};
 use loro::{ExportMode, LoroDoc};
 use serde_json::{Value, json};
 
@@ -13,7 +14,7 @@ use crate::text_pages;
 /// Writes to a page behind the gate's back, with no server running.
 async fn spoil(stage: Stage, page: &str, surface: Surface, elements: &Value) -> Stage {
     let dir = stage.close().await;
-    let store = Store::open(dir.path()).unwrap();
+    let store = opened(dir.path()).await;
     let stored = store.load_page(page).unwrap();
     let doc = CanvasDoc::open(surface, stored.snapshot.as_deref(), &stored.updates).unwrap();
     let doc: &LoroDoc = doc.loro();
@@ -48,6 +49,17 @@ async fn spoil(stage: Stage, page: &str, surface: Surface, elements: &Value) -> 
     store.write_blocking(vec![update]).unwrap();
     drop(store);
     Stage::in_folder(dir).await
+}
+
+/// The server may just be letting go of it.
+async fn opened(dir: &Path) -> Store {
+    for _ in 0..200 {
+        match Store::open(dir) {
+            Err(StoreError::InUse { .. }) => tokio::time::sleep(Duration::from_millis(50)).await,
+            free => return free.unwrap(),
+        }
+    }
+    panic!("the folder stays in use");
 }
 
 async fn reads(stage: &Stage, path: &str) -> Vec<u8> {
