@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use crate::audit::{CheckSignature, Report, verify};
 use crate::error::StoreError;
-use crate::read;
+use crate::read::{self, StoredDocument};
 use crate::rows::WhyRow;
 
 /// Reads a folder that a server may be using, or a copy of one. It takes no lock and writes
@@ -46,7 +46,7 @@ impl Archive {
     }
 
     /// A page's last snapshot, and the updates that were logged since.
-    pub fn document(&self, page: &str) -> Result<(Option<Vec<u8>>, Vec<Vec<u8>>), StoreError> {
+    pub fn document(&self, page: &str) -> Result<StoredDocument, StoreError> {
         read::document(&self.connection, page)
     }
 }

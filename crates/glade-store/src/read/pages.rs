@@ -126,11 +126,10 @@ pub(crate) fn kinds(db: &Connection) -> Result<Vec<(String, String)>, StoreError
     )
 }
 
-/// A page's last snapshot, and what was logged since.
-pub(crate) fn document(
-    db: &Connection,
-    page: &str,
-) -> Result<(Option<Vec<u8>>, Vec<Vec<u8>>), StoreError> {
+/// A page's last snapshot, and the updates that were logged since.
+pub type StoredDocument = (Option<Vec<u8>>, Vec<Vec<u8>>);
+
+pub(crate) fn document(db: &Connection, page: &str) -> Result<StoredDocument, StoreError> {
     let snapshot = one(
         db,
         "read a snapshot",
