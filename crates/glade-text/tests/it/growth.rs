@@ -129,8 +129,11 @@ fn page(blocks: &[NewBlock]) -> Page {
     }
 }
 
+/// A name, and the work done there.
+type Door<'a> = (&'static str, Box<dyn Fn() + 'a>);
+
 /// What a file passes through, from the door to the page and back.
-fn doors(source: &str) -> [(&'static str, Box<dyn Fn() + '_>); 4] {
+fn doors(source: &str) -> [Door<'_>; 4] {
     let blocks = markdown::from_markdown(source);
     let shown = page(&blocks);
     let (again, shown_again) = (blocks.clone(), shown.clone());
