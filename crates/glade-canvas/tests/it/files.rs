@@ -114,7 +114,7 @@ fn the_order_of_the_file_is_the_order_on_the_page() {
 fn odd_elements_are_repaired_or_left_out_and_it_is_said() {
     let deep = (0..60).fold(json!(1), |inner, _| json!([inner]));
     let elements = json!([
-        "nonsense", {"x": 1}, a_box("twice"), a_box("twice"), {"type": "ellipse", "x": 1e300, "width": -1e300},
+        "nonsense", {"x": 1}, {"type": "iframe"}, a_box("twice"), a_box("twice"), {"type": "ellipse", "x": 1e300, "width": -1e300},
         {"id": "deep", "type": "rectangle", "customData": deep},
         {"id": "self", "type": "frame", "frameId": "self"},
         {"id": "arrow", "type": "arrow", "startBinding": {"elementId": "arrow", "fixedPoint": [0.5, 0.5]}, "endBinding": {"elementId": "nobody", "focus": 1, "gap": 1}},
@@ -126,8 +126,11 @@ fn odd_elements_are_repaired_or_left_out_and_it_is_said() {
         [
             "left out element 0: it is not an object",
             "left out element 1: it has no type",
-            "gave the element \"twice\" the id \"twice-3-2\"",
-            "gave the element \"\" the id \"element-4\"",
+            "left out element 2: it is of a kind that no page has",
+            "gave the element \"twice\" the id \"twice-4-2\"",
+            "gave the element \"\" the id \"element-5\"",
+            "dropped \"x\" of \"element-5\": the document cannot hold it",
+            "dropped \"width\" of \"element-5\": the document cannot hold it",
             "dropped \"customData\" of \"deep\": the document cannot hold it",
             "cut frameId of \"self\": it leads nowhere",
             "cut startBinding of \"arrow\": it leads nowhere",

@@ -246,7 +246,7 @@ async fn a_session_survives_a_restart_with_its_tokens_rights_and_no_others() {
     let (_, session) = rita.get("/api/session").await;
     assert_eq!(
         session,
-        json!({"subject": "person:rita", "name": "Rita", "permission": "read", "ops": ["read"], "project": []})
+        json!({"subject": "person:rita", "name": "Rita", "permission": "read", "ops": ["read"], "project": [], "limits": []})
     );
     // A link made in a session is no wider than the session.
     let wish = json!({"label": "for Sam", "ops": ["read", "edit"]});
