@@ -199,7 +199,7 @@ fn a_note_of_the_first_days_keeps_the_height_it_was_given() {
     assert_eq!(note.props["baseHeight"], 180);
 }
 
-/// Every type with every property that an editor of 0.17 to the pinned one writes, with a value that is not its default
+/// Every type that a page may have, with every property that an editor of 0.17 to the pinned one writes, with a value that is not its default
 /// and a property of tomorrow at each level.
 fn everything() -> Vec<Value> {
     let base = json!({
@@ -217,7 +217,7 @@ fn everything() -> Vec<Value> {
         element
     };
     let end = |id: &str| json!({"elementId": id, "fixedPoint": [0.25, 0.75], "mode": "inside", "ofTomorrow": true});
-    let path = json!([[0, 0], [60, 40, "third"], [120, 80]]);
+    let path = json!([[0, 0], [60, 40, 0.5], [120, 80]]);
     vec![
         with("rectangle", json!({})),
         with("diamond", json!({"roundness": null})),
@@ -256,10 +256,6 @@ fn everything() -> Vec<Value> {
         ),
         with("frame", json!({"name": "Phase one", "angle": 0})),
         with("magicframe", json!({"name": null, "angle": 0})),
-        with(
-            "iframe",
-            json!({"customData": {"generationData": {"status": "done", "html": "<b>hi</b>"}}}),
-        ),
         with("embeddable", json!({"validated": true})),
         with("stickynote", json!({"baseHeight": 80, "angle": 0})),
         with("hologram", json!({"depth": 9})),

@@ -115,7 +115,9 @@ fn odd_elements_are_repaired_or_left_out_and_it_is_said() {
     let deep = (0..60).fold(json!(1), |inner, _| json!([inner]));
     let elements = json!([
         "nonsense", {"x": 1}, a_box("twice"), a_box("twice"), {"type": "ellipse", "x": 1e300, "width": -1e300},
-        {"id": "deep", "type": "rectangle", "customData": deep},
+        {"id": "deep", "type": "rectangle", "customData": deep, "hasOwnProperty": 1},
+        {"id": "inside", "type": "iframe", "customData": {"generationData": {"html": "<b>hi</b>"}}},
+        {"id": "fine", "type": "rectangle", "width": 900000, "height": 9, "backgroundColor": "red", "fillStyle": "hachure"},
         {"id": "self", "type": "frame", "frameId": "self"},
         {"id": "arrow", "type": "arrow", "startBinding": {"elementId": "arrow", "fixedPoint": [0.5, 0.5]}, "endBinding": {"elementId": "nobody", "focus": 1, "gap": 1}},
     ]);
@@ -128,7 +130,12 @@ fn odd_elements_are_repaired_or_left_out_and_it_is_said() {
             "left out element 1: it has no type",
             "gave the element \"twice\" the id \"twice-3-2\"",
             "gave the element \"\" the id \"element-4\"",
+            "dropped \"x\" of \"element-4\": the document cannot hold it",
+            "dropped \"width\" of \"element-4\": the document cannot hold it",
             "dropped \"customData\" of \"deep\": the document cannot hold it",
+            "dropped \"hasOwnProperty\" of \"deep\": the document cannot hold it",
+            "left out element 6: it is of a kind that no page has",
+            "dropped \"fillStyle\" of \"fine\": the document cannot hold it",
             "cut frameId of \"self\": it leads nowhere",
             "cut startBinding of \"arrow\": it leads nowhere",
             "cut endBinding of \"arrow\": it leads nowhere",
