@@ -199,7 +199,7 @@ fn a_note_of_the_first_days_keeps_the_height_it_was_given() {
     assert_eq!(note.props["baseHeight"], 180);
 }
 
-/// Every type with every property that an editor of 0.17 to the pinned one writes, with a value that is not its default
+/// Every type that a page may have, with every property that an editor of 0.17 to the pinned one writes, with a value that is not its default
 /// and a property of tomorrow at each level.
 fn everything() -> Vec<Value> {
     let base = json!({

@@ -52,7 +52,7 @@ fn check_value(bytes: &mut Reader<'_>, depth: usize) -> Checked<()> {
     if depth > MAX_DEPTH {
         return Err(Flaw::Broken("a value in it is nested too deeply"));
     }
-    match bytes.number()? {
+    match bytes.byte()? {
         0 => {}
         1 => {
             let is_bool = bytes.byte()? <= 1;

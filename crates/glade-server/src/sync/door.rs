@@ -243,10 +243,13 @@ impl Door {
         let Some(joined) = self.joined.get_mut(room) else {
             return Step::Nothing;
         };
-        match crdt {
-            CrdtType::Loro => joined.document = None,
-            CrdtType::LoroEphemeralStore => joined.presence = false,
-            _ => return Step::Nothing,
+        let was_there = match crdt {
+            CrdtType::Loro => joined.document.take().is_some(),
+            CrdtType::LoroEphemeralStore => std::mem::take(&mut joined.presence),
+            _ => false,
+        };
+        if !was_there {
+            return Step::Nothing;
         }
         if *joined == Joined::default() {
             self.joined.remove(room);
