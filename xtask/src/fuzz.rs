@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn the_minutes_are_shared_out() {
-        assert_eq!(seconds_each(6.0), 60);
+        assert_eq!(seconds_each(TARGETS.len() as f64), 60);
         assert_eq!(seconds_each(0.0), 1);
     }
 }

@@ -458,7 +458,7 @@ fn whatever_passes_costs_loro_a_small_multiple_of_its_length() {
         );
     }
     let _ = std::panic::take_hook();
-    println!("{passed} of {rounds} passed, {panicked} made Loro panic, {most} bytes at most");
+    eprintln!("{passed} of {rounds} passed, {panicked} made Loro panic, {most} bytes at most");
     assert!(passed > 20, "{passed} of {rounds}");
 }
 

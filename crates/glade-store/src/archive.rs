@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::audit::{CheckSignature, Report, verify};
 use crate::error::StoreError;
 use crate::read;
-use crate::rows::WhyRow;
+use crate::rows::{StoredDocument, WhyRow};
 
 /// Reads a folder that a server may be using, or a copy of one. It takes no lock and writes
 /// nothing.
@@ -45,8 +45,8 @@ impl Archive {
         read::kinds(&self.connection)
     }
 
-    /// A page's last snapshot, and the updates that were logged since.
-    pub fn document(&self, page: &str) -> Result<(Option<Vec<u8>>, Vec<Vec<u8>>), StoreError> {
+    /// What is stored of a page's document.
+    pub fn document(&self, page: &str) -> Result<StoredDocument, StoreError> {
         read::document(&self.connection, page)
     }
 }

@@ -176,7 +176,7 @@ fn a_backup_holds_no_sessions() {
     store
         .write_blocking(vec![Change::PutSession(row.clone())])
         .unwrap();
-    assert_eq!(store.sessions().unwrap(), [row.clone()]);
+    assert_eq!(store.sessions().unwrap(), std::slice::from_ref(&row));
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("file");
     backup(dir.path(), &file).unwrap();

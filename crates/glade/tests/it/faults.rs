@@ -37,7 +37,7 @@ fn shim() -> Option<&'static Path> {
                 Some((dir, library))
             }
             Err(error) => {
-                println!("skipped: there is no C compiler ({error})");
+                eprintln!("skipped: there is no C compiler ({error})");
                 None
             }
         }
