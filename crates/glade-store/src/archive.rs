@@ -6,8 +6,8 @@ use rusqlite::Connection;
 
 use crate::audit::{CheckSignature, Report, verify};
 use crate::error::StoreError;
-use crate::read::{self, StoredDocument};
-use crate::rows::WhyRow;
+use crate::read;
+use crate::rows::{StoredDocument, WhyRow};
 
 /// Reads a folder that a server may be using, or a copy of one. It takes no lock and writes
 /// nothing.
@@ -45,7 +45,7 @@ impl Archive {
         read::kinds(&self.connection)
     }
 
-    /// A page's last snapshot, and the updates that were logged since.
+    /// What is stored of a page's document.
     pub fn document(&self, page: &str) -> Result<StoredDocument, StoreError> {
         read::document(&self.connection, page)
     }

@@ -72,8 +72,8 @@ pub use error::StoreError;
 pub use reply::{Outcome, Reply};
 pub use rows::{
     CodeChatRow, FairyRow, FileWriteRow, LinkRow, MessageRow, PageRow, PeerRow, PersonRow,
-    ProjectRow, RunFilter, RunRow, RunStatus, SessionRow, SpanRow, StepRow, StoredPage, TaskRow,
-    TouchKey, TouchRow, UpdateRow, WhyRow,
+    ProjectRow, RunFilter, RunRow, RunStatus, SessionRow, SpanRow, StepRow, StoredDocument,
+    StoredPage, TaskRow, TouchKey, TouchRow, UpdateRow, WhyRow,
 };
 pub use sqlite::Sqlite;
 pub use stats::{GROUP_SIZES, StatsNow};

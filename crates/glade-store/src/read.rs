@@ -14,7 +14,7 @@ use crate::error::StoreError;
 use crate::rows::{FairyRow, LinkRow, MessageRow, PersonRow, ProjectRow, SessionRow, TaskRow};
 use crate::sqlite::Sqlite;
 
-pub(crate) use pages::{StoredDocument, document, epoch, kinds, last_seq, snapshot_seq};
+pub(crate) use pages::{document, epoch, kinds, last_seq, snapshot_seq};
 pub(crate) use runs::why;
 
 impl ReadRest for Sqlite {

@@ -22,6 +22,14 @@ pub struct PageRow {
     pub created_ms: i64,
 }
 
+/// A page's document as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredDocument {
+    pub snapshot: Option<Vec<u8>>,
+    /// Logged since, oldest first.
+    pub updates: Vec<Vec<u8>>,
+}
+
 /// Everything needed to open a page: import the snapshot, then the updates in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoredPage {

@@ -38,8 +38,9 @@ pub fn run(args: &TryPages) -> anyhow::Result<()> {
     for (page, kind) in archive.kinds()? {
         writeln!(out, "{page}")?;
         out.flush()?;
-        let (snapshot, updates) = archive.document(&page)?;
-        let doc = CanvasDoc::open(Surface::of_kind(&kind), snapshot.as_deref(), &updates)?;
+        let stored = archive.document(&page)?;
+        let snapshot = stored.snapshot.as_deref();
+        let doc = CanvasDoc::open(Surface::of_kind(&kind), snapshot, &stored.updates)?;
         doc.elements();
         doc.comments();
     }

@@ -65,7 +65,7 @@ test("the key becomes a cookie that opens everything, and nothing is open withou
   assert.match(cookie, /HttpOnly/i);
   assert.match(cookie, /SameSite=Strict/i);
   const shown = await fetch(`${server.origin}/api/session`, { headers: { cookie: cookie.split(";")[0] } });
-  assert.deepEqual(await shown.json(), { subject: "person:owner", name: "Owner", permission: "write", ops: ["read", "comment", "suggest", "edit", "command"] });
+  assert.deepEqual(await shown.json(), { subject: "person:owner", name: "Owner", permission: "write", ops: ["read", "comment", "suggest", "edit", "command"], project: ["read", "edit", "command"], limits: [] });
 });
 
 test("a foreign Host or Origin is turned away, and every answer carries the policy", async () => {

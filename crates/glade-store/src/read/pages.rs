@@ -6,7 +6,7 @@ use super::{all, one};
 use crate::backend::ReadPages;
 use crate::error::StoreError;
 use crate::peer;
-use crate::rows::{PageRow, PeerRow, StoredPage, UpdateRow};
+use crate::rows::{PageRow, PeerRow, StoredDocument, StoredPage, UpdateRow};
 use crate::sqlite::Sqlite;
 
 impl ReadPages for Sqlite {
@@ -81,7 +81,7 @@ impl ReadPages for Sqlite {
             },
         )?;
         peers.sort();
-        let (snapshot, updates) = document(&db, id)?;
+        let StoredDocument { snapshot, updates } = document(&db, id)?;
         Ok(StoredPage {
             snapshot,
             updates,
@@ -126,9 +126,7 @@ pub(crate) fn kinds(db: &Connection) -> Result<Vec<(String, String)>, StoreError
     )
 }
 
-/// A page's last snapshot, and the updates that were logged since.
-pub type StoredDocument = (Option<Vec<u8>>, Vec<Vec<u8>>);
-
+/// A page's last snapshot, and what was logged since.
 pub(crate) fn document(db: &Connection, page: &str) -> Result<StoredDocument, StoreError> {
     let snapshot = one(
         db,
@@ -144,7 +142,7 @@ pub(crate) fn document(db: &Connection, page: &str) -> Result<StoredDocument, St
         [page],
         |row| row.get(0),
     )?;
-    Ok((snapshot, updates))
+    Ok(StoredDocument { snapshot, updates })
 }
 
 pub(crate) fn last_seq(db: &Connection, page: &str) -> Result<i64, StoreError> {

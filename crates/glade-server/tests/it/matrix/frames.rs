@@ -1,12 +1,16 @@
 //! Every kind of frame of `/sync`, with every kind of token.
 
 use glade_doc::Edit;
-use loro_protocol::{CrdtType, ProtocolMessage};
+use loro::awareness::EphemeralStore;
+use loro_protocol::{BatchId, CrdtType, ProtocolMessage};
 use serde_json::json;
 
 use super::kinds::Kind;
 use super::world::World;
 use crate::client::{Client, DENIED, Fate, Heard, OK};
+
+/// A place in the region of those who are limited to one.
+const INSIDE: i64 = 90_100;
 
 /// Whether the server let somebody into a room.
 async fn joins(world: &World, kind: &Kind, page: &str, crdt: CrdtType, peer: u64) -> bool {
@@ -27,17 +31,29 @@ async fn connect(world: &World, page: &str, peer: u64) -> Client {
     Client::connect(world.stage.address.parse().unwrap(), page, peer).await
 }
 
-/// What became of a drawing at a place.
-async fn draws(world: &World, token: &str, at: i64, peer: u64) -> Fate {
-    let mut client = connect(world, &world.page, peer).await;
-    client.join(token).await.unwrap();
+/// A box at a place, as an update.
+fn drawing(client: &Client, at: i64) -> Vec<u8> {
+    let peer = client.peer;
     let props = json!({"type": "rectangle", "x": at, "y": at, "width": 10, "height": 10});
     let edit = Edit::Put {
         id: format!("box{peer}").as_str().into(),
         props: props.as_object().unwrap().clone(),
     };
-    let commit = client.doc.commit(peer, None, &[edit]).unwrap().unwrap();
-    client.update(commit.update).await
+    let commit = client.doc.commit(peer, None, &[edit]).unwrap();
+    commit.unwrap().update
+}
+
+async fn joined(world: &World, token: &str, peer: u64) -> Client {
+    let mut client = connect(world, &world.page, peer).await;
+    client.join(token).await.unwrap();
+    client
+}
+
+/// What became of a drawing at a place.
+async fn draws(world: &World, token: &str, at: i64, peer: u64) -> Fate {
+    let mut client = joined(world, token, peer).await;
+    let blob = drawing(&client, at);
+    client.update(blob).await
 }
 
 async fn comments(world: &World, kind: &Kind, at: i64, peer: u64) -> Fate {
@@ -46,12 +62,61 @@ async fn comments(world: &World, kind: &Kind, at: i64, peer: u64) -> Fate {
         .stage
         .send(reqwest::Method::GET, token, "/api/session", json!({}))
         .await;
-    let mut client = connect(world, &world.page, peer).await;
-    client.join(token).await.unwrap();
+    let mut client = joined(world, token, peer).await;
     let said = json!({
         "author": session["subject"], "authorName": "A", "createdAt": 1, "x": at, "y": at, "text": "hm",
     });
     client.comment(&format!("cm_{peer:012}"), said).await
+}
+
+/// What became of showing oneself.
+async fn shows(client: &mut Client) -> Fate {
+    let store = EphemeralStore::new(30_000);
+    store.set(&client.peer.to_string(), "here");
+    let bytes = store.encode_all();
+    let batch = client.send(CrdtType::LoroEphemeralStore, bytes).await;
+    client.fate(batch).await
+}
+
+/// What became of a drawing that was sent in pieces.
+async fn draws_in_pieces(world: &World, token: &str, peer: u64) -> Fate {
+    let mut client = joined(world, token, peer).await;
+    let blob = drawing(&client, INSIDE);
+    let batch_id = BatchId(peer.to_be_bytes());
+    let (first, second) = blob.split_at(blob.len() / 2);
+    client
+        .say(&ProtocolMessage::DocUpdateFragmentHeader {
+            crdt: CrdtType::Loro,
+            room_id: world.page.clone(),
+            batch_id,
+            fragment_count: 2,
+            total_size_bytes: blob.len() as u64,
+        })
+        .await;
+    for (index, fragment) in [first, second].into_iter().enumerate() {
+        let fragment = ProtocolMessage::DocUpdateFragment {
+            crdt: CrdtType::Loro,
+            room_id: world.page.clone(),
+            batch_id,
+            index: index as u64,
+            fragment: fragment.to_vec(),
+        };
+        client.say(&fragment).await;
+    }
+    client.fate(batch_id).await
+}
+
+/// What became of a drawing by somebody who has left the page.
+async fn draws_after_leaving(world: &World, token: &str, peer: u64) -> Fate {
+    let mut client = joined(world, token, peer).await;
+    client
+        .say(&ProtocolMessage::Leave {
+            crdt: CrdtType::Loro,
+            room_id: world.page.clone(),
+        })
+        .await;
+    let blob = drawing(&client, INSIDE);
+    client.update(blob).await
 }
 
 pub async fn try_all(world: &World, kind: &Kind, peer: u64, failures: &mut Vec<String>) {
@@ -82,8 +147,25 @@ pub async fn try_all(world: &World, kind: &Kind, peer: u64, failures: &mut Vec<S
         return;
     };
     let token = kind.token.as_deref().unwrap();
+    let mut client = joined(world, token, peer + 5).await;
+    let was = shows(&mut client).await;
+    check(&format!("presence unjoined ({was:?})"), true, was == DENIED);
+    client
+        .ask_to_join(CrdtType::LoroEphemeralStore, token)
+        .await;
+    let was = shows(&mut client).await;
+    check(&format!("presence ({was:?})"), true, was == OK);
+    let was = draws_after_leaving(world, token, peer + 6).await;
+    check(
+        &format!("draw after leaving ({was:?})"),
+        true,
+        was == DENIED,
+    );
     let draws_at = rights.may("edit") || rights.may("suggest");
-    for (at, inside) in [(90_100, true), (10, false)] {
+    let wanted = if draws_at { OK } else { DENIED };
+    let was = draws_in_pieces(world, token, peer + 7).await;
+    check(&format!("draw in pieces ({was:?})"), true, was == wanted);
+    for (at, inside) in [(INSIDE, true), (10, false)] {
         let wanted = match draws_at && (inside || !rights.region) {
             true => OK,
             false => DENIED,

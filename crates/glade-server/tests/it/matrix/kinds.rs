@@ -14,6 +14,8 @@ pub struct Rights {
     /// Limited to the open page by its tier.
     pub tiers: bool,
     pub region: bool,
+    /// Limited to one tool of fairies.
+    pub tools: bool,
     /// Limited to `src`.
     pub paths: bool,
     pub project: Vec<&'static str>,
@@ -28,6 +30,7 @@ impl Rights {
             pages: false,
             tiers: false,
             region: false,
+            tools: false,
             paths: false,
             project: vec!["read", "edit", "command"],
             owner: false,
@@ -44,7 +47,7 @@ impl Rights {
     }
 
     pub fn limited(&self) -> bool {
-        self.pages || self.tiers || self.region || self.paths
+        self.pages || self.tiers || self.region || self.tools || self.paths
     }
 
     pub fn sees_all_pages(&self) -> bool {
@@ -152,6 +155,11 @@ pub async fn kinds(world: &World) -> Vec<Kind> {
         ..no_project()
     };
     kinds.push(link(world, "a region", region, rights).await);
+    let rights = Rights {
+        tools: true,
+        ..no_project()
+    };
+    kinds.push(link(world, "one tool", json!({"tools": ["create"]}), rights).await);
     for (name, project) in [
         ("project: read", vec!["read"]),
         ("project: ask", vec!["read", "command"]),
