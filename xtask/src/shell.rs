@@ -20,10 +20,19 @@ pub fn web() -> PathBuf {
 }
 
 /// The cargo that runs us, in the root of the repository.
+///
+/// Without what it told us of ourselves: build scripts that ask for it (ring's does) would run again whenever cargo is
+/// called from here after it was called by hand, and everything above them would be compiled again.
 pub fn cargo<I: AsRef<OsStr>>(args: impl IntoIterator<Item = I>) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(args).current_dir(root());
+    for (name, _) in std::env::vars_os() {
+        let told = name.to_string_lossy();
+        if told.starts_with("CARGO_PKG_") || told.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(name);
+        }
+    }
     command
 }
 

@@ -141,7 +141,7 @@ export function ChatSide(props: ChatSideProps) {
             key={message.id}
             message={message}
             live={streaming && message === last}
-            lit={lit !== null && message.metadata?.run === lit}
+            lit={lit !== null && message.role === "assistant" && message.metadata?.run === lit}
             readOnly={readOnly}
             busy={busy}
             verdict={message.role === "assistant" ? verdictOf(runOf(message.metadata?.run)) : null}

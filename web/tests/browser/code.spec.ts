@@ -272,7 +272,7 @@ test("a provider's tools run side by side, and its failures say what to do and w
 });
 
 test("a view-only link reads and does not ask", async ({ context, browser, server }) => {
-  const { value } = await server.api("/api/tokens/attenuate", { method: "POST", body: { ops: ["read"] } });
+  const { value } = await server.api("/api/tokens/attenuate", { method: "POST", body: { ops: ["read"], project: ["read"] } });
   const page = await openCode(context, server.link);
   await say(page, "find foo");
   await expect(panel(page).getByRole("log")).toContainText('"foo" is on');

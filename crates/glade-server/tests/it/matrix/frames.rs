@@ -78,31 +78,30 @@ async fn shows(client: &mut Client) -> Fate {
     client.fate(batch).await
 }
 
-/// What became of a drawing that was sent in pieces.
-async fn draws_in_pieces(world: &World, token: &str, peer: u64) -> Fate {
+/// What became of a drawing that was sent as a fragment.
+async fn draws_by_fragment(world: &World, token: &str, peer: u64) -> Fate {
     let mut client = joined(world, token, peer).await;
-    let blob = drawing(&client, INSIDE);
+    let fragment = drawing(&client, INSIDE);
+    let (crdt, room_id) = (CrdtType::Loro, world.page.clone());
     let batch_id = BatchId(peer.to_be_bytes());
-    let (first, second) = blob.split_at(blob.len() / 2);
     client
         .say(&ProtocolMessage::DocUpdateFragmentHeader {
-            crdt: CrdtType::Loro,
-            room_id: world.page.clone(),
+            crdt,
+            room_id: room_id.clone(),
             batch_id,
-            fragment_count: 2,
-            total_size_bytes: blob.len() as u64,
+            fragment_count: 1,
+            total_size_bytes: fragment.len() as u64,
         })
         .await;
-    for (index, fragment) in [first, second].into_iter().enumerate() {
-        let fragment = ProtocolMessage::DocUpdateFragment {
-            crdt: CrdtType::Loro,
-            room_id: world.page.clone(),
+    client
+        .say(&ProtocolMessage::DocUpdateFragment {
+            crdt,
+            room_id,
             batch_id,
-            index: index as u64,
-            fragment: fragment.to_vec(),
-        };
-        client.say(&fragment).await;
-    }
+            index: 0,
+            fragment,
+        })
+        .await;
     client.fate(batch_id).await
 }
 
@@ -163,8 +162,12 @@ pub async fn try_all(world: &World, kind: &Kind, peer: u64, failures: &mut Vec<S
     );
     let draws_at = rights.may("edit") || rights.may("suggest");
     let wanted = if draws_at { OK } else { DENIED };
-    let was = draws_in_pieces(world, token, peer + 7).await;
-    check(&format!("draw in pieces ({was:?})"), true, was == wanted);
+    let was = draws_by_fragment(world, token, peer + 7).await;
+    check(
+        &format!("draw by a fragment ({was:?})"),
+        true,
+        was == wanted,
+    );
     for (at, inside) in [(INSIDE, true), (10, false)] {
         let wanted = match draws_at && (inside || !rights.region) {
             true => OK,
