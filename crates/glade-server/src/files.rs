@@ -43,12 +43,14 @@ pub fn images(scene: &Scene, store: &Store) -> Result<BTreeMap<String, ImageFile
     Ok(files)
 }
 
-/// What a file holds, a library's items in rows.
+/// What of a file can be on a page, a library's items in rows.
 pub fn load(bytes: &[u8]) -> Result<Loaded, FileError> {
-    match from_any(bytes) {
-        Err(FileError::Library) => Ok(from_library(bytes)?.laid_out()),
-        other => other,
-    }
+    let mut loaded = match from_any(bytes) {
+        Err(FileError::Library) => from_library(bytes)?.laid_out(),
+        other => other?,
+    };
+    loaded.leave_out_barred();
+    Ok(loaded)
 }
 
 /// The scene, what was said while reading it, and its pictures as blobs.

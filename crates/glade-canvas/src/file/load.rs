@@ -38,6 +38,22 @@ impl Loaded {
         self.elements.iter().cloned().collect()
     }
 
+    /// Leaves out elements of a kind that no page takes. A picture of the file has them.
+    pub fn leave_out_barred(&mut self) {
+        let notes = &mut self.notes;
+        self.elements.retain(|element| {
+            let kind = element.props.get("type");
+            let fits = kind.is_some_and(|kind| rules::check("type", kind).is_ok());
+            if !fits {
+                notes.push(Note::Skipped {
+                    what: format!("the element {:?}", element.id.as_str()),
+                    reason: "it is of a kind that no page has".to_owned(),
+                });
+            }
+            fits
+        });
+    }
+
     /// The scene with the lines of texts where the file has them: what a picture of the file shows.
     pub fn as_drawn(&self) -> Scene {
         let with_lines = |element: &Element| match self.lines.get(&element.id) {
@@ -318,9 +334,6 @@ fn read_element(
     if kind.is_empty() {
         return skip("it has no type");
     }
-    if rules::check("type", &json!(kind)).is_err() {
-        return skip("it is of a kind that no page has");
-    }
     if kind == "selection" || props.get("isDeleted") == Some(&Value::Bool(true)) {
         return None; // what an editor leaves behind, not content
     }
@@ -358,7 +371,7 @@ fn read_element(
         props.shift_remove(name);
     }
     props.retain(|name, value| {
-        let fits = is_sane(name) && rules::check(name, value).is_ok();
+        let fits = is_sane(name) && (name == "type" || rules::check(name, value).is_ok());
         if !fits {
             notes.push(Note::Dropped {
                 element: id.clone(),
