@@ -12,8 +12,8 @@ pub const REASSEMBLY: Duration = Duration::from_secs(10);
 /// What one connection may have half-sent, which is also the largest update.
 const CONNECTION_BYTES: u64 = 16 * 1024 * 1024;
 /// The same for all connections from one address, and for the whole server.
-const ADDRESS_BYTES: usize = 32 * 1024 * 1024;
-const SERVER_BYTES: usize = 64 * 1024 * 1024;
+const ADDRESS_BYTES: usize = 24 * 1024 * 1024;
+const SERVER_BYTES: usize = 48 * 1024 * 1024;
 const MAX_UNFINISHED: usize = 4;
 
 /// What all connections together may have half-sent.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// What may wait for one slow reader: the largest page with room to spare, and no more memory.
 const FOR_ONE: usize = 64 * 1024 * 1024;
 /// What may wait for all of them.
-const FOR_ALL: usize = 192 * 1024 * 1024;
+const FOR_ALL: usize = 96 * 1024 * 1024;
 /// What may wait for one however much waits for others: those who keep up are not cut off because
 /// others do not.
 const FOR_ONE_IN_ANY_CASE: usize = 1024 * 1024;
