@@ -49,9 +49,10 @@ impl Api {
 impl Line<'_> {
     pub async fn json(self, method: &str, path: &str, body: &str) -> Result<Value> {
         let text = self.text(method, path, body).await?;
-        match text.is_empty() {
-            true => Ok(Value::Null),
-            false => serde_json::from_str(&text).with_context(|| text.clone()),
+        if text.is_empty() {
+            Ok(Value::Null)
+        } else {
+            serde_json::from_str(&text).with_context(|| text.clone())
         }
     }
 

@@ -40,9 +40,10 @@ impl Drags {
     pub fn judge(&self) -> Result<()> {
         let chromium = tools::need_chromium()?;
         let tests = shell::root().join("crates/glade-canvas/tests");
-        let recording = match self.keep {
-            true => tests.join("it/fixtures/drags.json"),
-            false => shell::root().join("target/drags.json"),
+        let recording = if self.keep {
+            tests.join("it/fixtures/drags.json")
+        } else {
+            shell::root().join("target/drags.json")
         };
         let mut record = shell::node();
         record

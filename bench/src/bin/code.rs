@@ -299,10 +299,7 @@ fn edits() -> Result<Table> {
         fs::write(folder.path().join("large.rs"), &text)?;
         let project = Project::open(folder.path())?;
         let edits: Vec<Value> = (0..edits)
-            .map(|n| match all {
-                true => json!({"old_string": "compute(", "new_string": "evaluate(", "replace_all": true}),
-                false => json!({"old_string": format!("let value_{} =", n * 60), "new_string": format!("let changed_{n} =")}),
-            })
+            .map(|n| if all { json!({"old_string": "compute(", "new_string": "evaluate(", "replace_all": true}) } else { json!({"old_string": format!("let value_{} =", n * 60), "new_string": format!("let changed_{n} =")}) })
             .collect();
         let (count, places) = (edits.len(), if all { at } else { edits.len() });
         let (seen, cancel) = (Seen::new(), Cancel::new());

@@ -7,7 +7,7 @@
 use anyhow::{Context, Result, ensure};
 use glade_bench::Times;
 use glade_bench::fixtures::{move_box, put_box};
-use glade_doc::{CanvasDoc, Edit, ElementId, GuardedPage, Props, RollbackRequest, RunId, RunTag};
+use glade_doc::{Edit, ElementId, GuardedPage, PageDoc, Props, RollbackRequest, RunId, RunTag};
 use serde_json::json;
 
 const SETUP: u64 = 1;
@@ -27,7 +27,7 @@ fn main() -> Result<()> {
     };
     ensure!(shapes > 0, "a page without shapes has nothing to move");
 
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     let boxes: Vec<Edit> = (0..shapes).map(put_box).collect();
     doc.commit(SETUP, None, &boxes)?;
     let browser = doc.fork();
@@ -91,7 +91,7 @@ fn main() -> Result<()> {
 
 /// An update that is sound in every byte and writes where nobody may. It is made on a copy, so
 /// that the browser's own document stays one that the server can follow.
-fn foreign_root(browser: &CanvasDoc) -> Result<Vec<u8>> {
+fn foreign_root(browser: &PageDoc) -> Result<Vec<u8>> {
     let copy = browser.fork();
     let before = copy.version();
     copy.loro().get_map("elsewhere").insert("key", 1)?;

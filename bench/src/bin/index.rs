@@ -107,9 +107,10 @@ fn write_results(head: &str, rows: &[(&str, &Times)], moved: Duration) -> Result
         let count = times.count().to_string();
         table.row([(*what).to_owned(), count, micros(0.5), micros(0.99)]);
     }
-    let reached = match moved < MOVE_LIMIT {
-        true => "reached",
-        false => "**missed**",
+    let reached = if moved < MOVE_LIMIT {
+        "reached"
+    } else {
+        "**missed**"
     };
     let text = format!(
         "# The scene and its index\n\n{head} `cargo xtask bench index` writes this page anew.\n\n{}\n\

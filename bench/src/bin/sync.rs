@@ -96,10 +96,10 @@ fn main() -> Result<()> {
     }
     for results in &mut report.servers {
         // The larger ones of ours alone: the others would take longer than all the rest.
-        let (rooms, pages): (&[usize], &[usize]) = match args.quick || results.which != Which::Glade
-        {
-            true => (&[1_000], &[10_000]),
-            false => (&[1_000, 10_000], &[10_000, 100_000]),
+        let (rooms, pages): (&[usize], &[usize]) = if args.quick || results.which != Which::Glade {
+            (&[1_000], &[10_000])
+        } else {
+            (&[1_000, 10_000], &[10_000, 100_000])
         };
         if let Err(problem) = bench.rest(results, rooms, pages) {
             line(&format!(
@@ -181,9 +181,10 @@ impl Bench {
         }
         while low < high {
             let middle = (low + high) / 2;
-            match holds(middle)? {
-                true => low = middle + 1,
-                false => high = middle,
+            if holds(middle)? {
+                low = middle + 1
+            } else {
+                high = middle
             }
         }
         Ok(if low > 0 { RUNGS[low - 1] } else { 0 })

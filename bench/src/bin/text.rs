@@ -17,7 +17,7 @@ use glade_bench::sync::rest;
 use glade_bench::sync::server::{Programs, Server, Which, pin_client};
 use glade_bench::table::Table;
 use glade_bench::{line, publish};
-use glade_doc::{CanvasDoc, Edit, ElementId, GuardedPage, Surface};
+use glade_doc::{Edit, ElementId, GuardedPage, PageDoc, Surface};
 use serde_json::json;
 
 const BLOCKS: usize = 5_000;
@@ -204,7 +204,7 @@ fn rewriting(repeats: usize) -> Result<Vec<Rewriting>> {
         let (old, new) = (cut(&words, blocks), cut(&changed, blocks));
         let (mut made, mut merged, mut bytes) = (Vec::new(), Vec::new(), 0);
         for _ in 0..repeats {
-            let doc = CanvasDoc::blank(Surface::Text);
+            let doc = PageDoc::blank(Surface::Text);
             let puts: Vec<Edit> = old
                 .iter()
                 .enumerate()
@@ -213,7 +213,7 @@ fn rewriting(repeats: usize) -> Result<Vec<Rewriting>> {
             doc.commit(1, None, &puts)?;
             let replica = doc.fork();
             let mut page = GuardedPage::open(doc, Vec::new())?;
-            page.tend();
+            page.prepare_spare();
             let edits: Vec<Edit> = old
                 .iter()
                 .zip(&new)
@@ -245,7 +245,7 @@ fn rewriting(repeats: usize) -> Result<Vec<Rewriting>> {
         });
     }
     // What deleting all and typing it anew would send.
-    let doc = CanvasDoc::blank(Surface::Text);
+    let doc = PageDoc::blank(Surface::Text);
     doc.commit(1, None, &[put(0, &words.join(" "))])?;
     let before = doc.version();
     doc.commit(2, None, &[put(0, "")])?;

@@ -5,9 +5,7 @@ use std::time::SystemTime;
 use anyhow::{Context, Result, ensure};
 use glade_access::{Keys, Narrower, Op};
 use glade_canvas::Scene;
-use glade_doc::{
-    CanvasDoc, Edit, GuardedPage, RollbackRequest, RunId, RunTag, Surface, blob_spans,
-};
+use glade_doc::{Edit, GuardedPage, PageDoc, RollbackRequest, RunId, RunTag, Surface, blob_spans};
 
 use super::Work;
 use crate::fixtures::{move_box, put_box};
@@ -19,8 +17,8 @@ const SERVER: u64 = 4;
 const SHAPES: usize = 500;
 const ROUNDS: usize = 40;
 
-fn page() -> Result<CanvasDoc> {
-    let doc = CanvasDoc::new();
+fn page() -> Result<PageDoc> {
+    let doc = PageDoc::new();
     let boxes: Vec<Edit> = (0..SHAPES).map(put_box).collect();
     doc.commit(SETUP, None, &boxes)?;
     Ok(doc)
@@ -44,7 +42,7 @@ pub fn token_verified() -> Result<Work> {
 }
 
 pub fn update_walked() -> Result<Work> {
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     let boxes: Vec<Edit> = (0..50).map(put_box).collect();
     let commit = doc.commit(SETUP, None, &boxes)?.context("no update")?;
     Ok(Box::new(move || {
@@ -81,7 +79,7 @@ fn tag(action: usize) -> Result<RunTag> {
     })
 }
 
-fn draw(guarded: &mut GuardedPage, replica: &CanvasDoc) -> Result<()> {
+fn draw(guarded: &mut GuardedPage, replica: &PageDoc) -> Result<()> {
     for round in 0..ROUNDS {
         let made = put_box(SHAPES + round);
         let commit = replica.commit(FAIRY, Some(&tag(round)?), &[made])?;
@@ -114,7 +112,7 @@ pub fn run_undone() -> Result<Work> {
 pub fn page_opened() -> Result<Work> {
     let snapshot = page()?.snapshot()?;
     Ok(Box::new(move || {
-        let doc = CanvasDoc::open(Surface::Canvas, Some(&snapshot), &[])?;
+        let doc = PageDoc::open(Surface::Canvas, Some(&snapshot), &[])?;
         let scene = Scene::from_doc(&doc);
         ensure!(scene.live_count() == SHAPES, "shapes are missing");
         Ok(())

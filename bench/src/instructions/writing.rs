@@ -1,7 +1,7 @@
 //! Text pages: a paragraph that is rewritten beside others, and Markdown in and out.
 
 use anyhow::{Result, ensure};
-use glade_doc::{CanvasDoc, Edit, ElementId, Props, Surface};
+use glade_doc::{Edit, ElementId, PageDoc, Props, Surface};
 use glade_text::{Page, Place, markdown, write};
 use serde_json::json;
 
@@ -34,7 +34,7 @@ pub fn markdown_both_ways() -> Result<Work> {
             format!("b{next}")
         };
         let edits = write(&Page::default(), Place::End, &blocks, &mut id);
-        let doc = CanvasDoc::blank(Surface::Text);
+        let doc = PageDoc::blank(Surface::Text);
         doc.commit(FAIRY, None, &edits)?;
         let elements = doc.elements();
         let written = markdown::to_markdown(&Page::read(&elements));
@@ -44,7 +44,7 @@ pub fn markdown_both_ways() -> Result<Work> {
 }
 
 pub fn paragraph_rewritten() -> Result<Work> {
-    let doc = CanvasDoc::blank(Surface::Text);
+    let doc = PageDoc::blank(Surface::Text);
     let id = |at: usize| ElementId::from(format!("b{at}"));
     let words =
         |at: usize| format!("Paragraph {at} says this and that, at some length, as people do.");

@@ -331,9 +331,10 @@ fn spread(values: impl Iterator<Item = f64>, digits: usize) -> String {
 }
 
 fn show(value: f64, digits: usize) -> String {
-    match value.is_finite() {
-        true => format!("{value:.digits$}"),
-        false => "never".to_owned(),
+    if value.is_finite() {
+        format!("{value:.digits$}")
+    } else {
+        "never".to_owned()
     }
 }
 

@@ -3,13 +3,13 @@
 //! An action goes through two doors. *Sanitise* turns what the model gave into a clean, typed value:
 //! ids resolved, numbers coerced, clamped and put into page space, or a [`Refusal`] with a reason
 //! that the model can act on. *Apply* says what the page should hold because of it. Both are called
-//! again for every partial, from the beginning; the [`Desk`] works out what differs from last time,
+//! again for every partial, from the beginning; the [`ActionContext`] works out what differs from last time,
 //! so no action ever deals with "what I drew before".
 
 use serde_json::{Map, Value, json};
 
+use crate::action_context::ActionContext;
 use crate::actions;
-use crate::desk::Desk;
 use crate::given::Given;
 use crate::history::Remembered;
 use crate::mode::ModeRow;
@@ -229,9 +229,10 @@ pub trait Action: Sync {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal>;
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal>;
+    fn apply(&self, clean: &Self::Clean, ctx: &mut ActionContext<'_, '_>)
+    -> Result<Shown, Refusal>;
     /// What history keeps of the whole action; `None`: nothing.
     fn remember(&self, raw: &Value) -> Option<Remembered> {
         Some(Remembered::Action {
@@ -257,7 +258,11 @@ pub trait AnyAction: Sync {
     fn schema(&self) -> Value;
     fn live(&self) -> bool;
     /// Sanitises and applies as much as is known.
-    fn run(&self, given: Given<'_>, desk: &mut Desk<'_, '_>) -> Result<Option<Shown>, Refusal>;
+    fn run(
+        &self,
+        given: Given<'_>,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Option<Shown>, Refusal>;
     fn remember(&self, raw: &Value) -> Option<Remembered>;
     fn interrupts(&self) -> bool;
     fn finds_out(&self) -> bool;
@@ -298,9 +303,13 @@ impl<A: Action> AnyAction for A {
         Action::live(self)
     }
 
-    fn run(&self, given: Given<'_>, desk: &mut Desk<'_, '_>) -> Result<Option<Shown>, Refusal> {
-        match self.sanitise(given, desk)? {
-            Some(clean) => self.apply(&clean, desk).map(Some),
+    fn run(
+        &self,
+        given: Given<'_>,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Option<Shown>, Refusal> {
+        match self.sanitise(given, ctx)? {
+            Some(clean) => self.apply(&clean, ctx).map(Some),
             None => Ok(None),
         }
     }

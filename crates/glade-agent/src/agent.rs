@@ -6,7 +6,7 @@ use glade_canvas::{Point, Rect};
 use glade_doc::{RunId, Surface};
 use serde::{Deserialize, Serialize};
 
-use crate::books::Books;
+use crate::agenda::Agenda;
 use crate::coords::Coords;
 use crate::draft::Draft;
 use crate::effect::{Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange, Say};
@@ -84,7 +84,7 @@ pub struct Agent {
     pub(crate) last_step: u32,
     pub(crate) last_action: u32,
     #[serde(default)]
-    pub(crate) books: Books,
+    pub(crate) agenda: Agenda,
     /// Lints that were pointed out already: each is, once.
     #[serde(default)]
     pub(crate) surfaced: BTreeSet<String>,
@@ -125,7 +125,7 @@ impl Agent {
             history: History::default(),
             last_step: 0,
             last_action: 0,
-            books: Books::default(),
+            agenda: Agenda::default(),
             surfaced: BTreeSet::new(),
             limits: Limits::default(),
             plan_first: false,
@@ -175,8 +175,8 @@ impl Agent {
     }
 
     /// Its todo list and tasks.
-    pub fn books(&self) -> &Books {
-        &self.books
+    pub fn agenda(&self) -> &Agenda {
+        &self.agenda
     }
 
     /// The model that the current run asked for, if not the fairy's usual one.

@@ -134,7 +134,7 @@ impl Agent {
             part: world.part,
             images: world.images,
             lints: &lints,
-            books: &self.books,
+            agenda: &self.agenda,
             config: &self.config,
             area: self.view,
             ids: &mut self.ids,

@@ -111,21 +111,21 @@ impl Agent {
         if from == to {
             return;
         }
-        let before = self.books.clone();
+        let before = self.agenda.clone();
         self.close_memory(from, to);
         let forgotten = from.row().hooks.on_exit.iter();
         for clear in forgotten.chain(to.row().hooks.on_enter) {
             match clear {
-                Clear::Todos => self.books.todos.clear(),
+                Clear::Todos => self.agenda.todos.clear(),
                 Clear::TaskMemory => self.history.forget(MemoryLevel::Task),
                 // A task just begun is the reason to enter, not something to forget.
-                Clear::CurrentTask => self.books.current = None,
+                Clear::CurrentTask => self.agenda.current = None,
             }
         }
         self.mode = to;
         out.push(Effect::Mode { from, to });
-        if self.books != before {
-            out.push(Effect::Books(self.books.clone()));
+        if self.agenda != before {
+            out.push(Effect::Agenda(self.agenda.clone()));
         }
     }
 }

@@ -4,7 +4,7 @@ use glade_canvas::Element;
 use glade_doc::{ElementId, Props};
 use serde::{Deserialize, Serialize};
 
-use crate::desk::Trace;
+use crate::action_context::Trace;
 use crate::draft::Draft;
 
 /// Longer values (the points of a long stroke, say) are left out of a diff.

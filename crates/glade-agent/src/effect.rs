@@ -5,8 +5,8 @@ use glade_doc::{Edit, ElementId, PageId, RunId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::books::Books;
-use crate::projects::Deed;
+use crate::agenda::Agenda;
+use crate::projects::ProjectCommand;
 use crate::remark::Remark;
 use crate::{Mode, Outside, Prompt};
 
@@ -34,7 +34,7 @@ pub enum Effect {
     /// Something done in its project, for the board that counts. What ends an answer comes right
     /// before its end: with [`Effect::Wake`] or [`Effect::EndRun`] it is one change. If the board
     /// does not agree, the host says [`crate::Event::Refused`] of the action.
-    Project { action: u32, deed: Deed },
+    Project { action: u32, deed: ProjectCommand },
     /// Make a page, and go there if so wished.
     MakePage { action: u32, name: String, go: bool },
     /// Take an item of the page's list on; if somebody else has, the host says
@@ -61,7 +61,7 @@ pub enum Effect {
     /// only data.) With 0: as soon as the effects before this one are carried out.
     Wake { step: u32, after_ms: u64 },
     /// The todo list or the tasks changed.
-    Books(Books),
+    Agenda(Agenda),
     /// The mode changed.
     Mode { from: Mode, to: Mode },
     /// The run is over.

@@ -4,8 +4,8 @@ use glade_canvas::space::free_rect;
 use glade_canvas::{Point, Rect, Size};
 use glade_doc::RunId;
 
+use crate::agenda::Agenda;
 use crate::agent::{Agent, Limits, VIEW_SIDE};
-use crate::books::Books;
 use crate::draft::Draft;
 use crate::effect::{Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange, Say};
 use crate::event::{Source, StopReason, Usage, World};
@@ -130,7 +130,7 @@ impl Agent {
             WhileOpen::Nothing => None,
             WhileOpen::Todos => {
                 let open: Vec<&str> = self
-                    .books
+                    .agenda
                     .open_todos()
                     .map(|todo| todo.id.as_str())
                     .collect();
@@ -143,7 +143,7 @@ impl Agent {
             }
             WhileOpen::Tasks => {
                 let open: Vec<&str> = self
-                    .books
+                    .agenda
                     .open_tasks()
                     .map(|task| task.id.as_str())
                     .collect();
@@ -169,7 +169,7 @@ impl Agent {
                 let nudge = (world.board)()?.nudge(&self.config.fairy_id)?;
                 Some(Request::own(nudge))
             }
-            WhileOpen::CurrentTask => self.books.current_task().map(|task| {
+            WhileOpen::CurrentTask => self.agenda.current_task().map(|task| {
                 Request::own(format!(
                     "The task \"{}\" is not marked as done yet: go on with it, or mark it as done.",
                     task.title
@@ -356,9 +356,9 @@ impl Agent {
         self.coords = None;
         self.surfaced.clear();
         self.switch(Mode::Idling, out);
-        if self.books != Books::default() {
-            self.books = Books::default();
-            out.push(Effect::Books(Books::default()));
+        if self.agenda != Agenda::default() {
+            self.agenda = Agenda::default();
+            out.push(Effect::Agenda(Agenda::default()));
         }
         self.rest(Pose::Idle, Expression::Neutral, out);
     }

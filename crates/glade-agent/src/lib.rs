@@ -14,7 +14,7 @@
 //! 2. Each [`Event::Delta`] goes through the [stream parser](parser), which gives actions while they
 //!    are still being written.
 //! 3. An action is *sanitised* (ids resolved by the [id map](ids), numbers coerced, clamped and put
-//!    into page space by [`coords`], locked shapes refused) and *applied* at its [`desk`], which
+//!    into page space by [`coords`], locked shapes refused) and *applied* at its [`ctx`], which
 //!    turns wishes into the smallest edits: only what differs from the action's last partial, with
 //!    what follows from it (label places, bound arrows).
 //! 4. What was refused goes back to the model with its reason, once, as the next step of the run,
@@ -42,14 +42,14 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod action;
+pub mod action_context;
 pub mod actions;
+pub mod agenda;
 mod agent;
 mod asking;
-pub mod books;
 pub mod budget;
 mod changing;
 pub mod coords;
-pub mod desk;
 pub mod diff;
 pub mod draft;
 mod effect;
@@ -82,8 +82,8 @@ mod together;
 mod turn;
 pub mod waits;
 
+pub use agenda::{Agenda, Status, Task, Todo};
 pub use agent::{Agent, AgentConfig, Limits, MAX_STEPS, MAX_TOKENS, MAX_USD, VIEW_SIDE};
-pub use books::{Books, Status, Task, Todo};
 pub use effect::{
     ActionNote, ActionState, Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange,
     Say, ToolNote, ToolState,

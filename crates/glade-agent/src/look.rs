@@ -3,7 +3,7 @@
 use glade_canvas::Rect;
 use serde_json::Value;
 
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::request::Request;
 use crate::shapes::{area, intent, read_area};
@@ -21,8 +21,8 @@ impl Look {
         fields
     }
 
-    pub fn read(given: Given<'_>, desk: &Desk<'_, '_>) -> Option<Self> {
-        let bounds = read_area(given, desk)?;
+    pub fn read(given: Given<'_>, ctx: &ActionContext<'_, '_>) -> Option<Self> {
+        let bounds = read_area(given, ctx)?;
         let intent = given.word("intent").unwrap_or_default().to_owned();
         Some(Self { bounds, intent })
     }

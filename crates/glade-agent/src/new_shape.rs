@@ -12,7 +12,7 @@ use glade_doc::{ElementId, Props};
 use serde_json::{Map, Value, json};
 
 use crate::action::Refusal;
-use crate::desk::{Desk, Made};
+use crate::action_context::{ActionContext, Made};
 use crate::given::Given;
 use crate::shapes::{anchor, fill};
 
@@ -68,7 +68,10 @@ enum Tip {
 
 impl NewShape {
     /// `None`: too little is known to draw anything.
-    pub fn read(given: Given<'_>, desk: &mut Desk<'_, '_>) -> Result<Option<Self>, Refusal> {
+    pub fn read(
+        given: Given<'_>,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Option<Self>, Refusal> {
         let Some(kind) = given.word("_type") else {
             return if given.is_complete() {
                 Err(Refusal::new("the shape has no _type"))
@@ -77,18 +80,18 @@ impl NewShape {
             };
         };
         let form = match kind {
-            "text" => read_text(given, desk)?,
-            "note" => read_place(given, desk)?.map(|at| Form::Note { at }),
-            "arrow" => read_arrow(given, desk)?,
-            "line" => read_ends(given, desk)?.map(|(from, to)| Form::Line { from, to }),
-            _ => read_geo(kind, given, desk)?,
+            "text" => read_text(given, ctx)?,
+            "note" => read_place(given, ctx)?.map(|at| Form::Note { at }),
+            "arrow" => read_arrow(given, ctx)?,
+            "line" => read_ends(given, ctx)?.map(|(from, to)| Form::Line { from, to }),
+            _ => read_geo(kind, given, ctx)?,
         };
         let Some(form) = form else { return Ok(None) };
         let shape_id = given.id("shapeId");
         // Until its name is settled the element has its kind's.
-        let made = desk.make("shape", shape_id.unwrap_or(kind));
+        let made = ctx.make("shape", shape_id.unwrap_or(kind));
         if let Some(name) = shape_id.or(given.is_complete().then_some(kind)) {
-            desk.ids.adopt(name, &made.id);
+            ctx.ids.adopt(name, &made.id);
         }
         Ok(Some(Self {
             made,
@@ -121,31 +124,31 @@ impl NewShape {
     }
 
     /// Where it will be.
-    pub fn bounds(&self, desk: &Desk<'_, '_>) -> Option<Rect> {
+    pub fn bounds(&self, ctx: &ActionContext<'_, '_>) -> Option<Rect> {
         Some(match &self.form {
             Form::Geo { rect, .. } => *rect,
             Form::Note { at } => Rect::new(at.x, at.y, STICKY_NOTE_SIZE, STICKY_NOTE_SIZE),
-            Form::Text { .. } => Element::new(self.made.id.clone(), self.props(desk)?).rect(),
+            Form::Text { .. } => Element::new(self.made.id.clone(), self.props(ctx)?).rect(),
             Form::Arrow { .. } => {
-                bounds::bounds(&Element::new(self.made.id.clone(), self.props(desk)?))
+                bounds::bounds(&Element::new(self.made.id.clone(), self.props(ctx)?))
             }
             Form::Line { from, to } => Rect::from_points([*from, *to])?,
         })
     }
 
     /// Wants its elements on the page; answers which.
-    pub fn draw(&self, desk: &mut Desk<'_, '_>) -> Vec<ElementId> {
-        let Some(props) = self.props(desk) else {
+    pub fn draw(&self, ctx: &mut ActionContext<'_, '_>) -> Vec<ElementId> {
+        let Some(props) = self.props(ctx) else {
             return Vec::new();
         };
         let container = Element::new(self.made.id.clone(), props.clone());
-        desk.put(&self.made.id, props);
+        ctx.put(&self.made.id, props);
         let mut elements = vec![self.made.id.clone()];
         if let Some(text) = &self.text
             && container.holds_label()
         {
-            let label = desk.make_label(&self.made.id);
-            desk.put(
+            let label = ctx.make_label(&self.made.id);
+            ctx.put(
                 &label.id,
                 factory::label(&container, text, label.seed, &label.index),
             );
@@ -154,7 +157,7 @@ impl NewShape {
         elements
     }
 
-    fn props(&self, desk: &Desk<'_, '_>) -> Option<Props> {
+    fn props(&self, ctx: &ActionContext<'_, '_>) -> Option<Props> {
         let Made { seed, index, .. } = &self.made;
         let (seed, color) = (*seed, self.color);
         let mut props = match &self.form {
@@ -172,7 +175,7 @@ impl NewShape {
                 max_width,
             } => self.text_props(*at, *anchor, *size, *max_width)?,
             Form::Arrow { from, to, bend } => {
-                factory::arrow(&route(from, to, *bend, desk)?, color, seed, index)
+                factory::arrow(&route(from, to, *bend, ctx)?, color, seed, index)
             }
             Form::Line { from, to } => {
                 factory::line(&[*from, *to], Style::new(color, Fill::None), seed, index)?
@@ -217,14 +220,14 @@ impl NewShape {
     }
 }
 
-fn route(from: &Tip, to: &Tip, bend: f64, desk: &Desk<'_, '_>) -> Option<ArrowGeometry> {
-    fn end<'e>(tip: &Tip, desk: &'e Desk<'_, '_>) -> Option<End<'e>> {
+fn route(from: &Tip, to: &Tip, bend: f64, ctx: &ActionContext<'_, '_>) -> Option<ArrowGeometry> {
+    fn end<'e>(tip: &Tip, ctx: &'e ActionContext<'_, '_>) -> Option<End<'e>> {
         match tip {
-            Tip::On(id) => desk.draft.get(id).map(End::Element),
+            Tip::On(id) => ctx.draft.get(id).map(End::Element),
             Tip::At(point) => Some(End::Point(*point)),
         }
     }
-    Some(binding::bent(end(from, desk)?, end(to, desk)?, bend))
+    Some(binding::bent(end(from, ctx)?, end(to, ctx)?, bend))
 }
 
 fn missing<T>(given: Given<'_>, what: &str) -> Result<Option<T>, Refusal> {
@@ -235,20 +238,24 @@ fn missing<T>(given: Given<'_>, what: &str) -> Result<Option<T>, Refusal> {
     }
 }
 
-fn read_place(given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<Point>, Refusal> {
+fn read_place(given: Given<'_>, ctx: &ActionContext<'_, '_>) -> Result<Option<Point>, Refusal> {
     match (given.coordinate("x"), given.coordinate("y")) {
-        (Some(x), Some(y)) => Ok(Some(desk.to_page(x, y))),
+        (Some(x), Some(y)) => Ok(Some(ctx.to_page(x, y))),
         _ => missing(given, "x and y"),
     }
 }
 
-fn read_geo(kind: &str, given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<Form>, Refusal> {
+fn read_geo(
+    kind: &str,
+    given: Given<'_>,
+    ctx: &ActionContext<'_, '_>,
+) -> Result<Option<Form>, Refusal> {
     let Some(kind) = GeoKind::from_name(kind) else {
         return Err(Refusal::new(format!(
             "there is no shape of the type \"{kind}\""
         )));
     };
-    let Some(at) = read_place(given, desk)? else {
+    let Some(at) = read_place(given, ctx)? else {
         return Ok(None);
     };
     let (w, h) = match (given.size("w"), given.size("h")) {
@@ -264,8 +271,8 @@ fn read_geo(kind: &str, given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<
     }))
 }
 
-fn read_text(given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<Form>, Refusal> {
-    let Some(at) = read_place(given, desk)? else {
+fn read_text(given: Given<'_>, ctx: &ActionContext<'_, '_>) -> Result<Option<Form>, Refusal> {
+    let Some(at) = read_place(given, ctx)? else {
         return Ok(None);
     };
     if given
@@ -287,8 +294,11 @@ fn read_text(given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<Form>, Refu
     }))
 }
 
-fn read_ends(given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<(Point, Point)>, Refusal> {
-    let point = |x: &str, y: &str| Some(desk.to_page(given.coordinate(x)?, given.coordinate(y)?));
+fn read_ends(
+    given: Given<'_>,
+    ctx: &ActionContext<'_, '_>,
+) -> Result<Option<(Point, Point)>, Refusal> {
+    let point = |x: &str, y: &str| Some(ctx.to_page(given.coordinate(x)?, given.coordinate(y)?));
     match (point("x1", "y1"), point("x2", "y2")) {
         (Some(from), Some(to)) if from == to => missing(given, "two different ends"),
         (Some(from), Some(to)) => Ok(Some((from, to))),
@@ -296,10 +306,10 @@ fn read_ends(given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<(Point, Poi
     }
 }
 
-fn read_arrow(given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<Form>, Refusal> {
+fn read_arrow(given: Given<'_>, ctx: &ActionContext<'_, '_>) -> Result<Option<Form>, Refusal> {
     let bend = given.number("bend").unwrap_or(0.0);
     let bend = bend.clamp(-MOST_BEND, MOST_BEND);
-    let ends = |key: &str| given.id(key).map(|id| (id, desk.resolve(id)));
+    let ends = |key: &str| given.id(key).map(|id| (id, ctx.resolve(id)));
     let (from, to) = (ends("fromId"), ends("toId"));
     if let (Some((_, Some(from))), Some((_, Some(to)))) = (&from, &to) {
         return Ok(Some(Form::Arrow {
@@ -317,7 +327,7 @@ fn read_arrow(given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<Form>, Ref
         }
         match (given.coordinate(x), given.coordinate(y), end) {
             // A name that nothing has, but a place: a loose end there is what can be had.
-            (Some(x), Some(y), _) => Ok(Tip::At(desk.to_page(x, y))),
+            (Some(x), Some(y), _) => Ok(Tip::At(ctx.to_page(x, y))),
             (_, _, Some((id, _))) => Err(Refusal::new(format!(
                 "there is no shape with the id \"{id}\" on the page to bind the arrow to"
             ))),

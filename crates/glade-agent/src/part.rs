@@ -7,8 +7,8 @@ use glade_canvas::{Rect, Scene};
 use glade_doc::{ElementId, PageId, Surface};
 use serde::{Deserialize, Serialize};
 
+use crate::agenda::Agenda;
 use crate::agent::AgentConfig;
-use crate::books::Books;
 use crate::coords::Coords;
 use crate::event::{Comment, Input, Lint, OpenItem, OtherFairy, PageInfo, UserAction};
 use crate::format::whole_numbers;
@@ -124,7 +124,7 @@ pub struct View<'a> {
     pub images: bool,
     /// What was not pointed out before.
     pub lints: &'a [Lint],
-    pub books: &'a Books,
+    pub agenda: &'a Agenda,
     pub config: &'a AgentConfig,
     /// The part of the page that the fairy looks at.
     pub area: Rect,

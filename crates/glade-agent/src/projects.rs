@@ -1,7 +1,7 @@
 //! Fairies that work together: a project, its tasks, who waits for what. Pure, as all of this crate.
 //!
 //! A [`Board`] is everything that decides about one project. It changes in two ways: a fairy *does*
-//! something ([`Board::act`] with a [`Deed`], refused with words that say what to do instead), or
+//! something ([`Board::act`] with a [`ProjectCommand`], refused with words that say what to do instead), or
 //! something *happens* ([`Board::happened`] with [`News`]: a mode changed, a model failed, a person
 //! changed a task, time passed). Both answer with [`Order`]s: set this fairy on that task, wake that
 //! one with this message, let those rest. Whoever holds the board stores it and then carries the
@@ -29,7 +29,7 @@ mod project;
 mod rules;
 mod waiting;
 
-pub use act::Deed;
+pub use act::ProjectCommand;
 pub use board::{Board, Face};
 pub use news::{Leaving, News};
 pub use order::Order;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::event::{Input, Source};
 use crate::outside::Outside;
-use crate::projects::Deed;
+use crate::projects::ProjectCommand;
 use crate::remark::Remark;
 
 /// Something that the person picked for the fairy to look at.
@@ -115,7 +115,7 @@ pub enum Wish {
     /// A new page, and off to it if so wished.
     MakePage { name: String, go: bool },
     /// Something done in the project.
-    Project(Deed),
+    Project(ProjectCommand),
     /// This answer ends here, and with it the run; the fairy rests in this mode.
     Rest(crate::Mode),
     /// This item of the page's list is the fairy's from now on.

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::action::AnyAction;
+use crate::action_context::Trace;
 use crate::budget::{MAX_WRONG, noted};
-use crate::desk::Trace;
 use crate::effect::{Effect, Piece, Say};
 use crate::event::Input;
 use crate::mode::Mode;

@@ -8,7 +8,7 @@ use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
 use crate::action::Refusal;
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::draft::Draft;
 use crate::given::Given;
 use crate::together::around;
@@ -56,8 +56,8 @@ pub fn area() -> [(&'static str, Value); 4] {
 }
 
 /// An area in page space.
-pub fn read_area(given: Given<'_>, desk: &Desk<'_, '_>) -> Option<Rect> {
-    let corner = desk.to_page(given.coordinate("x")?, given.coordinate("y")?);
+pub fn read_area(given: Given<'_>, ctx: &ActionContext<'_, '_>) -> Option<Rect> {
+    let corner = ctx.to_page(given.coordinate("x")?, given.coordinate("y")?);
     Some(Rect::new(
         corner.x,
         corner.y,
@@ -68,9 +68,14 @@ pub fn read_area(given: Given<'_>, desk: &Desk<'_, '_>) -> Option<Rect> {
 
 /// The point that several shapes are turned about or scaled from: the one given (0 is a number like
 /// any other), else their common middle.
-pub fn origin(desk: &Desk<'_, '_>, ids: &[ElementId], x: Option<f64>, y: Option<f64>) -> Point {
-    let middle = around(&desk.original(ids), ids).map_or(Point::new(0.0, 0.0), |all| all.center());
-    let given = desk.to_page(x.unwrap_or(0.0), y.unwrap_or(0.0));
+pub fn origin(
+    ctx: &ActionContext<'_, '_>,
+    ids: &[ElementId],
+    x: Option<f64>,
+    y: Option<f64>,
+) -> Point {
+    let middle = around(&ctx.original(ids), ids).map_or(Point::new(0.0, 0.0), |all| all.center());
+    let given = ctx.to_page(x.unwrap_or(0.0), y.unwrap_or(0.0));
     Point::new(
         if x.is_some() { given.x } else { middle.x },
         if y.is_some() { given.y } else { middle.y },
@@ -161,8 +166,8 @@ pub fn follows(element: &Element) -> bool {
 }
 
 /// Moves a shape; points are relative to x and y, so they come along.
-pub fn shift(desk: &mut Desk<'_, '_>, id: &ElementId, dx: f64, dy: f64) {
-    let Some(element) = desk.draft.get(id) else {
+pub fn shift(ctx: &mut ActionContext<'_, '_>, id: &ElementId, dx: f64, dy: f64) {
+    let Some(element) = ctx.draft.get(id) else {
         return;
     };
     let mut props = Props::new();
@@ -172,20 +177,20 @@ pub fn shift(desk: &mut Desk<'_, '_>, id: &ElementId, dx: f64, dy: f64) {
     if dy != 0.0 {
         props.insert("y".to_owned(), json!(element.y() + dy));
     }
-    desk.put(id, props);
+    ctx.put(id, props);
 }
 
 /// Makes `text` what stands on a shape; answers the label that holds it, if another element does.
 pub fn write_on(
-    desk: &mut Desk<'_, '_>,
+    ctx: &mut ActionContext<'_, '_>,
     id: &ElementId,
     text: &str,
 ) -> Result<Option<ElementId>, Refusal> {
-    let Some(element) = desk.draft.get(id).cloned() else {
+    let Some(element) = ctx.draft.get(id).cloned() else {
         return Err(Refusal::new("the shape is gone"));
     };
     if element.kind() == ElementKind::Text {
-        desk.put(id, words(text));
+        ctx.put(id, words(text));
         return Ok(None);
     }
     if !element.holds_label() {
@@ -194,7 +199,7 @@ pub fn write_on(
             a_kind(&shape_type(&element))
         )));
     }
-    let label = desk
+    let label = ctx
         .draft
         .label_of(id)
         .map(|label| (label.id.clone(), label.is_locked()));
@@ -203,17 +208,17 @@ pub fn write_on(
             "the label of the shape is locked: only a person can unlock it",
         )),
         Some((label, false)) if text.trim().is_empty() => {
-            desk.delete(&label);
+            ctx.delete(&label);
             Ok(Some(label))
         }
         Some((label, false)) => {
-            desk.put(&label, words(text));
+            ctx.put(&label, words(text));
             Ok(Some(label))
         }
         None if text.trim().is_empty() => Ok(None),
         None => {
-            let made = desk.make_label(id);
-            desk.put(
+            let made = ctx.make_label(id);
+            ctx.put(
                 &made.id,
                 factory::label(&element, text, made.seed, &made.index),
             );
@@ -230,8 +235,13 @@ fn words(text: &str) -> Props {
 }
 
 /// Paints a shape, and its label so that it can be read.
-pub fn paint(desk: &mut Desk<'_, '_>, id: &ElementId, color: Option<Color>, fill: Option<Fill>) {
-    let Some(element) = desk.draft.get(id).cloned() else {
+pub fn paint(
+    ctx: &mut ActionContext<'_, '_>,
+    id: &ElementId,
+    color: Option<Color>,
+    fill: Option<Fill>,
+) {
+    let Some(element) = ctx.draft.get(id).cloned() else {
         return;
     };
     let mut props = Props::new();
@@ -263,11 +273,11 @@ pub fn paint(desk: &mut Desk<'_, '_>, id: &ElementId, color: Option<Color>, fill
         }
     }
     let painted = element.with(&props);
-    desk.put(id, props);
-    if let Some(label) = desk.draft.label_of(id).map(|label| label.id.clone()) {
+    ctx.put(id, props);
+    if let Some(label) = ctx.draft.label_of(id).map(|label| label.id.clone()) {
         // The factory knows which ink can be read on what.
         if let Some(ink) = factory::label(&painted, "", 1, "a0").remove("strokeColor") {
-            desk.put(&label, Props::from_iter([("strokeColor".to_owned(), ink)]));
+            ctx.put(&label, Props::from_iter([("strokeColor".to_owned(), ink)]));
         }
     }
 }

@@ -4,30 +4,33 @@ use glade_canvas::{Rect, Scene, bounds};
 use glade_doc::{Edit, ElementId};
 
 use crate::action::{Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::several;
 
 /// Ids that are worked on as soon as each is named.
-pub fn named_ids(given: Given<'_>, desk: &Desk<'_, '_>) -> Result<Option<Vec<ElementId>>, Refusal> {
+pub fn named_ids(
+    given: Given<'_>,
+    ctx: &ActionContext<'_, '_>,
+) -> Result<Option<Vec<ElementId>>, Refusal> {
     let ids = given.ids("shapeIds");
     if ids.is_empty() && !given.is_complete() {
         return Ok(None);
     }
-    desk.editable_all(&ids).map(Some)
+    ctx.editable_all(&ids).map(Some)
 }
 
 /// Shapes that are arranged together: writes the edits and says what happened to them. `words` get
 /// the shapes' name: what is being done, what was done.
 pub fn arranged(
-    desk: &mut Desk<'_, '_>,
+    ctx: &mut ActionContext<'_, '_>,
     scene: &Scene,
     ids: &[ElementId],
     edits: Vec<Edit>,
     words: impl FnOnce(&str) -> (String, String),
 ) -> Shown {
-    desk.put_all(edits);
-    let (doing, done) = words(&several(desk.draft, ids));
+    ctx.put_all(edits);
+    let (doing, done) = words(&several(ctx.draft, ids));
     Shown {
         doing,
         done,

@@ -5,10 +5,10 @@ use glade_doc::Edit;
 use serde_json::Value;
 
 use crate::action::{self, Refusal, Shown, Words};
+use crate::action_context::{ActionContext, Own};
 use crate::agent::Agent;
 use crate::budget::{MAX_MADE, MAX_MESSAGES, worth_a_look};
 use crate::coords::Coords;
-use crate::desk::{Desk, Own};
 use crate::diff::Diff;
 use crate::draft::Draft;
 use crate::effect::{
@@ -168,7 +168,7 @@ impl Agent {
         }
         let asked = ToolState::Asked(without_type(value));
         out.extend(tool(open.number, action, asked));
-        let before = self.books.clone();
+        let before = self.agenda.clone();
         let done = Given::new(value, true)
             .ok_or_else(|| Refusal::new("the action is not an object"))
             .and_then(|given| self.work(&mut open, &mut run.rng, given, draft))
@@ -202,8 +202,8 @@ impl Agent {
                     let run = matches!(memory, Remembered::Action { .. }).then(|| run.id.clone());
                     self.history.push_of(run, self.mode.row().memory, memory);
                 }
-                if self.books != before {
-                    out.push(Effect::Books(self.books.clone()));
+                if self.agenda != before {
+                    out.push(Effect::Agenda(self.agenda.clone()));
                 }
                 for wish in wishes {
                     match wish {
@@ -315,8 +315,8 @@ impl Agent {
             "a {name} action was refused and taken back: {reason}"
         ));
         if let Some(item) = run.claims.remove(&action) {
-            self.books.todos.retain(|todo| todo.id != item);
-            out.push(Effect::Books(self.books.clone()));
+            self.agenda.todos.retain(|todo| todo.id != item);
+            out.push(Effect::Agenda(self.agenda.clone()));
         }
         let label = format!("not allowed: {reason}");
         out.push(note(
@@ -443,19 +443,19 @@ impl Agent {
         let own = Own {
             ids: &mut self.ids,
             coords: self.coords.get_or_insert_with(Coords::default),
-            books: &mut self.books,
+            agenda: &mut self.agenda,
             fairy: &self.config.fairy_id,
             mode: self.mode,
             view: self.view,
         };
-        let mut desk = Desk::new(draft, own, rng, &mut open.trace);
-        let shown = open.action.run(given, &mut desk)?;
-        if desk.made() > MAX_MADE {
+        let mut ctx = ActionContext::new(draft, own, rng, &mut open.trace);
+        let shown = open.action.run(given, &mut ctx)?;
+        if ctx.made() > MAX_MADE {
             return Err(Refusal::new(format!(
                 "one action makes at most {MAX_MADE} things: make fewer at once"
             )));
         }
-        Ok((shown, desk.finish()))
+        Ok((shown, ctx.finish()))
     }
 
     /// Tells people and the room what an action came to so far.

@@ -121,9 +121,10 @@ pub fn pivot(element: &Element) -> Point {
 /// A linear element's points on the page, rotation applied.
 pub fn page_points(element: &Element) -> Vec<Point> {
     let (x, y, angle) = (element.x(), element.y(), element.angle());
-    let center = match angle == 0.0 {
-        true => Point::default(),
-        false => pivot(element),
+    let center = if angle == 0.0 {
+        Point::default()
+    } else {
+        pivot(element)
     };
     element
         .points()

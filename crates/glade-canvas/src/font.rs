@@ -378,9 +378,12 @@ fn file_of(machine: Machine, character: char, family: FontFamily) -> Option<&'st
         let others = shipped::OTHERS.iter().flat_map(|files| files.iter());
         others.into_iter().find(|file| file.has(character))
     };
-    let machines = || match machine.is_this() {
-        true => system::file_of(character, generic_of(family)),
-        false => None,
+    let machines = || {
+        if machine.is_this() {
+            system::file_of(character, generic_of(family))
+        } else {
+            None
+        }
     };
     drawn_by_hand(character, family)
         .or_else(machines)
@@ -390,9 +393,10 @@ fn file_of(machine: Machine, character: char, family: FontFamily) -> Option<&'st
 
 /// One of the family's own files.
 fn own(machine: Machine, character: char, family: FontFamily) -> Option<&'static FontFile> {
-    let arial = match machine.is_this() && is_arial(family) {
-        true => system::arial(),
-        false => None,
+    let arial = if machine.is_this() && is_arial(family) {
+        system::arial()
+    } else {
+        None
     };
     if let Some(arial) = arial {
         return Some(arial).filter(|file| file.has(character));
@@ -411,9 +415,12 @@ fn drawn_by_hand(character: char, family: FontFamily) -> Option<&'static FontFil
 
 /// One of the fonts that the editor names for the family, rather than any that has the character.
 fn named(machine: Machine, character: char, family: FontFamily) -> Option<&'static FontFile> {
-    let generic = || match machine.is_this() {
-        true => system::named(character, generic_of(family)),
-        false => None,
+    let generic = || {
+        if machine.is_this() {
+            system::named(character, generic_of(family))
+        } else {
+            None
+        }
     };
     own(machine, character, family)
         .or_else(|| drawn_by_hand(character, family))

@@ -124,10 +124,8 @@ pub fn reshape(element: &Element, rect: Rect) -> Props {
         Some(kind) => path_props(&kind.outline(rect)),
         None => {
             let old = local_rect(element);
-            let share = |at: f64, from: f64, side: f64| match side == 0.0 {
-                true => 0.5,
-                false => (at - from) / side,
-            };
+            let share =
+                |at: f64, from: f64, side: f64| if side == 0.0 { 0.5 } else { (at - from) / side };
             let points: Vec<Point> = element
                 .points()
                 .iter()

@@ -221,9 +221,10 @@ fn on_head(element: &Element, point: Point, reach: f64) -> bool {
         return false;
     }
     let (x, y, angle) = (element.x(), element.y(), element.angle());
-    let turned = match angle == 0.0 {
-        true => point,
-        false => point.rotate(pivot(element), -angle),
+    let turned = if angle == 0.0 {
+        point
+    } else {
+        point.rotate(pivot(element), -angle)
     };
     let local = turned.translate(-x, -y);
     let heads = heads(element);
@@ -254,9 +255,10 @@ fn is_inside(lines: &[Vec<Point>], point: Point) -> bool {
 fn gap(point: Point, from: Point, to: Point) -> f64 {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     let length = dx * dx + dy * dy;
-    let along = match length == 0.0 {
-        true => 0.0,
-        false => (((point.x - from.x) * dx + (point.y - from.y) * dy) / length).clamp(0.0, 1.0),
+    let along = if length == 0.0 {
+        0.0
+    } else {
+        (((point.x - from.x) * dx + (point.y - from.y) * dy) / length).clamp(0.0, 1.0)
     };
     point.distance(from.translate(dx * along, dy * along))
 }

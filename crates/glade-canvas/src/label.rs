@@ -185,9 +185,12 @@ fn in_polygon(container: &Element, label: &Element) -> LabelLayout {
         let (rect, inner) = (local_rect(&grown), inner_rect(&grown));
         (wrapped, size) = wrap_and_measure(label, label.font_size(), inner.w);
         // In a polygon the room is a share of the box, so a box grows by more than its room lacks.
-        let side = |side: f64, room: f64, needed: f64| match needed > room + TEXT_TOLERANCE {
-            true => (side * (needed + 2.0 * PADDING) / (room + 2.0 * PADDING).max(1.0)).ceil(),
-            false => side,
+        let side = |side: f64, room: f64, needed: f64| {
+            if needed > room + TEXT_TOLERANCE {
+                (side * (needed + 2.0 * PADDING) / (room + 2.0 * PADDING).max(1.0)).ceil()
+            } else {
+                side
+            }
         };
         let needed = Size::new(side(rect.w, inner.w, size.w), side(rect.h, inner.h, size.h));
         if needed == rect.size() {

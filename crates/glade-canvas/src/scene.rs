@@ -10,7 +10,7 @@ use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use glade_doc::{CanvasDoc, Edit, ElementId, Props, Surface, text};
+use glade_doc::{Edit, ElementId, PageDoc, Props, Surface, text};
 use serde_json::Value;
 
 use crate::bounds;
@@ -63,7 +63,7 @@ impl Scene {
         Self::default()
     }
 
-    pub fn from_doc(doc: &CanvasDoc) -> Self {
+    pub fn from_doc(doc: &PageDoc) -> Self {
         let elements = doc.elements().into_iter();
         let mut scene: Self = elements.map(|(id, props)| Element { id, props }).collect();
         scene.surface = doc.surface();
@@ -81,7 +81,7 @@ impl Scene {
     }
 
     /// Takes these elements anew from the document; an id the document does not know is forgotten.
-    pub fn refresh<'a>(&mut self, doc: &CanvasDoc, ids: impl IntoIterator<Item = &'a ElementId>) {
+    pub fn refresh<'a>(&mut self, doc: &PageDoc, ids: impl IntoIterator<Item = &'a ElementId>) {
         for id in ids {
             match doc.element(id) {
                 Some(props) => self.put(Element {
@@ -96,9 +96,10 @@ impl Scene {
     /// Adds the element or replaces the one of the same id.
     pub fn put(&mut self, element: Element) {
         self.unlink(&element.id);
-        match element.is_deleted() {
-            true => self.places.remove(&element.id),
-            false => self.places.put(&element.id, bounds::ink(&element)),
+        if element.is_deleted() {
+            self.places.remove(&element.id)
+        } else {
+            self.places.put(&element.id, bounds::ink(&element))
         }
         if let Some(container) = element.container_id() {
             self.labels

@@ -83,9 +83,10 @@ impl Wrapper {
             last => self.width(&format!("{last}{token}")) - self.width(last),
         };
         let width = line.width + added;
-        match (width - self.max_width).abs() < NEAR * self.font_size {
-            true => self.width(&format!("{}{token}", line.text)),
-            false => width,
+        if (width - self.max_width).abs() < NEAR * self.font_size {
+            self.width(&format!("{}{token}", line.text))
+        } else {
+            width
         }
     }
 

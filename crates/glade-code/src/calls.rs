@@ -55,9 +55,10 @@ pub fn carry_out(
             let next = queues.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(queue) = next else { break };
             for index in queue {
-                let carried = match found.load(Ordering::Relaxed) > MOST_FOUND {
-                    true => found_enough(&calls[index]),
-                    false => carry_out_one(bench, &calls[index], limit, keep),
+                let carried = if found.load(Ordering::Relaxed) > MOST_FOUND {
+                    found_enough(&calls[index])
+                } else {
+                    carry_out_one(bench, &calls[index], limit, keep)
                 };
                 let bytes = carried.outcome.as_ref().map_or(0, bytes_of);
                 found.fetch_add(bytes, Ordering::Relaxed);

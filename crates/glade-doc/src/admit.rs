@@ -11,7 +11,7 @@ use crate::observe::{Before, observe};
 use crate::panics::{put_aside, sheltered};
 use crate::strokes;
 use crate::{
-    CanvasDoc, Change, ElementId, GuardedPage, PeerSpan, Refusal, RunTag, Surface, Touch, WriteKind,
+    Change, ElementId, GuardedPage, PageDoc, PeerSpan, Refusal, RunTag, Surface, Touch, WriteKind,
 };
 
 /// An update that came in.
@@ -25,7 +25,7 @@ pub struct Arriving<'a> {
 }
 
 /// [`Judge`] for one of several.
-pub type JudgeOfMany<'a> = dyn FnMut(usize, &[Change], &CanvasDoc) -> Result<(), Refusal> + 'a;
+pub type JudgeOfMany<'a> = dyn FnMut(usize, &[Change], &PageDoc) -> Result<(), Refusal> + 'a;
 
 /// How the document merges.
 #[derive(Clone, Copy)]
@@ -65,10 +65,10 @@ impl Admitted {
 }
 
 /// Says what a writer may do: it sees the inspected changes and the document as it is before them.
-pub type Judge<'a> = dyn FnMut(&[Change], &CanvasDoc) -> Result<(), Refusal> + 'a;
+pub type Judge<'a> = dyn FnMut(&[Change], &PageDoc) -> Result<(), Refusal> + 'a;
 
 /// [`Judge`] that also sees the document as it would be after them, on a canvas.
-pub type Comparing<'a> = dyn FnMut(&[Change], &CanvasDoc, &CanvasDoc) -> Result<(), Refusal> + 'a;
+pub type Comparing<'a> = dyn FnMut(&[Change], &PageDoc, &PageDoc) -> Result<(), Refusal> + 'a;
 
 /// What an admitted update did.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,7 +116,7 @@ impl Intent<'_> {
 
 fn before_only<'a>(
     judge: &'a mut Judge<'_>,
-) -> impl FnMut(&[Change], &CanvasDoc, &CanvasDoc) -> Result<(), Refusal> + 'a {
+) -> impl FnMut(&[Change], &PageDoc, &PageDoc) -> Result<(), Refusal> + 'a {
     |changes, before, _after| judge(changes, before)
 }
 
@@ -168,7 +168,7 @@ impl GuardedPage {
         let mut batch = Batch::default();
         for (at, arriving) in arrivals.iter().enumerate() {
             let mut judge =
-                |changes: &[Change], doc: &CanvasDoc, _: &CanvasDoc| judge(at, changes, doc);
+                |changes: &[Change], doc: &PageDoc, _: &PageDoc| judge(at, changes, doc);
             let outcome = self.admit_into(&mut batch, arriving, &mut judge, Intent::AsWritten);
             batch.outcomes.push(outcome);
         }
@@ -233,7 +233,7 @@ impl GuardedPage {
                 let alone = arriving.reads_page
                     || large
                     || !tried.sound
-                    || !self.book.is_empty()
+                    || !self.touch_index.is_empty()
                     || !is_plain(&changes, &self.doc);
                 if alone {
                     self.merge(batch);
@@ -310,7 +310,7 @@ impl GuardedPage {
                     bearers.note(&one.changes);
                 }
                 if let Some(before) = before {
-                    observe(&mut self.book, &one.changes, before, &self.doc);
+                    observe(&mut self.touch_index, &one.changes, before, &self.doc);
                 }
                 Admitted {
                     elements: one
@@ -320,7 +320,7 @@ impl GuardedPage {
                         .collect(),
                     spans: one.spans,
                     changes: one.changes,
-                    touches: self.book.take_changes().0,
+                    touches: self.touch_index.take_changes().0,
                     already_known: false,
                 }
             });
@@ -337,9 +337,10 @@ impl GuardedPage {
     /// nothing.
     fn past_of(&self, waiting: &[Waiting<'_>]) -> Vec<Option<Before>> {
         let notes = |one: &Waiting<'_>| {
-            !self.book.is_empty() || one.changes.iter().any(|change| change.tag.is_some())
+            !self.touch_index.is_empty() || one.changes.iter().any(|change| change.tag.is_some())
         };
-        let past = |one| notes(one).then(|| Before::read(&one.changes, &self.doc, &self.book));
+        let past =
+            |one| notes(one).then(|| Before::read(&one.changes, &self.doc, &self.touch_index));
         waiting.iter().map(past).collect()
     }
 
@@ -352,7 +353,7 @@ impl GuardedPage {
         why: &Refusal,
     ) -> Vec<Result<(), Refusal>> {
         let spare = self.gate.take_spare();
-        let blank = CanvasDoc::blank(self.doc.surface());
+        let blank = PageDoc::blank(self.doc.surface());
         let broken = std::mem::replace(&mut self.doc, blank);
         let restored = spare.or_else(|| sheltered(|| self.gate.at(start)).ok().flatten());
         put_aside(Some(broken), why);
@@ -419,7 +420,7 @@ mod tests {
         );
     }
 
-    fn boxes(page: &mut GuardedPage, count: usize) -> CanvasDoc {
+    fn boxes(page: &mut GuardedPage, count: usize) -> PageDoc {
         let replica = page.doc.fork();
         let edits: Vec<Edit> = (0..count)
             .map(|at| Edit::Put {
@@ -432,7 +433,7 @@ mod tests {
         replica
     }
 
-    fn moves(replica: &CanvasDoc, count: i32) -> Vec<Vec<u8>> {
+    fn moves(replica: &PageDoc, count: i32) -> Vec<Vec<u8>> {
         (1..=count)
             .map(|x| {
                 let edit = Edit::Put {
@@ -458,10 +459,10 @@ mod tests {
     #[test]
     fn a_document_that_fails_to_merge_goes_back_and_takes_what_is_sound() {
         for tended in [false, true] {
-            let mut page = GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap();
+            let mut page = GuardedPage::open(PageDoc::new(), Vec::new()).unwrap();
             let replica = boxes(&mut page, 3);
             if tended {
-                page.tend();
+                page.prepare_spare();
             }
             let blobs = moves(&replica, 5);
             page.next_merge_fails = true;
@@ -477,12 +478,12 @@ mod tests {
 
     #[test]
     fn a_page_goes_on_after_a_rest() {
-        let mut page = GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap();
+        let mut page = GuardedPage::open(PageDoc::new(), Vec::new()).unwrap();
         let replica = boxes(&mut page, 3);
-        assert!(page.is_restless());
+        assert!(page.has_idle_work());
         for batch in moves(&replica, 9).chunks(2) {
             page.rest();
-            assert!(!page.is_restless());
+            assert!(!page.has_idle_work());
             let outcomes = page.admit_all(&arriving(batch), &mut |_, _, _| Ok(()));
             assert!(outcomes.iter().all(Result::is_ok));
         }
@@ -491,9 +492,9 @@ mod tests {
 
     #[test]
     fn the_spare_follows_many_batches() {
-        let mut page = GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap();
+        let mut page = GuardedPage::open(PageDoc::new(), Vec::new()).unwrap();
         let replica = boxes(&mut page, 3);
-        page.tend();
+        page.prepare_spare();
         for batch in moves(&replica, 300).chunks(7) {
             let outcomes = page.admit_all(&arriving(batch), &mut |_, _, _| Ok(()));
             assert!(outcomes.iter().all(Result::is_ok));
@@ -504,7 +505,7 @@ mod tests {
 
     #[test]
     fn the_gate_equals_the_document_after_admitting_refusing_and_rolling_back() {
-        let mut page = GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap();
+        let mut page = GuardedPage::open(PageDoc::new(), Vec::new()).unwrap();
         for action in 0..200 {
             let replica = page.doc.fork();
             let edit = Edit::Put {
@@ -535,7 +536,7 @@ mod tests {
                 equal(&mut page);
             }
             if action % 20 == 0 {
-                page.tend();
+                page.prepare_spare();
             }
         }
     }

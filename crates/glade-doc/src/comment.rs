@@ -24,7 +24,7 @@ use crate::schema::comment::{
 };
 use crate::schema::{self, COMMENTS, Place, is_comment_id, is_sane_name};
 use crate::value::{is_plain, to_json};
-use crate::{CanvasDoc, Change, CommentId, Commit, Counter, DocError, PeerId, Props, Refusal};
+use crate::{Change, CommentId, Commit, Counter, DocError, PageDoc, PeerId, Props, Refusal};
 
 /// Most characters of one comment.
 const MAX_TEXT: usize = 20_000;
@@ -43,7 +43,7 @@ pub struct CommentWrite {
     pub counter: Counter,
 }
 
-impl CanvasDoc {
+impl PageDoc {
     /// All comments, deleted ones too (`isDeleted`); `text` is a string.
     pub fn comments(&self) -> BTreeMap<CommentId, Props> {
         match self.loro().get_map(COMMENTS).get_deep_value() {
@@ -190,7 +190,7 @@ fn read_register(
 }
 
 /// What the comments of `changes` have come to in `replica`, which has merged them.
-pub(crate) fn check_shape(replica: &CanvasDoc, changes: &[Change]) -> Result<(), Refusal> {
+pub(crate) fn check_shape(replica: &PageDoc, changes: &[Change]) -> Result<(), Refusal> {
     let written: BTreeSet<&CommentId> = changes
         .iter()
         .flat_map(|change| change.comments.iter().map(|write| &write.comment))
@@ -234,7 +234,7 @@ pub struct Commenter<'a> {
 
 impl Commenter<'_> {
     /// Whether what `changes` do to comments is this person's to do; `before` has not merged them.
-    pub fn check(&self, changes: &[Change], before: &CanvasDoc) -> Result<(), Refusal> {
+    pub fn check(&self, changes: &[Change], before: &PageDoc) -> Result<(), Refusal> {
         for change in changes {
             if change.tag.is_some() && !change.comments.is_empty() {
                 return Err(denied(
@@ -249,7 +249,7 @@ impl Commenter<'_> {
         Ok(())
     }
 
-    fn check_write(&self, write: &CommentWrite, before: &CanvasDoc) -> Result<(), Refusal> {
+    fn check_write(&self, write: &CommentWrite, before: &PageDoc) -> Result<(), Refusal> {
         if write.property == AUTHOR && write.value.as_ref() != Some(&Value::from(self.subject)) {
             return Err(denied(
                 "comment-author",

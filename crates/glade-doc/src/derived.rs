@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::page::register_of;
 use crate::schema::{NOT_STORED, Surface, TEXT};
-use crate::{CanvasDoc, Change, ElementId, WriteKind};
+use crate::{Change, ElementId, PageDoc, WriteKind};
 
 const BOUND_ARROW: [&str; 6] = ["x", "y", "width", "height", "points", "angle"];
 const BOUND_LABEL: [&str; 5] = ["x", "y", "width", "height", "angle"];
@@ -28,7 +28,7 @@ pub(crate) const DECIDING: [&str; 6] = [
 ];
 
 /// Mark the derived writes of `changes`, judged by `after`, a replica that has merged them.
-pub(crate) fn mark(changes: &mut [Change], before: &CanvasDoc, after: &CanvasDoc) {
+pub(crate) fn mark(changes: &mut [Change], before: &PageDoc, after: &PageDoc) {
     if after.surface() == Surface::Text {
         return; // nothing about a block follows from another
     }
@@ -69,8 +69,8 @@ struct Kind {
 }
 
 struct Facts<'a> {
-    before: &'a CanvasDoc,
-    after: &'a CanvasDoc,
+    before: &'a PageDoc,
+    after: &'a PageDoc,
     kinds: BTreeMap<ElementId, Kind>,
     /// How many live elements had each `index` before; counted only when needed.
     orders: Option<BTreeMap<String, usize>>,

@@ -13,7 +13,7 @@ use loro::{ExportMode, Frontiers, IdSpan, LoroError, VersionRange};
 
 use crate::inspect::{check_outcome, inspect};
 use crate::panics::{discard, put_aside, sheltered};
-use crate::{CanvasDoc, Change, ElementId, PeerSpan, Refusal, Surface, WriteKind, derived};
+use crate::{Change, ElementId, PageDoc, PeerSpan, Refusal, Surface, WriteKind, derived};
 
 /// The spare replica may lie this many updates behind before it catches up.
 const SPARE_LAG: usize = 64;
@@ -27,7 +27,7 @@ pub(crate) enum Arrival {
 
 /// Every peer must go on exactly where the document stands; all of it known already is fine too.
 /// Anything between would be accepted by Loro and silently merge onto a different past.
-pub(crate) fn check_counters(document: &CanvasDoc, spans: &[PeerSpan]) -> Result<Arrival, Refusal> {
+pub(crate) fn check_counters(document: &PageDoc, spans: &[PeerSpan]) -> Result<Arrival, Refusal> {
     let next = |peer| document.next_counter(peer);
     if spans.iter().all(|span| span.to <= next(span.peer)) {
         return Ok(Arrival::Known);
@@ -51,8 +51,8 @@ pub(crate) fn check_counters(document: &CanvasDoc, spans: &[PeerSpan]) -> Result
 /// document, and what an update does can be read from history alone.
 #[derive(Default)]
 pub(crate) struct Gate {
-    replica: Option<CanvasDoc>,
-    spare: Option<CanvasDoc>,
+    replica: Option<PageDoc>,
+    spare: Option<PageDoc>,
     /// What the document has merged and the spare has not.
     missing: Vec<Vec<u8>>,
 }
@@ -64,7 +64,7 @@ impl Gate {
         &mut self,
         blob: &[u8],
         spans: &[PeerSpan],
-        doc: &CanvasDoc,
+        doc: &PageDoc,
     ) -> Result<Tried, Refusal> {
         let replica = self.replica(doc)?;
         let tried = sheltered(|| {
@@ -107,7 +107,7 @@ impl Gate {
     /// The rest of what there is to judge about changes that [`Gate::try_blob`] has taken in:
     /// what they leave, and which of their writes merely follow from others. `doc` must be the
     /// page as it is before them.
-    pub(crate) fn weigh(&mut self, changes: &mut [Change], doc: &CanvasDoc) -> Result<(), Refusal> {
+    pub(crate) fn weigh(&mut self, changes: &mut [Change], doc: &PageDoc) -> Result<(), Refusal> {
         let replica = self.replica(doc)?;
         let weighed = sheltered(|| {
             replica.show_latest();
@@ -122,7 +122,7 @@ impl Gate {
     }
 
     /// The replica, with all that was taken in here.
-    pub(crate) fn replica(&mut self, doc: &CanvasDoc) -> Result<&CanvasDoc, Refusal> {
+    pub(crate) fn replica(&mut self, doc: &PageDoc) -> Result<&PageDoc, Refusal> {
         if self.replica.is_none() {
             self.replica = Some(sheltered(|| historian(doc))?);
         }
@@ -132,7 +132,7 @@ impl Gate {
     }
 
     /// The document went on by `update`, which this replica has not seen.
-    pub(crate) fn follow(&mut self, update: &[u8], doc: &CanvasDoc) {
+    pub(crate) fn follow(&mut self, update: &[u8], doc: &PageDoc) {
         let followed = self.replica.as_ref().map(|it| take_in(it, update));
         if let Some(Err(refusal)) = followed {
             put_aside(self.replica.take(), &refusal);
@@ -154,7 +154,7 @@ impl Gate {
     }
 
     /// Throw the replica away and be equal to `doc` again.
-    pub(crate) fn reset(&mut self, doc: &CanvasDoc) {
+    pub(crate) fn reset(&mut self, doc: &PageDoc) {
         let spare = self.take_spare();
         discard(std::mem::replace(&mut self.replica, spare));
         if self.replica.is_none() {
@@ -164,12 +164,12 @@ impl Gate {
     }
 
     /// A replica that equals the document, and holds nothing that the document has not merged.
-    pub(crate) fn take_spare(&mut self) -> Option<CanvasDoc> {
+    pub(crate) fn take_spare(&mut self) -> Option<PageDoc> {
         let spare = self.spare.take();
         self.caught_up(spare)
     }
 
-    fn caught_up(&mut self, spare: Option<CanvasDoc>) -> Option<CanvasDoc> {
+    fn caught_up(&mut self, spare: Option<PageDoc>) -> Option<PageDoc> {
         let missing = std::mem::take(&mut self.missing);
         let spare = spare?;
         match missing
@@ -185,7 +185,7 @@ impl Gate {
     }
 
     /// The page as it was at `frontiers`, from this replica's history.
-    pub(crate) fn at(&self, frontiers: &Frontiers) -> Option<CanvasDoc> {
+    pub(crate) fn at(&self, frontiers: &Frontiers) -> Option<PageDoc> {
         self.replica.as_ref()?.fork_at(frontiers)
     }
 
@@ -199,7 +199,7 @@ impl Gate {
     }
 
     /// Make a new spare if the last one was spent.
-    pub(crate) fn tend(&mut self, doc: &CanvasDoc) {
+    pub(crate) fn prepare_spare(&mut self, doc: &PageDoc) {
         if self.spare.is_none() {
             self.missing.clear();
             self.spare = sheltered(|| historian(doc)).ok();
@@ -208,7 +208,7 @@ impl Gate {
 }
 
 /// Whether `replica`, which has just taken `blob` in, would say the same in the same bytes.
-fn is_canonical(replica: &CanvasDoc, blob: &[u8], spans: &[PeerSpan]) -> bool {
+fn is_canonical(replica: &PageDoc, blob: &[u8], spans: &[PeerSpan]) -> bool {
     let span = |span: &PeerSpan| IdSpan::new(span.peer, span.from, span.to);
     let spans: Vec<IdSpan> = spans.iter().map(span).collect();
     let exported = replica.loro().export(ExportMode::updates_in_range(spans));
@@ -216,13 +216,13 @@ fn is_canonical(replica: &CanvasDoc, blob: &[u8], spans: &[PeerSpan]) -> bool {
 }
 
 /// A copy that follows in history only.
-fn historian(doc: &CanvasDoc) -> CanvasDoc {
+fn historian(doc: &PageDoc) -> PageDoc {
     let copy = doc.fork();
     copy.loro().detach();
     copy
 }
 
-pub(crate) fn take_in(replica: &CanvasDoc, update: &[u8]) -> Result<(), Refusal> {
+pub(crate) fn take_in(replica: &PageDoc, update: &[u8]) -> Result<(), Refusal> {
     let status = sheltered(|| replica.loro().import(update))?
         .map_err(|error| Refusal::unsound(error.to_string()))?;
     match status.pending {
@@ -246,7 +246,7 @@ fn is_what_it_says(came: &VersionRange, spans: &[PeerSpan]) -> bool {
 
 /// Whether changes only set properties of elements that `doc` has, and none of those that decide
 /// what is derived from what. `doc` may be behind, as long as all that it lacks is plain too.
-pub(crate) fn is_plain(changes: &[Change], doc: &CanvasDoc) -> bool {
+pub(crate) fn is_plain(changes: &[Change], doc: &PageDoc) -> bool {
     let sets = |change: &Change| {
         change.comments.is_empty()
             && change.tag.is_none()
@@ -263,7 +263,7 @@ pub(crate) fn is_plain(changes: &[Change], doc: &CanvasDoc) -> bool {
 
 /// Whether it is plain without a look at the state after them what changes leave: they write only in blocks that `doc`
 /// has or that they make, and nothing follows from a block. Damage that shows in a state only, the document finds.
-pub(crate) fn is_foreseen(changes: &[Change], doc: &CanvasDoc) -> bool {
+pub(crate) fn is_foreseen(changes: &[Change], doc: &PageDoc) -> bool {
     let writes = || changes.iter().flat_map(|change| &change.writes);
     let made: BTreeSet<&ElementId> = writes()
         .filter(|write| write.kind == WriteKind::Created)
@@ -283,8 +283,8 @@ mod tests {
 
     #[test]
     fn what_clients_send_is_canonical() {
-        let client = CanvasDoc::new();
-        let replica = CanvasDoc::new();
+        let client = PageDoc::new();
+        let replica = PageDoc::new();
         replica.loro().detach();
         let mut odd = 0;
         for n in 0..200 {
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn what_is_ordinary_can_be_written_out_and_read_back() {
         std::panic::set_hook(Box::new(|_| {}));
-        let start = CanvasDoc::new();
+        let start = PageDoc::new();
         let put = |props: serde_json::Value| Edit::Put {
             id: "a".into(),
             props: props.as_object().unwrap().clone(),
@@ -366,7 +366,7 @@ mod tests {
             replica.loro().compact_change_store();
             replica.show_latest();
             let again =
-                CanvasDoc::open(Surface::Canvas, Some(&replica.snapshot().unwrap()), &[]).unwrap();
+                PageDoc::open(Surface::Canvas, Some(&replica.snapshot().unwrap()), &[]).unwrap();
             assert_eq!(again.elements(), replica.elements());
             assert_eq!(again.loro().oplog_vv(), replica.loro().oplog_vv());
             let sent = replica.updates_since(&start.version()).unwrap();

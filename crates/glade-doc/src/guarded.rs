@@ -2,22 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use crate::book::Book;
+use crate::dependents::{Bearers, Registers, Ties};
 use crate::gate::Gate;
-use crate::holds::{Bearers, Registers, Ties};
 use crate::rollback::{self, RollbackRequest, RolledBack};
 use crate::touch::{CharSpan, Hold, TouchKind};
+use crate::touch_index::TouchIndex;
 use crate::{
-    Admitted, CanvasDoc, Commit, DocError, ElementId, PeerId, RunId, Surface, Touch, TouchKey,
-    marks,
+    Admitted, Commit, DocError, ElementId, PageDoc, PeerId, RunId, Surface, Touch, TouchKey, marks,
 };
 
 /// The single owner of one page. Every change of the page goes through [`GuardedPage::admit`] or
 /// [`GuardedPage::rollback`].
 pub struct GuardedPage {
-    pub(crate) doc: CanvasDoc,
+    pub(crate) doc: PageDoc,
     pub(crate) gate: Gate,
-    pub(crate) book: Book,
+    pub(crate) touch_index: TouchIndex,
     /// Who may be tied to what, once somebody asked.
     pub(crate) bearers: Option<Bearers>,
     #[cfg(test)]
@@ -38,10 +37,10 @@ pub struct Settled {
 
 impl GuardedPage {
     /// A page and the stored rows of its pending runs.
-    pub fn open(doc: CanvasDoc, touches: Vec<Touch>) -> Result<Self, DocError> {
+    pub fn open(doc: PageDoc, touches: Vec<Touch>) -> Result<Self, DocError> {
         Ok(Self {
             gate: Gate::default(),
-            book: Book::from_rows(touches),
+            touch_index: TouchIndex::from_rows(touches),
             bearers: None,
             doc,
             #[cfg(test)]
@@ -49,7 +48,7 @@ impl GuardedPage {
         })
     }
 
-    pub fn doc(&self) -> &CanvasDoc {
+    pub fn doc(&self) -> &PageDoc {
         self.catch_up();
         &self.doc
     }
@@ -61,12 +60,12 @@ impl GuardedPage {
 
     /// Every row of every pending run.
     pub fn touches(&self) -> impl Iterator<Item = &Touch> {
-        self.book.rows()
+        self.touch_index.rows()
     }
 
     /// The rows of one pending run.
     pub fn touches_of(&self, run: &RunId) -> impl Iterator<Item = &Touch> {
-        self.book.of_run(run)
+        self.touch_index.of_run(run)
     }
 
     /// What the document shows is brought up to date with its history.
@@ -85,9 +84,9 @@ impl GuardedPage {
     ) -> Result<RolledBack, DocError> {
         self.catch_up();
         let (doc, bearers) = (&self.doc, &mut self.bearers);
-        let rolled_back = self
-            .book
-            .try_changing(|book| rollback::plan(book, doc, what, bearers).apply(doc, author))?;
+        let rolled_back = self.touch_index.try_changing(|touch_index| {
+            rollback::plan(touch_index, doc, what, bearers).apply(doc, author)
+        })?;
         if let Some(commit) = &rolled_back.commit {
             self.gate.follow(&commit.update, &self.doc);
         }
@@ -103,7 +102,7 @@ impl GuardedPage {
     pub fn settle_part(&mut self, what: &RollbackRequest) -> Settled {
         self.catch_up();
         let rows: Vec<Touch> = self
-            .book
+            .touch_index
             .of_run(&what.run)
             .filter(|row| what.asks_for(row))
             .cloned()
@@ -112,13 +111,18 @@ impl GuardedPage {
         for row in rows.iter().filter(|row| !row.derived) {
             self.hold_for(row, &keys);
         }
-        rollback::stand(&mut self.book, &self.doc, &keys);
-        if self.book.has_orphans() {
+        rollback::stand(&mut self.touch_index, &self.doc, &keys);
+        if self.touch_index.has_orphans() {
             let bearers = self.bearers.get_or_insert_with(|| Bearers::find(&self.doc));
             let ties = Ties::new(&self.doc, Registers::new(), bearers);
-            rollback::forget_held_orphans(&mut self.book, &ties, &self.doc, &BTreeSet::new());
+            rollback::forget_held_orphans(
+                &mut self.touch_index,
+                &ties,
+                &self.doc,
+                &BTreeSet::new(),
+            );
         }
-        let (touches, forgotten) = self.book.take_changes();
+        let (touches, forgotten) = self.touch_index.take_changes();
         Settled { touches, forgotten }
     }
 
@@ -134,8 +138,8 @@ impl GuardedPage {
             return Ok(None);
         }
         self.catch_up();
-        let (doc, book) = (&self.doc, &self.book);
-        let rows = book.of_run(&what.run);
+        let (doc, touch_index) = (&self.doc, &self.touch_index);
+        let rows = touch_index.of_run(&what.run);
         let rows: Vec<&Touch> = rows.filter(|row| what.asks_for(row)).collect();
         let blocks: BTreeSet<&ElementId> = rows.iter().map(|row| &row.element).collect();
         let commit = doc.write(author, None, doc.surface().root(), |_| {
@@ -187,7 +191,7 @@ impl GuardedPage {
 
     /// What a kept run touched, it holds from now on as anybody would.
     fn hold_for(&mut self, row: &Touch, kept: &BTreeSet<TouchKey>) {
-        let Some(mut creation) = self.book.creation(&row.element).cloned() else {
+        let Some(mut creation) = self.touch_index.creation(&row.element).cloned() else {
             return;
         };
         if kept.contains(&creation.key()) {
@@ -198,27 +202,27 @@ impl GuardedPage {
                 property: row.property.clone(),
                 by: row.peer,
             });
-            self.book.put(creation);
+            self.touch_index.put(creation);
         }
     }
 
     /// The elements that a pending run has touched.
     pub fn touched_elements(&self, run: &RunId) -> BTreeSet<ElementId> {
-        self.book
+        self.touch_index
             .of_run(run)
             .filter(|row| !row.is_orphaned())
             .map(|row| row.element.clone())
             .collect()
     }
 
-    /// Whether [`GuardedPage::tend`] has something to do. A small page is copied so quickly that it
+    /// Whether [`GuardedPage::prepare_spare`] has something to do. A small page is copied so quickly that it
     /// needs no spare.
-    pub fn untended(&self) -> bool {
+    pub fn needs_spare(&self) -> bool {
         !self.gate.has_spare() && self.doc.size() >= LARGE
     }
 
-    /// Goes on with a [compacted](CanvasDoc::compacted) document: the same page without its past.
-    pub fn exchange(&mut self, doc: CanvasDoc) {
+    /// Goes on with a [compacted](PageDoc::compacted) document: the same page without its past.
+    pub fn exchange(&mut self, doc: PageDoc) {
         self.doc = doc;
         self.gate = Gate::default();
     }
@@ -230,16 +234,16 @@ impl GuardedPage {
 
     /// Whether [`GuardedPage::rest`] has something to do. What a large page has stays: it would
     /// take too long to make.
-    pub fn is_restless(&self) -> bool {
+    pub fn has_idle_work(&self) -> bool {
         self.gate.is_made() && self.doc.size() < LARGE
     }
 
     /// Get ready for the next refusal. Call it off the hot path, when something was merged or
     /// refused: a refusal spends the spare gate, and without a spare the next one has to copy the
     /// document first.
-    pub fn tend(&mut self) {
+    pub fn prepare_spare(&mut self) {
         self.catch_up();
-        self.gate.tend(&self.doc);
+        self.gate.prepare_spare(&self.doc);
     }
 }
 

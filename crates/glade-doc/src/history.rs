@@ -1,7 +1,7 @@
 //! Letting go of a page's past.
 //!
 //! A document keeps every operation there ever was, which a page that people drag things about on
-//! does not need for long. [`CanvasDoc::compacted`] is the document without what lies before a
+//! does not need for long. [`PageDoc::compacted`] is the document without what lies before a
 //! root: the same elements, the same writers of each value, and all operations since. The root
 //! never passes the first operation of a pending run, and everything after it was made on it.
 //!
@@ -10,16 +10,16 @@
 
 use loro::{ExportMode, Frontiers, ID, VersionVector};
 
-use crate::{CanvasDoc, Counter, DocError, PeerId, check_version};
+use crate::{Counter, DocError, PageDoc, PeerId, check_version};
 
 /// A page without its past.
 pub struct Compacted {
-    pub doc: CanvasDoc,
+    pub doc: PageDoc,
     /// The same, to be stored.
     pub snapshot: Vec<u8>,
 }
 
-impl CanvasDoc {
+impl PageDoc {
     /// How many operations of its past the document still has.
     pub fn history(&self) -> usize {
         self.loro().len_ops()

@@ -13,7 +13,7 @@ use crate::rules;
 use crate::schema::{self, Place, Surface, TEXT};
 use crate::text;
 use crate::value::{is_plain, to_json};
-use crate::{CanvasDoc, Counter, ElementId, PeerId, PeerSpan, Refusal, RunTag};
+use crate::{Counter, ElementId, PageDoc, PeerId, PeerSpan, Refusal, RunTag};
 
 /// The latest time of a change, in whatever unit its client counts. Loro writes down how much lies
 /// between two changes: what it could not write must not come in.
@@ -95,7 +95,7 @@ pub(crate) struct Inspected {
 }
 
 /// The changes of `spans`, which `replica` has just imported. Reads its history, not its state.
-pub(crate) fn inspect(replica: &CanvasDoc, spans: &[PeerSpan]) -> Result<Inspected, Refusal> {
+pub(crate) fn inspect(replica: &PageDoc, spans: &[PeerSpan]) -> Result<Inspected, Refusal> {
     let mut changes = Vec::with_capacity(1);
     let mut ordinary = true;
     for span in spans {
@@ -132,7 +132,7 @@ fn is_ordinary(change: &JsonChange) -> bool {
 }
 
 /// Whether `changes` leave the page as a page may be. `replica` has merged them, state and all.
-pub(crate) fn check_outcome(replica: &CanvasDoc, changes: &[Change]) -> Result<(), Refusal> {
+pub(crate) fn check_outcome(replica: &PageDoc, changes: &[Change]) -> Result<(), Refusal> {
     let written: BTreeSet<&ElementId> = changes
         .iter()
         .flat_map(|change| change.writes.iter().map(|write| &write.element))
@@ -150,7 +150,7 @@ pub(crate) fn check_outcome(replica: &CanvasDoc, changes: &[Change]) -> Result<(
 }
 
 /// No editor of shapes copes with a book in one of them.
-fn check_words(replica: &CanvasDoc, changes: &[Change]) -> Result<(), Refusal> {
+fn check_words(replica: &PageDoc, changes: &[Change]) -> Result<(), Refusal> {
     if replica.surface() != Surface::Canvas {
         return Ok(());
     }
@@ -172,7 +172,7 @@ fn check_words(replica: &CanvasDoc, changes: &[Change]) -> Result<(), Refusal> {
 
 /// A change must not claim to be later than its own history makes it: the clock decides which
 /// write of a register wins. Loro sets it right on import; this holds it to that.
-fn check_clock(replica: &CanvasDoc, change: &JsonChange) -> Result<(), Refusal> {
+fn check_clock(replica: &PageDoc, change: &JsonChange) -> Result<(), Refusal> {
     let mut expected = 0;
     for dep in &change.deps {
         let meta = replica

@@ -7,7 +7,7 @@
 //! is a *mergeable* map under its id: two peers that make the same element make the same map. In
 //! it, every Excalidraw property is one last-writer-wins register holding a plain JSON value, and
 //! `originalText` is mergeable text. Nothing is ever removed: deleting sets `isDeleted`. What the
-//! editor can compute is not stored. [`schema`] has the names; [`CanvasDoc`] reads, and writes by
+//! editor can compute is not stored. [`schema`] has the names; [`PageDoc`] reads, and writes by
 //! difference ([`Edit`]), so that people changing two properties of one shape never meet.
 //!
 //! What people say about the drawing is the second and last root, `comments`, with the same
@@ -30,7 +30,7 @@
 //! id without a word. *Who* may use a peer id is the room's business, not the gate's.
 //!
 //! After a refusal the replica is thrown away and a spare takes its place, so refusing is cheap;
-//! [`GuardedPage::tend`] makes the next spare. Damaged bytes may make Loro panic: everything that
+//! [`GuardedPage::prepare_spare`] makes the next spare. Damaged bytes may make Loro panic: everything that
 //! reads them first does so where a panic ends as a refusal.
 //!
 //! # Touches
@@ -70,8 +70,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod admit;
-mod book;
 mod comment;
+mod dependents;
 mod derived;
 mod edit;
 mod error;
@@ -79,7 +79,6 @@ mod gate;
 mod guarded;
 mod header;
 mod history;
-mod holds;
 mod ids;
 mod inspect;
 mod marks;
@@ -95,6 +94,7 @@ mod strokes;
 pub mod text;
 mod texts;
 mod touch;
+mod touch_index;
 mod value;
 mod wire;
 pub mod words;
@@ -108,7 +108,7 @@ pub use header::{MAX_UPDATE_BYTES, MAX_UPDATE_OPERATIONS, PeerSpan, blob_spans};
 pub use history::Compacted;
 pub use ids::{CommentId, Counter, ElementId, PageId, PeerId, Props, RunId, RunTag};
 pub use inspect::{Change, TextWrite, Write, WriteKind};
-pub use page::{CanvasDoc, Commit};
+pub use page::{Commit, PageDoc};
 pub use panics::contained_panics;
 pub use refusal::{Recovery, Refusal};
 pub use rollback::{Kept, RollbackRequest, RolledBack};

@@ -8,21 +8,21 @@ use std::collections::BTreeMap;
 use loro::LoroText;
 use serde_json::Value;
 
-use crate::book::Book;
 use crate::inspect::Change;
 use crate::observe::{made_in, styles};
 use crate::text::{MARKS, PENDING};
 use crate::texts::{self, Glyph};
 use crate::touch::{CharId, CharSpan, MarkedSpan, Marks, TouchKind};
+use crate::touch_index::TouchIndex;
 use crate::value::from_json;
-use crate::{CanvasDoc, DocError, ElementId, Touch};
+use crate::{DocError, ElementId, PageDoc, Touch};
 
 /// Enters what runs marked: `before` has the blocks as they were.
 pub(crate) fn observe(
-    book: &mut Book,
+    touch_index: &mut TouchIndex,
     changes: &[Change],
     before: &BTreeMap<ElementId, Vec<Glyph>>,
-    doc: &CanvasDoc,
+    doc: &PageDoc,
 ) {
     for (element, was) in before {
         let by = changes.iter().rev().find_map(|change| {
@@ -30,7 +30,7 @@ pub(crate) fn observe(
             let marks = |write: &&crate::Write| write.element == *element && styles(write);
             change.writes.iter().find(marks).map(|_| (change, tag))
         });
-        let Some((change, tag)) = by.filter(|(_, tag)| !made_in(book, element, tag)) else {
+        let Some((change, tag)) = by.filter(|(_, tag)| !made_in(touch_index, element, tag)) else {
             continue;
         };
         let mut row = Touch {
@@ -43,7 +43,7 @@ pub(crate) fn observe(
             derived: false,
             kind: TouchKind::Marks { marked: Vec::new() },
         };
-        if let Some(known) = book.get(&row.key()) {
+        if let Some(known) = touch_index.get(&row.key()) {
             row = known.clone();
         }
         let TouchKind::Marks { marked } = &mut row.kind else {
@@ -67,7 +67,7 @@ pub(crate) fn observe(
             }
         }
         if !marked.is_empty() {
-            book.put(row);
+            touch_index.put(row);
         }
     }
 }
@@ -220,10 +220,7 @@ fn each_stretch(
         while at < glyphs.len() && such(&glyphs[at]) {
             at += 1;
         }
-        match from == at {
-            true => at += 1,
-            false => work(from..at)?,
-        }
+        if from == at { at += 1 } else { work(from..at)? }
     }
     Ok(())
 }

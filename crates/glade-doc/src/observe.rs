@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::book::Book;
 use crate::inspect::TextWrite;
 use crate::texts::{self, Deletions, Glyph, TextRow};
 use crate::touch::{CharSpan, Hold, Over, TouchKind};
+use crate::touch_index::TouchIndex;
 use crate::{
-    CanvasDoc, Change, ElementId, PeerId, RunTag, Surface, Touch, TouchKey, Write, WriteKind,
-    marks, text,
+    Change, ElementId, PageDoc, PeerId, RunTag, Surface, Touch, TouchKey, Write, WriteKind, marks,
+    text,
 };
 
 type Register = (ElementId, String);
@@ -26,7 +26,7 @@ pub(crate) struct Before {
 }
 
 impl Before {
-    pub(crate) fn read(changes: &[Change], doc: &CanvasDoc, book: &Book) -> Self {
+    pub(crate) fn read(changes: &[Change], doc: &PageDoc, touch_index: &TouchIndex) -> Self {
         let mut before = Self {
             existing: BTreeSet::new(),
             registers: BTreeMap::new(),
@@ -58,7 +58,8 @@ impl Before {
                     }
                     let deletes = matches!(write.text, Some(TextWrite::Deleted { .. }));
                     let remembers = || {
-                        book.text_rows(element)
+                        touch_index
+                            .text_rows(element)
                             .values()
                             .any(|row| !row.deleted.is_empty())
                     };
@@ -76,11 +77,16 @@ impl Before {
 }
 
 /// Enter `changes`, which `doc` has merged, into the book.
-pub(crate) fn observe(book: &mut Book, changes: &[Change], before: Before, doc: &CanvasDoc) {
-    observe_creations(book, changes, &before);
-    observe_registers(book, changes, &before, doc);
-    marks::observe(book, changes, &before.marked, doc);
-    observe_texts(book, changes, before, doc);
+pub(crate) fn observe(
+    touch_index: &mut TouchIndex,
+    changes: &[Change],
+    before: Before,
+    doc: &PageDoc,
+) {
+    observe_creations(touch_index, changes, &before);
+    observe_registers(touch_index, changes, &before, doc);
+    marks::observe(touch_index, changes, &before.marked, doc);
+    observe_texts(touch_index, changes, before, doc);
 }
 
 /// Whether a write marks words in a way that people see as an edit.
@@ -101,14 +107,14 @@ fn writes(changes: &[Change]) -> impl Iterator<Item = (&Change, &Write)> {
         .flat_map(|change| change.writes.iter().map(move |write| (change, write)))
 }
 
-fn observe_creations(book: &mut Book, changes: &[Change], before: &Before) {
+fn observe_creations(touch_index: &mut TouchIndex, changes: &[Change], before: &Before) {
     let mut made: BTreeSet<&ElementId> = BTreeSet::new();
     for (change, write) in writes(changes) {
         if write.kind != WriteKind::Created {
             continue;
         }
         if before.existing.contains(&write.element) || !made.insert(&write.element) {
-            hold(book, change, write);
+            hold(touch_index, change, write);
             continue;
         }
         if let Some(tag) = &change.tag {
@@ -116,17 +122,17 @@ fn observe_creations(book: &mut Book, changes: &[Change], before: &Before) {
                 held: None,
                 orphaned: false,
             };
-            book.put(touch(tag, change.peer, write, kind));
+            touch_index.put(touch(tag, change.peer, write, kind));
         }
     }
 }
 
 /// Somebody outside every pending run did something, on purpose, to an element that one made.
-fn hold(book: &mut Book, change: &Change, write: &Write) {
+fn hold(touch_index: &mut TouchIndex, change: &Change, write: &Write) {
     if write.derived || change.tag.is_some() || is_aside(write) {
         return;
     }
-    let Some(mut row) = book.creation(&write.element).cloned() else {
+    let Some(mut row) = touch_index.creation(&write.element).cloned() else {
         return;
     };
     if let TouchKind::Created { held, .. } = &mut row.kind {
@@ -134,11 +140,16 @@ fn hold(book: &mut Book, change: &Change, write: &Write) {
             property: write.property.clone(),
             by: change.peer,
         });
-        book.put(row);
+        touch_index.put(row);
     }
 }
 
-fn observe_registers(book: &mut Book, changes: &[Change], before: &Before, doc: &CanvasDoc) {
+fn observe_registers(
+    touch_index: &mut TouchIndex,
+    changes: &[Change],
+    before: &Before,
+    doc: &PageDoc,
+) {
     let mut by_register: BTreeMap<Register, Vec<(u32, &Change, &Write)>> = BTreeMap::new();
     for (change, write) in writes(changes) {
         if write.kind == WriteKind::Register {
@@ -158,15 +169,15 @@ fn observe_registers(book: &mut Book, changes: &[Change], before: &Before, doc: 
             .rposition(|(_, change, _)| Some(change.peer) == editor);
         let mut now = before.registers.get(&register).cloned().unwrap_or_default();
         for (_, change, write) in writes.iter().take(winner.map_or(0, |at| at + 1)) {
-            hold(book, change, write);
-            observe_register(book, change, write, now);
+            hold(touch_index, change, write);
+            observe_register(touch_index, change, write, now);
             now = (write.value.clone(), Some(change.peer));
         }
     }
 }
 
 fn observe_register(
-    book: &mut Book,
+    touch_index: &mut TouchIndex,
     change: &Change,
     write: &Write,
     (before, before_by): (Option<Value>, Option<PeerId>),
@@ -175,12 +186,12 @@ fn observe_register(
     let Some(tag) = change
         .tag
         .as_ref()
-        .filter(|tag| !made_in(book, element, tag))
+        .filter(|tag| !made_in(touch_index, element, tag))
     else {
-        cover(book, change.peer, write);
+        cover(touch_index, change.peer, write);
         return;
     };
-    let mut layers = book.layers(element, property);
+    let mut layers = touch_index.layers(element, property);
     let row = touch(
         tag,
         change.peer,
@@ -189,7 +200,7 @@ fn observe_register(
             // Both come back as null, and a stored row cannot tell them apart.
             before: before.filter(|value| !value.is_null()),
             before_by,
-            order: book.next_order(),
+            order: touch_index.next_order(),
             over: Over::Nobody,
         },
     );
@@ -200,41 +211,41 @@ fn observe_register(
             top.derived &= write.derived;
             top.peer = change.peer;
             layers.derived_over = false;
-            book.set_layers(element, property, layers);
+            touch_index.set_layers(element, property, layers);
         }
         _ => {
             // Written again after another's write: from now on it lies on top of that.
             layers.undo_covered(&key);
             layers.derived_over = false;
-            book.set_layers(element, property, layers);
-            book.put(row);
+            touch_index.set_layers(element, property, layers);
+            touch_index.put(row);
         }
     }
 }
 
 /// A write that is nobody's pending row lies over all the rows of its register.
-fn cover(book: &mut Book, peer: PeerId, write: &Write) {
-    let mut layers = book.layers(&write.element, &write.property);
+fn cover(touch_index: &mut TouchIndex, peer: PeerId, write: &Write) {
+    let mut layers = touch_index.layers(&write.element, &write.property);
     if layers.layers.is_empty() {
         return;
     }
     if write.derived {
         layers.derived_over = true;
-        book.set_layers(&write.element, &write.property, layers);
+        touch_index.set_layers(&write.element, &write.property, layers);
     } else {
         for layer in layers.layers {
-            book.cover(&layer.key, peer);
+            touch_index.cover(&layer.key, peer);
         }
     }
 }
 
-fn observe_texts(book: &mut Book, changes: &[Change], before: Before, doc: &CanvasDoc) {
+fn observe_texts(touch_index: &mut TouchIndex, changes: &[Change], before: Before, doc: &PageDoc) {
     let mut deletions: BTreeMap<&ElementId, Deletions> = BTreeMap::new();
     for (change, write) in writes(changes) {
         let Some(text) = write.text else {
             continue;
         };
-        hold(book, change, write);
+        hold(touch_index, change, write);
         if matches!(text, TextWrite::Marked | TextWrite::MarkEnd) {
             continue;
         }
@@ -243,18 +254,18 @@ fn observe_texts(book: &mut Book, changes: &[Change], before: Before, doc: &Canv
         let row = change
             .tag
             .as_ref()
-            .filter(|tag| !(whole && made_in(book, &write.element, tag)))
-            .map(|tag| text_row(book, tag, change.peer, write));
+            .filter(|tag| !(whole && made_in(touch_index, &write.element, tag)))
+            .map(|tag| text_row(touch_index, tag, change.peer, write));
         match (text, row) {
             (TextWrite::Inserted { length }, Some(key)) => {
-                let mut rows = book.text_rows(&write.element);
+                let mut rows = touch_index.text_rows(&write.element);
                 let span = CharSpan {
                     peer: change.peer,
                     from: write.counter,
                     to: write.counter + length,
                 };
                 texts::add_span(&mut rows.entry(key).or_default().inserted, span);
-                book.set_text_rows(&write.element, rows);
+                touch_index.set_text_rows(&write.element, rows);
             }
             (TextWrite::Deleted { peer, from, to }, row) => {
                 let span = CharSpan { peer, from, to };
@@ -268,7 +279,7 @@ fn observe_texts(book: &mut Book, changes: &[Change], before: Before, doc: &Canv
         }
     }
     for (element, was) in before.texts {
-        let mut rows = book.text_rows(&element);
+        let mut rows = touch_index.text_rows(&element);
         let now = texts::visible(doc.text(&element).as_ref());
         let none = Deletions::default();
         let items = texts::follow(
@@ -277,24 +288,25 @@ fn observe_texts(book: &mut Book, changes: &[Change], before: Before, doc: &Canv
             deletions.get(&element).unwrap_or(&none),
         );
         texts::unweave(&items, &mut rows);
-        book.set_text_rows(&element, rows);
+        touch_index.set_text_rows(&element, rows);
     }
 }
 
 /// Find or make the row of an action that edits a text.
-fn text_row(book: &mut Book, tag: &RunTag, peer: PeerId, write: &Write) -> TouchKey {
+fn text_row(touch_index: &mut TouchIndex, tag: &RunTag, peer: PeerId, write: &Write) -> TouchKey {
     let TextRow { inserted, deleted } = TextRow::default();
     let row = touch(tag, peer, write, TouchKind::Text { inserted, deleted });
     let key = row.key();
-    if book.get(&key).is_none() {
-        book.put(row);
+    if touch_index.get(&key).is_none() {
+        touch_index.put(row);
     }
     key
 }
 
 /// The action that made an element needs no further rows for it.
-pub(crate) fn made_in(book: &Book, element: &ElementId, tag: &RunTag) -> bool {
-    book.creation(element)
+pub(crate) fn made_in(touch_index: &TouchIndex, element: &ElementId, tag: &RunTag) -> bool {
+    touch_index
+        .creation(element)
         .is_some_and(|row| row.run == tag.run && row.action == tag.action && !row.is_orphaned())
 }
 

@@ -17,7 +17,7 @@ use crate::{Counter, DocError, Edit, ElementId, PeerId, PeerSpan, Props, RunTag,
 
 /// The elements of one page, shared by everyone who works on it: the shapes of a canvas, or the
 /// blocks of a text page.
-pub struct CanvasDoc {
+pub struct PageDoc {
     doc: LoroDoc,
     surface: Surface,
 }
@@ -33,13 +33,13 @@ pub struct Commit {
     pub elements: BTreeSet<ElementId>,
 }
 
-impl Default for CanvasDoc {
+impl Default for PageDoc {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl CanvasDoc {
+impl PageDoc {
     /// An empty canvas.
     pub fn new() -> Self {
         Self::blank(Surface::Canvas)
@@ -234,7 +234,7 @@ impl CanvasDoc {
     }
 
     /// Everything that a replica at `version` (empty bytes: a new one) is missing. It must not be
-    /// [behind](CanvasDoc::is_behind).
+    /// [behind](PageDoc::is_behind).
     pub fn updates_since(&self, version: &[u8]) -> Result<Vec<u8>, DocError> {
         let version = if version.is_empty() {
             VersionVector::default()
@@ -243,9 +243,10 @@ impl CanvasDoc {
             VersionVector::decode(version).map_err(|_| DocError::BadVersion(version.to_vec()))?
         };
         // What a document has let go of can only be had as a state.
-        let mode = match version.is_empty() && self.doc.is_shallow() {
-            true => ExportMode::Snapshot,
-            false => ExportMode::updates(&version),
+        let mode = if version.is_empty() && self.doc.is_shallow() {
+            ExportMode::Snapshot
+        } else {
+            ExportMode::updates(&version)
         };
         Ok(self.doc.export(mode)?)
     }

@@ -3,19 +3,19 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::{CanvasDoc, Refusal};
+use crate::{PageDoc, Refusal};
 
 /// Done with a replica that refused something. One that panicked is left where it is: a panic may
 /// have caught it between two steps that belong together, and not even dropping it is then sure to
 /// be sound. Who sends such updates is shut out before that adds up.
-pub(crate) fn put_aside(replica: Option<CanvasDoc>, refusal: &Refusal) {
+pub(crate) fn put_aside(replica: Option<PageDoc>, refusal: &Refusal) {
     match refusal {
         Refusal::ReaderPanicked => std::mem::forget(replica),
         _ => discard(replica),
     }
 }
 
-pub(crate) fn discard(replica: Option<CanvasDoc>) {
+pub(crate) fn discard(replica: Option<PageDoc>) {
     let _ = catch_unwind(AssertUnwindSafe(move || drop(replica)));
 }
 

@@ -10,15 +10,15 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::book::Book;
+use crate::dependents::{Bearers, Registers, Ties, holder};
 use crate::edit::write_register;
-use crate::holds::{Bearers, Registers, Ties, holder};
 use crate::marks;
 use crate::schema::{IS_DELETED, Surface, TEXT};
 use crate::texts::{self, Step, TextPlan};
 use crate::touch::{Hold, MarkedSpan, Over, TouchKind};
+use crate::touch_index::TouchIndex;
 use crate::value::same_value;
-use crate::{CanvasDoc, Commit, DocError, ElementId, PeerId, RunId, Touch, TouchKey};
+use crate::{Commit, DocError, ElementId, PageDoc, PeerId, RunId, Touch, TouchKey};
 
 /// What to take back.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,17 +100,17 @@ pub(crate) struct Plan<'a> {
     undone: BTreeSet<ElementId>,
     kept: Vec<Kept>,
     /// The book as it will be, but for the new ids of retyped characters.
-    book: &'a mut Book,
+    touch_index: &'a mut TouchIndex,
     run: RunId,
 }
 
 pub(crate) fn plan<'a>(
-    book: &'a mut Book,
-    doc: &CanvasDoc,
+    touch_index: &'a mut TouchIndex,
+    doc: &PageDoc,
     request: &RollbackRequest,
     bearers: &mut Option<Bearers>,
 ) -> Plan<'a> {
-    let asked: Vec<Touch> = book
+    let asked: Vec<Touch> = touch_index
         .of_run(&request.run)
         .filter(|row| request.asks_for(row))
         .cloned()
@@ -126,14 +126,14 @@ pub(crate) fn plan<'a>(
         marks: BTreeMap::new(),
         undone: BTreeSet::new(),
         kept: Vec::new(),
-        book,
+        touch_index,
         run: request.run.clone(),
     };
     let edited = || asked.iter().filter(|row| !made.contains(&row.element));
     plan.registers(edited(), doc);
     plan.texts(edited(), doc);
     plan.marks(edited());
-    if !made.is_empty() || plan.book.has_orphans() {
+    if !made.is_empty() || plan.touch_index.has_orphans() {
         let bearers = bearers.get_or_insert_with(|| Bearers::find(doc));
         let ties = Ties::new(doc, plan.registers.clone(), bearers);
         plan.creations(&made, &asked, &request.run, &ties, doc);
@@ -144,14 +144,14 @@ pub(crate) fn plan<'a>(
 
 impl Plan<'_> {
     /// Registers of elements that were there before.
-    fn registers<'a>(&mut self, rows: impl Iterator<Item = &'a Touch>, doc: &CanvasDoc) {
+    fn registers<'a>(&mut self, rows: impl Iterator<Item = &'a Touch>, doc: &PageDoc) {
         let mut registers: BTreeMap<(ElementId, String), BTreeSet<TouchKey>> = BTreeMap::new();
         for row in rows {
             let TouchKind::Register { over, .. } = row.kind else {
                 continue;
             };
             if let Over::Peer(by) = over {
-                self.book.forget(&row.key());
+                self.touch_index.forget(&row.key());
                 self.keep(row, by);
                 continue;
             }
@@ -161,9 +161,9 @@ impl Plan<'_> {
                 .insert(row.key());
         }
         for ((element, property), chosen) in registers {
-            let mut layers = self.book.layers(&element, &property);
+            let mut layers = self.touch_index.layers(&element, &property);
             let unwound = layers.undo(&|key| chosen.contains(key));
-            self.book.set_layers(&element, &property, layers);
+            self.touch_index.set_layers(&element, &property, layers);
             for (key, by) in unwound.kept {
                 self.kept.push(Kept {
                     what: key.element,
@@ -187,7 +187,7 @@ impl Plan<'_> {
         }
     }
 
-    fn write(&mut self, doc: &CanvasDoc, element: &ElementId, property: &str, value: Value) {
+    fn write(&mut self, doc: &PageDoc, element: &ElementId, property: &str, value: Value) {
         let same = doc
             .register(element, property)
             .is_some_and(|now| same_value(&now, &value));
@@ -198,7 +198,7 @@ impl Plan<'_> {
             .insert((element.clone(), property.to_owned()), value);
     }
 
-    fn texts<'a>(&mut self, rows: impl Iterator<Item = &'a Touch>, doc: &CanvasDoc) {
+    fn texts<'a>(&mut self, rows: impl Iterator<Item = &'a Touch>, doc: &PageDoc) {
         let mut texts: BTreeMap<ElementId, BTreeSet<TouchKey>> = BTreeMap::new();
         for row in rows {
             if matches!(row.kind, TouchKind::Text { .. }) {
@@ -209,11 +209,11 @@ impl Plan<'_> {
             }
         }
         for (element, chosen) in texts {
-            let mut rows = self.book.text_rows(&element);
+            let mut rows = self.touch_index.text_rows(&element);
             let visible = texts::visible(doc.text(&element).as_ref());
             let plan = texts::plan_undo(texts::weave(&visible, &rows), &rows, &chosen);
             rows.retain(|key, _| !chosen.contains(key));
-            self.book.set_text_rows(&element, rows);
+            self.touch_index.set_text_rows(&element, rows);
             if !plan.steps.is_empty() {
                 self.undone.insert(element.clone());
             }
@@ -227,7 +227,7 @@ impl Plan<'_> {
                 let known = self.marks.entry(row.element.clone()).or_default();
                 known.extend(marked.iter().rev().cloned());
                 self.undone.insert(row.element.clone());
-                self.book.forget(&row.key());
+                self.touch_index.forget(&row.key());
             }
         }
     }
@@ -239,7 +239,7 @@ impl Plan<'_> {
         asked: &[Touch],
         run: &RunId,
         ties: &Ties<'_>,
-        doc: &CanvasDoc,
+        doc: &PageDoc,
     ) {
         let live: Vec<&ElementId> = made.iter().filter(|id| !doc.is_deleted(id)).collect();
         let mut held: BTreeMap<ElementId, (Hold, bool)> = BTreeMap::new();
@@ -252,7 +252,7 @@ impl Plan<'_> {
                     let label = ties.labels(id).find(|label| held.contains_key(*label))?;
                     held.get(label).cloned()
                 };
-                let hold = holder(self.book, doc, ties, id, run, &BTreeSet::new());
+                let hold = holder(self.touch_index, doc, ties, id, run, &BTreeSet::new());
                 hold.or_else(by_label).map(|hold| ((*id).clone(), hold))
             });
             let Some((id, hold)) = found else { break };
@@ -266,10 +266,10 @@ impl Plan<'_> {
         }
     }
 
-    fn delete(&mut self, id: &ElementId, doc: &CanvasDoc) {
+    fn delete(&mut self, id: &ElementId, doc: &PageDoc) {
         // Written even where it says so now: the plan may have been about to say otherwise.
         self.write(doc, id, IS_DELETED, Value::Bool(true));
-        self.book.forget_element(id);
+        self.touch_index.forget_element(id);
     }
 
     fn keep_whole(
@@ -278,7 +278,7 @@ impl Plan<'_> {
         asked: &[Touch],
         hold: Hold,
         for_good: bool,
-        doc: &CanvasDoc,
+        doc: &PageDoc,
     ) {
         let asked: BTreeSet<TouchKey> = asked
             .iter()
@@ -287,16 +287,16 @@ impl Plan<'_> {
             .collect();
         if doc.surface() == Surface::Text {
             // The block stays for whoever wrote in it; the run's own words go.
-            let typed: Vec<Touch> = self.book.of_element(id).cloned().collect();
+            let typed: Vec<Touch> = self.touch_index.of_element(id).cloned().collect();
             self.texts(typed.iter().filter(|row| asked.contains(&row.key())), doc);
         }
-        let orphan = self.book.creation(id).cloned();
-        stand(self.book, doc, &asked);
+        let orphan = self.touch_index.creation(id).cloned();
+        stand(self.touch_index, doc, &asked);
         if let Some(mut row) = orphan.filter(|_| !for_good) {
             if let TouchKind::Created { orphaned, .. } = &mut row.kind {
                 *orphaned = true;
             }
-            self.book.put(row);
+            self.touch_index.put(row);
         }
         self.kept.push(Kept {
             what: id.clone(),
@@ -306,7 +306,7 @@ impl Plan<'_> {
     }
 
     /// Elements of runs undone earlier that only another pending run was holding.
-    fn orphans(&mut self, ties: &Ties<'_>, doc: &CanvasDoc) {
+    fn orphans(&mut self, ties: &Ties<'_>, doc: &PageDoc) {
         let mut deleted: BTreeSet<ElementId> = self
             .registers
             .iter()
@@ -314,8 +314,16 @@ impl Plan<'_> {
             .map(|((id, _), _)| id.clone())
             .collect();
         loop {
-            let free = self.book.orphaned().find(|row| {
-                holder(self.book, doc, ties, &row.element, &row.run, &deleted).is_none()
+            let free = self.touch_index.orphaned().find(|row| {
+                holder(
+                    self.touch_index,
+                    doc,
+                    ties,
+                    &row.element,
+                    &row.run,
+                    &deleted,
+                )
+                .is_none()
             });
             let Some(id) = free.map(|row| row.element.clone()) else {
                 break;
@@ -323,11 +331,11 @@ impl Plan<'_> {
             self.delete(&id, doc);
             deleted.insert(id);
         }
-        forget_held_orphans(self.book, ties, doc, &deleted);
+        forget_held_orphans(self.touch_index, ties, doc, &deleted);
     }
 
     /// Carry the plan out as one commit.
-    pub(crate) fn apply(mut self, doc: &CanvasDoc, author: PeerId) -> Result<RolledBack, DocError> {
+    pub(crate) fn apply(mut self, doc: &PageDoc, author: PeerId) -> Result<RolledBack, DocError> {
         let run = self.run.clone();
         let commit = doc.write(author, None, doc.surface().root(), |_| {
             for ((id, property), value) in &self.registers {
@@ -349,7 +357,7 @@ impl Plan<'_> {
                     }
                 }
                 // Of a part, the rest of the run's words in this block goes on waiting.
-                let done = !self.book.of_element(id).any(|row| row.run == run);
+                let done = !self.touch_index.of_element(id).any(|row| row.run == run);
                 if doc.surface() == Surface::Text && done {
                     marks::settle(&text, run.as_str(), None)?;
                 }
@@ -362,12 +370,12 @@ impl Plan<'_> {
             Ok(())
         })?;
         for (id, plan) in std::mem::take(&mut self.texts) {
-            let mut rows = self.book.text_rows(&id);
+            let mut rows = self.touch_index.text_rows(&id);
             texts::finish_undo(plan, &texts::visible(doc.text(&id).as_ref()), &mut rows);
             rows.retain(|_, row| !row.inserted.is_empty() || !row.deleted.is_empty());
-            self.book.set_text_rows(&id, rows);
+            self.touch_index.set_text_rows(&id, rows);
         }
-        let (touches, forgotten) = self.book.take_changes();
+        let (touches, forgotten) = self.touch_index.take_changes();
         Ok(RolledBack {
             commit,
             undone: self.undone,
@@ -379,51 +387,51 @@ impl Plan<'_> {
 }
 
 /// Let rows stand for good: their effects stay, and lie over everything below them.
-pub(crate) fn stand(book: &mut Book, doc: &CanvasDoc, chosen: &BTreeSet<TouchKey>) {
+pub(crate) fn stand(touch_index: &mut TouchIndex, doc: &PageDoc, chosen: &BTreeSet<TouchKey>) {
     let registers: BTreeSet<(&ElementId, &str)> = chosen
         .iter()
         .map(|key| (&key.element, key.property.as_str()))
         .collect();
     for (element, property) in registers {
         if property == TEXT {
-            let mut rows = book.text_rows(element);
+            let mut rows = touch_index.text_rows(element);
             let visible = texts::visible(doc.text(element).as_ref());
             let items = texts::weave(&visible, &rows);
             texts::keep(items, &mut rows, chosen);
-            book.set_text_rows(element, rows);
+            touch_index.set_text_rows(element, rows);
             continue;
         }
-        let mut layers = book.layers(element, property);
+        let mut layers = touch_index.layers(element, property);
         let covered = layers.keep(&|key| chosen.contains(key));
         // Covered rows leave the layers but not the book.
         for (key, by) in covered {
-            book.cover(&key, by);
+            touch_index.cover(&key, by);
         }
-        book.set_layers(element, property, layers);
+        touch_index.set_layers(element, property, layers);
     }
     for key in chosen {
-        book.forget(key);
+        touch_index.forget(key);
     }
 }
 
 /// Orphans that somebody holds for good need no row any more.
 pub(crate) fn forget_held_orphans(
-    book: &mut Book,
+    touch_index: &mut TouchIndex,
     ties: &Ties<'_>,
-    doc: &CanvasDoc,
+    doc: &PageDoc,
     deleted: &BTreeSet<ElementId>,
 ) {
-    let settled: Vec<TouchKey> = book
+    let settled: Vec<TouchKey> = touch_index
         .orphaned()
         .filter(|row| {
             matches!(
-                holder(book, doc, ties, &row.element, &row.run, deleted),
+                holder(touch_index, doc, ties, &row.element, &row.run, deleted),
                 Some((_, true))
             )
         })
         .map(Touch::key)
         .collect();
     for key in settled {
-        book.forget(&key);
+        touch_index.forget(&key);
     }
 }

@@ -202,9 +202,10 @@ impl Rule {
                 format!("up to {most} names"),
             ),
         };
-        match fits {
-            true => Ok(()),
-            false => Err(format!("it is not {wanted}")),
+        if fits {
+            Ok(())
+        } else {
+            Err(format!("it is not {wanted}"))
         }
     }
 }
@@ -230,17 +231,21 @@ fn fits(
             Some(number) if number.abs() <= limits.number => Ok(()),
             _ => Err("a number that is too large"),
         },
-        Value::String(text) => match length(text, limits.text) {
-            true => Ok(()),
-            false => Err("a text that is too long"),
-        },
+        Value::String(text) => {
+            if length(text, limits.text) {
+                Ok(())
+            } else {
+                Err("a text that is too long")
+            }
+        }
         Value::Array(items) => items
             .iter()
             .try_for_each(|item| fits(limits, rules, item, depth, left)),
         Value::Object(entries) => entries.iter().try_for_each(|(name, item)| {
-            match rules.reserved.contains(name) || !length(name, limits.text) {
-                true => Err("not a name for a property"),
-                false => fits(limits, rules, item, depth, left),
+            if rules.reserved.contains(name) || !length(name, limits.text) {
+                Err("not a name for a property")
+            } else {
+                fits(limits, rules, item, depth, left)
             }
         }),
     }

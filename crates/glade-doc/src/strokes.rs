@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::{CanvasDoc, Change, ElementId, Props, Refusal, rules};
+use crate::{Change, ElementId, PageDoc, Props, Refusal, rules};
 
 /// The properties that decide.
 const DECIDING: [&str; 8] = [
@@ -56,10 +56,7 @@ impl Strokes {
             _ => 0.25,
         };
         let points = points(props).len() as f64 * each;
-        let property = match fill < points {
-            true => "points",
-            false => "fillStyle",
-        };
+        let property = if fill < points { "points" } else { "fillStyle" };
         Self {
             count: fill + points,
             property,
@@ -68,7 +65,7 @@ impl Strokes {
 }
 
 /// Whether `changes` leave an element large or fine, so that what it takes to draw is to be counted.
-pub(crate) fn any_large(changes: &[Change], doc: &CanvasDoc) -> bool {
+pub(crate) fn any_large(changes: &[Change], doc: &PageDoc) -> bool {
     outcome(changes, doc).values().any(|props| {
         outline(props) > LARGE
             || number(props, "strokeWidth").is_some_and(|pen| pen.abs() < FINE)
@@ -77,7 +74,7 @@ pub(crate) fn any_large(changes: &[Change], doc: &CanvasDoc) -> bool {
 }
 
 /// Whether every element that `changes` write can be drawn afterwards. `doc` is the page before them.
-pub(crate) fn check(changes: &[Change], doc: &CanvasDoc) -> Result<(), Refusal> {
+pub(crate) fn check(changes: &[Change], doc: &PageDoc) -> Result<(), Refusal> {
     for (id, props) in outcome(changes, doc) {
         if let Some(fault) = rules::too_many_strokes(&props) {
             return Err(Refusal::BadElement {
@@ -91,7 +88,7 @@ pub(crate) fn check(changes: &[Change], doc: &CanvasDoc) -> Result<(), Refusal> 
 }
 
 /// What decides about each element of which a deciding property is written, as `changes` leave it.
-fn outcome<'a>(changes: &'a [Change], doc: &CanvasDoc) -> BTreeMap<&'a ElementId, Props> {
+fn outcome<'a>(changes: &'a [Change], doc: &PageDoc) -> BTreeMap<&'a ElementId, Props> {
     let mut outcome: BTreeMap<&ElementId, Props> = BTreeMap::new();
     for write in changes.iter().flat_map(|change| &change.writes) {
         let decides = DECIDING.contains(&write.property.as_str());
@@ -146,7 +143,7 @@ mod tests {
 
     /// What becomes of edits of one element, each an update of its own.
     fn judged(edits: &[Value]) -> Vec<Result<(), String>> {
-        let mut page = GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap();
+        let mut page = GuardedPage::open(PageDoc::new(), Vec::new()).unwrap();
         let mut outcomes = Vec::new();
         for (peer, props) in (1..).zip(edits) {
             let client = page.doc().fork();
@@ -182,7 +179,7 @@ mod tests {
 
     #[test]
     fn updates_that_are_merged_together_are_judged_together() {
-        let mut page = GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap();
+        let mut page = GuardedPage::open(PageDoc::new(), Vec::new()).unwrap();
         let client = page.doc().fork();
         let start = json!({
             "type": "rectangle", "width": 10, "backgroundColor": "red", "fillStyle": "solid"

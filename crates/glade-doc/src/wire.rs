@@ -174,12 +174,13 @@ fn blocks(body: &[u8], bytes: usize) -> Checked<Vec<PeerSpan>> {
         }
         same
     });
-    match spans.len() <= MAX_PEERS {
-        true => Ok(spans),
-        false => Err(Flaw::TooMany {
+    if spans.len() <= MAX_PEERS {
+        Ok(spans)
+    } else {
+        Err(Flaw::TooMany {
             found: spans.len() as u64,
             max: MAX_PEERS as u64,
-        }),
+        })
     }
 }
 

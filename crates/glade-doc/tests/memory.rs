@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cap::Cap;
-use glade_doc::{CanvasDoc, GuardedPage, Refusal, blob_spans, check_presence, check_version};
+use glade_doc::{GuardedPage, PageDoc, Refusal, blob_spans, check_presence, check_version};
 use loro::{ExportMode, LoroDoc};
 
 /// More than any test here may use, in all. Beyond it the process ends, as a server's would.
@@ -290,7 +290,7 @@ fn what_is_claimed_is_not_allocated() {
             "{what}: {code}"
         );
         assert!(cost <= 64 * 1024 + 16 * blob.len(), "{what}: {cost} bytes");
-        let mut page = GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap();
+        let mut page = GuardedPage::open(PageDoc::new(), Vec::new()).unwrap();
         assert_eq!(
             page.admit(&blob, &mut |_, _| Ok(())).unwrap_err(),
             refusal,
@@ -478,7 +478,7 @@ fn many_operations_in_few_bytes_are_bounded() {
     ];
     let blob = block.update();
     assert!(blob_spans(&blob).is_ok());
-    let mut page = GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap();
+    let mut page = GuardedPage::open(PageDoc::new(), Vec::new()).unwrap();
     let (outcome, cost) = cost_of(|| page.admit(&blob, &mut |_, _| Ok(())));
     assert!(
         matches!(outcome, Err(Refusal::KeyRemoved { .. })),

@@ -139,9 +139,12 @@ impl Used {
     /// Counts an event; the limit that it breaks, in words.
     fn add(&mut self, event: &ModelEvent, budget: &AnswerBudget) -> Result<(), String> {
         self.events += 1;
-        let within = |used: usize, most: usize, of: &str| match used <= most {
-            true => Ok(()),
-            false => Err(format!("{} {of}", size(most))),
+        let within = |used: usize, most: usize, of: &str| {
+            if used <= most {
+                Ok(())
+            } else {
+                Err(format!("{} {of}", size(most)))
+            }
         };
         match event {
             ModelEvent::Text(text) => {
@@ -174,9 +177,10 @@ impl Used {
             budget.all_arguments,
             "of calls' arguments",
         )?;
-        match self.events <= budget.events {
-            true => Ok(()),
-            false => Err(format!("{} pieces", budget.events)),
+        if self.events <= budget.events {
+            Ok(())
+        } else {
+            Err(format!("{} pieces", budget.events))
         }
     }
 }

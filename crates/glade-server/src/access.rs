@@ -5,15 +5,16 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use glade_access::{AccessError, Capability, Keys};
+use glade_host::fairies::Validity;
 use glade_store::Store;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
-use crate::clock::{Clock, KEPT_EVERY};
 use crate::edge::bearer::Credential;
 use crate::edge::cookie::SessionCookie;
 use crate::revocation::Revocations;
 use crate::sessions::{Secret, Sessions};
+use glade_host::clock::{Clock, KEPT_EVERY};
 
 /// How often a stream asks the clock: a machine that slept has missed its deadlines.
 const LOOK: Duration = Duration::from_secs(5);
@@ -156,6 +157,16 @@ impl Access {
                 () = refused => {}
             }
         }
+    }
+}
+
+impl Validity for Access {
+    fn holds(&self, capability: &Capability) -> bool {
+        self.holds(capability)
+    }
+
+    fn revocations(&self) -> watch::Receiver<usize> {
+        self.revoked.listen()
     }
 }
 

@@ -6,17 +6,17 @@ use glade_store::Store;
 
 use crate::access::Access;
 use crate::allowance::Allowances;
-use crate::audit::Refusals;
 use crate::closing::Closing;
-use crate::code::CodeHost;
-use crate::host::Host;
-use crate::models::Models;
 use crate::readiness::Readiness;
-use crate::room::Rooms;
 use crate::sync::fragments::FragmentBudget;
-use crate::sync::queued::AllQueued;
 use crate::work::Work;
-use crate::workspace::Workspace;
+use glade_host::audit::Refusals;
+use glade_host::code::CodeHost;
+use glade_host::connection::queued::AllQueued;
+use glade_host::fairies::Host;
+use glade_host::models::Models;
+use glade_host::rooms::Rooms;
+use glade_host::workspace::Workspace;
 
 pub struct App {
     pub access: Arc<Access>,

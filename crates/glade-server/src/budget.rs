@@ -3,6 +3,7 @@
 //! `sync` and `listen`, of requests in [`crate::allowance`].
 
 use glade_doc::{Edit, Props};
+use glade_host::limits::ELEMENTS_OF_A_PAGE;
 use serde_json::Value;
 
 use crate::edge::problem::Problem;
@@ -17,10 +18,6 @@ pub const CODE_CHATS: usize = 1_000;
 pub const LIVE_LINKS: usize = 1_000;
 /// … and in all, those that are over included; the owner may make more.
 pub const LINKS: usize = 5_000;
-/// Elements of one page, deleted ones included: they stay in the document until it is compacted.
-pub const ELEMENTS_OF_A_PAGE: usize = 50_000;
-/// Comments of one page, deleted ones included.
-pub const COMMENTS_OF_A_PAGE: usize = 10_000;
 /// Pictures in all, in bytes.
 pub const PICTURE_BYTES: u64 = 8 << 30;
 
@@ -46,21 +43,23 @@ pub fn fits_a_page(edits: &[Edit]) -> Result<(), Problem> {
             .and_then(Value::as_str)
             .map(str::len)
     };
-    match made.filter_map(words).all(|bytes| bytes <= LONGEST_WORDS) {
-        true => Ok(()),
-        false => Err(Problem::too_large(format!(
+    if made.filter_map(words).all(|bytes| bytes <= LONGEST_WORDS) {
+        Ok(())
+    } else {
+        Err(Problem::too_large(format!(
             "The file has a paragraph or text of more than {LONGEST_WORDS} bytes: split that."
-        ))),
+        )))
     }
 }
 
 /// Refuses one more of what there are enough of.
 pub fn room_for(there: usize, most: usize, what: &str) -> Result<(), Problem> {
-    match there < most {
-        true => Ok(()),
-        false => Err(Problem::conflict(format!(
+    if there < most {
+        Ok(())
+    } else {
+        Err(Problem::conflict(format!(
             "There are {most} {what} already, which is as many as there can be: delete some first."
-        ))),
+        )))
     }
 }
 

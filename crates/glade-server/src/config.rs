@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use crate::listen::Network;
-use crate::models::AtOnce;
-use crate::room::Tuning;
-use crate::workspace::Teams;
+use glade_host::models::AtOnce;
+use glade_host::rooms::Tuning;
+use glade_host::workspace::Teams;
 
 #[derive(Debug, Clone)]
 pub struct Config {

@@ -6,10 +6,10 @@ mod code;
 mod events;
 mod export;
 mod fairies;
-mod fairy_care;
 mod guard;
 mod health;
 mod import;
+mod manage_fairy;
 mod models;
 mod page_list;
 mod pages;
@@ -91,17 +91,17 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(pages::why))
         .routes(routes!(search::search))
         .routes(routes!(plugins::show, plugins::change))
-        .routes(routes!(fairies::list, fairy_care::create))
+        .routes(routes!(fairies::list, manage_fairy::create))
         .routes(routes!(
             fairies::show,
-            fairy_care::change,
-            fairy_care::dismiss
+            manage_fairy::change,
+            manage_fairy::dismiss
         ))
-        .routes(routes!(fairy_care::sleep))
-        .routes(routes!(fairy_care::wake))
-        .routes(routes!(fairy_care::summon))
-        .routes(routes!(fairy_care::prompt))
-        .routes(routes!(fairy_care::debug))
+        .routes(routes!(manage_fairy::sleep))
+        .routes(routes!(manage_fairy::wake))
+        .routes(routes!(manage_fairy::summon))
+        .routes(routes!(manage_fairy::prompt))
+        .routes(routes!(manage_fairy::debug))
         .routes(routes!(fairies::interrupt))
         .routes(routes!(fairies::schedule))
         .routes(routes!(fairies::stop))

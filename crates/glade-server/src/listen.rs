@@ -12,8 +12,8 @@ pub mod owner;
 pub mod places;
 mod stream;
 
-use crate::clock::Clock;
 use crate::edge::client::TrustedProxies;
+use glade_host::clock::Clock;
 
 pub use accept::{Door, Visitor, serve};
 pub use descriptors::connections_in_all;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use glade_store::{Change, Store, StoreError};
 use tokio::sync::Mutex;
 
-use crate::clock::now_ms;
+use glade_host::clock::now_ms;
 
 /// Anybody may ask, and each answer costs an fsync: one holds for this long.
 const HOLDS: Duration = Duration::from_secs(1);

@@ -15,8 +15,8 @@ use glade_access::{Capability, OWNER};
 use glade_store::{Change, Store, StoreError};
 use tokio::sync::watch;
 
-use crate::clock::now_ms;
 use crate::sessions::Sessions;
+use glade_host::clock::now_ms;
 
 /// Where `glade token revoke` leaves its word.
 pub const FOLDER: &str = "revoke";

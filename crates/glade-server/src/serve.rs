@@ -14,24 +14,25 @@ use tokio::task::AbortHandle;
 use crate::access::Access;
 use crate::allowance::Allowances;
 use crate::app::App;
-use crate::audit::{Notary, Refusals};
-use crate::clock::ClockError;
 use crate::closing::Closing;
-use crate::code::{self, CodeHost};
 use crate::config::Config;
 use crate::edge::cookie::SessionCookie;
 use crate::edge::host::HostPolicy;
-use crate::host::{COMMITS_A_SECOND, Host, HostError, Means, Web};
+use crate::http;
 use crate::listen::owner::{self, OwnerSocket};
 use crate::listen::places::Places;
 use crate::listen::{self, Connections, Door};
-use crate::models::{Models, NoModel, SettingsError};
 use crate::readiness::Readiness;
 use crate::revocation::{self, Revocations};
-use crate::room::Rooms;
 use crate::sessions::Sessions;
-use crate::workspace::{MAIN, Run, Workspace};
-use crate::{first_start, http, traces};
+use glade_host::audit::{CheckpointSigner, Refusals};
+use glade_host::clock::ClockError;
+use glade_host::code::{self, CodeHost};
+use glade_host::fairies::{COMMITS_A_SECOND, Deps, Host, HostError, Web};
+use glade_host::models::{Models, NoModel, SettingsError};
+use glade_host::rooms::Rooms;
+use glade_host::workspace::{MAIN, Run, Workspace};
+use glade_host::{first_start, traces};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
@@ -104,7 +105,7 @@ impl Server {
         models.need_default()?;
         let models = Arc::new(models.asking_at_once(config.at_once));
         // The first fairy names no model: it thinks with whatever `--model` says.
-        store.keep_checkpoints(MAIN, Box::new(Notary::of(&config.data)?))?;
+        store.keep_checkpoints(MAIN, Box::new(CheckpointSigner::of(&config.data)?))?;
         first_start::furnish(&store, "")?;
         code::recover(&store, config.project.as_deref())?;
 
@@ -132,7 +133,7 @@ impl Server {
         let workspace = Arc::new(Workspace::open(store.clone())?.with_teams(config.teams));
         let rows = Arc::clone(&workspace);
         let heard = Arc::new(move |row| rows.show_run(Run::from_rows(row, Vec::new())));
-        let means = Means {
+        let deps = Deps {
             store: store.clone(),
             rooms: Arc::new(
                 Rooms::tuned(store.clone(), config.rooms, heard).with_clock(clock.clone()),
@@ -140,21 +141,22 @@ impl Server {
             workspace,
             models: Arc::clone(&models),
             commits_a_second: COMMITS_A_SECOND,
-            outside: match config.outside_data {
-                true => Some(Arc::new(Web::new(glade_model::Client::new()?))),
-                false => None,
+            outside: if config.outside_data {
+                Some(Arc::new(Web::new(glade_model::Client::new()?)))
+            } else {
+                None
             },
         };
-        means.rooms.keep_tidy();
-        means.rooms.plug(means.workspace.plugins().enabled);
-        let host = Host::start(means.clone()).await?;
+        deps.rooms.keep_tidy();
+        deps.rooms.plug(deps.workspace.plugins().enabled);
+        let host = Host::start(deps.clone()).await?;
         let code = match &config.project {
             Some(folder) => Some(CodeHost::open(
                 folder,
-                code::Means {
+                code::Deps {
                     data: config.data.clone(),
                     store: store.clone(),
-                    workspace: Arc::clone(&means.workspace),
+                    workspace: Arc::clone(&deps.workspace),
                     models: Arc::clone(&models),
                     sketch_pace: config.sketch_pace,
                 },
@@ -163,13 +165,13 @@ impl Server {
         };
         let access = Arc::new(Access::new(keys, cookie, sessions, revoked, clock));
         let timing = tokio::spawn(Arc::clone(&access).keep_time(store.clone())).abort_handle();
-        host.heed(Arc::clone(&access));
+        host.watch_validity(Arc::<Access>::clone(&access));
         let app = Arc::new(App {
             access,
             refusals: Refusals::new(store.clone()),
             store,
-            rooms: means.rooms,
-            workspace: means.workspace,
+            rooms: deps.rooms,
+            workspace: deps.workspace,
             host,
             models,
             code,

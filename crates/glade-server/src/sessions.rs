@@ -16,7 +16,7 @@ use tokio::sync::{Mutex, watch};
 
 pub use secret::Secret;
 
-use crate::clock::now_ms;
+use glade_host::clock::now_ms;
 
 /// A session that nobody used for this long is over: 30 days.
 pub const IDLE_SECONDS: u32 = 30 * 24 * 60 * 60;

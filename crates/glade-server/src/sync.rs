@@ -2,16 +2,12 @@
 //!
 //! [`socket`] speaks with one client; what it says is read by [`wire`], judged by its [`door`] and
 //! passed to the rooms it has joined ([`joining`]). [`fragments`] puts large updates together,
-//! [`frames`] turns messages into frames of at most 256 KB, [`writer`] sends them, [`queued`] counts
-//! what waits for readers; [`limit`] counts frames, [`penalties`] what was refused.
+//! [`writer`] sends frames, [`limit`] counts them.
 
 mod door;
 pub mod fragments;
-pub mod frames;
 mod joining;
 mod limit;
-pub mod penalties;
-pub mod queued;
 pub mod socket;
 mod wire;
 mod writer;

@@ -331,9 +331,10 @@ fn has_space(beside: &Path, size: u64) -> Result<(), StoreError> {
     let folder = beside.parent().unwrap_or(Path::new("."));
     let found = rustix::fs::statvfs(folder)
         .map_err(|e| StoreError::io("look at the disk of", folder, e.into()))?;
-    match found.f_bavail.saturating_mul(found.f_frsize) > size {
-        true => Ok(()),
-        false => Err(StoreError::DiskFull),
+    if found.f_bavail.saturating_mul(found.f_frsize) > size {
+        Ok(())
+    } else {
+        Err(StoreError::DiskFull)
     }
 }
 

@@ -46,7 +46,6 @@ pub mod audit;
 mod backend;
 mod backup;
 mod blob;
-mod carrier;
 mod change;
 mod error;
 mod folder;
@@ -60,6 +59,7 @@ mod schema;
 mod sqlite;
 mod stats;
 mod store;
+mod wal_checkpointer;
 mod writer;
 
 pub use archive::Archive;

@@ -71,9 +71,10 @@ pub fn read(path: &Path, limit: u64) -> std::io::Result<Vec<u8>> {
     }
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > limit {
-        true => too_large(),
-        false => Ok(bytes),
+    if bytes.len() as u64 > limit {
+        too_large()
+    } else {
+        Ok(bytes)
     }
 }
 

@@ -12,12 +12,12 @@ use rusqlite::Connection;
 use crate::apply::{self, Logs};
 use crate::audit::checkpoint::{Sealed, Sealer};
 use crate::audit::{Chain, Signer, derive};
-use crate::carrier::Carrier;
 use crate::change::Change;
 use crate::error::StoreError;
 use crate::reply::{Outcome, Reply};
 use crate::reserve::Reserve;
 use crate::stats::{Stats, StatsNow};
+use crate::wal_checkpointer::WalCheckpointer;
 
 /// A group is committed at the latest when it holds this many writes …
 const MAX_WRITES: usize = 256;
@@ -125,7 +125,7 @@ type Apply = fn(&mut Committer, &[Vec<Change>]) -> Result<Vec<Outcome>, StoreErr
 /// The thread's state.
 struct Committer {
     /// Before the connection, which is to be the last one that closes.
-    carrier: Carrier,
+    wal_checkpointer: WalCheckpointer,
     connection: Connection,
     dir: PathBuf,
     /// The end of the audit chain; only this thread adds to it.
@@ -146,7 +146,7 @@ impl Committer {
         dir: &Path,
     ) -> Result<Committer, StoreError> {
         Ok(Committer {
-            carrier: Carrier::start(carrying)?,
+            wal_checkpointer: WalCheckpointer::start(carrying)?,
             chain: Chain::load(&connection)?,
             logs: Logs::default(),
             connection,
@@ -230,7 +230,7 @@ impl Committer {
         for (reply, outcome) in replies.into_iter().zip(outcomes) {
             reply.send(outcome);
         }
-        self.carrier.committed(bytes, &self.connection);
+        self.wal_checkpointer.committed(bytes, &self.connection);
         other
     }
 
@@ -300,10 +300,11 @@ impl Committer {
     /// rights away are committed from the reserve, and the others fail.
     fn commit_in_order(&mut self, writes: &[Vec<Change>]) -> Vec<Outcome> {
         let urgent = |write: &Vec<Change>| write.iter().all(Change::takes_rights_away);
-        let mut outcomes = match self.reserve.is_whole() {
-            true => self.commit(writes),
+        let mut outcomes = if self.reserve.is_whole() {
+            self.commit(writes)
+        } else {
             // What is left of the disk is not for them.
-            false => vec![Err(StoreError::DiskFull); writes.len()],
+            vec![Err(StoreError::DiskFull); writes.len()]
         };
         if outcomes
             .iter()

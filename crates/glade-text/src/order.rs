@@ -29,9 +29,10 @@ pub fn between(left: Option<&str>, right: Option<&str>) -> String {
             None => DIGITS.len(),
         };
         if b > a + 1 {
-            let step = match at >= low.len() {
-                true => a.midpoint(b),
-                false => a + 1,
+            let step = if at >= low.len() {
+                a.midpoint(b)
+            } else {
+                a + 1
             };
             made.push(char::from(DIGITS[step]));
             return made;

@@ -176,9 +176,10 @@ async fn import_into(args: &Import) -> anyhow::Result<()> {
     let carrier = Carrier::open(&args.data)?;
     if let (Some(wanted), Some(bytes)) = (&args.page, bytes) {
         let row = find(&carrier, wanted)?;
-        let onto = match args.replace {
-            true => Onto::Replace,
-            false => Onto::Append,
+        let onto = if args.replace {
+            Onto::Replace
+        } else {
+            Onto::Append
         };
         let (count, notes) = carrier.put(&row.id, &bytes, onto).await?;
         notes.iter().try_for_each(|note| say(note))?;
@@ -295,9 +296,10 @@ fn extension(row: &PageRow) -> &'static str {
 fn surface_of(path: &Path) -> Surface {
     let markdown =
         |it: &std::ffi::OsStr| it.eq_ignore_ascii_case("md") || it.eq_ignore_ascii_case("markdown");
-    match path.extension().is_some_and(markdown) {
-        true => Surface::Text,
-        false => Surface::Canvas,
+    if path.extension().is_some_and(markdown) {
+        Surface::Text
+    } else {
+        Surface::Canvas
     }
 }
 
@@ -305,9 +307,10 @@ fn surface_of(path: &Path) -> Surface {
 fn say_left_out(page: &CarriedPage) -> anyhow::Result<()> {
     let text = String::from_utf8_lossy(&page.file);
     let count = text.matches("](/api/blobs/").count();
-    match page.surface == Surface::Text && count > 0 {
-        true => say(&format!("left out: {count} pictures of {}", page.name)),
-        false => Ok(()),
+    if page.surface == Surface::Text && count > 0 {
+        say(&format!("left out: {count} pictures of {}", page.name))
+    } else {
+        Ok(())
     }
 }
 
@@ -351,8 +354,9 @@ fn plain(name: &str) -> String {
         .take(40)
         .collect();
     let plain = plain.trim_matches('-').to_lowercase();
-    match plain.is_empty() {
-        true => "page".to_owned(),
-        false => plain,
+    if plain.is_empty() {
+        "page".to_owned()
+    } else {
+        plain
     }
 }

@@ -57,7 +57,7 @@ pub fn run(args: Code) -> anyhow::Result<()> {
         _ => Consent::Nobody,
     };
     let project = Project::open(&args.project)?.without(&args.mind.data);
-    let mind = CodeMind::alone(&args.mind.data, &args.mind.model, &args.what)?;
+    let mind = CodeMind::headless(&args.mind.data, &args.mind.model, &args.what)?;
     let asking = Asking::new(consent);
     let ending = runtime()?.block_on(talk(&args.what, &project, mind, &asking))?;
     match ending {

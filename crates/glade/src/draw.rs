@@ -1,7 +1,7 @@
 //! `glade draw`: one fairy works on a file, without a server or a browser.
 //!
 //! The file becomes a page in a scratch folder, the fairy works there as it does anywhere
-//! ([`Alone`]), and what the page is then becomes the file: whole, at the end, or not at all.
+//! ([`Headless`]), and what the page is then becomes the file: whole, at the end, or not at all.
 
 mod files;
 mod telling;
@@ -12,7 +12,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use glade_canvas::{Rect, Scene};
 use glade_doc::Surface;
-use glade_server::Alone;
+use glade_server::Headless;
 
 use crate::errand::{Mind, until_stopped, work};
 pub(crate) use files::replace;
@@ -68,7 +68,7 @@ async fn draw(args: &Draw) -> anyhow::Result<()> {
         .context("no folder for the work could be made")?;
     let before = given.loaded.scene();
     let edits = given.loaded.edits();
-    let alone = Alone::start(
+    let headless = Headless::start(
         scratch.path(),
         &args.mind.data,
         &args.mind.model,
@@ -76,8 +76,8 @@ async fn draw(args: &Draw) -> anyhow::Result<()> {
         &edits,
     )
     .await?;
-    let outcome = work(&alone, &args.what, view(&before)).await?;
-    let after = alone.scene().await?;
+    let outcome = work(&headless, &args.what, view(&before)).await?;
+    let after = headless.scene().await?;
     let changes = telling::changes(&before, &after);
     eprintln!(
         "{}",

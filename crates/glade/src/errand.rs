@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use futures_util::{StreamExt as _, pin_mut};
 use glade_canvas::Rect;
-use glade_server::{Alone, Outcome};
+use glade_server::{Headless, Outcome};
 use tokio::runtime::Runtime;
 
 use crate::draw::Teller;
@@ -57,14 +57,14 @@ pub fn until_stopped(work: impl Future<Output = anyhow::Result<()>>) -> anyhow::
 }
 
 /// Asks the fairy and tells of what it does until it is done.
-pub async fn work(alone: &Alone, what: &str, view: Rect) -> anyhow::Result<Outcome> {
-    let (run, heard) = alone.ask(what, view).await?;
+pub async fn work(headless: &Headless, what: &str, view: Rect) -> anyhow::Result<Outcome> {
+    let (run, heard) = headless.ask(what, view).await?;
     let mut teller = Teller::default();
     pin_mut!(heard);
     while let Some(heard) = heard.next().await {
         teller.tell(heard);
     }
-    let outcome = alone
+    let outcome = headless
         .outcome(&run)
         .await
         .context("the fairy's work has no end")?;

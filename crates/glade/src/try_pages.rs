@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use glade_doc::{CanvasDoc, Surface};
+use glade_doc::{PageDoc, Surface};
 use glade_store::Archive;
 
 /// What the command is called.
@@ -40,7 +40,7 @@ pub fn run(args: &TryPages) -> anyhow::Result<()> {
         out.flush()?;
         let stored = archive.document(&page)?;
         let snapshot = stored.snapshot.as_deref();
-        let doc = CanvasDoc::open(Surface::of_kind(&kind), snapshot, &stored.updates)?;
+        let doc = PageDoc::open(Surface::of_kind(&kind), snapshot, &stored.updates)?;
         doc.elements();
         doc.comments();
     }

@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use glade_canvas::Rect;
 use glade_doc::Surface;
-use glade_server::Alone;
+use glade_server::Headless;
 use glade_text::markdown::Source;
 use glade_text::{Page, Place};
 
@@ -66,7 +66,7 @@ async fn write(args: &Write) -> anyhow::Result<()> {
         .prefix("glade-write-")
         .tempdir()
         .context("no folder for the work could be made")?;
-    let alone = Alone::start(
+    let headless = Headless::start(
         scratch.path(),
         &args.mind.data,
         &args.mind.model,
@@ -74,8 +74,8 @@ async fn write(args: &Write) -> anyhow::Result<()> {
         &edits,
     )
     .await?;
-    let outcome = work(&alone, &args.what, Rect::new(0.0, 0.0, 1.0, 1.0)).await?;
-    let scene = alone.scene().await?;
+    let outcome = work(&headless, &args.what, Rect::new(0.0, 0.0, 1.0, 1.0)).await?;
+    let scene = headless.scene().await?;
     let page = Page::read(scene.live().map(|element| (&element.id, &element.props)));
     let after = source.write(&page);
     let (gone, come) = lines(&before, &after);

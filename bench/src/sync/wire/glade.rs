@@ -1,7 +1,7 @@
 //! Ours: Loro protocol v1, edits made by Loro itself.
 
 use anyhow::{Context, Result, bail, ensure};
-use glade_doc::{CanvasDoc, Edit, ElementId, Surface};
+use glade_doc::{Edit, ElementId, PageDoc, Surface};
 use loro_protocol::{BatchId, CrdtType, ProtocolMessage, UpdateStatusCode, decode, encode};
 use serde_json::{Map, json};
 
@@ -46,7 +46,7 @@ impl Wire for Glade {
         let started = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?;
         Ok(Box::new(GladeWriter {
             room: room.to_owned(),
-            doc: CanvasDoc::blank(self.surface),
+            doc: PageDoc::blank(self.surface),
             who,
             peer: (started.as_nanos() as u64) << 10 | who as u64,
             first: None,
@@ -112,7 +112,7 @@ impl Joining for GladeJoining {
 
 struct GladeWriter {
     room: String,
-    doc: CanvasDoc,
+    doc: PageDoc,
     who: usize,
     peer: u64,
     first: Option<ElementId>,

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::mode::Mode;
-use crate::projects::Deed;
+use crate::projects::ProjectCommand;
 use crate::request::Wish;
 use crate::shapes::short;
 
@@ -42,16 +42,20 @@ impl Action for AbortProject {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let reason = given.word("reason").unwrap_or("it makes no sense");
         Ok(Some(reason.trim_end_matches('.').to_owned()))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
         let reason = clean.clone();
-        desk.act(Deed::AbortProject { reason })?;
-        desk.wish(Wish::Rest(Mode::Idling));
+        ctx.act(ProjectCommand::AbortProject { reason })?;
+        ctx.wish(Wish::Rest(Mode::Idling));
         Ok(Shown {
             doing: "giving the project up".to_owned(),
             done: format!("gave the project up: {}", short(clean)),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::request::{Request, Wish};
 use crate::shapes::{intent, short};
@@ -32,14 +32,18 @@ impl Action for AddDetail {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         Ok(given.word("intent").map(str::to_owned))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
         let message = format!("Add detail to your work: {clean}");
-        desk.wish(Wish::Schedule(Request::own(message)));
+        ctx.wish(Wish::Schedule(Request::own(message)));
         Ok(Shown {
             doing: "planning details".to_owned(),
             done: format!("will add detail: {}", short(clean)),

@@ -5,7 +5,7 @@ use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::{intent, shape_ids};
 use crate::together::arranged;
@@ -52,7 +52,7 @@ impl Action for Align {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let alignment = match given.word("alignment") {
             Some("top") => Alignment::Top,
@@ -69,14 +69,18 @@ impl Action for Align {
             }
             None => return Ok(None),
         };
-        let ids = desk.editable_all(&given.ids("shapeIds"))?;
+        let ids = ctx.editable_all(&given.ids("shapeIds"))?;
         Ok(Some(Arranged { ids, alignment }))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let scene = desk.original(&clean.ids);
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        let scene = ctx.original(&clean.ids);
         let edits = layout::align(&scene, &clean.ids, clean.alignment);
-        Ok(arranged(desk, &scene, &clean.ids, edits, |name| {
+        Ok(arranged(ctx, &scene, &clean.ids, edits, |name| {
             (format!("lining up {name}"), format!("lined up {name}"))
         }))
     }

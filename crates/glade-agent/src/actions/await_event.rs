@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
-use crate::projects::Deed;
+use crate::projects::ProjectCommand;
 use crate::shapes::short;
 
 pub struct AwaitEvent;
@@ -79,7 +79,7 @@ impl Action for AwaitEvent {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         Ok(given.word("eventName").map(|name| Wanted {
             name: name.to_owned(),
@@ -88,13 +88,17 @@ impl Action for AwaitEvent {
         }))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.act(Deed::AwaitEvent {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.act(ProjectCommand::AwaitEvent {
             name: clean.name.clone(),
             matching: clean.matching.clone(),
             within_ms: clean.within_ms,
         })?;
-        desk.rest_and_wait();
+        ctx.rest_and_wait();
         let name = short(&clean.name);
         Ok(Shown {
             doing: format!("waiting for {name}"),

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::mode::Mode;
-use crate::projects::Deed;
+use crate::projects::ProjectCommand;
 use crate::shapes::short;
 
 pub struct AwaitModeTransition;
@@ -51,7 +51,7 @@ impl Action for AwaitModeTransition {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let (Some(fairy), Some(word)) = (given.word("otherFairyId"), given.word("mode")) else {
             return Ok(None);
@@ -68,14 +68,18 @@ impl Action for AwaitModeTransition {
         }))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.act(Deed::AwaitMode {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.act(ProjectCommand::AwaitMode {
             fairy: clean.fairy.clone(),
             mode: clean.mode,
             within_ms: clean.within_ms,
         })?;
-        desk.rest_and_wait();
-        let board = desk.board();
+        ctx.rest_and_wait();
+        let board = ctx.board();
         let who = board.and_then(|board| Some(board.name(&board.member(&clean.fairy)?.fairy)));
         let who = short(who.unwrap_or(&clean.fairy));
         Ok(Shown {

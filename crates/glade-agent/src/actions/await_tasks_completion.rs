@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
-use crate::projects::Deed;
+use crate::projects::ProjectCommand;
 
 /// For a project and for a duo.
 pub struct AwaitTasks(&'static str);
@@ -42,16 +42,20 @@ impl Action for AwaitTasks {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let ids = given.ids("taskIds");
         Ok(Some(ids.into_iter().map(str::to_owned).collect()))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
         let tasks = clean.clone();
-        desk.act(Deed::Await { tasks })?;
-        desk.rest_and_wait();
+        ctx.act(ProjectCommand::Await { tasks })?;
+        ctx.rest_and_wait();
         let count = clean.len();
         let many = if count == 1 { "a task" } else { "tasks" };
         Ok(Shown {

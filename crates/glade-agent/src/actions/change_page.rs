@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::event::PageInfo;
 use crate::given::Given;
 use crate::request::{Request, Wish};
@@ -33,12 +33,12 @@ impl Action for ChangePage {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(name) = given.word("pageName") else {
             return Ok(None);
         };
-        let pages = desk.draft.pages();
+        let pages = ctx.draft.pages();
         let exact = pages.iter().find(|page| page.name == name);
         let found = exact.or_else(|| {
             let same = |page: &&PageInfo| page.name.eq_ignore_ascii_case(name.trim());
@@ -53,9 +53,13 @@ impl Action for ChangePage {
         })
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.wish(Wish::GoTo(clean.id.clone()));
-        desk.wish(Wish::Interrupt {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.wish(Wish::GoTo(clean.id.clone()));
+        ctx.wish(Wish::Interrupt {
             mode: None,
             request: Request::own(format!(
                 "You are on the page \"{}\" now. Go on with your work.",

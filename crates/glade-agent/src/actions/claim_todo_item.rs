@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::books::Status;
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
+use crate::agenda::Status;
 use crate::event::OpenItem;
 use crate::given::Given;
 use crate::request::Wish;
@@ -35,29 +35,34 @@ impl Action for ClaimTodoItem {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(id) = given.word("id") else {
             return Ok(None);
         };
-        let open = desk.draft.open_items();
+        let open = ctx.draft.open_items();
         if let Some(item) = open.iter().find(|item| item.id == id) {
             return Ok(Some(item.clone()));
         }
         let ids: Vec<&str> = open.iter().map(|item| item.id.as_str()).collect();
-        Err(Refusal::new(match ids.is_empty() {
-            true => "there is nothing on the page's list that nobody has taken".to_owned(),
-            false => format!(
+        Err(Refusal::new(if ids.is_empty() {
+            "there is nothing on the page's list that nobody has taken".to_owned()
+        } else {
+            format!(
                 "there is no item \"{id}\" that nobody has taken; there are: {}",
                 ids.join(", ")
-            ),
+            )
         }))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.books
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.agenda
             .upsert_todo(&clean.id, Status::InProgress, Some(clean.text.clone()));
-        desk.wish(Wish::Claim(clean.id.clone()));
+        ctx.wish(Wish::Claim(clean.id.clone()));
         Ok(Shown {
             doing: "taking something on".to_owned(),
             done: format!("took on {}", short(&clean.text)),

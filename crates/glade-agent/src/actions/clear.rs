@@ -4,7 +4,7 @@ use glade_doc::ElementId;
 use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::intent;
 
@@ -36,14 +36,14 @@ impl Action for Clear {
     fn sanitise(
         &self,
         _given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let locked = |id: &ElementId| {
-            desk.draft
+            ctx.draft
                 .get(id)
                 .is_some_and(glade_canvas::Element::is_locked)
         };
-        let free = desk
+        let free = ctx
             .draft
             .live()
             .filter(|element| !element.is_locked())
@@ -54,14 +54,14 @@ impl Action for Clear {
         Ok(Some(free))
     }
 
-    fn apply(&self, all: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(&self, all: &Self::Clean, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
         for id in all {
-            desk.delete(id);
+            ctx.delete(id);
         }
         Ok(Shown {
             doing: "clearing the page".to_owned(),
             done: "cleared the page".to_owned(),
-            place: Some(desk.view),
+            place: Some(ctx.view),
             elements: all.clone(),
             ..Shown::default()
         })

@@ -8,7 +8,7 @@ use glade_canvas::view::shape_type;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::request::{Request, Wish};
 
@@ -86,7 +86,7 @@ fn parse(expression: &str) -> Result<Vec<Condition>, Refusal> {
 }
 
 impl Condition {
-    fn holds(&self, element: &Element, desk: &Desk<'_, '_>) -> bool {
+    fn holds(&self, element: &Element, ctx: &ActionContext<'_, '_>) -> bool {
         let paint = || {
             read_paint(
                 element.stroke_color(),
@@ -98,7 +98,7 @@ impl Condition {
             Key::Type => shape_type(element),
             Key::Color => paint().0.name().to_owned(),
             Key::Fill => format!("{:?}", paint().1).to_lowercase(),
-            Key::Text => desk
+            Key::Text => ctx
                 .draft
                 .text_of(&element.id)
                 .unwrap_or_default()
@@ -134,7 +134,7 @@ impl Action for Count {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(expression) = given.word("expression") else {
             return Ok(None);
@@ -142,12 +142,16 @@ impl Action for Count {
         parse(expression).map(Some)
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let count = desk
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        let count = ctx
             .draft
             .live()
             .filter(|element| element.container_id().is_none())
-            .filter(|element| clean.iter().all(|condition| condition.holds(element, desk)))
+            .filter(|element| clean.iter().all(|condition| condition.holds(element, ctx)))
             .count();
         let expression = clean
             .iter()
@@ -162,7 +166,7 @@ impl Action for Count {
         let mut request = Request::own("You have counted; go on with the number.");
         let found = json!({"count": expression, "shapes": count});
         request.data.push(found.clone());
-        desk.wish(Wish::Schedule(request));
+        ctx.wish(Wish::Schedule(request));
         Ok(Shown {
             doing: "counting".to_owned(),
             done: format!("counted {count}"),

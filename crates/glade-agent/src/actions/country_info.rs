@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::outside::Outside;
 use crate::request::Wish;
@@ -32,7 +32,7 @@ impl Action for CountryInfo {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(code) = given.word("code") else {
             return Ok(None);
@@ -47,9 +47,13 @@ impl Action for CountryInfo {
         Ok(Some(code.to_ascii_uppercase()))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
         let code = clean.clone();
-        desk.wish(Wish::Fetch(Outside::CountryInfo { code }));
+        ctx.wish(Wish::Fetch(Outside::CountryInfo { code }));
         Ok(Shown {
             doing: format!("looking {clean} up"),
             done: format!("looked {clean} up"),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::new_shape::NewShape;
 use crate::shape_schema::schemas;
@@ -37,17 +37,17 @@ impl Action for Create {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<NewShape>, Refusal> {
         match given.child("shape") {
-            Some(shape) => NewShape::read(shape, desk),
+            Some(shape) => NewShape::read(shape, ctx),
             None => Ok(None),
         }
     }
 
-    fn apply(&self, shape: &NewShape, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let place = shape.bounds(desk);
-        let elements = shape.draw(desk);
+    fn apply(&self, shape: &NewShape, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        let place = shape.bounds(ctx);
+        let elements = shape.draw(ctx);
         let name = match shape.text().map(short).filter(|text| !text.is_empty()) {
             Some(text) => text,
             None => a_kind(shape.kind()),

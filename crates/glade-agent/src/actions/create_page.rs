@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::request::{Request, Wish};
 use crate::shapes::intent;
@@ -44,7 +44,7 @@ impl Action for CreatePage {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(name) = given.word("pageName").map(str::trim) else {
             return Ok(None);
@@ -54,7 +54,7 @@ impl Action for CreatePage {
                 "a page's name has 1 to {LONGEST} characters"
             )));
         }
-        if desk.draft.pages().iter().any(|page| page.name == name) {
+        if ctx.draft.pages().iter().any(|page| page.name == name) {
             return Err(Refusal::new(format!(
                 "there is a page \"{name}\" already: go there, or choose another name"
             )));
@@ -65,13 +65,17 @@ impl Action for CreatePage {
         }))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.wish(Wish::MakePage {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.wish(Wish::MakePage {
             name: clean.name.clone(),
             go: clean.go,
         });
         if clean.go {
-            desk.wish(Wish::Interrupt {
+            ctx.wish(Wish::Interrupt {
                 mode: None,
                 request: Request::own(format!(
                     "You are on the new page \"{}\" now. Go on with your work.",

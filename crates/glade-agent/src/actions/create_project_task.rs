@@ -4,9 +4,9 @@ use glade_canvas::Rect;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
-use crate::projects::Deed;
+use crate::projects::ProjectCommand;
 use crate::shapes::{area, read_area, short};
 
 /// For a project and for a duo.
@@ -62,12 +62,12 @@ impl Action for CreateProjectTask {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let (Some(id), Some(title)) = (given.word("taskId"), given.word("title")) else {
             return Ok(None);
         };
-        let Some(bounds) = read_area(given, desk) else {
+        let Some(bounds) = read_area(given, ctx) else {
             return Ok(None);
         };
         Ok(Some(NewTask {
@@ -79,16 +79,20 @@ impl Action for CreateProjectTask {
         }))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let deed = Deed::CreateTask {
-            id: desk.task_id(),
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        let deed = ProjectCommand::CreateTask {
+            id: ctx.task_id(),
             handle: clean.handle.clone(),
             title: clean.title.clone(),
             text: clean.text.clone(),
             bounds: clean.bounds,
             assigned_to: clean.assigned_to.clone(),
         };
-        desk.act(deed)?;
+        ctx.act(deed)?;
         Ok(Shown {
             doing: "planning".to_owned(),
             done: format!("planned: {}", short(&clean.title)),

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::books::{Status, Task};
+use crate::action_context::ActionContext;
+use crate::agenda::{Status, Task};
 use crate::budget::noted;
-use crate::desk::Desk;
 use crate::given::Given;
 use crate::shapes::{area, read_area, short};
 
@@ -45,18 +45,18 @@ impl Action for CreateTask {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let (Some(id), Some(title)) = (given.word("taskId"), given.word("title")) else {
             return Ok(None);
         };
-        let Some(bounds) = read_area(given, desk) else {
+        let Some(bounds) = read_area(given, ctx) else {
             return Ok(None);
         };
-        if desk.books.task(id).is_some() {
+        if ctx.agenda.task(id).is_some() {
             return Err(Refusal::new(format!("there is a task \"{id}\" already")));
         }
-        if desk.books.open_tasks().count() >= MOST {
+        if ctx.agenda.open_tasks().count() >= MOST {
             return Err(Refusal::new(format!(
                 "there are {MOST} open tasks already: do them first"
             )));
@@ -70,8 +70,12 @@ impl Action for CreateTask {
         }))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.books.tasks.push(clean.clone());
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.agenda.tasks.push(clean.clone());
         Ok(Shown {
             doing: "planning".to_owned(),
             done: format!("planned: {}", short(&clean.title)),

@@ -4,7 +4,7 @@ use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::{call, intent};
 
@@ -32,19 +32,19 @@ impl Action for Delete {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<ElementId>, Refusal> {
-        desk.editable(given.id("shapeId")).map(Some)
+        ctx.editable(given.id("shapeId")).map(Some)
     }
 
-    fn apply(&self, id: &ElementId, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let name = call(desk.draft, id);
-        let place = desk.draft.bounds(id);
-        let label = desk.draft.label_of(id).map(|label| label.id.clone());
+    fn apply(&self, id: &ElementId, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        let name = call(ctx.draft, id);
+        let place = ctx.draft.bounds(id);
+        let label = ctx.draft.label_of(id).map(|label| label.id.clone());
         let mut elements = vec![id.clone()];
         elements.extend(label);
         for element in &elements {
-            desk.delete(element);
+            ctx.delete(element);
         }
         Ok(Shown {
             doing: format!("deleting {name}"),

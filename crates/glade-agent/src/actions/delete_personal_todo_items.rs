@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::history::Remembered;
 
@@ -31,16 +31,20 @@ impl Action for DeletePersonalTodoItems {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let ids: Vec<String> = given.ids("ids").into_iter().map(str::to_owned).collect();
         Ok((!ids.is_empty()).then_some(ids))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let before = desk.books.todos.len();
-        desk.books.todos.retain(|todo| !clean.contains(&todo.id));
-        let gone = before - desk.books.todos.len();
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        let before = ctx.agenda.todos.len();
+        ctx.agenda.todos.retain(|todo| !clean.contains(&todo.id));
+        let gone = before - ctx.agenda.todos.len();
         Ok(Shown {
             doing: "tidying its todos".to_owned(),
             done: format!("took {gone} off its todos"),

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
-use crate::projects::Deed;
+use crate::projects::ProjectCommand;
 use crate::shapes::short;
 
 /// For a project and for a duo.
@@ -47,7 +47,7 @@ impl Action for DeleteProjectTask {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(task) = given.word("taskId") else {
             return Ok(None);
@@ -59,9 +59,9 @@ impl Action for DeleteProjectTask {
     fn apply(
         &self,
         (task, reason): &Self::Clean,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Shown, Refusal> {
-        desk.act(Deed::DeleteTask {
+        ctx.act(ProjectCommand::DeleteTask {
             task: task.clone(),
             reason: reason.clone(),
         })?;

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
-use crate::projects::Deed;
+use crate::projects::ProjectCommand;
 use crate::shapes::short;
 
 /// For a project and for a duo.
@@ -43,7 +43,7 @@ impl Action for DirectToStart {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let (Some(fairy), Some(task)) = (given.word("otherFairyId"), given.word("taskId")) else {
             return Ok(None);
@@ -54,18 +54,18 @@ impl Action for DirectToStart {
     fn apply(
         &self,
         (fairy, task): &Self::Clean,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Shown, Refusal> {
-        desk.act(Deed::Direct {
+        ctx.act(ProjectCommand::Direct {
             fairy: fairy.clone(),
             task: task.clone(),
         })?;
-        let who = desk.board().map_or(fairy.as_str(), |board| {
+        let who = ctx.board().map_or(fairy.as_str(), |board| {
             board
                 .member(fairy)
                 .map_or(fairy, |one| board.name(&one.fairy))
         });
-        let (who, job) = (short(who), desk.board().and_then(|board| board.job(task)));
+        let (who, job) = (short(who), ctx.board().and_then(|board| board.job(task)));
         let what = job.map_or_else(|| short(task), |job| short(&job.title));
         Ok(Shown {
             doing: format!("directing {who}"),

@@ -5,7 +5,7 @@ use glade_doc::ElementId;
 use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::{direction, intent, read_direction, shape_ids};
 use crate::together::arranged;
@@ -39,19 +39,23 @@ impl Action for Distribute {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(direction) = read_direction(given)? else {
             return Ok(None);
         };
-        let ids = desk.editable_all(&given.ids("shapeIds"))?;
+        let ids = ctx.editable_all(&given.ids("shapeIds"))?;
         Ok(Some(Arranged { ids, direction }))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let scene = desk.original(&clean.ids);
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        let scene = ctx.original(&clean.ids);
         let edits = layout::distribute(&scene, &clean.ids, clean.direction);
-        Ok(arranged(desk, &scene, &clean.ids, edits, |name| {
+        Ok(arranged(ctx, &scene, &clean.ids, edits, |name| {
             (format!("spreading {name}"), format!("spread {name} evenly"))
         }))
     }

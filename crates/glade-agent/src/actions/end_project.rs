@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::mode::Mode;
-use crate::projects::Deed;
+use crate::projects::ProjectCommand;
 use crate::request::Wish;
 
 /// For a project and for a duo.
@@ -41,14 +41,18 @@ impl Action for EndProject {
     fn sanitise(
         &self,
         _given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         Ok(Some(()))
     }
 
-    fn apply(&self, _clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.act(Deed::EndProject)?;
-        desk.wish(Wish::Rest(Mode::Idling));
+    fn apply(
+        &self,
+        _clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.act(ProjectCommand::EndProject)?;
+        ctx.wish(Wish::Rest(Mode::Idling));
         Ok(Shown {
             doing: "ending the project".to_owned(),
             done: "ended the project".to_owned(),

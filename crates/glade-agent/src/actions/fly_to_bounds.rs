@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::look::Look;
 use crate::request::Wish;
@@ -32,14 +32,18 @@ impl Action for FlyToBounds {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
-        Ok(Look::read(given, desk))
+        Ok(Look::read(given, ctx))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
         let words = "You are at the place that you wanted to see. Go on with your work.";
-        desk.wish(Wish::Interrupt {
+        ctx.wish(Wish::Interrupt {
             mode: None,
             request: clean.request(words, "You came to"),
         });

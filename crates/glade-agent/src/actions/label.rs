@@ -4,7 +4,7 @@ use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::{call, intent, short, write_on};
 
@@ -41,17 +41,17 @@ impl Action for Label {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<NewWords>, Refusal> {
-        let id = desk.editable(given.id("shapeId"))?;
+        let id = ctx.editable(given.id("shapeId"))?;
         Ok(given.growing("text").map(|text| NewWords { id, text }))
     }
 
-    fn apply(&self, new: &NewWords, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let before = call(desk.draft, &new.id);
-        let place = desk.draft.bounds(&new.id);
+    fn apply(&self, new: &NewWords, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        let before = call(ctx.draft, &new.id);
+        let place = ctx.draft.bounds(&new.id);
         let mut elements = vec![new.id.clone()];
-        elements.extend(write_on(desk, &new.id, &new.text)?);
+        elements.extend(write_on(ctx, &new.id, &new.text)?);
         Ok(Shown {
             doing: format!("labelling {before}"),
             done: format!("labelled {before} \"{}\"", short(&new.text)),

@@ -4,10 +4,10 @@
 use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::mode::Mode;
-use crate::projects::{Deed, Job};
+use crate::projects::{Job, ProjectCommand};
 use crate::request::{Request, Wish};
 use crate::shapes::short;
 
@@ -43,20 +43,24 @@ impl Action for MarkMyTaskDone {
     fn sanitise(
         &self,
         _given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
-        let job = desk.board().and_then(|board| board.job_of(desk.fairy));
+        let job = ctx.board().and_then(|board| board.job_of(ctx.fairy));
         match job {
             Some(job) => Ok(Some(job.clone())),
             None => Err(Refusal::new("you are not working on a task")),
         }
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.act(Deed::MarkDone)?;
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.act(ProjectCommand::MarkDone)?;
         let title = &clean.title;
-        if desk.mode == Mode::WorkingOrchestrator {
-            let left = desk.board().and_then(|board| board.nudge(desk.fairy));
+        if ctx.mode == Mode::WorkingOrchestrator {
+            let left = ctx.board().and_then(|board| board.nudge(ctx.fairy));
             let message = format!(
                 "Your task \"{title}\" is done. {}",
                 left.unwrap_or_default()
@@ -65,12 +69,12 @@ impl Action for MarkMyTaskDone {
                 bounds: clean.bounds,
                 ..Request::own(message)
             };
-            desk.wish(Wish::Interrupt {
+            ctx.wish(Wish::Interrupt {
                 mode: Some(Mode::DuoOrchestratingActive),
                 request,
             });
         } else {
-            desk.wish(Wish::Rest(Mode::StandingBy));
+            ctx.wish(Wish::Rest(Mode::StandingBy));
         }
         Ok(Shown {
             doing: format!("finishing {}", short(title)),

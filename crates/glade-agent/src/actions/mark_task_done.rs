@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
-use crate::books::{Status, Task};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
+use crate::agenda::{Status, Task};
 use crate::given::Given;
 use crate::mode::Mode;
 use crate::request::{Request, Wish};
@@ -38,19 +38,23 @@ impl Action for MarkTaskDone {
     fn sanitise(
         &self,
         _given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
-        match desk.books.current_task() {
+        match ctx.agenda.current_task() {
             Some(task) => Ok(Some(task.clone())),
             None => Err(Refusal::new("you are not working on a task")),
         }
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.books.set_task(&clean.id, Status::Done);
-        desk.books.current = None;
-        let left: Vec<&str> = desk
-            .books
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.agenda.set_task(&clean.id, Status::Done);
+        ctx.agenda.current = None;
+        let left: Vec<&str> = ctx
+            .agenda
             .open_tasks()
             .map(|task| task.id.as_str())
             .collect();
@@ -66,7 +70,7 @@ impl Action for MarkTaskDone {
                 left.join(", ")
             )
         };
-        desk.wish(Wish::Interrupt {
+        ctx.wish(Wish::Interrupt {
             mode: Some(Mode::Soloing),
             request: Request::own(message).at(clean.bounds),
         });

@@ -6,8 +6,8 @@ use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
+use crate::action_context::ActionContext;
 use crate::coords::Field;
-use crate::desk::Desk;
 use crate::given::Given;
 use crate::shapes::{ANCHORS, anchor, call, follows, intent};
 
@@ -52,16 +52,16 @@ impl Action for Move {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<MoveTo>, Refusal> {
-        let id = desk.editable(given.id("shapeId"))?;
+        let id = ctx.editable(given.id("shapeId"))?;
         let (Some(x), Some(y)) = (given.coordinate("x"), given.coordinate("y")) else {
             return Ok(None);
         };
-        let Some(from) = desk.draft.bounds(&id) else {
+        let Some(from) = ctx.draft.bounds(&id) else {
             return Ok(None);
         };
-        if desk.draft.get(&id).is_some_and(follows) {
+        if ctx.draft.get(&id).is_some_and(follows) {
             return Err(Refusal::new(
                 "an arrow that is bound to shapes follows them: move the shapes instead",
             ));
@@ -69,21 +69,21 @@ impl Action for Move {
         let anchor = anchor(given.word("anchor"));
         let corner = if anchor == Anchor::TOP_LEFT {
             Point::new(
-                desk.coords.exact(&id, Field::Left, x),
-                desk.coords.exact(&id, Field::Top, y),
+                ctx.coords.exact(&id, Field::Left, x),
+                ctx.coords.exact(&id, Field::Top, y),
             )
         } else {
-            let Point { x, y } = desk.to_page(x, y);
+            let Point { x, y } = ctx.to_page(x, y);
             Point::new(x - anchor.x * from.w, y - anchor.y * from.h)
         };
         Ok(Some(MoveTo { id, corner, from }))
     }
 
-    fn apply(&self, to: &MoveTo, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let name = call(desk.draft, &to.id);
-        let scene = desk.original([&to.id]);
+    fn apply(&self, to: &MoveTo, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        let name = call(ctx.draft, &to.id);
+        let scene = ctx.original([&to.id]);
         let edits = layout::move_to(&scene, &to.id, to.corner, Anchor::TOP_LEFT);
-        desk.put_all(edits);
+        ctx.put_all(edits);
         Ok(Shown {
             doing: format!("moving {name}"),
             done: format!("moved {name}"),

@@ -7,7 +7,7 @@ use glade_canvas::{Point, Rect};
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::{Desk, Made};
+use crate::action_context::{ActionContext, Made};
 use crate::given::Given;
 use crate::shapes::{fill, intent};
 
@@ -78,12 +78,12 @@ impl Action for Pen {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Stroke>, Refusal> {
         let mut corners: Vec<Point> = given
             .points("points")
             .into_iter()
-            .map(|(x, y)| desk.to_page(x, y))
+            .map(|(x, y)| ctx.to_page(x, y))
             .collect();
         corners.dedup();
         if !given.is_complete() {
@@ -105,9 +105,9 @@ impl Action for Pen {
             _ => SMOOTH,
         };
         let shape_id = given.id("shapeId");
-        let made = desk.make("shape", shape_id.unwrap_or("pen"));
+        let made = ctx.make("shape", shape_id.unwrap_or("pen"));
         if let Some(name) = shape_id.or(given.is_complete().then_some("pen")) {
-            desk.ids.adopt(name, &made.id);
+            ctx.ids.adopt(name, &made.id);
         }
         let fill = given.word("fill").and_then(fill).unwrap_or(Fill::None);
         Ok(Some(Stroke {
@@ -121,7 +121,7 @@ impl Action for Pen {
         }))
     }
 
-    fn apply(&self, stroke: &Stroke, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(&self, stroke: &Stroke, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
         let Made { id, seed, index } = &stroke.made;
         let style = Style::new(stroke.color, stroke.fill);
         let Some(mut props) = factory::line(&stroke.points, style, *seed, index) else {
@@ -139,7 +139,7 @@ impl Action for Pen {
         }
         props.insert("pressures".to_owned(), json!([]));
         props.insert("simulatePressure".to_owned(), json!(true));
-        desk.put(id, props);
+        ctx.put(id, props);
         let end = stroke.points.last().copied();
         Ok(Shown {
             doing: "drawing by hand".to_owned(),

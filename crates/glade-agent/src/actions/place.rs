@@ -5,7 +5,7 @@ use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::{call, follows, intent};
 
@@ -58,13 +58,13 @@ impl Action for Place {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Beside>, Refusal> {
-        let id = desk.editable(given.id("shapeId"))?;
+        let id = ctx.editable(given.id("shapeId"))?;
         let Some(name) = given.id("referenceShapeId") else {
             return Ok(None);
         };
-        let Some(reference) = desk.resolve(name) else {
+        let Some(reference) = ctx.resolve(name) else {
             return Err(Refusal::new(format!(
                 "there is no shape with the id \"{name}\" on the page"
             )));
@@ -72,7 +72,7 @@ impl Action for Place {
         if reference == id {
             return Err(Refusal::new("a shape cannot be placed beside itself"));
         }
-        if desk.draft.get(&id).is_some_and(follows) {
+        if ctx.draft.get(&id).is_some_and(follows) {
             return Err(Refusal::new(
                 "an arrow that is bound to shapes follows them: place the shapes instead",
             ));
@@ -98,16 +98,16 @@ impl Action for Place {
         }))
     }
 
-    fn apply(&self, clean: &Beside, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(&self, clean: &Beside, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
         let Beside {
             id,
             reference,
             side: (side, side_offset),
             along: (along, align_offset),
         } = clean;
-        let (name, other) = (call(desk.draft, id), call(desk.draft, reference));
-        let scene = desk.original([id, reference]);
-        desk.put_all(layout::place(
+        let (name, other) = (call(ctx.draft, id), call(ctx.draft, reference));
+        let scene = ctx.original([id, reference]);
+        ctx.put_all(layout::place(
             &scene,
             id,
             reference,
@@ -119,7 +119,7 @@ impl Action for Place {
         Ok(Shown {
             doing: format!("placing {name} beside {other}"),
             done: format!("placed {name} beside {other}"),
-            place: desk.draft.bounds(reference),
+            place: ctx.draft.bounds(reference),
             elements: vec![id.clone()],
             ..Shown::default()
         })

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
-use crate::projects::Deed;
+use crate::projects::ProjectCommand;
 use crate::shapes::short;
 
 pub struct RaiseEvent;
@@ -42,15 +42,19 @@ impl Action for RaiseEvent {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let name = given.word("eventName");
         let data = Value::Object(given.facts("data").into_iter().collect());
         Ok(name.map(|name| (name.to_owned(), data)))
     }
 
-    fn apply(&self, (name, data): &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.act(Deed::Raise {
+    fn apply(
+        &self,
+        (name, data): &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.act(ProjectCommand::Raise {
             name: name.clone(),
             data: data.clone(),
         })?;

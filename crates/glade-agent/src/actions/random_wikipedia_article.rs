@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::outside::Outside;
 use crate::request::Wish;
@@ -37,13 +37,17 @@ impl Action for RandomWikipediaArticle {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         Ok(given.is_complete().then_some(()))
     }
 
-    fn apply(&self, _clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.wish(Wish::Fetch(Outside::RandomWikipediaArticle));
+    fn apply(
+        &self,
+        _clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.wish(Wish::Fetch(Outside::RandomWikipediaArticle));
         Ok(Shown {
             doing: "looking for an article".to_owned(),
             done: "asked Wikipedia for an article".to_owned(),

@@ -5,7 +5,7 @@ use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::{intent, origin, shape_ids};
 use crate::together::arranged;
@@ -59,7 +59,7 @@ impl Action for Resize {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let numbers = ["scaleX", "scaleY", "originX", "originY"].map(|key| given.coordinate(key));
         let ids = given.ids("shapeIds");
@@ -76,9 +76,9 @@ impl Action for Resize {
                 "a scale of 0 would leave nothing of the shapes",
             ));
         }
-        let ids = desk.editable_all(&ids)?;
+        let ids = ctx.editable_all(&ids)?;
         let [_, _, origin_x, origin_y] = numbers;
-        let origin = origin(desk, &ids, origin_x, origin_y);
+        let origin = origin(ctx, &ids, origin_x, origin_y);
         let clamp = |scale: f64| scale.abs().clamp(LIMITS.0, LIMITS.1).copysign(scale);
         Ok(Some(Scale {
             ids,
@@ -88,10 +88,14 @@ impl Action for Resize {
         }))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let scene = desk.original(&clean.ids);
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        let scene = ctx.original(&clean.ids);
         let edits = layout::resize(&scene, &clean.ids, clean.x, clean.y, clean.origin);
-        Ok(arranged(desk, &scene, &clean.ids, edits, |name| {
+        Ok(arranged(ctx, &scene, &clean.ids, edits, |name| {
             (format!("resizing {name}"), format!("resized {name}"))
         }))
     }

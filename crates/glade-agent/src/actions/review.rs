@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::look::Look;
 use crate::request::Wish;
@@ -32,15 +32,19 @@ impl Action for Review {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
-        Ok(Look::read(given, desk))
+        Ok(Look::read(given, ctx))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
         let words = "Review what is in your view now: look for overlaps, loose arrows, text that does not fit and what is missing, and correct it. If all is well, say so in a few words.";
         let request = clean.request(words, "You wanted to review");
-        desk.wish(Wish::Schedule(request));
+        ctx.wish(Wish::Schedule(request));
         Ok(Shown {
             doing: "planning a review".to_owned(),
             done: "will look at it again".to_owned(),

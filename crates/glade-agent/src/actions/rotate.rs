@@ -5,7 +5,7 @@ use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::{intent, origin, shape_ids};
 use crate::together::arranged;
@@ -54,7 +54,7 @@ impl Action for Rotate {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let numbers = ["degrees", "originX", "originY"].map(|key| given.coordinate(key));
         let ids = given.ids("shapeIds");
@@ -64,8 +64,8 @@ impl Action for Rotate {
         let [Some(degrees), x, y] = numbers else {
             return Ok(None);
         };
-        let ids = desk.editable_all(&ids)?;
-        let origin = origin(desk, &ids, x, y);
+        let ids = ctx.editable_all(&ids)?;
+        let origin = origin(ctx, &ids, x, y);
         Ok(Some(Turn {
             ids,
             degrees,
@@ -73,10 +73,14 @@ impl Action for Rotate {
         }))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let scene = desk.original(&clean.ids);
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        let scene = ctx.original(&clean.ids);
         let edits = layout::rotate(&scene, &clean.ids, clean.degrees, clean.origin);
-        Ok(arranged(desk, &scene, &clean.ids, edits, |name| {
+        Ok(arranged(ctx, &scene, &clean.ids, edits, |name| {
             (
                 format!("turning {name}"),
                 format!("turned {name} by {}°", clean.degrees),

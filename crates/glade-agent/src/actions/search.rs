@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::request::Wish;
 use crate::shapes::short;
@@ -35,7 +35,7 @@ impl Action for Search {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(query) = given.word("query") else {
             return Ok(None);
@@ -47,8 +47,12 @@ impl Action for Search {
         Ok(Some(query))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.wish(Wish::Search(clean.clone()));
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.wish(Wish::Search(clean.clone()));
         Ok(Shown {
             doing: format!("looking for {}", short(clean)),
             done: format!("looked for {}", short(clean)),

@@ -5,7 +5,7 @@ use glade_doc::ElementId;
 use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::{intent, shape_ids};
 use crate::together::{arranged, named_ids};
@@ -38,15 +38,19 @@ impl Action for SendToBack {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
-        named_ids(given, desk)
+        named_ids(given, ctx)
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let scene = desk.original(clean);
-        let edits = layout::below(&scene, clean, desk.order_ends().0.as_deref());
-        Ok(arranged(desk, &scene, clean, edits, |name| {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        let scene = ctx.original(clean);
+        let edits = layout::below(&scene, clean, ctx.order_ends().0.as_deref());
+        Ok(arranged(ctx, &scene, clean, edits, |name| {
             (
                 format!("sending {name} to the back"),
                 format!("sent {name} to the back"),

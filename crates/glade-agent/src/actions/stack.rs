@@ -5,7 +5,7 @@ use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::{Given, MAX_SIZE};
 use crate::shapes::{direction, intent, read_direction, shape_ids};
 use crate::together::arranged;
@@ -52,7 +52,7 @@ impl Action for Stack {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(direction) = read_direction(given)? else {
             return Ok(None);
@@ -61,7 +61,7 @@ impl Action for Stack {
             .coordinate("gap")
             .unwrap_or(GAP)
             .clamp(-MAX_SIZE, MAX_SIZE);
-        let ids = desk.editable_all(&given.ids("shapeIds"))?;
+        let ids = ctx.editable_all(&given.ids("shapeIds"))?;
         Ok(Some(Arranged {
             ids,
             direction,
@@ -69,10 +69,14 @@ impl Action for Stack {
         }))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let scene = desk.original(&clean.ids);
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        let scene = ctx.original(&clean.ids);
         let edits = layout::stack(&scene, &clean.ids, clean.direction, clean.gap);
-        Ok(arranged(desk, &scene, &clean.ids, edits, |name| {
+        Ok(arranged(ctx, &scene, &clean.ids, edits, |name| {
             (format!("stacking {name}"), format!("stacked {name}"))
         }))
     }

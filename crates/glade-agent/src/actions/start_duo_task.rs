@@ -4,10 +4,10 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::mode::Mode;
-use crate::projects::Deed;
+use crate::projects::ProjectCommand;
 use crate::request::{Request, Wish};
 use crate::shapes::short;
 
@@ -39,15 +39,19 @@ impl Action for StartDuoTask {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         Ok(given.word("taskId").map(str::to_owned))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
         let task = clean.clone();
-        desk.act(Deed::StartOwn { task })?;
-        let Some(job) = desk.board().and_then(|board| board.job(clean)).cloned() else {
+        ctx.act(ProjectCommand::StartOwn { task })?;
+        let Some(job) = ctx.board().and_then(|board| board.job(clean)).cloned() else {
             return Err(Refusal::new("the task is gone"));
         };
         let request = Request {
@@ -56,7 +60,7 @@ impl Action for StartDuoTask {
             bounds: job.bounds,
             ..Request::own(job.text)
         };
-        desk.wish(Wish::Interrupt {
+        ctx.wish(Wish::Interrupt {
             mode: Some(Mode::WorkingOrchestrator),
             request,
         });

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
-use crate::projects::{COLORS, Deed};
+use crate::projects::{COLORS, ProjectCommand};
 use crate::shapes::short;
 
 /// For a project and for a duo.
@@ -15,7 +15,7 @@ pub static PROJECT: StartProject = StartProject("start-project");
 pub static DUO: StartProject = StartProject("start-duo-project");
 
 impl Action for StartProject {
-    type Clean = Deed;
+    type Clean = ProjectCommand;
 
     fn name(&self) -> &'static str {
         self.0
@@ -48,13 +48,13 @@ impl Action for StartProject {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(name) = given.word("projectName") else {
             return Ok(None);
         };
         let text = |key: &str| given.word(key).unwrap_or_default().to_owned();
-        Ok(Some(Deed::StartProject {
+        Ok(Some(ProjectCommand::StartProject {
             name: name.to_owned(),
             description: text("projectDescription"),
             color: text("projectColor"),
@@ -62,10 +62,14 @@ impl Action for StartProject {
         }))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.act(clean.clone())?;
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.act(clean.clone())?;
         let name = match clean {
-            Deed::StartProject { name, .. } => short(name),
+            ProjectCommand::StartProject { name, .. } => short(name),
             _ => String::new(),
         };
         Ok(Shown {

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::books::{Status, Task};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
+use crate::agenda::{Status, Task};
 use crate::given::Given;
 use crate::mode::Mode;
 use crate::request::{Request, Wish};
@@ -38,19 +38,19 @@ impl Action for StartTask {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(id) = given.word("taskId") else {
             return Ok(None);
         };
-        match desk.books.task(id) {
+        match ctx.agenda.task(id) {
             Some(task) if task.status == Status::Done => {
                 Err(Refusal::new(format!("the task \"{id}\" is done already")))
             }
             Some(task) => Ok(Some(task.clone())),
             None => {
-                let open: Vec<&str> = desk
-                    .books
+                let open: Vec<&str> = ctx
+                    .agenda
                     .open_tasks()
                     .map(|task| task.id.as_str())
                     .collect();
@@ -66,11 +66,15 @@ impl Action for StartTask {
         }
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.books.set_task(&clean.id, Status::InProgress);
-        desk.books.current = Some(clean.id.clone());
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.agenda.set_task(&clean.id, Status::InProgress);
+        ctx.agenda.current = Some(clean.id.clone());
         let message = format!("Work on the task \"{}\" now: {}", clean.title, clean.text);
-        desk.wish(Wish::Interrupt {
+        ctx.wish(Wish::Interrupt {
             mode: Some(Mode::WorkingSolo),
             request: Request::own(message).at(clean.bounds),
         });

@@ -28,7 +28,7 @@ use glade_text::{Block, Page, Table, order};
 use serde_json::{Value, json};
 
 use crate::action::{Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::event::Comment;
 use crate::given::Given;
 use crate::shapes::short;
@@ -53,8 +53,8 @@ pub(super) fn block<'p>(page: &'p Page, id: Option<&str>) -> Result<&'p Block, R
 }
 
 /// The same for an action that is carried out at every word: what it costs must not grow with the page.
-pub(super) fn block_alone(desk: &Desk<'_, '_>, id: Option<&str>) -> Result<Block, Refusal> {
-    found(id, |id| desk.draft.block(id))
+pub(super) fn block_alone(ctx: &ActionContext<'_, '_>, id: Option<&str>) -> Result<Block, Refusal> {
+    found(id, |id| ctx.draft.block(id))
 }
 
 fn found<T>(id: Option<&str>, find: impl FnOnce(&str) -> Option<T>) -> Result<T, Refusal> {
@@ -67,9 +67,12 @@ fn found<T>(id: Option<&str>, find: impl FnOnce(&str) -> Option<T>) -> Result<T,
 }
 
 /// The comment that the model means.
-pub(super) fn comment<'c>(desk: &Desk<'c, '_>, id: Option<&str>) -> Result<Comment, Refusal> {
+pub(super) fn comment<'c>(
+    ctx: &ActionContext<'c, '_>,
+    id: Option<&str>,
+) -> Result<Comment, Refusal> {
     let id = id.ok_or_else(|| Refusal::new("the action has no commentId"))?;
-    let said = desk.draft.comments().iter();
+    let said = ctx.draft.comments().iter();
     let found = said.clone().find(|comment| comment.id == id);
     found.cloned().ok_or_else(|| {
         Refusal::new(format!(
@@ -97,9 +100,10 @@ pub(super) fn appended(
     name: &str,
     value: Value,
 ) -> (String, Vec<Mark>) {
-    let space = match block.text.is_empty() || block.text.ends_with(' ') {
-        true => "",
-        false => " ",
+    let space = if block.text.is_empty() || block.text.ends_with(' ') {
+        ""
+    } else {
+        " "
     };
     let text = format!("{}{space}{words}", block.text);
     let to = text.chars().count();
@@ -182,8 +186,13 @@ pub(super) fn index_after(
 }
 
 /// What people read of an action on a block: "rewriting paragraph 3".
-pub(super) fn shown(desk: &mut Desk<'_, '_>, doing: &str, done: &str, id: &ElementId) -> Shown {
-    let what = desk.called(id, |draft| call(&draft.text_page(), id));
+pub(super) fn shown(
+    ctx: &mut ActionContext<'_, '_>,
+    doing: &str,
+    done: &str,
+    id: &ElementId,
+) -> Shown {
+    let what = ctx.called(id, |draft| call(&draft.text_page(), id));
     Shown {
         doing: format!("{doing} {what}"),
         done: format!("{done} {what}"),

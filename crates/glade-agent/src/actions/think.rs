@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown, Words};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::history::Remembered;
 
@@ -35,12 +35,12 @@ impl Action for Think {
     fn sanitise(
         &self,
         given: Given<'_>,
-        _desk: &mut Desk<'_, '_>,
+        _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<String>, Refusal> {
         Ok(given.growing("text").filter(|text| !text.is_empty()))
     }
 
-    fn apply(&self, text: &String, _desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(&self, text: &String, _ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
         Ok(Shown {
             doing: "thinking".to_owned(),
             done: "thought".to_owned(),

@@ -7,8 +7,8 @@ use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
+use crate::action_context::ActionContext;
 use crate::coords::Field;
-use crate::desk::Desk;
 use crate::given::Given;
 use crate::shapes::{call, fill, follows, intent, paint, shift, write_on};
 
@@ -72,26 +72,26 @@ impl Action for Update {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Changes>, Refusal> {
         // Models sometimes leave the envelope out.
         let given = given
             .child("update")
             .or_else(|| given.child("shape"))
             .unwrap_or(given);
-        let id = desk.editable(given.id("shapeId"))?;
+        let id = ctx.editable(given.id("shapeId"))?;
         let at = |key: &str, field: Field| {
             given
                 .coordinate(key)
-                .map(|n| desk.coords.exact(&id, field, n))
+                .map(|n| ctx.coords.exact(&id, field, n))
         };
         let size = |key: &str, field: Field| {
             given
                 .size(key)
-                .map(|n| desk.coords.exact(&id, field, n).max(1.0))
+                .map(|n| ctx.coords.exact(&id, field, n).max(1.0))
         };
         let end = |key: &str| match given.id(key) {
-            Some(name) => match desk.resolve(name) {
+            Some(name) => match ctx.resolve(name) {
                 Some(shape) => Ok(Some(shape)),
                 None => Err(Refusal::new(format!(
                     "there is no shape with the id \"{name}\" on the page"
@@ -114,42 +114,42 @@ impl Action for Update {
         }))
     }
 
-    fn apply(&self, changes: &Changes, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(&self, changes: &Changes, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
         let id = &changes.id;
-        let Some(element) = desk.draft.get(id).cloned() else {
+        let Some(element) = ctx.draft.get(id).cloned() else {
             return Err(Refusal::new("the shape is gone"));
         };
-        let name = call(desk.draft, id);
+        let name = call(ctx.draft, id);
         let rect = bounds::bounds(&element);
         if !follows(&element) {
             let corner = corner(&element);
             let dx = changes.x.map_or(0.0, |x| x - corner.x);
             let dy = changes.y.map_or(0.0, |y| y - corner.y);
-            shift(desk, id, dx, dy);
+            shift(ctx, id, dx, dy);
         }
         let resized = resize(&element, changes);
         if !resized.is_empty() {
-            desk.put(id, resized);
+            ctx.put(id, resized);
         }
         if changes.color.is_some() || changes.fill.is_some() {
-            paint(desk, id, changes.color, changes.fill);
+            paint(ctx, id, changes.color, changes.fill);
         }
         if let Some(size) = changes.font_size {
             let text = match element.kind() {
                 ElementKind::Text => Some(id.clone()),
-                _ => desk.draft.label_of(id).map(|label| label.id.clone()),
+                _ => ctx.draft.label_of(id).map(|label| label.id.clone()),
             };
             if let Some(text) = text {
-                desk.put(
+                ctx.put(
                     &text,
                     Props::from_iter([("fontSize".to_owned(), json!(size))]),
                 );
             }
         }
-        rebind(&element, changes, desk);
+        rebind(&element, changes, ctx);
         let mut elements = vec![id.clone()];
         if let Some(text) = &changes.text {
-            elements.extend(write_on(desk, id, text)?);
+            elements.extend(write_on(ctx, id, text)?);
         }
         Ok(Shown {
             doing: format!("changing {name}"),
@@ -204,7 +204,7 @@ fn resize(element: &Element, changes: &Changes) -> Props {
 }
 
 /// Binds an arrow's ends anew.
-fn rebind(arrow: &Element, changes: &Changes, desk: &mut Desk<'_, '_>) {
+fn rebind(arrow: &Element, changes: &Changes, ctx: &mut ActionContext<'_, '_>) {
     if arrow.kind() != ElementKind::Arrow || (changes.from.is_none() && changes.to.is_none()) {
         return;
     }
@@ -215,7 +215,7 @@ fn rebind(arrow: &Element, changes: &Changes, desk: &mut Desk<'_, '_>) {
     let old = |binding: Option<glade_canvas::Binding>| binding.map(|binding| binding.element_id);
     let from = changes.from.clone().or_else(|| old(arrow.start_binding()));
     let to = changes.to.clone().or_else(|| old(arrow.end_binding()));
-    let draft = &*desk.draft;
+    let draft = &*ctx.draft;
     let start = from
         .and_then(|id| draft.get(&id))
         .map_or(End::Point(*first), End::Element);
@@ -223,5 +223,5 @@ fn rebind(arrow: &Element, changes: &Changes, desk: &mut Desk<'_, '_>) {
         .and_then(|id| draft.get(&id))
         .map_or(End::Point(*last), End::Element);
     let props = binding::route(start, end).to_props_over(arrow);
-    desk.put(&arrow.id, props);
+    ctx.put(&arrow.id, props);
 }

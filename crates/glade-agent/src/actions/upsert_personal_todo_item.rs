@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
-use crate::books::Status;
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
+use crate::agenda::Status;
 use crate::given::Given;
 use crate::history::Remembered;
 use crate::shapes::short;
@@ -50,7 +50,7 @@ impl Action for UpsertPersonalTodoItem {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let (Some(id), Some(status)) = (given.word("id"), given.word("status")) else {
             return Ok(None);
@@ -62,13 +62,13 @@ impl Action for UpsertPersonalTodoItem {
             )));
         };
         let text = given.word("text").map(str::to_owned);
-        let known = desk.books.todos.iter().any(|todo| todo.id == id);
+        let known = ctx.agenda.todos.iter().any(|todo| todo.id == id);
         if !known && text.is_none() {
             return Err(Refusal::new(format!(
                 "there is no todo item \"{id}\" yet, and a new one needs a text"
             )));
         }
-        if !known && desk.books.todos.len() >= MOST {
+        if !known && ctx.agenda.todos.len() >= MOST {
             return Err(Refusal::new(format!(
                 "the todo list has {MOST} items already: finish or delete some"
             )));
@@ -80,11 +80,15 @@ impl Action for UpsertPersonalTodoItem {
         }))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.books
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
+        ctx.agenda
             .upsert_todo(&clean.id, clean.status, clean.text.clone());
-        let text = desk
-            .books
+        let text = ctx
+            .agenda
             .todos
             .iter()
             .find(|todo| todo.id == clean.id)

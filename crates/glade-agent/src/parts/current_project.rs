@@ -3,7 +3,7 @@
 use glade_canvas::Rect;
 use serde::{Deserialize, Serialize};
 
-use crate::books::Status;
+use crate::agenda::Status;
 use crate::part::{Part, PartData, View, fenced, told};
 use crate::projects::Role;
 use crate::prompt::PromptMessage;

@@ -3,7 +3,7 @@
 use glade_canvas::Rect;
 use serde::{Deserialize, Serialize};
 
-use crate::books::Status;
+use crate::agenda::Status;
 use crate::mode::WhileOpen;
 use crate::part::{Part, PartData, View, fenced, told};
 use crate::prompt::PromptMessage;
@@ -44,10 +44,10 @@ impl Part for TasksPart {
             }];
             return Some(PartData::Tasks(Tasks { tasks }));
         }
-        let current = view.books.current.as_deref();
+        let current = view.agenda.current.as_deref();
         let working = view.row.hooks.while_open == WhileOpen::CurrentTask;
         let tasks: Vec<TaskLine> = view
-            .books
+            .agenda
             .tasks
             .iter()
             .filter(|task| !working || current == Some(task.id.as_str()))

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::books::Todo;
+use crate::agenda::Todo;
 use crate::event::OpenItem;
 use crate::part::{Part, PartData, View, fenced, told};
 use crate::prompt::PromptMessage;
@@ -24,10 +24,11 @@ impl Part for TodoListPart {
     }
 
     fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
-        let items = view.books.todos.clone();
-        let open = match view.row.allows("claim-todo-item") {
-            true => view.open_items.to_vec(),
-            false => Vec::new(),
+        let items = view.agenda.todos.clone();
+        let open = if view.row.allows("claim-todo-item") {
+            view.open_items.to_vec()
+        } else {
+            Vec::new()
         };
         let some = !items.is_empty() || !open.is_empty();
         some.then_some(PartData::TodoList(TodoList { items, open }))

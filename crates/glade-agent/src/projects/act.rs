@@ -10,14 +10,14 @@ use super::board::Board;
 use super::order::Order;
 use super::project::{COLORS, Job, Member, ProjectStatus, Raised, Role};
 use crate::action::Refusal;
-use crate::books::Status;
+use crate::agenda::Status;
 use crate::mode::Mode;
 use crate::waits::Happening;
 
 /// One thing that a fairy does in its project.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-pub enum Deed {
+pub enum ProjectCommand {
     StartProject {
         name: String,
         description: String,
@@ -77,18 +77,18 @@ pub enum Deed {
     },
 }
 
-impl Deed {
+impl ProjectCommand {
     /// Whether the answer that does it is over with it.
     pub fn ends_an_answer(&self) -> bool {
         matches!(
             self,
-            Deed::EndProject
-                | Deed::AbortProject { .. }
-                | Deed::StartOwn { .. }
-                | Deed::MarkDone
-                | Deed::Await { .. }
-                | Deed::AwaitMode { .. }
-                | Deed::AwaitEvent { .. }
+            ProjectCommand::EndProject
+                | ProjectCommand::AbortProject { .. }
+                | ProjectCommand::StartOwn { .. }
+                | ProjectCommand::MarkDone
+                | ProjectCommand::Await { .. }
+                | ProjectCommand::AwaitMode { .. }
+                | ProjectCommand::AwaitEvent { .. }
         )
     }
 }
@@ -96,7 +96,7 @@ impl Deed {
 impl Board {
     /// As [`Board::act`], for a fairy whose answer is over: what is refused now (others were quicker)
     /// wakes whoever leads with the reason, for nobody else would.
-    pub fn act_late(&mut self, by: &str, deed: &Deed) -> Vec<Order> {
+    pub fn act_late(&mut self, by: &str, deed: &ProjectCommand) -> Vec<Order> {
         match self.act(by, deed) {
             Ok(orders) => orders,
             Err(Refusal(reason)) => {
@@ -111,31 +111,36 @@ impl Board {
     }
 
     /// Does what a fairy wants; refused, nothing has changed.
-    pub fn act(&mut self, by: &str, deed: &Deed) -> Result<Vec<Order>, Refusal> {
+    pub fn act(&mut self, by: &str, deed: &ProjectCommand) -> Result<Vec<Order>, Refusal> {
         if !self.project.is_active() {
             return Err(Refusal::new("the project is over"));
         }
         let Some(me) = self.project.member(by).cloned() else {
             return Err(Refusal::new("you are not in a project"));
         };
-        if !me.role.leads() && !matches!(deed, Deed::MarkDone | Deed::Raise { .. }) {
+        if !me.role.leads()
+            && !matches!(
+                deed,
+                ProjectCommand::MarkDone | ProjectCommand::Raise { .. }
+            )
+        {
             return Err(Refusal::new(
                 "only the orchestrator of a project can do that",
             ));
         }
         let mut orders = Vec::new();
         match deed {
-            Deed::StartProject {
+            ProjectCommand::StartProject {
                 name,
                 description,
                 color,
                 plan,
             } => self.start(name, description, color, plan)?,
-            Deed::EndProject => {
+            ProjectCommand::EndProject => {
                 self.may_end()?;
                 self.end(ProjectStatus::Done, "", Some(by), &mut orders);
             }
-            Deed::AbortProject { reason } => {
+            ProjectCommand::AbortProject { reason } => {
                 if self.project.titled {
                     return Err(Refusal::new(
                         "the project is under way and can no longer be aborted: finish or delete its tasks, then end it",
@@ -144,23 +149,23 @@ impl Board {
                 let words = format!("Given up: {reason}.");
                 self.end(ProjectStatus::Aborted, &words, Some(by), &mut orders);
             }
-            Deed::CreateTask { .. } => self.create(&me, deed)?,
-            Deed::DeleteTask { task, .. } => self.delete(task, &mut orders)?,
-            Deed::Direct { fairy, task } => orders.push(self.direct(&me, fairy, task)?),
-            Deed::StartOwn { task } => self.start_own(&me, task)?,
-            Deed::MarkDone => self.mark_done(by, &mut orders)?,
-            Deed::Await { tasks } => self.wait_for_tasks(by, tasks)?,
-            Deed::AwaitMode {
+            ProjectCommand::CreateTask { .. } => self.create(&me, deed)?,
+            ProjectCommand::DeleteTask { task, .. } => self.delete(task, &mut orders)?,
+            ProjectCommand::Direct { fairy, task } => orders.push(self.direct(&me, fairy, task)?),
+            ProjectCommand::StartOwn { task } => self.start_own(&me, task)?,
+            ProjectCommand::MarkDone => self.mark_done(by, &mut orders)?,
+            ProjectCommand::Await { tasks } => self.wait_for_tasks(by, tasks)?,
+            ProjectCommand::AwaitMode {
                 fairy,
                 mode,
                 within_ms,
             } => self.wait_for_mode(&me, fairy, *mode, *within_ms)?,
-            Deed::AwaitEvent {
+            ProjectCommand::AwaitEvent {
                 name,
                 matching,
                 within_ms,
             } => self.wait_for_event(by, name, matching, *within_ms, &mut orders),
-            Deed::Raise { name, data } => {
+            ProjectCommand::Raise { name, data } => {
                 let (name, data) = (name.clone(), data.clone());
                 self.raise(Raised { name, data }, &mut orders);
             }
@@ -224,8 +229,8 @@ impl Board {
         Ok(())
     }
 
-    fn create(&mut self, me: &Member, deed: &Deed) -> Result<(), Refusal> {
-        let Deed::CreateTask {
+    fn create(&mut self, me: &Member, deed: &ProjectCommand) -> Result<(), Refusal> {
+        let ProjectCommand::CreateTask {
             id,
             handle,
             title,

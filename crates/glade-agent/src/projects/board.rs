@@ -7,7 +7,7 @@ use glade_canvas::Rect;
 use super::order::Order;
 use super::project::{COLORS, Job, Member, Project, ProjectStatus};
 use super::rules::Rules;
-use crate::books::Status;
+use crate::agenda::Status;
 use crate::mode::Mode;
 use crate::waits::{self, Happening, Wait, WaitOn};
 

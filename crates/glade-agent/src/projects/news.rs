@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::board::{Board, Face};
 use super::order::Order;
 use super::project::{Job, ProjectStatus, Raised, Spending};
-use crate::books::Status;
+use crate::agenda::Status;
 use crate::mode::Mode;
 use crate::waits::Happening;
 

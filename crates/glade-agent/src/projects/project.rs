@@ -6,7 +6,7 @@ use glade_canvas::Rect;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::books::Status;
+use crate::agenda::Status;
 use crate::mode::Mode;
 
 /// Colours that projects are told apart by.

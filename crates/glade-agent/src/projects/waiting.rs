@@ -8,7 +8,7 @@ use super::board::Board;
 use super::order::Order;
 use super::project::{Member, Raised};
 use crate::action::Refusal;
-use crate::books::Status;
+use crate::agenda::Status;
 use crate::mode::Mode;
 use crate::waits::{self, Happening, Wait, WaitOn};
 

@@ -126,7 +126,7 @@ fn defect_06_an_origin_and_a_bound_of_zero_count() {
     room.prompt("plan");
     room.answer(json!([{"_type": "create-task", "taskId": "t", "title": "T", "text": "t", "x": 0, "y": 0, "w": 300, "h": 200}]));
     assert_eq!(
-        room.agent.books().tasks[0].bounds,
+        room.agent.agenda().tasks[0].bounds,
         Rect::new(1000.0, 2000.0, 300.0, 200.0)
     );
 }
@@ -419,8 +419,8 @@ fn defect_16_a_fairy_goes_on_after_being_written_down() {
     let kept = serde_json::to_string(&room.agent).unwrap();
     let back: Agent = serde_json::from_str(&kept).unwrap();
     assert_eq!(
-        (back.mode(), back.books()),
-        (room.agent.mode(), room.agent.books())
+        (back.mode(), back.agenda()),
+        (room.agent.mode(), room.agent.agenda())
     );
     room.agent = back;
     room.prompt("go on");

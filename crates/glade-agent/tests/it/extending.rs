@@ -8,7 +8,7 @@ use crate::room::{Room, a_box, words};
 
 // docs: action
 use glade_agent::action::{Action, Refusal, Shown};
-use glade_agent::desk::Desk;
+use glade_agent::action_context::ActionContext;
 use glade_agent::given::Given;
 use glade_doc::{ElementId, Props};
 use serde_json::Value;
@@ -55,7 +55,7 @@ impl Action for Fade {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Faded>, Refusal> {
         let (Some(opacity), ids) = (given.number("opacity"), given.ids("shapeIds")) else {
             return Ok(None);
@@ -64,15 +64,15 @@ impl Action for Fade {
             return Ok(None); // the rest is still to come
         }
         Ok(Some(Faded {
-            ids: desk.editable_all(&ids)?,
+            ids: ctx.editable_all(&ids)?,
             opacity: opacity.clamp(10.0, 100.0),
         }))
     }
 
-    fn apply(&self, faded: &Faded, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(&self, faded: &Faded, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
         for id in &faded.ids {
             let props = Props::from_iter([("opacity".to_owned(), json!(faded.opacity))]);
-            desk.put(id, props);
+            ctx.put(id, props);
         }
         Ok(Shown {
             doing: "fading".to_owned(),

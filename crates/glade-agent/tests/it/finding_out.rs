@@ -13,7 +13,7 @@ fn item(id: &str, text: &str) -> OpenItem {
 }
 
 fn todos(room: &Room) -> Vec<(String, String)> {
-    let todos = room.agent.books().todos.iter();
+    let todos = room.agent.agenda().todos.iter();
     let told = |todo: &glade_agent::Todo| (todo.id.clone(), json!(todo.status).to_string());
     todos.map(told).collect()
 }

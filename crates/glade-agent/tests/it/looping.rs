@@ -33,25 +33,25 @@ fn open_todos_go_on_and_done_ones_end_the_run() {
     let effects = room.answer(json!([todo("1", "done", ""), a_box("a", 0, 0, "A")]));
     assert_eq!(outcome(&effects), None);
     assert_eq!(
-        room.agent.books().todos[0].text,
+        room.agent.agenda().todos[0].text,
         "first",
         "words that are not given stay"
     );
     let effects = room.answer(json!([{"_type": "delete-personal-todo-items", "ids": ["2"]}]));
     assert_eq!(outcome(&effects), Some(Outcome::Done));
     assert_eq!((room.agent.mode(), room.asked.len()), (Mode::Idling, 3));
-    assert_eq!(room.agent.books().todos, [], "idling forgets the list");
+    assert_eq!(room.agent.agenda().todos, [], "idling forgets the list");
 }
 
 #[test]
 fn the_host_hears_of_every_change_of_the_list() {
     let mut room = Room::asked("draw");
     let effects = room.answer(json!([todo("1", "todo", "one")]));
-    let books = effects.iter().find_map(|effect| match effect {
-        Effect::Books(books) => Some(books.todos.clone()),
+    let agenda = effects.iter().find_map(|effect| match effect {
+        Effect::Agenda(agenda) => Some(agenda.todos.clone()),
         _ => None,
     });
-    let todos = books.expect("the list");
+    let todos = agenda.expect("the list");
     assert_eq!(
         (todos.len(), todos[0].status, todos[0].text.as_str()),
         (1, Status::Todo, "one")
@@ -198,7 +198,7 @@ fn a_plan_is_worked_off_task_by_task() {
     let effects = room.answer(json!([{"_type": "message", "text": "Both are done."}]));
     assert_eq!(outcome(&effects), Some(Outcome::Done));
     assert_eq!(room.agent.mode(), Mode::Idling);
-    assert!(room.agent.books().open_tasks().next().is_none());
+    assert!(room.agent.agenda().open_tasks().next().is_none());
 }
 
 #[test]
@@ -242,8 +242,8 @@ fn stop_while_working_on_a_task_idles_and_keeps_the_plan() {
     room.delta(&json!({"actions": [{"_type": "start-task", "taskId": "one"}]}).to_string());
     assert_eq!(outcome(&room.stop()), Some(Outcome::Stopped));
     assert_eq!(room.agent.mode(), Mode::Idling);
-    assert_eq!(room.agent.books().current, None);
-    assert_eq!(room.agent.books().tasks.len(), 1);
+    assert_eq!(room.agent.agenda().current, None);
+    assert_eq!(room.agent.agenda().tasks.len(), 1);
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn stop_pauses_and_a_prompt_resumes_with_the_todos() {
     assert_eq!(room.agent.mode(), Mode::Pausing);
     room.prompt("go on");
     assert_eq!(room.agent.mode(), Mode::OneShotting);
-    assert_eq!(room.agent.books().todos.len(), 1);
+    assert_eq!(room.agent.agenda().todos.len(), 1);
 }
 
 #[test]
@@ -430,7 +430,7 @@ fn a_failing_run_with_open_todos_ends_and_keeps_them() {
         Some(Outcome::Failed("no key".to_owned()))
     );
     assert_eq!(room.agent.mode(), Mode::Pausing);
-    assert_eq!(room.agent.books().todos.len(), 1);
+    assert_eq!(room.agent.agenda().todos.len(), 1);
 }
 
 #[test]
@@ -496,7 +496,7 @@ fn reset_forgets_the_chat_and_begins_where_it_looks() {
     assert_eq!(outcome(&effects), Some(Outcome::Stopped));
     assert_eq!(room.agent.mode(), Mode::Idling);
     assert!(room.agent.history().is_empty());
-    assert_eq!(room.agent.books(), &Default::default());
+    assert_eq!(room.agent.agenda(), &Default::default());
     room.prompt_with(Input {
         bounds: Some(Rect::new(0.0, 0.0, 800.0, 600.0)),
         ..Input::message("new")

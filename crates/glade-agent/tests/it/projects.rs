@@ -1,8 +1,8 @@
 //! The board of a project: what members may do, what they are told when they may not, what follows.
 
 use glade_agent::projects::{
-    Board, Budget, Deed, Leaving, Member, News, Order, Project, ProjectStatus, Raised, Role,
-    Spending,
+    Board, Budget, Leaving, Member, News, Order, Project, ProjectCommand, ProjectStatus, Raised,
+    Role, Spending,
 };
 use glade_agent::waits::{Wait, WaitOn};
 use glade_agent::{Mode, Status};
@@ -40,8 +40,8 @@ fn board(count: usize) -> Board {
     board
 }
 
-fn start() -> Deed {
-    Deed::StartProject {
+fn start() -> ProjectCommand {
+    ProjectCommand::StartProject {
         name: "Board".to_owned(),
         description: String::new(),
         color: "green".to_owned(),
@@ -49,8 +49,8 @@ fn start() -> Deed {
     }
 }
 
-fn create(handle: &str, owner: &str, x: f64) -> Deed {
-    Deed::CreateTask {
+fn create(handle: &str, owner: &str, x: f64) -> ProjectCommand {
+    ProjectCommand::CreateTask {
         id: format!("tk_{handle}"),
         handle: handle.to_owned(),
         title: format!("Title {handle}"),
@@ -60,15 +60,15 @@ fn create(handle: &str, owner: &str, x: f64) -> Deed {
     }
 }
 
-fn direct(fairy: &str, task: &str) -> Deed {
-    Deed::Direct {
+fn direct(fairy: &str, task: &str) -> ProjectCommand {
+    ProjectCommand::Direct {
         fairy: fairy.to_owned(),
         task: task.to_owned(),
     }
 }
 
-fn wait(tasks: &[&str]) -> Deed {
-    Deed::Await {
+fn wait(tasks: &[&str]) -> ProjectCommand {
+    ProjectCommand::Await {
         tasks: tasks.iter().map(|task| (*task).to_owned()).collect(),
     }
 }
@@ -109,7 +109,7 @@ fn wakes(orders: &[Order]) -> Vec<(&str, &str)> {
 fn a_finished_task_wakes_its_waiter_once_with_its_words_and_bounds() {
     let mut board = under_way();
     assert_eq!(board.waits.len(), 2, "waiting twice is waiting once");
-    let orders = board.act("fy_1", &Deed::MarkDone).unwrap();
+    let orders = board.act("fy_1", &ProjectCommand::MarkDone).unwrap();
     assert_eq!(
         orders,
         [Order::Wake {
@@ -119,7 +119,7 @@ fn a_finished_task_wakes_its_waiter_once_with_its_words_and_bounds() {
             bounds: Some(Rect::new(0.0, 0.0, 300.0, 300.0)),
         }]
     );
-    let twice = board.act("fy_1", &Deed::MarkDone).unwrap_err();
+    let twice = board.act("fy_1", &ProjectCommand::MarkDone).unwrap_err();
     assert_eq!(twice.0, "you are not working on a task");
     assert_eq!(board.waits.len(), 1);
 }
@@ -128,7 +128,7 @@ fn a_finished_task_wakes_its_waiter_once_with_its_words_and_bounds() {
 fn mistakes_are_told_in_words_that_help() {
     let mut board = under_way();
     board.act("fy_0", &create("c", "fy_1", 800.0)).unwrap();
-    let mut told = |by: &str, deed: Deed| board.act(by, &deed).unwrap_err().0;
+    let mut told = |by: &str, deed: ProjectCommand| board.act(by, &deed).unwrap_err().0;
     assert_eq!(
         told("fy_0", start()),
         "the project \"Board\" is started already: create its tasks and direct fairies to them"
@@ -170,23 +170,26 @@ fn mistakes_are_told_in_words_that_help() {
         "you cannot give a task to yourself, you direct: set assignedTo to one of fy_1 (Fern), fy_2 (Moth)"
     );
     assert_eq!(
-        told("fy_0", Deed::EndProject),
+        told("fy_0", ProjectCommand::EndProject),
         "not done are: a, b, c; await or direct them, or delete what is not needed, before you end the project"
     );
     assert_eq!(
         told(
             "fy_0",
-            Deed::AbortProject {
+            ProjectCommand::AbortProject {
                 reason: String::new()
             }
         ),
         "the project is under way and can no longer be aborted: finish or delete its tasks, then end it"
     );
     assert_eq!(
-        told("fy_1", Deed::EndProject),
+        told("fy_1", ProjectCommand::EndProject),
         "only the orchestrator of a project can do that"
     );
-    assert_eq!(told("fy_9", Deed::MarkDone), "you are not in a project");
+    assert_eq!(
+        told("fy_9", ProjectCommand::MarkDone),
+        "you are not in a project"
+    );
 }
 
 #[test]
@@ -215,7 +218,7 @@ fn tasks_whose_areas_overlap_are_not_under_way_together() {
     }
     let told = board.act("fy_0", &direct("fy_2", "b")).unwrap_err().0;
     assert!(told.contains("overlaps that of \"a\""), "{told}");
-    board.act("fy_1", &Deed::MarkDone).unwrap();
+    board.act("fy_1", &ProjectCommand::MarkDone).unwrap();
     board.act("fy_0", &direct("fy_2", "b")).unwrap();
 }
 
@@ -264,7 +267,7 @@ fn a_drone_whose_model_fails_gives_its_task_back_three_times_at_most() {
 #[test]
 fn an_orchestrator_that_fails_ends_the_project_with_what_was_and_was_not_done() {
     let mut board = under_way();
-    board.act("fy_1", &Deed::MarkDone).unwrap();
+    board.act("fy_1", &ProjectCommand::MarkDone).unwrap();
     let (fairy, mode) = ("fy_0".to_owned(), Mode::Idling);
     let why = Some("the model is gone".to_owned());
     let orders = board.happened(News::Mode { fairy, mode, why });
@@ -405,7 +408,7 @@ fn an_answer_that_comes_too_late_wakes_whoever_gave_it() {
     let mut board = under_way();
     board.waits.clear();
     for drone in ["fy_1", "fy_2"] {
-        board.act(drone, &Deed::MarkDone).unwrap();
+        board.act(drone, &ProjectCommand::MarkDone).unwrap();
     }
     let orders = board.act_late("fy_0", &wait(&["a", "b"]));
     assert_eq!(

@@ -1,6 +1,6 @@
 //! Waiting, as a model does it and as the board takes it.
 
-use glade_agent::projects::{Board, Deed, News, Order, Raised, Role};
+use glade_agent::projects::{Board, News, Order, ProjectCommand, Raised, Role};
 use glade_agent::waits::{Wait, WaitOn};
 use glade_agent::{Effect, Event, Input, Mode, Outcome, Source};
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ fn leading() -> Room {
 }
 
 /// What the fairy did in its project.
-fn deeds(effects: &[Effect]) -> Vec<Deed> {
+fn deeds(effects: &[Effect]) -> Vec<ProjectCommand> {
     let deeds = effects.iter().filter_map(|effect| match effect {
         Effect::Project { deed, .. } => Some(deed.clone()),
         _ => None,
@@ -132,12 +132,12 @@ fn a_leader_waits_for_an_event_that_matches_and_its_prompt_says_so() {
 fn an_event_that_came_before_anybody_waited_is_not_lost_and_is_heard_once() {
     let mut board = under_way();
     board.waits.clear();
-    let raise = Deed::Raise {
+    let raise = ProjectCommand::Raise {
         name: "ready".to_owned(),
         data: json!({"part": "a"}),
     };
     assert_eq!(board.act("fy_1", &raise).unwrap(), [], "a drone may");
-    let wait = Deed::AwaitEvent {
+    let wait = ProjectCommand::AwaitEvent {
         name: "ready".to_owned(),
         matching: [("part".to_owned(), json!("a"))].into(),
         within_ms: None,
@@ -170,7 +170,7 @@ fn a_drone_tells_of_something_and_goes_on() {
     });
     let text = json!({"actions": [{"_type": "raise-event", "eventName": "ready", "data": [{"field": "part", "value": "a"}]}]});
     let effects = room.delta(&text.to_string());
-    let expected = Deed::Raise {
+    let expected = ProjectCommand::Raise {
         name: "ready".to_owned(),
         data: json!({"part": "a"}),
     };

@@ -179,9 +179,10 @@ pub fn from_any(bytes: &[u8]) -> Result<Loaded, FileError> {
         Some(b'<') => from_excalidraw(&svg::read_svg(bytes)?),
         _ => {
             let file = parse(bytes)?;
-            match tldr::is_tldr(&file) {
-                true => tldr::read(file),
-                false => read(file),
+            if tldr::is_tldr(&file) {
+                tldr::read(file)
+            } else {
+                read(file)
             }
         }
     }

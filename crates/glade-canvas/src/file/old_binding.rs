@@ -96,19 +96,21 @@ fn aimed(
         let aim = || near_middle(target, end).or_else(|| on_diagonal(target, from, end));
         long_enough.then(aim).flatten()
     };
-    let (aim, mode) = match inside {
-        true => (end, BindMode::Inside),
-        false => (led_on().unwrap_or(end), BindMode::Orbit),
+    let (aim, mode) = if inside {
+        (end, BindMode::Inside)
+    } else {
+        (led_on().unwrap_or(end), BindMode::Orbit)
     };
     let rect = local_rect(target);
     let local = aim.rotate(rect.center(), -target.angle());
     let share = |at: f64, from: f64, side: f64| (at - from) / side.max(gap(target));
-    let fixed_point = match rect.w < 1.0 || rect.h < 1.0 {
-        true => (0.5, 0.5),
-        false => (
+    let fixed_point = if rect.w < 1.0 || rect.h < 1.0 {
+        (0.5, 0.5)
+    } else {
+        (
             share(local.x, rect.x, rect.w),
             share(local.y, rect.y, rect.h),
-        ),
+        )
     };
     let moved = Binding {
         fixed_point,

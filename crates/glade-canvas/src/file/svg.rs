@@ -34,9 +34,10 @@ pub fn read_svg(svg: &[u8]) -> Result<Vec<u8>, FileError> {
     // The first version packed UTF-8, the second plain bytes.
     let first =
         !svg.contains("<!-- payload-version:") || svg.contains("<!-- payload-version:1 -->");
-    let text = match first {
-        true => String::from_utf8(bytes).map_err(|error| damaged(&error.to_string()))?,
-        false => from_latin1(&bytes),
+    let text = if first {
+        String::from_utf8(bytes).map_err(|error| damaged(&error.to_string()))?
+    } else {
+        from_latin1(&bytes)
     };
     unpack(&text, FORMAT)
 }

@@ -103,9 +103,10 @@ fn joined(text: &str) -> usize {
 fn tags(text: &str) -> usize {
     let is_tag = |one: &char| matches!(one, '\u{e0030}'..='\u{e0039}' | '\u{e0061}'..='\u{e007a}');
     let length: usize = text.chars().take_while(is_tag).map(char::len_utf8).sum();
-    match length > 0 && text[length..].starts_with(LAST_TAG) {
-        true => length + LAST_TAG.len_utf8(),
-        false => 0,
+    if length > 0 && text[length..].starts_with(LAST_TAG) {
+        length + LAST_TAG.len_utf8()
+    } else {
+        0
     }
 }
 
@@ -158,9 +159,10 @@ mod tests {
                 Some(Sequence { length, .. }) => (&rest[..length], true),
                 None => (&rest[..first.len_utf8()], false),
             };
-            match is_emoji {
-                true => all.push_str(&format!("[{part}]")),
-                false => all.push_str(part),
+            if is_emoji {
+                all.push_str(&format!("[{part}]"))
+            } else {
+                all.push_str(part)
             }
             rest = &rest[part.len()..];
         }

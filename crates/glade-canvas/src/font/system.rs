@@ -204,9 +204,10 @@ impl Shelf {
     }
 
     fn shown(&self, face: &Face, character: char) -> Option<&'static FontFile> {
-        match self.covers(face, character) {
-            true => self.file(face).filter(|file| file.shows(character)),
-            false => None,
+        if self.covers(face, character) {
+            self.file(face).filter(|file| file.shows(character))
+        } else {
+            None
         }
     }
 

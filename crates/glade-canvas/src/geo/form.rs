@@ -153,9 +153,12 @@ fn fill_box(points: &mut [Point], rect: Rect) {
         return;
     };
     // Multiplied before divided, so that the far sides come out exact.
-    let axis = |at: f64, from: f64, length: f64, to: f64, side: f64| match length == 0.0 {
-        true => to,
-        false => to + (at - from) * side / length,
+    let axis = |at: f64, from: f64, length: f64, to: f64, side: f64| {
+        if length == 0.0 {
+            to
+        } else {
+            to + (at - from) * side / length
+        }
     };
     for point in points {
         *point = Point::new(

@@ -74,9 +74,10 @@ fn fitted_polygon(element: &Element, words: &Element) -> Props {
         }
         fitted = fitted.with(&reshape(&fitted, Rect::centered(center, size)));
     }
-    match local_rect(&fitted) == local_rect(element) {
-        true => Props::new(),
-        false => reshape(element, local_rect(&fitted)),
+    if local_rect(&fitted) == local_rect(element) {
+        Props::new()
+    } else {
+        reshape(element, local_rect(&fitted))
     }
 }
 

@@ -86,9 +86,10 @@ fn reorder(scene: &Scene, ids: &[ElementId], end: End) -> Vec<Edit> {
     let mut edits = Vec::new();
     for element in &elements {
         let before = scene.get(&element.id).and_then(Element::index);
-        let key = match is_chosen(&element) {
-            true => fresh.next(),
-            false => element.index().map(str::to_owned),
+        let key = if is_chosen(&element) {
+            fresh.next()
+        } else {
+            element.index().map(str::to_owned)
         };
         if let Some(key) = key.filter(|key| Some(key.as_str()) != before) {
             edits.push(put_key(element, key));

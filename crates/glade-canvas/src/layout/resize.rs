@@ -150,9 +150,10 @@ fn text(props: &mut Props, element: &Element, center: Point, (along, across): (f
     let font = (element.font_size() * factor).clamp(1.0, 2000.0);
     let real = font / element.font_size();
     change::number(props, element, "fontSize", font, 0.0);
-    let width = match element.auto_resize() {
-        true => element.width() * real,
-        false => element.width() * along,
+    let width = if element.auto_resize() {
+        element.width() * real
+    } else {
+        element.width() * along
     };
     let size = Size::new(width, element.height() * real);
     place(props, element, center, size);

@@ -22,13 +22,10 @@ pub(super) fn find(scene: &Scene, among: &[&Element]) -> Vec<Lint> {
         {
             continue;
         }
-        let how = match area.touches(&own) {
-            true => {
-                "it stands out of its frame and is cut off; move it inside, or make the frame larger"
-            }
-            false => {
-                "it lies outside its frame and cannot be seen; move it inside, or take it out of the frame"
-            }
+        let how = if area.touches(&own) {
+            "it stands out of its frame and is cut off; move it inside, or make the frame larger"
+        } else {
+            "it lies outside its frame and cannot be seen; move it inside, or take it out of the frame"
         };
         found.push(Lint::new(
             LintKind::OffFrame,

@@ -83,9 +83,10 @@ pub(super) fn pieces_inks(pieces: Vec<Piece>) -> impl Iterator<Item = Ink> {
 }
 
 fn piece_inks(piece: Piece) -> impl Iterator<Item = Ink> {
-    let rule = match piece.drawable.even_odd {
-        true => Rule::EvenOdd,
-        false => Rule::NonZero,
+    let rule = if piece.drawable.even_odd {
+        Rule::EvenOdd
+    } else {
+        Rule::NonZero
     };
     piece.drawable.sets.into_iter().map(move |set| {
         let path = set.ops;

@@ -160,9 +160,12 @@ impl Layout<'_> {
 
 /// The box around what is not inside of a frame, names of frames included.
 fn content(prepared: &[&Prepared]) -> Rect {
-    let named = |one: &&Prepared| match one.style.kind.is_frame() {
-        true => one.bounds.union(&draw::frame_name_rect(one.element)),
-        false => one.bounds,
+    let named = |one: &&Prepared| {
+        if one.style.kind.is_frame() {
+            one.bounds.union(&draw::frame_name_rect(one.element))
+        } else {
+            one.bounds
+        }
     };
     prepared
         .iter()
@@ -235,9 +238,10 @@ impl<'a> Page<'a, '_> {
             _ => Point::new(one.local.x, one.local.y),
         };
         // Frames do not turn.
-        let angle = match one.style.kind.is_frame() {
-            true => 0.0,
-            false => one.look.angle,
+        let angle = if one.style.kind.is_frame() {
+            0.0
+        } else {
+            one.look.angle
         };
         let transform = Transform::placed(origin, center, angle);
         let clip = clip.filter(|_| !one.style.kind.is_frame());

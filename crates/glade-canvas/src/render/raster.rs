@@ -92,10 +92,11 @@ pub(super) fn jpeg(list: &List, options: &Options) -> Result<Vec<u8>, RenderErro
 
 /// Each band costs what it draws again of items that reach beyond it, and gives a thread something to do.
 fn bands(list: &List, height: u32) -> u32 {
-    match has_images(list) {
+    if has_images(list) {
         // Each image is then decoded once, and one at a time.
-        true => 1,
-        false => (height / BAND_ROWS).clamp(1, MAX_BANDS),
+        1
+    } else {
+        (height / BAND_ROWS).clamp(1, MAX_BANDS)
     }
 }
 
@@ -247,9 +248,10 @@ impl View {
         }
         // NaN and what lies beside the picture become empty; the rest is whole and within the height.
         let row = |y: f64| y.clamp(0.0, f64::from(self.height)) as u32;
-        match low <= high {
-            true => row(low.floor())..row(high.ceil()),
-            false => 0..0,
+        if low <= high {
+            row(low.floor())..row(high.ceil())
+        } else {
+            0..0
         }
     }
 }

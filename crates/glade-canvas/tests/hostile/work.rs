@@ -7,7 +7,7 @@ use glade_canvas::file::{FileError, Loaded, Onto, from_any, from_library, to_exc
 use glade_canvas::hit::{Pick, Within, at_point, in_rect};
 use glade_canvas::render::{ImageFile, Options, Theme, to_jpeg, to_png, to_svg};
 use glade_canvas::{Element, Point, Rect, Scene, bounds, derive, lint, view};
-use glade_doc::{CanvasDoc, ElementId};
+use glade_doc::{ElementId, PageDoc};
 use serde_json::{Value, json};
 
 const WINDOW: Rect = Rect {
@@ -36,7 +36,7 @@ pub fn open(bytes: &[u8]) {
     assert!(loaded.notes.iter().all(|note| !note.to_string().is_empty()));
     draw(&loaded);
     let mut scene = loaded.scene();
-    CanvasDoc::new()
+    PageDoc::new()
         .commit(7, None, &loaded.edits())
         .expect("what is read fits the document");
     let ids: BTreeSet<ElementId> = scene.live().map(|element| element.id.clone()).collect();

@@ -12,7 +12,7 @@ use glade_canvas::file::{self, FileError, Loaded, from_any, from_library};
 use glade_canvas::render::{Options, to_svg};
 use glade_canvas::{Scene, derive, lint};
 use glade_doc::schema::NOT_STORED;
-use glade_doc::{CanvasDoc, ElementId, same_value};
+use glade_doc::{ElementId, PageDoc, same_value};
 use serde_json::{Value, json};
 
 fn boards(folder: &Path) -> Vec<PathBuf> {
@@ -31,7 +31,7 @@ fn load(bytes: &[u8]) -> Result<Loaded, FileError> {
 
 /// What the page holds after the file went through a document.
 fn through_a_document(loaded: &Loaded) -> Scene {
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     doc.commit(7, None, &loaded.edits())
         .expect("what is read fits the document");
     Scene::from_doc(&doc)

@@ -3,7 +3,7 @@
 use glade_canvas::file::{Loaded, from_any, from_library, to_excalidraw_with};
 use glade_canvas::render::ImageFile;
 use glade_canvas::{Element, Scene};
-use glade_doc::{CanvasDoc, same_value};
+use glade_doc::{PageDoc, same_value};
 use serde_json::{Value, json};
 
 use crate::support::{PIXEL, id};
@@ -279,7 +279,7 @@ fn every_property_of_every_type_goes_through_a_document_unchanged() {
     });
     let loaded = from_any(file.to_string().as_bytes()).unwrap();
     assert_eq!(loaded.notes, []);
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     doc.commit(7, None, &loaded.edits()).unwrap();
     let scene = Scene::from_doc(&doc);
     let written = to_excalidraw_with(&scene, json!(loaded.app_state), json!(loaded.files));

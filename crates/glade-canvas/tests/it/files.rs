@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use glade_canvas::file::{self, FileError, Note, from_any, from_excalidraw, from_library};
 use glade_canvas::{BindMode, Element, Scene, order};
-use glade_doc::{CanvasDoc, same_value};
+use glade_doc::{PageDoc, same_value};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -140,7 +140,7 @@ fn odd_elements_are_repaired_or_left_out_and_it_is_said() {
     );
     let scene = loaded.scene();
     assert!(scene.content_bounds().unwrap().w.is_finite());
-    CanvasDoc::new().commit(7, None, &loaded.edits()).unwrap();
+    PageDoc::new().commit(7, None, &loaded.edits()).unwrap();
 }
 
 #[test]
@@ -307,7 +307,7 @@ proptest! {
         }
         let loaded = from_excalidraw(&file_of(json!(elements))).unwrap();
         prop_assert_eq!(&loaded.notes, &[]);
-        let doc = CanvasDoc::new();
+        let doc = PageDoc::new();
         doc.commit(7, None, &loaded.edits()).unwrap();
         let scene = Scene::from_doc(&doc);
         let written = file::to_excalidraw_with(&scene, json!(loaded.app_state), json!(loaded.files));

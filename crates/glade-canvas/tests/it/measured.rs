@@ -136,9 +136,10 @@ fn what_the_editor_hits_is_hit() {
             ));
             // To us an arrow's head is part of it, to the editor only its shaft.
             let on_shaft = |reach: f64| hit::is_hit(&case.scene, &headless, point, reach);
-            let agrees = match theirs {
-                true => ours(REACH + blur(one)),
-                false => !on_shaft(REACH - blur(one)),
+            let agrees = if theirs {
+                ours(REACH + blur(one))
+            } else {
+                !on_shaft(REACH - blur(one))
             };
             if !agrees {
                 wrong.push(format!(

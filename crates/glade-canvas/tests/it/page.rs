@@ -3,7 +3,7 @@
 use glade_canvas::file::to_excalidraw;
 use glade_canvas::repair::repaired;
 use glade_canvas::{Element, Rect, Scene, ShapeKind};
-use glade_doc::{CanvasDoc, Edit};
+use glade_doc::{Edit, PageDoc};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -97,7 +97,7 @@ fn bounds_follow_rotation_and_points() {
 
 #[test]
 fn refreshing_from_the_document_gives_what_building_anew_gives() {
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     let put = |name: &str, value: Value| Edit::Put {
         id: id(name),
         props: props(value),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use glade_code::{Cancel, Carried, Code, ToolError, carry_out};
 use serde_json::json;
 
-use crate::support::{Desk, call};
+use crate::support::{ActionContext, call};
 
 fn edit(id: &str, from: &str, to: &str) -> glade_code::Call {
     call(
@@ -19,7 +19,7 @@ fn edit(id: &str, from: &str, to: &str) -> glade_code::Call {
 
 #[test]
 fn calls_about_one_file_keep_their_order_and_results_that_of_the_calls() {
-    let desk = Desk::with(&[("a.txt", "0"), ("b.txt", "b")]);
+    let ctx = ActionContext::with(&[("a.txt", "0"), ("b.txt", "b")]);
     let calls = [
         edit("1", "0", "1"),
         call(
@@ -32,7 +32,7 @@ fn calls_about_one_file_keep_their_order_and_results_that_of_the_calls() {
         edit("5", "2", "3"),
         edit("6", "0", "9"),
     ];
-    let carried = carry_out(desk.bench(), &calls, Duration::from_secs(5), &|_, _| Ok(()));
+    let carried = carry_out(ctx.bench(), &calls, Duration::from_secs(5), &|_, _| Ok(()));
     let codes: Vec<(&str, Option<Code>)> = carried
         .iter()
         .map(|c| {
@@ -53,19 +53,19 @@ fn calls_about_one_file_keep_their_order_and_results_that_of_the_calls() {
             ("6", Some(Code::NoMatch)),
         ]
     );
-    assert_eq!(desk.on_disk("a.txt").unwrap(), "3");
+    assert_eq!(ctx.on_disk("a.txt").unwrap(), "3");
 }
 
 #[test]
 fn the_bytes_before_are_kept_before_the_file_changes() {
-    let desk = Desk::with(&[("a.txt", "old")]);
+    let ctx = ActionContext::with(&[("a.txt", "old")]);
     let kept = Mutex::new(Vec::new());
     carry_out(
-        desk.bench(),
+        ctx.bench(),
         &[edit("1", "old", "new")],
         Duration::from_secs(5),
         &|call, change| {
-            let on_disk = desk.on_disk("a.txt").unwrap();
+            let on_disk = ctx.on_disk("a.txt").unwrap();
             kept.lock()
                 .unwrap()
                 .push((call.id.clone(), change.before.clone(), on_disk));
@@ -77,14 +77,14 @@ fn the_bytes_before_are_kept_before_the_file_changes() {
         [("1".to_owned(), Some(b"old".to_vec()), "old".to_owned())]
     );
     let refused = carry_out(
-        desk.bench(),
+        ctx.bench(),
         &[edit("2", "new", "newer")],
         Duration::from_secs(5),
         &|_, _| Err(ToolError::new(Code::Io, "The disk is full.")),
     );
     assert_eq!(refused[0].outcome.as_ref().unwrap_err().code, Code::Io);
     assert_eq!(
-        desk.on_disk("a.txt").unwrap(),
+        ctx.on_disk("a.txt").unwrap(),
         "new",
         "what cannot be undone is not done"
     );
@@ -92,9 +92,9 @@ fn the_bytes_before_are_kept_before_the_file_changes() {
 
 #[test]
 fn a_call_that_breaks_down_has_a_result_too() {
-    let desk = Desk::with(&[("a.txt", "old")]);
+    let ctx = ActionContext::with(&[("a.txt", "old")]);
     let carried = carry_out(
-        desk.bench(),
+        ctx.bench(),
         &[edit("1", "old", "new")],
         Duration::from_secs(5),
         &|_, _| panic!("a planted panic"),
@@ -106,20 +106,20 @@ fn a_call_that_breaks_down_has_a_result_too() {
         (id.as_str(), outcome.as_ref().unwrap_err().code.clone()),
         ("1", Code::Internal)
     );
-    assert_eq!(desk.on_disk("a.txt").unwrap(), "old");
+    assert_eq!(ctx.on_disk("a.txt").unwrap(), "old");
 }
 
 #[test]
 fn a_cancelled_search_ends_at_once() {
-    let desk = Desk::with(&[]);
+    let ctx = ActionContext::with(&[]);
     let line = format!("{}\n", "abcdefgh".repeat(100));
     for file in 0..200 {
-        desk.put(&format!("{file}.txt"), &line.repeat(500));
+        ctx.put(&format!("{file}.txt"), &line.repeat(500));
     }
     let cancel = Cancel::new();
     let bench = glade_code::Workbench {
         cancel: &cancel,
-        ..desk.bench()
+        ..ctx.bench()
     };
     let search = call("1", "grepSearch", json!({"query": "(a|b)+[a-z]*(g|h)+z"}));
     let (took, outcome) = thread::scope(|scope| {
@@ -139,9 +139,9 @@ fn a_cancelled_search_ends_at_once() {
 
 #[test]
 fn a_call_past_its_time_is_ended() {
-    let desk = Desk::with(&[("a.txt", "x")]);
+    let ctx = ActionContext::with(&[("a.txt", "x")]);
     let carried = carry_out(
-        desk.bench(),
+        ctx.bench(),
         &[edit("1", "x", "y")],
         Duration::ZERO,
         &|_, _| Ok(()),
@@ -150,7 +150,7 @@ fn a_call_past_its_time_is_ended() {
         carried[0].outcome.as_ref().unwrap_err().code,
         Code::TimedOut
     );
-    assert_eq!(desk.on_disk("a.txt").unwrap(), "x");
+    assert_eq!(ctx.on_disk("a.txt").unwrap(), "x");
 }
 
 #[test]
@@ -161,18 +161,13 @@ fn calls_that_find_more_than_a_model_can_read_are_told_so() {
         .iter()
         .map(|it| (it.as_str(), long.as_str()))
         .collect();
-    let desk = Desk::with(&contents);
+    let ctx = ActionContext::with(&contents);
     let read = |file: &String| {
         let input = json!({"target_file": file, "should_read_entire_file": true});
         call(file, "readFile", input)
     };
     let calls: Vec<glade_code::Call> = files.iter().map(read).collect();
-    let carried = carry_out(
-        desk.bench(),
-        &calls,
-        Duration::from_secs(30),
-        &|_, _| Ok(()),
-    );
+    let carried = carry_out(ctx.bench(), &calls, Duration::from_secs(30), &|_, _| Ok(()));
     let refused =
         |one: &&Carried| matches!(&one.outcome, Err(error) if error.code == Code::TooMuch);
     let whole = carried.iter().filter(|one| one.outcome.is_ok()).count();

@@ -7,12 +7,12 @@ use glade_code::{Code, Project, ProjectInfo, ProjectPath};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::Desk;
+use crate::support::ActionContext;
 
 const WORD: &str = "zanzibar";
 
-fn desk() -> Desk {
-    Desk::with(&[
+fn ctx() -> ActionContext {
+    ActionContext::with(&[
         (".gitignore", "/private/\n*.log\n!keep.log\nbuild/\n"),
         ("sub/.ignore", "notes.md\n"),
         ("src/main.rs", "fn zanzibar() {}\n"),
@@ -45,40 +45,40 @@ const CLOSED: &[&str] = &[
 
 #[test]
 fn no_tool_reads_or_writes_what_is_closed() {
-    let desk = desk();
+    let ctx = ctx();
     for path in CLOSED {
         let refused = [
-            desk.read(path),
-            desk.call(
+            ctx.read(path),
+            ctx.call(
                 "multiEdit",
                 json!({"file_path": path, "edits": [{"old_string": WORD, "new_string": "x"}]}),
             ),
-            desk.call("overwriteFile", json!({"path": path, "content": "x"})),
-            desk.call("deleteFile", json!({"path": path})),
+            ctx.call("overwriteFile", json!({"path": path, "content": "x"})),
+            ctx.call("deleteFile", json!({"path": path})),
         ];
-        let was = fs::read_to_string(desk.root().join(path)).ok();
+        let was = fs::read_to_string(ctx.root().join(path)).ok();
         for outcome in refused {
             assert_eq!(outcome, Err(Code::ProtectedPath), "{path}");
         }
-        assert_eq!(desk.on_disk(path), was, "{path}");
+        assert_eq!(ctx.on_disk(path), was, "{path}");
     }
     for path in OPEN {
-        assert!(desk.read(path).is_ok(), "{path}");
+        assert!(ctx.read(path).is_ok(), "{path}");
     }
 }
 
 #[test]
 fn no_search_and_no_listing_tells_of_what_is_closed() {
-    let desk = desk();
-    let found = desk.call("grepSearch", json!({"query": WORD})).unwrap();
+    let ctx = ctx();
+    let found = ctx.call("grepSearch", json!({"query": WORD})).unwrap();
     let paths = |told: &Value, list: &str| -> Vec<String> {
         let listed = told[list].as_array().unwrap();
         let path = |one: &Value| one["path"].as_str().or(one.as_str()).unwrap().to_owned();
         listed.iter().map(path).collect()
     };
     assert_eq!(paths(&found, "matches"), OPEN);
-    let globbed = desk.call("glob", json!({"pattern": "**/*"})).unwrap();
-    let listed = desk
+    let globbed = ctx.call("glob", json!({"pattern": "**/*"})).unwrap();
+    let listed = ctx
         .call(
             "listFiles",
             json!({"recursive": true, "includeDirectories": false}),
@@ -90,10 +90,10 @@ fn no_search_and_no_listing_tells_of_what_is_closed() {
     for folder in ["private", "sub/build", ".aws"] {
         for tool in ["listFiles", "glob"] {
             let input = json!({"path": folder, "pattern": "*"});
-            assert_eq!(desk.call(tool, input), Err(Code::ProtectedPath), "{folder}");
+            assert_eq!(ctx.call(tool, input), Err(Code::ProtectedPath), "{folder}");
         }
     }
-    let told = format!("{:?}", ProjectInfo::look(&desk.project));
+    let told = format!("{:?}", ProjectInfo::look(&ctx.project));
     for name in ["plan.md", "run.log", ".env", "server.pem"] {
         assert!(!told.contains(name), "{name} in {told}");
     }
@@ -102,35 +102,35 @@ fn no_search_and_no_listing_tells_of_what_is_closed() {
 #[cfg(unix)]
 #[test]
 fn a_link_opens_nothing_that_is_closed() {
-    let desk = desk();
+    let ctx = ctx();
     let link = |to: &str, name: &str| {
-        std::os::unix::fs::symlink(to, desk.root().join(name)).unwrap();
+        std::os::unix::fs::symlink(to, ctx.root().join(name)).unwrap();
     };
     link("../.env", "src/settings.txt");
     link("../private", "src/open");
     for path in ["src/settings.txt", "src/open/plan.md", "src/open/new.md"] {
-        assert_eq!(desk.read(path), Err(Code::ProtectedPath), "{path}");
+        assert_eq!(ctx.read(path), Err(Code::ProtectedPath), "{path}");
         let write = json!({"path": path, "content": "x"});
-        assert_eq!(desk.call("overwriteFile", write), Err(Code::ProtectedPath));
+        assert_eq!(ctx.call("overwriteFile", write), Err(Code::ProtectedPath));
     }
 }
 
 #[test]
 fn a_folder_of_the_servers_own_is_no_part_of_the_project() {
-    let desk = Desk::with(&[("glade-data/glade.db", WORD), ("a.txt", WORD)]);
-    let project = Project::open(desk.root()).unwrap();
-    let project = project.without(&desk.root().join("glade-data"));
-    let desk = Desk { project, ..desk };
-    assert_eq!(desk.read("glade-data/glade.db"), Err(Code::ProtectedPath));
-    let found = desk.call("grepSearch", json!({"query": WORD})).unwrap();
+    let ctx = ActionContext::with(&[("glade-data/glade.db", WORD), ("a.txt", WORD)]);
+    let project = Project::open(ctx.root()).unwrap();
+    let project = project.without(&ctx.root().join("glade-data"));
+    let ctx = ActionContext { project, ..ctx };
+    assert_eq!(ctx.read("glade-data/glade.db"), Err(Code::ProtectedPath));
+    let found = ctx.call("grepSearch", json!({"query": WORD})).unwrap();
     assert_eq!(found["totalMatches"], 1);
 }
 
 #[test]
 fn who_reaches_some_paths_is_told_of_no_others() {
-    let desk = desk();
+    let ctx = ctx();
     let within = BTreeSet::from(["src".to_owned()]);
-    let info = ProjectInfo::look_within(&desk.project, Some(&within));
+    let info = ProjectInfo::look_within(&ctx.project, Some(&within));
     assert_eq!(info.tree, ["src/", "src/main.rs"]);
 }
 
@@ -154,30 +154,30 @@ proptest! {
         rules in prop::collection::vec((0usize..3, prop::collection::vec(rule(), 0..3)), 0..3),
         in_git in any::<bool>(),
     ) {
-        let desk = Desk::with(&[]);
+        let ctx = ActionContext::with(&[]);
         for names in &files {
-            let path = desk.root().join(names.join("/"));
+            let path = ctx.root().join(names.join("/"));
             // A name may be a file in one path and a folder in another.
             if fs::create_dir_all(path.parent().unwrap()).is_ok() {
                 let _taken = fs::write(path, "x");
             }
         }
         for (place, lines) in &rules {
-            let folder = desk.root().join(["", "a", "a/b"][*place]);
+            let folder = ctx.root().join(["", "a", "a/b"][*place]);
             if folder.is_dir() {
                 fs::write(folder.join(".gitignore"), lines.join("\n")).unwrap();
             }
         }
         if in_git {
-            fs::create_dir(desk.root().join(".git")).unwrap();
+            fs::create_dir(ctx.root().join(".git")).unwrap();
         }
-        let listed = desk.call("listFiles", json!({"recursive": true, "includeDirectories": false})).unwrap();
+        let listed = ctx.call("listFiles", json!({"recursive": true, "includeDirectories": false})).unwrap();
         let listed: BTreeSet<&str> = listed["files"].as_array().unwrap().iter().map(|it| it["path"].as_str().unwrap()).collect();
         for names in &files {
             let path = names.join("/");
-            if desk.root().join(&path).is_file() {
-                let named = ProjectPath::parse(&path, desk.root()).unwrap();
-                prop_assert_eq!(desk.project.is_open(&named), listed.contains(path.as_str()), "{}", path);
+            if ctx.root().join(&path).is_file() {
+                let named = ProjectPath::parse(&path, ctx.root()).unwrap();
+                prop_assert_eq!(ctx.project.is_open(&named), listed.contains(path.as_str()), "{}", path);
             }
         }
     }

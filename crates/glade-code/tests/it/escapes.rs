@@ -8,20 +8,20 @@ use std::time::{Duration, Instant};
 use glade_code::Code;
 use serde_json::{Value, json};
 
-use crate::support::Desk;
+use crate::support::ActionContext;
 
 pub const SECRET: &str = "the secret outside";
 
 /// A project beside a secret, with links that lead to it.
-fn beside_a_secret() -> Desk {
-    let desk = Desk::with(&[("inside.txt", "inside\n")]);
-    let outside = desk.folder.path();
+fn beside_a_secret() -> ActionContext {
+    let ctx = ActionContext::with(&[("inside.txt", "inside\n")]);
+    let outside = ctx.folder.path();
     fs::write(outside.join("secret.txt"), SECRET).unwrap();
-    symlink(outside.join("secret.txt"), desk.root().join("link.txt")).unwrap();
-    symlink("../secret.txt", desk.root().join("relative.txt")).unwrap();
-    symlink(outside, desk.root().join("folder")).unwrap();
-    symlink("..", desk.root().join("up")).unwrap();
-    desk
+    symlink(outside.join("secret.txt"), ctx.root().join("link.txt")).unwrap();
+    symlink("../secret.txt", ctx.root().join("relative.txt")).unwrap();
+    symlink(outside, ctx.root().join("folder")).unwrap();
+    symlink("..", ctx.root().join("up")).unwrap();
+    ctx
 }
 
 /// Every tool on one path.
@@ -51,8 +51,8 @@ pub fn all_tools_on(path: &str) -> Vec<(&'static str, Value)> {
 
 #[test]
 fn no_path_leads_out() {
-    let desk = beside_a_secret();
-    let absolute = desk.folder.path().join("secret.txt");
+    let ctx = beside_a_secret();
+    let absolute = ctx.folder.path().join("secret.txt");
     let paths = [
         "../secret.txt",
         "inside.txt/../../secret.txt",
@@ -71,12 +71,12 @@ fn no_path_leads_out() {
     ];
     for path in paths {
         for (tool, input) in all_tools_on(path) {
-            let got = desk.call(tool, input);
+            let got = ctx.call(tool, input);
             assert!(got.is_err(), "{tool} {path}: {got:?}");
         }
     }
     assert_eq!(fs::read_to_string(&absolute).unwrap(), SECRET);
-    assert!(!desk.folder.path().join("new.txt").exists());
+    assert!(!ctx.folder.path().join("new.txt").exists());
     for (tool, input) in [
         ("grepSearch", json!({"query": "secret outside"})),
         (
@@ -85,15 +85,15 @@ fn no_path_leads_out() {
         ),
         ("glob", json!({"pattern": "**/*secret*"})),
     ] {
-        let text = desk.call(tool, input).unwrap().to_string();
+        let text = ctx.call(tool, input).unwrap().to_string();
         assert!(!text.contains("secret.txt"), "{tool} told of it: {text}");
     }
 }
 
 #[test]
 fn devices_pipes_and_sparse_files_do_not_hang() {
-    let desk = Desk::with(&[("a.txt", "needle\n")]);
-    let fifo = desk.root().join("fifo");
+    let ctx = ActionContext::with(&[("a.txt", "needle\n")]);
+    let fifo = ctx.root().join("fifo");
     assert!(
         Command::new("mkfifo")
             .arg(&fifo)
@@ -101,21 +101,21 @@ fn devices_pipes_and_sparse_files_do_not_hang() {
             .unwrap()
             .success()
     );
-    symlink("/dev/zero", desk.root().join("zero")).unwrap();
-    let sparse = fs::File::create(desk.root().join("sparse.txt")).unwrap();
+    symlink("/dev/zero", ctx.root().join("zero")).unwrap();
+    let sparse = fs::File::create(ctx.root().join("sparse.txt")).unwrap();
     sparse.set_len(1 << 40).unwrap();
 
     let began = Instant::now();
     for path in ["fifo", "zero", "sparse.txt"] {
         for (tool, input) in all_tools_on(path) {
-            assert!(desk.call(tool, input).is_err(), "{tool} {path}");
+            assert!(ctx.call(tool, input).is_err(), "{tool} {path}");
         }
     }
     // A search of a terabyte of nothing ends at the first zero byte.
-    let found = desk.call("grepSearch", json!({"query": "needle"})).unwrap();
+    let found = ctx.call("grepSearch", json!({"query": "needle"})).unwrap();
     assert_eq!(found["totalMatches"], 1);
     let range = json!({"target_file": "sparse.txt", "should_read_entire_file": false, "start_line": 1, "end_line": 2});
-    assert_eq!(desk.call("readFile", range), Err(Code::Binary));
+    assert_eq!(ctx.call("readFile", range), Err(Code::Binary));
     assert!(began.elapsed() < Duration::from_secs(5));
 }
 
@@ -130,11 +130,11 @@ fn odd_names_are_files_like_others() {
         "..a",
         "'\".txt",
     ];
-    let desk = Desk::with(&names.map(|name| (name, "needle\n")));
+    let ctx = ActionContext::with(&names.map(|name| (name, "needle\n")));
     for name in names {
-        assert_eq!(desk.read(name).unwrap()["content"], "needle\n", "{name:?}");
+        assert_eq!(ctx.read(name).unwrap()["content"], "needle\n", "{name:?}");
     }
-    let found = desk.call("grepSearch", json!({"query": "needle"})).unwrap();
+    let found = ctx.call("grepSearch", json!({"query": "needle"})).unwrap();
     assert_eq!(
         found["totalMatches"],
         names.len() - 1,

@@ -8,15 +8,15 @@ use glade_code::{Call, Cancel, Code, Project, Seen, Workbench, carry_out};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-pub struct Desk {
+pub struct ActionContext {
     pub folder: TempDir,
     pub project: Project,
     pub seen: Seen,
     pub cancel: Cancel,
 }
 
-impl Desk {
-    pub fn with(files: &[(&str, &str)]) -> Desk {
+impl ActionContext {
+    pub fn with(files: &[(&str, &str)]) -> ActionContext {
         let folder = TempDir::new().unwrap();
         // The project is a folder inside, so that there is an outside to escape to.
         let root = folder.path().join("project");
@@ -26,7 +26,7 @@ impl Desk {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        Desk {
+        ActionContext {
             project: Project::open(&root).unwrap(),
             seen: Seen::new(),
             cancel: Cancel::new(),

@@ -102,9 +102,10 @@ impl<'a> Header<'a> {
             // One of each peer, at most.
             let count = count.unsigned_abs();
             others += count;
-            match count <= peers as u64 {
-                true => budget.dependencies.spend(count),
-                false => Err(Flaw::Broken("a change in it depends on too many others")),
+            if count <= peers as u64 {
+                budget.dependencies.spend(count)
+            } else {
+                Err(Flaw::Broken("a change in it depends on too many others"))
             }
         })?;
         let others: usize = narrow(others)?;
@@ -135,9 +136,10 @@ fn check_meta(bytes: &[u8], changes: usize) -> Checked<()> {
         messages += u64::from(length);
         Ok(())
     })?;
-    match messages == bytes.len() as u64 {
-        true => Ok(()),
-        false => Err(Flaw::Broken("its messages are not as long as they say")),
+    if messages == bytes.len() as u64 {
+        Ok(())
+    } else {
+        Err(Flaw::Broken("its messages are not as long as they say"))
     }
 }
 

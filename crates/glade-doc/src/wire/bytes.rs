@@ -82,9 +82,10 @@ impl<'a> Reader<'a> {
     }
 
     pub fn finished(&self, what: &'static str) -> Checked<()> {
-        match self.is_empty() {
-            true => Ok(()),
-            false => Err(Flaw::Broken(what)),
+        if self.is_empty() {
+            Ok(())
+        } else {
+            Err(Flaw::Broken(what))
         }
     }
 }

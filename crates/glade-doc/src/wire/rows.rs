@@ -198,10 +198,7 @@ impl<'a> Deletions<'a> {
         let done = self.peers.next()?.is_none()
             && self.counters.next()?.is_none()
             && self.lengths.next()?.is_none();
-        match done {
-            true => Ok(()),
-            false => Err(UNEVEN),
-        }
+        if done { Ok(()) } else { Err(UNEVEN) }
     }
 }
 

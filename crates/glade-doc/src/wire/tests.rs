@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::{CanvasDoc, Edit, blob_spans};
+use crate::{Edit, PageDoc, blob_spans};
 
 /// The same by Loro's own reader, which believes every count.
 fn spans_by_loro(blob: &[u8]) -> Vec<PeerSpan> {
@@ -22,7 +22,7 @@ fn spans_by_loro(blob: &[u8]) -> Vec<PeerSpan> {
 
 /// What several people sent at once, after some history that is not part of it.
 fn update(before: &[u8], since: &[u8]) -> Vec<u8> {
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     let write = |who: u8, n: usize| {
         let props = json!({ "x": n, "originalText": "words ".repeat(1 + n % 40) });
         let edit = Edit::Put {
@@ -260,7 +260,7 @@ fn containers_that_no_page_has_are_refused_before_loro_makes_them() {
 
 #[test]
 fn snapshots_and_scraps_are_refused() {
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     let edit = Edit::Put {
         id: "a".into(),
         props: Default::default(),

@@ -64,8 +64,9 @@ fn check_nested(
 
 /// Whether so many things of at least so many bytes can follow. Loro makes room for them at once.
 pub(super) fn fits(count: usize, least: usize, bytes: &Reader<'_>) -> Checked<()> {
-    match count <= bytes.len() / least {
-        true => Ok(()),
-        false => Err(Flaw::Broken("it claims to hold more than it has bytes for")),
+    if count <= bytes.len() / least {
+        Ok(())
+    } else {
+        Err(Flaw::Broken("it claims to hold more than it has bytes for"))
     }
 }

@@ -1,6 +1,6 @@
 //! What is done with bytes of strangers, in the tests and by the fuzzers.
 
-use glade_doc::{CanvasDoc, Edit, GuardedPage, Surface, blob_spans, check_presence, check_version};
+use glade_doc::{Edit, GuardedPage, PageDoc, Surface, blob_spans, check_presence, check_version};
 use loro::awareness::EphemeralStore;
 use serde_json::json;
 
@@ -30,14 +30,14 @@ pub fn update(body: &[u8]) -> bool {
 }
 
 fn take_in(surface: Surface, blob: &[u8]) {
-    let doc = CanvasDoc::blank(surface);
+    let doc = PageDoc::blank(surface);
     doc.commit(99, None, &[words("some words")])
         .expect("a sound edit");
     let start = doc.version();
     let mut page = GuardedPage::open(doc, Vec::new()).expect("a page");
     let taken = page.admit(blob, &mut |_, _| Ok(()));
     let snapshot = page.doc().snapshot().expect("the page can be written");
-    let again = CanvasDoc::open(surface, Some(&snapshot), &[]).expect("and read again");
+    let again = PageDoc::open(surface, Some(&snapshot), &[]).expect("and read again");
     assert_eq!(again.elements(), page.doc().elements());
     assert_eq!(again.comments(), page.doc().comments());
     let sent = page.doc().updates_since(&start).expect("what is new");
@@ -68,7 +68,7 @@ fn words(text: &str) -> Edit {
 /// was read.
 pub fn presence(bytes: &[u8]) -> bool {
     if check_version(bytes).is_ok() {
-        let _ = CanvasDoc::new().updates_since(bytes);
+        let _ = PageDoc::new().updates_since(bytes);
     }
     let passes = check_presence(bytes).is_ok();
     if passes {

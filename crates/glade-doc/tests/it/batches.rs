@@ -1,6 +1,6 @@
 //! Updates that are admitted together come out as if they had come one after the other.
 
-use glade_doc::{Arriving, CanvasDoc, GuardedPage, PeerId, Refusal, blob_spans};
+use glade_doc::{Arriving, GuardedPage, PageDoc, PeerId, Refusal, blob_spans};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -46,7 +46,7 @@ fn deed() -> impl Strategy<Value = Deed> {
     ]
 }
 
-fn blob(deed: &Deed, at: usize, docs: &[CanvasDoc]) -> Option<Vec<u8>> {
+fn blob(deed: &Deed, at: usize, docs: &[PageDoc]) -> Option<Vec<u8>> {
     let id = |what: &usize| format!("e{what}");
     let (who, edit) = match deed {
         Deed::Move { who, what, x } => (who, put(&id(what), json!({ "x": x, "width": at }))),
@@ -120,7 +120,7 @@ proptest! {
                 })
                 .collect();
             outcomes.extend(together.admit_all(&arrivals, &mut |at, _, _| judge(first + at)));
-            together.tend();
+            together.prepare_spare();
         }
         prop_assert_eq!(outcomes, expected);
         prop_assert_eq!(together.doc().version(), one_by_one.doc().version());

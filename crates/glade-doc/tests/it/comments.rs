@@ -1,6 +1,6 @@
 //! Comments: whose they are, what they may be, and that fairies leave them alone.
 
-use glade_doc::{CanvasDoc, Change, Commenter, GuardedPage, Props, Refusal};
+use glade_doc::{Change, Commenter, GuardedPage, PageDoc, Props, Refusal};
 use loro::LoroDoc;
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ fn comment(
 }
 
 fn admit(page: &mut GuardedPage, who: Commenter<'_>, update: &[u8]) -> Result<(), String> {
-    let mut judge = |changes: &[Change], before: &CanvasDoc| who.check(changes, before);
+    let mut judge = |changes: &[Change], before: &PageDoc| who.check(changes, before);
     let code = |refusal: Refusal| refusal.code().to_owned();
     page.admit(update, &mut judge).map(drop).map_err(code)
 }

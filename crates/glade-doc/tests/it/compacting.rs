@@ -1,6 +1,6 @@
 //! Letting go of a page's past.
 
-use glade_doc::{CanvasDoc, Edit, GuardedPage, Refusal, Surface};
+use glade_doc::{Edit, GuardedPage, PageDoc, Refusal, Surface};
 use serde_json::json;
 
 use crate::support::{anyone, person, put};
@@ -59,13 +59,13 @@ fn a_new_replica_takes_the_state_and_one_from_before_is_behind() {
     assert!(
         !compacted
             .doc()
-            .is_behind(&CanvasDoc::new().version())
+            .is_behind(&PageDoc::new().version())
             .unwrap()
     );
     assert!(compacted.doc().is_behind(b"nonsense").is_err());
     assert!(!page.doc().is_behind(&early.version()).unwrap());
 
-    let new = CanvasDoc::new();
+    let new = PageDoc::new();
     let came = new
         .import(&compacted.doc().updates_since(&[]).unwrap())
         .unwrap();
@@ -104,10 +104,10 @@ fn the_past_of_a_pending_run_stays() {
     dragged(&mut page, 2, 100);
     let pending = [(2, 0)];
     let compacted = page.doc().compacted(&pending).unwrap().unwrap();
-    let compacted = CanvasDoc::open(Surface::Canvas, Some(&compacted.snapshot), &[]).unwrap();
+    let compacted = PageDoc::open(Surface::Canvas, Some(&compacted.snapshot), &[]).unwrap();
     // Whoever was there when the run began can still follow it.
     assert!(!compacted.is_behind(&begin).unwrap());
-    let follower = CanvasDoc::new();
+    let follower = PageDoc::new();
     let mut twin = crate::support::page();
     dragged(&mut twin, 1, 100);
     follower
@@ -122,7 +122,7 @@ fn the_past_of_a_pending_run_stays() {
 
 #[test]
 fn a_text_page_is_still_one_when_its_past_is_gone() {
-    let mut page = GuardedPage::open(CanvasDoc::blank(Surface::Text), Vec::new()).unwrap();
+    let mut page = GuardedPage::open(PageDoc::blank(Surface::Text), Vec::new()).unwrap();
     let paragraph =
         json!({"nodeName": "paragraph", "index": "a0", "parent": null, "originalText": ""});
     person(&mut page, 1, &[put("p", paragraph)]);
@@ -146,7 +146,7 @@ fn a_text_page_is_still_one_when_its_past_is_gone() {
     assert!(compacted.doc().history() < page.doc().history() / 2);
 
     // Everything that changes a page goes on: those who were there, and a newcomer.
-    let newcomer = CanvasDoc::blank(Surface::Text);
+    let newcomer = PageDoc::blank(Surface::Text);
     newcomer
         .import(&compacted.doc().updates_since(&[]).unwrap())
         .unwrap();

@@ -1,13 +1,13 @@
 //! The document by itself.
 
-use glade_doc::{CanvasDoc, DocError, Surface};
+use glade_doc::{DocError, PageDoc, Surface};
 use serde_json::json;
 
 use crate::support::*;
 
 #[test]
 fn only_what_differs_becomes_an_operation() {
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     let first = doc
         .commit(ANN, None, &[put("a", rect(1))])
         .unwrap()
@@ -31,7 +31,7 @@ fn only_what_differs_becomes_an_operation() {
 
 #[test]
 fn two_people_change_two_properties_of_one_shape_and_both_survive() {
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     doc.commit(ANN, None, &[put("a", rect(1))]).unwrap();
     let other = doc.fork();
     let one = doc
@@ -55,7 +55,7 @@ fn two_people_change_two_properties_of_one_shape_and_both_survive() {
 
 #[test]
 fn the_same_element_made_by_two_people_at_once_keeps_both_sides() {
-    let (one, two) = (CanvasDoc::new(), CanvasDoc::new());
+    let (one, two) = (PageDoc::new(), PageDoc::new());
     let a = one
         .commit(
             ANN,
@@ -82,7 +82,7 @@ fn the_same_element_made_by_two_people_at_once_keeps_both_sides() {
 
 #[test]
 fn derived_bookkeeping_is_not_stored() {
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     let edit = json!({"id": "a", "version": 3, "versionNonce": 1, "updated": 9, "boundElements": [], "text": "wrapped", "x": 1});
     doc.commit(ANN, None, &[put("a", edit)]).unwrap();
     assert_eq!(doc.element(&"a".into()).unwrap(), props(json!({"x": 1})));
@@ -90,7 +90,7 @@ fn derived_bookkeeping_is_not_stored() {
 
 #[test]
 fn deleting_sets_the_tombstone_and_nothing_else() {
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     doc.commit(ANN, None, &[put("a", json!({"x": 1}))]).unwrap();
     doc.commit(ANN, None, &[delete("a")]).unwrap().unwrap();
     assert_eq!(
@@ -106,7 +106,7 @@ fn deleting_sets_the_tombstone_and_nothing_else() {
 
 #[test]
 fn a_bad_edit_in_a_list_leaves_all_of_it_undone() {
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     for bad in [
         put("", json!({})),
         put("b\n", json!({})),
@@ -125,7 +125,7 @@ fn a_bad_edit_in_a_list_leaves_all_of_it_undone() {
 
 #[test]
 fn a_page_opens_from_snapshot_and_log_and_says_when_history_is_missing() {
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     let one = doc
         .commit(ANN, None, &[put("a", text("hi"))])
         .unwrap()
@@ -135,35 +135,34 @@ fn a_page_opens_from_snapshot_and_log_and_says_when_history_is_missing() {
         .commit(ANN, None, &[put("a", json!({"originalText": "hi you"}))])
         .unwrap()
         .unwrap();
-    let opened = CanvasDoc::open(
+    let opened = PageDoc::open(
         Surface::Canvas,
         Some(&snapshot),
         std::slice::from_ref(&two.update),
     )
     .unwrap();
     assert_eq!(opened.elements(), doc.elements());
-    let from_log =
-        CanvasDoc::open(Surface::Canvas, None, &[one.update, two.update.clone()]).unwrap();
+    let from_log = PageDoc::open(Surface::Canvas, None, &[one.update, two.update.clone()]).unwrap();
     assert_eq!(from_log.elements(), doc.elements());
     assert!(matches!(
-        CanvasDoc::open(Surface::Canvas, None, std::slice::from_ref(&two.update)),
+        PageDoc::open(Surface::Canvas, None, std::slice::from_ref(&two.update)),
         Err(DocError::MissingHistory)
     ));
     assert!(matches!(
-        CanvasDoc::new().import(&two.update),
+        PageDoc::new().import(&two.update),
         Err(DocError::MissingHistory)
     ));
     assert!(matches!(
-        CanvasDoc::open(Surface::Canvas, Some(b"nonsense"), &[]),
+        PageDoc::open(Surface::Canvas, Some(b"nonsense"), &[]),
         Err(DocError::Unreadable(_))
     ));
 }
 
 #[test]
 fn updates_since_a_version_bring_a_replica_up_to_date() {
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     doc.commit(ANN, None, &[put("a", rect(1))]).unwrap();
-    let other = CanvasDoc::new();
+    let other = PageDoc::new();
     other.import(&doc.updates_since(&[]).unwrap()).unwrap();
     let version = other.version();
     doc.commit(ANN, None, &[put("b", rect(2))]).unwrap();
@@ -180,7 +179,7 @@ fn updates_since_a_version_bring_a_replica_up_to_date() {
 
 #[test]
 fn an_element_without_properties_counts_as_changed() {
-    let doc = CanvasDoc::new();
+    let doc = PageDoc::new();
     let commit = doc
         .commit(ANN, None, &[put("a", json!({}))])
         .unwrap()

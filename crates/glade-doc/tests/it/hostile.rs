@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use glade_doc::{CanvasDoc, GuardedPage, Surface};
+use glade_doc::{GuardedPage, PageDoc, Surface};
 use serde_json::json;
 
 use crate::support::*;
@@ -143,7 +143,7 @@ fn damaged_updates_never_poison_and_a_panic_stays_in_the_gate() {
     let good = busy_update(&start);
     let open = || {
         GuardedPage::open(
-            CanvasDoc::open(Surface::Canvas, Some(&snapshot), &[]).unwrap(),
+            PageDoc::open(Surface::Canvas, Some(&snapshot), &[]).unwrap(),
             rows.clone(),
         )
         .unwrap()

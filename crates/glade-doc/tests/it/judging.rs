@@ -73,7 +73,7 @@ fn refusal_after_refusal_leaves_the_page_working() {
             "unknown-container"
         );
         if round % 2 == 0 {
-            page.tend();
+            page.prepare_spare();
         }
         person(&mut page, BEN, &[put("a", json!({"y": round}))]);
     }

@@ -102,7 +102,7 @@ fn counters_must_go_on_exactly() {
         assert!(admit(&mut page, known).already_known);
     }
     // Another past under the same id.
-    let liar = glade_doc::CanvasDoc::new();
+    let liar = glade_doc::PageDoc::new();
     let tall = liar
         .commit(ANN, None, &[put("z", rect(1))])
         .unwrap()

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use glade_doc::{
-    Admitted, CanvasDoc, Edit, ElementId, GuardedPage, Kept, PeerId, Props, Refusal,
-    RollbackRequest, RolledBack, RunTag, Surface,
+    Admitted, Edit, ElementId, GuardedPage, Kept, PageDoc, PeerId, Props, Refusal, RollbackRequest,
+    RolledBack, RunTag, Surface,
 };
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ pub const OTHER_FAIRY: PeerId = 11;
 pub const SERVER: PeerId = 99;
 
 pub fn page() -> GuardedPage {
-    GuardedPage::open(CanvasDoc::new(), Vec::new()).unwrap()
+    GuardedPage::open(PageDoc::new(), Vec::new()).unwrap()
 }
 
 pub fn props(value: Value) -> Props {
@@ -44,7 +44,7 @@ pub fn tag(run: &str, action: u32) -> RunTag {
     }
 }
 
-pub fn anyone(_: &[glade_doc::Change], _: &CanvasDoc) -> Result<(), Refusal> {
+pub fn anyone(_: &[glade_doc::Change], _: &PageDoc) -> Result<(), Refusal> {
     Ok(())
 }
 
@@ -106,7 +106,7 @@ pub fn words(page: &GuardedPage, id: &str) -> String {
 
 /// What a person sees: elements that are not deleted, properties that are not null, words that are
 /// not empty (a text, once made, can only be emptied).
-pub fn live(doc: &CanvasDoc) -> BTreeMap<ElementId, Props> {
+pub fn live(doc: &PageDoc) -> BTreeMap<ElementId, Props> {
     doc.elements()
         .into_iter()
         .filter(|(_, props)| props.get("isDeleted") != Some(&Value::Bool(true)))
@@ -134,7 +134,7 @@ pub fn restart(page: &GuardedPage) -> GuardedPage {
         .iter()
         .map(|row| serde_json::from_str(row).unwrap())
         .collect();
-    let doc = CanvasDoc::open(Surface::Canvas, Some(&page.doc().snapshot().unwrap()), &[]).unwrap();
+    let doc = PageDoc::open(Surface::Canvas, Some(&page.doc().snapshot().unwrap()), &[]).unwrap();
     GuardedPage::open(doc, rows).unwrap()
 }
 

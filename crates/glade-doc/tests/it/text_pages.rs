@@ -1,7 +1,7 @@
 //! Text pages: blocks, marks, rewriting, and taking a fairy's words back.
 
 use glade_doc::{
-    CanvasDoc, CharId, Edit, GuardedPage, Refusal, RollbackRequest, Surface, TouchKind, text, words,
+    CharId, Edit, GuardedPage, PageDoc, Refusal, RollbackRequest, Surface, TouchKind, text, words,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::*;
 
 fn text_page() -> GuardedPage {
-    GuardedPage::open(CanvasDoc::blank(Surface::Text), Vec::new()).unwrap()
+    GuardedPage::open(PageDoc::blank(Surface::Text), Vec::new()).unwrap()
 }
 
 fn block(words: &str) -> Value {
@@ -176,7 +176,7 @@ fn a_kept_run_leaves_words_without_a_sign_of_it() {
         .unwrap();
     page.settle(&"run_1".into());
     assert_eq!(pending(&page, "b"), 0);
-    let copy = CanvasDoc::open(Surface::Text, Some(&page.doc().snapshot().unwrap()), &[]).unwrap();
+    let copy = PageDoc::open(Surface::Text, Some(&page.doc().snapshot().unwrap()), &[]).unwrap();
     assert_eq!(copy.version(), page.doc().version());
     assert!(commit.to > commit.from);
     assert_eq!(page.touches().count(), 0);
@@ -261,7 +261,7 @@ fn the_place_of_a_character_is_found_again_whatever_is_typed_before_it() {
 
 #[test]
 fn the_gate_refuses_what_a_text_page_does_not_have() {
-    let refuse = |raw: &dyn Fn(&CanvasDoc)| -> &'static str {
+    let refuse = |raw: &dyn Fn(&PageDoc)| -> &'static str {
         let mut page = text_page();
         person(&mut page, ANN, &[put("a", block("words"))]);
         let replica = page.doc().fork();
@@ -278,8 +278,8 @@ fn the_gate_refuses_what_a_text_page_does_not_have() {
             Err(refusal) => refusal.code(),
         }
     };
-    let map = |doc: &CanvasDoc| doc.loro().get_map("doc").ensure_mergeable_map("a").unwrap();
-    let text = |doc: &CanvasDoc| map(doc).ensure_mergeable_text("originalText").unwrap();
+    let map = |doc: &PageDoc| doc.loro().get_map("doc").ensure_mergeable_map("a").unwrap();
+    let text = |doc: &PageDoc| map(doc).ensure_mergeable_text("originalText").unwrap();
     assert_eq!(
         refuse(&|doc| text(doc).mark(0..2, "bold", true).unwrap()),
         "taken"
@@ -391,7 +391,7 @@ fn restart_text(page: &GuardedPage) -> GuardedPage {
         .iter()
         .map(|row| serde_json::from_str(row).unwrap())
         .collect();
-    let doc = CanvasDoc::open(Surface::Text, Some(&page.doc().snapshot().unwrap()), &[]).unwrap();
+    let doc = PageDoc::open(Surface::Text, Some(&page.doc().snapshot().unwrap()), &[]).unwrap();
     GuardedPage::open(doc, rows).unwrap()
 }
 
@@ -512,7 +512,7 @@ fn words_where_there_are_none_are_refused_and_leave_no_trace() {
             let mut page = text_page();
             person(&mut page, ANN, &[put("a", block("words"))]);
             if tended {
-                page.tend();
+                page.prepare_spare();
             }
             let blob = forged(&page, |op| op["content"] = lie.clone()).expect("Loro takes it");
             let (version, elements) = (page.doc().version(), page.doc().elements());

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_doc::{
-    Admitted, CanvasDoc, Counter, Edit, ElementId, GuardedPage, PeerId, Props, RollbackRequest,
+    Admitted, Counter, Edit, ElementId, GuardedPage, PageDoc, PeerId, Props, RollbackRequest,
     RunTag, Surface, Touch, TouchKey, WriteKind,
 };
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ pub enum Owner {
 
 struct Writer {
     peer: PeerId,
-    replica: CanvasDoc,
+    replica: PageDoc,
     run: u32,
     action: u32,
 }
@@ -84,7 +84,7 @@ fn letters_of(text: &str) -> BTreeSet<char> {
     text.chars().filter(|c| *c as u32 >= 0x4E00).collect()
 }
 
-pub fn text_of(doc: &CanvasDoc, id: &str) -> Option<String> {
+pub fn text_of(doc: &PageDoc, id: &str) -> Option<String> {
     match doc.element(&id.into())?.get("originalText")? {
         Value::String(text) => Some(text.clone()),
         _ => None,
@@ -123,7 +123,7 @@ impl World {
     }
 
     /// What a wish means in a document.
-    fn edits(&mut self, wish: &Wish, doc: &CanvasDoc) -> Vec<Edit> {
+    fn edits(&mut self, wish: &Wish, doc: &PageDoc) -> Vec<Edit> {
         let exists = |on: usize| doc.element(&name(on).into()).is_some();
         let retext = |on: usize, change: &dyn Fn(&mut Vec<char>)| {
             let Some(text) = text_of(doc, name(on)) else {
@@ -190,16 +190,16 @@ impl World {
         }
     }
 
-    fn all_letters(doc: &CanvasDoc) -> BTreeSet<char> {
+    fn all_letters(doc: &PageDoc) -> BTreeSet<char> {
         &Self::old_letters(doc) | &Self::letters_in(doc, &NEW)
     }
 
     /// The letters in the texts that were there from the start.
-    pub fn old_letters(doc: &CanvasDoc) -> BTreeSet<char> {
+    pub fn old_letters(doc: &PageDoc) -> BTreeSet<char> {
         Self::letters_in(doc, &OLD)
     }
 
-    fn letters_in(doc: &CanvasDoc, ids: &[&str]) -> BTreeSet<char> {
+    fn letters_in(doc: &PageDoc, ids: &[&str]) -> BTreeSet<char> {
         ids.iter()
             .filter_map(|id| text_of(doc, id))
             .flat_map(|text| letters_of(&text))
@@ -320,7 +320,7 @@ impl World {
             .iter()
             .map(|row| serde_json::from_str(row).unwrap())
             .collect();
-        let doc = CanvasDoc::open(Surface::Canvas, Some(snapshot), &[]).unwrap();
+        let doc = PageDoc::open(Surface::Canvas, Some(snapshot), &[]).unwrap();
         self.page = GuardedPage::open(doc, rows).unwrap();
     }
 

@@ -87,9 +87,10 @@ impl Calls {
         call.over |= call.writer.closed();
         let ready = self.ready();
         let waiting: usize = self.open.iter().map(|call| call.waiting.len()).sum();
-        match waiting <= MOST_WAITING {
-            true => ready,
-            false => vec![Heard::TooMuch("4 MB of calls that wait for another")],
+        if waiting <= MOST_WAITING {
+            ready
+        } else {
+            vec![Heard::TooMuch("4 MB of calls that wait for another")]
         }
     }
 

@@ -263,10 +263,11 @@ fn mark_words(words: &str, mark: &str, page: &TextBlocks) -> Vec<Value> {
             action
         })
         .collect();
-    match actions.is_empty() {
-        true => vec![say(format!("I do not find \"{words}\" here."))],
-        false => std::iter::once(say("Done.".to_owned()))
+    if actions.is_empty() {
+        vec![say(format!("I do not find \"{words}\" here."))]
+    } else {
+        std::iter::once(say("Done.".to_owned()))
             .chain(actions)
-            .collect(),
+            .collect()
     }
 }

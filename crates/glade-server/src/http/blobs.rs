@@ -18,8 +18,8 @@ use utoipa::ToSchema;
 use super::guard::Caller;
 use crate::app::App;
 use crate::budget::PICTURE_BYTES;
-use crate::clock::now_ms;
 use crate::edge::problem::Problem;
+use glade_host::clock::now_ms;
 
 /// A picture opened by itself can load nothing, run nothing and reach nothing.
 const ALONE: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
@@ -80,12 +80,13 @@ pub(super) async fn room_for_pictures(app: &App, bytes: usize) -> Result<(), Pro
         .await
         .map_err(Problem::internal)?
         .map_err(Problem::internal)?;
-    match there.saturating_add(bytes as u64) <= PICTURE_BYTES {
-        true => Ok(()),
-        false => Err(Problem::conflict(format!(
+    if there.saturating_add(bytes as u64) <= PICTURE_BYTES {
+        Ok(())
+    } else {
+        Err(Problem::conflict(format!(
             "The pictures here take {} GB already, which is as much as there can be.",
             PICTURE_BYTES >> 30
-        ))),
+        )))
     }
 }
 

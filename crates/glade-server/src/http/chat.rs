@@ -18,10 +18,10 @@ use super::code;
 use super::fairies::{Question, check, may};
 use super::guard::Caller;
 use crate::app::App;
-use crate::code::CodeHost;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
-use crate::host::{Asked, RunStream, text_of};
+use glade_host::code::CodeHost;
+use glade_host::fairies::{Asked, RunStream, text_of};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -97,7 +97,7 @@ async fn send_code(app: &App, caller: &Caller, send: Send) -> Result<Response, P
     if message["parts"].as_array().is_none_or(Vec::is_empty) {
         return Err(Problem::bad_request("The message says nothing."));
     }
-    let question = crate::code::Question {
+    let question = glade_host::code::Question {
         message,
         instead_of: send.message_id.filter(|_| !again),
         model: send.question.model,

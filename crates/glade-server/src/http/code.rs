@@ -15,10 +15,10 @@ use super::guard::Caller;
 use super::runs::{Undone, only_people};
 use crate::app::App;
 use crate::budget;
-use crate::code::{CODE, Chat, CodeError, CodeHost, Decision, FileChange, TakenBack};
 use crate::edge::extract::{ApiJson, ApiQuery};
 use crate::edge::problem::Problem;
-use crate::workspace::{CodeFolder, Run};
+use glade_host::code::{CODE, Chat, CodeError, CodeHost, Decision, FileChange, TakenBack};
+use glade_host::workspace::{CodeFolder, Run};
 
 /// A chat's title at the longest.
 const LONGEST_TITLE: usize = 200;
@@ -134,9 +134,12 @@ fn at(caller: &Caller, code: &CodeHost, path: &str) -> Result<ProjectPath, Probl
     let real = code.project().real(&path);
     let real = real.map_err(|error| Problem::not_found(error.words))?;
     // A link is as good as what it leads to, and no better.
-    let reached = [&path, &real].iter().all(|name| match name.is_root() {
-        true => caller.capability.reaches_all_paths(),
-        false => caller.capability.allows_path(name.as_str()),
+    let reached = [&path, &real].iter().all(|name| {
+        if name.is_root() {
+            caller.capability.reaches_all_paths()
+        } else {
+            caller.capability.allows_path(name.as_str())
+        }
     });
     if reached {
         Ok(path)

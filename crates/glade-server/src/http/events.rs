@@ -18,9 +18,9 @@ use super::code;
 use super::guard::Caller;
 use super::workspaces::{known, page_ref, visible};
 use crate::app::App;
-use crate::code::CODE;
 use crate::edge::problem::Problem;
-use crate::workspace::{Change, Person, Snapshot};
+use glade_host::code::CODE;
+use glade_host::workspace::{Change, Person, Snapshot};
 
 /// `snapshot` first, then `change`. A listener that fell behind gets a fresh `snapshot`.
 #[utoipa::path(get, path = "/api/workspaces/{ws}/events", params(("ws" = String, Path,)),

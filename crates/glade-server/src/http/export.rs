@@ -18,10 +18,10 @@ use utoipa::IntoParams;
 use super::guard::Caller;
 use super::text;
 use crate::app::App;
-use crate::clock::now_ms;
 use crate::edge::extract::ApiQuery;
 use crate::edge::problem::Problem;
-use crate::files;
+use glade_host::clock::now_ms;
+use glade_host::files;
 
 /// Pictures drawn at once: the largest takes a quarter of a gigabyte.
 static DRAWING: Semaphore = Semaphore::const_new(2);
@@ -160,9 +160,10 @@ fn draw(
     if form == Form::Excalidraw {
         return Ok(whole(&files)?.into());
     }
-    let embedded = match wanted.embed.unwrap_or(false) && form != Form::Jpeg {
-        true => Some(whole(&files)?),
-        false => None,
+    let embedded = if wanted.embed.unwrap_or(false) && form != Form::Jpeg {
+        Some(whole(&files)?)
+    } else {
+        None
     };
     let options = Options {
         theme: if wanted.dark.unwrap_or(false) {

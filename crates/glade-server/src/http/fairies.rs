@@ -17,8 +17,8 @@ use super::workspaces::{known, visible};
 use crate::app::App;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
-use crate::host::{Asked, HostError};
-use crate::workspace::Fairy;
+use glade_host::fairies::{Asked, HostError};
+use glade_host::workspace::Fairy;
 
 /// What a run is asked to do.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]

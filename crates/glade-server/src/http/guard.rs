@@ -17,7 +17,7 @@ use crate::edge::bearer;
 use crate::edge::problem::Problem;
 use crate::listen::Visitor;
 use crate::work::WorkError;
-use crate::workspace::Fairy;
+use glade_host::workspace::Fairy;
 
 /// More of a path than any of ours has.
 const LONGEST_PATH: usize = 100;

@@ -11,7 +11,7 @@ use glade_access::{Op, PageRef};
 use super::guard::Caller;
 use crate::app::App;
 use crate::edge::problem::Problem;
-use crate::metrics;
+use glade_host::metrics;
 
 /// Answers as soon as the server runs.
 #[utoipa::path(get, path = "/healthz", responses((status = 200, body = String)), security(()))]

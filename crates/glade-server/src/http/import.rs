@@ -19,10 +19,11 @@ use super::blobs::room_for_pictures;
 use super::guard::Caller;
 use super::text;
 use crate::app::App;
+use crate::budget;
 use crate::edge::extract::ApiQuery;
 use crate::edge::problem::Problem;
-use crate::room::CommitRefused;
-use crate::{budget, files, ids};
+use glade_host::rooms::CommitRefused;
+use glade_host::{files, ids};
 
 const MAX_FILE: usize = 64 << 20;
 
@@ -181,15 +182,16 @@ fn known(kind: &str) -> Result<(), Problem> {
             | "image/svg+xml"
     ) || kind.starts_with("application/vnd.excalidraw")
         || kind.starts_with("application/vnd.tldraw");
-    match fits {
-        true => Ok(()),
-        false => Err(Problem::new(
+    if fits {
+        Ok(())
+    } else {
+        Err(Problem::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "Unsupported media type",
             format!(
                 "A page takes Excalidraw scenes and libraries, tldraw files, and PNG or SVG pictures with a scene in them, not {kind}."
             ),
-        )),
+        ))
     }
 }
 

@@ -18,7 +18,7 @@ use super::guard::Caller;
 use crate::app::App;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
-use crate::models::{KeyFrom, Models, ProviderSettings, SettingsError, Source};
+use glade_host::models::{KeyFrom, Models, ProviderSettings, SettingsError, Source};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -15,12 +15,13 @@ use utoipa::ToSchema;
 use super::guard::Caller;
 use super::pages::{good_name, good_tier};
 use crate::app::App;
-use crate::audit;
-use crate::clock::now_ms;
+use crate::budget;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
-use crate::workspace::Page;
-use crate::{budget, ids, rows};
+use glade_host::audit;
+use glade_host::clock::now_ms;
+use glade_host::workspace::Page;
+use glade_host::{ids, rows};
 
 /// What is to be different; what is left out stays.
 #[derive(Debug, Default, Deserialize, ToSchema)]

@@ -15,12 +15,13 @@ use utoipa::{IntoParams, ToSchema};
 use super::guard::Caller;
 use super::workspaces::known;
 use crate::app::App;
-use crate::clock::now_ms;
+use crate::budget;
 use crate::edge::extract::{ApiJson, ApiQuery};
 use crate::edge::problem::Problem;
-use crate::room::SERVER;
-use crate::workspace::{Page, Run};
-use crate::{budget, ids, rows};
+use glade_host::clock::now_ms;
+use glade_host::rooms::SERVER;
+use glade_host::workspace::{Page, Run};
+use glade_host::{ids, rows};
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewPage {

@@ -14,10 +14,10 @@ use utoipa::ToSchema;
 use super::guard::Caller;
 use super::workspaces::known;
 use crate::app::App;
-use crate::audit;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
-use crate::workspace::{PluginSettings, embed_host};
+use glade_host::audit;
+use glade_host::workspace::{PluginSettings, embed_host};
 
 /// More hosts than this are a mistake.
 const MOST_HOSTS: usize = 200;

@@ -17,11 +17,11 @@ use super::fairies::{self, Begun, Question, check};
 use super::guard::Caller;
 use super::workspaces::{known, visible};
 use crate::app::App;
-use crate::audit;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
-use crate::host::{Asked, ProjectAsked};
-use crate::workspace::{Held, ProjectShown, Run};
+use glade_host::audit;
+use glade_host::fairies::{Asked, ProjectAsked};
+use glade_host::workspace::{Held, ProjectShown, Run};
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

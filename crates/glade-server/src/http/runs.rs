@@ -19,13 +19,13 @@ use utoipa::ToSchema;
 
 use super::guard::Caller;
 use crate::app::App;
-use crate::audit;
-use crate::code::{CODE, CodeHost, Settled, Stayed};
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
-use crate::host::pages_of_run;
-use crate::room::{RoomError, RoomHandle, UndoReport};
-use crate::workspace::Run;
+use glade_host::audit;
+use glade_host::code::{CODE, CodeHost, Settled, Stayed};
+use glade_host::fairies::pages_of_run;
+use glade_host::rooms::{RoomError, RoomHandle, UndoReport};
+use glade_host::workspace::Run;
 
 /// A part of a run. What it does not know is refused: misread, it would be the whole run.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -57,7 +57,7 @@ impl Part {
     }
 
     /// What was asked of a run of code: it has nothing but files.
-    fn of_code(asked: Option<ApiJson<Self>>) -> Result<crate::code::Part, Problem> {
+    fn of_code(asked: Option<ApiJson<Self>>) -> Result<glade_host::code::Part, Problem> {
         let part = asked.map(|ApiJson(part)| part).unwrap_or_default();
         if !part.is_whole() {
             return Err(Problem::unexpected_json(
@@ -65,7 +65,7 @@ impl Part {
                  for runs on pages.",
             ));
         }
-        Ok(crate::code::Part {
+        Ok(glade_host::code::Part {
             files: part.files,
             hunks: part.hunks,
         })

@@ -12,7 +12,7 @@ use super::workspaces::known;
 use crate::app::App;
 use crate::edge::extract::ApiQuery;
 use crate::edge::problem::Problem;
-use crate::search::{Found, Query, find};
+use glade_host::search::{Found, Query, find};
 
 /// Each word costs a look at the whole index.
 const LONGEST_QUERY: usize = 200;

@@ -21,7 +21,7 @@ use crate::edge::extract::ApiJson;
 use crate::edge::problem::{PROBLEM_JSON, Problem};
 use crate::edge::scheme::Scheme;
 use crate::sessions::IDLE_SECONDS;
-use crate::workspace::holds_unseen_signs;
+use glade_host::workspace::holds_unseen_signs;
 
 /// Longest name that a person may give themselves, in characters.
 const LONGEST_NAME: usize = 80;

@@ -100,8 +100,9 @@ async fn end_these(
     let ended = app.access.sessions.end(&ids, &caller.capability.subject);
     ended.await.map_err(Problem::internal)?;
     let own = caller.session.as_ref().is_some_and(|id| ids.contains(id));
-    match own {
-        true => Ok((StatusCode::NO_CONTENT, signed_out(app, parts)?).into_response()),
-        false => Ok(StatusCode::NO_CONTENT.into_response()),
+    if own {
+        Ok((StatusCode::NO_CONTENT, signed_out(app, parts)?).into_response())
+    } else {
+        Ok(StatusCode::NO_CONTENT.into_response())
     }
 }

@@ -8,10 +8,11 @@ use glade_doc::Edit;
 use glade_text::{Page, html, markdown};
 
 use super::import::{Imported, refused};
+use crate::budget;
 use crate::edge::problem::Problem;
-use crate::room::RoomHandle;
 use crate::work::Turn;
-use crate::{budget, files, ids};
+use glade_host::rooms::RoomHandle;
+use glade_host::{files, ids};
 
 /// A Markdown file of this size is a book.
 pub const MAX_FILE: usize = 2 << 20;

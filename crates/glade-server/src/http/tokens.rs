@@ -15,13 +15,14 @@ use utoipa::ToSchema;
 
 use super::guard::Caller;
 use crate::app::App;
-use crate::audit;
-use crate::clock::now_ms;
+use crate::budget;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
 use crate::sessions::person;
-use crate::workspace::holds_unseen_signs;
-use crate::{budget, ids};
+use glade_host::audit;
+use glade_host::clock::now_ms;
+use glade_host::ids;
+use glade_host::workspace::holds_unseen_signs;
 
 const LONGEST_LABEL: usize = 80;
 
@@ -236,9 +237,10 @@ pub async fn attenuate(
     // caller's own.
     let guest = !label.is_empty() && limits.subject.is_none();
     if guest {
-        limits.subject = Some(match caller.capability.is_owner() {
-            true => format!("person:{}", ids::guest()),
-            false => format!("{}/{}", caller.capability.subject, ids::guest()),
+        limits.subject = Some(if caller.capability.is_owner() {
+            format!("person:{}", ids::guest())
+        } else {
+            format!("{}/{}", caller.capability.subject, ids::guest())
         });
     }
     if let Some(fairy) = limits

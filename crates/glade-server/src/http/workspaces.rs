@@ -10,9 +10,9 @@ use glade_access::PageRef;
 use super::code;
 use super::guard::Caller;
 use crate::app::App;
-use crate::code::CODE;
 use crate::edge::problem::Problem;
-use crate::workspace::{MAIN, Page, Snapshot};
+use glade_host::code::CODE;
+use glade_host::workspace::{MAIN, Page, Snapshot};
 
 /// Pages, fairies, people, tasks, projects and runs.
 #[utoipa::path(get, path = "/api/workspaces/{ws}", params(("ws" = String, Path,)),
@@ -50,9 +50,12 @@ pub fn visible(app: &App, caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
         .pages
         .retain(|page| caller.may_read(&page.id, &page.tier));
     let readable = |id: &str| snapshot.pages.iter().any(|page| page.id == id);
-    snapshot.runs.retain(|run| match run.page == CODE {
-        true => code::sees_run(app, caller, run),
-        false => readable(&run.page) && caller.sees_work(app, &run.id, &run.page),
+    snapshot.runs.retain(|run| {
+        if run.page == CODE {
+            code::sees_run(app, caller, run)
+        } else {
+            readable(&run.page) && caller.sees_work(app, &run.id, &run.page)
+        }
     });
     snapshot.tasks.retain(|task| readable(&task.page));
     snapshot.projects.retain(|project| readable(&project.page));

@@ -174,9 +174,10 @@ impl Door {
 
     fn updates(&mut self, envelope: &Envelope<'_>, now: Instant) -> Result<Step, Malformed> {
         let presence = envelope.crdt == CrdtType::LoroEphemeralStore;
-        let allowed = match presence {
-            true => self.presence.take(now),
-            false => self.frames.take(now),
+        let allowed = if presence {
+            self.presence.take(now)
+        } else {
+            self.frames.take(now)
         };
         if !allowed {
             let mut limited = refuse(envelope, UpdateStatusCode::RateLimited)?;
@@ -273,9 +274,10 @@ impl Door {
             CrdtType::LoroEphemeralStore => joined.presence,
             _ => return refuse(envelope, UpdateStatusCode::InvalidUpdate).map(Some),
         };
-        match may {
-            true => Ok(None),
-            false => refuse(envelope, UpdateStatusCode::PermissionDenied).map(Some),
+        if may {
+            Ok(None)
+        } else {
+            refuse(envelope, UpdateStatusCode::PermissionDenied).map(Some)
         }
     }
 }

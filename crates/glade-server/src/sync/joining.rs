@@ -7,9 +7,9 @@ use glade_doc::PageId;
 use loro_protocol::{CrdtType, JoinErrorCode, ProtocolMessage};
 
 use super::door::{JoinRequest, MaySend};
-use super::penalties::CLOSE_VIOLATIONS;
 use super::socket::{CLOSE_REVOKED, Client};
-use crate::room::{NO_SUCH_PAGE, RoomError};
+use glade_host::connection::penalties::CLOSE_VIOLATIONS;
+use glade_host::rooms::{NO_SUCH_PAGE, RoomError};
 
 const MAX_ROOMS: usize = 64;
 /// Any of these makes updates that a room may take.

@@ -15,15 +15,15 @@ use serde_json::json;
 use tokio::sync::{Notify, mpsc};
 
 use super::door::{Door, Sent, Step};
-use super::frames;
-use super::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
-use super::queued::Queued;
 use super::writer::write;
 use crate::app::App;
 use crate::edge::client::ClientInfo;
 use crate::listen::places::Place;
-use crate::metrics;
-use crate::room::{ConnId, Line, Outgoing, RoomHandle, read_only, refusal_notice};
+use glade_host::connection::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
+use glade_host::connection::queued::Queued;
+use glade_host::metrics;
+use glade_host::rooms::frames;
+use glade_host::rooms::{ConnId, Line, Outgoing, RoomHandle, read_only, refusal_notice};
 
 /// Frames that may wait for a slow reader before it is let go.
 const LINE: usize = 4096;
@@ -131,10 +131,7 @@ impl Client {
             let message = tokio::select! {
                 message = stream.next() => message,
                 _ = look.tick() => {
-                    match self.look(opened, heard) {
-                        true => continue,
-                        false => break,
-                    }
+                    if self.look(opened, heard) { continue } else { break }
                 }
                 () = until(self.ends_at) => {
                     self.close(CLOSE_REVOKED, "the token has expired");

@@ -10,8 +10,8 @@ use futures_util::stream::SplitSink;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
-use super::queued::Queued;
-use crate::room::Outgoing;
+use glade_host::connection::queued::Queued;
+use glade_host::rooms::Outgoing;
 
 /// Frames that are written in one go.
 const AT_ONCE: usize = 64;

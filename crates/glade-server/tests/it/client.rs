@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use glade_doc::{CanvasDoc, Edit, PeerId};
+use glade_doc::{Edit, PageDoc, PeerId};
 use loro_protocol::{
     BatchId, CrdtType, JoinErrorCode, Permission, ProtocolMessage, UpdateStatusCode, decode, encode,
 };
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     page: String,
-    pub doc: CanvasDoc,
+    pub doc: PageDoc,
     pub peer: PeerId,
     batches: u64,
     parts: Vec<u8>,
@@ -50,7 +50,7 @@ impl Client {
         Self {
             socket,
             page: page.to_owned(),
-            doc: CanvasDoc::new(),
+            doc: PageDoc::new(),
             peer,
             batches: 0,
             parts: Vec::new(),
@@ -203,7 +203,7 @@ impl Client {
 }
 
 /// One person's change as an update.
-pub fn write(doc: &CanvasDoc, peer: PeerId, id: &str, x: i32) -> Vec<u8> {
+pub fn write(doc: &PageDoc, peer: PeerId, id: &str, x: i32) -> Vec<u8> {
     let edit = Edit::Put {
         id: id.into(),
         props: json!({ "type": "rectangle", "x": x })

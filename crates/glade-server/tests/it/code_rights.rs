@@ -49,9 +49,10 @@ async fn a_link_that_does_not_name_the_project_has_none_of_it() {
     ] {
         let token = stage.attenuate(&stage.owner, limits.clone()).await;
         for (method, path) in &doors {
-            let body = match path.starts_with("/api/runs") {
-                true => json!({}),
-                false => body.clone(),
+            let body = if path.starts_with("/api/runs") {
+                json!({})
+            } else {
+                body.clone()
             };
             let (said, why) = stage.send(method.clone(), &token, path, body).await;
             assert_eq!(said, 404, "{limits} {method} {path}: {why}");

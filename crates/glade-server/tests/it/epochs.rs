@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use glade_doc::CanvasDoc;
+use glade_doc::PageDoc;
 use glade_server::RoomTuning;
 use glade_store::Store;
 use loro_protocol::{JoinErrorCode, ProtocolMessage, UpdateStatusCode};
@@ -152,7 +152,7 @@ async fn an_epoch_keeps_the_pending_run_undoable_and_tells_old_replicas_to_begin
         other => panic!("{other:?}"),
     }
     // It takes the state as it is, and makes its own difference anew under another id.
-    back.doc = CanvasDoc::new();
+    back.doc = PageDoc::new();
     let joined = back.join(&page, &stage.owner).await;
     assert!(
         matches!(joined, ProtocolMessage::JoinResponseOk { .. }),

@@ -1,6 +1,6 @@
 //! Damaged updates whose checksum is right: no panic, no poisoned room.
 
-use glade_doc::CanvasDoc;
+use glade_doc::PageDoc;
 use loro_protocol::{CrdtType, UpdateStatusCode};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -38,7 +38,7 @@ async fn damaged_updates_with_a_right_checksum_poison_nothing() {
             eves += 1;
             eve = Some(stage.someone(&format!("eve{eves}"), rng.random()).await);
         }
-        let mut blob = write(&CanvasDoc::new(), rng.random(), "damaged", 7);
+        let mut blob = write(&PageDoc::new(), rng.random(), "damaged", 7);
         for _ in 0..rng.random_range(1..4) {
             let at = rng.random_range(BODY + 2..blob.len());
             blob[at] ^= 1 << rng.random_range(0..8);
@@ -108,9 +108,10 @@ async fn bytes_that_claim_or_nest_too_much_harm_nobody_whoever_sends_them() {
             .any(|op| ["comment", "suggest", "edit"].contains(op));
         for body in corpus("updates") {
             let fate = eve.update(sealed(&body)).await;
-            match may_write {
-                true => assert!([INVALID, TOO_LARGE].contains(&fate), "{ops:?}: {fate:?}"),
-                false => assert_eq!(fate, DENIED, "{ops:?}"),
+            if may_write {
+                assert!([INVALID, TOO_LARGE].contains(&fate), "{ops:?}: {fate:?}")
+            } else {
+                assert_eq!(fate, DENIED, "{ops:?}")
             }
         }
         for bytes in corpus("presence").into_iter().chain([nested.clone()]) {
@@ -123,7 +124,7 @@ async fn bytes_that_claim_or_nest_too_much_harm_nobody_whoever_sends_them() {
 
 #[test]
 fn the_repaired_checksum_is_the_real_one() {
-    let blob = write(&CanvasDoc::new(), 5, "a", 1);
+    let blob = write(&PageDoc::new(), 5, "a", 1);
     let sum = xxh32(&blob[BODY..], u32::from_le_bytes(*b"LORO"));
     assert_eq!(blob[BODY - 4..BODY], sum.to_le_bytes());
 }

@@ -144,7 +144,7 @@ async fn a_reader_that_does_not_read_is_let_go() {
     ben.sees("large3", 1).await;
     let mut eve = stage.someone("eve", 3).await;
     let token = stage.token(json!({ "subject": "person:eve" })).await;
-    eve.doc = glade_doc::CanvasDoc::new();
+    eve.doc = glade_doc::PageDoc::new();
     // Nothing is read in between: 600 KB each time.
     for _ in 0..300 {
         eve.ask_to_join(CrdtType::Loro, &token).await;

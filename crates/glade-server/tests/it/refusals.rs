@@ -1,6 +1,6 @@
 //! A refusal says why, and how to go on.
 
-use glade_doc::CanvasDoc;
+use glade_doc::PageDoc;
 use serde_json::{Value, json};
 
 use crate::arena::Stage;
@@ -58,7 +58,7 @@ async fn whoever_follows_the_hint_goes_on() {
 
     // The server's state, the same difference, a new id.
     let token = stage.token(json!({ "subject": "person:eve" })).await;
-    eve.doc = CanvasDoc::new();
+    eve.doc = PageDoc::new();
     eve.peer = 77;
     eve.join(&token).await.unwrap();
     eve.sees("box", 1).await;

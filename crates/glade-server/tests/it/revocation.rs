@@ -139,9 +139,10 @@ async fn a_run_stops_within_a_second_when_its_askers_token_is_revoked_or_expires
         .unwrap();
     let fairy = workspace["fairies"][0]["id"].as_str().unwrap().to_owned();
     for expires in [false, true] {
-        let limits = match expires {
-            false => json!({"subject": "person:anna"}),
-            true => json!({"subject": "person:anna", "expiresIn": 4}),
+        let limits = if expires {
+            json!({"subject": "person:anna", "expiresIn": 4})
+        } else {
+            json!({"subject": "person:anna"})
         };
         let anna = stage.attenuate(&stage.owner, limits).await;
         let asked = json!({"input": {"message": "A -> B -> C -> D -> E -> F -> G", "page": page}});

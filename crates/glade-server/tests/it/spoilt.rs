@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use glade_doc::{CanvasDoc, Surface};
+use glade_doc::{PageDoc, Surface};
 use glade_store::{Change, Store, StoreError};
 use loro::{ExportMode, LoroDoc};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ async fn spoil(stage: Stage, page: &str, surface: Surface, elements: &Value) -> 
     let dir = stage.close().await;
     let store = opened(dir.path()).await;
     let stored = store.load_page(page).unwrap();
-    let doc = CanvasDoc::open(surface, stored.snapshot.as_deref(), &stored.updates).unwrap();
+    let doc = PageDoc::open(surface, stored.snapshot.as_deref(), &stored.updates).unwrap();
     let doc: &LoroDoc = doc.loro();
     doc.set_peer_id(66).unwrap();
     let before = doc.oplog_vv();

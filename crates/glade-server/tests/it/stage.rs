@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use glade_doc::{CanvasDoc, Edit, ElementId};
+use glade_doc::{Edit, ElementId, PageDoc};
 use glade_server::{Config, Network, RoomTuning, Server};
 use loro_protocol::{BatchId, CrdtType, ProtocolMessage, UpdateStatusCode, decode, encode};
 use reqwest::Method;
@@ -186,7 +186,7 @@ impl Stage {
             .unwrap();
         Client {
             socket,
-            doc: CanvasDoc::new(),
+            doc: PageDoc::new(),
             peer,
             batch: 0,
         }
@@ -232,7 +232,7 @@ impl Events {
 
 pub struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    pub doc: CanvasDoc,
+    pub doc: PageDoc,
     peer: u64,
     batch: u64,
 }

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use glade_doc::{CanvasDoc, Edit, Surface};
+use glade_doc::{Edit, PageDoc, Surface};
 use loro::cursor::Cursor;
 use loro_protocol::UpdateStatusCode;
 use reqwest::Method;
@@ -27,7 +27,7 @@ async fn writer(stage: &Stage, page: &str, peer: u64) -> Client {
 
 pub async fn writer_with(stage: &Stage, page: &str, token: &str, peer: u64) -> Client {
     let mut client = stage.connect(peer).await;
-    client.doc = CanvasDoc::blank(Surface::Text);
+    client.doc = PageDoc::blank(Surface::Text);
     client.join(page, token).await;
     while client.doc.elements().is_empty() {
         client.catch_up().await;

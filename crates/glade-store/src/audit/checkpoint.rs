@@ -151,9 +151,10 @@ fn stored_tree(db: &Connection) -> Result<Tree, StoreError> {
 fn grown(db: &Connection, tree: &Tree, chain: &Chain) -> Result<Tree, StoreError> {
     let size = |tree: &Tree| i64::try_from(tree.size()).unwrap_or(i64::MAX);
     // Longer than the chain: its end was cut off, which `verify` will say.
-    let mut tree = match size(tree) <= chain.size {
-        true => tree.clone(),
-        false => Tree::default(),
+    let mut tree = if size(tree) <= chain.size {
+        tree.clone()
+    } else {
+        Tree::default()
     };
     let read = |tree: &mut Tree| -> rusqlite::Result<()> {
         let mut entries =

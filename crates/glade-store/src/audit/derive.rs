@@ -164,9 +164,10 @@ fn run_entry(db: &Connection, row: &RunRow) -> Result<Option<AuditEntry>, StoreE
 
 /// Whose a run is: a fairy's, or that of a person who suggests.
 fn author(fairy: &str) -> String {
-    match fairy.contains(':') {
-        true => fairy.to_owned(),
-        false => format!("fairy:{fairy}"),
+    if fairy.contains(':') {
+        fairy.to_owned()
+    } else {
+        format!("fairy:{fairy}")
     }
 }
 

@@ -317,15 +317,16 @@ pub fn target(Link { href, title }: Link<'_>) -> String {
     let plain = !href.is_empty()
         && !href
             .contains(|ch: char| ch.is_whitespace() || "<>()\\".contains(ch) || ch.is_control());
-    let href = match plain {
-        true => href.to_owned(),
-        false => format!(
+    let href = if plain {
+        href.to_owned()
+    } else {
+        format!(
             "<{}>",
             href.replace('\\', "\\\\")
                 .replace('<', "\\<")
                 .replace('>', "\\>")
                 .replace('\n', " ")
-        ),
+        )
     };
     match title {
         Some(title) => format!("{href} \"{}\"", title_words(title)),
@@ -357,9 +358,10 @@ pub fn code_span(code: &str, within: In) -> String {
         In::Cell => code.replace('|', "\\|"),
         In::Line | In::Block => code,
     };
-    match padded {
-        true => format!("{fence} {code} {fence}"),
-        false => format!("{fence}{code}{fence}"),
+    if padded {
+        format!("{fence} {code} {fence}")
+    } else {
+        format!("{fence}{code}{fence}")
     }
 }
 

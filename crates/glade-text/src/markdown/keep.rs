@@ -129,9 +129,10 @@ impl Source {
             blocks.into_iter().map(|read| read.block).collect()
         };
         // Only if it says the same.
-        let says = match blocks(&changed) == blocks(written) {
-            true => &changed,
-            false => written,
+        let says = if blocks(&changed) == blocks(written) {
+            &changed
+        } else {
+            written
         };
         format!("{says}{}", &whole[stood.len()..])
     }

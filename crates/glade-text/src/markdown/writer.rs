@@ -57,10 +57,11 @@ fn apart(before: &Block, after: &Block, owner: Option<&Block>) -> bool {
     if is_item(after) && (is_item(before) || deep > deeper) {
         // Two lists in a row would read as one.
         let other = is_item(before) && deep == deeper && !same_list(before, after);
-        return match deeper > deep {
+        return if deeper > deep {
             // An empty item right below words would be their underline, and they a heading.
-            true => !before.text.is_empty() && (loose(before) || after.text.is_empty()),
-            false => other || after.is("anew") || loose(after) || (deep == deeper && loose(before)),
+            !before.text.is_empty() && (loose(before) || after.text.is_empty())
+        } else {
+            other || after.is("anew") || loose(after) || (deep == deeper && loose(before))
         };
     }
     if let Some(owner) = owner.filter(|_| !is_item(after)) {
@@ -284,10 +285,7 @@ fn formula(text: &str) -> String {
         (parts.next(), parts.next()),
         (Some(Event::DisplayMath(_)), None)
     );
-    match whole {
-        true => written,
-        false => fenced(text, "math"),
-    }
+    if whole { written } else { fenced(text, "math") }
 }
 
 fn table(table: &Table) -> String {

@@ -1,7 +1,7 @@
 //! All that is ever done with a Markdown file. The tests do it with the files of `tests/corpus`, the fuzzer with whatever
 //! it comes to.
 
-use glade_doc::{CanvasDoc, Surface};
+use glade_doc::{PageDoc, Surface};
 use glade_text::markdown::{Source, from_markdown, to_markdown};
 use glade_text::{NewBlock, Page, Place, html, write};
 
@@ -13,7 +13,7 @@ pub fn page_of(blocks: &[NewBlock]) -> Page {
         format!("b{number}")
     };
     let edits = write(&Page::default(), Place::End, blocks, &mut id);
-    let doc = CanvasDoc::blank(Surface::Text);
+    let doc = PageDoc::blank(Surface::Text);
     doc.commit(1, None, &edits)
         .expect("what is read fits the document");
     Page::read(&doc.elements())

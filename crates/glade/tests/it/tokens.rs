@@ -11,9 +11,10 @@ fn glade(data: &Path, args: &[&str]) -> Result<String, String> {
     command.arg("token").args(args).arg("--data").arg(data);
     let output = command.output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-    match output.status.success() {
-        true => Ok(text(&output.stdout)),
-        false => Err(text(&output.stderr)),
+    if output.status.success() {
+        Ok(text(&output.stdout))
+    } else {
+        Err(text(&output.stderr))
     }
 }
 

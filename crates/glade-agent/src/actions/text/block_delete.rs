@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{block, block_id, shown};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::intent;
 
@@ -33,15 +33,15 @@ impl Action for BlockDelete {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<ElementId>, Refusal> {
-        let page = desk.draft.text_page();
+        let page = ctx.draft.text_page();
         Ok(Some(block(&page, given.id("blockId"))?.id.clone()))
     }
 
-    fn apply(&self, id: &ElementId, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let shown = shown(desk, "deleting", "deleted", id);
-        desk.delete(id);
+    fn apply(&self, id: &ElementId, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        let shown = shown(ctx, "deleting", "deleted", id);
+        ctx.delete(id);
         Ok(shown)
     }
 }

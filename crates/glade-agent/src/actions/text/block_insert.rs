@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{after_id, index_after, shown, whole_words};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::intent;
 
@@ -125,11 +125,16 @@ impl Action for BlockInsert {
         true
     }
 
-    fn sanitise(&self, given: Given<'_>, _: &mut Desk<'_, '_>) -> Result<Option<New>, Refusal> {
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        _: &mut ActionContext<'_, '_>,
+    ) -> Result<Option<New>, Refusal> {
         let Some(name) = given.word("kind") else {
-            return match given.is_complete() {
-                true => Err(Refusal::new("the action has no kind")),
-                false => Ok(None),
+            return if given.is_complete() {
+                Err(Refusal::new("the action has no kind"))
+            } else {
+                Ok(None)
             };
         };
         let Some(kind) = kind(name) else {
@@ -159,24 +164,24 @@ impl Action for BlockInsert {
         }))
     }
 
-    fn apply(&self, new: &New, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let made = desk.make("block", new.kind).id;
-        let begins = !desk.wrote(&made);
+    fn apply(&self, new: &New, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        let made = ctx.make("block", new.kind).id;
+        let begins = !ctx.wrote(&made);
         let mut props = new.props.clone();
         props.insert("nodeName".to_owned(), json!(new.kind));
         props.insert("parent".to_owned(), Value::Null);
         if begins {
-            let page = desk.draft.text_page();
+            let page = ctx.draft.text_page();
             let index = index_after(&page, Some(&made), new.after.as_deref())?;
             props.insert("index".to_owned(), json!(index));
         }
         if !["divider", "table"].contains(&new.kind) {
             props.insert("originalText".to_owned(), json!(new.text));
         }
-        desk.put(&made, props);
-        put_rows(desk, &made, &new.rows);
+        ctx.put(&made, props);
+        put_rows(ctx, &made, &new.rows);
         if !begins {
-            return Ok(shown(desk, "writing", "wrote", &made));
+            return Ok(shown(ctx, "writing", "wrote", &made));
         }
         let what = KINDS
             .iter()
@@ -192,7 +197,7 @@ impl Action for BlockInsert {
     }
 }
 
-fn put_rows(desk: &mut Desk<'_, '_>, table: &ElementId, rows: &[Vec<String>]) {
+fn put_rows(ctx: &mut ActionContext<'_, '_>, table: &ElementId, rows: &[Vec<String>]) {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let mut part =
         |id: ElementId, kind: &str, parent: &ElementId, index: &str, text: Option<&str>| {
@@ -203,7 +208,7 @@ fn put_rows(desk: &mut Desk<'_, '_>, table: &ElementId, rows: &[Vec<String>]) {
             if let Some(text) = text {
                 props.insert("originalText".to_owned(), json!(text));
             }
-            desk.put(&id, props);
+            ctx.put(&id, props);
         };
     let mut key: Option<String> = None;
     for column in 0..width {

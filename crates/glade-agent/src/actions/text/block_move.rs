@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{after_id, block, block_id, index_after, shown};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::intent;
 
@@ -39,8 +39,12 @@ impl Action for BlockMove {
         &["afterId"]
     }
 
-    fn sanitise(&self, given: Given<'_>, desk: &mut Desk<'_, '_>) -> Result<Option<Move>, Refusal> {
-        let page = desk.draft.text_page();
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Option<Move>, Refusal> {
+        let page = ctx.draft.text_page();
         let block = block(&page, given.id("blockId"))?;
         let after = given.word("afterId");
         if after == Some(block.id.as_str()) {
@@ -53,10 +57,10 @@ impl Action for BlockMove {
         }))
     }
 
-    fn apply(&self, wanted: &Move, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let shown = shown(desk, "moving", "moved", &wanted.id);
+    fn apply(&self, wanted: &Move, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        let shown = shown(ctx, "moving", "moved", &wanted.id);
         let props = json!({"index": wanted.index});
-        desk.put(&wanted.id, props.as_object().cloned().unwrap_or_default());
+        ctx.put(&wanted.id, props.as_object().cloned().unwrap_or_default());
         Ok(shown)
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::block_insert::{KIND_OPTIONAL, kind, kind_field, kind_fields, kind_props};
 use super::{block, block_id, shown};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::intent;
 
@@ -45,9 +45,9 @@ impl Action for BlockSetKind {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Change>, Refusal> {
-        let page = desk.draft.text_page();
+        let page = ctx.draft.text_page();
         let block = block(&page, given.id("blockId"))?;
         let name = given.word("kind").unwrap_or_default();
         let wordy = |kind: &str| !["table", "divider", "image", "embed"].contains(&kind);
@@ -65,9 +65,9 @@ impl Action for BlockSetKind {
         }))
     }
 
-    fn apply(&self, change: &Change, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let shown = shown(desk, "reshaping", "reshaped", &change.id);
-        desk.put(&change.id, change.props.clone());
+    fn apply(&self, change: &Change, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        let shown = shown(ctx, "reshaping", "reshaped", &change.id);
+        ctx.put(&change.id, change.props.clone());
         Ok(shown)
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{block, shown};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::intent;
 
@@ -50,9 +50,9 @@ impl Action for BulletListToggle {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Toggle>, Refusal> {
-        let page = desk.draft.text_page();
+        let page = ctx.draft.text_page();
         let list = match given.word("list") {
             Some("ordered") => "ordered",
             Some("task") => "task",
@@ -74,17 +74,18 @@ impl Action for BulletListToggle {
         }))
     }
 
-    fn apply(&self, toggle: &Toggle, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(&self, toggle: &Toggle, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
         let Some(first) = toggle.ids.first() else {
             return Err(Refusal::new("the action has no blockIds"));
         };
-        let mut shown = shown(desk, "listing", "listed", first);
+        let mut shown = shown(ctx, "listing", "listed", first);
         for id in &toggle.ids {
-            let props = match toggle.on {
-                true => json!({"nodeName": "listItem", "list": toggle.list}),
-                false => json!({"nodeName": "paragraph"}),
+            let props = if toggle.on {
+                json!({"nodeName": "listItem", "list": toggle.list})
+            } else {
+                json!({"nodeName": "paragraph"})
             };
-            desk.put(id, props.as_object().cloned().unwrap_or_default());
+            ctx.put(id, props.as_object().cloned().unwrap_or_default());
         }
         shown.elements.clone_from(&toggle.ids);
         Ok(shown)

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{block, block_id, call, find_words};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::remark::Remark;
 use crate::request::Wish;
@@ -46,9 +46,9 @@ impl Action for CommentAdd {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Remark>, Refusal> {
-        let page = desk.draft.text_page();
+        let page = ctx.draft.text_page();
         let block = block(&page, given.id("blockId"))?;
         let words = given.word("words");
         if let Some(words) = words {
@@ -62,12 +62,12 @@ impl Action for CommentAdd {
         Ok(said(given).map(add))
     }
 
-    fn apply(&self, remark: &Remark, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.wish(Wish::Comment(remark.clone()));
+    fn apply(&self, remark: &Remark, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        ctx.wish(Wish::Comment(remark.clone()));
         let Remark::Add { block, .. } = remark else {
             return Ok(Shown::default());
         };
-        let what = call(&desk.draft.text_page(), block);
+        let what = call(&ctx.draft.text_page(), block);
         Ok(Shown {
             doing: format!("commenting on {what}"),
             done: format!("commented on {what}"),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::comment;
 use super::comment_add::said;
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::remark::Remark;
 use crate::request::Wish;
@@ -37,17 +37,21 @@ impl Action for CommentReply {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
-        let comment = comment(desk, given.id("commentId"))?;
+        let comment = comment(ctx, given.id("commentId"))?;
         // A thread is one level deep, whichever of its comments is answered.
         let to = comment.parent.unwrap_or(comment.id);
         Ok(said(given).map(|text| (Remark::Reply { to, text }, comment.by)))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
         let (remark, by) = clean;
-        desk.wish(Wish::Comment(remark.clone()));
+        ctx.wish(Wish::Comment(remark.clone()));
         Ok(Shown {
             doing: format!("answering {by}"),
             done: format!("answered {by}"),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::comment;
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::remark::Remark;
 use crate::request::Wish;
@@ -34,16 +34,20 @@ impl Action for CommentResolve {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
-        let comment = comment(desk, given.id("commentId"))?;
+        let comment = comment(ctx, given.id("commentId"))?;
         let id = comment.parent.unwrap_or(comment.id);
         Ok(Some((Remark::Resolve { id }, comment.text)))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
         let (remark, text) = clean;
-        desk.wish(Wish::Comment(remark.clone()));
+        ctx.wish(Wish::Comment(remark.clone()));
         Ok(Shown {
             doing: "resolving a comment".to_owned(),
             done: format!("resolved “{}”", short(text)),

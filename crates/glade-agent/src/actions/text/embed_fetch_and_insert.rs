@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{after_id, index_after};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::request::{Card, Wish};
 use crate::shapes::{intent, short};
@@ -45,7 +45,7 @@ impl Action for EmbedFetchAndInsert {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(address) = given.word("url") else {
             return Ok(None);
@@ -56,19 +56,23 @@ impl Action for EmbedFetchAndInsert {
                 "\"{address}\" is no address of a web page"
             )));
         }
-        let page = desk.draft.text_page();
+        let page = ctx.draft.text_page();
         let index = index_after(&page, None, given.word("afterId"))?;
         Ok(Some((address.to_owned(), index)))
     }
 
-    fn apply(&self, clean: &Self::Clean, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(
+        &self,
+        clean: &Self::Clean,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Shown, Refusal> {
         let (address, index) = clean;
         let props = json!({"nodeName": "embed", "parent": null, "index": index, "href": address});
         let card = Card {
-            block: desk.make("card", "card").id,
+            block: ctx.make("card", "card").id,
             props: props.as_object().cloned().unwrap_or_default(),
         };
-        desk.wish(Wish::Card(address.clone(), card));
+        ctx.wish(Wish::Card(address.clone(), card));
         Ok(Shown {
             doing: format!("fetching {}", short(address)),
             done: format!("fetched {}", short(address)),

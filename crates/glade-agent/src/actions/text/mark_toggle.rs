@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{block, block_id, find_words, shown};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::intent;
 
@@ -66,9 +66,9 @@ impl Action for MarkToggle {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Marked>, Refusal> {
-        let page = desk.draft.text_page();
+        let page = ctx.draft.text_page();
         let block = block(&page, given.id("blockId"))?;
         let wanted = given.word("mark").unwrap_or_default();
         let Some(name) = NAMES.iter().find(|name| **name == wanted) else {
@@ -117,12 +117,12 @@ impl Action for MarkToggle {
         }))
     }
 
-    fn apply(&self, marked: &Marked, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(&self, marked: &Marked, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
         let mut props = glade_doc::Props::new();
         props.insert("marks".to_owned(), to_value(&marked.marks));
-        desk.put(&marked.id, props);
+        ctx.put(&marked.id, props);
         Ok(shown(
-            desk,
+            ctx,
             "marking words of",
             "marked words of",
             &marked.id,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{after_id, appended, block, block_id, index_after, shown};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::intent;
 
@@ -55,7 +55,7 @@ impl Action for MathInsertFormula {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Formula>, Refusal> {
         let tex = given
             .word("tex")
@@ -65,32 +65,27 @@ impl Action for MathInsertFormula {
             let after = given.word("afterId").map(str::to_owned);
             return Ok(Some(Formula::Block { after, tex }));
         };
-        let page = desk.draft.text_page();
+        let page = ctx.draft.text_page();
         let block = block(&page, Some(id))?;
         let (text, marks) = appended(block, &tex, TEX, Value::Bool(true));
         let id = block.id.clone();
         Ok(Some(Formula::Words { id, text, marks }))
     }
 
-    fn apply(&self, formula: &Formula, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(&self, formula: &Formula, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
         let (after, tex) = match formula {
             Formula::Block { after, tex } => (after, tex),
             Formula::Words { id, text, marks } => {
                 let props = json!({"originalText": text, "marks": to_value(marks)});
-                desk.put(id, props.as_object().cloned().unwrap_or_default());
-                return Ok(shown(
-                    desk,
-                    "writing a formula in",
-                    "wrote a formula in",
-                    id,
-                ));
+                ctx.put(id, props.as_object().cloned().unwrap_or_default());
+                return Ok(shown(ctx, "writing a formula in", "wrote a formula in", id));
             }
         };
-        let made = desk.make("block", "formula").id;
-        let index = index_after(&desk.draft.text_page(), Some(&made), after.as_deref())?;
+        let made = ctx.make("block", "formula").id;
+        let index = index_after(&ctx.draft.text_page(), Some(&made), after.as_deref())?;
         let props =
             json!({"nodeName": "formula", "parent": null, "index": index, "originalText": tex});
-        desk.put(&made, props.as_object().cloned().unwrap_or_default());
+        ctx.put(&made, props.as_object().cloned().unwrap_or_default());
         Ok(Shown {
             doing: "writing a formula".to_owned(),
             done: "wrote a formula".to_owned(),

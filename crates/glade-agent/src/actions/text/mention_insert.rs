@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{appended, block, block_id, shown};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::intent;
 
@@ -40,15 +40,15 @@ impl Action for MentionInsert {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Mention>, Refusal> {
-        let page = desk.draft.text_page();
+        let page = ctx.draft.text_page();
         let block = block(&page, given.id("blockId"))?;
         let name = given
             .word("name")
             .ok_or_else(|| Refusal::new("the action has no name"))?;
         let name: String = name.trim_start_matches('@').chars().take(100).collect();
-        let page = desk.draft.pages().iter().find(|page| page.name == name);
+        let page = ctx.draft.pages().iter().find(|page| page.name == name);
         let value = page.map_or_else(|| json!(name), |page| json!({"page": page.id}));
         let (text, marks) = appended(block, &format!("@{name}"), "mention", value);
         Ok(Some(Mention {
@@ -58,9 +58,9 @@ impl Action for MentionInsert {
         }))
     }
 
-    fn apply(&self, mention: &Mention, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(&self, mention: &Mention, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
         let props = json!({"originalText": mention.text, "marks": to_value(&mention.marks)});
-        desk.put(&mention.id, props.as_object().cloned().unwrap_or_default());
-        Ok(shown(desk, "mentioning in", "mentioned in", &mention.id))
+        ctx.put(&mention.id, props.as_object().cloned().unwrap_or_default());
+        Ok(shown(ctx, "mentioning in", "mentioned in", &mention.id))
     }
 }

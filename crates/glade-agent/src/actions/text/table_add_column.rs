@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{shown, table};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::intent;
 
@@ -48,11 +48,11 @@ impl Action for TableAddColumn {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Column>, Refusal> {
-        let page = desk.draft.text_page();
+        let page = ctx.draft.text_page();
         let (block, found) = table(&page, given.id("tableId"))?;
-        let last = found.columns.last().and_then(|id| desk.draft.index_of(id));
+        let last = found.columns.last().and_then(|id| ctx.draft.index_of(id));
         Ok(Some(Column {
             table: block.id.clone(),
             rows: found.rows.iter().map(|(id, _)| id.clone()).collect(),
@@ -61,16 +61,16 @@ impl Action for TableAddColumn {
         }))
     }
 
-    fn apply(&self, column: &Column, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let made = desk.make("column", "column").id;
+    fn apply(&self, column: &Column, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        let made = ctx.make("column", "column").id;
         let props =
             json!({"nodeName": "tableColumn", "parent": column.table, "index": column.index});
-        desk.put(&made, props.as_object().cloned().unwrap_or_default());
+        ctx.put(&made, props.as_object().cloned().unwrap_or_default());
         for (text, row) in column.cells.iter().zip(&column.rows) {
-            desk.put_cell(row, &made, text);
+            ctx.put_cell(row, &made, text);
         }
         Ok(shown(
-            desk,
+            ctx,
             "adding a column to",
             "added a column to",
             &column.table,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{shown, table};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::intent;
 
@@ -50,8 +50,12 @@ impl Action for TableAddRow {
         &["afterRow"]
     }
 
-    fn sanitise(&self, given: Given<'_>, desk: &mut Desk<'_, '_>) -> Result<Option<Row>, Refusal> {
-        let page = desk.draft.text_page();
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Option<Row>, Refusal> {
+        let page = ctx.draft.text_page();
         let (block, found) = table(&page, given.id("tableId"))?;
         let after = given.number("afterRow").map_or(found.rows.len(), |row| {
             row.clamp(0.0, found.rows.len() as f64) as usize
@@ -60,7 +64,7 @@ impl Action for TableAddRow {
             found
                 .rows
                 .get(at)
-                .and_then(|(id, _)| desk.draft.index_of(id))
+                .and_then(|(id, _)| ctx.draft.index_of(id))
         };
         let left = after.checked_sub(1).and_then(key);
         Ok(Some(Row {
@@ -71,13 +75,13 @@ impl Action for TableAddRow {
         }))
     }
 
-    fn apply(&self, row: &Row, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        let made = desk.make("row", "row").id;
+    fn apply(&self, row: &Row, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        let made = ctx.make("row", "row").id;
         let props = json!({"nodeName": "tableRow", "parent": row.table, "index": row.index});
-        desk.put(&made, props.as_object().cloned().unwrap_or_default());
+        ctx.put(&made, props.as_object().cloned().unwrap_or_default());
         for (text, column) in row.cells.iter().zip(&row.columns) {
-            desk.put_cell(&made, column, text);
+            ctx.put_cell(&made, column, text);
         }
-        Ok(shown(desk, "adding a row to", "added a row to", &row.table))
+        Ok(shown(ctx, "adding a row to", "added a row to", &row.table))
     }
 }

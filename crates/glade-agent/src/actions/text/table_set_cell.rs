@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{shown, table};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::intent;
 
@@ -43,8 +43,12 @@ impl Action for TableSetCell {
         ]
     }
 
-    fn sanitise(&self, given: Given<'_>, desk: &mut Desk<'_, '_>) -> Result<Option<Set>, Refusal> {
-        let page = desk.draft.text_page();
+    fn sanitise(
+        &self,
+        given: Given<'_>,
+        ctx: &mut ActionContext<'_, '_>,
+    ) -> Result<Option<Set>, Refusal> {
+        let page = ctx.draft.text_page();
         let (block, found) = table(&page, given.id("tableId"))?;
         let at = |field: &str| {
             given
@@ -70,8 +74,8 @@ impl Action for TableSetCell {
         }))
     }
 
-    fn apply(&self, set: &Set, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.put_cell(&set.row, &set.column, &set.text);
-        Ok(shown(desk, "filling", "filled a cell of", &set.table))
+    fn apply(&self, set: &Set, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        ctx.put_cell(&set.row, &set.column, &set.text);
+        Ok(shown(ctx, "filling", "filled a cell of", &set.table))
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{block_alone, block_id, shown, whole_words};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::intent;
 
@@ -55,13 +55,13 @@ impl Action for TextInsert {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Insert>, Refusal> {
-        let block = block_alone(desk, given.id("blockId"))?;
+        let block = block_alone(ctx, given.id("blockId"))?;
         let Some(new) = whole_words(given, "text") else {
             return Ok(None);
         };
-        let old = desk.original_text(&block.id).unwrap_or_default();
+        let old = ctx.original_text(&block.id).unwrap_or_default();
         let at = match (given.word("after"), given.word("at")) {
             (Some(words), _) => match old.find(words) {
                 Some(at) => at + words.len(),
@@ -85,9 +85,9 @@ impl Action for TextInsert {
         Ok(Some(Insert { id: block.id, text }))
     }
 
-    fn apply(&self, insert: &Insert, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.write(&insert.id, &insert.text);
-        Ok(shown(desk, "writing in", "wrote in", &insert.id))
+    fn apply(&self, insert: &Insert, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        ctx.write(&insert.id, &insert.text);
+        Ok(shown(ctx, "writing in", "wrote in", &insert.id))
     }
 }
 

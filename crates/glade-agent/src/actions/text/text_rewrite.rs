@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{begun, block_alone, block_id, shown, whole_words};
 use crate::action::{Action, Refusal, Shown};
-use crate::desk::Desk;
+use crate::action_context::ActionContext;
 use crate::given::Given;
 use crate::shapes::intent;
 
@@ -42,9 +42,9 @@ impl Action for TextRewrite {
     fn sanitise(
         &self,
         given: Given<'_>,
-        desk: &mut Desk<'_, '_>,
+        ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Rewrite>, Refusal> {
-        let block = block_alone(desk, given.id("blockId"))?;
+        let block = block_alone(ctx, given.id("blockId"))?;
         if block.table.is_some() {
             return Err(Refusal::new(
                 "a table is changed cell by cell, with table-set-cell",
@@ -53,15 +53,15 @@ impl Action for TextRewrite {
         let Some(new) = whole_words(given, "text") else {
             return Ok(None);
         };
-        let old = desk.original_text(&block.id).unwrap_or_default();
+        let old = ctx.original_text(&block.id).unwrap_or_default();
         Ok(Some(Rewrite {
             id: block.id,
             text: begun(&old, &new, given.is_complete()),
         }))
     }
 
-    fn apply(&self, rewrite: &Rewrite, desk: &mut Desk<'_, '_>) -> Result<Shown, Refusal> {
-        desk.write(&rewrite.id, &rewrite.text);
-        Ok(shown(desk, "rewriting", "rewrote", &rewrite.id))
+    fn apply(&self, rewrite: &Rewrite, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        ctx.write(&rewrite.id, &rewrite.text);
+        Ok(shown(ctx, "rewriting", "rewrote", &rewrite.id))
     }
 }

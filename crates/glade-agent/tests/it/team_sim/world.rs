@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use glade_agent::projects::{
-    Board, Budget, Deed, Leaving, Member, News, Order, Project, Raised, Role, Rules, Spending,
+    Board, Budget, Leaving, Member, News, Order, Project, ProjectCommand, Raised, Role, Rules,
+    Spending,
 };
 use glade_agent::{
     Agent, AgentConfig, Effect, Event, Input, Mode, Outcome, Source, Status, StopReason, Usage,
@@ -44,7 +45,7 @@ struct Fairy {
     asking: Option<u32>,
     wake: Option<u32>,
     queue: VecDeque<Order>,
-    deed: Option<Deed>,
+    deed: Option<ProjectCommand>,
     modes: Vec<(Mode, Option<String>)>,
     steps: u32,
 }
@@ -373,8 +374,8 @@ impl World {
         }
     }
 
-    fn double_start(&mut self, deed: &Deed) {
-        let Deed::Direct { task, .. } = deed else {
+    fn double_start(&mut self, deed: &ProjectCommand) {
+        let ProjectCommand::Direct { task, .. } = deed else {
             return;
         };
         if self.plant != Plant::DoubleStart || self.dice.roll(3) > 0 {

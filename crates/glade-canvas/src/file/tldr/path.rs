@@ -55,9 +55,10 @@ pub(super) fn draw(maker: &mut Maker<'_>, one: &Placed) -> Option<Props> {
         pressures.push(pressures[0]);
     }
     let closed = one.props.get("isClosed") == Some(&Value::Bool(true));
-    let style = match closed {
-        true => look::style(&one.props),
-        false => Style::new(look::color(&one.props), Fill::None),
+    let style = if closed {
+        look::style(&one.props)
+    } else {
+        Style::new(look::color(&one.props), Fill::None)
     };
     if closed {
         points.extend(points.first().copied());

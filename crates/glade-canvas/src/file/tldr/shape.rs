@@ -144,8 +144,8 @@ impl<'a> Maker<'a> {
         let fixed = one.props.get("autoSize") == Some(&Value::Bool(false));
         let color = look::color(&one.props);
         let seed = self.seed(&one.id);
-        let mut props = match fixed {
-            true => factory::wrapped_text(
+        let mut props = if fixed {
+            factory::wrapped_text(
                 &words,
                 Point::default(),
                 one.size.w.max(1.0),
@@ -153,8 +153,9 @@ impl<'a> Maker<'a> {
                 size,
                 seed,
                 "",
-            ),
-            false => factory::text(
+            )
+        } else {
+            factory::text(
                 &words,
                 Point::default(),
                 crate::TextAlign::Left,
@@ -162,7 +163,7 @@ impl<'a> Maker<'a> {
                 size,
                 seed,
                 "",
-            ),
+            )
         };
         let align = match one
             .props
@@ -172,9 +173,10 @@ impl<'a> Maker<'a> {
             Some(Value::String(word)) => look::text_align(word),
             _ => "left",
         };
-        let drawn = match fixed {
-            true => measure::wrap(&words, family, size, one.size.w.max(1.0)),
-            false => words,
+        let drawn = if fixed {
+            measure::wrap(&words, family, size, one.size.w.max(1.0))
+        } else {
+            words
         };
         let mut measured = measure::measure(&drawn, family, size);
         if fixed {

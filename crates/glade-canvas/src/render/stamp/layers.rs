@@ -272,13 +272,17 @@ fn stops(given: impl Iterator<Item = ColorStop>) -> Option<(f32, f32, Vec<Gradie
     given.sort_by(|one, two| one.stop_offset.total_cmp(&two.stop_offset));
     let (first, last) = (given.first()?.stop_offset, given.last()?.stop_offset);
     let length = last - first;
-    let place = |at: f32| match length > 0.0 {
-        true => (at - first) / length,
-        false => at,
+    let place = |at: f32| {
+        if length > 0.0 {
+            (at - first) / length
+        } else {
+            at
+        }
     };
-    let (from, to) = match length > 0.0 {
-        true => (first, last),
-        false => (0.0, 1.0),
+    let (from, to) = if length > 0.0 {
+        (first, last)
+    } else {
+        (0.0, 1.0)
     };
     let stops = given
         .iter()

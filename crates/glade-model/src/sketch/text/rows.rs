@@ -39,10 +39,7 @@ pub fn table_of(page: &TextBlocks) -> Vec<Value> {
             !run.contains(at) && own.is_some_and(|own| own.block_id == block.block_id)
         });
         let stays: Vec<&str> = stays.map(|(_, (_, line))| *line).collect();
-        match stays.is_empty() {
-            true => json!({"_type": "block-delete", "intent": "in the table now", "blockId": block.block_id}),
-            false => json!({"_type": "text-rewrite", "intent": "the rest is in the table now", "blockId": block.block_id, "text": stays.join("\n")}),
-        }
+        if stays.is_empty() { json!({"_type": "block-delete", "intent": "in the table now", "blockId": block.block_id}) } else { json!({"_type": "text-rewrite", "intent": "the rest is in the table now", "blockId": block.block_id, "text": stays.join("\n")}) }
     }));
     actions
 }

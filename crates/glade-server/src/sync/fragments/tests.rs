@@ -1,6 +1,6 @@
 use super::*;
-use crate::sync::frames::{FRAGMENT_BYTES, doc_update};
 use crate::sync::wire::Envelope;
+use glade_host::rooms::frames::{FRAGMENT_BYTES, doc_update};
 use loro_protocol::{MAX_MESSAGE_SIZE, MessageType};
 
 const BATCH: BatchId = BatchId([1; 8]);

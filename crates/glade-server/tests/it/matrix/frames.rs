@@ -169,9 +169,10 @@ pub async fn try_all(world: &World, kind: &Kind, peer: u64, failures: &mut Vec<S
         was == wanted,
     );
     for (at, inside) in [(INSIDE, true), (10, false)] {
-        let wanted = match draws_at && (inside || !rights.region) {
-            true => OK,
-            false => DENIED,
+        let wanted = if draws_at && (inside || !rights.region) {
+            OK
+        } else {
+            DENIED
         };
         let was = draws(world, token, at, peer + 1 + u64::from(inside)).await;
         check(&format!("draw at {at} ({was:?})"), true, was == wanted);

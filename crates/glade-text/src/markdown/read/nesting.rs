@@ -57,9 +57,10 @@ impl Reader {
             && let Some(around) = self.quotes.last()
             && (self.lists.is_empty() || outside < self.quotes.len())
         {
-            match self.lists.is_empty() {
-                true => outside -= 1,
-                false => inner = Some(around.number),
+            if self.lists.is_empty() {
+                outside -= 1
+            } else {
+                inner = Some(around.number)
             }
             match around.tone {
                 Some(tone) => {

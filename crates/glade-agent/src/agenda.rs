@@ -1,0 +1,107 @@
+//! What a fairy writes down for itself: its todo list, and the tasks of its solo work.
+
+use glade_canvas::Rect;
+use serde::{Deserialize, Serialize};
+
+use crate::budget::noted;
+
+/// How far a todo or a task is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    #[default]
+    Todo,
+    InProgress,
+    Done,
+}
+
+impl Status {
+    pub const NAMES: [&'static str; 3] = ["todo", "in-progress", "done"];
+
+    pub fn parse(name: &str) -> Option<Status> {
+        match name {
+            "todo" => Some(Status::Todo),
+            "in-progress" | "in_progress" => Some(Status::InProgress),
+            "done" => Some(Status::Done),
+            _ => None,
+        }
+    }
+}
+
+/// A thing to do, of one fairy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Todo {
+    pub id: String,
+    pub status: Status,
+    pub text: String,
+}
+
+/// A larger thing to do, with its place on the page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Task {
+    pub id: String,
+    pub title: String,
+    pub text: String,
+    pub status: Status,
+    /// In page coordinates. A bound of 0 is a bound like any other.
+    pub bounds: Rect,
+}
+
+/// Todos and tasks of one fairy.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Agenda {
+    pub todos: Vec<Todo>,
+    pub tasks: Vec<Task>,
+    /// The task being worked on.
+    pub current: Option<String>,
+}
+
+impl Agenda {
+    pub fn open_todos(&self) -> impl Iterator<Item = &Todo> {
+        self.todos.iter().filter(|todo| todo.status != Status::Done)
+    }
+
+    pub fn open_tasks(&self) -> impl Iterator<Item = &Task> {
+        self.tasks.iter().filter(|task| task.status != Status::Done)
+    }
+
+    pub fn task(&self, id: &str) -> Option<&Task> {
+        self.tasks.iter().find(|task| task.id == id)
+    }
+
+    pub fn current_task(&self) -> Option<&Task> {
+        self.task(self.current.as_deref()?)
+    }
+
+    /// Adds a todo or changes the one of that id; words that are not given stay.
+    pub fn upsert_todo(&mut self, id: &str, status: Status, text: Option<String>) {
+        let text = text.map(noted);
+        match self.todos.iter_mut().find(|todo| todo.id == id) {
+            Some(todo) => {
+                todo.status = status;
+                if let Some(text) = text {
+                    todo.text = text;
+                }
+            }
+            None => self.todos.push(Todo {
+                id: id.to_owned(),
+                status,
+                text: text.unwrap_or_default(),
+            }),
+        }
+    }
+
+    /// Sets a task's status; false: there is no such task.
+    pub fn set_task(&mut self, id: &str, status: Status) -> bool {
+        match self.tasks.iter_mut().find(|task| task.id == id) {
+            Some(task) => {
+                task.status = status;
+                true
+            }
+            None => false,
+        }
+    }
+}

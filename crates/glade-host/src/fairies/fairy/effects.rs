@@ -1,0 +1,327 @@
+//! What the core wants done, done: through the room, the model, the chat and the store.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use glade_agent::{Effect, Event, Outcome, PresenceChange, Usage};
+use glade_doc::{RunId, RunTag};
+use glade_store::{AuditKind, Change, RunStatus};
+use serde_json::json;
+use tokio::time::Instant;
+
+use super::{Asking, FairyTask, project};
+use crate::audit;
+use crate::clock::now_ms;
+use crate::fairies::active::Keep;
+use crate::fairies::pace::Pace;
+use crate::fairies::picture;
+use crate::fairies::whereabouts::rooms_of_run;
+use crate::rooms::{CommitRefused, RoomError, RoomHandle};
+
+impl FairyTask {
+    pub(super) async fn carry_out(&mut self, effect: Effect) -> Option<Event> {
+        match effect {
+            Effect::GoTo { action, page } => self.change_page(action, &page).await,
+            Effect::MakePage { action, name, go } => self.make_page(action, name, go).await,
+            Effect::Ask { step, mut prompt } => {
+                // The settings may have changed since the last step.
+                if let Some(model) = self.deps.models.get_or_missing(&self.row.model) {
+                    self.model = model;
+                }
+                let wanted = self.agent.wanted_model();
+                let model = wanted.and_then(|name| self.deps.models.get_or_missing(name));
+                let model = model.unwrap_or_else(|| Arc::clone(&self.model));
+                if let Some(place) = &self.place {
+                    picture::draw(&mut prompt, place.room.scene()).await;
+                }
+                let begun = self
+                    .active
+                    .as_mut()
+                    .map(|active| active.begin_step(step, model.name(), &prompt, now_ms()));
+                let seen = picture::kept(&prompt, &self.subject(), now_ms());
+                self.mark();
+                let stored = self.try_save(begun.into_iter().chain(seen).collect());
+                if let Err(error) = stored.await {
+                    let error = format!("The server could not store what was asked: {error}");
+                    self.end_step(Usage::default(), Some(error.clone()));
+                    return Some(Event::Failed {
+                        step,
+                        error,
+                        retryable: false,
+                        retry_after_ms: None,
+                    });
+                }
+                let project = self.deps.workspace.project_of(&self.row.id);
+                let group = project.unwrap_or_else(|| self.row.id.clone());
+                self.asking = Some(Asking {
+                    step,
+                    model: model.name().to_owned(),
+                    answer: self.deps.models.turns().ask(model, *prompt, group),
+                    ahead: None,
+                });
+                None
+            }
+            Effect::Project { action, deed } => self.project_command(action, deed).await,
+            Effect::CancelAsk { step } => {
+                if self
+                    .asking
+                    .as_ref()
+                    .is_some_and(|asking| asking.step == step)
+                {
+                    self.asking = None;
+                }
+                let spent = self.spent();
+                self.end_step(spent, Some("cancelled".to_owned()));
+                None
+            }
+            Effect::Wake { step, after_ms } => {
+                self.wake = Some((Instant::now() + Duration::from_millis(after_ms), step));
+                self.mark();
+                self.save(Vec::new()).await;
+                None
+            }
+            Effect::Agenda(agenda) => {
+                let values = |list: serde_json::Value| match list {
+                    serde_json::Value::Array(items) => items,
+                    _ => Vec::new(),
+                };
+                self.shown.todos = values(json!(agenda.todos));
+                self.shown.tasks = values(json!(agenda.tasks));
+                self.deps.workspace.show_fairy(self.shown.clone());
+                self.tell_the_list(&agenda).await;
+                None
+            }
+            Effect::Claim { action, item } => self.claim(action, &item).await,
+            Effect::Fetch { action, what } => {
+                let Some(outside) = &self.deps.outside else {
+                    let found = Err("the network is switched off here".to_owned());
+                    return Some(Event::Fetched { action, found });
+                };
+                if let Some(reason) = self.bars(&what) {
+                    let found = Err(reason);
+                    return Some(Event::Fetched { action, found });
+                }
+                let fetched = outside.fetch(what);
+                self.fetching
+                    .push(async move { (action, fetched.await) }.boxed());
+                None
+            }
+            Effect::Search { action, query } => {
+                self.search(action, query);
+                None
+            }
+            Effect::Comment {
+                action,
+                name,
+                remark,
+            } => self.comment(action, name, remark).await,
+            Effect::Edit {
+                action,
+                name,
+                edits,
+            } => {
+                let run = self
+                    .active
+                    .as_ref()
+                    .map(|active| RunId::from(active.id()))?;
+                let step = self.asking.as_ref().map_or(0, |asking| asking.step);
+                let place = self.place.as_ref()?;
+                let tag = RunTag { run, step, action };
+                if self.fenced {
+                    return None;
+                }
+                sleep_until_free(&self.pace).await;
+                self.pace.note(Instant::now());
+                let _span = self.active.as_ref().and_then(|run| run.span("commit"));
+                match place
+                    .room
+                    .fairy_commit(&place.session, tag, name, edits)
+                    .await
+                {
+                    Ok(_) => None,
+                    // The fence's own command follows; the core will hear of it there.
+                    Err(CommitRefused::Fenced) => {
+                        self.fenced = true;
+                        None
+                    }
+                    Err(CommitRefused::Refused(reason) | CommitRefused::Broken(reason)) => {
+                        Some(Event::Refused { action, reason })
+                    }
+                }
+            }
+            // Whoever stopped it waits for this turn to be over.
+            Effect::EndAction { .. } if self.fenced => None,
+            Effect::EndAction { .. } => {
+                let place = self.place.as_ref()?;
+                let ended = place.room.end_action(&place.session).await;
+                self.note(ended);
+                None
+            }
+            Effect::Revert { action } => {
+                let run = self
+                    .active
+                    .as_ref()
+                    .map(|active| RunId::from(active.id()))?;
+                let place = self.place.as_ref()?;
+                let reverted = place.room.revert_action(&place.session, run, action).await;
+                self.note(reverted);
+                None
+            }
+            Effect::Say(say) => {
+                if let Some(active) = self.ending.as_mut().or(self.active.as_mut()) {
+                    active.say(&say);
+                }
+                None
+            }
+            Effect::Presence(change) => {
+                match change.after_ms {
+                    Some(ms) => {
+                        self.later = Some((
+                            Instant::now() + Duration::from_millis(u64::from(ms)),
+                            change,
+                        ));
+                    }
+                    None if self.fenced => self.presence.change(change),
+                    None => {
+                        self.later = None;
+                        self.show(change).await;
+                    }
+                }
+                None
+            }
+            Effect::Mode { from, to } => {
+                self.note_mode(from.name(), to.name());
+                self.shown.mode = to.name().to_owned();
+                self.shown.position = self.presence.position;
+                self.deps.workspace.show_fairy(self.shown.clone());
+                self.report.went(to);
+                if from.is_of_a_project() || to.is_of_a_project() {
+                    self.rescope().await;
+                }
+                None
+            }
+            Effect::EndRun { run, outcome } => {
+                self.end_run(&run, &outcome).await;
+                None
+            }
+        }
+    }
+
+    pub(super) fn note(&self, result: Result<(), CommitRefused>) {
+        match result {
+            Ok(()) | Err(CommitRefused::Fenced) => {}
+            Err(error) => tracing::error!(fairy = self.row.id, %error, "the room did not follow"),
+        }
+    }
+
+    pub(super) async fn end_run(&mut self, run: &RunId, outcome: &Outcome) {
+        let ended = if self
+            .ending
+            .as_ref()
+            .is_some_and(|ending| ending.id() == run.as_str())
+        {
+            self.ending.take()
+        } else if self
+            .active
+            .as_ref()
+            .is_some_and(|active| active.id() == run.as_str())
+        {
+            self.active.take()
+        } else {
+            None
+        };
+        let Some(mut ended) = ended else {
+            return;
+        };
+        if self.active.is_none() {
+            self.kept = None;
+        }
+        // Where the run was, which the fairy may have left meanwhile.
+        let rooms = rooms_of_run(&self.deps, &ended.run).await;
+        let touched = match touched(&rooms, run).await {
+            Ok(touched) => touched,
+            Err(error) => {
+                tracing::error!(%error, "the room did not say what a run touched");
+                Vec::new()
+            }
+        };
+        // Begun and ended in one: its end says it all.
+        self.begun.take_if(|begun| begun.id == run.as_str());
+        let mut changes = self.take_due();
+        changes.extend(ended.end_step(Usage::default(), None, now_ms()));
+        let keep = if self.shown.settings.keep_at_once {
+            Keep::AtOnce
+        } else {
+            Keep::WhenAsked
+        };
+        let pending = !touched.is_empty();
+        let (row, message, stream) = ended.end(outcome, touched, keep, now_ms());
+        let kept = pending && row.status == RunStatus::Kept;
+        if kept {
+            let told = json!({"run": row.id, "page": row.page, "atOnce": 1});
+            changes.push(audit::entry(AuditKind::RunKept, &self.subject(), told));
+        }
+        changes.push(message);
+        changes.push(Change::PutFairy(self.state_row()));
+        self.report.ended(outcome);
+        let turn = self.report_turn().await;
+        let workspace = std::sync::Arc::clone(&self.deps.workspace);
+        let stored = project::with(turn, changes, |changes| {
+            workspace.put_run_with(row, changes)
+        });
+        match stored.await {
+            Ok(()) => self.show_begun(),
+            Err(error) => tracing::error!(%error, "a run's end could not be stored"),
+        }
+        stream.end();
+        // What was told is in the chat now, and in memory only for those who still read it.
+        {
+            let current = self.current.lock();
+            let mut current = current.unwrap_or_else(PoisonError::into_inner);
+            current.take_if(|told| Arc::ptr_eq(told, &stream));
+        }
+        if kept && let Err(error) = keep_run(&rooms, run).await {
+            tracing::error!(%error, "a run could not be kept at once");
+        }
+    }
+
+    pub(super) async fn show(&mut self, change: PresenceChange) {
+        self.presence.change(change);
+        self.publish_presence().await;
+    }
+
+    pub(super) async fn publish_presence(&mut self) {
+        if let Some(place) = &self.place
+            && let Err(error) = place
+                .room
+                .set_fairy_presence(&place.session, self.presence.value())
+                .await
+        {
+            tracing::debug!(%error, "presence went nowhere");
+        }
+    }
+}
+
+/// The elements that a run touched and that can still be taken back, on all of its pages.
+async fn touched(rooms: &[RoomHandle], run: &RunId) -> Result<Vec<String>, RoomError> {
+    let mut touched = Vec::new();
+    for room in rooms {
+        let elements = room.touched_elements(run.clone()).await?;
+        touched.extend(elements.into_iter().map(|id| id.to_string()));
+    }
+    Ok(touched)
+}
+
+async fn keep_run(rooms: &[RoomHandle], run: &RunId) -> Result<(), RoomError> {
+    for room in rooms {
+        room.keep_run(run.clone()).await?;
+    }
+    Ok(())
+}
+
+async fn sleep_until_free(pace: &Pace) {
+    if let Some(free) = pace.free_at(Instant::now()) {
+        tokio::time::sleep_until(free).await;
+    }
+}

@@ -1,0 +1,115 @@
+//! A fairy that goes to another page in the middle of a run, or makes one.
+
+use std::collections::BTreeSet;
+
+use glade_access::{Op, PageRef};
+use glade_agent::Event;
+use glade_doc::PageId;
+use glade_store::{AuditKind, PageRow};
+use serde_json::json;
+
+use super::FairyTask;
+use crate::audit;
+use crate::clock::now_ms;
+use crate::fairies::HostError;
+use crate::ids;
+
+impl FairyTask {
+    pub(super) async fn change_page(&mut self, action: u32, page: &PageId) -> Option<Event> {
+        match self.move_to(page).await {
+            Ok(()) => None,
+            Err(error) => Some(Event::Refused {
+                action,
+                reason: error.to_string(),
+            }),
+        }
+    }
+
+    pub(super) async fn make_page(&mut self, action: u32, name: String, go: bool) -> Option<Event> {
+        let made = match self.new_page(name).await {
+            Ok(page) if go => self.move_to(&page).await,
+            Ok(_) => Ok(()),
+            Err(error) => Err(error),
+        };
+        made.err().map(|error| Event::Refused {
+            action,
+            reason: error.to_string(),
+        })
+    }
+
+    /// The run goes on over there, with the same rights.
+    async fn move_to(&mut self, page: &PageId) -> Result<(), HostError> {
+        self.may(page, Op::Read)?;
+        self.go_to(page, None).await?;
+        if let Some((run, asker)) = self.active.as_ref().map(|run| (run.id(), &run.asker)) {
+            let (run, asker) = (run.to_owned(), asker.clone());
+            self.begin_run(&run, asker).await?;
+        }
+        self.look_around().await;
+        Ok(())
+    }
+
+    /// A page at the end of the list, of the tier of the page that it is on.
+    async fn new_page(&mut self, name: String) -> Result<PageId, HostError> {
+        let here = PageId::from(self.row.page.as_str());
+        self.may(&here, Op::Edit)?;
+        let scope = &self.shown.settings.scope;
+        let without = |tools: &BTreeSet<String>| !tools.contains("create-page");
+        let asker = self.active.as_ref().and_then(|run| run.asker.as_ref());
+        // A new page lies in no region.
+        let asker_may =
+            asker.is_none_or(|it| it.allows_tool("create-page") && it.region().is_none());
+        if scope.actions.as_ref().is_some_and(without)
+            || scope.pages.is_some()
+            || scope.region.is_some()
+            || !asker_may
+        {
+            return Err(HostError::Invalid(
+                "this fairy may not make pages".to_owned(),
+            ));
+        }
+        let pages = self.deps.workspace.snapshot().pages;
+        let tier = self.deps.workspace.page(here.as_str()).map(|row| row.tier);
+        let row = PageRow {
+            id: ids::page(),
+            name,
+            kind: "canvas".to_owned(),
+            tier: tier.unwrap_or_else(|| "internal".to_owned()),
+            position: pages.last().map_or(0.0, |page| page.position) + 1.0,
+            created_ms: now_ms(),
+        };
+        let id = PageId::from(row.id.as_str());
+        let told = json!({"page": row.id, "what": "made", "tier": row.tier});
+        let subject = format!("fairy:{}", self.row.id);
+        let entry = audit::entry(AuditKind::Page, &subject, told);
+        let page = PageRef {
+            id: &row.id,
+            tier: &row.tier,
+        };
+        self.asker_may(&page, Op::Edit)?;
+        self.deps.workspace.put_page_with(row, vec![entry]).await?;
+        Ok(id)
+    }
+
+    /// Whether the person who asks may do this on that page: a run may do no more.
+    fn may(&self, page: &PageId, op: Op) -> Result<(), HostError> {
+        let row = self.deps.workspace.page(page.as_str());
+        let row = row.ok_or_else(|| HostError::NoPage(page.to_string()))?;
+        let page = PageRef {
+            id: &row.id,
+            tier: &row.tier,
+        };
+        self.asker_may(&page, op)
+    }
+
+    fn asker_may(&self, page: &PageRef<'_>, op: Op) -> Result<(), HostError> {
+        let asker = self.active.as_ref().and_then(|run| run.asker.as_ref());
+        match asker {
+            Some(asker) if !asker.allows(op, page) => Err(HostError::Invalid(format!(
+                "the person who asks may not {} there",
+                op.as_str()
+            ))),
+            _ => Ok(()),
+        }
+    }
+}

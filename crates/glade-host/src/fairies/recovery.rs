@@ -1,0 +1,119 @@
+//! After a crash: what the step under way had done is rolled back, the step marked failed, and asked
+//! again with the fairy's state as of the end of the step before. Earlier steps of the run stay.
+
+use std::collections::BTreeSet;
+
+use glade_access::Capability;
+use glade_agent::Input;
+use glade_doc::{PageId, RunId};
+use glade_store::{Change, RunFilter, RunRow, RunStatus};
+
+use super::saved::Saved;
+use super::whereabouts::pages_of_run;
+use super::{Deps, HostError};
+use crate::clock::now_ms;
+use crate::workspace::{Run, Step};
+
+/// What is to be taken up again.
+#[derive(Default)]
+pub struct Interrupted {
+    /// Fairies that go on with the run that their state holds.
+    pub resume: BTreeSet<String>,
+    /// Runs whose first step was not even stored: they are asked anew.
+    pub again: Vec<Again>,
+}
+
+/// A run to start again.
+pub struct Again {
+    pub fairy: String,
+    pub input: Input,
+    pub asker: Option<Capability>,
+}
+
+const CUT: &str = "the server stopped while this was under way; it was taken back and asked again";
+
+pub async fn recover(deps: &Deps) -> Result<Interrupted, HostError> {
+    let filter = RunFilter {
+        status: Some(RunStatus::Running),
+        ..RunFilter::default()
+    };
+    let mut found = Interrupted::default();
+    // The newest first: of one fairy only that can have been at work.
+    for row in deps.store.runs(filter)? {
+        let fairy = deps.store.fairy(&row.fairy)?;
+        let saved = fairy.and_then(|fairy| Saved::read(&fairy.state_json));
+        let saved = saved.filter(|saved| saved.run.as_ref().is_some_and(|run| run.id == row.id));
+        match saved {
+            Some(saved) if saved.agent.run().is_some_and(|run| run.as_str() == row.id) => {
+                found.resume.insert(row.fairy.clone());
+                roll_back(deps, &row, saved.agent.last_action()).await?;
+                fail_step(deps, row).await?;
+            }
+            other => {
+                roll_back(deps, &row, 0).await?;
+                let asked = other.and_then(|saved| saved.run);
+                let again = Again {
+                    fairy: row.fairy.clone(),
+                    asker: asked.as_ref().and_then(|run| run.asker.clone()),
+                    input: asked.map_or_else(
+                        || Input {
+                            page: Some(PageId::from(row.page.as_str())),
+                            ..Input::message(&row.message)
+                        },
+                        |run| run.input,
+                    ),
+                };
+                fail_run(deps, row).await?;
+                let known = found.again.iter().any(|one| one.fairy == again.fairy);
+                if !known && !found.resume.contains(&again.fairy) {
+                    found.again.push(again);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Takes back what the run did after its action number `last`, on every page that it was on.
+async fn roll_back(deps: &Deps, row: &RunRow, last: u32) -> Result<(), HostError> {
+    for page in pages_of_run(&deps.store, &deps.workspace, &row.id, &row.page)? {
+        let room = deps.rooms.room(&PageId::from(page.as_str())).await?;
+        let run = RunId::from(row.id.as_str());
+        let report = room.undo_after(run, last).await?;
+        tracing::warn!(
+            run = row.id,
+            page,
+            undone = report.undone.len(),
+            "rolled back a step that a crash cut short"
+        );
+    }
+    Ok(())
+}
+
+/// The step at work is over, in failure; the run goes on.
+async fn fail_step(deps: &Deps, row: RunRow) -> Result<(), HostError> {
+    let mut steps = deps.store.steps_of_run(&row.id)?;
+    let mut changes = Vec::new();
+    for step in steps.iter_mut().filter(|step| step.ended_ms.is_none()) {
+        step.ended_ms = Some(now_ms());
+        step.error = Some(CUT.to_owned());
+        changes.push(Change::PutStep(step.clone()));
+    }
+    let mut run = Run::from_rows(row, Vec::new());
+    run.steps = steps.iter().map(Step::from).collect();
+    deps.workspace.put_run_with(run, changes).await?;
+    Ok(())
+}
+
+/// The run is over, in failure, and nothing of it is left.
+async fn fail_run(deps: &Deps, row: RunRow) -> Result<(), HostError> {
+    let steps = deps.store.steps_of_run(&row.id)?;
+    let mut run = Run::from_rows(row, steps);
+    run.status = RunStatus::Failed;
+    run.settled = true;
+    run.elements = Vec::new();
+    run.ended_at = Some(now_ms());
+    run.error = Some(CUT.to_owned());
+    deps.workspace.put_run(run).await?;
+    Ok(())
+}

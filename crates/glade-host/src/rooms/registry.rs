@@ -1,0 +1,301 @@
+//! The rooms of a server: each page's room is opened when first needed, and closed when nobody has
+//! had a hand on it for a while.
+//!
+//! Whoever works in a room holds its handle: sockets while they are open, fairies while they stand
+//! on the page. So a room whose only handle is the one kept here has no members and no seats, and
+//! nobody can get in while the list is locked.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use glade_agent::plugins::Enabled;
+use glade_canvas::Scene;
+use glade_doc::{PageDoc, PageId, Surface, Touch};
+use glade_store::{RunFilter, Store};
+use tokio::sync::Mutex;
+
+use super::bounds::Plugged;
+use super::commit_limiter::CommitLimiter;
+use super::compaction::Log;
+use super::core::{Pulse, RoomCore};
+use super::handle::{RoomError, RoomHandle};
+use super::suggestions::Heard;
+use crate::clock::Clock;
+use crate::connection::penalties::Penalties;
+use crate::ids;
+use crate::search::PageWords;
+
+/// How often idle rooms are looked for.
+const SWEEP: Duration = Duration::from_secs(30);
+
+/// When rooms tidy up.
+#[derive(Debug, Clone, Copy)]
+pub struct Tuning {
+    /// A room that nobody uses is closed after this long.
+    pub idle: Duration,
+    /// A room in which nothing happens lets go what only writing needs after this long.
+    pub rest: Duration,
+    /// The log is folded into a snapshot when it has this many updates …
+    pub log_updates: usize,
+    /// … or this many bytes.
+    pub log_bytes: usize,
+    /// A page lets go of its past when that has this many operations …
+    pub compact_operations: usize,
+    /// … and nothing was written for this long.
+    pub compact_quiet: Duration,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            idle: Duration::from_secs(5 * 60),
+            rest: Duration::from_secs(2),
+            log_updates: 2_000,
+            log_bytes: 8 * 1024 * 1024,
+            compact_operations: 100_000,
+            compact_quiet: Duration::from_secs(60),
+        }
+    }
+}
+
+struct Open {
+    room: RoomHandle,
+    /// Since when nobody else has held it, as far as was looked.
+    idle_since: Option<Instant>,
+}
+
+pub struct Rooms {
+    store: Store,
+    open: Mutex<HashMap<PageId, Open>>,
+    /// No room is opened any more.
+    over: AtomicBool,
+    tuning: Tuning,
+    penalties: Arc<Penalties>,
+    commit_limiter: CommitLimiter,
+    clock: Clock,
+    /// Hears of the runs of suggesters.
+    heard: Heard,
+    plugins: Plugged,
+    /// Outlive the rooms: what somebody read of a page is true until its pulse goes on.
+    pulses: std::sync::Mutex<HashMap<PageId, Pulse>>,
+    /// For searching; see [`crate::search`].
+    words: std::sync::Mutex<HashMap<PageId, (u64, Arc<PageWords>)>>,
+}
+
+impl Rooms {
+    pub fn new(store: Store) -> Self {
+        Self::tuned(store, Tuning::default(), Arc::new(|_| {}))
+    }
+
+    pub fn tuned(store: Store, tuning: Tuning, heard: Heard) -> Self {
+        Self {
+            store,
+            tuning,
+            heard,
+            plugins: Plugged::default(),
+            open: Mutex::new(HashMap::new()),
+            over: AtomicBool::new(false),
+            pulses: std::sync::Mutex::default(),
+            words: std::sync::Mutex::default(),
+            penalties: Arc::default(),
+            commit_limiter: CommitLimiter::default(),
+            clock: Clock::default(),
+        }
+    }
+
+    /// Judges what has expired by this clock.
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock, ..self }
+    }
+
+    /// Who broke rules lately, in any room.
+    pub fn penalties(&self) -> &Arc<Penalties> {
+        &self.penalties
+    }
+
+    /// From now on text pages have these plugins.
+    pub fn plug(&self, enabled: Enabled) {
+        let plugged = self.plugins.write();
+        *plugged.unwrap_or_else(PoisonError::into_inner) = enabled;
+    }
+
+    /// How many rooms are open.
+    pub async fn count(&self) -> usize {
+        let open = self.open.lock().await;
+        open.values().filter(|known| known.room.is_open()).count()
+    }
+
+    /// The page's room if it is open; a room that nobody opened has nobody to tell.
+    pub async fn if_open(&self, page: &PageId) -> Option<RoomHandle> {
+        let open = self.open.lock().await;
+        let known = open.get(page).filter(|known| known.room.is_open())?;
+        Some(known.room.clone())
+    }
+
+    /// The page's room, opened from the store if it is not open.
+    pub async fn room(&self, page: &PageId) -> Result<RoomHandle, RoomError> {
+        let mut open = self.open.lock().await;
+        if self.over.load(Ordering::Relaxed) {
+            return Err(RoomError::Closed);
+        }
+        if let Some(known) = open.get_mut(page).filter(|known| known.room.is_open()) {
+            known.idle_since = None;
+            return Ok(known.room.clone());
+        }
+        let (store, id, heard) = (self.store.clone(), page.clone(), Arc::clone(&self.heard));
+        let (mut core, log) = tokio::task::spawn_blocking(move || load(&store, id, heard))
+            .await
+            .map_err(|error| RoomError::Document(error.to_string()))??;
+        core.pulse = self.pulse(page);
+        core.plugins = Arc::clone(&self.plugins);
+        let (commit_limiter, clock) = (self.commit_limiter.clone(), self.clock.clone());
+        let store = self.store.clone();
+        let room = RoomHandle::spawn(core, store, log, self.tuning, commit_limiter, clock);
+        let known = Open {
+            room: room.clone(),
+            idle_since: None,
+        };
+        open.insert(page.clone(), known);
+        Ok(room)
+    }
+
+    /// Goes up with every change of the page, whether its room is open or not.
+    pub fn pulse(&self, page: &PageId) -> Pulse {
+        let pulses = self.pulses.lock();
+        let mut pulses = pulses.unwrap_or_else(std::sync::PoisonError::into_inner);
+        Arc::clone(pulses.entry(page.clone()).or_default())
+    }
+
+    /// The words of a page, as they are now.
+    pub async fn words(
+        &self,
+        page: &PageId,
+        surface: Surface,
+    ) -> Result<Arc<PageWords>, RoomError> {
+        let known = || {
+            self.words
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner)
+        };
+        // Read before the page: what changes meanwhile makes what is read now old.
+        let now = self.pulse(page).load(Ordering::Relaxed);
+        if let Some((at, words)) = known().get(page)
+            && *at == now
+        {
+            return Ok(Arc::clone(words));
+        }
+        let elements = self.room(page).await?.elements().await?;
+        let read = tokio::task::spawn_blocking(move || PageWords::read(surface, &elements));
+        let words = read
+            .await
+            .map_err(|error| RoomError::Document(error.to_string()))?;
+        let words = Arc::new(words);
+        known().insert(page.clone(), (now, Arc::clone(&words)));
+        Ok(words)
+    }
+
+    /// Nobody will look for what a page said any more.
+    pub fn forget_words(&self, page: &PageId) {
+        let known = self.words.lock();
+        known
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .remove(page);
+    }
+
+    /// Closes the rooms that nobody has used for long. The next who comes opens them again.
+    pub async fn close_idle(&self, now: Instant) {
+        let mut open = self.open.lock().await;
+        let mut idle = Vec::new();
+        for (page, known) in open.iter_mut() {
+            if known.room.is_shared() {
+                known.idle_since = None;
+            } else if now.duration_since(*known.idle_since.get_or_insert(now)) >= self.tuning.idle {
+                idle.push(page.clone());
+            }
+        }
+        for page in idle {
+            if let Some(known) = open.get(&page) {
+                // Whoever opens it again must find on disk all that this room has taken.
+                if known.room.settled().await.is_err() {
+                    tracing::debug!(%page, "an idle room was closed already");
+                }
+            }
+            open.remove(&page);
+            tracing::debug!(%page, "an idle room closed");
+        }
+    }
+
+    /// Closes all rooms for good. Their logs are folded, so that the next start opens them quickly,
+    /// as far as `within` allows; whatever was acknowledged is on disk either way.
+    pub async fn close_all(&self, within: Duration) {
+        let mut open = self.open.lock().await;
+        self.over.store(true, Ordering::Relaxed);
+        let deadline = tokio::time::Instant::now() + within;
+        for (page, known) in open.drain() {
+            if tokio::time::timeout_at(deadline, known.room.rest())
+                .await
+                .is_err()
+            {
+                tracing::warn!(%page, "no time was left to fold a page's log");
+            }
+        }
+    }
+
+    /// Closes idle rooms from time to time, for as long as there are rooms.
+    pub fn keep_tidy(self: &Arc<Self>) {
+        let rooms = Arc::downgrade(self);
+        tokio::spawn(async move {
+            let mut tick = tokio::time::interval(SWEEP);
+            loop {
+                tick.tick().await;
+                match rooms.upgrade() {
+                    Some(rooms) => rooms.close_idle(Instant::now()).await,
+                    None => return,
+                }
+            }
+        });
+    }
+}
+
+fn load(store: &Store, page: PageId, heard: Heard) -> Result<(RoomCore, Log), RoomError> {
+    let row = store
+        .page(page.as_str())?
+        .ok_or_else(|| RoomError::NoPage(page.to_string()))?;
+    let stored = store.load_page(page.as_str())?;
+    let log = Log {
+        updates: stored.updates.len(),
+        bytes: stored.updates.iter().map(Vec::len).sum(),
+    };
+    let doc = PageDoc::open(
+        Surface::of_kind(&row.kind),
+        stored.snapshot.as_deref(),
+        &stored.updates,
+    )?;
+    let touches: Vec<Touch> = stored
+        .touches
+        .iter()
+        .map(|row| serde_json::from_str(&row.body_json))
+        .collect::<Result<_, _>>()
+        .map_err(|error| {
+            RoomError::Document(format!("a touch of {page} is unreadable: {error}"))
+        })?;
+    let peers = stored
+        .peers
+        .into_iter()
+        .map(|row| (row.peer, row.subject))
+        .collect();
+    let scene = Arc::new(RwLock::new(Scene::new()));
+    let mut suggested = store.runs(RunFilter {
+        page: Some(page.to_string()),
+        settled: Some(false),
+        ..RunFilter::default()
+    })?;
+    // A fairy of the house has a seat, and its runs are the host's.
+    suggested.retain(|run| run.fairy.contains(':'));
+    let mut core = RoomCore::new(page, row.tier, doc, touches, peers, ids::peer(), scene)?;
+    core.hear_suggestions(ids::run, heard, suggested);
+    core.was_read_from(stored.snapshot, stored.updates);
+    Ok((core, log))
+}
