@@ -166,6 +166,7 @@ fn run(
     let planned = tool.plan(bench, &call.input)?;
     if let Some(change) = &planned.change {
         bench.cancel.check()?;
+        bench.project.check_no_rules(&change.path)?;
         // A person may take their time to say yes: that is not the call's.
         keep(call, change)?;
         // The last moment at which Stop still means that nothing happens.

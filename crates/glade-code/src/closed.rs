@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::{Code, ToolError};
-use crate::ignored::Ignored;
+use crate::ignored::{IGNORE_FILES, Ignored};
 use crate::path::{PROTECTED, ProjectPath};
 use crate::project::Project;
 use crate::secrets::is_secret;
@@ -42,6 +42,25 @@ impl Project {
     /// leads to where links are on the way.
     pub fn is_open(&self, path: &ProjectPath) -> bool {
         self.check_open(path).is_ok()
+    }
+
+    /// Refuses to write the files that say what is ignored: who writes them would open what they close.
+    pub(crate) fn check_no_rules(&self, path: &ProjectPath) -> Result<(), ToolError> {
+        let names_rules = |path: &ProjectPath| {
+            let name = path.as_str().rsplit('/').next().unwrap_or_default();
+            IGNORE_FILES
+                .iter()
+                .any(|rules| name.eq_ignore_ascii_case(rules))
+        };
+        if names_rules(path) || names_rules(&self.real(path)?) {
+            return Err(ToolError::new(
+                Code::ProtectedPath,
+                format!(
+                    "{path} decides which files are closed: only a person changes it, in the folder itself."
+                ),
+            ));
+        }
+        Ok(())
     }
 
     pub(crate) fn check_open(&self, path: &ProjectPath) -> Result<(), ToolError> {

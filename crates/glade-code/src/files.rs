@@ -54,6 +54,7 @@ impl Project {
     /// Carries a change out, if the file is still what the change was made from.
     pub fn apply(&self, change: &Change) -> Result<(), ToolError> {
         self.check_open(&change.path)?;
+        self.check_no_rules(&change.path)?;
         self.take_back(change)
     }
 

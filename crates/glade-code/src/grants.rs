@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::change::ChangeKind;
-use crate::error::ToolError;
+use crate::error::{Code, ToolError};
 use crate::path::ProjectPath;
 use crate::walk::pattern;
 
@@ -29,12 +29,30 @@ pub enum Reach {
 impl Reach {
     fn check(&self) -> Result<(), ToolError> {
         if let Reach::Paths { paths } = self {
+            if paths.is_empty() {
+                return Err(reaches_nothing("an empty list"));
+            }
             for given in paths {
+                // What names no file would either reach nothing or, as a glob, everything.
+                let named = given.trim_start_matches("./").trim_matches('/');
+                let outside = named
+                    .split('/')
+                    .any(|part| matches!(part.trim(), "" | "." | ".."));
+                if outside || given.starts_with('/') {
+                    return Err(reaches_nothing(&format!("{given:?}")));
+                }
                 pattern("paths", given)?;
             }
         }
         Ok(())
     }
+}
+
+fn reaches_nothing(given: &str) -> ToolError {
+    ToolError::new(
+        Code::Invalid("paths"),
+        format!("{given} names no file of the project: give paths or patterns such as src/**."),
+    )
 }
 
 /// One "yes".
@@ -237,5 +255,29 @@ mod tests {
         assert!(grants.allow("run_1", Edit, &path("tests/b.rs")));
         grants.take_back(&Reach::Chat, None);
         assert_eq!(grants, Grants(vec![yes("run_1", paths(&["tests/**"]))]));
+    }
+
+    #[test]
+    fn a_yes_that_names_no_file_is_refused() {
+        for given in [
+            "",
+            " ",
+            "/",
+            ".",
+            "./",
+            "..",
+            "../**",
+            "src/../..",
+            "/etc/**",
+            "src//x",
+        ] {
+            let granted = Grants::default().grant(yes("r", paths(&[given])));
+            assert!(granted.is_err(), "{given:?} was taken");
+        }
+        assert!(Grants::default().grant(yes("r", paths(&[]))).is_err());
+        for given in ["src/**", "*.md", "./a.rs", "docs/"] {
+            let granted = Grants::default().grant(yes("r", paths(&[given])));
+            assert_eq!(granted, Ok(()), "{given:?}");
+        }
     }
 }

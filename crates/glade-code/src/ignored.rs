@@ -8,6 +8,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+/// The files that say what is ignored.
+pub(crate) const IGNORE_FILES: [&str; 2] = [".ignore", ".gitignore"];
+
 /// The rules that hold in a folder, the nearest first.
 #[derive(Debug, Clone, Default)]
 struct Rules {

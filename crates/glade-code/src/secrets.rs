@@ -34,6 +34,7 @@ pub const SECRETS: &[&str] = &[
     // Credentials.
     "credentials",
     "*credentials.{json,yml,yaml,toml,ini,xml,csv,txt,enc}",
+    "{secret,secrets,.secret,.secrets}",
     "{secret,secrets}.{json,yml,yaml,toml,ini,xml,txt}",
     "*service-account*.json",
     "*service_account*.json",
@@ -43,11 +44,14 @@ pub const SECRETS: &[&str] = &[
     ".netrc",
     "_netrc",
     ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
     ".pypirc",
     ".pgpass",
     ".my.cnf",
     ".boto",
     ".s3cfg",
+    ".docker",
     ".dockercfg",
     ".dockerconfigjson",
     ".git-credentials",
@@ -77,12 +81,40 @@ fn set(patterns: &[&str]) -> Option<GlobSet> {
     set.build().ok()
 }
 
-/// Whether a file or folder of this name is kept to those who have the folder itself.
+/// What editors, people and version control append to the name of a file when they keep another copy.
+const COPIES: &[&str] = &[
+    "~", ".bak", ".backup", ".old", ".orig", ".save", ".copy", ".tmp", ".swp", ".swo", ".txt",
+    ".gz", ".zip", ".rej",
+];
+
+/// Whether a file or folder of this name is kept to those who have the folder itself. A copy of a
+/// secret is one too.
 pub fn is_secret(name: &str) -> bool {
     let (Some(secrets), Some(samples)) = (&*IS_SECRET, &*IS_SAMPLE) else {
         return true;
     };
-    secrets.is_match(name) && !samples.is_match(name)
+    if samples.is_match(name) {
+        return false;
+    }
+    let mut original = name;
+    loop {
+        if secrets.is_match(original) {
+            return true;
+        }
+        let without = COPIES.iter().find_map(|copy| {
+            let at = original.len().checked_sub(copy.len())?;
+            let (stem, end) = original.split_at_checked(at)?;
+            end.eq_ignore_ascii_case(copy).then_some(stem)
+        });
+        let numbered = || {
+            let stem = original.trim_end_matches(|c: char| c.is_ascii_digit());
+            stem.strip_suffix(['.', '-', '_'])
+        };
+        match without.or_else(numbered) {
+            Some(stem) if !stem.is_empty() && stem != original => original = stem,
+            _ => return false,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -112,6 +144,18 @@ mod tests {
             ".aws",
             "terraform.tfstate",
             "terraform.tfstate.backup",
+            ".env~",
+            ".env.bak",
+            "server.pem.bak",
+            "server.KEY.old",
+            "server.key.2",
+            "id_rsa.txt",
+            ".docker",
+            ".secrets",
+            ".yarnrc.yml",
+            "secrets.env.txt",
+            "prod.env.old~",
+            "credentials.json.orig",
         ];
         let open = [
             "main.rs",
@@ -127,6 +171,11 @@ mod tests {
             "README.md",
             ".gitignore",
             "monkey",
+            "notes.txt",
+            "main.rs.bak",
+            "chapter-12",
+            "~",
+            ".env.example.bak.sample",
         ];
         let judged = |names: &[&'static str]| -> Vec<&'static str> {
             names

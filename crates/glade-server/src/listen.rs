@@ -10,6 +10,7 @@ mod body;
 mod descriptors;
 pub mod owner;
 pub mod places;
+mod strangers;
 mod stream;
 
 use crate::edge::client::TrustedProxies;

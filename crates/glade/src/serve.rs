@@ -17,6 +17,9 @@ use crate::config::{Flags, Settled, unknown_variables};
 use crate::log;
 use crate::signals::stop_signal;
 
+/// How long work on threads of its own may take to end when the server stops.
+const LAST_WORK: Duration = Duration::from_secs(1);
+
 #[derive(Args)]
 pub struct Serve {
     #[command(flatten)]
@@ -37,7 +40,10 @@ pub fn run(args: Serve) -> anyhow::Result<()> {
         .build()
         .context("the runtime could not start")?;
     let open = settled.one("open")? && !args.no_open;
-    runtime.block_on(serve(&settled, open))
+    let served = runtime.block_on(serve(&settled, open));
+    // What a person asked for may still be read or drawn on a thread of its own: nobody waits for it.
+    runtime.shutdown_timeout(LAST_WORK);
+    served
 }
 
 async fn serve(settled: &Settled, open: bool) -> anyhow::Result<()> {

@@ -24,7 +24,7 @@ export interface CodeChat {
 
 export interface Overview {
   name: string;
-  path: string;
+  path?: string;
   chats: CodeChat[];
   runs: Run[];
 }

@@ -182,3 +182,38 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn no_tool_opens_what_is_ignored_by_changing_the_rules() {
+    let ctx = ctx();
+    std::os::unix::fs::symlink(".gitignore", ctx.root().join("rules.txt")).unwrap();
+    for path in [
+        ".gitignore",
+        ".ignore",
+        "sub/.ignore",
+        "new/.GITIGNORE",
+        "rules.txt",
+    ] {
+        let was = fs::read_to_string(ctx.root().join(path)).ok();
+        let refused = [
+            ctx.call("overwriteFile", json!({"path": path, "content": "!*\n"})),
+            ctx.call("deleteFile", json!({"path": path})),
+            ctx.call(
+                "multiEdit",
+                json!({"file_path": path, "edits": [{"old_string": "notes.md", "new_string": "x"}]}),
+            ),
+        ];
+        for outcome in refused {
+            let error = outcome.unwrap_err();
+            assert!(
+                matches!(error.code, Code::ProtectedPath | Code::NotFound),
+                "{path}: {error:?}"
+            );
+        }
+        assert_eq!(
+            fs::read_to_string(ctx.root().join(path)).ok(),
+            was,
+            "{path}"
+        );
+    }
+}

@@ -291,3 +291,41 @@ fn a_long_text_and_many_scattered_deletions_are_read() {
         assert_eq!(blob_spans(&blob), Ok(spans_by_loro(&blob)));
     }
 }
+
+#[test]
+fn words_that_come_at_once_are_taken_up_to_a_length() {
+    let typed_at_once = |letters: usize| {
+        let doc = LoroDoc::new();
+        let element = doc.get_map("elements").ensure_mergeable_map("a").unwrap();
+        let text = element.ensure_mergeable_text("originalText").unwrap();
+        text.insert(0, &"w".repeat(letters)).unwrap();
+        doc.commit();
+        doc.export(ExportMode::all_updates()).unwrap()
+    };
+    let longest = typed_at_once(200_000);
+    assert_eq!(blob_spans(&longest), Ok(spans_by_loro(&longest)));
+    let refusal = Refusal::TooManyOperations {
+        operations: 200_001,
+        max: 200_000,
+    };
+    assert_eq!(blob_spans(&typed_at_once(200_001)), Err(refusal));
+}
+
+#[test]
+fn an_update_of_too_many_peers_is_refused() {
+    let update_of = |peers: u64| {
+        let doc = PageDoc::new();
+        for peer in 1..=peers {
+            let props = json!({ "x": peer }).as_object().unwrap().clone();
+            let id = "a".into();
+            doc.commit(peer, None, &[Edit::Put { id, props }]).unwrap();
+        }
+        doc.updates_since(&[]).unwrap()
+    };
+    assert_eq!(blob_spans(&update_of(1_024)).unwrap().len(), 1_024);
+    let refusal = Refusal::TooManyOperations {
+        operations: 1_025,
+        max: 1_024,
+    };
+    assert_eq!(blob_spans(&update_of(1_025)), Err(refusal));
+}

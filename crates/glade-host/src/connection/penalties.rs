@@ -1,13 +1,17 @@
 //! What comes of breaking the rules again and again.
 //!
-//! Every refused update, presence or frame counts, for its connection and for its subject. A
-//! hundred are worth a line in the log, five hundred on one connection close it, a thousand of one
-//! subject shut it out for a while, on whatever connection it comes.
+//! Every refused update, presence or frame counts, for its connection and for the link that it came
+//! with. A hundred are worth a line in the log, five hundred on one connection close it, a thousand
+//! of one link shut that link out for a while, with all that were made from it, on whatever
+//! connection they come. The owner's own token is never shut out: whoever holds another has no way
+//! to have it counted.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use glade_access::Capability;
 
 pub const CLOSE_VIOLATIONS: u16 = 4002;
 pub const WARN: u32 = 100;
@@ -24,10 +28,10 @@ pub enum Penalty {
     Ban,
 }
 
-/// The subjects that broke rules lately.
+/// The links that broke rules lately.
 #[derive(Default)]
 pub struct Penalties {
-    subjects: Mutex<HashMap<String, Record>>,
+    links: Mutex<HashMap<String, Record>>,
 }
 
 struct Record {
@@ -37,21 +41,21 @@ struct Record {
 }
 
 impl Penalties {
-    pub fn banned(&self, subject: &str, now: Instant) -> bool {
-        self.with(|subjects| {
-            subjects
-                .get(subject)
+    fn banned(&self, link: &str, now: Instant) -> bool {
+        self.with(|links| {
+            links
+                .get(link)
                 .and_then(|record| record.banned_until)
                 .is_some_and(|until| now < until)
         })
     }
 
-    /// One more by this subject. True if that shuts it out.
-    fn count(&self, subject: &str, now: Instant) -> bool {
-        self.with(|subjects| {
+    /// One more with this link. True if that shuts it out.
+    fn count(&self, link: &str, now: Instant) -> bool {
+        self.with(|links| {
             // Whoever behaved for so long starts anew; this also keeps the list short.
-            subjects.retain(|_, record| now.duration_since(record.last) < BANNED_FOR);
-            let record = subjects.entry(subject.to_owned()).or_insert(Record {
+            links.retain(|_, record| now.duration_since(record.last) < BANNED_FOR);
+            let record = links.entry(link.to_owned()).or_insert(Record {
                 count: 0,
                 last: now,
                 banned_until: None,
@@ -69,7 +73,7 @@ impl Penalties {
 
     fn with<T>(&self, deed: impl FnOnce(&mut HashMap<String, Record>) -> T) -> T {
         // Counters cannot be left half-changed.
-        deed(&mut self.subjects.lock().unwrap_or_else(PoisonError::into_inner))
+        deed(&mut self.links.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -77,7 +81,8 @@ impl Penalties {
 pub struct Account {
     penalties: Arc<Penalties>,
     count: AtomicU32,
-    subject: Mutex<Option<String>>,
+    /// The link that answers for what comes; none is the owner's own token.
+    link: Mutex<Option<String>>,
 }
 
 impl Account {
@@ -85,29 +90,34 @@ impl Account {
         Self {
             penalties,
             count: AtomicU32::new(0),
-            subject: Mutex::new(None),
+            link: Mutex::new(None),
         }
     }
 
-    /// Who answers for what comes from now on. False if they are shut out.
-    pub fn admit(&self, subject: &str, now: Instant) -> bool {
-        let mut known = self.subject.lock().unwrap_or_else(PoisonError::into_inner);
-        *known = Some(subject.to_owned());
-        !self.penalties.banned(subject, now)
+    /// What answers for what comes from now on. False if it is shut out.
+    pub fn admit(&self, capability: &Capability, now: Instant) -> bool {
+        // The first block after the owner's: the link as it was given, whatever was made from it.
+        let link = capability.revocation_ids().get(1).cloned();
+        let banned = link
+            .as_deref()
+            .is_some_and(|link| self.penalties.banned(link, now));
+        let mut known = self.link.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = link;
+        !banned
     }
 
     /// One more violation.
     pub fn violation(&self, now: Instant) -> Penalty {
         let count = self.count.fetch_add(1, Ordering::Relaxed) + 1;
-        let subject = self
-            .subject
+        let link = self
+            .link
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
-        if let Some(subject) = subject
-            && self.penalties.count(&subject, now)
+        if let Some(link) = link
+            && self.penalties.count(&link, now)
         {
-            tracing::warn!(subject, "a thousand violations: shut out for five minutes");
+            tracing::warn!(link, "a thousand violations: shut out for five minutes");
             return Penalty::Ban;
         }
         match count {
@@ -120,18 +130,50 @@ impl Account {
 
 #[cfg(test)]
 mod tests {
+    use std::time::SystemTime;
+
+    use glade_access::{Keys, NarrowerRequest};
+
     use super::*;
 
-    fn account(penalties: &Arc<Penalties>, now: Instant) -> Account {
+    /// The owner's own, and two links of hers.
+    struct Tokens {
+        owner: Capability,
+        eve: Capability,
+        /// What Eve made of her link.
+        eves: Capability,
+        ann: Capability,
+    }
+
+    fn tokens() -> Tokens {
+        let folder = tempfile::tempdir().unwrap();
+        let keys = Keys::load_or_create(&folder.path().join("owner.key")).unwrap();
+        let now = SystemTime::now();
+        let capability = |token: &str| keys.verify(token, now).unwrap();
+        let narrowed = |token: &str| {
+            let narrower = NarrowerRequest::default().at(now);
+            keys.attenuate(token, &narrower).unwrap()
+        };
+        let owner = keys.owner_token().unwrap();
+        let (eve, ann) = (narrowed(&owner), narrowed(&owner));
+        Tokens {
+            eves: capability(&narrowed(&eve)),
+            eve: capability(&eve),
+            ann: capability(&ann),
+            owner: capability(&owner),
+        }
+    }
+
+    fn account(penalties: &Arc<Penalties>, who: &Capability, now: Instant) -> Account {
         let account = Account::new(Arc::clone(penalties));
-        assert!(account.admit("person:eve", now));
+        assert!(account.admit(who, now));
         account
     }
 
     #[test]
     fn a_hundred_warn_and_five_hundred_close() {
         let now = Instant::now();
-        let account = account(&Arc::default(), now);
+        let account = account(&Arc::default(), &tokens().eve, now);
         let penalties: Vec<Penalty> = (0..CLOSE).map(|_| account.violation(now)).collect();
         let mut expected = vec![Penalty::None; CLOSE as usize];
         expected[WARN as usize - 1] = Penalty::Warn;
@@ -140,32 +182,58 @@ mod tests {
     }
 
     #[test]
-    fn a_thousand_on_several_connections_shut_the_subject_out_for_five_minutes() {
+    fn a_thousand_on_several_connections_shut_the_link_out_for_five_minutes() {
         let now = Instant::now();
         let penalties = Arc::default();
-        let accounts: Vec<Account> = (0..4).map(|_| account(&penalties, now)).collect();
+        let Tokens {
+            owner,
+            eve,
+            eves,
+            ann,
+        } = tokens();
+        // All of them are "person:owner": a link is counted, not the name that it bears.
+        let subjects = [&owner, &eve, &eves, &ann].map(|who| who.subject.as_str());
+        assert_eq!(subjects, ["person:owner"; 4]);
+        let accounts: Vec<Account> = [&eve, &eves, &eve, &eves]
+            .map(|who| account(&penalties, who, now))
+            .into();
         let given: Vec<Penalty> = (0..BAN as usize)
             .map(|n| accounts[n % 4].violation(now))
             .collect();
         assert_eq!(given.last(), Some(&Penalty::Ban));
         let again = Account::new(Arc::clone(&penalties));
-        assert!(!again.admit("person:eve", now));
-        assert!(again.admit("person:ann", now));
-        assert!(again.admit("person:eve", now + BANNED_FOR));
+        assert!(!again.admit(&eve, now));
+        assert!(!again.admit(&eves, now));
+        assert!(again.admit(&ann, now));
+        assert!(again.admit(&owner, now));
+        assert!(again.admit(&eve, now + BANNED_FOR));
+    }
+
+    #[test]
+    fn the_owners_own_token_is_never_shut_out() {
+        let now = Instant::now();
+        let (penalties, owner) = (Arc::default(), tokens().owner);
+        for _ in 0..4 {
+            let account = account(&penalties, &owner, now);
+            for _ in 0..BAN {
+                assert_ne!(account.violation(now), Penalty::Ban);
+            }
+        }
+        assert!(Account::new(penalties).admit(&owner, now));
     }
 
     #[test]
     fn whoever_behaves_for_a_while_starts_anew() {
         let now = Instant::now();
-        let penalties = Arc::default();
+        let (penalties, eve) = (Arc::default(), tokens().eve);
         for _ in 0..3 {
-            let account = account(&penalties, now);
+            let account = account(&penalties, &eve, now);
             for _ in 0..BAN / 4 {
                 account.violation(now);
             }
         }
         let later = now + BANNED_FOR;
-        let account = account(&penalties, later);
+        let account = account(&penalties, &eve, later);
         for _ in 0..BAN / 2 {
             assert_ne!(account.violation(later), Penalty::Ban);
         }

@@ -120,7 +120,7 @@ mod tidy {
 
     use super::*;
     use crate::first_start;
-    use crate::rooms::rooms::{Rooms, Tuning};
+    use crate::rooms::registry::{Rooms, Tuning};
 
     fn rooms(dir: &std::path::Path, log_updates: usize) -> (Store, Rooms, PageId) {
         let store = Store::open(dir).unwrap();

@@ -5,6 +5,7 @@
 //! server alone should know (an internal error's cause) goes to the log.
 
 use std::fmt::Display;
+use std::time::Duration;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -26,6 +27,10 @@ pub struct Problem {
     pub status: StatusCode,
     /// What happened here, and what to do now.
     pub detail: String,
+    /// When it is worth asking again: sent as the header `Retry-After`.
+    #[serde(skip)]
+    #[schema(ignore)]
+    retry_after: Option<Duration>,
 }
 
 /// The media type of a [`Problem`], for `OpenAPI` descriptions.
@@ -43,6 +48,7 @@ impl Problem {
             title: title.into(),
             status,
             detail: detail.into(),
+            retry_after: None,
         }
     }
 
@@ -81,9 +87,12 @@ impl Problem {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "Too large", detail)
     }
 
-    /// 429: too often, or too much at once.
-    pub fn too_many(detail: impl Into<String>) -> Self {
-        Self::new(StatusCode::TOO_MANY_REQUESTS, "Too many requests", detail)
+    /// 429: too often, or too much at once; it is worth asking again after `wait`.
+    pub fn too_many(detail: impl Into<String>, wait: Duration) -> Self {
+        Self {
+            retry_after: Some(wait),
+            ..Self::new(StatusCode::TOO_MANY_REQUESTS, "Too many requests", detail)
+        }
     }
 
     /// 500: our own fault. The cause goes to the log, never to the client:
@@ -108,6 +117,11 @@ impl IntoResponse for Problem {
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
         if self.status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if let Some(wait) = self.retry_after {
+            // Whole seconds, rounded up: who comes a moment early is refused again.
+            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
         }
         response
     }
@@ -153,6 +167,19 @@ mod tests {
         assert_eq!(response.headers()[header::WWW_AUTHENTICATE], "Bearer");
         let response = Problem::forbidden("This token may only read.").into_response();
         assert!(!response.headers().contains_key(header::WWW_AUTHENTICATE));
+    }
+
+    #[tokio::test]
+    async fn only_a_429_says_when_to_ask_again_in_whole_seconds_rounded_up() {
+        let retry_after = |problem: Problem| {
+            let response = problem.into_response();
+            let header = response.headers().get(header::RETRY_AFTER).cloned();
+            header.map(|value| value.to_str().unwrap().to_owned())
+        };
+        let wait = |millis| Problem::too_many("Wait.", Duration::from_millis(millis));
+        assert_eq!(retry_after(wait(0)), Some("1".to_owned()));
+        assert_eq!(retry_after(wait(1_001)), Some("2".to_owned()));
+        assert_eq!(retry_after(Problem::conflict("Settled.")), None);
     }
 
     #[tokio::test]

@@ -97,7 +97,9 @@ pub fn is_chat(id: &str) -> bool {
 #[derive(Serialize, ToSchema)]
 pub struct Overview {
     name: String,
-    path: String,
+    /// Where the folder is on the server's machine: for the owner alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
     /// The newest change first.
     chats: Vec<Chat>,
     /// The runs still to be kept or undone, and recent ones.
@@ -115,7 +117,7 @@ pub async fn show(State(app): State<Arc<App>>, caller: Caller) -> Result<Json<Ov
     chats.retain(|chat| code.shows_chat(&caller.capability, &chat.id));
     Ok(Json(Overview {
         name: name(code),
-        path: code.project().root().display().to_string(),
+        path: (caller.capability.is_owner()).then(|| code.project().root().display().to_string()),
         chats,
         runs,
     }))

@@ -1,7 +1,7 @@
 //! Who is asking, as a handler's argument: the capability of the request's token.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::request::Parts;
@@ -21,6 +21,8 @@ use glade_host::workspace::Fairy;
 
 /// More of a path than any of ours has.
 const LONGEST_PATH: usize = 100;
+/// What a file or a search takes, about.
+const WORK_TAKES: Duration = Duration::from_secs(2);
 
 pub struct Caller {
     pub capability: Capability,
@@ -48,7 +50,7 @@ impl FromRequestParts<Arc<App>> for Caller {
             let taken = app
                 .allowances
                 .take(&holder.capability.subject, kind, Instant::now());
-            taken.map_err(|used_up| Problem::too_many(used_up.to_string()))?;
+            taken.map_err(|used_up| Problem::too_many(used_up.to_string(), used_up.wait))?;
         }
         Ok(Self {
             capability: holder.capability,
@@ -61,7 +63,7 @@ impl FromRequestParts<Arc<App>> for Caller {
 impl From<WorkError> for Problem {
     fn from(error: WorkError) -> Self {
         match error {
-            WorkError::TooMany => Self::too_many(error.to_string()),
+            WorkError::TooMany => Self::too_many(error.to_string(), WORK_TAKES),
             WorkError::Broken(_) => Self::internal(error),
         }
     }

@@ -10,7 +10,6 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -24,6 +23,7 @@ use tower::ServiceExt;
 use super::body::{Holding, RequestBody};
 use super::owner::OwnerSocket;
 use super::places::{Place, Places};
+use super::strangers::Held;
 use super::stream::Watched;
 use crate::closing::Closing;
 use crate::edge::client::{ClientInfo, TrustedProxies};
@@ -191,7 +191,8 @@ fn answer(
         place: Arc::clone(place),
         known: Arc::clone(&known),
     };
-    let mut request = request.map(|body| Body::new(RequestBody::new(body, known)));
+    let held = Held::new(door.places.strangers());
+    let mut request = request.map(|body| Body::new(RequestBody::new(body, known, held)));
     request.extensions_mut().insert(client);
     request.extensions_mut().insert(visitor);
     let router = door.router.clone();
@@ -208,9 +209,8 @@ fn answer(
 }
 
 fn too_many() -> Problem {
-    Problem::new(
-        StatusCode::TOO_MANY_REQUESTS,
-        "Too many requests",
+    Problem::too_many(
         "Too many requests from this address are under way: wait until some have ended.",
+        Duration::from_secs(1),
     )
 }

@@ -11,6 +11,8 @@ use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
 use tokio::time::{Instant, Sleep};
 
+use super::strangers::Held;
+
 /// A body of which nothing comes for this long is given up.
 const SILENCE: Duration = Duration::from_secs(20);
 /// What is read of a stranger's body: a token and what goes with it.
@@ -21,16 +23,18 @@ pub struct RequestBody<B> {
     inner: B,
     known: Arc<AtomicBool>,
     read: usize,
+    held: Held,
     patience: Duration,
     silence: Option<Pin<Box<Sleep>>>,
 }
 
 impl<B> RequestBody<B> {
-    pub fn new(inner: B, known: Arc<AtomicBool>) -> Self {
+    pub fn new(inner: B, known: Arc<AtomicBool>, held: Held) -> Self {
         Self {
             inner,
             known,
             read: 0,
+            held,
             patience: SILENCE,
             silence: None,
         }
@@ -64,10 +68,19 @@ where
         let Some(Ok(frame)) = next else {
             return Poll::Ready(next.map(|failed| failed.map_err(Into::into)));
         };
-        self.read += frame.data_ref().map_or(0, Bytes::len);
-        if self.read > OF_A_STRANGER && !self.known.load(Ordering::Relaxed) {
-            let error = "the body of a request without a valid token is too long";
-            return Poll::Ready(Some(Err(error.into())));
+        let bytes = frame.data_ref().map_or(0, Bytes::len);
+        self.read += bytes;
+        if !self.known.load(Ordering::Relaxed) {
+            let too_much = if self.read > OF_A_STRANGER {
+                Some("the body of a request without a valid token is too long")
+            } else if self.held.add(bytes).is_err() {
+                Some("too many requests without a valid token are under way")
+            } else {
+                None
+            };
+            if let Some(error) = too_much {
+                return Poll::Ready(Some(Err(error.into())));
+            }
         }
         Poll::Ready(Some(Ok(frame)))
     }
@@ -125,7 +138,7 @@ mod tests {
     }
 
     async fn read(body: Body, is_known: bool) -> Result<usize, String> {
-        let mut body = RequestBody::new(body, known(is_known));
+        let mut body = RequestBody::new(body, known(is_known), Held::new(&Arc::default()));
         body.patience = Duration::from_millis(50);
         let read = to_bytes(Body::new(body), usize::MAX).await;
         read.map(|bytes| bytes.len())

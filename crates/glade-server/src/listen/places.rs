@@ -14,6 +14,7 @@ use std::time::Instant;
 use tokio::sync::Notify;
 
 use super::Connections;
+use super::strangers::{Held, Strangers};
 
 /// Those who have shown a token may be more from one address, such as an office's.
 const KNOWN_FOR_EACH_STRANGER: usize = 4;
@@ -28,6 +29,7 @@ pub struct Places {
     limits: Connections,
     started: Instant,
     open: Mutex<Open>,
+    strangers: Arc<Strangers>,
 }
 
 #[derive(Default)]
@@ -67,6 +69,9 @@ pub struct Place {
     seat: Option<(Arc<Places>, u64)>,
     shared: Arc<Shared>,
     started: Instant,
+    strangers: Arc<Strangers>,
+    /// What came in on a WebSocket on which no valid token was shown yet.
+    held: Mutex<Option<Held>>,
 }
 
 impl Places {
@@ -75,7 +80,13 @@ impl Places {
             limits,
             started: Instant::now(),
             open: Mutex::default(),
+            strangers: Arc::default(),
         }
+    }
+
+    /// What strangers have sent on all connections.
+    pub fn strangers(&self) -> &Arc<Strangers> {
+        &self.strangers
     }
 
     /// A place for a connection from this address; somebody may have to leave for it.
@@ -97,6 +108,8 @@ impl Places {
             seat: Some((Arc::clone(self), id)),
             shared,
             started: self.started,
+            strangers: Arc::clone(&self.strangers),
+            held: Mutex::default(),
         })
     }
 
@@ -107,6 +120,8 @@ impl Places {
             seat: None,
             shared: Arc::new(Shared::new(nowhere, self.now(), false)),
             started: self.started,
+            strangers: Arc::clone(&self.strangers),
+            held: Mutex::default(),
         }
     }
 
@@ -265,7 +280,11 @@ impl Place {
         self.shared
             .left
             .store(left.saturating_sub(bytes), Ordering::Relaxed);
-        if bytes > left {
+        let shared = self.hold(|held| match held {
+            Some(held) => held.add(bytes),
+            None => Ok(()),
+        });
+        if bytes > left || shared.is_err() {
             return Err(io::Error::new(
                 io::ErrorKind::ConnectionAborted,
                 "too much was sent before a valid token",
@@ -278,6 +297,12 @@ impl Place {
     pub fn begin_socket(&self, known: bool) {
         self.shared.known.store(known, Ordering::Relaxed);
         self.shared.left.store(BEFORE_A_TOKEN, Ordering::Relaxed);
+        self.hold(|held| *held = (!known).then(|| Held::new(&self.strangers)));
+    }
+
+    fn hold<T>(&self, with: impl FnOnce(&mut Option<Held>) -> T) -> T {
+        // A count cannot be left half-changed.
+        with(&mut self.held.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Whether a valid token was shown here.
@@ -287,6 +312,7 @@ impl Place {
 
     pub fn set_known(&self) {
         self.shared.known.store(true, Ordering::Relaxed);
+        self.hold(Option::take);
     }
 
     /// Resolves when this connection has to go.

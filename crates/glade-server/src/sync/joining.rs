@@ -38,7 +38,7 @@ impl Client {
             }
         };
         self.shows(&capability);
-        if !self.line.account.admit(&capability.subject, Instant::now()) {
+        if !self.line.account.admit(&capability, Instant::now()) {
             return self.close(
                 CLOSE_VIOLATIONS,
                 "too many violations: try again in five minutes",

@@ -334,3 +334,22 @@ async fn a_run_ends_with_the_token_that_asked_for_it() {
     );
     assert_eq!(file(&stage, "notes.txt"), "nothing to see\n");
 }
+
+#[tokio::test]
+async fn where_the_folder_lies_is_told_to_the_owner_alone() {
+    let stage = project(FILES, 0.0).await;
+    let guest = json!({"ops": ["read"], "project": true, "subject": "person:a"});
+    let guest = stage.attenuate(&stage.owner, guest).await;
+    let (_, owners) = stage
+        .send(Method::GET, &stage.owner, "/api/code", json!({}))
+        .await;
+    let folder = owners["path"].as_str().unwrap();
+    let (status, guests) = stage
+        .send(Method::GET, &guest, "/api/code", json!({}))
+        .await;
+    assert_eq!(
+        (status, guests["name"].clone()),
+        (200, owners["name"].clone())
+    );
+    assert!(!guests.to_string().contains(folder), "{guests}");
+}
