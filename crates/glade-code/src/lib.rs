@@ -45,7 +45,6 @@ mod project;
 pub mod prompt;
 mod secrets;
 mod seen;
-pub mod sketch;
 mod tool;
 pub mod tools;
 pub mod undo;

@@ -31,6 +31,3 @@ pub struct Config {
     /// Who is let in, and how many at once.
     pub network: Network,
 }
-
-/// The built-in model writes at a pace that a person can watch.
-pub const SKETCH_PACE: f64 = 18.0;

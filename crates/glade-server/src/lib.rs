@@ -29,7 +29,7 @@ mod sessions;
 mod sync;
 mod work;
 
-pub use config::{Config, SKETCH_PACE};
+pub use config::Config;
 pub use edge::assets::cjk_font;
 pub use edge::client::TrustedProxies;
 pub use glade_agent::projects::{Budget, Rules as TeamRules};

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use glade_access::{AccessError, Keys};
-use glade_model::{Model, SketchModel};
+use glade_model::Model;
+use glade_sketch::SketchModel;
 use glade_store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::task::AbortHandle;

@@ -1,49 +1,15 @@
-//! `sketch`: the embedded model. No key, no network, the same answer every time.
-//!
-//! It reads only the prompt, as every model does, but its typed parts rather than their print; it
-//! answers with the same JSON through the same stream, a word at a time. What it can do it does by
-//! rules, one file each: `flow` (boxes and arrows), `mind_map`, `table`, `timeline`, `board`, `notes`
-//! (sticky notes), `one` and `several` (shapes), `writing` (text), `picture` (a house, a cat), `arrange`
-//! (rows, grids, edges), `change` (recolour, rename, move, delete), `text` (on a text page), `team`
-//! (leading a project, and working for one). For anything else it says plainly what it is.
-
-mod answer;
-mod arrange;
-mod arrows;
-mod board;
-mod change;
-mod flow;
-mod layout;
-mod mind_map;
-mod names;
-mod notes;
-mod one;
-mod outline;
-mod picture;
-mod several;
-mod sight;
-mod table;
-mod team;
-mod text;
-mod timeline;
-mod ways;
-mod wording;
-mod writing;
+//! The built-in model as a [`Model`]: the answer as a stream of words, at a pace.
 
 use std::time::Duration;
 
 use futures_util::stream::{self, BoxStream, StreamExt};
 use glade_agent::{Prompt, StopReason, Usage};
+use glade_model::{Model, ModelError, ModelEvent};
 use tokio::time::Instant;
 
-use crate::model::{Model, ModelError, ModelEvent};
+use crate::answer::answer;
 
-pub use answer::answer;
-
-/// Words a second that are pleasant to watch.
-pub const DEFAULT_PACE: f64 = 18.0;
-
-/// The embedded model.
+/// The built-in model.
 #[derive(Debug, Clone)]
 pub struct SketchModel {
     words_per_second: f64,
@@ -61,12 +27,6 @@ impl SketchModel {
     fn pause(&self) -> Option<Duration> {
         let pace = self.words_per_second;
         (pace.is_finite() && pace > 0.0).then(|| Duration::from_secs_f64((1.0 / pace).min(60.0)))
-    }
-}
-
-impl Default for SketchModel {
-    fn default() -> Self {
-        Self::new(DEFAULT_PACE)
     }
 }
 

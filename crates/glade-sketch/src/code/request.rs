@@ -1,8 +1,8 @@
-//! What a person may want of `sketch` in a code project, and the words for it.
+//! What a person may ask of `sketch` in a code project, read from their words.
 
-/// A wish that it can fulfil, or none.
+/// A request that it understands, or `Unknown`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wish {
+pub enum Request {
     Find {
         text: String,
     },
@@ -35,8 +35,8 @@ pub enum Wish {
     Unknown,
 }
 
-impl Wish {
-    pub fn of(message: &str) -> Wish {
+impl Request {
+    pub fn of(message: &str) -> Request {
         let message = message.trim();
         let message = after(message, &["please ", "can you ", "could you "]).unwrap_or(message);
         list(message)
@@ -46,22 +46,22 @@ impl Wish {
             .or_else(|| delete(message))
             .or_else(|| find(message))
             .or_else(|| show(message))
-            .unwrap_or(Wish::Unknown)
+            .unwrap_or(Request::Unknown)
     }
 }
 
-fn list(message: &str) -> Option<Wish> {
+fn list(message: &str) -> Option<Request> {
     let rest = after(message, &["list ", "show ", "what "])?;
     let rest = after(rest, &["all the ", "all ", "the ", "me the "]).unwrap_or(rest);
     let rest = after(rest, &["files"])?;
     let folder = after(rest, &["are in ", "in ", "under ", "below "])
         .map_or("", |folder| unquoted(folder.trim_end_matches('?')));
-    Some(Wish::List {
+    Some(Request::List {
         folder: folder.to_owned(),
     })
 }
 
-fn add(message: &str) -> Option<Wish> {
+fn add(message: &str) -> Option<Request> {
     let rest = after(message, &["add ", "create ", "write ", "make "])?;
     let rest = after(rest, &["a new ", "a ", "new ", "the "]).unwrap_or(rest);
     let rest = after(rest, &["file "])?;
@@ -78,13 +78,13 @@ fn add(message: &str) -> Option<Wish> {
     )?;
     let text = unquoted(text);
     let end = if text.ends_with('\n') { "" } else { "\n" };
-    Some(Wish::Add {
+    Some(Request::Add {
         path: unquoted(path).to_owned(),
         text: format!("{text}{end}"),
     })
 }
 
-fn replace(message: &str) -> Option<Wish> {
+fn replace(message: &str) -> Option<Request> {
     let rest = after(message, &["replace ", "change "])?;
     let (old, rest) = parted(rest, &[" with ", " by ", " to "])?;
     let rest = rest.trim_end_matches('.');
@@ -95,10 +95,10 @@ fn replace(message: &str) -> Option<Wish> {
         }
         _ => (rest, None),
     };
-    wish_of_words(old, new, |old, new| Wish::Replace { old, new, file })
+    of_two_words(old, new, |old, new| Request::Replace { old, new, file })
 }
 
-fn rename(message: &str) -> Option<Wish> {
+fn rename(message: &str) -> Option<Request> {
     let rest = after(message, &["rename ", "move "])?;
     let rest = after(
         rest,
@@ -107,25 +107,25 @@ fn rename(message: &str) -> Option<Wish> {
     .unwrap_or(rest);
     let (old, new) = parted(rest, &[" to ", " into ", " as "])?;
     let new = new.strip_suffix(" everywhere").unwrap_or(new);
-    wish_of_words(old, new, |old, new| {
+    of_two_words(old, new, |old, new| {
         if looks_like_file(&old) {
-            Wish::MoveFile { from: old, to: new }
+            Request::MoveFile { from: old, to: new }
         } else {
-            Wish::RenameWord { old, new }
+            Request::RenameWord { old, new }
         }
     })
 }
 
-fn delete(message: &str) -> Option<Wish> {
+fn delete(message: &str) -> Option<Request> {
     let rest = after(message, &["delete ", "remove "])?;
     let rest = after(rest, &["the file ", "file "]).unwrap_or(rest);
     let path = unquoted(rest.trim_end_matches('.'));
-    looks_like_file(path).then(|| Wish::Delete {
+    looks_like_file(path).then(|| Request::Delete {
         path: path.to_owned(),
     })
 }
 
-fn find(message: &str) -> Option<Wish> {
+fn find(message: &str) -> Option<Request> {
     let rest = after(
         message,
         &[
@@ -139,23 +139,27 @@ fn find(message: &str) -> Option<Wish> {
         ],
     )?;
     let text = unquoted(rest.trim_end_matches('?'));
-    (!text.is_empty()).then(|| Wish::Find {
+    (!text.is_empty()).then(|| Request::Find {
         text: text.to_owned(),
     })
 }
 
-fn show(message: &str) -> Option<Wish> {
+fn show(message: &str) -> Option<Request> {
     let rest = after(message, &["show me ", "show ", "read ", "open ", "print "])?;
     let rest = after(rest, &["the file ", "file "]).unwrap_or(rest);
     let file = unquoted(rest);
-    looks_like_file(file).then(|| Wish::Show {
+    looks_like_file(file).then(|| Request::Show {
         file: file.to_owned(),
     })
 }
 
-fn wish_of_words(old: &str, new: &str, wish: impl FnOnce(String, String) -> Wish) -> Option<Wish> {
+fn of_two_words(
+    old: &str,
+    new: &str,
+    request: impl FnOnce(String, String) -> Request,
+) -> Option<Request> {
     let (old, new) = (unquoted(old), unquoted(new));
-    (!old.is_empty() && old != new).then(|| wish(old.to_owned(), new.to_owned()))
+    (!old.is_empty() && old != new).then(|| request(old.to_owned(), new.to_owned()))
 }
 
 /// What follows one of these beginnings, however they are capitalised.
@@ -207,27 +211,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wishes_in_many_words() {
+    fn requests_in_many_words() {
         let s = str::to_owned;
         let cases = [
-            ("find \"TODO\"", Wish::Find { text: s("TODO") }),
+            ("find \"TODO\"", Request::Find { text: s("TODO") }),
             (
                 "Where is parse_config?",
-                Wish::Find {
+                Request::Find {
                     text: s("parse_config"),
                 },
             ),
-            ("list files", Wish::List { folder: s("") }),
-            ("Show me the files in src?", Wish::List { folder: s("src") }),
+            ("list files", Request::List { folder: s("") }),
+            (
+                "Show me the files in src?",
+                Request::List { folder: s("src") },
+            ),
             (
                 "show src/main.rs",
-                Wish::Show {
+                Request::Show {
                     file: s("src/main.rs"),
                 },
             ),
             (
                 "replace \"a with b\" with c everywhere",
-                Wish::Replace {
+                Request::Replace {
                     old: s("a with b"),
                     new: s("c"),
                     file: None,
@@ -235,7 +242,7 @@ mod tests {
             ),
             (
                 "please replace foo by bar in src/lib.rs",
-                Wish::Replace {
+                Request::Replace {
                     old: s("foo"),
                     new: s("bar"),
                     file: Some(s("src/lib.rs")),
@@ -243,38 +250,38 @@ mod tests {
             ),
             (
                 "rename total to sum",
-                Wish::RenameWord {
+                Request::RenameWord {
                     old: s("total"),
                     new: s("sum"),
                 },
             ),
             (
                 "rename file a.txt to docs/b.txt",
-                Wish::MoveFile {
+                Request::MoveFile {
                     from: s("a.txt"),
                     to: s("docs/b.txt"),
                 },
             ),
             (
                 "add a file notes/todo.txt with buy milk",
-                Wish::Add {
+                Request::Add {
                     path: s("notes/todo.txt"),
                     text: s("buy milk\n"),
                 },
             ),
             (
                 "delete notes.txt",
-                Wish::Delete {
+                Request::Delete {
                     path: s("notes.txt"),
                 },
             ),
-            ("make it faster", Wish::Unknown),
-            ("delete everything", Wish::Unknown),
-            ("replace a with a", Wish::Unknown),
-            ("", Wish::Unknown),
+            ("make it faster", Request::Unknown),
+            ("delete everything", Request::Unknown),
+            ("replace a with a", Request::Unknown),
+            ("", Request::Unknown),
         ];
-        for (message, wish) in cases {
-            assert_eq!(Wish::of(message), wish, "{message:?}");
+        for (message, request) in cases {
+            assert_eq!(Request::of(message), request, "{message:?}");
         }
     }
 }

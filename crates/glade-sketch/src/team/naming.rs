@@ -7,8 +7,8 @@ use glade_canvas::text::{FontFamily, measure};
 use serde_json::{Value, json};
 
 use super::extent;
-use crate::sketch::names::slug;
-use crate::sketch::sight::Sight;
+use crate::names::slug;
+use crate::sight::Sight;
 
 /// How large headings are, and how far above their drawings.
 const HEADING: f64 = 28.0;
@@ -85,7 +85,7 @@ mod tests {
     use glade_agent::parts::tasks::TaskLine;
 
     use super::*;
-    use crate::sketch::team::{size, work};
+    use crate::team::{size, work};
 
     #[test]
     fn a_part_is_called_after_what_it_is_about() {

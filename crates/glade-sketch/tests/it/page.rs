@@ -7,7 +7,7 @@ use glade_agent::{
 use glade_canvas::factory::{self, Style};
 use glade_canvas::{Element, ElementKind, GeoKind, Rect, Scene};
 use glade_doc::{ElementId, PageId, RunId};
-use glade_model::sketch::answer;
+use glade_sketch::answer;
 
 pub const VIEW: Rect = Rect::new(-300.0, 150.0, 1200.0, 800.0);
 

@@ -1,17 +1,16 @@
 //! `sketch` on code: a model without a model.
 //!
 //! It finds, lists, shows, renames and replaces by rule, and is plain about the rest. Like any model
-//! it only makes calls: each [`Sketch::answer`] is one turn, given what became of the calls before.
+//! it only makes calls: each [`CodeSketch::answer`] is one turn, given what became of the calls before.
 
-mod wording;
+mod request;
 
 use std::collections::BTreeSet;
 
+use glade_code::{Call, Carried, Code};
 use serde_json::{Value, json};
 
-use crate::calls::{Call, Carried};
-use crate::error::Code;
-pub use wording::Wish;
+pub use request::Request;
 
 /// What it says and the calls it makes; without calls it is done.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,10 +19,10 @@ pub struct Answer {
     pub calls: Vec<Call>,
 }
 
-/// One conversation about one wish.
+/// One conversation about one request.
 #[derive(Debug)]
-pub struct Sketch {
-    wish: Wish,
+pub struct CodeSketch {
+    request: Request,
     stage: Stage,
     made: usize,
     changed: BTreeSet<String>,
@@ -38,10 +37,10 @@ enum Stage {
     Wrote,
 }
 
-impl Sketch {
+impl CodeSketch {
     pub fn new(message: &str) -> Self {
         Self {
-            wish: Wish::of(message),
+            request: Request::of(message),
             stage: Stage::Begin,
             made: 0,
             changed: BTreeSet::new(),
@@ -60,35 +59,37 @@ impl Sketch {
             return self.give_up(&error.words, refused);
         }
         let outputs: Vec<&Value> = results.iter().flat_map(|r| &r.outcome).collect();
-        match self.wish.clone() {
-            Wish::Find { text } => say(found(&text, outputs[0])),
-            Wish::List { .. } => say(listed(outputs[0])),
-            Wish::Show { .. } => say(outputs[0]["content"].as_str().unwrap_or_default()),
-            Wish::Replace { old, new, .. } => self.replace(&outputs, &old, &new),
-            Wish::RenameWord { old, new } => self.rename_word(&outputs, &old, &new),
-            Wish::MoveFile { from, to } => self.move_file(&outputs, &from, &to),
-            Wish::Add { path, .. } => say(format!("Made {path}.")),
-            Wish::Delete { path } => say(format!("Deleted {path}.")),
-            Wish::Unknown => Answer::default(),
+        match self.request.clone() {
+            Request::Find { text } => say(found(&text, outputs[0])),
+            Request::List { .. } => say(listed(outputs[0])),
+            Request::Show { .. } => say(outputs[0]["content"].as_str().unwrap_or_default()),
+            Request::Replace { old, new, .. } => self.replace(&outputs, &old, &new),
+            Request::RenameWord { old, new } => self.rename_word(&outputs, &old, &new),
+            Request::MoveFile { from, to } => self.move_file(&outputs, &from, &to),
+            Request::Add { path, .. } => say(format!("Made {path}.")),
+            Request::Delete { path } => say(format!("Deleted {path}.")),
+            Request::Unknown => Answer::default(),
         }
     }
 
     fn begin(&mut self) -> Answer {
-        match self.wish.clone() {
-            Wish::Find { text } => self.search(&literal(&text), false, None),
-            Wish::List { folder } => self.one(
+        match self.request.clone() {
+            Request::Find { text } => self.search(&literal(&text), false, None),
+            Request::List { folder } => self.one(
                 "listFiles",
                 json!({"path": folder, "recursive": true, "includeDirectories": false}),
             ),
-            Wish::Show { file } => self.read([file.as_str()]),
-            Wish::Replace { old, file, .. } => self.search(&literal(&old), true, file.as_deref()),
-            Wish::RenameWord { old, .. } => self.search(&whole_word(&old), true, None),
-            Wish::MoveFile { from, .. } => self.read([from.as_str()]),
-            Wish::Add { path, text } => {
+            Request::Show { file } => self.read([file.as_str()]),
+            Request::Replace { old, file, .. } => {
+                self.search(&literal(&old), true, file.as_deref())
+            }
+            Request::RenameWord { old, .. } => self.search(&whole_word(&old), true, None),
+            Request::MoveFile { from, .. } => self.read([from.as_str()]),
+            Request::Add { path, text } => {
                 self.one("overwriteFile", json!({"path": path, "content": text}))
             }
-            Wish::Delete { path } => self.one("deleteFile", json!({"path": path})),
-            Wish::Unknown => say(
+            Request::Delete { path } => self.one("deleteFile", json!({"path": path})),
+            Request::Unknown => say(
                 "I am sketch: built-in and rule-based, so I only know a few things to do with code: \
                  find \"text\"; list files; show a file; replace \"this\" with \"that\"; rename name to \
                  other_name; add file notes.txt with some text; delete file notes.txt.",
@@ -123,7 +124,7 @@ impl Sketch {
                     .sum::<u64>();
                 // A search shows only so many matches: look again until there is nothing new.
                 self.stage = Stage::Looked;
-                let Wish::Replace { file, .. } = self.wish.clone() else {
+                let Request::Replace { file, .. } = self.request.clone() else {
                     return Answer::default();
                 };
                 self.search(&literal(old), true, file.as_deref())

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use futures_util::{FutureExt, StreamExt};
 use glade_agent::StopReason;
-use glade_model::sketch::answer;
-use glade_model::{Model, ModelEvent, SketchModel};
+use glade_model::{Model, ModelEvent};
+use glade_sketch::{SketchModel, answer};
 
 use crate::page::Page;
 
