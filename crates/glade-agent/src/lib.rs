@@ -39,6 +39,7 @@
 //! A new action, part or mode is a new file in `actions/`, `parts/` or `modes/` and a row in
 //! [`action::REGISTRY`], [`part::REGISTRY`] or [`MODES`]. Schema, system prompt and dispatch are
 //! printings of those lists.
+#![deny(clippy::disallowed_methods)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod action;

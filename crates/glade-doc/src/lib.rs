@@ -67,6 +67,7 @@
 //!   only the deletion. Fairies send every action's change by itself.
 //! - What is typed at a place where everything around was deleted comes after the deleted
 //!   characters when those return.
+#![deny(clippy::disallowed_methods)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod admit;
