@@ -268,7 +268,7 @@ impl Agent {
         copy.look_at(input);
         copy.mode = copy.mode_for(input, world);
         let request = Request::from(input.clone());
-        copy.build_prompt(input, &request, false, world).0
+        copy.build_prompt(input, &request, world).0
     }
 
     /// The mode that works on an input.

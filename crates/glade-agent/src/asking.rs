@@ -27,7 +27,7 @@ impl Agent {
         out: &mut Vec<Effect>,
     ) {
         self.turn_to(run, &request, out);
-        let (prompt, surfaced) = self.build_prompt(&run.input, &request, run.steps > 0, world);
+        let (prompt, surfaced) = self.build_prompt(&run.input, &request, world);
         let (memory, source) = (self.mode.row().memory, request.source);
         for message in request.messages.iter().cloned() {
             self.history
@@ -93,7 +93,6 @@ impl Agent {
         &mut self,
         input: &Input,
         request: &Request,
-        later: bool,
         world: &World<'_>,
     ) -> (Prompt, Vec<String>) {
         let row = self.mode.row();
@@ -115,24 +114,9 @@ impl Agent {
                 outside: self.outside,
                 plugins: &self.plugins,
             },
-            scene: world.scene,
-            page: world.page,
+            world,
             input,
-            messages: &request.messages,
-            data: &request.data,
-            from_person: request.source != Source::Own,
-            from_fairy: request.source == Source::OtherAgent,
-            correction: request.correction,
-            later,
-            time: world.time,
-            pages: world.pages,
-            user_actions: world.user_actions,
-            others: world.others,
-            board: (world.board)(),
-            open_items: world.open_items,
-            comments: world.comments,
-            part: world.part,
-            images: world.images,
+            request,
             lints: &lints,
             agenda: &self.agenda,
             config: &self.config,

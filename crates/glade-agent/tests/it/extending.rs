@@ -96,9 +96,9 @@ impl Part for Census {
         "census"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         let mut counts = std::collections::BTreeMap::<String, usize>::new();
-        for element in view.scene.live() {
+        for element in view.world.scene.live() {
             *counts
                 .entry(element.kind().as_str().to_owned())
                 .or_default() += 1;

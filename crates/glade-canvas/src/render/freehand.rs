@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use super::laser;
-use super::look::Stored;
+use super::look::StoredFreehand;
 use super::rough::Segment;
 use crate::geometry::Point;
 
@@ -36,7 +36,7 @@ pub(crate) struct Hand {
 }
 
 impl Hand {
-    pub(super) fn of(stored: &Stored, points: usize) -> Self {
+    pub(super) fn of(stored: &StoredFreehand, points: usize) -> Self {
         let option = |key: &str| stored.stroke_options.and_then(|options| options.get(key));
         let streamline = option("streamline").and_then(Value::as_f64);
         let simulates = stored.simulate_pressure.and_then(Value::as_bool);
