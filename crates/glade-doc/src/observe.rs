@@ -1,4 +1,4 @@
-//! Keeping the touch book right while updates are merged.
+//! Keeping the touch index right while updates are merged.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::inspect::TextWrite;
 use crate::texts::{self, Deletions, Glyph, TextRow};
-use crate::touch::{CharSpan, Hold, Over, TouchKind};
+use crate::touch::{CharSpan, Dependent, Over, TouchKind};
 use crate::touch_index::TouchIndex;
 use crate::{
     Change, ElementId, PageDoc, PeerId, RunTag, Surface, Touch, TouchKey, Write, WriteKind, marks,
@@ -76,7 +76,7 @@ impl Before {
     }
 }
 
-/// Enter `changes`, which `doc` has merged, into the book.
+/// Enter `changes`, which `doc` has merged, into the index.
 pub(crate) fn observe(
     touch_index: &mut TouchIndex,
     changes: &[Change],
@@ -136,7 +136,7 @@ fn hold(touch_index: &mut TouchIndex, change: &Change, write: &Write) {
         return;
     };
     if let TouchKind::Created { held, .. } = &mut row.kind {
-        held.get_or_insert_with(|| Hold {
+        held.get_or_insert_with(|| Dependent {
             property: write.property.clone(),
             by: change.peer,
         });

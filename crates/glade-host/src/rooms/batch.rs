@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use bytes::Bytes;
 use glade_access::PageRef;
-use glade_doc::{Admitted, Arriving, Change, ElementId, PageDoc, PeerSpan};
+use glade_doc::{Admitted, Change, ElementId, IncomingUpdate, PageDoc, PeerSpan};
 use glade_store::Change as StoreChange;
 use loro_protocol::{BatchId, CrdtType, UpdateStatusCode};
 
@@ -93,10 +93,10 @@ impl RoomCore {
             return;
         }
         let (updates, spans): (Vec<Update>, Vec<Vec<PeerSpan>>) = plain.into_iter().unzip();
-        let arriving: Vec<Arriving<'_>> = updates
+        let arriving: Vec<IncomingUpdate<'_>> = updates
             .iter()
             .zip(spans)
-            .map(|(update, spans)| Arriving {
+            .map(|(update, spans)| IncomingUpdate {
                 blob: update.blobs.first().map_or(&[], Vec::as_slice),
                 spans,
                 reads_page: false,
