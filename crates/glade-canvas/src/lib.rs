@@ -68,7 +68,9 @@ pub mod view;
 mod wrap;
 
 pub use derive::derive;
-pub use element::{BindMode, Binding, Element, ElementKind, Keeper, TextAlign, VerticalAlign};
+pub use element::{
+    BindMode, Binding, BindingOwner, Element, ElementKind, TextAlign, VerticalAlign,
+};
 pub use geo::{GeoKind, ShapeKind};
 pub use geometry::{Point, Rect, Size};
 pub use palette::{Color, Fill};

@@ -26,13 +26,13 @@ type OrderKey = (bool, String, ElementId);
 
 /// An element, and what of it a picture shows.
 #[derive(Debug)]
-struct Kept {
+struct SceneEntry {
     element: Element,
     look: Look,
 }
 
 /// The look follows from the element.
-impl PartialEq for Kept {
+impl PartialEq for SceneEntry {
     fn eq(&self, other: &Self) -> bool {
         self.element == other.element
     }
@@ -43,8 +43,8 @@ pub struct Scene {
     /// What the page is for. On a text page the elements are blocks, and nothing here is about where they are.
     surface: Surface,
     /// Looked up by id and counted, never listed: its order is nobody's.
-    elements: HashMap<ElementId, Arc<Kept>>,
-    order: BTreeMap<OrderKey, Arc<Kept>>,
+    elements: HashMap<ElementId, Arc<SceneEntry>>,
+    order: BTreeMap<OrderKey, Arc<SceneEntry>>,
     /// container → texts that name it.
     labels: BTreeMap<ElementId, BTreeSet<ElementId>>,
     /// element → arrows with an end on it.
@@ -127,29 +127,32 @@ impl Scene {
         }
         let id = element.id.clone();
         let key = order_key(&element);
-        let kept = Arc::new(Kept {
+        let entry = Arc::new(SceneEntry {
             look: Look::at(&element),
             element,
         });
-        self.order.insert(key, Arc::clone(&kept));
-        self.elements.insert(id.clone(), kept);
+        self.order.insert(key, Arc::clone(&entry));
+        self.elements.insert(id.clone(), entry);
         self.doubt_boxes(&id);
     }
 
     /// A live element.
     pub fn get(&self, id: &ElementId) -> Option<&Element> {
-        self.kept(id).map(|(element, _)| element)
+        self.entry(id).map(|(element, _)| element)
     }
 
     /// A live element and its look.
-    pub(crate) fn kept(&self, id: &ElementId) -> Option<(&Element, &Look)> {
-        let kept = self.elements.get(id).filter(|kept| !kept.look.is_deleted)?;
-        Some((&kept.element, &kept.look))
+    pub(crate) fn entry(&self, id: &ElementId) -> Option<(&Element, &Look)> {
+        let entry = self
+            .elements
+            .get(id)
+            .filter(|entry| !entry.look.is_deleted)?;
+        Some((&entry.element, &entry.look))
     }
 
     /// An element, deleted or not.
     pub fn any(&self, id: &ElementId) -> Option<&Element> {
-        self.elements.get(id).map(|kept| &kept.element)
+        self.elements.get(id).map(|entry| &entry.element)
     }
 
     /// Live elements, bottom first.
@@ -160,7 +163,9 @@ impl Scene {
 
     /// All elements and their looks, deleted ones too, bottom first. None of them is read for it.
     pub(crate) fn looks(&self) -> impl DoubleEndedIterator<Item = (&Element, &Look)> {
-        self.order.values().map(|kept| (&kept.element, &kept.look))
+        self.order
+            .values()
+            .map(|entry| (&entry.element, &entry.look))
     }
 
     /// Live elements that may have ink in this rectangle, bottom first: none that has is left out. Costs what lies
@@ -357,7 +362,7 @@ impl Scene {
     /// name the same container, since which of them is its label may change.
     fn doubt_boxes(&mut self, id: &ElementId) {
         self.boxes.doubt(id);
-        let Some(element) = self.elements.get(id).map(|kept| &kept.element) else {
+        let Some(element) = self.elements.get(id).map(|entry| &entry.element) else {
             return;
         };
         let container = element.container_id();
@@ -388,10 +393,10 @@ impl Scene {
 
     fn unlink(&mut self, id: &ElementId) {
         self.doubt_boxes(id);
-        let Some(kept) = self.elements.remove(id) else {
+        let Some(entry) = self.elements.remove(id) else {
             return;
         };
-        let old = &kept.element;
+        let old = &entry.element;
         self.order.remove(&order_key(old));
         if let Some(container) = old.container_id() {
             drop_link(&mut self.labels, &container, id);

@@ -6,7 +6,7 @@
 use glade_doc::ElementId;
 use serde_json::Value;
 
-use super::freehand::Hand;
+use super::freehand::FreehandStyle;
 use super::lettering::Lettering;
 use super::style::Style;
 use crate::element::{Element, read_points};
@@ -27,7 +27,7 @@ pub(crate) struct Look {
     pub is_elbowed: bool,
     /// The names of an arrow's heads.
     pub heads: Heads,
-    pub hand: Hand,
+    pub freehand: FreehandStyle,
     /// Only of a text.
     pub lettering: Option<Box<Lettering>>,
 }
@@ -134,11 +134,17 @@ impl Look {
         let length = |value| number(value).unwrap_or(0.0);
         let points = stored.placement.points.map(read_points).unwrap_or_default();
         // An arrow that says nothing of its end has a head there.
-        let end = stored.arrow.end_arrowhead.map_or(Some("arrow"), Value::as_str);
+        let end = stored
+            .arrow
+            .end_arrowhead
+            .map_or(Some("arrow"), Value::as_str);
         Self {
             style: Style::of(text(stored.kind), &stored.style),
             origin: Point::new(length(stored.placement.x), length(stored.placement.y)),
-            size: (length(stored.placement.width), length(stored.placement.height)),
+            size: (
+                length(stored.placement.width),
+                length(stored.placement.height),
+            ),
             angle: length(stored.placement.angle),
             frame: text(stored.frame_id)
                 .filter(|id| !id.is_empty())
@@ -149,7 +155,7 @@ impl Look {
                 start: text(stored.arrow.start_arrowhead).map(str::to_owned),
                 end: end.map(str::to_owned),
             },
-            hand: Hand::of(&stored.freehand, points.len()),
+            freehand: FreehandStyle::of(&stored.freehand, points.len()),
             points,
             lettering: (text(stored.kind) == Some("text"))
                 .then(|| Box::new(Lettering::of(element))),

@@ -6,12 +6,12 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A few things of a kind, to be used again.
-pub(super) struct Shelf<T> {
+pub(super) struct Pool<T> {
     things: Mutex<Vec<T>>,
     most: usize,
 }
 
-impl<T> Shelf<T> {
+impl<T> Pool<T> {
     /// With room for so many.
     pub const fn new(most: usize) -> Self {
         Self {
@@ -60,10 +60,10 @@ mod tests {
 
     #[test]
     fn no_more_is_kept_than_there_is_room_for() {
-        let shelf = Shelf::new(2);
-        (1..=3).for_each(|thing| shelf.put(thing));
+        let pool = Pool::new(2);
+        (1..=3).for_each(|thing| pool.put(thing));
         assert_eq!(
-            [shelf.take(), shelf.take(), shelf.take()],
+            [pool.take(), pool.take(), pool.take()],
             [Some(2), Some(1), None]
         );
     }
