@@ -51,7 +51,7 @@ pub mod undo;
 mod walk;
 
 pub use blame::{Author, blame};
-pub use calls::{Call, Carried, carry_out};
+pub use calls::{Call, CallOutcome, run_calls};
 pub use cancel::Cancel;
 pub use change::{Change, ChangeKind, digest};
 pub use diff::{Hunk, MAX_DIFF_SIDE, UnifiedDiff, unified};
@@ -63,4 +63,4 @@ pub use merge::{Clash, Merged, take_out};
 pub use path::ProjectPath;
 pub use project::{OpenError, Project};
 pub use seen::Seen;
-pub use tool::{Planned, TOOLS, Tool, Workbench, find};
+pub use tool::{Planned, TOOLS, Tool, ToolContext, find};

@@ -28,7 +28,9 @@ mod provider;
 mod retry;
 
 pub use budget::{AnswerBudget, Bounded};
-pub use dialogue::{CallEvent, CallResult, Called, Dialogue, Offer, Said, Thought};
+pub use dialogue::{CallEvent, Dialogue, DialogueTurn, Thought, ToolCall, ToolResult, ToolSpec};
 pub use model::{Model, ModelError, ModelEvent, Spent};
-pub use provider::{About, Client, ClientError, Extras, Image, Limits, Provider, Tally, Wire};
-pub use retry::{Patience, Retrying};
+pub use provider::{
+    Client, ClientError, Extras, Image, Limits, ModelSpec, Provider, TokenCounts, Wire,
+};
+pub use retry::{RetryPolicy, Retrying};

@@ -7,7 +7,7 @@ mod request;
 
 use std::collections::BTreeSet;
 
-use glade_code::{Call, Carried, Code};
+use glade_code::{Call, CallOutcome, Code};
 use serde_json::{Value, json};
 
 pub use request::Request;
@@ -49,7 +49,7 @@ impl CodeSketch {
     }
 
     /// The next turn. `results` are those of the calls of the turn before, in their order.
-    pub fn answer(&mut self, results: &[Carried]) -> Answer {
+    pub fn answer(&mut self, results: &[CallOutcome]) -> Answer {
         if self.stage == Stage::Begin {
             self.stage = Stage::Looked;
             return self.begin();

@@ -4,7 +4,7 @@
 //! were picked) is data: it is put between tags, cannot close them, and the system prompt says that
 //! nothing in there is an instruction.
 
-use glade_model::{CallResult, Called, Image, Said, Thought};
+use glade_model::{DialogueTurn, Image, Thought, ToolCall, ToolResult};
 use serde_json::{Map, Value};
 
 /// How much of one thing from a page is told.
@@ -13,7 +13,7 @@ const CUT: &str = "… (cut)";
 pub(super) const NOT_CARRIED_OUT: &str = "NOT_CARRIED_OUT: This call was not carried out.";
 
 /// The conversation so far. Messages that say nothing (thoughts alone, say) are left out.
-pub fn turns_of(messages: &[Value]) -> Vec<Said> {
+pub fn turns_of(messages: &[Value]) -> Vec<DialogueTurn> {
     messages
         .iter()
         .flat_map(|message| match message["role"].as_str() {
@@ -31,7 +31,7 @@ fn parts(message: &Value) -> &[Value] {
         .unwrap_or_default()
 }
 
-fn user(message: &Value) -> Option<Said> {
+fn user(message: &Value) -> Option<DialogueTurn> {
     let mut text = String::new();
     let mut images = Vec::new();
     for part in parts(message) {
@@ -58,7 +58,7 @@ fn user(message: &Value) -> Option<Said> {
         text.push('\n');
         text.push_str(&elements);
     }
-    (!text.trim().is_empty() || !images.is_empty()).then_some(Said::Person { text, images })
+    (!text.trim().is_empty() || !images.is_empty()).then_some(DialogueTurn::Person { text, images })
 }
 
 enum Attachment {
@@ -168,7 +168,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// The steps of an answer, each with its calls and their results.
-fn assistant(message: &Value) -> Vec<Said> {
+fn assistant(message: &Value) -> Vec<DialogueTurn> {
     let mut turns = Vec::new();
     let mut step = Step::default();
     for part in parts(message) {
@@ -205,8 +205,8 @@ fn thought(part: &Value) -> Option<Thought> {
 struct Step {
     thoughts: Vec<Thought>,
     text: String,
-    calls: Vec<Called>,
-    results: Vec<CallResult>,
+    calls: Vec<ToolCall>,
+    results: Vec<ToolResult>,
 }
 
 impl Step {
@@ -224,7 +224,7 @@ impl Step {
             _ => (NOT_CARRIED_OUT.to_owned(), true),
         };
         let input = part["input"].clone();
-        self.calls.push(Called {
+        self.calls.push(ToolCall {
             id: id.clone(),
             tool: tool.to_owned(),
             input: if input.is_object() {
@@ -233,7 +233,7 @@ impl Step {
                 Value::Object(Map::new())
             },
         });
-        self.results.push(CallResult {
+        self.results.push(ToolResult {
             id,
             tool: tool.to_owned(),
             output,
@@ -241,18 +241,18 @@ impl Step {
         });
     }
 
-    fn into_turns(self, turns: &mut Vec<Said>) {
+    fn into_turns(self, turns: &mut Vec<DialogueTurn>) {
         if self.text.trim().is_empty() && self.calls.is_empty() {
             return;
         }
         let called = !self.calls.is_empty();
-        turns.push(Said::Model {
+        turns.push(DialogueTurn::Model {
             thoughts: self.thoughts,
             text: self.text,
             calls: self.calls,
         });
         if called {
-            turns.push(Said::Results(self.results));
+            turns.push(DialogueTurn::Results(self.results));
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::stream::{self, BoxStream, StreamExt};
 use glade_agent::{StopReason, Usage};
-use glade_code::Carried;
+use glade_code::CallOutcome;
 use glade_model::{CallEvent, Dialogue, Model, ModelError, ModelEvent};
 use glade_sketch::SketchModel;
 use glade_sketch::code::{Answer, CodeSketch};
@@ -67,7 +67,7 @@ impl Mind {
     }
 
     /// Asks. `results` are those of the calls before, for `sketch`, which knows no requests.
-    pub fn ask(&mut self, dialogue: Dialogue, results: &[Carried]) -> Events {
+    pub fn ask(&mut self, dialogue: Dialogue, results: &[CallOutcome]) -> Events {
         match self {
             Self::Model(model) => model.converse(dialogue),
             Self::Sketch { sketch, pace } => paced(sketch.answer(results), *pace),

@@ -5,31 +5,31 @@ use serde_json::Value;
 
 use super::fault::Fault;
 use super::sse::{SseEvent, SseReader};
-use super::wire::{Heard, Reader, Tally};
+use super::wire::{Reader, TokenCounts, WireEvent};
 use crate::key;
 use crate::model::{ModelError, ModelEvent, Spent};
 use crate::prices;
 
-pub struct Ear {
+pub struct AnswerReader {
     model: String,
     sse: SseReader,
     reader: Box<dyn Reader>,
-    tally: Tally,
+    counts: TokenCounts,
     over: bool,
 }
 
-impl Ear {
+impl AnswerReader {
     pub fn new(model: &str, reader: Box<dyn Reader>) -> Self {
         Self {
             model: model.to_owned(),
             sse: SseReader::default(),
             reader,
-            tally: Tally::default(),
+            counts: TokenCounts::default(),
             over: false,
         }
     }
 
-    /// Whether the answer has ended, well or not: nothing more will be heard.
+    /// Whether the answer has ended, well or not: nothing more will be events.
     pub fn over(&self) -> bool {
         self.over
     }
@@ -72,43 +72,43 @@ impl Ear {
         if self.over {
             return;
         }
-        let heard = match serde_json::from_str::<Value>(&event.data) {
-            Ok(value) => match self.reader.read(&value, &mut self.tally) {
-                Ok(heard) => heard,
+        let events = match serde_json::from_str::<Value>(&event.data) {
+            Ok(value) => match self.reader.read(&value, &mut self.counts) {
+                Ok(events) => events,
                 Err(fault) => return self.fault(fault, out),
             },
             Err(_) => self.reader.read_word(event),
         };
-        self.tell(heard, out);
+        self.tell(events, out);
     }
 
-    fn tell(&mut self, heard: Vec<Heard>, out: &mut Vec<Result<ModelEvent, ModelError>>) {
-        for heard in heard {
+    fn tell(&mut self, events: Vec<WireEvent>, out: &mut Vec<Result<ModelEvent, ModelError>>) {
+        for event in events {
             if self.over {
                 return;
             }
-            match heard {
-                Heard::Text(text) => out.push(Ok(ModelEvent::Text(text))),
-                Heard::Thinking(text) => out.push(Ok(ModelEvent::Thinking(text))),
-                Heard::Signed(seal) => out.push(Ok(ModelEvent::Signed(seal))),
-                Heard::Call(call) => out.push(Ok(ModelEvent::Call(call))),
-                Heard::TooMuch(most) => {
+            match event {
+                WireEvent::Text(text) => out.push(Ok(ModelEvent::Text(text))),
+                WireEvent::Thinking(text) => out.push(Ok(ModelEvent::Thinking(text))),
+                WireEvent::Signed(seal) => out.push(Ok(ModelEvent::Signed(seal))),
+                WireEvent::Call(call) => out.push(Ok(ModelEvent::Call(call))),
+                WireEvent::TooMuch(most) => {
                     let (model, most) = (self.model.clone(), most.to_owned());
                     self.fail(ModelError::TooMuch { model, most }, out);
                 }
-                Heard::Ended(stop) => {
+                WireEvent::Ended(stop) => {
                     self.over = true;
-                    let tally = self.tally;
-                    if tally != Tally::default() {
+                    let counts = self.counts;
+                    if counts != TokenCounts::default() {
                         out.push(Ok(ModelEvent::Spent(Spent {
-                            cache_read_tokens: tally.cache_read,
-                            cache_write_tokens: tally.cache_write,
-                            usd: prices::usd(&self.model, &tally),
+                            cache_read_tokens: counts.cache_read,
+                            cache_write_tokens: counts.cache_write,
+                            usd: prices::usd(&self.model, &counts),
                         })));
                     }
                     let usage = Usage {
-                        input_tokens: tally.input,
-                        output_tokens: tally.output,
+                        input_tokens: counts.input,
+                        output_tokens: counts.output,
                     };
                     out.push(Ok(ModelEvent::Done { usage, stop }));
                 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use glade_code::{Cancel, Project, Seen, Workbench, carry_out};
+use glade_code::{Cancel, Project, Seen, ToolContext, run_calls};
 use glade_sketch::code::CodeSketch;
 use tempfile::TempDir;
 
@@ -37,7 +37,7 @@ impl Folder {
 /// Lets it work until it makes no more calls; its last words.
 fn work(folder: &Folder, message: &str) -> String {
     let project = Project::open(folder.0.path()).unwrap();
-    let bench = Workbench {
+    let context = ToolContext {
         project: &project,
         seen: &Seen::new(),
         cancel: &Cancel::new(),
@@ -49,12 +49,9 @@ fn work(folder: &Folder, message: &str) -> String {
         if answer.calls.is_empty() {
             return answer.words;
         }
-        results = carry_out(
-            bench,
-            &answer.calls,
-            Duration::from_secs(20),
-            &|_, _| Ok(()),
-        );
+        results = run_calls(context, &answer.calls, Duration::from_secs(20), &|_, _| {
+            Ok(())
+        });
     }
     panic!("{message:?} does not come to an end");
 }
