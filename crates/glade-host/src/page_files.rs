@@ -1,4 +1,4 @@
-//! Pages carried out of a data folder and into one, with no server on it.
+//! Pages exported from a data folder and imported into one, with no server on it.
 //!
 //! What goes out is a file that the editor opens, pictures inside, and what was said about the page.
 //! What comes in becomes a new page, or goes onto one through its room and the same gate as a
@@ -22,13 +22,13 @@ use crate::rooms::{CommitRefused, RoomError, Rooms};
 use crate::{audit, files, first_start, ids, rows};
 
 /// A data folder that nobody else has open.
-pub struct Carrier {
+pub struct PageFiles {
     store: Store,
 }
 
 /// A page on its way.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CarriedPage {
+pub struct PageFile {
     pub name: String,
     pub tier: String,
     pub surface: Surface,
@@ -41,7 +41,7 @@ pub struct CarriedPage {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum CarryError {
+pub enum PageFilesError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the page could not be read: {0}")]
@@ -65,21 +65,21 @@ pub enum CarryError {
 /// What stands in the place of a link, if something does.
 pub type Links<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-impl Carrier {
+impl PageFiles {
     /// Opens a folder, or makes one as a first start would.
-    pub fn open(data: &Path) -> Result<Self, CarryError> {
+    pub fn open(data: &Path) -> Result<Self, PageFilesError> {
         let store = Store::open(data)?;
         first_start::furnish(&store, "")?;
         Ok(Self { store })
     }
 
     /// All pages but those in the trash, in order.
-    pub fn pages(&self) -> Result<Vec<PageRow>, CarryError> {
+    pub fn pages(&self) -> Result<Vec<PageRow>, PageFilesError> {
         Ok(self.store.pages()?)
     }
 
     /// A page as a file, with these links in it.
-    pub fn take(&self, page: &PageRow, links: Links<'_>) -> Result<CarriedPage, CarryError> {
+    pub fn take(&self, page: &PageRow, links: Links<'_>) -> Result<PageFile, PageFilesError> {
         let stored = self.store.load_page(&page.id)?;
         let surface = Surface::of_kind(&page.kind);
         let doc = PageDoc::open(surface, stored.snapshot.as_deref(), &stored.updates)?;
@@ -99,7 +99,7 @@ impl Carrier {
                 (markdown::to_markdown(&page).into_bytes(), blocks)
             }
         };
-        Ok(CarriedPage {
+        Ok(PageFile {
             name: page.name.clone(),
             tier: page.tier.clone(),
             surface,
@@ -118,18 +118,18 @@ impl Carrier {
     pub async fn add(
         &self,
         id: &str,
-        page: &CarriedPage,
+        page: &PageFile,
         links: Links<'_>,
-    ) -> Result<Vec<String>, CarryError> {
+    ) -> Result<Vec<String>, PageFilesError> {
         let last = self.store.pages()?.last().map_or(0.0, |page| page.position);
         let row = PageRow {
             id: id.to_owned(),
-            name: rows::good_name(&page.name).map_err(CarryError::Named)?,
+            name: rows::good_name(&page.name).map_err(PageFilesError::Named)?,
             kind: match page.surface {
                 Surface::Canvas => "canvas".to_owned(),
                 Surface::Text => "text".to_owned(),
             },
-            tier: rows::good_tier(&page.tier).map_err(CarryError::Named)?,
+            tier: rows::good_tier(&page.tier).map_err(PageFilesError::Named)?,
             position: last + 1.0,
             created_ms: now_ms(),
         };
@@ -169,13 +169,13 @@ impl Carrier {
         page: &str,
         bytes: &[u8],
         onto: Onto,
-    ) -> Result<(usize, Vec<String>), CarryError> {
+    ) -> Result<(usize, Vec<String>), PageFilesError> {
         let rooms = Rooms::new(self.store.clone());
         let owner = Capability::local(WORKSPACE, OWNER)?;
         let row = self.store.page(page)?;
         if row.is_some_and(|row| Surface::of_kind(&row.kind) == Surface::Text) {
             let room = rooms.room(&PageId::from(page)).await?;
-            let source = std::str::from_utf8(bytes).map_err(|_| CarryError::Letters)?;
+            let source = std::str::from_utf8(bytes).map_err(|_| PageFilesError::Letters)?;
             let text = Page::read(&room.elements().await?);
             let count = markdown::from_markdown(source).len();
             let edits = files::markdown_onto(&text, source, onto == Onto::Replace);
@@ -196,8 +196,8 @@ impl Carrier {
 }
 
 /// The blocks of a file, called as they were called if there are as many.
-fn text_edits(page: &CarriedPage, links: Links<'_>) -> Result<Vec<Edit>, CarryError> {
-    let source = std::str::from_utf8(&page.file).map_err(|_| CarryError::Letters)?;
+fn text_edits(page: &PageFile, links: Links<'_>) -> Result<Vec<Edit>, PageFilesError> {
+    let source = std::str::from_utf8(&page.file).map_err(|_| PageFilesError::Letters)?;
     let mut blocks = markdown::from_markdown(source);
     for block in &mut blocks {
         block.relink(links);

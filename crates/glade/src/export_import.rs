@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use glade_canvas::file::Onto;
 use glade_doc::{CommentId, Props, Surface};
-use glade_server::{CarriedPage, Carrier};
+use glade_server::{PageFile, PageFiles};
 use glade_store::{PageRow, Restoring, private};
 use glade_text::links::PageLink;
 use serde::{Deserialize, Serialize};
@@ -92,15 +92,15 @@ pub fn export(args: &Export) -> anyhow::Result<()> {
     let (copy, folder) = (scratch.path().join("copy"), scratch.path().join("data"));
     glade_store::backup(&args.data, &copy)?;
     Restoring::begin(&copy, &folder)?.finish()?;
-    let carrier = Carrier::open(&folder)?;
+    let files = PageFiles::open(&folder)?;
     match &args.page {
-        Some(wanted) => export_page(&carrier, wanted, &args.out),
-        None => export_all(&carrier, &args.out),
+        Some(wanted) => export_page(&files, wanted, &args.out),
+        None => export_all(&files, &args.out),
     }
 }
 
-fn export_page(carrier: &Carrier, wanted: &str, out: &Path) -> anyhow::Result<()> {
-    let row = find(carrier, wanted)?;
+fn export_page(files: &PageFiles, wanted: &str, out: &Path) -> anyhow::Result<()> {
+    let row = find(files, wanted)?;
     let extension = extension(&row);
     let fits = out
         .extension()
@@ -110,32 +110,32 @@ fn export_page(carrier: &Carrier, wanted: &str, out: &Path) -> anyhow::Result<()
         "a {} page becomes an .{extension} file; `glade render` makes pictures of drawings",
         row.kind
     );
-    let page = carrier.take(&row, &|_| None)?;
+    let page = files.take(&row, &|_| None)?;
     write(out, &page.file)?;
     say_left_out(&page)?;
     say(&format!("{} is in {}", row.name, out.display()))
 }
 
-fn export_all(carrier: &Carrier, out: &Path) -> anyhow::Result<()> {
+fn export_all(files: &PageFiles, out: &Path) -> anyhow::Result<()> {
     let pages = out.join("pages");
     private::make_folder(&pages)
         .with_context(|| format!("{} could not be made", pages.display()))?;
     let mut entries = Vec::new();
-    let rows = carrier.pages()?;
+    let rows = files.pages()?;
     let named = (1..).zip(&rows).map(|(number, row)| {
         let file = format!("{number:02}-{}.{}", plain(&row.name), extension(row));
         (row.id.clone(), file)
     });
-    let files: BTreeMap<String, String> = named.collect();
+    let names: BTreeMap<String, String> = named.collect();
     // What leads to a page leads to its file.
     let links = |href: &str| {
         let link = PageLink::read(href)?;
-        Some(link.in_file(files.get(&link.page)?))
+        Some(link.in_file(names.get(&link.page)?))
     };
     for row in &rows {
-        let page = carrier.take(row, &links)?;
+        let page = files.take(row, &links)?;
         say_left_out(&page)?;
-        let file = format!("pages/{}", files[&row.id]);
+        let file = format!("pages/{}", names[&row.id]);
         write(&out.join(&file), &page.file)?;
         entries.push(Entry {
             name: page.name,
@@ -173,19 +173,19 @@ async fn import_into(args: &Import) -> anyhow::Result<()> {
         Some(_) => Some(bytes_of(&args.path, MAX_FILE)?),
         None => None,
     };
-    let carrier = Carrier::open(&args.data)?;
+    let files = PageFiles::open(&args.data)?;
     if let (Some(wanted), Some(bytes)) = (&args.page, bytes) {
-        let row = find(&carrier, wanted)?;
+        let row = find(&files, wanted)?;
         let onto = if args.replace {
             Onto::Replace
         } else {
             Onto::Append
         };
-        let (count, notes) = carrier.put(&row.id, &bytes, onto).await?;
+        let (count, notes) = files.put(&row.id, &bytes, onto).await?;
         notes.iter().try_for_each(|note| say(note))?;
         return say(&format!("{count} elements came onto {}", row.name));
     }
-    let ids: Vec<String> = pages.iter().map(|_| Carrier::new_id()).collect();
+    let ids: Vec<String> = pages.iter().map(|_| PageFiles::new_id()).collect();
     let new: BTreeMap<&str, &String> = pages
         .iter()
         .map(|(file, _)| file.as_str())
@@ -198,7 +198,7 @@ async fn import_into(args: &Import) -> anyhow::Result<()> {
         Some(PageLink { page, element }.href())
     };
     for ((_, page), id) in pages.iter().zip(&ids) {
-        let notes = carrier
+        let notes = files
             .add(id, page, &links)
             .await
             .with_context(|| format!("{} was not imported", page.name))?;
@@ -209,7 +209,7 @@ async fn import_into(args: &Import) -> anyhow::Result<()> {
 }
 
 /// The pages of a folder, or the one that a file becomes, by the names of their files.
-fn read(args: &Import) -> anyhow::Result<Vec<(String, CarriedPage)>> {
+fn read(args: &Import) -> anyhow::Result<Vec<(String, PageFile)>> {
     let path = &args.path;
     let found = fs::symlink_metadata(path)
         .with_context(|| format!("{} could not be read", path.display()))?;
@@ -220,7 +220,7 @@ fn read(args: &Import) -> anyhow::Result<Vec<(String, CarriedPage)>> {
     );
     if !found.is_dir() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let page = CarriedPage {
+        let page = PageFile {
             name: args.name.clone().unwrap_or_else(|| name.into_owned()),
             tier: args.tier.clone().unwrap_or_else(|| "internal".to_owned()),
             surface: surface_of(path),
@@ -249,7 +249,7 @@ fn read(args: &Import) -> anyhow::Result<Vec<(String, CarriedPage)>> {
         let bytes = bytes_of(&file, MAX_FILE.min(left))?;
         left -= bytes.len() as u64;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let page = CarriedPage {
+        let page = PageFile {
             name: entry.name,
             tier: args.tier.clone().unwrap_or(entry.tier),
             surface: surface_of(&file),
@@ -304,7 +304,7 @@ fn surface_of(path: &Path) -> Surface {
 }
 
 /// Markdown holds no pictures, only where they are.
-fn say_left_out(page: &CarriedPage) -> anyhow::Result<()> {
+fn say_left_out(page: &PageFile) -> anyhow::Result<()> {
     let text = String::from_utf8_lossy(&page.file);
     let count = text.matches("](/api/blobs/").count();
     if page.surface == Surface::Text && count > 0 {
@@ -314,8 +314,8 @@ fn say_left_out(page: &CarriedPage) -> anyhow::Result<()> {
     }
 }
 
-fn find(carrier: &Carrier, wanted: &str) -> anyhow::Result<PageRow> {
-    let mut pages = carrier.pages()?;
+fn find(files: &PageFiles, wanted: &str) -> anyhow::Result<PageRow> {
+    let mut pages = files.pages()?;
     if let Some(at) = pages.iter().position(|page| page.id == wanted) {
         return Ok(pages.swap_remove(at));
     }

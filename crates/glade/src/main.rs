@@ -3,11 +3,11 @@
 
 mod audit;
 mod backup;
-mod carry;
 mod code;
 mod config;
 mod draw;
 mod errand;
+mod export_import;
 mod log;
 mod owner;
 mod render;
@@ -52,9 +52,9 @@ enum Command {
     /// Make a data folder from a backup, once it has been checked
     Restore(backup::Restore),
     /// Write a workspace, or one page, as files
-    Export(carry::Export),
+    Export(export_import::Export),
     /// Bring files in as pages, or onto one
-    Import(carry::Import),
+    Import(export_import::Import),
     /// Make and look at tokens
     #[command(subcommand)]
     Token(token::Token),
@@ -77,8 +77,8 @@ fn main() -> ExitCode {
         Command::Config(flags) => print_config(flags),
         Command::Backup(args) => backup::backup(&args),
         Command::Restore(args) => backup::restore(&args),
-        Command::Export(args) => carry::export(&args),
-        Command::Import(args) => carry::import(&args),
+        Command::Export(args) => export_import::export(&args),
+        Command::Import(args) => export_import::import(&args),
         Command::Token(token) => token::run(token),
         Command::Audit(audit) => audit::run(audit),
         Command::TryPages(args) => try_pages::run(&args),

@@ -35,7 +35,8 @@ impl Part for OtherFairiesPart {
 
     fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         let here = |page: &glade_doc::PageId| page == view.world.page;
-        let fairies: Vec<FairyLine> = view.world
+        let fairies: Vec<FairyLine> = view
+            .world
             .others
             .iter()
             .map(|other| FairyLine {

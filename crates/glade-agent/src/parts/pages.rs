@@ -28,7 +28,8 @@ impl Part for PagesPart {
     }
 
     fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
-        let pages: Vec<PageLine> = view.world
+        let pages: Vec<PageLine> = view
+            .world
             .pages
             .iter()
             .map(|page| PageLine {

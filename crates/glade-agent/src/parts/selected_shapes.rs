@@ -22,7 +22,12 @@ impl Part for SelectedShapesPart {
     }
 
     fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
-        let shapes = full(view.world.scene, &view.input.selection, view.ids, view.coords);
+        let shapes = full(
+            view.world.scene,
+            &view.input.selection,
+            view.ids,
+            view.coords,
+        );
         (!shapes.is_empty()).then_some(PartData::SelectedShapes(SelectedShapes { shapes }))
     }
 

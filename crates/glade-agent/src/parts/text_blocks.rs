@@ -69,7 +69,8 @@ impl Part for TextBlocksPart {
 
     fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         let page = Page::read(
-            view.world.scene
+            view.world
+                .scene
                 .live()
                 .map(|element| (&element.id, &element.props)),
         );
@@ -79,7 +80,8 @@ impl Part for TextBlocksPart {
             .iter()
             .map(ToString::to_string)
             .collect();
-        let part = view.world
+        let part = view
+            .world
             .part
             .map(|(first, last)| (first.to_string(), last.to_string()));
         Some(PartData::TextBlocks(look(&page, selected, part)))

@@ -95,7 +95,8 @@ impl Part for UserActionHistoryPart {
     }
 
     fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
-        let actions: Vec<UserActionLine> = view.world
+        let actions: Vec<UserActionLine> = view
+            .world
             .user_actions
             .iter()
             .rev()

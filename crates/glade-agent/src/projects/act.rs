@@ -280,7 +280,10 @@ impl Board {
             assignee: Some(owner),
         });
         self.project.progress.tasks.push(id.clone());
-        self.project.progress.names.insert(handle.clone(), id.clone());
+        self.project
+            .progress
+            .names
+            .insert(handle.clone(), id.clone());
         Ok(())
     }
 
@@ -367,7 +370,15 @@ impl Board {
             Status::Todo => {}
         }
         let tries = self.rules.tries;
-        if self.project.progress.tries.get(&job.id).copied().unwrap_or(0) >= tries {
+        if self
+            .project
+            .progress
+            .tries
+            .get(&job.id)
+            .copied()
+            .unwrap_or(0)
+            >= tries
+        {
             return Err(Refusal::new(format!(
                 "the task \"{handle}\" came back {tries} times: delete it, and create another if it is needed"
             )));

@@ -37,7 +37,12 @@ pub struct Board {
 impl Board {
     /// A task by its id, or by what the orchestrator calls it.
     pub fn job(&self, name: &str) -> Option<&Job> {
-        let id = self.project.progress.names.get(name).map_or(name, String::as_str);
+        let id = self
+            .project
+            .progress
+            .names
+            .get(name)
+            .map_or(name, String::as_str);
         self.jobs.iter().find(|job| job.id == id)
     }
 
@@ -331,7 +336,12 @@ impl Board {
     /// Nobody works on a task any more that is not done.
     pub(super) fn give_back(&mut self, id: &str) {
         self.project.progress.taken.remove(id);
-        *self.project.progress.tries.entry(id.to_owned()).or_default() += 1;
+        *self
+            .project
+            .progress
+            .tries
+            .entry(id.to_owned())
+            .or_default() += 1;
         if let Some(job) = self.job_mut(id) {
             job.status = Status::Todo;
             job.assignee = None;

@@ -71,9 +71,9 @@ impl Penalties {
         })
     }
 
-    fn with<T>(&self, deed: impl FnOnce(&mut HashMap<String, Record>) -> T) -> T {
+    fn with<T>(&self, work: impl FnOnce(&mut HashMap<String, Record>) -> T) -> T {
         // Counters cannot be left half-changed.
-        deed(&mut self.links.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut self.links.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
