@@ -1,7 +1,6 @@
 //! Asking the model: what a step looks at, and the prompt that this makes.
 
 use glade_canvas::Point;
-use glade_doc::Surface;
 
 use crate::agent::Agent;
 use crate::coords::Coords;
@@ -77,10 +76,7 @@ impl Agent {
 
     /// What looks wrong where it looks and was not pointed out before.
     pub(crate) fn new_lints(&self, world: &World<'_>) -> Vec<Lint> {
-        let Some(look) = world
-            .lints
-            .filter(|_| world.scene.surface() == Surface::Canvas)
-        else {
+        let Some(look) = world.lints.filter(|_| world.scene.surface().has_shapes()) else {
             return Vec::new();
         };
         let mut lints = look(world.scene, &self.view);

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_canvas::{Element, ElementKind, Rect, Scene, bounds, rewritten};
-use glade_doc::{Edit, ElementId, Surface};
+use glade_doc::{Edit, ElementId};
 use glade_text::{Block, Page};
 
 use crate::event::{BoardLook, Comment, OpenItem, PageInfo};
@@ -96,7 +96,7 @@ impl<'a> Draft<'a> {
     }
 
     pub fn is_text(&self) -> bool {
-        self.base.surface() == Surface::Text
+        self.base.surface().has_styled_words()
     }
 
     /// The page as a text page.

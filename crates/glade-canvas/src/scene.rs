@@ -53,7 +53,7 @@ pub struct Scene {
     groups: BTreeMap<String, BTreeSet<ElementId>>,
     /// frame → what is in it.
     frames: BTreeMap<ElementId, BTreeSet<ElementId>>,
-    /// Where the ink of each live element is.
+    /// Where the ink of each live shape is.
     places: Index<ElementId>,
     boxes: Boxes,
 }
@@ -65,19 +65,24 @@ impl Scene {
 
     pub fn from_doc(doc: &PageDoc) -> Self {
         let elements = doc.elements().into_iter();
-        let mut scene: Self = elements.map(|(id, props)| Element { id, props }).collect();
-        scene.surface = doc.surface();
+        Self::of(
+            doc.surface(),
+            elements.map(|(id, props)| Element { id, props }),
+        )
+    }
+
+    /// The elements of a page with this surface.
+    pub fn of(surface: Surface, elements: impl IntoIterator<Item = Element>) -> Self {
+        let mut scene = Self {
+            surface,
+            ..Self::default()
+        };
+        elements.into_iter().for_each(|element| scene.put(element));
         scene
     }
 
     pub fn surface(&self) -> Surface {
         self.surface
-    }
-
-    /// The same elements on a page of another surface.
-    #[must_use]
-    pub fn on(self, surface: Surface) -> Self {
-        Self { surface, ..self }
     }
 
     /// Takes these elements anew from the document; an id the document does not know is forgotten.
@@ -96,10 +101,10 @@ impl Scene {
     /// Adds the element or replaces the one of the same id.
     pub fn put(&mut self, element: Element) {
         self.unlink(&element.id);
-        if element.is_deleted() {
-            self.places.remove(&element.id)
-        } else {
+        if self.surface.has_shapes() && !element.is_deleted() {
             self.places.put(&element.id, bounds::ink(&element))
+        } else {
+            self.places.remove(&element.id)
         }
         if let Some(container) = element.container_id() {
             self.labels
@@ -361,6 +366,9 @@ impl Scene {
     /// What a change to this element may change about boxes: its own, its container's, and those of all texts that
     /// name the same container, since which of them is its label may change.
     fn doubt_boxes(&mut self, id: &ElementId) {
+        if !self.surface.has_shapes() {
+            return;
+        }
         self.boxes.doubt(id);
         let Some(element) = self.elements.get(id).map(|entry| &entry.element) else {
             return;
@@ -455,9 +463,7 @@ impl Scene {
 
 impl FromIterator<Element> for Scene {
     fn from_iter<T: IntoIterator<Item = Element>>(elements: T) -> Self {
-        let mut scene = Scene::new();
-        elements.into_iter().for_each(|element| scene.put(element));
-        scene
+        Scene::of(Surface::Canvas, elements)
     }
 }
 

@@ -10,9 +10,7 @@ use crate::header::blob_spans;
 use crate::observe::{Before, observe};
 use crate::panics::{catching_panics, discard_refused};
 use crate::strokes;
-use crate::{
-    Change, ElementId, GuardedPage, PageDoc, PeerSpan, Refusal, RunTag, Surface, Touch, WriteKind,
-};
+use crate::{Change, ElementId, GuardedPage, PageDoc, PeerSpan, Refusal, RunTag, Touch, WriteKind};
 
 /// An update that came in.
 #[derive(Debug, Clone)]
@@ -228,8 +226,8 @@ impl GuardedPage {
             .try_blob(blob, &spans, &self.doc)
             .and_then(|tried| {
                 let mut changes = tried.changes;
-                let large = self.doc.surface() == Surface::Canvas
-                    && strokes::any_large(&changes, &self.doc);
+                let large =
+                    self.doc.surface().has_shapes() && strokes::any_large(&changes, &self.doc);
                 let alone = update.reads_page
                     || large
                     || !tried.sound

@@ -13,7 +13,7 @@ use loro::{ExportMode, Frontiers, IdSpan, LoroError, VersionRange};
 
 use crate::inspect::{check_outcome, inspect};
 use crate::panics::{catching_panics, discard, discard_refused};
-use crate::{Change, ElementId, PageDoc, PeerSpan, Refusal, Surface, WriteKind, derived};
+use crate::{Change, ElementId, PageDoc, PeerSpan, Refusal, WriteKind, derived};
 
 /// The spare replica may lie this many updates behind before it catches up.
 const SPARE_LAG: usize = 64;
@@ -273,7 +273,7 @@ pub(crate) fn is_foreseen(changes: &[Change], doc: &PageDoc) -> bool {
         .filter(|write| write.kind == WriteKind::Created)
         .map(|write| &write.element)
         .collect();
-    doc.surface() == Surface::Text
+    !doc.surface().has_shapes()
         && changes.iter().all(|change| change.comments.is_empty())
         && writes().all(|write| made.contains(&write.element) || doc.exists(&write.element))
 }
@@ -369,8 +369,12 @@ mod tests {
             ordinary += 1;
             replica.loro().compact_change_store();
             replica.show_latest();
-            let again =
-                PageDoc::open(Surface::Canvas, Some(&replica.snapshot().unwrap()), &[]).unwrap();
+            let again = PageDoc::open(
+                crate::Surface::Canvas,
+                Some(&replica.snapshot().unwrap()),
+                &[],
+            )
+            .unwrap();
             assert_eq!(again.elements(), replica.elements());
             assert_eq!(again.loro().oplog_vv(), replica.loro().oplog_vv());
             let sent = replica.updates_since(&start.version()).unwrap();

@@ -8,7 +8,7 @@ use crate::rollback::{self, RollbackRequest, RolledBack};
 use crate::touch::{CharSpan, Dependent, TouchKind};
 use crate::touch_index::TouchIndex;
 use crate::{
-    Admitted, Commit, DocError, ElementId, PageDoc, PeerId, RunId, Surface, Touch, TouchKey, marks,
+    Admitted, Commit, DocError, ElementId, PageDoc, PeerId, RunId, Touch, TouchKey, marks,
 };
 
 /// The single owner of one page. Every change of the page goes through [`GuardedPage::admit`] or
@@ -136,7 +136,7 @@ impl GuardedPage {
         author: PeerId,
         what: &RollbackRequest,
     ) -> Result<Option<Commit>, DocError> {
-        if self.doc.surface() != Surface::Text {
+        if !self.doc.surface().has_styled_words() {
             return Ok(None);
         }
         self.catch_up();
@@ -168,7 +168,7 @@ impl GuardedPage {
         run: &RunId,
         admitted: &Admitted,
     ) -> Result<Option<Commit>, DocError> {
-        if self.doc.surface() != Surface::Text {
+        if !self.doc.surface().has_styled_words() {
             return Ok(None);
         }
         self.catch_up();

@@ -92,6 +92,7 @@ mod rollback;
 pub mod rules;
 pub mod schema;
 mod strokes;
+mod surface;
 pub mod text;
 mod texts;
 mod touch;
@@ -113,7 +114,7 @@ pub use page::{Commit, PageDoc};
 pub use panics::contained_panics;
 pub use refusal::{Recovery, Refusal};
 pub use rollback::{NotUndone, RollbackRequest, RolledBack};
-pub use schema::Surface;
+pub use surface::Surface;
 pub use touch::{
     CharId, CharSpan, DeletedSpan, Dependent, MarkedSpan, Marks, Over, Touch, TouchKey, TouchKind,
 };

@@ -9,8 +9,7 @@ use crate::texts::{self, Deletions, Glyph, TextRow};
 use crate::touch::{CharSpan, Dependent, Over, TouchKind};
 use crate::touch_index::TouchIndex;
 use crate::{
-    Change, ElementId, PageDoc, PeerId, RunTag, Surface, Touch, TouchKey, Write, WriteKind, marks,
-    text,
+    Change, ElementId, PageDoc, PeerId, RunTag, Touch, TouchKey, Write, WriteKind, marks, text,
 };
 
 type Register = (ElementId, String);
@@ -250,7 +249,7 @@ fn observe_texts(touch_index: &mut TouchIndex, changes: &[Change], before: Befor
             continue;
         }
         // A block that others need stays without the words that the run typed: they have rows.
-        let whole = doc.surface() == Surface::Canvas;
+        let whole = !doc.surface().has_styled_words();
         let row = change
             .tag
             .as_ref()

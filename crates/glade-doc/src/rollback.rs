@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::dependents::{LiveReferences, ReferenceIndex, Registers, dependent_of};
 use crate::edit::write_register;
 use crate::marks;
-use crate::schema::{IS_DELETED, Surface, TEXT};
+use crate::schema::{IS_DELETED, TEXT};
 use crate::texts::{self, Step, TextPlan};
 use crate::touch::{Dependent, MarkedSpan, Over, TouchKind};
 use crate::touch_index::TouchIndex;
@@ -290,7 +290,7 @@ impl Plan<'_> {
             .filter(|row| row.element == *id)
             .map(Touch::key)
             .collect();
-        if doc.surface() == Surface::Text {
+        if doc.surface().has_styled_words() {
             // The block stays for whoever wrote in it; the run's own words go.
             let typed: Vec<Touch> = self.touch_index.of_element(id).cloned().collect();
             self.texts(typed.iter().filter(|row| asked.contains(&row.key())), doc);
@@ -354,7 +354,7 @@ impl Plan<'_> {
                     match step {
                         Step::Insert(at, words, wanted) => {
                             text.insert(*at, words)?;
-                            if doc.surface() == Surface::Text {
+                            if doc.surface().has_styled_words() {
                                 marks::dress(&text, *at, words.chars().count(), wanted)?;
                             }
                         }
@@ -363,7 +363,7 @@ impl Plan<'_> {
                 }
                 // Of a part, the rest of the run's words in this block goes on waiting.
                 let done = !self.touch_index.of_element(id).any(|row| row.run == run);
-                if doc.surface() == Surface::Text && done {
+                if doc.surface().has_styled_words() && done {
                     marks::settle(&text, run.as_str(), None)?;
                 }
             }
