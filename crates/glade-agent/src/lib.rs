@@ -79,12 +79,13 @@ mod rng;
 mod run;
 mod shape_schema;
 mod shapes;
+mod state;
 mod together;
 mod turn;
 pub mod waits;
 
 pub use agenda::{Agenda, Status, Task, Todo};
-pub use agent::{Agent, AgentConfig, Limits, MAX_STEPS, MAX_TOKENS, MAX_USD, VIEW_SIDE};
+pub use agent::{Agent, AgentConfig, Limits, MAX_STEPS, MAX_TOKENS, MAX_USD, Settings, VIEW_SIDE};
 pub use effect::{
     ActionNote, ActionState, Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange,
     Say, ToolNote, ToolState,
@@ -103,3 +104,4 @@ pub use projects::Board;
 pub use prompt::{Picture, Prompt, PromptMessage, Role};
 pub use remark::Remark;
 pub use request::{ContextItem, Request, Wish};
+pub use state::Checkpoint;

@@ -132,7 +132,7 @@ static EXTRAS: Extras = Extras {
 
 fn room() -> Room {
     let mut room = Room::new();
-    room.agent.extend(EXTRAS);
+    room.agent.settings.extras = EXTRAS;
     room.prompt("draw");
     room.answer(json!([a_box("a", 0, 0, "A"), a_box("b", 300, 0, "B")]));
     room.prompt("fade");

@@ -1,4 +1,4 @@
-//! What a fairy says about a page, and where it finds words on others.
+//! A fairy's comments on a page, and its searches on all pages.
 
 use std::sync::Arc;
 
@@ -23,19 +23,16 @@ impl FairyTask {
         tool: &'static str,
         remark: Remark,
     ) -> Option<Event> {
-        if self.fenced {
-            return None;
-        }
-        let place = self.place.as_ref()?;
+        let place = self.place.as_mut().filter(|place| !place.fenced)?;
         let said = Said {
             remark,
             id: CommentId::from(ids::comment()),
-            name: self.shown.name.clone(),
+            name: self.identity.shown.name.clone(),
         };
         match place.room.fairy_comment(&place.session, tool, said).await {
             Ok(()) => None,
             Err(CommitRefused::Fenced) => {
-                self.fenced = true;
+                place.fenced = true;
                 None
             }
             Err(CommitRefused::Refused(reason) | CommitRefused::Broken(reason)) => {
@@ -45,7 +42,7 @@ impl FairyTask {
     }
 
     /// Why something is not fetched, although the network is switched on.
-    pub(super) fn bars(&self, what: &Outside) -> Option<String> {
+    pub(super) fn fetch_barred(&self, what: &Outside) -> Option<String> {
         let Outside::Page { address } = what else {
             return None;
         };
@@ -68,7 +65,7 @@ impl FairyTask {
                 .map_err(|error| error.to_string());
             (action, found)
         };
-        self.fetching.push(looking.boxed());
+        self.phase.fetch(looking.boxed());
     }
 }
 
@@ -77,7 +74,7 @@ pub(super) async fn comments_of(room: &RoomHandle) -> Vec<Comment> {
     let all = match room.comments().await {
         Ok(all) => all,
         Err(error) => {
-            tracing::debug!(%error, "a fairy did not hear what was said");
+            tracing::debug!(%error, "the comments of a page could not be read");
             return Vec::new();
         }
     };

@@ -15,7 +15,7 @@ use crate::workspace::{Task, TaskStatus, Workspace};
 impl FairyTask {
     /// Who the audit says it is.
     pub(super) fn subject(&self) -> String {
-        format!("fairy:{}", self.row.id)
+        format!("fairy:{}", self.identity.row.id)
     }
 
     /// Takes something on that nobody has taken; a refusal goes back to the model.
@@ -23,7 +23,7 @@ impl FairyTask {
         let list = self.list();
         let task = list.workspace.task(item);
         let allowed = task.is_some_and(|task| self.asker_may_edit(&task.page));
-        let own = self.row.id.clone();
+        let own = self.identity.row.id.clone();
         let claimed = list.change(item, "claimed", |task| {
             if !allowed {
                 return Err("the person who asks may not change what is to be done here");
@@ -46,7 +46,7 @@ impl FairyTask {
     }
 
     /// What the fairy marks on its own list of what it has taken on is so on the page's list too.
-    pub(super) async fn tell_the_list(&mut self, agenda: &Agenda) {
+    pub(super) async fn update_tasks(&mut self, agenda: &Agenda) {
         let list = self.list();
         for todo in &agenda.todos {
             let Some(task) = list.workspace.task(&todo.id) else {
@@ -57,7 +57,7 @@ impl FairyTask {
                 Status::InProgress => TaskStatus::InProgress,
                 Status::Done => TaskStatus::Done,
             };
-            if task.assignee.as_deref() != Some(&self.row.id) || task.status == status {
+            if task.assignee.as_deref() != Some(&self.identity.row.id) || task.status == status {
                 continue;
             }
             let marked = list.change(&todo.id, "changed", |task| {
@@ -65,7 +65,7 @@ impl FairyTask {
                 Ok(())
             });
             if let Err(error) = marked.await {
-                tracing::error!(fairy = self.row.id, %error, "a task's state could not be stored");
+                tracing::error!(fairy = self.identity.row.id, %error, "a task's state could not be stored");
             }
         }
     }
@@ -79,7 +79,7 @@ impl FairyTask {
 
     /// A fairy does for people what they may do themselves.
     fn asker_may_edit(&self, page: &str) -> bool {
-        let asker = self.active.as_ref().and_then(|run| run.asker.as_ref());
+        let asker = self.asker();
         let tier = self.deps.workspace.page(page).map(|row| row.tier);
         let tier = tier.as_deref().unwrap_or_default();
         asker.is_none_or(|asker| asker.allows(Op::Edit, &PageRef { id: page, tier }))
