@@ -87,6 +87,7 @@ mod page;
 mod panics;
 mod refusal;
 mod registers;
+mod remark;
 mod rollback;
 pub mod rules;
 pub mod schema;
@@ -111,6 +112,7 @@ pub use inspect::{Change, TextWrite, Write, WriteKind};
 pub use page::{Commit, PageDoc};
 pub use panics::contained_panics;
 pub use refusal::{Recovery, Refusal};
+pub use remark::Remark;
 pub use rollback::{Kept, RollbackRequest, RolledBack};
 pub use schema::Surface;
 pub use touch::{

@@ -2,6 +2,7 @@
 //! sane. The browser's half of the same agreement lives in the studio.
 
 use loro::{ContainerID, ContainerType};
+use serde::{Deserialize, Serialize};
 
 /// What is drawn: element id → mergeable map of properties.
 pub const ELEMENTS: &str = "elements";
@@ -48,7 +49,7 @@ pub mod comment {
 }
 
 /// What a page is for. It decides which root holds its elements, and what they may be.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Surface {
     /// Shapes, in `elements`.
     #[default]

@@ -1,6 +1,6 @@
 //! What a fairy says about a page, beside what it does to it.
 
-use glade_doc::ElementId;
+use crate::ElementId;
 use serde::{Deserialize, Serialize};
 
 /// A comment yet to be made, or what becomes of one. Comments are in no run: undoing one takes nothing
