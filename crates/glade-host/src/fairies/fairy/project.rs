@@ -10,7 +10,7 @@ use glade_doc::PageId;
 use glade_store::{Change, StoreError};
 
 use super::FairyTask;
-use crate::rooms::{Bounds, Part};
+use crate::rooms::{Bounds, Part, barred};
 use crate::workspace::ProjectTurn;
 
 /// What a fairy has to tell its project. It is told with the fairy's own state, in one transaction: a
@@ -175,7 +175,7 @@ impl FairyTask {
         });
         Bounds {
             part,
-            plugins: self.deps.workspace.plugins().enabled,
+            barred: barred(&self.deps.workspace.plugins().enabled),
         }
     }
 

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::FairyTask;
 use crate::fairies::card::host_of;
 use crate::ids;
-use crate::rooms::{CommitRefused, RoomHandle, Said};
+use crate::rooms::{CommitRefused, FairyComment, RoomHandle};
 use crate::search;
 
 impl FairyTask {
@@ -27,7 +27,7 @@ impl FairyTask {
             return None;
         }
         let place = self.place.as_ref()?;
-        let said = Said {
+        let said = FairyComment {
             remark,
             id: CommentId::from(ids::comment()),
             name: self.shown.name.clone(),
