@@ -84,7 +84,7 @@ impl Faults {
 
 /// What happened in a world that held.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-struct Tally {
+pub struct Tally {
     updates: u64,
     crashes: u64,
     attacks: u64,
@@ -100,7 +100,7 @@ struct Tally {
 
 /// A world that held.
 pub struct Story {
-    tally: Tally,
+    pub tally: Tally,
     /// Who drew in the main room, and in which runs.
     pub fairies: Vec<String>,
     pub runs: Vec<RunId>,
