@@ -73,7 +73,6 @@ pub mod parts;
 pub mod plugins;
 pub mod projects;
 pub mod prompt;
-mod remark;
 pub mod request;
 mod rng;
 mod run;
@@ -95,6 +94,7 @@ pub use event::{
     UserAction, World,
 };
 pub use extras::Extras;
+pub use glade_doc::Remark;
 pub use menu::Menu;
 pub use mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, TABLE as MODES, WhileOpen};
 pub use outside::Outside;
@@ -102,6 +102,5 @@ pub use part::PartData;
 pub use parts::screenshot::LONGEST_SIDE;
 pub use projects::Board;
 pub use prompt::{Picture, Prompt, PromptMessage, Role};
-pub use remark::Remark;
 pub use request::{ContextItem, Request, Wish};
 pub use state::Checkpoint;

@@ -141,7 +141,7 @@ pub enum VerticalAlign {
     Bottom,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Element {
     pub id: ElementId,
     pub props: Props,

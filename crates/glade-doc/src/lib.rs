@@ -88,6 +88,7 @@ mod page;
 mod panics;
 mod refusal;
 mod registers;
+mod remark;
 mod rollback;
 pub mod rules;
 pub mod schema;
@@ -113,6 +114,7 @@ pub use inspect::{Change, TextWrite, Write, WriteKind};
 pub use page::{Commit, PageDoc};
 pub use panics::contained_panics;
 pub use refusal::{Recovery, Refusal};
+pub use remark::Remark;
 pub use rollback::{NotUndone, RollbackRequest, RolledBack};
 pub use surface::Surface;
 pub use touch::{

@@ -21,7 +21,7 @@ use crate::value::same_value;
 use crate::{Commit, DocError, ElementId, PageDoc, PeerId, RunId, Touch, TouchKey};
 
 /// What to take back.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RollbackRequest {
     pub run: RunId,
     /// `None`: the whole run.

@@ -1,12 +1,13 @@
 //! The two kinds of page, and what differs between them.
 
 use loro::ContainerID;
+use serde::{Deserialize, Serialize};
 
 use crate::schema::{BLOCKS, ELEMENTS, root};
 use crate::{Refusal, Write, rules, text};
 
 /// What a page is for. It decides which root holds its elements, and what they may be.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Surface {
     /// Shapes, in `elements`.
     #[default]

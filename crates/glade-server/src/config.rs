@@ -24,6 +24,8 @@ pub struct Config {
     pub outside_data: bool,
     /// When rooms tidy up.
     pub rooms: Tuning,
+    /// Where every room's inputs are recorded, if they are; for `glade replay`.
+    pub record_rooms: Option<PathBuf>,
     /// What projects are held to.
     pub teams: Teams,
     /// How many requests to models may be under way.

@@ -137,7 +137,9 @@ impl Server {
         let deps = Deps {
             store: store.clone(),
             rooms: Arc::new(
-                Rooms::tuned(store.clone(), config.rooms, heard).with_clock(clock.clone()),
+                Rooms::tuned(store.clone(), config.rooms, heard)
+                    .with_clock(clock.clone())
+                    .recorded_in(config.record_rooms),
             ),
             workspace,
             models: Arc::clone(&models),

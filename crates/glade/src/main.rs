@@ -11,6 +11,7 @@ mod export_import;
 mod log;
 mod owner;
 mod render;
+mod replay;
 mod serve;
 mod signals;
 mod token;
@@ -43,6 +44,8 @@ enum Command {
     Write(write::Write),
     /// Draw Excalidraw files as SVG, PNG or JPEG
     Render(render::Render),
+    /// Step the recording of a room again, and compare (see `serve --record-rooms`)
+    Replay(replay::Replay),
     /// Serve the studio and everything behind it
     Serve(serve::Serve),
     /// Print every setting, its value here and where that comes from
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Command::Draw(draw) => draw::run(draw),
         Command::Write(write) => write::run(write),
         Command::Render(render) => render::run(render),
+        Command::Replay(args) => replay::run(&args),
         Command::Serve(serve) => serve::run(serve),
         Command::Config(flags) => print_config(flags),
         Command::Backup(args) => backup::backup(&args),

@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use glade_access::Capability;
+pub use glade_room::CLOSE_VIOLATIONS;
 
-pub const CLOSE_VIOLATIONS: u16 = 4002;
 pub const WARN: u32 = 100;
 pub const CLOSE: u32 = 500;
 pub const BAN: u32 = 1000;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::FairyTask;
 use crate::fairies::card::host_of;
 use crate::ids;
-use crate::rooms::{CommitRefused, RoomHandle, Said};
+use crate::rooms::{CommitRefused, FairyComment, RoomHandle};
 use crate::search;
 
 impl FairyTask {
@@ -24,7 +24,7 @@ impl FairyTask {
         remark: Remark,
     ) -> Option<Event> {
         let place = self.place.as_mut().filter(|place| !place.fenced)?;
-        let said = Said {
+        let said = FairyComment {
             remark,
             id: CommentId::from(ids::comment()),
             name: self.identity.shown.name.clone(),

@@ -6,7 +6,7 @@ use glade_doc::{PageId, RunId};
 use super::FairyTask;
 use crate::fairies::HostError;
 use crate::ids;
-use crate::rooms::{Bounds, CommitRefused, FairySession, Part, RoomError, RoomHandle};
+use crate::rooms::{Bounds, CommitRefused, FairySession, Part, RoomError, RoomHandle, barred};
 
 pub struct Place {
     pub page: PageId,
@@ -118,7 +118,7 @@ impl FairyTask {
         });
         Bounds {
             part,
-            plugins: self.deps.workspace.plugins().enabled,
+            barred: barred(&self.deps.workspace.plugins().enabled),
         }
     }
 
