@@ -217,10 +217,10 @@ fn no_tool_opens_what_is_ignored_by_changing_the_rules() {
             ),
         ];
         for outcome in refused {
-            let error = outcome.unwrap_err();
+            let code = outcome.unwrap_err();
             assert!(
-                matches!(error.code, Code::ProtectedPath | Code::NotFound),
-                "{path}: {error:?}"
+                matches!(code, Code::ProtectedPath | Code::FileNotFound),
+                "{path}: {code:?}"
             );
         }
         assert_eq!(
