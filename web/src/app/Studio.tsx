@@ -2,6 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type
 import { blobs } from "../api/blobs";
 import { api } from "../api/client";
 import { failed } from "../api/failed";
+import type { SignIn } from "../api/signIn";
 import type { Line } from "../api/store";
 import type { Fairy, Run, Session, Workspace } from "../api/types";
 import { orderedPages, pendingOn, runningRun, runsToSettle } from "../api/workspace";
@@ -57,19 +58,20 @@ const SURFACE = "glade.surface";
 
 interface StudioProps {
   session: Session;
+  as: SignIn;
   workspace: Workspace;
   line: Line;
 }
 
 /** The open studio: the canvas, the fairies over it, and the panel beside it. */
-export default function Studio({ session, workspace, line }: StudioProps) {
+export default function Studio({ session, as, workspace, line }: StudioProps) {
   const [toast, setToast] = useState<Toast | null>(null);
   const dismissToast = useCallback(() => setToast(null), []);
   const problem = useCallback((text: string) => setToast({ tone: "bad", text }), []);
   const pages = usePages(workspace, setToast);
   const { page, handle, on: onPage } = pages;
   const pageId = page?.id;
-  const open = usePageSession(pageId, session);
+  const open = usePageSession(pageId, as);
   const rights = rightsOf(session, open?.status);
   const [panelOpen, setPanelOpen] = useState(true);
   const [panel, setPanel] = useState<Panel>(() => (sessionStorage.getItem(SURFACE) === "code" && workspace.code ? "code" : "chat"));

@@ -22,13 +22,18 @@ import { openStorage, type OutboxEntry, type OutboxStorage } from "./storage";
 import type { Identity, Presence, RefusedCopy, SyncStatus, Unsubscribe } from "./types";
 import { covers, decodeVersions, type Versions } from "./versions";
 import { Reassembler, joinMessage, leaveMessage, randomBatchId, updateMessages } from "./wire";
-import { joinErrorMessage, refusalReason } from "./words";
+import { SIGNED_IN_ANEW, joinErrorMessage, refusalReason } from "./words";
 
 export interface PageSessionOptions {
   pageId: string;
   /** `ws://` or `wss://` address of `/sync`. */
   url: string;
   identity: Identity;
+  /**
+   * Asked on every new line before anything is said on it: whether this browser is still signed in as `identity`.
+   * The line carries the cookie of the moment at which it was opened.
+   */
+  confirm?(): Promise<boolean>;
   /** Left out by the studio; tests give their own world. */
   world?: { makeSocket?: MakeSocket; storage?: OutboxStorage; liveness?: Liveness };
 }
@@ -44,7 +49,7 @@ const SLOW_DOWN_MS = 2_000;
  *
  * Laws: a local change is persisted before it is sent and forgotten only when the server has it; a refused change is
  * made anew once on the server's state, under a new peer id, and after a second refusal handed to the person as a
- * copy; with read permission nothing is ever sent. The document object is replaced after a refusal (`onDocReplaced`).
+ * copy; with read permission nothing is ever sent; changes go out under whom they were made, or not at all. The document object is replaced after a refusal (`onDocReplaced`).
  */
 export class PageSession {
   readonly pageId: string;
@@ -52,6 +57,9 @@ export class PageSession {
   private current: SyncStatus = { state: "connecting", waiting: 0, permission: "read" };
   private readonly channel: PresenceChannel;
   private readonly connection: Connection;
+  private readonly confirm: PageSessionOptions["confirm"];
+  /** Counts lines: what was asked about one says nothing about the next. */
+  private line = 0;
   private readonly reassembler = new Reassembler();
   private readonly liveness: Liveness;
   private readonly outbox: Promise<Outbox>;
@@ -79,16 +87,17 @@ export class PageSession {
 
   constructor(opts: PageSessionOptions) {
     this.pageId = opts.pageId;
+    this.confirm = opts.confirm;
     this.liveness = opts.world?.liveness ?? tabLiveness();
     this.liveness.claim(this.lockName(this.peer));
     this.connection = new Connection(
       opts.url,
-      { onOpen: () => this.join(), onMessage: (m) => this.receive(m), onDown: () => this.down() },
+      { onOpen: () => this.opened(), onMessage: (m) => this.receive(m), onDown: () => this.down() },
       opts.world?.makeSocket,
     );
     this.channel = new PresenceChannel(opts.identity, this.peer, (bytes) => this.sayPresence(bytes));
     const storage = opts.world?.storage ? Promise.resolve(opts.world.storage) : openStorage();
-    this.outbox = storage.then((s) => (this.box = new Outbox(s, opts.pageId)));
+    this.outbox = storage.then((s) => (this.box = new Outbox(s, opts.pageId, opts.identity)));
     this.listen();
     globalThis.addEventListener?.("pagehide", this.flushNow);
     // Nothing is sent before the outbox is open: its order is the order of everything.
@@ -138,6 +147,12 @@ export class PageSession {
     this.channel.set(partial);
   }
 
+  /** Sends what was left behind under this sign-in since the page was opened. */
+  sendLeftBehind(): void {
+    this.adopted = false;
+    if (this.joined && !this.target && !this.recovering) this.adoptLeftovers();
+  }
+
   /** The person has read `status.message`. */
   clearMessage(): void {
     this.show({ message: undefined });
@@ -156,6 +171,21 @@ export class PageSession {
 
   // --- Joining -------------------------------------------------------------------------------------------------
 
+  private opened(): void {
+    const line = ++this.line;
+    if (!this.confirm) {
+      return this.join();
+    }
+    this.confirm().then(
+      (same) => {
+        if (line !== this.line || this.closed) return;
+        if (same) this.join();
+        else this.end(SIGNED_IN_ANEW);
+      },
+      () => line === this.line && this.connection.restart(SLOW_DOWN_MS),
+    );
+  }
+
   private join(): void {
     const doc = this.recovering?.fresh ?? this.document;
     this.connection.send(joinMessage(CrdtType.Loro, this.pageId, doc.oplogVersion().encode()));
@@ -163,6 +193,7 @@ export class PageSession {
   }
 
   private down(): void {
+    this.line++;
     this.joined = false;
     this.presenceJoined = false;
     this.everDown = true;

@@ -1,5 +1,7 @@
 import { JoinErrorCode, UpdateStatusCode, type JoinError } from "loro-protocol";
 
+export const SIGNED_IN_ANEW = "This browser is signed in as somebody else now. What was not sent is kept.";
+
 /** What an acknowledgement other than Ok says to a person. */
 export function refusalReason(status: UpdateStatusCode): string {
   switch (status) {
