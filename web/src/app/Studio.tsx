@@ -37,7 +37,7 @@ import { rightsOf } from "./rights";
 import { clearOfTools, shapesOf, showShapes } from "./shapes";
 import { surfaces } from "./surfaces";
 import { TopTools, type Panel, type Window } from "./TopTools";
-import { ToastView, type Toast } from "./Toast";
+import { ToastView } from "./Toast";
 import { TopBar } from "./TopBar";
 import { useAsking } from "./useAsking";
 import { useConversations } from "./useConversations";
@@ -48,6 +48,8 @@ import { usePageSession } from "./usePageSession";
 import { fairyPresenceNow, OpenSession, usePresence } from "./usePresence";
 import { useSettling } from "./useSettling";
 import { useTasks } from "./useTasks";
+import UnsentChanges from "./UnsentChanges";
+import { useToasts } from "./useToasts";
 
 const CanvasPage = lazy(surfaces.canvas);
 const TextPage = lazy(surfaces.text);
@@ -65,12 +67,12 @@ interface StudioProps {
 
 /** The open studio: the canvas, the fairies over it, and the panel beside it. */
 export default function Studio({ session, as, workspace, line }: StudioProps) {
-  const [toast, setToast] = useState<Toast | null>(null);
-  const dismissToast = useCallback(() => setToast(null), []);
-  const problem = useCallback((text: string) => setToast({ tone: "bad", text }), []);
-  const pages = usePages(workspace, setToast);
+  const toasts = useToasts();
+  const { problem, turnPage } = toasts;
+  const pages = usePages(workspace, toasts.say);
   const { page, handle, on: onPage } = pages;
   const pageId = page?.id;
+  useEffect(() => turnPage(pageId), [pageId, turnPage]);
   const open = usePageSession(pageId, as);
   const rights = rightsOf(session, open?.status);
   const [panelOpen, setPanelOpen] = useState(true);
@@ -99,11 +101,11 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
 
   const asking = useAsking(pageId, handle, fairy);
   const { chat } = asking;
-  const tasks = useTasks({ workspace, page: pageId, handle, onToast: setToast });
+  const tasks = useTasks({ workspace, page: pageId, handle, onToast: toasts.say });
   const talk = useConversations(open, session, handle);
   const pending = useMemo(() => (pageId ? pendingOn(workspace, pageId) : []), [workspace, pageId]);
 
-  const settling = useSettling({ workspace, page: pageId, me: session.subject, handle, onToast: setToast });
+  const settling = useSettling({ workspace, page: pageId, me: session.subject, handle, onToast: toasts.say });
   const mentionable = useMemo(() => mentionableIn(workspace, pageId), [workspace, pageId]);
 
   useEffect(() => {
@@ -170,7 +172,7 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
     rights,
     onFind: find,
     onPage: pages.go,
-    onToast: setToast,
+    onToast: toasts.say,
     taskBounds: { shown: tasks.shown, toggle: tasks.toggle },
   });
   const stop = (id: string) => void api.stop(id).catch((error: Error) => problem(error.message));
@@ -316,8 +318,19 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
                 </CanvasPage>
               ))}
           </Suspense>
-          {open && <PageNotice open={open} />}
-          {toast && <ToastView toast={toast} workspace={workspace} onDismiss={dismissToast} />}
+          <div className="notices">
+            <UnsentChanges
+              me={as}
+              onClaimed={(where) => {
+                if (where === page.id) open?.session.sendLeftBehind();
+                else pages.go(where);
+              }}
+            />
+            {open && <PageNotice open={open} />}
+            {toasts.shown.map((toast) => (
+              <ToastView key={toast.id} toast={toast} workspace={workspace} onDismiss={() => toasts.dismiss(toast.id)} />
+            ))}
+          </div>
           {deeds.windows}
           {chosenFairies.length > 1 && rights.ask && (
             <TogetherInput
