@@ -33,7 +33,7 @@ import { PageMenu } from "./PageMenu";
 import { PageNotice } from "./PageNotice";
 import { PageOverlay } from "./PageOverlay";
 import { peopleHere } from "./people";
-import { rightsOf } from "./rights";
+import { maySettle, rightsOf } from "./rights";
 import { clearOfTools, shapesOf, showShapes } from "./shapes";
 import { surfaces } from "./surfaces";
 import { TopTools, type Panel, type Window } from "./TopTools";
@@ -243,7 +243,7 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
 
   return (
     <OpenSession value={open?.session ?? null}>
-      <div className="studio" data-panel={panelOpen ? "open" : "closed"}>
+      <div className="studio" data-panel={panelOpen && (panel !== "chat" || fairy) ? "open" : "closed"}>
         <TopBar
           pages={
             <PageMenu
@@ -296,7 +296,8 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
                   onComment={rights.comment ? talk.beginAbout : undefined}
                   runs={settling.runs}
                   author={settling.author}
-                  onSettle={rights.ask ? settling.settle : undefined}
+                  onSettle={settling.settle}
+                  maySettle={(run) => maySettle(rights, run)}
                   showing={inline}
                   onShowing={setInline}
                   onPage={pages.go}
@@ -399,7 +400,7 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
         )}
         {onCode && (
           <Suspense fallback={null}>
-            <CodeSurface workspace={workspace} line={line} readOnly={!rights.code} phone={phone} onClose={backToChat} />
+            <CodeSurface workspace={workspace} line={line} mayAsk={rights.askCode} maySettle={rights.settleCode} phone={phone} onClose={backToChat} />
           </Suspense>
         )}
         {compared && handle && <ChangesDialog run={compared} handle={handle} onShow={show} onClose={closeCompared} />}
@@ -417,6 +418,7 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
             me={session.subject}
             page={page}
             readOnly={!rights.ask}
+            maySettle={(run) => maySettle(rights, run)}
             selection={asking.selection}
             phone={phone && panel === "chat"}
             open={panelOpen && panel === "chat"}
@@ -444,14 +446,7 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
             onChanges={page.kind === "text" ? () => setInline(true) : setCompared}
             diff={diff}
           />
-        ) : (
-          <aside className="panel" data-testid="chat-panel" data-open="true">
-            <div className="no-fairy">
-              <p>{strings.panel.noFairy}</p>
-              <p>{strings.panel.noFairyNext}</p>
-            </div>
-          </aside>
-        )}
+        ) : null}
       </div>
     </OpenSession>
   );

@@ -25,7 +25,8 @@ interface ChatSideProps {
   project: string;
   workspace: Workspace;
   line: Line;
-  readOnly: boolean;
+  mayAsk: boolean;
+  maySettle: boolean;
   jump: RunJump | null;
   onOpen(path: string, line?: number): void;
   onChanges(run: string): void;
@@ -42,7 +43,7 @@ const done = (messages: readonly CodeMessage[]) =>
 
 /** One chat about the code: what was said, what waits to be decided, and where to speak. */
 export function ChatSide(props: ChatSideProps) {
-  const { chat, workspace, line, readOnly, onOpen, onTouched, onSettled } = props;
+  const { chat, workspace, line, mayAsk, maySettle, onOpen, onTouched, onSettled } = props;
   const talking = codeChat(chat.id);
   const running = runningRun(workspace, chat.id);
   const talk = useFairyChat<CodeMessage>(talking, running?.id, line, codeApi.abort);
@@ -123,7 +124,7 @@ export function ChatSide(props: ChatSideProps) {
             <div className="examples">
               <p className="examples-hello">{strings.code.hello(props.project)}</p>
               <p>{strings.code.invitation}</p>
-              {!readOnly && (
+              {mayAsk && (
                 <ul>
                   {strings.code.examples.map((words) => (
                     <li key={words}>
@@ -142,7 +143,8 @@ export function ChatSide(props: ChatSideProps) {
             message={message}
             live={streaming && message === last}
             lit={lit !== null && message.role === "assistant" && message.metadata?.run === lit}
-            readOnly={readOnly}
+            mayAsk={mayAsk}
+            maySettle={maySettle}
             busy={busy}
             verdict={message.role === "assistant" ? verdictOf(runOf(message.metadata?.run)) : null}
             spent={message.role === "assistant" ? spentOf(runOf(message.metadata?.run)) : null}
@@ -162,7 +164,7 @@ export function ChatSide(props: ChatSideProps) {
           <FailureNotice
             failure={failure}
             at={Number(new Date(failed?.endedAt ?? Date.now()))}
-            onRetry={() => void attempt(() => talking.regenerate())}
+            {...(mayAsk ? { onRetry: () => void attempt(() => talking.regenerate()) } : {})}
           />
         ) : (
           talk.error &&
@@ -172,7 +174,7 @@ export function ChatSide(props: ChatSideProps) {
             </Notice>
           )
         )}
-        {!readOnly && !busy && !failure && last?.role === "assistant" && (
+        {mayAsk && maySettle && !busy && !failure && last?.role === "assistant" && (
           <p className="answer-tools">
             <button type="button" className="link-button" onClick={() => void attempt(() => talking.regenerate())}>
               {strings.code.retry}
@@ -189,7 +191,7 @@ export function ChatSide(props: ChatSideProps) {
             {problem}
           </Notice>
         )}
-        {!readOnly && (
+        {maySettle && (
           <div className="run-bars">
             {runsToSettle(workspace, chat.id).map((run) => (
               <CodeRunBar key={run.id} run={run} onKeep={props.onKeep} onUndo={props.onUndo} onChanges={props.onChanges} />
@@ -198,7 +200,7 @@ export function ChatSide(props: ChatSideProps) {
         )}
         <Allowed
           allowed={chat.allowed}
-          readOnly={readOnly}
+          readOnly={!maySettle}
           onTakeBack={(reach) =>
             void attempt(async () => {
               await codeApi.takeBack(chat.id, reach);
@@ -213,7 +215,7 @@ export function ChatSide(props: ChatSideProps) {
           patient
           busy={busy}
           stopping={stopping}
-          readOnly={readOnly}
+          readOnly={!mayAsk}
           chips={null}
           onSend={(text) => {
             setProblem(null);

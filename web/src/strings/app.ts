@@ -34,7 +34,7 @@ export const app = {
     retry: "Try again",
     crashed: "Something broke on this page. What was saved is safe on the server.",
     reload: "Reload",
-    noPage: "There is no page to show yet. Make one on the server, then reload.",
+    noPage: "There is no page here that you may see. Ask whoever gave you the link; a page that opens to you comes up by itself.",
   },
 
   setAside: {

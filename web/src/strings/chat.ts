@@ -11,8 +11,6 @@ export const chat = {
     find: (fairy: string) => `Show ${fairy} on the page`,
     elsewhere: (page: string) => `on ${page}`,
     pick: "Fairy",
-    noFairy: "No fairy lives here yet.",
-    noFairyNext: "Add one on the server, and it will fly in.",
   },
 
   chat: {

@@ -6,6 +6,7 @@ export const together = {
     title: "Tasks",
     add: "New task",
     none: "No tasks on this page yet. Make one, drag it onto a fairy, and start it.",
+    noneToSee: "No tasks on this page yet.",
     name: "What is to be done",
     text: "More about it",
     nobody: "nobody yet",

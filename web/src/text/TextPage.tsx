@@ -61,7 +61,7 @@ interface About {
 }
 
 /** A text page: the editor, and what stands around and over its words. */
-export function TextPage({ workspace, pluginsOff, session, pageName, blobs, readOnly, mentionable, threads, openThread, onThread, runs, author, onSettle, showing, onShowing, onReady, onProblem, onComment: onTalk, onPage, children }: TextPageProps) {
+export function TextPage({ workspace, pluginsOff, session, pageName, blobs, readOnly, mentionable, threads, openThread, onThread, runs, author, maySettle, onSettle, showing, onShowing, onReady, onProblem, onComment: onTalk, onPage, children }: TextPageProps) {
   const barred = useBarred(workspace, pluginsOff);
   const onComment = barred.marks.has("comment-anchor") ? undefined : onTalk;
   const frame = useRef<HTMLDivElement>(null);
@@ -89,7 +89,7 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
     onFollow: (to) => ("page" in to ? onPage(to.page) : open(safeLink(to.href) ?? "#", "_blank", "noopener,noreferrer")),
   });
   const waiting = runs.filter(isPending);
-  const settle: Settling["onSettle"] = onSettle && ((run, how, part) => onSettle(run, how, part).finally(() => setDecided((n) => n + 1)));
+  const settle: Settling["onSettle"] = (run, how, part) => onSettle(run, how, part).finally(() => setDecided((n) => n + 1));
   useChanges(view, session, waiting, showing, decided, onProblem);
 
   const unsettled = threads.filter(({ resolved, id }) => !resolved || id === openThread).map(({ id }) => id);
@@ -200,7 +200,7 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
           <input type="checkbox" checked={showing} onChange={(event) => onShowing(event.target.checked)} /> {strings.text.showChanges}
         </label>
       )}
-      {view && state && <Beside view={view} state={state} frame={frame} readOnly={readOnly} runs={waiting} author={author} onSettle={settle} run={run} onComment={onComment && aboutBlock} />}
+      {view && state && <Beside view={view} state={state} frame={frame} readOnly={readOnly} runs={waiting} author={author} maySettle={maySettle} onSettle={settle} run={run} onComment={onComment && aboutBlock} />}
       {writing && !selection.empty && !(selection instanceof NodeSelection) && <Toolbar view={view} state={state} barred={barred} run={run} hold={hold} onAsk={ask} onComment={onComment && aboutWords} />}
       {writing && selection.empty && selection.$from.parent.type.name === "tableCell" && !barred.blocks.has("tableRow") && <TableTools view={view} state={state} run={run} />}
       {writing && image && (
@@ -237,7 +237,7 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
           </div>
         </Popup>
       )}
-      {picked && pickedRun && settle && (
+      {picked && pickedRun && maySettle(pickedRun) && (
         <Decide
           at={picked.at}
           label={strings.text.thisChange(author(pickedRun).name)}
