@@ -126,10 +126,14 @@ export interface SharedLink {
   /** What it is revoked by. */
   id: string;
   label: string | null;
+  /** Whom it makes of its holder. */
+  subject: string;
   ops: string[];
   /** What it may do in the code project. */
   project?: string[];
   pages: string[] | null;
+  /** Only pages with these tiers. */
+  tiers: string[] | null;
   expiresAt: number | null;
   createdAt: number | null;
   revoked: boolean;
@@ -153,6 +157,7 @@ export interface NewLink {
   /** What is left of the code project; left out, nothing. */
   project?: string[];
   pages?: string[];
+  tiers?: string[];
   /** Seconds. */
   expiresIn?: number;
   subject?: string;

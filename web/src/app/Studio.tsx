@@ -405,7 +405,7 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
         )}
         {compared && handle && <ChangesDialog run={compared} handle={handle} onShow={show} onClose={closeCompared} />}
         {window === "share" && (
-          <ShareDialog page={page} pages={workspace.pages} people={workspace.people} me={session.subject} project={workspace.code ? (session.project ?? []) : []} onClose={closeWindow} />
+          <ShareDialog page={page} pages={workspace.pages} people={workspace.people} session={session} project={workspace.code ? (session.project ?? []) : []} onClose={closeWindow} />
         )}
         {window === "settings" && <SettingsDialog workspace={workspace.id} pluginsOff={workspace.pluginsOff} onClose={closeWindow} />}
         {fairy && chat ? (

@@ -70,6 +70,7 @@ export const app = {
       of: (name: string) => `More about ${name}`,
       name: "Page name",
       tier: "Seen by",
+      tierHint: "Links to every page still show it. To keep it from somebody, share by page, or “only pages seen by …”.",
       tiers: { internal: "internal", public: "public", private: "private" } as Record<string, string>,
       up: "Move up",
       down: "Move down",
