@@ -2,6 +2,7 @@ import { chainCommands, createParagraphNear, deleteSelection, exitCode, joinBack
 import { keymap } from "prosemirror-keymap";
 import type { Node } from "prosemirror-model";
 import { NodeSelection, TextSelection, type Command, type EditorState, type Plugin, type Transaction } from "prosemirror-state";
+import { arrowBeyond, enterBeyond } from "./edges";
 import { place, type } from "./kinds";
 import { blockId, schema } from "./schema";
 import { enterSign } from "./shortcuts";
@@ -277,7 +278,7 @@ export function keys(undo: () => boolean, redo: () => boolean, barred: () => Bar
   const remove = chainCommands(deleteSelection, joinForward, selectNodeForward);
   return [
     keymap({
-      Enter: chainCommands(enterCell, newlineInCode, enterSign(barred), enter(barred), createParagraphNear, liftEmptyBlock, splitBlock),
+      Enter: chainCommands(enterCell, enterBeyond, newlineInCode, enterSign(barred), enter(barred), createParagraphNear, liftEmptyBlock, splitBlock),
       "Shift-Enter": lineBreak,
       "Mod-Enter": chainCommands(exitCode, createParagraphNear),
       Backspace: backspace,
@@ -287,8 +288,8 @@ export function keys(undo: () => boolean, redo: () => boolean, barred: () => Bar
       "Mod-a": selectAll,
       Tab: chainCommands(cellStep(1, barred), codeTab, indent(1)),
       "Shift-Tab": chainCommands(cellStep(-1, barred), indent(-1)),
-      ArrowUp: cellAcross(-1),
-      ArrowDown: cellAcross(1),
+      ArrowUp: chainCommands(cellAcross(-1), arrowBeyond(-1)),
+      ArrowDown: chainCommands(cellAcross(1), arrowBeyond(1)),
       "Alt-ArrowUp": moveBlock(-1),
       "Alt-ArrowDown": moveBlock(1),
       "Mod-z": undo,
