@@ -38,6 +38,7 @@ export const chat = {
     viewHint: "Your fairy is told which part of the page you see, and works there",
     mayNotAsk: "With this link you can watch the fairies, but not ask them for anything.",
     you: "You",
+    somebody: "Somebody",
     thought: "Thought",
     thinking: "Thinking…",
     hello: (fairy: string) => `Hi, I'm ${fairy}.`,

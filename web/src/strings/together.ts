@@ -163,6 +163,8 @@ export const together = {
     have: "Set up",
     keyFrom: { none: "no key", settings: "key from here", file: "key from a file", command: "key from a command", environment: "key from the environment" } as Record<string, string>,
     forget: "Forget the key",
+    remove: "Remove",
+    reallyRemove: "Really remove?",
     other: "Another model, such as openai/gpt-5",
   },
 } as const;

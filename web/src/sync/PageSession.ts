@@ -22,7 +22,7 @@ import { openStorage, type OutboxEntry, type OutboxStorage } from "./storage";
 import type { Identity, Presence, RefusedCopy, SyncStatus, Unsubscribe } from "./types";
 import { covers, decodeVersions, type Versions } from "./versions";
 import { Reassembler, joinMessage, leaveMessage, randomBatchId, updateMessages } from "./wire";
-import { SIGNED_IN_ANEW, joinErrorMessage, refusalReason } from "./words";
+import { SIGNED_IN_ANEW, joinErrorMessage, readRefusal, refusalReason, type Refusal } from "./words";
 
 export interface PageSessionOptions {
   pageId: string;
@@ -77,6 +77,8 @@ export class PageSession {
   private closed = false;
   /** Server's version at the last join: the backfill is over when the document covers it. */
   private target: Versions | undefined;
+  /** Why the server refused a batch, in its own words; they come ahead of the acknowledgement. */
+  private refusal: Refusal | undefined;
   private recovering: { fresh: LoroDoc; reason: string; counts: boolean } | undefined;
   private adopted = false;
   private becomeReady: () => void = () => {};
@@ -92,7 +94,7 @@ export class PageSession {
     this.liveness.claim(this.lockName(this.peer));
     this.connection = new Connection(
       opts.url,
-      { onOpen: () => this.opened(), onMessage: (m) => this.receive(m), onDown: () => this.down() },
+      { onOpen: () => this.opened(), onMessage: (m) => this.receive(m), onWords: (words) => (this.refusal = readRefusal(words) ?? this.refusal), onDown: () => this.down() },
       opts.world?.makeSocket,
     );
     this.channel = new PresenceChannel(opts.identity, this.peer, (bytes) => this.sayPresence(bytes));
@@ -352,6 +354,7 @@ export class PageSession {
   }
 
   private answered(ack: Ack): void {
+    const refused = this.refusal?.batch === ack.refId ? this.refusal.reason : undefined;
     this.enqueue(async (box) => {
       const entry = box.inFlight(ack.refId);
       if (!entry || this.recovering) {
@@ -363,7 +366,7 @@ export class PageSession {
       } else if (ack.status === UpdateStatusCode.RateLimited || ack.status === UpdateStatusCode.FragmentTimeout) {
         this.connection.restart(SLOW_DOWN_MS);
       } else {
-        this.recover(refusalReason(ack.status), true);
+        this.recover(refusalReason(ack.status, refused), true);
       }
     });
   }

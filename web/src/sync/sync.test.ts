@@ -378,11 +378,13 @@ describe("a page session", () => {
     const copies: RefusedCopy[] = [];
     a.onRefusedCopy((copy) => copies.push(copy));
     server.judge = () => UpdateStatusCode.PermissionDenied;
+    server.reason = "the element r lies outside of the region";
     writeBlock(a.doc, "b", "words");
     set(a.doc, "r", "x", 9);
     await until("copy", () => copies.length === 1);
     server.judge = () => UpdateStatusCode.Ok;
     await until("saved", saved(a));
+    expect(copies[0]!.reason).toBe("The server refused a change: the element r lies outside of the region.");
     expect(copies[0]!.elements).toEqual({ r: { x: 9 }, b: { nodeName: "paragraph", originalText: "words" } });
     expect(elements(a.doc)).toEqual({ r: { x: 1 } });
     expect(a.status.message).toContain("copy");

@@ -55,6 +55,20 @@ export function insertBlock(name: string, attrs: Record<string, unknown> | reado
   };
 }
 
+/** Puts blocks after one, or the caret's; in the place of an empty one. */
+export function insertBlocks(made: readonly Node[], beside?: string): Command {
+  return (state, dispatch) => {
+    const here = (beside && placeOf(state, beside)) || blockAt(state);
+    const block = here && state.doc.child(here.index);
+    const transaction = state.tr;
+    if (!here || !block) transaction.insert(state.doc.content.size, made);
+    else if (block.isTextblock && block.content.size === 0) transaction.replaceWith(here.at, here.at + block.nodeSize, made);
+    else transaction.insert(here.at + block.nodeSize, made);
+    dispatch?.(transaction.scrollIntoView());
+    return made.length > 0;
+  };
+}
+
 function newTable(rows: number, columns: number) {
   const row = () => type("tableRow").create(null, Array.from({ length: columns }, () => type("tableCell").create()));
   return type("table").create(null, Array.from({ length: rows }, row));
