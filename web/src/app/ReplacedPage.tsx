@@ -6,11 +6,11 @@ export function ReplacedPage({ name }: { name: string }) {
   const words = strings.key.replaced;
   return (
     <main className="gate">
-      <div className="gate-card">
+      <div className="gate-card" role="alert">
         <span className="gate-art">
           <FairyArt color="#7048e8" hat="pointy" hatColor="#2f9e44" pose="waiting" />
         </span>
-        <h1 role="alert">{words.title(name)}</h1>
+        <h1>{words.title(name)}</h1>
         <p>{words.what}</p>
         <button type="button" className="button primary" onClick={() => location.reload()}>
           {strings.failure.reload}
