@@ -11,32 +11,19 @@ import {
   type ProtocolMessage,
   type RoomError,
 } from "loro-protocol";
-import { Connection, type MakeSocket } from "./connection";
+import { Connection } from "./connection";
 import { Emitter } from "./emitter";
 import { tabLiveness, type Liveness } from "./liveness";
+import type { PageSessionOptions } from "./options";
 import { Outbox } from "./outbox";
 import { PresenceChannel } from "./presence";
 import { moveChanges } from "./recovery";
 import { replay } from "./replay";
-import { openStorage, type OutboxEntry, type OutboxStorage } from "./storage";
-import type { Identity, Presence, RefusedCopy, SyncStatus, Unsubscribe } from "./types";
+import { openStorage, type OutboxEntry } from "./storage";
+import type { Presence, RefusedCopy, SyncStatus, Unsubscribe } from "./types";
 import { covers, decodeVersions, type Versions } from "./versions";
 import { Reassembler, joinMessage, leaveMessage, randomBatchId, updateMessages } from "./wire";
 import { SIGNED_IN_ANEW, joinErrorMessage, readRefusal, refusalReason, type Refusal } from "./words";
-
-export interface PageSessionOptions {
-  pageId: string;
-  /** `ws://` or `wss://` address of `/sync`. */
-  url: string;
-  identity: Identity;
-  /**
-   * Asked on every new line before anything is said on it: whether this browser is still signed in as `identity`.
-   * The line carries the cookie of the moment at which it was opened.
-   */
-  confirm?(): Promise<boolean>;
-  /** Left out by the studio; tests give their own world. */
-  world?: { makeSocket?: MakeSocket; storage?: OutboxStorage; liveness?: Liveness };
-}
 
 /** Local operations of one burst go out together. */
 const GATHER_MS = 16;
