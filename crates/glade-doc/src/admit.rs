@@ -9,10 +9,10 @@ use crate::gate::{Arrival, check_counters, is_foreseen, is_plain, take_in};
 use crate::header::blob_spans;
 use crate::observe::{Before, observe};
 use crate::panics::{put_aside, sheltered};
-use crate::strokes;
 use crate::{
     Change, ElementId, GuardedPage, PageDoc, PeerSpan, Refusal, RunTag, Surface, Touch, WriteKind,
 };
+use crate::{strokes, tables};
 
 /// An update that came in.
 #[derive(Debug, Clone)]
@@ -228,8 +228,10 @@ impl GuardedPage {
             .try_blob(blob, &spans, &self.doc)
             .and_then(|tried| {
                 let mut changes = tried.changes;
-                let large = self.doc.surface() == Surface::Canvas
-                    && strokes::any_large(&changes, &self.doc);
+                let large = match self.doc.surface() {
+                    Surface::Canvas => strokes::any_large(&changes, &self.doc),
+                    Surface::Text => tables::any_parts(&changes),
+                };
                 let alone = arriving.reads_page
                     || large
                     || !tried.sound
@@ -239,7 +241,10 @@ impl GuardedPage {
                     self.merge(batch);
                     self.catch_up();
                     if large {
-                        strokes::check(&changes, &self.doc)?;
+                        match self.doc.surface() {
+                            Surface::Canvas => strokes::check(&changes, &self.doc)?,
+                            Surface::Text => tables::check(&changes, &self.doc)?,
+                        }
                     }
                     // The gate's state is slow to come by, and here tells nothing that is not known.
                     if !(tried.sound && is_foreseen(&changes, &self.doc)) {

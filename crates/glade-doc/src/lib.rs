@@ -91,6 +91,7 @@ mod rollback;
 pub mod rules;
 pub mod schema;
 mod strokes;
+mod tables;
 pub mod text;
 mod texts;
 mod touch;
@@ -113,6 +114,7 @@ pub use panics::contained_panics;
 pub use refusal::{Recovery, Refusal};
 pub use rollback::{Kept, RollbackRequest, RolledBack};
 pub use schema::Surface;
+pub use tables::TableLimits;
 pub use touch::{
     CharId, CharSpan, DeletedSpan, Hold, MarkedSpan, Marks, Over, Touch, TouchKey, TouchKind,
 };

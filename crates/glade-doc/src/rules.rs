@@ -15,9 +15,9 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::Props;
 use crate::schema::TEXT;
 use crate::strokes::Strokes;
+use crate::{Props, TableLimits};
 
 #[derive(Deserialize)]
 struct Rules {
@@ -32,6 +32,7 @@ struct Rules {
     words: usize,
     /// Most strokes that it may take to draw an element.
     strokes: f64,
+    table: TableLimits,
     /// What holds of every value without a rule of its own.
     anything: Anything,
     properties: HashMap<String, Rule>,
@@ -92,6 +93,10 @@ pub fn is_reserved(name: &str) -> bool {
 /// Most characters of the words of one element on a canvas.
 pub fn most_words() -> usize {
     rules().map_or(0, |rules| rules.words)
+}
+
+pub(crate) fn table_limits() -> TableLimits {
+    rules().map(|rules| rules.table).unwrap_or_default()
 }
 
 /// The first property of an element that does not fit, in the order of their names; `None` if all

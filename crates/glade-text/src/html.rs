@@ -13,6 +13,7 @@ use pulldown_cmark::Parser;
 
 use crate::markdown::{OPTIONS, to_markdown};
 use crate::page::Page;
+use crate::table::Table;
 
 /// Pictures and inline styles, and nothing else.
 const POLICY: &str = "default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'; \
@@ -26,8 +27,7 @@ pub fn to_html(page: &Page) -> String {
     for block in &mut page.blocks {
         block.props.remove("raw");
         block.marks.retain(|mark| mark.name != HTML);
-        let rows = block.table.iter_mut().flat_map(|table| &mut table.rows);
-        for cell in rows.flat_map(|(_, cells)| cells) {
+        for cell in block.table.iter_mut().flat_map(Table::cells_mut) {
             cell.marks.retain(|mark| mark.name != HTML);
         }
     }

@@ -136,6 +136,7 @@ fn page_with(blocks: &[Value]) -> Page {
     });
     Page {
         blocks: blocks.collect(),
+        ..Page::default()
     }
 }
 
