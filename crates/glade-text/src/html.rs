@@ -2,7 +2,7 @@
 //!
 //! The file is opened wherever it ends up, so it must be harmless by itself: it is put together by
 //! [`writer::Writer`], which cannot write what people wrote as anything but words, and carries a
-//! policy that lets it run nothing.
+//! policy that lets it load and run nothing.
 
 mod address;
 mod events;
@@ -15,8 +15,8 @@ use crate::markdown::{OPTIONS, to_markdown};
 use crate::page::Page;
 use crate::table::Table;
 
-/// Pictures and inline styles, and nothing else.
-const POLICY: &str = "default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'; \
+/// Pictures that are in the file and inline styles, and nothing else.
+const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
      base-uri 'none'; form-action 'none'";
 
 /// The page as a whole HTML file. It holds no script, whatever the page holds.
