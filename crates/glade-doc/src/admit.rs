@@ -12,7 +12,7 @@ use crate::panics::{put_aside, sheltered};
 use crate::{
     Change, ElementId, GuardedPage, PageDoc, PeerSpan, Refusal, RunTag, Surface, Touch, WriteKind,
 };
-use crate::{strokes, tables};
+use crate::{formulas, strokes, tables};
 
 /// An update that came in.
 #[derive(Debug, Clone)]
@@ -240,10 +240,12 @@ impl GuardedPage {
                 if alone {
                     self.merge(batch);
                     self.catch_up();
-                    if large {
-                        match self.doc.surface() {
-                            Surface::Canvas => strokes::check(&changes, &self.doc)?,
-                            Surface::Text => tables::check(&changes, &self.doc)?,
+                    match self.doc.surface() {
+                        Surface::Canvas if large => strokes::check(&changes, &self.doc)?,
+                        Surface::Canvas => {}
+                        Surface::Text => {
+                            tables::check(&changes, &self.doc)?;
+                            formulas::check(&changes, &self.doc)?;
                         }
                     }
                     // The gate's state is slow to come by, and here tells nothing that is not known.

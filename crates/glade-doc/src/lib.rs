@@ -75,6 +75,7 @@ mod dependents;
 mod derived;
 mod edit;
 mod error;
+mod formulas;
 mod gate;
 mod guarded;
 mod header;

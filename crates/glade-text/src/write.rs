@@ -1,7 +1,7 @@
 //! Blocks yet to be, as edits.
 
 use glade_doc::text::{INDEX, MARKS, Mark, NODE, PARENT, to_value};
-use glade_doc::{Edit, ElementId, Props};
+use glade_doc::{Edit, ElementId, Props, rules};
 use serde_json::{Value, json};
 
 use crate::order;
@@ -165,7 +165,14 @@ fn edits_of(
         props.as_object().cloned().unwrap_or_default()
     };
     let mut props = block.props.clone();
-    props.insert(NODE.to_owned(), json!(block.kind));
+    // What no page takes is left out, rather than the whole file refused.
+    props.retain(|name, value| rules::check_block(name, value).is_ok());
+    let long = block.kind == "formula" && block.text.chars().count() > rules::most_of_formula();
+    if long {
+        props.insert("lang".to_owned(), json!("math"));
+    }
+    let kind = if long { "codeBlock" } else { &block.kind };
+    props.insert(NODE.to_owned(), json!(kind));
     props.insert(PARENT.to_owned(), Value::Null);
     props.insert(INDEX.to_owned(), json!(index));
     if block.rows.is_empty() && !["divider", "image", "embed"].contains(&block.kind.as_str()) {

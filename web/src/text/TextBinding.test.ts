@@ -387,6 +387,29 @@ describe("a page that was spoilt", () => {
     expect(desk.state.doc.child(2).childCount).toBe(100);
   });
 
+  it("takes attributes that are out of all bounds for those that are meant", () => {
+    for (const indent of [-1e15, 0.5, 1e9, Number.NaN]) {
+      const doc = spoilt();
+      blockMap(doc, "bad").set("indent", indent);
+      blockMap(doc, "bad").set("quote", indent);
+      doc.commit();
+      const { attrs } = new Desk(1n, doc).state.doc.child(1);
+      expect([attrs.indent, attrs.quote], String(indent)).toEqual([0, 0]);
+    }
+  });
+
+  it("sets words of endless lines aside, but not code", () => {
+    const doc = spoilt();
+    blockText(doc, "bad").insert(0, "a\n".repeat(5_001));
+    doc.commit();
+    const desk = new Desk(1n, doc);
+    expect(desk.shows()).toEqual(["paragraph: good words"]);
+    expect(desk.aside).toEqual([{ id: "bad", type: "paragraph", fault: { property: "originalText", kind: "large" } }]);
+    blockMap(doc, "bad").set("nodeName", "codeBlock");
+    doc.commit();
+    expect(new Desk(2n, doc).aside).toEqual([]);
+  });
+
   it("has no blocks of kinds that every object knows", () => {
     const doc = spoilt();
     blockMap(doc, "bad").set("nodeName", "constructor");

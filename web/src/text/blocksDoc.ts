@@ -1,6 +1,7 @@
 import type { LoroDoc, LoroEventBatch, LoroMap, LoroText } from "loro-crdt";
 import { Fragment, type Mark, type Node } from "prosemirror-model";
-import { isReserved, type Fault } from "../canvas/elementRules";
+import rules from "../../../crates/glade-doc/src/element-rules.json";
+import { fitsBlock, isReserved, type Fault } from "../canvas/elementRules";
 import type { SetAside } from "../canvas/SceneShadow";
 import { splicesBetween } from "./splices";
 import type { Parts } from "./tableParts";
@@ -59,7 +60,15 @@ export function readBlock(doc: LoroDoc, id: string): Block | undefined {
     if (key === TEXT && isContainer<LoroText>(value, "Text")) pieces = value.toDelta() as Piece[];
     else props[key] = value;
   }
+  fault ??= hasTooManyLines(props, pieces) ? { property: TEXT, kind: "large" } : undefined;
   return { id, props, pieces, ...(fault ? { fault } : {}) };
+}
+
+/** Each line break among words is a node of the editor; in code it is a character. */
+function hasTooManyLines({ nodeName }: Record<string, unknown>, pieces: readonly Piece[]): boolean {
+  if (nodeName === "codeBlock" || nodeName === "formula") return false;
+  const breaks = pieces.reduce((count, { insert }) => count + insert.split("\n").length - 1, 0);
+  return breaks > rules.lineBreaks;
 }
 
 export function readAll(doc: LoroDoc): Map<string, Block> {
@@ -116,7 +125,7 @@ export function nodeOf(block: Block, parts: (table: string) => Parts, find: (id:
   for (const [name, fallback] of Object.entries(ATTRIBUTES[kind] ?? {})) {
     const value = block.props[name];
     const fits = fallback === null ? typeof value === "string" || typeof value === "number" : typeof value === typeof fallback;
-    attrs[name] = fits ? value : fallback;
+    attrs[name] = fits && fitsBlock(name, value) ? value : fallback;
   }
   if (kind === "table") {
     const { columns: found, rows } = parts(block.id);

@@ -140,6 +140,24 @@ fn a_file_with_too_large_a_table_keeps_it_as_it_is_written() {
     }
 }
 
+#[test]
+fn a_file_loses_only_what_no_page_takes() {
+    let long = format!("$$\n{}\n$$", "x".repeat(10_001));
+    let page = shown(&markdown::from_markdown(&long));
+    assert_eq!(
+        (page.blocks[0].kind.as_str(), page.blocks[0].word("lang")),
+        ("codeBlock", "math")
+    );
+    let page = shown(&markdown::from_markdown(&format!(
+        "```{}\na\n```",
+        "x".repeat(1_025)
+    )));
+    assert_eq!(
+        (page.blocks[0].kind.as_str(), page.blocks[0].word("lang")),
+        ("codeBlock", "")
+    );
+}
+
 /// The page that blocks become.
 fn shown(blocks: &[NewBlock]) -> Page {
     let mut count = 0;
