@@ -9,8 +9,8 @@ use crate::gate::{Novelty, check_counters, is_foreseen, is_plain, take_in};
 use crate::header::blob_spans;
 use crate::observe::{Before, observe};
 use crate::panics::{catching_panics, discard_refused};
-use crate::strokes;
 use crate::{Change, ElementId, GuardedPage, PageDoc, PeerSpan, Refusal, RunTag, Touch, WriteKind};
+use crate::{formulas, strokes, tables};
 
 /// An update that came in.
 #[derive(Debug, Clone)]
@@ -226,8 +226,11 @@ impl GuardedPage {
             .try_blob(blob, &spans, &self.doc)
             .and_then(|tried| {
                 let mut changes = tried.changes;
-                let large =
-                    self.doc.surface().has_shapes() && strokes::any_large(&changes, &self.doc);
+                let large = if self.doc.surface().has_shapes() {
+                    strokes::any_large(&changes, &self.doc)
+                } else {
+                    tables::any_parts(&changes)
+                };
                 let alone = update.reads_page
                     || large
                     || !tried.sound
@@ -236,8 +239,13 @@ impl GuardedPage {
                 if alone {
                     self.merge(batch);
                     self.catch_up();
-                    if large {
-                        strokes::check(&changes, &self.doc)?;
+                    match self.doc.surface() {
+                        Surface::Canvas if large => strokes::check(&changes, &self.doc)?,
+                        Surface::Canvas => {}
+                        Surface::Text => {
+                            tables::check(&changes, &self.doc)?;
+                            formulas::check(&changes, &self.doc)?;
+                        }
                     }
                     // The gate's state is slow to come by, and here tells nothing that is not known.
                     if !(tried.sound && is_foreseen(&changes, &self.doc)) {

@@ -76,6 +76,7 @@ mod dependents;
 mod derived;
 mod edit;
 mod error;
+mod formulas;
 mod gate;
 mod guarded;
 mod header;
@@ -94,6 +95,7 @@ pub mod rules;
 pub mod schema;
 mod strokes;
 mod surface;
+mod tables;
 pub mod text;
 mod texts;
 mod touch;
@@ -117,6 +119,7 @@ pub use refusal::{Recovery, Refusal};
 pub use remark::Remark;
 pub use rollback::{NotUndone, RollbackRequest, RolledBack};
 pub use surface::Surface;
+pub use tables::TableLimits;
 pub use touch::{
     CharId, CharSpan, DeletedSpan, Dependent, MarkedSpan, Marks, Over, Touch, TouchKey, TouchKind,
 };

@@ -15,9 +15,9 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::Props;
 use crate::schema::TEXT;
 use crate::strokes::Strokes;
+use crate::{Props, TableLimits};
 
 #[derive(Deserialize)]
 struct Rules {
@@ -32,9 +32,19 @@ struct Rules {
     words: usize,
     /// Most strokes that it may take to draw an element.
     strokes: f64,
+    table: TableLimits,
+    formula: FormulaLimits,
+    /// Attributes of a text page's blocks.
+    blocks: HashMap<String, Rule>,
     /// What holds of every value without a rule of its own.
     anything: Anything,
     properties: HashMap<String, Rule>,
+}
+
+/// The studio also holds formulas to a depth, before it sets them.
+#[derive(Deserialize)]
+struct FormulaLimits {
+    length: usize,
 }
 
 #[derive(Deserialize)]
@@ -50,6 +60,11 @@ struct Anything {
 enum Rule {
     Type,
     Number {
+        min: f64,
+        max: f64,
+    },
+    /// A number without a fraction.
+    Whole {
         min: f64,
         max: f64,
     },
@@ -70,6 +85,16 @@ enum Rule {
     Name,
     Names {
         most: usize,
+    },
+    /// Which way each of two axes goes: 1 or -1.
+    Signs,
+    List {
+        most: usize,
+        of: Box<Rule>,
+    },
+    /// An object. What it has beside these is held to what holds of anything.
+    Record {
+        fields: HashMap<String, Rule>,
     },
 }
 
@@ -92,6 +117,10 @@ pub fn is_reserved(name: &str) -> bool {
 /// Most characters of the words of one element on a canvas.
 pub fn most_words() -> usize {
     rules().map_or(0, |rules| rules.words)
+}
+
+pub(crate) fn table_limits() -> TableLimits {
+    rules().map(|rules| rules.table).unwrap_or_default()
 }
 
 /// The first property of an element that does not fit, in the order of their names; `None` if all
@@ -148,12 +177,21 @@ pub fn check(property: &str, value: &Value) -> Result<(), String> {
     }
 }
 
-/// The same for a block of a text page, whose own properties have rules of their own.
-pub(crate) fn check_block(property: &str, value: &Value) -> Result<(), String> {
+/// Most characters of a formula.
+pub fn most_of_formula() -> usize {
+    rules().map_or(0, |rules| rules.formula.length)
+}
+
+/// The same for a block of a text page, but for what it is and where.
+pub fn check_block(property: &str, value: &Value) -> Result<(), String> {
     let Some(rules) = rules().filter(|rules| !rules.reserved.contains(property)) else {
         return Err("it is not a name for a property".to_owned());
     };
-    check_anything(&rules.anything, rules, value)
+    match rules.blocks.get(property) {
+        _ if value.is_null() => Ok(()),
+        Some(rule) => rule.check(rules, value),
+        None => check_anything(&rules.anything, rules, value),
+    }
 }
 
 fn rules() -> Option<&'static Rules> {
@@ -180,6 +218,10 @@ impl Rule {
                 number(value).is_some_and(|it| (*min..=*max).contains(&it)),
                 format!("a number from {min} to {max}"),
             ),
+            Self::Whole { min, max } => (
+                number(value).is_some_and(|it| (*min..=*max).contains(&it) && it.fract() == 0.0),
+                format!("a whole number from {min} to {max}"),
+            ),
             Self::Numbers { most, within } => (
                 list(*most).is_some_and(|items| items.iter().all(|item| near(item, *within))),
                 format!("up to {most} numbers within {within}"),
@@ -201,6 +243,30 @@ impl Rule {
                 list(*most).is_some_and(|items| items.iter().all(named)),
                 format!("up to {most} names"),
             ),
+            Self::Signs => {
+                let sign = |item: &Value| number(item).is_some_and(|it| it.abs() == 1.0);
+                let signs = list(2).filter(|items| items.len() == 2);
+                let fits = signs.is_some_and(|items| items.iter().all(sign));
+                (fits, "two numbers that are 1 or -1".to_owned())
+            }
+            Self::List { most, of } => {
+                let fits = |item: &Value| of.check(rules, item).is_ok();
+                (
+                    list(*most).is_some_and(|items| items.iter().all(fits)),
+                    format!("up to {most} of what an editor puts there"),
+                )
+            }
+            Self::Record { fields } => {
+                let fits = |(name, rule): (&String, &Self)| {
+                    let field = value.get(name).filter(|field| !field.is_null());
+                    field.is_none_or(|field| rule.check(rules, field).is_ok())
+                };
+                let plain = check_anything(&rules.anything, rules, value).is_ok();
+                (
+                    value.is_object() && plain && fields.iter().all(fits),
+                    "what an editor puts there".to_owned(),
+                )
+            }
         };
         if fits {
             Ok(())

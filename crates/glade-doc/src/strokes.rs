@@ -1,23 +1,28 @@
 //! How much an editor has to draw for one element.
 //!
 //! Each property of an element may be fine, and all of them together keep an editor busy for
-//! minutes: a large box filled with fine lines. What decides is the number of strokes; dashes are
-//! drawn at once, however many. The studio counts the same way (`strokes.ts`); both are tested against the cases of
+//! minutes: a large box filled with fine lines. What decides is the number of strokes, and what
+//! takes as long: dots, many dashes, a very long way, text in very many lines. The studio counts the same way (`strokes.ts`); both are tested against the cases of
 //! `tests/fixtures/element-rules.json`, so the sums are done in the same order there.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::{Change, ElementId, PageDoc, Props, Refusal, rules};
+use crate::schema::TEXT;
+use crate::{Change, ElementId, PageDoc, Props, Refusal, TextWrite, rules};
 
-/// The properties that decide.
-const DECIDING: [&str; 8] = [
+/// The properties that decide, beside the words.
+const DECIDING: [&str; 12] = [
+    "autoResize",
     "backgroundColor",
     "elbowed",
     "fillStyle",
+    "fontSize",
     "height",
     "points",
+    "roundness",
+    "strokeStyle",
     "strokeWidth",
     "type",
     "width",
@@ -28,6 +33,16 @@ const DECIDING: [&str; 8] = [
 const LARGE: f64 = 16_000.0;
 const FINE: f64 = 0.5;
 const MANY_POINTS: usize = 500;
+const MANY_WORDS: usize = 2_000;
+
+/// Fills of which the number of lines grows with a side, not with the area.
+const PLAIN_FILLS: [&str; 4] = ["solid", "hachure", "cross-hatch", "zigzag"];
+
+/// So many of each take as long as one stroke: dashes, units of a line's way, and characters of a wrapped text times its
+/// lines.
+const DASHES: f64 = 100.0;
+const WAY: f64 = 10_000.0;
+const WRAPPED: f64 = 400_000.0;
 
 /// The strokes of an element, and the property that most of them are for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,27 +54,56 @@ pub(crate) struct Strokes {
 impl Strokes {
     pub fn of(props: &Props) -> Self {
         let word = |name: &str| props.get(name).and_then(Value::as_str);
+        let is = |name: &str, value: bool| props.get(name) == Some(&Value::Bool(value));
         let pen = number(props, "strokeWidth").unwrap_or(2.0).abs();
         let length = outline(props);
+        let gap = (pen * 4.0).max(0.1);
         let filled = word("backgroundColor").is_some_and(|color| color != "transparent");
-        let lines = match word("fillStyle") {
+        let fill = match word("fillStyle") {
             _ if !filled => 0.0,
             None | Some("solid") => 0.0,
-            Some("hachure") => 1.0,
-            Some(_) => 2.0,
+            Some("hachure") => length / 2.0 / gap,
+            Some("cross-hatch" | "zigzag") => length / 2.0 / gap * 2.0,
+            // Dots, and lines made of dashes.
+            Some(_) => area(props) / gap / gap,
         };
-        let fill = length / 2.0 / (pen * 4.0).max(0.1) * lines;
-        // What it takes to find the way of an elbow arrow, or the edge of a line of ink.
+        // What it takes to find the way of an elbow arrow, the edge of a line of ink, or a curve.
         let each = match word("type") {
-            _ if props.get("elbowed") == Some(&Value::Bool(true)) => 20.0,
+            _ if is("elbowed", true) => 20.0,
             Some("freedraw") => 1.0,
+            _ if props.get("roundness").is_some_and(Value::is_object) => 0.5,
             _ => 0.25,
         };
         let points = points(props).len() as f64 * each;
-        let property = if fill < points { "points" } else { "fillStyle" };
+        let dashes = match word("strokeStyle") {
+            Some("dashed") => length / (16.0 + pen) / DASHES,
+            Some("dotted") => length / (7.5 + pen) / DASHES,
+            _ => 0.0,
+        };
+        let way = length / WAY;
+        let characters = word(TEXT).map_or(0.0, |words| words.encode_utf16().count() as f64);
+        let size = number(props, "fontSize").unwrap_or(20.0);
+        let letters = characters * size * 4.0 / WAY;
+        let width = number(props, "width").unwrap_or(0.0).abs().max(1.0);
+        let lines = (characters * size / 2.0 / width).min(characters);
+        let wrapped = if is("autoResize", false) {
+            characters * lines / WRAPPED
+        } else {
+            0.0
+        };
+        let parts = [
+            (fill, "fillStyle"),
+            (points + way, "points"),
+            (dashes, "strokeStyle"),
+            (letters, "fontSize"),
+            (wrapped, "autoResize"),
+        ];
+        let most = parts.into_iter().fold((0.0, "fillStyle"), |most, part| {
+            if part.0 > most.0 { part } else { most }
+        });
         Self {
-            count: fill + points,
-            property,
+            count: fill + (points + way) + dashes + letters + wrapped,
+            property: most.1,
         }
     }
 }
@@ -70,6 +114,10 @@ pub(crate) fn any_large(changes: &[Change], doc: &PageDoc) -> bool {
         outline(props) > LARGE
             || number(props, "strokeWidth").is_some_and(|pen| pen.abs() < FINE)
             || points(props).len() > MANY_POINTS
+            || props.contains_key(TEXT)
+            || props
+                .get("fillStyle")
+                .is_some_and(|style| !PLAIN_FILLS.iter().any(|it| style == it))
     })
 }
 
@@ -87,19 +135,31 @@ pub(crate) fn check(changes: &[Change], doc: &PageDoc) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What decides about each element of which a deciding property is written, as `changes` leave it.
+/// What decides about each element of which a deciding property or a word is written, as `changes` leave it. Words that
+/// are few are left out.
 fn outcome<'a>(changes: &'a [Change], doc: &PageDoc) -> BTreeMap<&'a ElementId, Props> {
     let mut outcome: BTreeMap<&ElementId, Props> = BTreeMap::new();
+    let mut typed: BTreeMap<&ElementId, usize> = BTreeMap::new();
     for write in changes.iter().flat_map(|change| &change.writes) {
-        let decides = DECIDING.contains(&write.property.as_str());
-        let Some(value) = write.value.as_ref().filter(|_| decides) else {
-            continue;
-        };
         let before = |name: &str| Some((name.to_owned(), doc.register(&write.element, name)?));
-        outcome
-            .entry(&write.element)
-            .or_insert_with(|| DECIDING.into_iter().filter_map(before).collect())
-            .insert(write.property.clone(), value.clone());
+        let decided = || DECIDING.into_iter().filter_map(before).collect();
+        if let Some(TextWrite::Inserted { length }) = write.text {
+            *typed.entry(&write.element).or_default() += usize::try_from(length).unwrap_or(0);
+            outcome.entry(&write.element).or_insert_with(decided);
+        }
+        let decides = DECIDING.contains(&write.property.as_str());
+        if let Some(value) = write.value.as_ref().filter(|_| decides) {
+            let props = outcome.entry(&write.element).or_insert_with(decided);
+            props.insert(write.property.clone(), value.clone());
+        }
+    }
+    for (id, props) in &mut outcome {
+        let there = doc.words(id).map_or(0, |words| words.len_unicode());
+        let words = there + typed.get(id).copied().unwrap_or(0);
+        if words > MANY_WORDS {
+            // Only how many there are counts.
+            props.insert(TEXT.to_owned(), Value::String("x".repeat(words)));
+        }
     }
     outcome
 }
@@ -116,6 +176,20 @@ fn outline(props: &Props) -> f64 {
         }
     }
     length
+}
+
+/// The box around an element and its points.
+fn area(props: &Props) -> f64 {
+    let axis = |at: usize, side: &str| {
+        let places = points(props)
+            .iter()
+            .filter_map(|point| point.get(at)?.as_f64());
+        let (low, high) = places.fold((0.0_f64, 0.0_f64), |(low, high), at| {
+            (low.min(at), high.max(at))
+        });
+        (high - low).max(number(props, side).unwrap_or(0.0).abs())
+    };
+    axis(0, "width") * axis(1, "height")
 }
 
 fn points(props: &Props) -> &[Value] {
@@ -234,6 +308,43 @@ mod tests {
         assert_eq!(with(20_001, json!({ "type": "freedraw" })), points);
         assert_eq!(with(80_000, json!({ "type": "line" })), None);
         assert_eq!(with(80_001, json!({ "type": "line" })), points);
+    }
+
+    #[test]
+    fn what_takes_long_together_is_refused_whatever_it_is_made_of() {
+        let spread = |count: usize, size: f64, more: Value| {
+            let point = |at: usize| [(at % 2) as f64 * size, (at / 2 % 2) as f64 * size];
+            let points: Vec<[f64; 2]> = (0..count).map(point).collect();
+            let mut props = more.as_object().unwrap().clone();
+            props.insert("points".to_owned(), json!(points));
+            rules::fault_of(&props).map(|fault| fault.property)
+        };
+        let fault = |property: &str| Some(property.to_owned());
+        assert_eq!(
+            spread(19_000, 1e6, json!({ "type": "freedraw" })),
+            fault("points")
+        );
+        let dotted = json!({ "type": "line", "strokeStyle": "dotted" });
+        assert_eq!(spread(79_000, 1e6, dotted), fault("strokeStyle"));
+        let curved = json!({
+            "type": "line", "strokeStyle": "dashed", "roughness": 10, "roundness": { "type": 2 }
+        });
+        assert_eq!(spread(70_000, 500.0, curved), fault("points"));
+        assert_eq!(spread(5_000, 20.0, json!({ "type": "freedraw" })), None);
+    }
+
+    #[test]
+    fn words_that_wrap_into_endless_lines_are_refused_when_they_come_and_when_they_wrap() {
+        let words = "words ".repeat(30_000);
+        let narrow = json!({ "type": "text", "autoResize": false, "width": 1, "fontSize": 20 });
+        let wide = json!({ "type": "text", "autoResize": false, "width": 900, "fontSize": 20 });
+        let typed = json!({ "originalText": words });
+        let refused = || Err("autoResize".to_owned());
+        assert_eq!(
+            judged(&[narrow.clone(), typed.clone()]),
+            [Ok(()), refused()]
+        );
+        assert_eq!(judged(&[wide, typed, narrow]), [Ok(()), Ok(()), refused()]);
     }
 
     proptest::proptest! {

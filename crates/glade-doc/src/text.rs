@@ -327,11 +327,14 @@ fn mark_problem(name: &str, value: &Value) -> Option<String> {
             return Link::read(value).is_none().then(|| problem.to_owned());
         }
         ANCHOR | PENDING => short(value),
-        "mention" => short(value) || value.is_object(),
+        "mention" => short(value) || (value.is_object() && value.to_string().len() <= MENTION),
         _ => return Some(format!("there is no mark {name}")),
     };
     (!fits).then(|| format!("{value} is not a value of the mark {name}"))
 }
+
+/// The longest that a mention may be, written as JSON.
+const MENTION: usize = 4096;
 
 fn short(value: &Value) -> bool {
     value

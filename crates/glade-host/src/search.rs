@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_doc::{ElementId, PageId, Props, Surface};
-use glade_text::Page as TextPage;
+use glade_text::{Page as TextPage, Table};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -142,8 +142,7 @@ impl PageWords {
             Surface::Text => {
                 for block in TextPage::read(elements).blocks {
                     page.add(&block.id, &block.text);
-                    let rows = block.table.iter().flat_map(|table| &table.rows);
-                    for cell in rows.flat_map(|(_, cells)| cells) {
+                    for cell in block.table.iter().flat_map(Table::cells) {
                         page.add(&block.id, &cell.text);
                     }
                 }

@@ -13,7 +13,7 @@ use glade_canvas::bounds::{bounds, page_points};
 use glade_canvas::label::words_rect;
 use glade_canvas::{Element, ElementKind, Rect};
 use glade_doc::{Change, ElementId, PageDoc, Props, Refusal, RunId, Surface, TouchKind};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::room::Room;
 use crate::verdict::States;
@@ -24,6 +24,10 @@ const GAP: f64 = 32.0;
 const LABEL: f64 = 60.0;
 /// Browsers measure words a little differently: so much more than the stored size is no lie.
 const MEASURED: f64 = 0.15;
+/// A line of ink is so many times as wide as its stroke width says.
+const FREEHAND: f64 = 4.25;
+/// The roughest that people can choose.
+const ROUGH: f64 = 2.0;
 
 pub(crate) fn check(
     capability: &Capability,
@@ -136,9 +140,16 @@ fn words(element: &Element, container: Option<&Element>) -> Rect {
     bounds(&element.with(&place)).union(&bounds(element))
 }
 
-/// A shape with its stroke, as far as that is thicker than a pen's.
+/// A shape with its stroke, as far as that is thicker or rougher than a pen's.
 fn inked(element: &Element) -> Rect {
-    bounds(element).expand((element.stroke_width() / 2.0 - GAP).max(0.0))
+    let shape = bounds(element);
+    let width = match element.kind() {
+        ElementKind::Freedraw => element.stroke_width() * FREEHAND,
+        _ => element.stroke_width(),
+    };
+    let roughness = element.props.get("roughness").and_then(Value::as_f64);
+    let wobble = (roughness.unwrap_or(1.0) - ROUGH).max(0.0) * (4.0 + shape.w.max(shape.h) / 50.0);
+    shape.expand((width / 2.0 + wobble - GAP).max(0.0))
 }
 
 /// Whether an arrow leads from the region to what it is bound to: each end is in the region or at its

@@ -2,7 +2,7 @@
 //!
 //! The file is opened wherever it ends up, so it must be harmless by itself: it is put together by
 //! [`writer::Writer`], which cannot write what people wrote as anything but words, and carries a
-//! policy that lets it run nothing.
+//! policy that lets it load and run nothing.
 
 mod address;
 mod events;
@@ -13,9 +13,10 @@ use pulldown_cmark::Parser;
 
 use crate::markdown::{OPTIONS, to_markdown};
 use crate::page::Page;
+use crate::table::Table;
 
-/// Pictures and inline styles, and nothing else.
-const POLICY: &str = "default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'; \
+/// Pictures that are in the file and inline styles, and nothing else.
+const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
      base-uri 'none'; form-action 'none'";
 
 /// The page as a whole HTML file. It holds no script, whatever the page holds.
@@ -26,8 +27,7 @@ pub fn to_html(page: &Page) -> String {
     for block in &mut page.blocks {
         block.props.remove("raw");
         block.marks.retain(|mark| mark.name != HTML);
-        let rows = block.table.iter_mut().flat_map(|table| &mut table.rows);
-        for cell in rows.flat_map(|(_, cells)| cells) {
+        for cell in block.table.iter_mut().flat_map(Table::cells_mut) {
             cell.marks.retain(|mark| mark.name != HTML);
         }
     }

@@ -8,6 +8,7 @@
 //! - *Invariant:* pure. It reads pages and returns edits or values; it never writes to a document.
 //! - *Invariant:* repair is a projection on read: a table without rows, a cell without a column or a
 //!   block in nothing is simply not shown.
+//! - *Invariant:* reading a table costs what is stored of it, not its columns times its rows.
 #![deny(clippy::disallowed_methods)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -16,8 +17,10 @@ pub mod links;
 pub mod markdown;
 pub mod order;
 mod page;
+mod table;
 pub mod values;
 mod write;
 
-pub use page::{Block, Cell, Page, Side, Table};
+pub use page::{Block, Page};
+pub use table::{Cell, Row, Side, Table};
 pub use write::{NewBlock, Place, write};

@@ -6,6 +6,7 @@ use glade_doc::text::Mark;
 use serde_json::{Value, json};
 
 use crate::page::Page;
+use crate::table::Table;
 use crate::write::NewBlock;
 
 /// Where a link leads, among pages.
@@ -75,8 +76,7 @@ impl Relink for Page {
             if let Some(href) = block.props.get_mut("href") {
                 relink_value(href, other);
             }
-            let rows = block.table.iter_mut().flat_map(|table| &mut table.rows);
-            for cell in rows.flat_map(|(_, cells)| cells) {
+            for cell in block.table.iter_mut().flat_map(Table::cells_mut) {
                 cell.marks.relink(other);
             }
         }

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use glade_doc::text::{INDEX, MARKS, Mark, NODE, PARENT, from_value};
-use glade_doc::{ElementId, Props};
+use glade_doc::{ElementId, Props, TableLimits};
 use serde_json::Value;
+
+use crate::table::Table;
 
 /// One block.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,57 +22,12 @@ pub struct Block {
     pub table: Option<Table>,
 }
 
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Table {
-    pub columns: Vec<ElementId>,
-    /// On which side the words of each column stand.
-    pub sides: Vec<Side>,
-    pub rows: Vec<(ElementId, Vec<Cell>)>,
-}
-
-/// On which side words stand in their column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Side {
-    /// As they run.
-    #[default]
-    Own,
-    Left,
-    Center,
-    Right,
-}
-
-impl Side {
-    /// The column's attribute.
-    pub const NAME: &str = "align";
-
-    pub fn word(self) -> Option<&'static str> {
-        match self {
-            Self::Own => None,
-            Self::Left => Some("left"),
-            Self::Center => Some("center"),
-            Self::Right => Some("right"),
-        }
-    }
-
-    fn read(props: &Props) -> Self {
-        let word = props.get(Self::NAME).and_then(Value::as_str);
-        let all = [Self::Left, Self::Center, Self::Right];
-        let found = all.into_iter().find(|side| side.word() == word);
-        found.unwrap_or_default()
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Cell {
-    pub id: ElementId,
-    pub text: String,
-    pub marks: Vec<Mark>,
-}
-
 /// The blocks of a page, in order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Page {
     pub blocks: Vec<Block>,
+    /// Columns and rows of tables that are larger than tables may be: in none of the blocks.
+    pub set_aside: Vec<ElementId>,
 }
 
 impl Block {
@@ -121,10 +78,7 @@ impl Block {
     pub fn all_text(&self) -> String {
         match &self.table {
             Some(table) => {
-                let rows = table.rows.iter().map(|(_, cells)| {
-                    let cells: Vec<&str> = cells.iter().map(|cell| cell.text.as_str()).collect();
-                    cells.join(" | ")
-                });
+                let rows = table.words().map(|cells| cells.join(" | "));
                 rows.collect::<Vec<_>>().join("\n")
             }
             None => self.text.clone(),
@@ -141,12 +95,12 @@ fn index_of(props: &Props) -> &str {
     props.get(INDEX).and_then(Value::as_str).unwrap_or("~")
 }
 
-fn text_of(props: &Props) -> String {
+pub(crate) fn text_of(props: &Props) -> String {
     let text = props.get("originalText").and_then(Value::as_str);
     text.unwrap_or("").to_owned()
 }
 
-fn marks_of(props: &Props) -> Vec<Mark> {
+pub(crate) fn marks_of(props: &Props) -> Vec<Mark> {
     props.get(MARKS).map(from_value).unwrap_or_default()
 }
 
@@ -170,33 +124,18 @@ impl Page {
         let in_order = |list: &mut Vec<(&str, &ElementId, &str)>| list.sort();
         in_order(&mut top);
         children.values_mut().for_each(in_order);
-        let table = |id: &ElementId| {
+        let mut limits = TableLimits::get();
+        let mut set_aside = Vec::new();
+        let mut table = |id: &ElementId| {
             let of = |kind: &str| -> Vec<ElementId> {
                 let inside = children.get(id.as_str()).into_iter().flatten();
                 let fits = inside.filter(|(_, _, found)| *found == kind);
                 fits.map(|(_, id, _)| (*id).clone()).collect()
             };
-            let columns = of("tableColumn");
-            let cell = |row: &ElementId, column: &ElementId| {
-                let id = ElementId(format!("{row}.{column}"));
-                let props = all.get(&id);
-                Cell {
-                    text: props.map(|props| text_of(props)).unwrap_or_default(),
-                    marks: props.map(|props| marks_of(props)).unwrap_or_default(),
-                    id,
-                }
-            };
-            let rows = of("tableRow").into_iter().map(|row| {
-                let cells = columns.iter().map(|column| cell(&row, column)).collect();
-                (row, cells)
-            });
-            let rows = rows.collect();
-            let sides = columns.iter().map(|id| Side::read(all[id])).collect();
-            Table {
-                columns,
-                sides,
-                rows,
-            }
+            let (mut columns, mut rows) = (of("tableColumn"), of("tableRow"));
+            let (width, height) = limits.take(columns.len(), rows.len());
+            set_aside.extend(columns.drain(width..).chain(rows.drain(height..)));
+            Table::read(columns, rows, &all)
         };
         let blocks = top.into_iter().filter_map(|(_, id, kind)| {
             Some(Block {
@@ -212,6 +151,7 @@ impl Page {
         };
         Self {
             blocks: blocks.filter(shown).collect(),
+            set_aside,
         }
     }
 

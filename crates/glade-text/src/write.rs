@@ -1,11 +1,12 @@
 //! Blocks yet to be, as edits.
 
 use glade_doc::text::{INDEX, MARKS, Mark, NODE, PARENT, to_value};
-use glade_doc::{Edit, ElementId, Props};
+use glade_doc::{Edit, ElementId, Props, rules};
 use serde_json::{Value, json};
 
 use crate::order;
-use crate::page::{Block, Cell, Page, Side, Table};
+use crate::page::{Block, Page};
+use crate::table::{Cell, Row, Side, Table};
 
 /// The words of a table's cells, row by row.
 pub type Rows = Vec<Vec<(String, Vec<Mark>)>>;
@@ -53,18 +54,19 @@ impl NewBlock {
     /// As it would be on a page, in no place yet.
     pub fn as_block(&self) -> Block {
         let nowhere = || ElementId(String::new());
-        let cell = |(text, marks): &(String, Vec<Mark>)| Cell {
-            id: nowhere(),
+        let cell = |(column, (text, marks)): (usize, &(String, Vec<Mark>))| Cell {
+            column,
             text: text.clone(),
             marks: marks.clone(),
         };
-        let rows = self.rows.iter();
+        let rows = self.rows.iter().map(|cells| Row {
+            id: nowhere(),
+            cells: cells.iter().enumerate().map(cell).collect(),
+        });
         let table = Table {
             columns: vec![nowhere(); self.width()],
             sides: self.all_sides(),
-            rows: rows
-                .map(|row| (nowhere(), row.iter().map(cell).collect()))
-                .collect(),
+            rows: rows.collect(),
         };
         Block {
             id: nowhere(),
@@ -79,15 +81,14 @@ impl NewBlock {
 
     /// Whether a block of a page is this already.
     pub fn is(&self, block: &Block) -> bool {
-        let cells = block.table.iter().flat_map(|table| &table.rows);
-        let rows: Rows = cells
-            .map(|(_, cells)| {
-                cells
-                    .iter()
-                    .map(|cell| (cell.text.clone(), cell.marks.clone()))
-                    .collect()
+        let words = |cell: Option<&Cell>| {
+            cell.map_or_else(Default::default, |cell| {
+                (cell.text.clone(), cell.marks.clone())
             })
-            .collect();
+        };
+        let row = |table: &Table, row: &Row| table.across(row).map(words).collect();
+        let rows = |table: &Table| table.rows.iter().map(|it| row(table, it)).collect();
+        let rows: Rows = block.table.as_ref().map(rows).unwrap_or_default();
         let attributes = |props: &Props| {
             let own = |name: &str| {
                 ![NODE, PARENT, INDEX, MARKS, "originalText", "isDeleted"].contains(&name)
@@ -164,7 +165,14 @@ fn edits_of(
         props.as_object().cloned().unwrap_or_default()
     };
     let mut props = block.props.clone();
-    props.insert(NODE.to_owned(), json!(block.kind));
+    // What no page takes is left out, rather than the whole file refused.
+    props.retain(|name, value| rules::check_block(name, value).is_ok());
+    let long = block.kind == "formula" && block.text.chars().count() > rules::most_of_formula();
+    if long {
+        props.insert("lang".to_owned(), json!("math"));
+    }
+    let kind = if long { "codeBlock" } else { &block.kind };
+    props.insert(NODE.to_owned(), json!(kind));
     props.insert(PARENT.to_owned(), Value::Null);
     props.insert(INDEX.to_owned(), json!(index));
     if block.rows.is_empty() && !["divider", "image", "embed"].contains(&block.kind.as_str()) {

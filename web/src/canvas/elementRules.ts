@@ -11,17 +11,27 @@ export interface Fault {
   kind: FaultKind;
 }
 
-export type FaultKind = "name" | "type" | "value" | "large" | "strokes";
+export type FaultKind = "name" | "type" | "value" | "large" | "strokes" | "table";
 
 type Rule =
-  | { rule: "type" | "flag" | "word" | "name" }
-  | { rule: "number"; min: number; max: number }
+  | { rule: "type" | "flag" | "word" | "name" | "signs" }
+  | { rule: "number" | "whole"; min: number; max: number }
   | { rule: "numbers" | "points"; most: number; within: number }
-  | { rule: "text" | "names"; most: number };
+  | { rule: "text" | "names"; most: number }
+  | { rule: "list"; most: number; of: Rule }
+  | { rule: "record"; fields: Record<string, Rule> };
 
 const BARRED = new Set(rules.barred);
 const RESERVED = new Set(rules.reserved);
-const PROPERTIES = new Map(Object.entries(rules.properties)) as Map<string, Rule>;
+const PROPERTIES = new Map(Object.entries(rules.properties)) as Map<string, unknown> as Map<string, Rule>;
+
+const BLOCKS = new Map(Object.entries(rules.blocks)) as Map<string, unknown> as Map<string, Rule>;
+
+/** Whether a block of a text page may have this attribute. */
+export function fitsBlock(attribute: string, value: unknown): boolean {
+  const rule = BLOCKS.get(attribute);
+  return rule ? fits(rule, value) : fitsAnything(value);
+}
 
 /** Whether a name means something to every object. */
 export const isReserved = (name: string): boolean => RESERVED.has(name);
@@ -68,6 +78,8 @@ function fits(rule: Rule, value: unknown): boolean {
       return isName(value) && !BARRED.has(value);
     case "number":
       return isNumber(value) && value >= rule.min && value <= rule.max;
+    case "whole":
+      return Number.isInteger(value) && (value as number) >= rule.min && (value as number) <= rule.max;
     case "numbers":
       return isList(value, rule.most) && value.every((item) => isNear(item, rule.within));
     case "points":
@@ -81,6 +93,12 @@ function fits(rule: Rule, value: unknown): boolean {
       return isName(value);
     case "names":
       return isList(value, rule.most) && value.every(isName);
+    case "signs":
+      return isList(value, 2) && value.length === 2 && value.every((item) => item === 1 || item === -1);
+    case "list":
+      return isList(value, rule.most) && value.every((item) => fits(rule.of, item));
+    case "record":
+      return isRecord(value) && fitsAnything(value) && Object.entries(rule.fields).every(([name, field]) => (value[name] ?? null) === null || fits(field, value[name]));
   }
 }
 
@@ -111,5 +129,6 @@ function fitsAnything(value: unknown): boolean {
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 const isNear = (value: unknown, within: number): boolean => isNumber(value) && Math.abs(value) <= within;
 const isName = (value: unknown): value is string => typeof value === "string" && value.length <= rules.name && !RESERVED.has(value);
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 const isList = (value: unknown, most: number): value is unknown[] => Array.isArray(value) && value.length <= most;
 const bytes = (text: string): number => (text.length * 3 <= rules.name ? text.length : new TextEncoder().encode(text).length);

@@ -48,6 +48,7 @@ export const app = {
       value: (property: string) => `since its “${property}” is not what it should be`,
       large: (property: string) => `since its “${property}” is out of all bounds`,
       strokes: (property: string) => `since its “${property}” would take minutes to draw at its size`,
+      table: () => "since the tables of this page have no room for it",
     },
     remove: (count: number) => (count === 1 ? "Delete it" : "Delete them"),
   },

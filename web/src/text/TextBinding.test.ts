@@ -7,7 +7,7 @@ import { EditorState, TextSelection, type Transaction } from "prosemirror-state"
 import { describe, expect, it } from "vitest";
 import type { SetAside } from "../canvas/SceneShadow";
 import { blockMap, blockText, prepare } from "./blocksDoc";
-import { duplicateBlock } from "./commands";
+import { changeTable, duplicateBlock } from "./commands";
 import { hits, replaceHits } from "./find";
 import { keyBetween, outOfOrder } from "./order";
 import { blockId, safeLink, schema } from "./schema";
@@ -332,6 +332,82 @@ describe("a page that was spoilt", () => {
     const desk = new Desk(1n, doc);
     expect(desk.state.doc.child(1).attrs).toMatchObject({ fileId: null, src: null, href: null });
     expect(desk.state.doc.child(0).firstChild?.marks).toEqual([]);
+  });
+
+  const addTable = (doc: LoroDoc, name: string, columns: number, rows: number) => {
+    blockMap(doc, name).set("nodeName", "table");
+    blockMap(doc, name).set("index", name);
+    for (const [kind, count] of [["tableColumn", columns], ["tableRow", rows]] as const) {
+      for (let at = 0; at < count; at++) {
+        const part = blockMap(doc, `${name}-${kind}${String(at).padStart(5, "0")}`);
+        for (const [key, value] of Object.entries({ nodeName: kind, parent: name, index: `a${String(at).padStart(5, "0")}1` })) part.set(key, value);
+      }
+    }
+  };
+
+  it("shows a table of endless cells as far as a table goes, and names the rest", () => {
+    const doc = spoilt();
+    addTable(doc, "t", 1_000, 1_000);
+    doc.commit();
+    const desk = new Desk(1n, doc);
+    const table = desk.state.doc.child(2);
+    expect([table.childCount, table.firstChild?.childCount]).toEqual([100, 100]);
+    expect(desk.aside.length).toBe(1_800);
+    expect(desk.aside[0]).toEqual({ id: "t-tableColumn00100", type: "tableColumn", fault: { property: "parent", kind: "table" } });
+    desk.caret(2, 4);
+    desk.type("words");
+    expect(desk.aside.length, "what is not shown stays").toBe(1_800);
+    desk.deleteSetAside(desk.aside.map(({ id }) => id));
+    expect(desk.aside).toEqual([]);
+    expect(desk.state.doc.child(2).childCount).toBe(100);
+  });
+
+  it("shares what a page shows among its tables", () => {
+    const doc = spoilt();
+    for (const name of ["t1", "t2", "t3"]) addTable(doc, name, 50, 200);
+    doc.commit();
+    const desk = new Desk(1n, doc);
+    expect(desk.state.doc.childCount).toBe(4);
+    expect(desk.aside.length).toBe(200);
+    blockMap(desk.doc, "t1").set("isDeleted", true);
+    desk.doc.commit();
+    expect(new Desk(2n, desk.doc).aside).toEqual([]);
+  });
+
+  it("lets no table grow beyond what a table may have", () => {
+    const doc = spoilt();
+    addTable(doc, "t", 100, 100);
+    doc.commit();
+    const desk = new Desk(1n, doc);
+    desk.caret(2, 4);
+    for (const change of ["row", "column"] as const) desk.run(changeTable(change));
+    expect([desk.state.doc.child(2).childCount, desk.state.doc.child(2).firstChild?.childCount]).toEqual([100, 100]);
+    desk.run(changeTable("-row"));
+    desk.run(changeTable("row"));
+    expect(desk.state.doc.child(2).childCount).toBe(100);
+  });
+
+  it("takes attributes that are out of all bounds for those that are meant", () => {
+    for (const indent of [-1e15, 0.5, 1e9, Number.NaN]) {
+      const doc = spoilt();
+      blockMap(doc, "bad").set("indent", indent);
+      blockMap(doc, "bad").set("quote", indent);
+      doc.commit();
+      const { attrs } = new Desk(1n, doc).state.doc.child(1);
+      expect([attrs.indent, attrs.quote], String(indent)).toEqual([0, 0]);
+    }
+  });
+
+  it("sets words of endless lines aside, but not code", () => {
+    const doc = spoilt();
+    blockText(doc, "bad").insert(0, "a\n".repeat(5_001));
+    doc.commit();
+    const desk = new Desk(1n, doc);
+    expect(desk.shows()).toEqual(["paragraph: good words"]);
+    expect(desk.aside).toEqual([{ id: "bad", type: "paragraph", fault: { property: "originalText", kind: "large" } }]);
+    blockMap(doc, "bad").set("nodeName", "codeBlock");
+    doc.commit();
+    expect(new Desk(2n, doc).aside).toEqual([]);
   });
 
   it("has no blocks of kinds that every object knows", () => {

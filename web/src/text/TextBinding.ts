@@ -1,10 +1,11 @@
 import type { LoroDoc, LoroEventBatch } from "loro-crdt";
 import type { Node } from "prosemirror-model";
 import { Plugin, type EditorState, type Transaction } from "prosemirror-state";
-import { blockMap, blocksIn, blockText, compareBlocks, isLive, nodeOf, plainText, prepare, readAll, readBlock, same, setAside, topLevel, writeWords, type Block } from "./blocksDoc";
+import { blockMap, blocksIn, blockText, isLive, nodeOf, plainText, prepare, readAll, readBlock, same, setAside, topLevel, writeWords, type Block } from "./blocksDoc";
 import type { SetAside } from "../canvas/SceneShadow";
 import { keyBetween, outOfOrder } from "./order";
 import { ATTRIBUTES, blockId, schema } from "./schema";
+import { isTableSize, tableParts } from "./tableParts";
 import { GROUND, KEPT } from "./undoing";
 
 /** What the binding needs of an editor: a view, or a state in a test. */
@@ -43,6 +44,8 @@ export const isRemote = (transaction: Transaction): boolean => transaction.getMe
 export class TextBinding {
   private blocks = new Map<string, Block>();
   private nodes = new Map<string, Node>();
+  /** Columns and rows that no table shows. */
+  private beyond: ReadonlyMap<string, Block> = new Map();
   /** What the person's change comes to, until it is written. */
   private registers: Register[] = [];
   private words: Words[] = [];
@@ -80,7 +83,7 @@ export class TextBinding {
 
   /** Deletes blocks that cannot be shown, for everybody. */
   deleteSetAside(ids: readonly string[]): void {
-    for (const id of ids.filter((id) => this.blocks.get(id)?.fault)) {
+    for (const id of ids.filter((id) => this.blocks.get(id)?.fault || this.beyond.has(id))) {
       blockMap(this.doc, id).set("isDeleted", true);
     }
     this.doc.commit();
@@ -113,11 +116,16 @@ export class TextBinding {
 
   /** The page as the document has it. */
   private pageNodes(): Node[] {
-    const children = (parent: string, kind: string) =>
-      [...this.blocks.values()].filter((one) => isLive(one) && one.props.parent === parent && one.props.nodeName === kind).sort(compareBlocks);
+    const shown = topLevel(this.blocks.values());
+    const tables = shown.filter(({ props }) => props.nodeName === "table");
+    const parts = tableParts(this.blocks.values(), tables);
+    this.beyond = parts.beyond;
     const found: Node[] = [];
-    for (const block of topLevel(this.blocks.values())) {
-      const node = this.nodes.get(block.id) ?? nodeOf(block, children, (id) => this.blocks.get(id));
+    for (const block of shown) {
+      const known = this.nodes.get(block.id);
+      // What a table shows also depends on the tables before it.
+      const stale = known?.type.name === "table" && known.childCount !== parts.of(block.id).rows.length;
+      const node = known && !stale ? known : nodeOf(block, parts.of, (id) => this.blocks.get(id));
       if (!node) continue;
       this.nodes.set(block.id, node);
       found.push(node);
@@ -134,7 +142,7 @@ export class TextBinding {
       transaction.setMeta(REMOTE, true).setMeta("addToHistory", false);
       this.editor.show(transaction);
     }
-    this.onSetAside(setAside(this.blocks.values()));
+    this.onSetAside(setAside(this.blocks.values(), this.beyond));
   }
 
   /** The person changed the page from `before` to `after`. */
@@ -202,7 +210,8 @@ export class TextBinding {
     const sides = new Map(columns.map((column) => [column, side(column)]));
     const list = (kind: string, ids: readonly string[]) => {
       const known = [...this.blocks.values()].filter((one) => one.props.parent === parent && one.props.nodeName === kind);
-      for (const one of known) if (isLive(one) && !ids.includes(one.id)) this.set(one.id, { isDeleted: true }, touched);
+      const kept = new Set(ids);
+      for (const one of known) if (isLive(one) && !this.beyond.has(one.id) && !kept.has(one.id)) this.set(one.id, { isDeleted: true }, touched);
       for (const id of ids) this.set(id, { nodeName: kind, parent, isDeleted: false }, touched);
       this.writeOrder(ids, touched);
     };
@@ -313,9 +322,13 @@ function patch(transaction: Transaction, at: number, old: Node, node: Node): voi
   if (made && !made.eq(node)) transaction.replaceWith(at, at + made.nodeSize, node);
 }
 
-/** Every block has an id of its own: new ones get one, and of two with the same the one that holds more words keeps it. */
+/**
+ * Every block has an id of its own: new ones get one, and of two with the same the one that holds more words keeps it.
+ * What would make a table too large for the server is not done.
+ */
 export function ownIds(): Plugin {
   return new Plugin({
+    filterTransaction: (transaction, state) => !transaction.docChanged || isRemote(transaction) || tablesFit(state.doc, transaction.doc),
     appendTransaction(transactions, _, state) {
       if (!transactions.some((one) => one.docChanged && !isRemote(one))) return null;
       const seen = new Map<string, { at: number; node: Node }>();
@@ -339,6 +352,14 @@ export function ownIds(): Plugin {
       for (const { at, node } of tables.reverse()) completeTable(transaction, at, node);
       return transaction.docChanged ? transaction : null;
     },
+  });
+}
+
+function tablesFit(before: Node, after: Node): boolean {
+  const known = new Set(before.content.content);
+  return after.content.content.every((node) => {
+    if (node.type.name !== "table" || known.has(node)) return true;
+    return isTableSize(node.content.content.reduce((most, row) => Math.max(most, row.childCount), 0), node.childCount);
   });
 }
 

@@ -1,8 +1,10 @@
 import type { LoroDoc, LoroEventBatch, LoroMap, LoroText } from "loro-crdt";
 import { Fragment, type Mark, type Node } from "prosemirror-model";
-import { isReserved, type Fault } from "../canvas/elementRules";
+import rules from "../../../crates/glade-doc/src/element-rules.json";
+import { fitsBlock, isReserved, type Fault } from "../canvas/elementRules";
 import type { SetAside } from "../canvas/SceneShadow";
 import { splicesBetween } from "./splices";
+import type { Parts } from "./tableParts";
 import { ATTRIBUTES, PENDING, ROOT, TEXT, schema, WORDY } from "./schema";
 
 /** Words with one style. */
@@ -58,7 +60,15 @@ export function readBlock(doc: LoroDoc, id: string): Block | undefined {
     if (key === TEXT && isContainer<LoroText>(value, "Text")) pieces = value.toDelta() as Piece[];
     else props[key] = value;
   }
+  fault ??= hasTooManyLines(props, pieces) ? { property: TEXT, kind: "large" } : undefined;
   return { id, props, pieces, ...(fault ? { fault } : {}) };
+}
+
+/** Each line break among words is a node of the editor; in code it is a character. */
+function hasTooManyLines({ nodeName }: Record<string, unknown>, pieces: readonly Piece[]): boolean {
+  if (nodeName === "codeBlock" || nodeName === "formula") return false;
+  const breaks = pieces.reduce((count, { insert }) => count + insert.split("\n").length - 1, 0);
+  return breaks > rules.lineBreaks;
 }
 
 export function readAll(doc: LoroDoc): Map<string, Block> {
@@ -86,10 +96,11 @@ const isThere = (block: Block) => block.props.isDeleted !== true && typeof block
 export const isLive = (block: Block) => isThere(block) && !block.fault;
 
 /** The blocks of a page that are not shown, in the order of their ids. */
-export function setAside(all: Iterable<Block>): SetAside[] {
+export function setAside(all: Iterable<Block>, beyond: ReadonlyMap<string, Block>): SetAside[] {
   const aside: SetAside[] = [];
   for (const block of all) {
-    if (block.fault && isThere(block)) aside.push({ id: block.id, type: String(block.props.nodeName), fault: block.fault });
+    const fault = block.fault ?? (beyond.has(block.id) ? ({ property: "parent", kind: "table" } as const) : undefined);
+    if (fault && isThere(block)) aside.push({ id: block.id, type: String(block.props.nodeName), fault });
   }
   return aside.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -106,7 +117,7 @@ export function topLevel(all: Iterable<Block>): Block[] {
 }
 
 /** The editor's node for a block; of a table with everything in it. */
-export function nodeOf(block: Block, children: (parent: string, kind: string) => Block[], find: (id: string) => Block | undefined): Node | null {
+export function nodeOf(block: Block, parts: (table: string) => Parts, find: (id: string) => Block | undefined): Node | null {
   const kind = String(block.props.nodeName);
   const type = schema.nodes[kind];
   if (!type) return null;
@@ -114,13 +125,12 @@ export function nodeOf(block: Block, children: (parent: string, kind: string) =>
   for (const [name, fallback] of Object.entries(ATTRIBUTES[kind] ?? {})) {
     const value = block.props[name];
     const fits = fallback === null ? typeof value === "string" || typeof value === "number" : typeof value === typeof fallback;
-    attrs[name] = fits ? value : fallback;
+    attrs[name] = fits && fitsBlock(name, value) ? value : fallback;
   }
   if (kind === "table") {
-    const found = children(block.id, "tableColumn");
+    const { columns: found, rows } = parts(block.id);
     const columns = found.map(({ id }) => id);
     const sides = found.map(({ props: { align } }) => (["left", "center", "right"].includes(String(align)) ? align : null));
-    const rows = children(block.id, "tableRow");
     if (columns.length === 0 || rows.length === 0) return null;
     const cell = (row: string, column: string, at: number) => schema.nodes.tableCell!.create({ align: sides[at] }, words(find(`${row}.${column}`)?.pieces ?? [], true));
     const made = rows.map(({ id }) => schema.nodes.tableRow!.create({ id }, columns.map((column, at) => cell(id, column, at))));

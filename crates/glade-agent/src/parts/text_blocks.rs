@@ -167,11 +167,9 @@ fn seen(block: &Block, whole: bool) -> SeenBlock {
         .find(|(_, long)| *long == block.kind)
         .map(|(name, _)| *name);
     let rows = block.table.as_ref().map(|table| {
-        let cells = table
-            .rows
-            .iter()
-            .map(|(_, cells)| cells.iter().map(|cell| cell.text.clone()).collect());
-        cells.collect()
+        let rows = table.words();
+        rows.map(|cells| cells.into_iter().map(str::to_owned).collect())
+            .collect()
     });
     SeenBlock {
         block_id: block.id.to_string(),

@@ -17,18 +17,14 @@ pub fn of_link(address: &str) -> Option<&str> {
     }
 }
 
-/// The address of a picture: on the web, beside the file, or the picture itself.
+/// The address of a picture that is the picture itself. Others would be loaded by whoever opens the file.
 pub fn of_picture(address: &str) -> Option<&str> {
     let address = clean(address)?;
     let inside = |kind: &&str| {
         let begin = address.get(..kind.len());
         begin.is_some_and(|begin| begin.eq_ignore_ascii_case(kind))
     };
-    match scheme(address) {
-        None => Some(address),
-        Some(scheme) if is_one_of(scheme, &["http", "https"]) => Some(address),
-        Some(_) => PICTURES.iter().any(inside).then_some(address),
-    }
+    PICTURES.iter().any(inside).then_some(address)
 }
 
 /// Browsers leave spaces and control characters out before they read an address: one that has any
@@ -86,15 +82,14 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_may_also_be_in_its_address_but_only_a_picture_of_pixels() {
-        for good in [
-            "data:image/png;base64,AAAA",
-            "a.png",
-            "https://a.example/b.png",
-        ] {
+    fn a_picture_is_in_its_address_and_only_a_picture_of_pixels() {
+        for good in ["data:image/png;base64,AAAA", "DATA:image/webp;base64,AAAA"] {
             assert_eq!(of_picture(good), Some(good), "{good:?}");
         }
         for bad in [
+            "a.png",
+            "//a.example/b.png",
+            "https://a.example/b.png",
             "data:image/svg+xml;base64,AAAA",
             "data:text/html,x",
             "data:image/png",

@@ -20,7 +20,7 @@ pub fn write<'a>(events: impl Iterator<Item = Event<'a>>, out: &mut Writer) {
 
 /// A picture whose words are still being read.
 struct Picture {
-    address: Option<String>,
+    address: String,
     title: String,
     words: String,
 }
@@ -172,7 +172,7 @@ impl State<'_> {
             Tag::Image {
                 dest_url, title, ..
             } => self.pictures.push(Picture {
-                address: address::of_picture(&dest_url).map(str::to_owned),
+                address: dest_url.into_string(),
                 title: title.into_string(),
                 words: String::new(),
             }),
@@ -236,14 +236,22 @@ impl State<'_> {
         if let Some(around) = self.pictures.last_mut() {
             return around.words.push_str(&picture.words);
         }
-        let Some(address) = &picture.address else {
-            return self.out.text(&picture.words);
-        };
-        let mut attributes = vec![("src", address.as_str()), ("alt", picture.words.as_str())];
-        if !picture.title.is_empty() {
-            attributes.push(("title", &picture.title));
+        let (address, words) = (picture.address.as_str(), picture.words.as_str());
+        let title = Some(("title", picture.title.as_str())).filter(|(_, title)| !title.is_empty());
+        if let Some(address) = address::of_picture(address) {
+            let attributes = [("src", address), ("alt", words)].into_iter().chain(title);
+            return self.out.open("img", &attributes.collect::<Vec<_>>());
         }
-        self.out.open("img", &attributes);
+        // What is elsewhere is not loaded: it is a link, unless it is the words of one.
+        let inside = self.links.contains(&true);
+        let Some(address) = address::of_link(address).filter(|_| !inside) else {
+            return self.out.text(words);
+        };
+        let attributes = [("href", address)].into_iter().chain(title);
+        self.out.open("a", &attributes.collect::<Vec<_>>());
+        self.out
+            .text(if words.is_empty() { address } else { words });
+        self.out.close("a");
     }
 }
 

@@ -15,7 +15,7 @@ use pulldown_cmark::{
 use serde_json::{Value, json};
 
 use super::OPTIONS;
-use crate::page::Side;
+use crate::table::Side;
 use crate::write::{NewBlock, Rows};
 use nesting::{Item, List, Quote};
 use open::Open;
@@ -297,7 +297,8 @@ impl Reader {
                         rows,
                         sides,
                         ..NewBlock::new("table", "")
-                    };
+                    }
+                    .or_source();
                     if self.outside() > 0 {
                         block = block.with("quote", self.outside());
                     }

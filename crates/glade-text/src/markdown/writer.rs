@@ -5,7 +5,9 @@ use pulldown_cmark::{Event, Parser};
 
 use super::OPTIONS;
 use super::inline::{In, inline, longest_run, target};
-use crate::page::{Block, Page, Side, Table};
+use crate::page::{Block, Page};
+use crate::table::{Cell, Side, Table};
+use crate::write::NewBlock;
 
 pub fn to_markdown(page: &Page) -> String {
     let mut lists = Lists::default();
@@ -288,12 +290,25 @@ fn formula(text: &str) -> String {
     if whole { written } else { fenced(text, "math") }
 }
 
+impl NewBlock {
+    /// A table that is too large to be one is kept as it is written: as words, and in files as the table it was.
+    pub(super) fn or_source(self) -> Self {
+        match self.as_block().table {
+            Some(large) if !large.has_room(0, 0) => {
+                Self::new("codeBlock", table(&large)).with("raw", true)
+            }
+            _ => self,
+        }
+    }
+}
+
 fn table(table: &Table) -> String {
     let mut lines = Vec::new();
-    for (at, (_, cells)) in table.rows.iter().enumerate() {
+    let words = |cell: &Cell| inline(cell.text.trim_end(), &cell.marks, In::Cell);
+    for (at, row) in table.rows.iter().enumerate() {
+        let cells = table.across(row);
         let cells: Vec<String> = cells
-            .iter()
-            .map(|cell| inline(cell.text.trim_end(), &cell.marks, In::Cell))
+            .map(|cell| cell.map(words).unwrap_or_default())
             .collect();
         lines.push(format!("| {} |", cells.join(" | ")));
         if at == 0 {

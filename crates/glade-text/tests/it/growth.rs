@@ -126,6 +126,7 @@ fn page(blocks: &[NewBlock]) -> Page {
                 ..block.as_block()
             })
             .collect(),
+        ..Page::default()
     }
 }
 

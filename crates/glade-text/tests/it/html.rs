@@ -64,7 +64,7 @@ const ATTRIBUTES: [&str; 13] = [
     "disabled",
     "checked",
 ];
-const HEAD: &str = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; img-src data: http: https:; style-src &#39;unsafe-inline&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;\"><title>";
+const HEAD: &str = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; img-src data:; style-src &#39;unsafe-inline&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;\"><title>";
 
 /// Reads a file by a grammar much narrower than HTML's: what it takes, every browser reads the same
 /// way. Says what does not fit.
@@ -136,6 +136,7 @@ fn page_with(blocks: &[Value]) -> Page {
     });
     Page {
         blocks: blocks.collect(),
+        ..Page::default()
     }
 }
 
@@ -169,6 +170,27 @@ fn what_was_found_to_put_script_into_a_file_no_longer_does() {
 }
 
 #[test]
+fn pictures_from_elsewhere_become_links_and_nothing_is_loaded() {
+    let body = |source: &str| {
+        let written = html::to_html(&page_of(&from_markdown(source)));
+        let (_, body) = written.split_once("<body>\n").unwrap();
+        body.trim_end_matches("\n</body></html>\n").to_owned()
+    };
+    assert_eq!(
+        body("![a cat](https://a.example/c.png \"Cat\")"),
+        "<p><a href=\"https://a.example/c.png\" title=\"Cat\">a cat</a></p>"
+    );
+    assert_eq!(
+        body("![](//a.example/c.png)"),
+        "<p><a href=\"//a.example/c.png\">//a.example/c.png</a></p>"
+    );
+    assert_eq!(
+        body("[![a cat](https://a.example/c.png)](https://b.example)"),
+        "<p><a href=\"https://b.example\">a cat</a></p>"
+    );
+}
+
+#[test]
 fn a_page_reads_as_it_should() {
     let source = "# A & B\n\nSome **bold** <u>words</u> with [a link](https://a.example) and $x^2$.\n\n> [!TIP]\n> Mind.\n\n- [x] done\n\n| a | b |\n| - | -: |\n| 1 | 2 |\n\n```rust\nlet a = 1 < 2;\n```\n\n![alt](/a.png)\n";
     let written = html::to_html(&page_of(&from_markdown(source)));
@@ -176,7 +198,7 @@ fn a_page_reads_as_it_should() {
     let body = written.split_once("<body>\n").unwrap().1;
     assert_eq!(
         body,
-        "<h1>A &amp; B</h1>\n<p>Some <strong>bold</strong> <u>words</u> with <a href=\"https://a.example\">a link</a> and <span class=\"math math-inline\">x^2</span>.</p>\n<blockquote class=\"markdown-alert-tip\">\n<p>Mind.</p>\n</blockquote>\n<ul>\n<li><input disabled=\"\" type=\"checkbox\" checked=\"\">done</li>\n</ul>\n<table><thead><tr><th>a</th><th style=\"text-align: right\">b</th></tr></thead><tbody>\n<tr><td>1</td><td style=\"text-align: right\">2</td></tr>\n</tbody></table>\n<pre><code class=\"language-rust\">let a = 1 &lt; 2;\n</code></pre>\n<p><img src=\"/a.png\" alt=\"alt\"></p>\n</body></html>\n"
+        "<h1>A &amp; B</h1>\n<p>Some <strong>bold</strong> <u>words</u> with <a href=\"https://a.example\">a link</a> and <span class=\"math math-inline\">x^2</span>.</p>\n<blockquote class=\"markdown-alert-tip\">\n<p>Mind.</p>\n</blockquote>\n<ul>\n<li><input disabled=\"\" type=\"checkbox\" checked=\"\">done</li>\n</ul>\n<table><thead><tr><th>a</th><th style=\"text-align: right\">b</th></tr></thead><tbody>\n<tr><td>1</td><td style=\"text-align: right\">2</td></tr>\n</tbody></table>\n<pre><code class=\"language-rust\">let a = 1 &lt; 2;\n</code></pre>\n<p><a href=\"/a.png\">alt</a></p>\n</body></html>\n"
     );
 }
 

@@ -5,5 +5,6 @@ mod growth;
 mod hostile;
 mod html;
 mod markdown;
+mod tables;
 #[path = "../hostile/work.rs"]
 mod work;

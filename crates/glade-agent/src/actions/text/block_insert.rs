@@ -1,6 +1,6 @@
 //! A new block, its words appearing as they come; a table with its cells.
 
-use glade_doc::{ElementId, Props};
+use glade_doc::{ElementId, Props, TableLimits};
 use glade_text::order;
 use serde_json::{Value, json};
 
@@ -154,6 +154,10 @@ impl Action for BlockInsert {
         };
         if kind == "table" && rows.is_empty() {
             return Err(Refusal::new("a table needs rows: lists of cells"));
+        }
+        let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+        if !TableLimits::get().allows(width, rows.len()) {
+            return Err(Refusal::new("it has more cells than a table may have"));
         }
         Ok(Some(New {
             after: given.word("afterId").map(str::to_owned),

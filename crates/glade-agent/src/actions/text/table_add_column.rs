@@ -52,10 +52,13 @@ impl Action for TableAddColumn {
     ) -> Result<Option<Column>, Refusal> {
         let page = ctx.draft.text_page();
         let (block, found) = table(&page, given.id("tableId"))?;
+        if !found.has_room(1, 0) {
+            return Err(Refusal::new("the table has as many columns as it may have"));
+        }
         let last = found.columns.last().and_then(|id| ctx.draft.index_of(id));
         Ok(Some(Column {
             table: block.id.clone(),
-            rows: found.rows.iter().map(|(id, _)| id.clone()).collect(),
+            rows: found.rows.iter().map(|row| row.id.clone()).collect(),
             index: order::between(last.as_deref(), None),
             cells: given.strings("cells"),
         }))

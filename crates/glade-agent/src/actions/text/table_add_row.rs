@@ -60,11 +60,12 @@ impl Action for TableAddRow {
         let after = given.number("afterRow").map_or(found.rows.len(), |row| {
             row.clamp(0.0, found.rows.len() as f64) as usize
         });
+        if !found.has_room(0, 1) {
+            return Err(Refusal::new("the table has as many rows as it may have"));
+        }
         let key = |at: usize| {
-            found
-                .rows
-                .get(at)
-                .and_then(|(id, _)| ctx.draft.index_of(id))
+            let row = found.rows.get(at)?;
+            ctx.draft.index_of(&row.id)
         };
         let left = after.checked_sub(1).and_then(key);
         Ok(Some(Row {

@@ -59,7 +59,7 @@ impl Action for TableSetCell {
         let column = at("column")
             .checked_sub(1)
             .and_then(|at| found.columns.get(at));
-        let (Some((row, _)), Some(column)) = (row, column) else {
+        let (Some(row), Some(column)) = (row, column) else {
             return Err(Refusal::new(format!(
                 "the table has {} rows and {} columns, counted from 1",
                 found.rows.len(),
@@ -68,7 +68,7 @@ impl Action for TableSetCell {
         };
         Ok(given.growing("text").map(|text| Set {
             table: block.id.clone(),
-            row: row.clone(),
+            row: row.id.clone(),
             column: column.clone(),
             text,
         }))
