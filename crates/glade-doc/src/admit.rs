@@ -9,7 +9,9 @@ use crate::gate::{Novelty, check_counters, is_foreseen, is_plain, take_in};
 use crate::header::blob_spans;
 use crate::observe::{Before, observe};
 use crate::panics::{catching_panics, discard_refused};
-use crate::{Change, ElementId, GuardedPage, PageDoc, PeerSpan, Refusal, RunTag, Touch, WriteKind};
+use crate::{
+    Change, ElementId, GuardedPage, PageDoc, PeerSpan, Refusal, RunTag, Surface, Touch, WriteKind,
+};
 use crate::{formulas, strokes, tables};
 
 /// An update that came in.
