@@ -208,6 +208,8 @@ fn no_tool_opens_what_is_ignored_by_changing_the_rules() {
         "rules.txt",
     ] {
         let was = fs::read_to_string(project.root().join(path)).ok();
+        // What was read before may be written, were it any other file.
+        assert_eq!(project.read(path).is_ok(), was.is_some(), "{path}");
         let refused = [
             project.call("overwriteFile", json!({"path": path, "content": "!*\n"})),
             project.call("deleteFile", json!({"path": path})),
