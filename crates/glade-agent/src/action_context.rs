@@ -142,13 +142,13 @@ impl<'a, 'w> ActionContext<'a, 'w> {
     }
 
     /// Does something in the fairy's project.
-    pub fn act(&mut self, deed: ProjectCommand) -> Result<(), Refusal> {
+    pub fn act(&mut self, command: ProjectCommand) -> Result<(), Refusal> {
         let Some(board) = self.draft.board_mut() else {
             return Err(Refusal::new("you are not in a project"));
         };
         // The orders are for the host's board to give.
-        board.act(self.fairy, &deed)?;
-        self.wish(Wish::Project(deed));
+        board.act(self.fairy, &command)?;
+        self.wish(Wish::Project(command));
         Ok(())
     }
 

@@ -34,7 +34,10 @@ pub enum Effect {
     /// Something done in its project, for the board that counts. What ends an answer comes right
     /// before its end: with [`Effect::Wake`] or [`Effect::EndRun`] it is one change. If the board
     /// does not agree, the host says [`crate::Event::Refused`] of the action.
-    Project { action: u32, deed: ProjectCommand },
+    Project {
+        action: u32,
+        command: ProjectCommand,
+    },
     /// Make a page, and go there if so wished.
     MakePage { action: u32, name: String, go: bool },
     /// Take an item of the page's list on; if somebody else has, the host says

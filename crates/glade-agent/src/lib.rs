@@ -40,7 +40,10 @@
 //! [`action::REGISTRY`], [`part::REGISTRY`] or [`MODES`]. Schema, system prompt and dispatch are
 //! printings of those lists.
 #![deny(clippy::disallowed_methods)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::expect_used)
+)]
 
 pub mod action;
 pub mod action_context;

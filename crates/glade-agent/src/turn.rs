@@ -226,9 +226,9 @@ impl Agent {
                                 go,
                             });
                         }
-                        Wish::Project(deed) => out.push(Effect::Project {
+                        Wish::Project(command) => out.push(Effect::Project {
                             action: open.number,
-                            deed,
+                            command,
                         }),
                         Wish::Rest(mode) => run.cut = Some(Cut::Rest(mode)),
                         Wish::Claim(item) => {

@@ -35,7 +35,10 @@
 //!   standing, so that two writers never correct each other for ever.
 //! - **Repair is a projection**: [`repair`] never produces edits.
 #![deny(clippy::disallowed_methods)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::expect_used)
+)]
 
 pub mod binding;
 pub mod bounds;

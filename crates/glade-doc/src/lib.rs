@@ -68,7 +68,10 @@
 //! - What is typed at a place where everything around was deleted comes after the deleted
 //!   characters when those return.
 #![deny(clippy::disallowed_methods)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::expect_used)
+)]
 
 mod admit;
 mod comment;

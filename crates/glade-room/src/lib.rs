@@ -18,7 +18,11 @@
 //!   not on disk, and is answered at once);
 //! - a fenced fairy session changes nothing until it is opened again.
 
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+#![deny(clippy::disallowed_methods)]
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::expect_used)
+)]
 
 mod answer;
 mod barred;

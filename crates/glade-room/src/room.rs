@@ -192,10 +192,19 @@ impl Room {
             Call::RunLiesIn { run, region } => self.run_lies_in(&run, &region).into(),
             Call::Elements => self.document.doc().elements().into(),
             Call::Comments => self.document.doc().comments().into(),
-            Call::Show => self.document.show().into(),
+            Call::Show => {
+                self.document.show();
+                Answer::Done
+            }
             Call::Settle => Answer::Done,
-            Call::Retier { tier } => self.retier(tier).into(),
-            Call::Close => self.close().into(),
+            Call::Retier { tier } => {
+                self.retier(tier);
+                Answer::Done
+            }
+            Call::Close => {
+                self.close();
+                Answer::Done
+            }
             Call::Fold => self.document.doc().snapshot().into(),
             Call::Compact { pending } => self.document.begin_epoch(&pending).into(),
         }

@@ -12,8 +12,8 @@
 //! [`Story`]: whoever has a real store puts it through that.
 //! That the net has no holes is shown by planted bugs ([`Faults`]), each of which must be caught.
 
+mod act;
 mod client;
-mod deed;
 pub mod disk;
 mod fairies;
 mod hostile;

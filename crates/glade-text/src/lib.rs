@@ -10,7 +10,10 @@
 //!   block in nothing is simply not shown.
 //! - *Invariant:* reading a table costs what is stored of it, not its columns times its rows.
 #![deny(clippy::disallowed_methods)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::expect_used)
+)]
 
 pub mod html;
 pub mod links;

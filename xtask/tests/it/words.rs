@@ -27,13 +27,7 @@ const ITEMS: &[&str] = &[
 ];
 
 /// Where a word is still to go: the beginning of a path, and the word.
-const STILL_THERE: &[(&str, &str)] = &[
-    ("crates/glade-agent/src/", "deed"),
-    ("crates/glade-host/src/fairies/", "carry"),
-    ("crates/glade-host/src/fairies/", "deed"),
-    ("crates/glade-host/src/fairies/", "deeds"),
-    ("crates/glade-host/src/rooms/", "deed"),
-];
+const STILL_THERE: &[(&str, &str)] = &[];
 
 /// `CamelCase` and `snake_case` as words.
 fn words(name: &str) -> Vec<String> {

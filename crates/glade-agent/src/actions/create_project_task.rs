@@ -84,7 +84,7 @@ impl Action for CreateProjectTask {
         clean: &Self::Clean,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Shown, Refusal> {
-        let deed = ProjectCommand::CreateTask {
+        let command = ProjectCommand::CreateTask {
             id: ctx.task_id(),
             handle: clean.handle.clone(),
             title: clean.title.clone(),
@@ -92,7 +92,7 @@ impl Action for CreateProjectTask {
             bounds: clean.bounds,
             assigned_to: clean.assigned_to.clone(),
         };
-        ctx.act(deed)?;
+        ctx.act(command)?;
         Ok(Shown {
             doing: "planning".to_owned(),
             done: format!("planned: {}", short(&clean.title)),

@@ -96,8 +96,8 @@ impl ProjectCommand {
 impl Board {
     /// As [`Board::act`], for a fairy whose answer is over: what is refused now (others were quicker)
     /// wakes whoever leads with the reason, for nobody else would.
-    pub fn act_late(&mut self, by: &str, deed: &ProjectCommand) -> Vec<Order> {
-        match self.act(by, deed) {
+    pub fn act_late(&mut self, by: &str, command: &ProjectCommand) -> Vec<Order> {
+        match self.act(by, command) {
             Ok(orders) => orders,
             Err(Refusal(reason)) => {
                 let member = self.project.member(by);
@@ -111,7 +111,7 @@ impl Board {
     }
 
     /// Does what a fairy wants; refused, nothing has changed.
-    pub fn act(&mut self, by: &str, deed: &ProjectCommand) -> Result<Vec<Order>, Refusal> {
+    pub fn act(&mut self, by: &str, command: &ProjectCommand) -> Result<Vec<Order>, Refusal> {
         if !self.project.is_active() {
             return Err(Refusal::new("the project is over"));
         }
@@ -120,7 +120,7 @@ impl Board {
         };
         if !me.role.leads()
             && !matches!(
-                deed,
+                command,
                 ProjectCommand::MarkDone | ProjectCommand::Raise { .. }
             )
         {
@@ -129,7 +129,7 @@ impl Board {
             ));
         }
         let mut orders = Vec::new();
-        match deed {
+        match command {
             ProjectCommand::StartProject {
                 name,
                 description,
@@ -149,7 +149,7 @@ impl Board {
                 let words = format!("Given up: {reason}.");
                 self.end(ProjectStatus::Aborted, &words, Some(by), &mut orders);
             }
-            ProjectCommand::CreateTask { .. } => self.create(&me, deed)?,
+            ProjectCommand::CreateTask { .. } => self.create(&me, command)?,
             ProjectCommand::DeleteTask { task, .. } => self.delete(task, &mut orders)?,
             ProjectCommand::Direct { fairy, task } => orders.push(self.direct(&me, fairy, task)?),
             ProjectCommand::StartOwn { task } => self.start_own(&me, task)?,
@@ -229,7 +229,7 @@ impl Board {
         Ok(())
     }
 
-    fn create(&mut self, me: &Member, deed: &ProjectCommand) -> Result<(), Refusal> {
+    fn create(&mut self, me: &Member, command: &ProjectCommand) -> Result<(), Refusal> {
         let ProjectCommand::CreateTask {
             id,
             handle,
@@ -237,7 +237,7 @@ impl Board {
             text,
             bounds,
             assigned_to,
-        } = deed
+        } = command
         else {
             return Ok(());
         };

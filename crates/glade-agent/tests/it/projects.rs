@@ -79,7 +79,7 @@ fn wait(tasks: &[&str]) -> ProjectCommand {
 /// Three fairies, two tasks under way, the leader waiting for both.
 pub fn under_way() -> Board {
     let mut board = board(3);
-    for deed in [
+    for command in [
         start(),
         create("a", "fy_1", 0.0),
         create("b", "Moth", 400.0),
@@ -87,7 +87,7 @@ pub fn under_way() -> Board {
         direct("moth", "b"),
         wait(&["a", "b", "a"]),
     ] {
-        board.act("fy_0", &deed).unwrap();
+        board.act("fy_0", &command).unwrap();
     }
     for drone in ["fy_1", "fy_2"] {
         let (fairy, mode) = (drone.to_owned(), Mode::WorkingDrone);
@@ -131,7 +131,7 @@ fn a_finished_task_wakes_its_waiter_once_with_its_words_and_bounds() {
 fn mistakes_are_told_in_words_that_help() {
     let mut board = under_way();
     board.act("fy_0", &create("c", "fy_1", 800.0)).unwrap();
-    let mut told = |by: &str, deed: ProjectCommand| board.act(by, &deed).unwrap_err().0;
+    let mut told = |by: &str, command: ProjectCommand| board.act(by, &command).unwrap_err().0;
     assert_eq!(
         told("fy_0", start()),
         "the project \"Board\" is started already: create its tasks and direct fairies to them"
@@ -211,13 +211,13 @@ fn projects_have_colours_of_their_own() {
 #[test]
 fn tasks_whose_areas_overlap_are_not_under_way_together() {
     let mut board = board(3);
-    for deed in [
+    for command in [
         start(),
         create("a", "fy_1", 0.0),
         create("b", "fy_2", 310.0),
         direct("fy_1", "a"),
     ] {
-        board.act("fy_0", &deed).unwrap();
+        board.act("fy_0", &command).unwrap();
     }
     let told = board.act("fy_0", &direct("fy_2", "b")).unwrap_err().0;
     assert!(told.contains("overlaps that of \"a\""), "{told}");

@@ -30,7 +30,7 @@ fn leading() -> Room {
 /// What the fairy did in its project.
 fn deeds(effects: &[Effect]) -> Vec<ProjectCommand> {
     let deeds = effects.iter().filter_map(|effect| match effect {
-        Effect::Project { deed, .. } => Some(deed.clone()),
+        Effect::Project { command, .. } => Some(command.clone()),
         _ => None,
     });
     deeds.collect()
@@ -41,8 +41,8 @@ fn waits(room: &mut Room, action: Value) -> Vec<Wait> {
     assert_eq!(outcome(&effects), Some(Outcome::Done), "{effects:?}");
     assert_eq!(room.agent.mode(), Mode::OrchestratingWaiting);
     let board = room.board.as_mut().unwrap();
-    for deed in deeds(&effects) {
-        assert_eq!(board.act_late("fy_test", &deed), []);
+    for command in deeds(&effects) {
+        assert_eq!(board.act_late("fy_test", &command), []);
     }
     board.waits.clone()
 }

@@ -250,12 +250,12 @@ impl Actor {
                 self.write(ticket, together);
             }
             for output in outputs {
-                self.carry_out(output);
+                self.perform(output);
             }
         }
     }
 
-    fn carry_out(&mut self, output: Output) {
+    fn perform(&mut self, output: Output) {
         match output {
             Output::Append { ticket, records } => self.write(ticket, records),
             Output::Send { conn, what } => self.deliver(conn, what),

@@ -11,7 +11,7 @@ use loro_protocol::{
 };
 
 use super::Breach;
-use super::deed::Deed;
+use super::act::Act;
 use super::disk::Versions;
 use super::presence::Here;
 use crate::ConnId;
@@ -46,7 +46,7 @@ pub struct Client {
 struct Entry {
     id: u64,
     blob: Vec<u8>,
-    deed: Deed,
+    act: Act,
     end: (PeerId, Counter),
     /// How often it was made anew after a refusal.
     attempt: u32,
@@ -133,20 +133,20 @@ impl Client {
     }
 
     /// The person does something: it is on the device before anything is sent.
-    pub fn act(&mut self, deed: Deed) {
-        self.touched.extend(deed.targets());
-        if let Some(entry) = self.entry(deed, 0) {
+    pub fn act(&mut self, act: Act) {
+        self.touched.extend(act.targets());
+        if let Some(entry) = self.entry(act, 0) {
             self.outbox.push(entry);
         }
     }
 
-    fn entry(&mut self, deed: Deed, attempt: u32) -> Option<Entry> {
-        let commit = deed.commit(&self.doc, self.peer, None)?;
+    fn entry(&mut self, act: Act, attempt: u32) -> Option<Entry> {
+        let commit = act.commit(&self.doc, self.peer, None)?;
         self.next_entry += 1;
         Some(Entry {
             id: self.next_entry,
             blob: commit.update,
-            deed,
+            act,
             end: (commit.peer, commit.to),
             attempt,
             ours: true,
@@ -230,7 +230,7 @@ impl Client {
             .partition::<Vec<_>, _>(|entry| has(entry));
         self.outbox = kept;
         for entry in saved {
-            if let Deed::Type { id, token, .. } = entry.deed {
+            if let Act::Type { id, token, .. } = entry.act {
                 self.saved.insert(token, id);
             }
         }
@@ -270,7 +270,7 @@ impl Client {
                 self.outbox.push(entry);
             } else {
                 // It was made on what the page has let go of: laid on what is there now.
-                let anew = self.entry(entry.deed, entry.attempt);
+                let anew = self.entry(entry.act, entry.attempt);
                 self.outbox.extend(anew);
             }
         }
@@ -295,7 +295,7 @@ impl Client {
         }
         if attempt <= 1 {
             for entry in waiting {
-                let anew = self.entry(entry.deed, attempt);
+                let anew = self.entry(entry.act, attempt);
                 self.outbox.extend(anew);
             }
         }

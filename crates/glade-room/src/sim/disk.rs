@@ -55,7 +55,7 @@ pub struct Stored {
 }
 
 impl Disk {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             synced: PAGES.map(Stored::new),
             queue: VecDeque::new(),

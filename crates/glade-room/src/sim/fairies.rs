@@ -8,7 +8,7 @@ use rand::Rng;
 
 use super::live_room::Expected;
 use super::world::World;
-use super::{Breach, MAIN, deed};
+use super::{Breach, MAIN, act};
 use crate::input::Call;
 use crate::seats::FairySession;
 
@@ -122,7 +122,7 @@ impl World {
         run: &RunId,
     ) -> Result<(), Breach> {
         let (fresh, token) = (self.name(), self.token(0xac00));
-        let deed = deed::random(
+        let act = act::random(
             self.rooms[MAIN].core.document.doc(),
             &mut self.rng,
             &fresh,
@@ -133,16 +133,16 @@ impl World {
             step: 1,
             action: self.fairies[which].action,
         };
-        let edits = deed.on(self.rooms[MAIN].core.document.doc());
+        let edits = act.on(self.rooms[MAIN].core.document.doc());
         self.note(|| {
             format!(
-                "fairy {which} does {deed:?} in action {} of {run}",
+                "fairy {which} does {act:?} in action {} of {run}",
                 tag.action
             )
         });
         let known = self.runs.get_mut(run).unwrap();
-        known.targets.extend(deed.targets());
-        if deed.targets().contains(&ElementId::from(fresh.as_str())) {
+        known.targets.extend(act.targets());
+        if act.targets().contains(&ElementId::from(fresh.as_str())) {
             known.made.insert(fresh.as_str().into());
         }
         let commit = commit(session, tag, edits);
@@ -169,7 +169,7 @@ impl World {
                 step: 1,
                 action: self.fairies[which].action,
             };
-            let late = vec![deed::put("late".into(), serde_json::json!({ "x": 1 }))];
+            let late = vec![act::put("late".into(), serde_json::json!({ "x": 1 }))];
             self.ask(MAIN, commit(&old, tag, late), Expected::Fenced);
         }
         let server = self.rooms[MAIN].core.server_peer;

@@ -6,7 +6,7 @@ use rand::Rng;
 use rand::rngs::StdRng;
 use serde_json::json;
 
-use super::deed::put;
+use super::act::put;
 
 pub const EVIL: &str = "evil";
 /// Magic, checksum and mode of an update.

@@ -6,8 +6,8 @@ use glade_canvas::Scene;
 use glade_doc::{ElementId, GuardedPage, PageDoc, Touch};
 use serde_json::Value;
 
+use super::act::{ties, words};
 use super::client::of;
-use super::deed::{ties, words};
 use super::disk::Event;
 use super::fairies::Fate;
 use super::hostile::EVIL;

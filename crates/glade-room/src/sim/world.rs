@@ -8,13 +8,13 @@ use loro_protocol::BatchId;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
+use super::act::Act;
 use super::client::{Client, covers, of};
-use super::deed::Deed;
 use super::disk::{Disk, Versions};
 use super::fairies::{Fairy, Run};
 use super::live_room::{Expected, LiveRoom, Recording};
 use super::network::{Pipe, Sent};
-use super::{Breach, Faults, MAIN, PAGES, ROOMS, Tally, deed, hostile};
+use super::{Breach, Faults, MAIN, PAGES, ROOMS, Tally, act, hostile};
 use crate::ConnId;
 use crate::input::{Call, Input};
 
@@ -265,9 +265,9 @@ impl World {
             let fresh = format!("cm_{:012}", self.number());
             let subject = self.clients[client].capability.subject.clone();
             let doc = &self.clients[client].doc;
-            let deed = deed::comment(doc, &mut self.rng, &fresh, &subject);
-            self.note(|| format!("client {client} does {deed:?}"));
-            self.clients[client].act(deed);
+            let act = act::comment(doc, &mut self.rng, &fresh, &subject);
+            self.note(|| format!("client {client} does {act:?}"));
+            self.clients[client].act(act);
             self.send_waiting(client);
             return Ok(());
         }
@@ -276,12 +276,12 @@ impl World {
         }
         let (fresh, token) = (self.name(), self.token(0x4e00));
         let doc = &self.clients[client].doc;
-        let mut deed = deed::random(doc, &mut self.rng, &fresh, token);
+        let mut act = act::random(doc, &mut self.rng, &fresh, token);
         if let (Some(id), true) = (doc.elements().keys().next(), self.rng.random_bool(clumsy)) {
-            deed = Deed::RemoveKey(id.clone());
+            act = Act::RemoveKey(id.clone());
         }
-        self.note(|| format!("client {client} does {deed:?}"));
-        self.clients[client].act(deed);
+        self.note(|| format!("client {client} does {act:?}"));
+        self.clients[client].act(act);
         self.send_waiting(client);
         Ok(())
     }

@@ -46,7 +46,7 @@ struct Fairy {
     asking: Option<u32>,
     wake: Option<u32>,
     queue: VecDeque<Order>,
-    deed: Option<ProjectCommand>,
+    command: Option<ProjectCommand>,
     modes: Vec<(Mode, Option<String>)>,
     steps: u32,
 }
@@ -122,7 +122,7 @@ impl World {
                 asking: None,
                 wake: None,
                 queue: VecDeque::new(),
-                deed: None,
+                command: None,
                 modes: Vec::new(),
                 steps: 0,
             };
@@ -301,14 +301,14 @@ impl World {
                 self.board.meet(id, &name, to);
             }
             Effect::EndRun { outcome, .. } => self.store(id, Some(&outcome)),
-            Effect::Project { action, deed } => {
-                if deed.ends_an_answer() {
-                    fairy.deed = Some(deed);
+            Effect::Project { action, command } => {
+                if command.ends_an_answer() {
+                    fairy.command = Some(command);
                     return None;
                 }
-                return match self.board.act(id, &deed) {
+                return match self.board.act(id, &command) {
                     Ok(orders) => {
-                        self.double_start(&deed);
+                        self.double_start(&command);
                         self.give(orders);
                         None
                     }
@@ -335,7 +335,7 @@ impl World {
     /// Stores what a fairy has to tell its project together with its own state.
     fn store(&mut self, id: &str, outcome: Option<&Outcome>) {
         let fairy = self.fairies.get_mut(id).unwrap();
-        let (deed, mut modes) = (fairy.deed.take(), std::mem::take(&mut fairy.modes));
+        let (command, mut modes) = (fairy.command.take(), std::mem::take(&mut fairy.modes));
         let steps = std::mem::take(&mut fairy.steps);
         fairy.stored = fairy.agent.checkpoint();
         if let Some(Outcome::Failed(reason)) = outcome {
@@ -347,8 +347,8 @@ impl World {
             return;
         }
         let mut orders = Vec::new();
-        if let Some(deed) = deed {
-            orders.extend(self.board.act_late(id, &deed));
+        if let Some(command) = command {
+            orders.extend(self.board.act_late(id, &command));
         }
         for (mode, why) in modes {
             let fairy = id.to_owned();
@@ -375,8 +375,8 @@ impl World {
         }
     }
 
-    fn double_start(&mut self, deed: &ProjectCommand) {
-        let ProjectCommand::Direct { task, .. } = deed else {
+    fn double_start(&mut self, command: &ProjectCommand) {
+        let ProjectCommand::Direct { task, .. } = command else {
             return;
         };
         if self.plant != Plant::DoubleStart || self.dice.roll(3) > 0 {
@@ -600,7 +600,7 @@ impl World {
             fairy.asking = None;
             fairy.wake = None;
             fairy.queue.clear();
-            fairy.deed = None;
+            fairy.command = None;
             fairy.modes.clear();
             let mode = fairy.agent.mode();
             if fairy.agent.run().is_some() {

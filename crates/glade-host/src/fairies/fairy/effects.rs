@@ -21,7 +21,7 @@ use crate::fairies::run_pages::rooms_of_run;
 use crate::rooms::{CommitRefused, RoomError, RoomHandle};
 
 impl FairyTask {
-    pub(super) async fn carry_out(&mut self, effect: Effect) -> Option<Event> {
+    pub(super) async fn perform(&mut self, effect: Effect) -> Option<Event> {
         match effect {
             Effect::GoTo { action, page } => self.change_page(action, &page).await,
             Effect::MakePage { action, name, go } => self.make_page(action, name, go).await,
@@ -62,7 +62,7 @@ impl FairyTask {
                 }));
                 None
             }
-            Effect::Project { action, deed } => self.project_command(action, deed).await,
+            Effect::Project { action, command } => self.project_command(action, command).await,
             Effect::CancelAsk { step } => {
                 if self.phase.answer().is_some_and(|it| it.step == step) {
                     self.phase.set_awaits(Awaits::Nothing);

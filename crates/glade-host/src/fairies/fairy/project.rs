@@ -15,7 +15,7 @@ use crate::workspace::ProjectTurn;
 /// task is done if and only if the run that did it is over.
 #[derive(Default)]
 pub struct Report {
-    deed: Option<ProjectCommand>,
+    command: Option<ProjectCommand>,
     /// When a task was marked as done.
     done_at: Option<Instant>,
     modes: Vec<(Mode, Option<String>)>,
@@ -48,11 +48,11 @@ impl Report {
 
     /// Whether it is about to work on a task of its own.
     pub fn begins_a_task(&self) -> bool {
-        matches!(self.deed, Some(ProjectCommand::StartOwn { .. }))
+        matches!(self.command, Some(ProjectCommand::StartOwn { .. }))
     }
 
     fn is_empty(&self) -> bool {
-        self.deed.is_none() && self.modes.is_empty() && self.spent == Spending::default()
+        self.command.is_none() && self.modes.is_empty() && self.spent == Spending::default()
     }
 }
 
@@ -76,11 +76,11 @@ impl FairyTask {
     pub(super) async fn project_command(
         &mut self,
         action: u32,
-        deed: ProjectCommand,
+        command: ProjectCommand,
     ) -> Option<Event> {
-        if deed.ends_an_answer() {
-            self.outbox.report.done_at = (deed == ProjectCommand::MarkDone).then(Instant::now);
-            self.outbox.report.deed = Some(deed);
+        if command.ends_an_answer() {
+            self.outbox.report.done_at = (command == ProjectCommand::MarkDone).then(Instant::now);
+            self.outbox.report.command = Some(command);
             return None;
         }
         let refused = |reason: String| Some(Event::Refused { action, reason });
@@ -92,7 +92,7 @@ impl FairyTask {
         let Some(mut turn) = turn else {
             return refused("you are not in a project".to_owned());
         };
-        match turn.board.act(&self.identity.row.id, &deed) {
+        match turn.board.act(&self.identity.row.id, &command) {
             Ok(orders) => turn.orders.extend(orders),
             Err(refusal) => return refused(refusal.0),
         }
@@ -117,8 +117,8 @@ impl FairyTask {
         turn.done_at = report.done_at;
         let board = &mut turn.board;
         let mut orders = Vec::new();
-        if let Some(deed) = &report.deed {
-            orders.extend(board.act_late(me, deed));
+        if let Some(command) = &report.command {
+            orders.extend(board.act_late(me, command));
         }
         for (mode, why) in report.modes {
             let fairy = me.to_owned();

@@ -101,9 +101,9 @@ impl FairyTask {
             .workspace
             .around(&self.identity.row.id, here, sees);
         if let Some(place) = &self.place
-            && let Ok(deeds) = place.room.user_actions(&place.session).await
+            && let Ok(changes) = place.room.user_actions(&place.session).await
         {
-            self.surroundings.user_actions.extend(actions_of(deeds));
+            self.surroundings.user_actions.extend(actions_of(changes));
         }
         let text = |place: &&Place| {
             let scene = place.room.scene().read();
@@ -190,7 +190,7 @@ impl FairyTask {
                 return;
             };
             for effect in effects {
-                if let Some(event) = self.carry_out(effect).await {
+                if let Some(event) = self.perform(effect).await {
                     events.push_back(event);
                 }
             }
@@ -203,11 +203,11 @@ fn lints(scene: &Scene, area: &Rect) -> Vec<Lint> {
     found.map(Lint::from).collect()
 }
 
-/// One person's deeds are one action.
-fn actions_of(deeds: Vec<UserChange>) -> Vec<UserAction> {
+/// One person's changes are one action.
+fn actions_of(changes: Vec<UserChange>) -> Vec<UserAction> {
     let mut actions: Vec<UserAction> = Vec::new();
-    for deed in deeds {
-        let by = Person::of(&deed.subject).name;
+    for change in changes {
+        let by = Person::of(&change.subject).name;
         let diff = match actions.iter_mut().find(|action| action.by == by) {
             Some(action) => &mut action.diff,
             None => {
@@ -221,9 +221,9 @@ fn actions_of(deeds: Vec<UserChange>) -> Vec<UserAction> {
                 }
             }
         };
-        match (&deed.before, &deed.after) {
-            (None, Some(_)) => diff.added.push(deed.element),
-            (Some(_), None) => diff.removed.push(deed.element),
+        match (&change.before, &change.after) {
+            (None, Some(_)) => diff.added.push(change.element),
+            (Some(_), None) => diff.removed.push(change.element),
             (Some(before), Some(after)) => diff.updated.extend(updated(before, after)),
             (None, None) => {}
         }

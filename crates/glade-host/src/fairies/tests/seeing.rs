@@ -1,4 +1,4 @@
-//! What the model is shown: pages, people's deeds, other fairies, the picture; and going elsewhere.
+//! What the model is shown: pages, people's changes, other fairies, the picture; and going elsewhere.
 
 use std::sync::atomic::Ordering;
 
@@ -53,13 +53,13 @@ async fn the_prompt_tells_what_people_did_since_the_last_step_and_who_else_is_th
         .model
         .answer(r#"{"_type":"review","intent":"","x":0,"y":0,"w":100,"h":100}"#);
     stage.asked(2).await;
-    let deeds = |prompt: &glade_agent::Prompt| {
+    let changes = |prompt: &glade_agent::Prompt| {
         prompt.parts.iter().find_map(|part| match part {
             PartData::UserActionHistory(data) => Some(data.actions.clone()),
             _ => None,
         })
     };
-    let seen = deeds(&stage.model.prompt()).unwrap();
+    let seen = changes(&stage.model.prompt()).unwrap();
     assert_eq!((seen.len(), seen[0].by.as_str()), (1, "Ann"));
     assert_eq!(seen[0].added.len(), 1);
     let told = json!(stage.model.prompt().parts).to_string();
@@ -71,7 +71,7 @@ async fn the_prompt_tells_what_people_did_since_the_last_step_and_who_else_is_th
         .model
         .answer(r#"{"_type":"review","intent":"","x":0,"y":0,"w":100,"h":100}"#);
     stage.asked(3).await;
-    let seen = deeds(&stage.model.prompt()).unwrap();
+    let seen = changes(&stage.model.prompt()).unwrap();
     assert_eq!(seen[0].added, [""; 0], "what was told is not told again");
     assert_eq!(seen[0].updated.len(), 1);
     stage.model.answer(r#"{"_type":"message","text":"Fine."}"#);

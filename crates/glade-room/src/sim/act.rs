@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// One thing done. It can be done again elsewhere, as a client does after a refusal.
 #[derive(Debug, Clone)]
-pub enum Deed {
+pub enum Act {
     Edit(Vec<Edit>),
     /// Types one character that is typed nowhere else, so that each can be counted.
     Type {
@@ -26,7 +26,7 @@ pub enum Deed {
     RemoveKey(ElementId),
 }
 
-impl Deed {
+impl Act {
     /// As edits of that document.
     pub fn on(&self, doc: &PageDoc) -> Vec<Edit> {
         match self {
@@ -112,29 +112,29 @@ pub fn put(id: ElementId, props: Value) -> Edit {
     Edit::Put { id, props }
 }
 
-/// A deed that makes sense on `doc`; `fresh` names what it makes, `token` is typed if it types.
-pub fn random(doc: &PageDoc, rng: &mut StdRng, fresh: &str, token: char) -> Deed {
+/// A act that makes sense on `doc`; `fresh` names what it makes, `token` is typed if it types.
+pub fn random(doc: &PageDoc, rng: &mut StdRng, fresh: &str, token: char) -> Act {
     let all: Vec<ElementId> = doc.elements().into_keys().collect();
     let fresh = ElementId::from(fresh);
     let number = |rng: &mut StdRng| rng.random_range(-500..500);
     if all.len() < 2 {
-        return Deed::Edit(vec![rectangle(fresh, number(rng))]);
+        return Act::Edit(vec![rectangle(fresh, number(rng))]);
     }
     let any = |rng: &mut StdRng| all[rng.random_range(0..all.len())].clone();
     let binding =
         |id: &ElementId| json!({ "elementId": id, "fixedPoint": [0.5, 0.5], "mode": "orbit" });
     match rng.random_range(0..10) {
-        0 | 1 if all.len() < 12 => Deed::Edit(vec![rectangle(fresh, number(rng))]),
+        0 | 1 if all.len() < 12 => Act::Edit(vec![rectangle(fresh, number(rng))]),
         0..=2 => {
             let (x, y) = (number(rng), number(rng));
-            Deed::Edit(vec![put(any(rng), json!({ "x": x, "y": y }))])
+            Act::Edit(vec![put(any(rng), json!({ "x": x, "y": y }))])
         }
         3 => {
             let colour = format!("#{:06x}", rng.random_range(0..0xff_ffff));
-            Deed::Edit(vec![put(any(rng), json!({ "strokeColor": colour }))])
+            Act::Edit(vec![put(any(rng), json!({ "strokeColor": colour }))])
         }
-        4 => Deed::Edit(vec![Edit::Delete { id: any(rng) }]),
-        5 => Deed::Edit(vec![put(any(rng), json!({ "isDeleted": false }))]),
+        4 => Act::Edit(vec![Edit::Delete { id: any(rng) }]),
+        5 => Act::Edit(vec![put(any(rng), json!({ "isDeleted": false }))]),
         6 => {
             let (start, end) = (any(rng), any(rng));
             let arrow = json!({
@@ -142,16 +142,16 @@ pub fn random(doc: &PageDoc, rng: &mut StdRng, fresh: &str, token: char) -> Deed
                 "points": [[0, 0], [10, 10]],
                 "startBinding": binding(&start), "endBinding": binding(&end),
             });
-            Deed::Edit(vec![put(fresh, arrow)])
+            Act::Edit(vec![put(fresh, arrow)])
         }
         7 => {
             let label = json!({
                 "type": "text", "x": 0, "y": 0, "width": 10, "height": 20,
                 "containerId": any(rng), "originalText": token.to_string(),
             });
-            Deed::Edit(vec![put(fresh, label)])
+            Act::Edit(vec![put(fresh, label)])
         }
-        _ => Deed::Type {
+        _ => Act::Type {
             id: any(rng),
             token,
             at: rng.random_range(0..30),
@@ -161,7 +161,7 @@ pub fn random(doc: &PageDoc, rng: &mut StdRng, fresh: &str, token: char) -> Deed
 
 /// Says something new, answers, rewords, moves, deletes or resolves. Whatever is said begins with
 /// the name of who says it, so that it can be told whether anybody else changed it.
-pub fn comment(doc: &PageDoc, rng: &mut StdRng, fresh: &str, subject: &str) -> Deed {
+pub fn comment(doc: &PageDoc, rng: &mut StdRng, fresh: &str, subject: &str) -> Act {
     let all: Vec<(CommentId, Props)> = doc.comments().into_iter().collect();
     let words = format!("{subject} says {}", rng.random_range(0..1000));
     let (x, y) = (rng.random_range(-500..500), rng.random_range(-500..500));
@@ -187,7 +187,7 @@ pub fn comment(doc: &PageDoc, rng: &mut StdRng, fresh: &str, subject: &str) -> D
     let Value::Object(props) = props else {
         panic!("not properties: {props}");
     };
-    Deed::Comment { id, props }
+    Act::Comment { id, props }
 }
 
 fn rectangle(id: ElementId, x: i32) -> Edit {
