@@ -234,4 +234,24 @@ mod tests {
         let places: Vec<String> = found(&page, "tea").into_iter().map(|(id, _)| id).collect();
         assert_eq!(places, ["t", "p"]);
     }
+
+    #[test]
+    fn a_table_of_endless_cells_is_read_in_a_moment() {
+        let mut elements: BTreeMap<ElementId, Props> = BTreeMap::new();
+        let mut put = |id: String, props: Value| {
+            elements.insert(ElementId(id), props.as_object().unwrap().clone());
+        };
+        put("t".to_owned(), json!({"nodeName": "table"}));
+        put("r0.c0".to_owned(), json!({"originalText": "Tea"}));
+        for at in 0..12_000 {
+            for (name, kind) in [("c", "tableColumn"), ("r", "tableRow")] {
+                let props = json!({"nodeName": kind, "parent": "t", "index": format!("a{at:05}1")});
+                put(format!("{name}{at}"), props);
+            }
+        }
+        let begun = std::time::Instant::now();
+        let page = PageWords::read(Surface::Text, &elements);
+        assert!(begun.elapsed() < std::time::Duration::from_secs(1));
+        assert_eq!(found(&page, "tea"), [("t".to_owned(), true)]);
+    }
 }

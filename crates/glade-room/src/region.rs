@@ -230,3 +230,42 @@ impl Room {
             })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ink_counts_as_far_as_it_is_drawn() {
+        let region = Region {
+            left: 0,
+            top: 0,
+            right: 400,
+            bottom: 400,
+        };
+        let lies_in = |props: serde_json::Value| {
+            let props = props.as_object().unwrap().clone();
+            lies_in(&region, &Element::new(ElementId::from("a"), props), &|_| {
+                None
+            })
+        };
+        let freehand = |width: f64, at: f64| {
+            lies_in(json!({
+                "type": "freedraw", "x": at, "y": at, "width": 20, "height": 20,
+                "points": [[0, 0], [20, 0], [20, 20], [0, 20]], "strokeWidth": width,
+            }))
+        };
+        assert!(freehand(4.0, 5.0));
+        assert!(freehand(64.0, 190.0));
+        assert!(!freehand(64.0, 10.0));
+        assert!(!freehand(400.0, 190.0));
+        let rough = |roughness: f64| {
+            lies_in(json!({
+                "type": "rectangle", "x": 5, "y": 5, "width": 390, "height": 390,
+                "roughness": roughness,
+            }))
+        };
+        assert!(rough(2.0));
+        assert!(!rough(10.0));
+    }
+}
