@@ -215,7 +215,7 @@ fn no_tool_opens_what_is_ignored_by_changing_the_rules() {
             project.call("deleteFile", json!({"path": path})),
             project.call(
                 "multiEdit",
-                json!({"file_path": path, "edits": [{"old_string": "notes.md", "new_string": "x"}]}),
+                json!({"file_path": path, "edits": [{"old_string": was.as_deref().unwrap_or("x"), "new_string": "x"}]}),
             ),
         ];
         for outcome in refused {
