@@ -114,6 +114,9 @@ test("the models page tests a model and takes a key without showing it", async (
   await expect(pick.getByRole("option", { includeHidden: true })).toHaveCount(1);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByRole("button", { name: "Try it: local/tiny" })).toBeVisible();
+  // What is saved is shown, for its own provider.
+  await expect(dialog.getByLabel("Address")).toHaveValue("http://127.0.0.1:9");
+  await dialog.getByLabel("Provider").selectOption("openai");
   await expect(dialog.getByLabel("Address")).toHaveValue("");
 
   // The new model is offered to whoever reaches for it next.
