@@ -75,7 +75,7 @@ impl Carrier {
 
     /// All pages but those in the trash, in order.
     pub fn pages(&self) -> Result<Vec<PageRow>, CarryError> {
-        Ok(self.store.pages()?)
+        Ok(self.store.pages()?.whole()?)
     }
 
     /// A page as a file, with these links in it.
@@ -121,7 +121,12 @@ impl Carrier {
         page: &CarriedPage,
         links: Links<'_>,
     ) -> Result<Vec<String>, CarryError> {
-        let last = self.store.pages()?.last().map_or(0.0, |page| page.position);
+        let last = self
+            .store
+            .pages()?
+            .rows
+            .last()
+            .map_or(0.0, |page| page.position);
         let row = PageRow {
             id: id.to_owned(),
             name: rows::good_name(&page.name).map_err(CarryError::Named)?,

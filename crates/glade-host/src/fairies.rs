@@ -36,6 +36,7 @@ pub use pace::COMMITS_A_SECOND;
 pub use projects::ProjectAsked;
 pub use rights::Validity;
 pub use roster::FairyChange;
+pub use saved::Saved;
 pub use stream::RunStream;
 pub use time::utc;
 pub use transcript::text_of;
@@ -220,7 +221,11 @@ impl Host {
             handles: Mutex::new(HashMap::new()),
             messengers: Mutex::default(),
         });
-        for row in host.deps.store.fairies()? {
+        for row in host.deps.store.fairies()?.rows {
+            if host.deps.workspace.fairy(&row.id).is_none() {
+                // Set aside: it cannot be read, and does nothing.
+                continue;
+            }
             let past = if interrupted.resume.contains(&row.id) {
                 Past::GoOn
             } else {
@@ -407,7 +412,10 @@ impl Host {
         }
         let here = others.iter().filter(|fairy| fairy.page == page).count();
         let row = roster::new_row(change, page, place_beside(here), &others);
-        let scope = Fairy::from_row(&row).settings.scope;
+        let scope = Fairy::from_row(&row)
+            .map_err(StoreError::from)?
+            .settings
+            .scope;
         if !scope.has_page(page) {
             return Err(HostError::OutOfScope(row.name, page.to_owned()));
         }

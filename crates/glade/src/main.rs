@@ -13,6 +13,7 @@ mod owner;
 mod render;
 mod serve;
 mod signals;
+mod switches;
 mod token;
 mod try_pages;
 mod write;

@@ -23,7 +23,7 @@ use glade_agent::{Agent, AgentConfig, Event, PresenceChange};
 use glade_canvas::Rect;
 use glade_doc::{PageId, RunId};
 use glade_model::{Model, ModelError, ModelEvent};
-use glade_store::{Change, FairyRow};
+use glade_store::{Change, FairyRow, StoreError};
 use serde::Serialize;
 use serde_json::json;
 use tokio::sync::mpsc;
@@ -128,8 +128,9 @@ impl FairyTask {
             .models
             .get_or_missing(&row.model)
             .ok_or_else(|| HostError::NoModel(row.model.clone()))?;
-        let shown = Fairy::from_row(&row);
-        let saved = Saved::read(&row.state_json).unwrap_or_else(|| Saved {
+        let shown = Fairy::from_row(&row).map_err(StoreError::from)?;
+        let saved = Saved::of(&row).map_err(StoreError::from)?;
+        let saved = saved.unwrap_or_else(|| Saved {
             agent: Agent::new(AgentConfig {
                 fairy_id: row.id.clone(),
                 name: row.name.clone(),
@@ -186,9 +187,8 @@ impl FairyTask {
 
     /// Takes over what the row says of the fairy: how it looks, its character, its limits.
     fn become_who_it_is(&mut self) {
-        let position = self.presence.position;
-        self.shown = Fairy::from_row(&self.row);
-        self.shown.position = position;
+        self.shown.page.clone_from(&self.row.page);
+        self.shown.position = self.presence.position;
         self.shown.model = self.model.name().to_owned();
         self.shown.model_label = self.model.label().to_owned();
         self.shown.mode = self.agent.mode().name().to_owned();

@@ -5,9 +5,12 @@
 
 use glade_access::Capability;
 use glade_agent::{Agent, Input};
+use glade_store::{FairyRow, Unreadable};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::transcript::SavedTranscript;
+use crate::stored::{self, BEFORE, Cell};
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Saved {
@@ -22,6 +25,8 @@ pub struct Saved {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedRun {
     pub id: String,
+    /// `None` is the server itself, so it is never left out.
+    #[serde(deserialize_with = "stored::whole")]
     pub asker: Option<Capability>,
     pub input: Input,
     pub transcript: SavedTranscript,
@@ -31,20 +36,60 @@ pub struct SavedRun {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Waiting {
     pub input: Input,
+    #[serde(deserialize_with = "stored::whole")]
     pub asker: Option<Capability>,
 }
 
 impl Saved {
-    /// Reads a row's state; `None`: there is none, or none that can be read.
-    pub fn read(state_json: &str) -> Option<Self> {
-        serde_json::from_str(state_json).ok().or_else(|| {
+    /// What stands in the row of a fairy that has done nothing yet.
+    pub const NONE_YET: &str = "null";
+
+    /// `None`: a new fairy has none yet.
+    pub fn of(row: &FairyRow) -> Result<Option<Self>, Unreadable> {
+        if row.state_json == Self::NONE_YET {
+            return Ok(None);
+        }
+        let cell = Cell {
+            table: "fairy",
+            key: &row.id,
+            column: "state_json",
+        };
+        let (format, mut body) = cell.body(&row.state_json)?;
+        if format == BEFORE {
+            for waiting in body
+                .get_mut("waiting")
+                .and_then(Value::as_array_mut)
+                .into_iter()
+                .flatten()
+            {
+                fill_in(cell, waiting)?;
+            }
+            if let Some(run) = body.get_mut("run") {
+                fill_in(cell, run)?;
+            }
+        }
+        if format == BEFORE && body.get("agent").is_none() {
             // As it was written before runs were stored with it.
-            let agent = serde_json::from_str(state_json).ok()?;
-            Some(Self {
-                agent,
+            return Ok(Some(Self {
+                agent: cell.value(body)?,
                 run: None,
                 waiting: Vec::new(),
-            })
-        })
+            }));
+        }
+        cell.value(body).map(Some)
     }
+
+    /// As the row has it.
+    pub fn written(&self) -> String {
+        stored::written(self)
+    }
+}
+
+/// Gives an asker from before the parts that capabilities have got since.
+fn fill_in(cell: Cell<'_>, asked: &mut Value) -> Result<(), Unreadable> {
+    if let Some(asker) = asked.get_mut("asker") {
+        let known: Option<Capability> = cell.value(asker.take())?;
+        *asker = json!(known);
+    }
+    Ok(())
 }

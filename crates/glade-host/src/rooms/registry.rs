@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use glade_agent::plugins::Enabled;
 use glade_canvas::Scene;
 use glade_doc::{PageDoc, PageId, Surface, Touch};
-use glade_store::{RunFilter, Store};
+use glade_store::{RunFilter, Store, StoreError, Unreadable};
 use tokio::sync::Mutex;
 
 use super::bounds::Plugged;
@@ -276,22 +276,25 @@ fn load(store: &Store, page: PageId, heard: Heard) -> Result<(RoomCore, Log), Ro
     let touches: Vec<Touch> = stored
         .touches
         .iter()
-        .map(|row| serde_json::from_str(&row.body_json))
+        .map(|row| {
+            let key = format!("{page} {} {} {}", row.element, row.run, row.action);
+            Unreadable::json("touch", &key, "body_json", &row.body_json)
+        })
         .collect::<Result<_, _>>()
-        .map_err(|error| {
-            RoomError::Document(format!("a touch of {page} is unreadable: {error}"))
-        })?;
+        .map_err(StoreError::from)?;
     let peers = stored
         .peers
         .into_iter()
         .map(|row| (row.peer, row.subject))
         .collect();
     let scene = Arc::new(RwLock::new(Scene::new()));
-    let mut suggested = store.runs(RunFilter {
-        page: Some(page.to_string()),
-        settled: Some(false),
-        ..RunFilter::default()
-    })?;
+    let mut suggested = store
+        .runs(RunFilter {
+            page: Some(page.to_string()),
+            settled: Some(false),
+            ..RunFilter::default()
+        })?
+        .rows;
     // A fairy of the house has a seat, and its runs are the host's.
     suggested.retain(|run| run.fairy.contains(':'));
     let mut core = RoomCore::new(page, row.tier, doc, touches, peers, ids::peer(), scene)?;

@@ -228,7 +228,7 @@ impl FairyTask {
             waiting: self.waiting.iter().cloned().collect(),
         };
         self.row.position_json = json!(self.presence.position).to_string();
-        self.row.state_json = serde_json::to_string(&saved).unwrap_or_default();
+        self.row.state_json = saved.written();
         self.row.clone()
     }
 
