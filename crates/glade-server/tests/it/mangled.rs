@@ -71,7 +71,8 @@ async fn furnished() -> Folder {
     let let_go = post("/api/workspaces/main/fairies", json!({"page": first})).await;
     let path = format!("/api/fairies/{}", let_go["id"].as_str().unwrap());
     stage.send(Method::DELETE, &owner, &path, json!({})).await;
-    let task = json!({"title": "Tidy up", "page": first, "bounds": {"x": 0, "y": 0, "w": 9, "h": 9}});
+    let task =
+        json!({"title": "Tidy up", "page": first, "bounds": {"x": 0, "y": 0, "w": 9, "h": 9}});
     post("/api/workspaces/main/tasks", task).await;
     post("/api/code/chats", json!({"title": "Files"})).await;
     stage
@@ -175,7 +176,11 @@ async fn served(folder: &Folder, dir: &Path) -> Result<Allowed, String> {
         }
         pages.push(readable);
     }
-    let shown: Value = get(&owner, "/api/workspaces/main").await.json().await.unwrap();
+    let shown: Value = get(&owner, "/api/workspaces/main")
+        .await
+        .json()
+        .await
+        .unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let fairies = shown["fairies"].as_array().unwrap().iter();
     let limits = |it: &Value| json!([it["scope"], it["limits"], it["keepAtOnce"]]);
@@ -240,7 +245,11 @@ fn cases(dir: &Path) -> Vec<Case> {
 fn spoil(dir: &Path, case: &Case) -> Vec<Sql> {
     let db = Connection::open(dir.join("glade.db")).unwrap();
     db.pragma_update(None, "foreign_keys", false).unwrap();
-    let Case { table, column, mangle } = case;
+    let Case {
+        table,
+        column,
+        mangle,
+    } = case;
     let before = cells(&db, case);
     let mangle = mangle.replace("CELL", &format!("\"{column}\""));
     // One row: a key that is the same everywhere would not be taken.
@@ -249,14 +258,20 @@ fn spoil(dir: &Path, case: &Case) -> Vec<Sql> {
     match db.execute_batch(&harm) {
         Ok(()) => {
             let after = cells(&db, case);
-            after.into_iter().filter(|it| !before.contains(it)).collect()
+            after
+                .into_iter()
+                .filter(|it| !before.contains(it))
+                .collect()
         }
         Err(_) => Vec::new(),
     }
 }
 
 fn cells(db: &Connection, case: &Case) -> Vec<Sql> {
-    let sql = format!("SELECT CAST(\"{}\" AS BLOB) FROM {}", case.column, case.table);
+    let sql = format!(
+        "SELECT CAST(\"{}\" AS BLOB) FROM {}",
+        case.column, case.table
+    );
     let mut all = db.prepare(&sql).unwrap();
     let rows = all.query_map([], |row| row.get(0)).unwrap();
     rows.map(Result::unwrap).collect()
@@ -265,7 +280,9 @@ fn cells(db: &Connection, case: &Case) -> Vec<Sql> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_spoilt_cell_gives_nobody_a_right_and_stays_as_it_is() {
     let folder = furnished().await;
-    let sound = served(&folder, copy_of(folder.dir.path()).path()).await.unwrap();
+    let sound = served(&folder, copy_of(folder.dir.path()).path())
+        .await
+        .unwrap();
     assert_eq!(sound.unreadable, []);
     assert!(sound.pages[3].is_empty(), "it was revoked");
     let mut cases = cases(folder.dir.path());
@@ -302,11 +319,16 @@ async fn a_spoilt_cell_gives_nobody_a_right_and_stays_as_it_is() {
                     );
                 }
                 assert_eq!(allowed.plugins_off, sound.plugins_off, "{named}");
-                allowed.unreadable.iter().any(|(table, _)| *table == case.table)
+                allowed
+                    .unreadable
+                    .iter()
+                    .any(|(table, _)| *table == case.table)
             }
             Err(why) => {
                 assert!(
-                    why.contains(&case.table) || why.contains("audit chain") || why.contains("last used"),
+                    why.contains(&case.table)
+                        || why.contains("audit chain")
+                        || why.contains("last used"),
                     "{named}: it does not start, and names no row: {why}"
                 );
                 true

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use glade_store::audit::{Finding, Report, Signer};
 use glade_store::{
-    Archive, AuditEntry, AuditKind, Blob, Change, FairyRow, LinkRow, RunStatus, SessionRow, StepRow,
-    Store,
+    Archive, AuditEntry, AuditKind, Blob, Change, FairyRow, LinkRow, RunStatus, SessionRow,
+    StepRow, Store,
 };
 use proptest::prelude::*;
 use rusqlite::{Connection, params};
@@ -520,12 +520,18 @@ fn a_folder_from_before_is_covered_from_its_next_start_on_and_says_so() {
         .unwrap();
     fs::remove_dir_all(dir.path().join("checkpoints")).unwrap();
     let report = verify(dir.path());
-    assert_eq!((report.uncovered_before, report.findings), (Some(1), vec![]));
+    assert_eq!(
+        (report.uncovered_before, report.findings),
+        (Some(1), vec![])
+    );
     let store = Store::open(dir.path()).unwrap();
     assert_eq!(store.contradicted().unwrap(), []);
     drop(store);
     let report = verify(dir.path());
-    assert_eq!((report.uncovered_before, report.findings), (Some(1), vec![]));
+    assert_eq!(
+        (report.uncovered_before, report.findings),
+        (Some(1), vec![])
+    );
     database(dir.path())
         .execute_batch("UPDATE page SET tier = 'public' WHERE id = 'pg_1'")
         .unwrap();

@@ -189,13 +189,20 @@ fn a_restore_runs_no_command_of_the_backup_and_lists_what_it_left_out() {
         r#"{{"providers":{{"openai":{{"keyCommand":"touch {}","baseUrl":"http://evil.example"}}}}}}"#,
         ran.display()
     );
-    let harm = format!("INSERT INTO backup_file VALUES ('models.json', CAST('{models}' AS BLOB)),
-        ('glade.toml', CAST('outside-data = true' AS BLOB))");
+    let harm = format!(
+        "INSERT INTO backup_file VALUES ('models.json', CAST('{models}' AS BLOB)),
+        ('glade.toml', CAST('outside-data = true' AS BLOB))"
+    );
     let file = tampered(place.path(), &harm);
     let new = place.path().join("new");
     let output = restore(&file, &new);
     assert!(output.status.success(), "{}", said(&output));
-    for told in ["left out", "touch ", "http://evil.example", "outside-data = true"] {
+    for told in [
+        "left out",
+        "touch ",
+        "http://evil.example",
+        "outside-data = true",
+    ] {
         assert!(said(&output).contains(told), "{told}: {}", said(&output));
     }
     assert!(!new.join("models.json").exists() && !new.join("glade.toml").exists());
@@ -203,7 +210,10 @@ fn a_restore_runs_no_command_of_the_backup_and_lists_what_it_left_out() {
     assert!(!ran.exists());
 
     let asked = place.path().join("asked");
-    let output = glade(&["restore", "--with-settings"], &[&file, Path::new("--data"), &asked]);
+    let output = glade(
+        &["restore", "--with-settings"],
+        &[&file, Path::new("--data"), &asked],
+    );
     assert!(output.status.success(), "{}", said(&output));
     assert!(asked.join("models.json").exists() && !ran.exists());
 }
@@ -216,14 +226,26 @@ fn a_backup_with_a_schema_of_its_own_or_changed_rights_is_not_restored() {
             "CREATE TRIGGER sqlitexstat AFTER INSERT ON audit BEGIN DELETE FROM revoked; END",
             "its tables are not those of a backup",
         ),
-        ("CREATE VIEW more AS SELECT 1", "its tables are not those of a backup"),
-        ("CREATE TABLE more (a)", "its tables are not those of a backup"),
+        (
+            "CREATE VIEW more AS SELECT 1",
+            "its tables are not those of a backup",
+        ),
+        (
+            "CREATE TABLE more (a)",
+            "its tables are not those of a backup",
+        ),
         (
             "CREATE INDEX more ON page (lower(tier))",
             "its tables are not those of a backup",
         ),
-        ("ALTER TABLE page ADD COLUMN more", "its tables are not those of a backup"),
-        ("UPDATE page SET tier = 'public'", "what decides rights in page"),
+        (
+            "ALTER TABLE page ADD COLUMN more",
+            "its tables are not those of a backup",
+        ),
+        (
+            "UPDATE page SET tier = 'public'",
+            "what decides rights in page",
+        ),
         (
             "UPDATE fairy SET settings_json = replace(settings_json, '24', '99')",
             "what decides rights in fairy",
