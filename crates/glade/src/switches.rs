@@ -50,7 +50,14 @@ fn of_toml(text: &str) -> Vec<String> {
 
 /// The hosts that cards are fetched from. Left out, the folder no longer names them.
 pub fn of_hosts(folder: &Path, settings: Settings) -> anyhow::Result<Vec<String>> {
-    let plugins = PluginSettings::read(&Archive::open(folder)?)?;
+    let archive = Archive::open(folder)?;
+    let plugins = if archive.is_up_to_date()? {
+        PluginSettings::read(&archive)?
+    } else {
+        // Of an older version, which left parts out: opening it brings it up to date.
+        PluginSettings::read(&*Store::open(folder)?)?
+    };
+    drop(archive);
     let hosts: Vec<String> = plugins
         .embed_hosts
         .iter()

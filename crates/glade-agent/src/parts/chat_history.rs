@@ -19,7 +19,7 @@ impl Part for ChatHistoryPart {
         "chat-history"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         let items = view.history.lines(view.row.memory);
         (!items.is_empty()).then_some(PartData::ChatHistory(ChatHistory { items }))
     }

@@ -31,9 +31,9 @@ impl Part for TasksPart {
         "tasks"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         if view.row.hooks.while_open == WhileOpen::ProjectTask {
-            let board = view.board?;
+            let board = (view.world.board)()?;
             let job = board.job_of(&view.config.fairy_id)?;
             let tasks = vec![TaskLine {
                 task_id: board.handle(&job.id).to_owned(),

@@ -8,8 +8,8 @@ use glade_agent::Input;
 use glade_doc::{PageId, RunId};
 use glade_store::{Change, RunFilter, RunRow, RunStatus, StoreError, Unreadable};
 
+use super::run_pages::pages_of_run;
 use super::saved::Saved;
-use super::whereabouts::pages_of_run;
 use super::{Deps, HostError};
 use crate::clock::now_ms;
 use crate::workspace::{Run, Step};

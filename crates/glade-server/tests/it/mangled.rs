@@ -153,6 +153,7 @@ async fn served(folder: &Folder, dir: &Path) -> Result<Allowed, String> {
         teams: Default::default(),
         at_once: Default::default(),
         network: Default::default(),
+        record_rooms: None,
     };
     let server = Server::start(config).await.map_err(|it| it.to_string())?;
     let (address, owner) = (server.address(), server.owner_token().to_owned());
