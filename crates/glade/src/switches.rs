@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use glade_host::workspace::PluginSettings;
-use glade_store::{Archive, Change, Settings, Store};
+use glade_store::{Archive, Change, ReadRest, Settings, Store};
 use serde_json::Value;
 
 /// What the files of settings say, a line for each.
@@ -54,8 +54,12 @@ pub fn of_hosts(folder: &Path, settings: Settings) -> anyhow::Result<Vec<String>
     let plugins = if archive.is_up_to_date()? {
         PluginSettings::read(&archive)?
     } else {
-        // Of an older version, which left parts out: opening it brings it up to date.
-        PluginSettings::read(&*Store::open(folder)?)?
+        // An older version left parts out, and its folder is brought up to date at the first start.
+        let stored = archive.setting(PluginSettings::KEY)?;
+        stored.map_or_else(
+            || Ok(PluginSettings::default()),
+            |json| serde_json::from_str(&json),
+        )?
     };
     drop(archive);
     let hosts: Vec<String> = plugins
