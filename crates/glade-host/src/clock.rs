@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use glade_store::{Change, Store, StoreError};
 
 /// Where the store keeps the latest time that was ever seen.
-const MARK: &str = "clock";
+pub const MARK: &str = "clock";
 /// How often that is written.
 pub const KEPT_EVERY: Duration = Duration::from_secs(60);
 

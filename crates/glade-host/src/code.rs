@@ -31,8 +31,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use glade_access::Capability;
 use glade_code::{Grants, OpenError, Project, ProjectPath, Seen};
-use glade_store::{Change, CodeChatRow, MessageRow, Store, StoreError};
-use serde::{Deserialize, Deserializer, Serialize};
+use glade_store::{Change, CodeChatRow, MessageRow, Store, StoreError, Unreadable};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
@@ -40,6 +40,7 @@ use crate::clock::now_ms;
 use crate::fairies::RunStream;
 use crate::ids;
 use crate::models::Models;
+use crate::stored::{self, BEFORE, Cell};
 use crate::workspace::Workspace;
 use reached::Extent;
 use run::Running;
@@ -81,11 +82,9 @@ pub struct Chat {
 }
 
 /// What is stored of a chat besides its title.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Settings {
-    /// As it was kept before there were kinds of changes it allows nothing.
-    #[serde(deserialize_with = "or_nothing")]
     allowed: Grants,
     extent: Extent,
     /// Digests of what it has read, by path.
@@ -93,9 +92,28 @@ struct Settings {
     error: Option<Value>,
 }
 
-fn or_nothing<'de, D: Deserializer<'de>>(stored: D) -> Result<Grants, D::Error> {
-    let stored = Value::deserialize(stored)?;
-    Ok(serde_json::from_value(stored).unwrap_or_default())
+impl Settings {
+    fn of(row: &CodeChatRow) -> Result<Self, Unreadable> {
+        let cell = Cell {
+            table: "code_chat",
+            key: &row.id,
+            column: "settings_json",
+        };
+        let (format, mut body) = cell.body(&row.settings_json)?;
+        if format != BEFORE {
+            return cell.exact(&row.settings_json);
+        }
+        // As it was kept before there were kinds of changes, it allows nothing.
+        if body.get("allowed").is_some_and(Value::is_object) {
+            body["allowed"] = json!([]);
+        }
+        cell.value(body)
+    }
+}
+
+/// Whether a chat can be read.
+pub fn check(row: &CodeChatRow) -> Result<(), Unreadable> {
+    Settings::of(row).map(drop)
 }
 
 struct ActionContext {
@@ -151,8 +169,11 @@ impl CodeHost {
     pub fn open(folder: &Path, deps: Deps) -> Result<Arc<Self>, StartError> {
         let project = Project::open(folder)?.without(&deps.data);
         let mut chats = BTreeMap::new();
-        for row in deps.store.code_chats()? {
-            chats.insert(row.id.clone(), ActionContext::of(row));
+        for row in deps.store.code_chats()?.rows {
+            // One that cannot be read is set aside, and named by the workspace.
+            if let Ok(settings) = Settings::of(&row) {
+                chats.insert(row.id.clone(), ActionContext::of(row, settings));
+            }
         }
         Ok(Arc::new(Self {
             project: Arc::new(project),
@@ -198,7 +219,7 @@ impl CodeHost {
         let row = CodeChatRow {
             id: ids::chat(),
             title: title.unwrap_or_default(),
-            settings_json: json!(settings).to_string(),
+            settings_json: stored::written(&settings),
             created_ms: now,
             changed_ms: now,
         };
@@ -206,7 +227,8 @@ impl CodeHost {
             .write(vec![Change::PutCodeChat(row.clone())])
             .await?;
         let id = row.id.clone();
-        self.chats().insert(id.clone(), ActionContext::of(row));
+        self.chats()
+            .insert(id.clone(), ActionContext::of(row, settings));
         self.chat(&id)
     }
 
@@ -241,8 +263,10 @@ impl CodeHost {
     pub fn messages(&self, id: &str) -> Result<Vec<Value>, CodeError> {
         self.chat(id)?;
         let rows = self.store.messages(id)?;
-        let body = |row: &MessageRow| serde_json::from_str(&row.body_json).ok();
-        Ok(rows.iter().filter_map(body).collect())
+        let body =
+            |row: &MessageRow| Unreadable::json("message", &row.id, "body_json", &row.body_json);
+        let messages: Result<_, Unreadable> = rows.iter().map(body).collect();
+        Ok(messages.map_err(StoreError::from)?)
     }
 
     /// The stream of the run under way.
@@ -358,8 +382,7 @@ fn run_of(message: &Value) -> Option<String> {
 }
 
 impl ActionContext {
-    fn of(row: CodeChatRow) -> Self {
-        let settings: Settings = serde_json::from_str(&row.settings_json).unwrap_or_default();
+    fn of(row: CodeChatRow, settings: Settings) -> Self {
         Self {
             title: row.title,
             created_ms: row.created_ms,
@@ -386,7 +409,7 @@ impl ActionContext {
         CodeChatRow {
             id: id.to_owned(),
             title: self.title.clone(),
-            settings_json: json!(settings).to_string(),
+            settings_json: stored::written(&settings),
             created_ms: self.created_ms,
             changed_ms: self.changed_ms,
         }

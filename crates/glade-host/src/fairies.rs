@@ -37,6 +37,7 @@ pub use projects::ProjectAsked;
 pub use rights::Validity;
 pub use roster::FairyChange;
 pub use run_pages::pages_of_run;
+pub use saved::Saved;
 pub use stream::RunStream;
 pub use time::utc;
 pub use transcript::text_of;
@@ -220,7 +221,11 @@ impl Host {
             handles: Mutex::new(HashMap::new()),
             tasks: Mutex::default(),
         });
-        for row in host.deps.store.fairies()? {
+        for row in host.deps.store.fairies()?.rows {
+            if host.deps.workspace.fairy(&row.id).is_none() {
+                // Set aside: it cannot be read, and does nothing.
+                continue;
+            }
             let stored_run = if interrupted.resume.contains(&row.id) {
                 StoredRun::Resume
             } else {
@@ -408,7 +413,10 @@ impl Host {
         }
         let here = others.iter().filter(|fairy| fairy.page == page).count();
         let row = roster::new_row(change, page, place_beside(here), &others);
-        let scope = Fairy::from_row(&row).settings.scope;
+        let scope = Fairy::from_row(&row)
+            .map_err(StoreError::from)?
+            .settings
+            .scope;
         if !scope.has_page(page) {
             return Err(HostError::OutOfScope(row.name, page.to_owned()));
         }

@@ -3,9 +3,11 @@
 use glade_store::{Change, FairyRow, PageRow, Store, StoreError};
 
 use crate::clock::now_ms;
+use crate::fairies::Saved;
 use crate::ids;
+use crate::workspace::FairySettings;
 
-const DONE: &str = "first-start";
+pub const DONE: &str = "first-start";
 
 pub fn furnish(store: &Store, model: &str) -> Result<(), StoreError> {
     if store.setting(DONE)?.is_some() {
@@ -29,8 +31,8 @@ pub fn furnish(store: &Store, model: &str) -> Result<(), StoreError> {
         hat: "pointy".to_owned(),
         hat_color: "#7048e8".to_owned(),
         color: "#2f9e44".to_owned(),
-        settings_json: String::new(),
-        state_json: String::new(),
+        settings_json: FairySettings::default().written(),
+        state_json: Saved::NONE_YET.to_owned(),
         position_json: r#"{"x":120,"y":120}"#.to_owned(),
         created_ms: now,
     };

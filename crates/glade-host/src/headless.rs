@@ -91,7 +91,7 @@ impl Headless {
         models.need_default()?;
         first_start::furnish(&store, "")?;
         if surface == Surface::Text {
-            for row in store.pages()? {
+            for row in store.pages()?.whole()? {
                 let kind = "text".to_owned();
                 store
                     .write(vec![Change::PutPage(PageRow { kind, ..row })])
@@ -100,7 +100,8 @@ impl Headless {
         }
         let workspace = Workspace::open(store.clone())?;
         let snapshot = workspace.snapshot();
-        let (Some(page), Some(fairy)) = (snapshot.pages.first(), store.fairies()?.pop()) else {
+        let (Some(page), Some(fairy)) = (snapshot.pages.first(), store.fairies()?.whole()?.pop())
+        else {
             return Err(HeadlessError::Host("the page has no fairy".to_owned()));
         };
         let page = PageId::from(page.id.as_str());

@@ -22,5 +22,7 @@ pub mod page_files;
 pub mod rooms;
 pub mod rows;
 pub mod search;
+pub mod set_aside;
+mod stored;
 pub mod traces;
 pub mod workspace;

@@ -75,7 +75,7 @@ impl PageFiles {
 
     /// All pages but those in the trash, in order.
     pub fn pages(&self) -> Result<Vec<PageRow>, PageFilesError> {
-        Ok(self.store.pages()?)
+        Ok(self.store.pages()?.whole()?)
     }
 
     /// A page as a file, with these links in it.
@@ -121,7 +121,12 @@ impl PageFiles {
         page: &PageFile,
         links: Links<'_>,
     ) -> Result<Vec<String>, PageFilesError> {
-        let last = self.store.pages()?.last().map_or(0.0, |page| page.position);
+        let last = self
+            .store
+            .pages()?
+            .rows
+            .last()
+            .map_or(0.0, |page| page.position);
         let row = PageRow {
             id: id.to_owned(),
             name: rows::good_name(&page.name).map_err(PageFilesError::Named)?,

@@ -15,19 +15,19 @@ mod values;
 pub use around::Around;
 pub use fairy::{Fairy, FairySettings, Scope};
 pub use names::holds_unseen_signs;
-pub use people::Person;
+pub use people::{Person, Rights};
 pub use plugins::{PluginSettings, embed_host};
 pub use projects::{Held, NewProject, NotStarted, ProjectShown, ProjectTurn, Told, job_of};
 pub use tasks::{Task, TaskStatus};
 pub use values::{CodeFolder, Cost, Page, Run, Snapshot, Step};
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use glade_access::Capability;
 use glade_agent::projects::{Budget, Rules};
 use glade_store::{
-    Change as StoreChange, PageRow, PersonRow, RunFilter, RunStatus, Store, StoreError,
+    Change as StoreChange, PageRow, PersonRow, RunFilter, RunStatus, Store, StoreError, Unreadable,
 };
 use serde::Serialize;
 use tokio::sync::broadcast::error::RecvError;
@@ -35,6 +35,7 @@ use tokio::sync::{broadcast, mpsc};
 
 use crate::clock::now_ms;
 use crate::rooms::ConnId;
+use crate::set_aside;
 use people::{People, Seat};
 
 /// The one workspace there is for now.
@@ -121,6 +122,8 @@ struct State {
     tasks: BTreeMap<String, Task>,
     projects: BTreeMap<String, Held>,
     plugins: PluginSettings,
+    /// What was set aside.
+    unreadable: Vec<Unreadable>,
     /// The project under way that a fairy is in.
     members: HashMap<String, String>,
     /// Held by whoever changes a project, or a task of one.
@@ -131,36 +134,47 @@ struct State {
 impl Workspace {
     pub fn open(store: Store) -> Result<Self, StoreError> {
         let mut state = State {
-            plugins: PluginSettings::read(&store)?,
+            plugins: PluginSettings::read(&*store)?,
             ..State::default()
         };
-        for row in store.pages()? {
+        let mut unreadable: BTreeSet<Unreadable> = set_aside::find(&*store)?.into_iter().collect();
+        let filters = [
+            RunFilter {
+                settled: Some(false),
+                ..RunFilter::default()
+            },
+            RunFilter {
+                limit: Some(RECENT_RUNS),
+                ..RunFilter::default()
+            },
+        ];
+        for filter in filters {
+            unreadable.extend(set_aside::find_runs(&*store, filter.clone())?);
+            for row in store.runs(filter)?.rows {
+                if let Ok(steps) = store.steps_of_run(&row.id)
+                    && let Ok(run) = Run::from_rows(row, steps)
+                {
+                    state.runs.insert(run.id.clone(), run);
+                }
+            }
+        }
+        // What was found to be unreadable is left out below.
+        for row in store.pages()?.rows {
             state.pages.insert(row.id.clone(), row);
         }
-        let mut rows = store.runs(RunFilter {
-            settled: Some(false),
-            ..RunFilter::default()
-        })?;
-        rows.extend(store.runs(RunFilter {
-            limit: Some(RECENT_RUNS),
-            ..RunFilter::default()
-        })?);
-        for row in rows {
-            let steps = store.steps_of_run(&row.id)?;
-            state
-                .runs
-                .insert(row.id.clone(), Run::from_rows(row, steps));
+        for row in store.fairies()?.rows {
+            if let Ok(mut fairy) = Fairy::from_row(&row) {
+                fairy.runs = runs_of(&state.runs, &fairy.id);
+                state.fairies.insert(fairy.id.clone(), fairy);
+            }
         }
-        for row in store.fairies()? {
-            let mut fairy = Fairy::from_row(&row);
-            fairy.runs = runs_of(&state.runs, &fairy.id);
-            state.fairies.insert(fairy.id.clone(), fairy);
+        for row in store.tasks()?.rows {
+            if let Ok(task) = Task::try_from(row) {
+                state.tasks.insert(task.id.clone(), task);
+            }
         }
-        for row in store.tasks()? {
-            state.tasks.insert(row.id.clone(), Task::from(row));
-        }
-        for row in store.projects(RECENT_PROJECTS)? {
-            if let Some(held) = Held::from_row(&row) {
+        for row in store.projects(RECENT_PROJECTS)?.rows {
+            if let Ok(held) = Held::from_row(&row) {
                 state.projects.insert(row.id, held);
             }
         }
@@ -169,14 +183,31 @@ impl Workspace {
         state.orders_out = Some(orders_out);
         state.people = People::open(store.people()?);
         let (changes, _) = broadcast::channel(BACKLOG);
-        Ok(Self {
+        let workspace = Self {
             store,
             state: Mutex::new(state),
             changes,
             tasks_turn: tokio::sync::Mutex::default(),
             orders_in,
             teams: Teams::default(),
-        })
+        };
+        for one in unreadable {
+            workspace.set_aside(one);
+        }
+        Ok(workspace)
+    }
+
+    /// Of a row that cannot be read: it does nothing, is left as it is, and the owner is told.
+    pub fn set_aside(&self, unreadable: Unreadable) {
+        tracing::error!("{unreadable}");
+        let mut state = self.state();
+        match unreadable.table.as_str() {
+            "page" => drop(state.pages.remove(&unreadable.key)),
+            "fairy" => drop(state.fairies.remove(&unreadable.key)),
+            "run" => drop(state.runs.remove(&unreadable.key)),
+            _ => {}
+        }
+        state.unreadable.push(unreadable);
     }
 
     pub fn with_teams(self, teams: Teams) -> Self {
@@ -445,6 +476,7 @@ fn snapshot_of(state: &State) -> Snapshot {
         projects: projects_of(state),
         runs,
         plugins_off: state.plugins.off(),
+        unreadable: state.unreadable.clone(),
         // Only the edge knows whether there is one.
         code: None,
     }

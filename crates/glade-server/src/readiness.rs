@@ -37,7 +37,7 @@ async fn look(store: &Store) -> Result<(), String> {
         return Err(StoreError::DiskFull.to_string());
     }
     let probe = Change::PutSetting {
-        key: "readiness".to_owned(),
+        key: glade_host::set_aside::READINESS.to_owned(),
         value: now_ms().to_string(),
     };
     match tokio::time::timeout(PATIENCE, store.write(vec![probe])).await {

@@ -33,7 +33,7 @@ use glade_host::fairies::{COMMITS_A_SECOND, Deps, Host, HostError, Web};
 use glade_host::models::{Models, NoModel, SettingsError};
 use glade_host::rooms::Rooms;
 use glade_host::workspace::{MAIN, Run, Workspace};
-use glade_host::{first_start, traces};
+use glade_host::{first_start, set_aside, traces};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
@@ -92,6 +92,7 @@ impl Server {
     /// Opens the data folder, wakes the fairies and takes the port.
     pub async fn start(config: Config) -> Result<Self, ServeError> {
         let store = Store::open(&config.data)?;
+        set_aside::check_settings(&*store)?;
         let clock = config.network.clock.clone();
         clock.go_on_from(&store)?;
         let connections = Connections {
@@ -133,7 +134,10 @@ impl Server {
         let cookie = SessionCookie::new(&keys.fingerprint());
         let workspace = Arc::new(Workspace::open(store.clone())?.with_teams(config.teams));
         let rows = Arc::clone(&workspace);
-        let heard = Arc::new(move |row| rows.show_run(Run::from_rows(row, Vec::new())));
+        let heard = Arc::new(move |row| match Run::from_rows(row, Vec::new()) {
+            Ok(run) => rows.show_run(run),
+            Err(unreadable) => rows.set_aside(unreadable),
+        });
         let deps = Deps {
             store: store.clone(),
             rooms: Arc::new(

@@ -11,12 +11,13 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use glade_access::Capability;
-use glade_store::{Change, SessionRow, Store, StoreError};
+use glade_store::{Change, SessionRow, Store, StoreError, Unreadable};
 use tokio::sync::{Mutex, watch};
 
 pub use secret::Secret;
 
 use glade_host::clock::now_ms;
+use glade_host::set_aside::session_chain;
 
 /// A session that nobody used for this long is over: 30 days.
 pub const IDLE_SECONDS: u32 = 30 * 24 * 60 * 60;
@@ -51,14 +52,13 @@ struct Live {
 }
 
 impl Live {
-    fn new(row: SessionRow) -> Self {
-        Self {
-            // A chain that cannot be read belongs to nobody's token.
-            chain: serde_json::from_str(&row.chain_json).unwrap_or_default(),
+    fn new(row: SessionRow) -> Result<Self, Unreadable> {
+        Ok(Self {
+            chain: session_chain(&row)?,
             seen_ms: AtomicI64::new(row.seen_ms),
             saved_ms: AtomicI64::new(row.seen_ms),
             row,
-        }
+        })
     }
 
     fn idle(&self, now_ms: i64) -> bool {
@@ -85,8 +85,10 @@ pub enum OpenError {
 
 impl Sessions {
     pub fn open(store: Store) -> Result<Self, StoreError> {
-        let rows = store.sessions()?.into_iter();
-        let live = rows.map(|row| (row.id.clone(), Live::new(row))).collect();
+        // One that cannot be read opens nothing; the workspace names it.
+        let rows = store.sessions()?.rows.into_iter();
+        let live = rows.filter_map(|row| Some((row.id.clone(), Live::new(row).ok()?)));
+        let live = live.collect();
         Ok(Self {
             store,
             inner: Arc::new(Inner {
@@ -152,9 +154,10 @@ impl Sessions {
         self.store
             .write(vec![Change::PutSession(row.clone())])
             .await?;
+        let (id, session) = (row.id.clone(), Live::new(row).map_err(StoreError::from)?);
         let mut live = self.inner.live.write();
         let live = live.as_mut().unwrap_or_else(|poisoned| poisoned.get_mut());
-        live.insert(row.id.clone(), Live::new(row));
+        live.insert(id, session);
         Ok(secret)
     }
 

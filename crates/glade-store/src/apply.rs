@@ -11,10 +11,12 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 
+use crate::audit::rights::Watched;
 use crate::audit::{Chain, derive};
 use crate::change::Change;
 use crate::error::StoreError;
 use crate::read;
+use crate::unreadable::Unreadable;
 
 /// Where the logs of pages end, as far as the writer knows by heart.
 #[derive(Default)]
@@ -26,10 +28,14 @@ impl Logs {
 
     /// The number of a page's next update.
     pub(crate) fn next(&mut self, db: &Connection, page: &str) -> Result<i64, StoreError> {
-        match self.0.get(page) {
-            Some(last) => Ok(last + 1),
-            None => Ok(read::last_seq(db, page)? + 1),
-        }
+        let last = match self.0.get(page) {
+            Some(last) => Some(*last),
+            None => Some(read::last_seq(db, page)?),
+        };
+        last.and_then(|last| last.checked_add(1)).ok_or_else(|| {
+            let reason = "leaves no number for another update";
+            Unreadable::new("page_update", page, "seq", reason).into()
+        })
     }
 
     fn append(&mut self, page: &str, seq: i64) {
@@ -59,10 +65,16 @@ pub(crate) fn write(
 ) -> Result<(), StoreError> {
     let mut rest = write;
     while let [one, after @ ..] = rest {
+        let watched = Watched::by(db, one)?;
         if let Some(entry) = derive::entry(db, logs, one, after)? {
             chain.append(db, &entry)?;
         }
         change(db, logs, one)?;
+        if let Some(watched) = watched
+            && let Some(entry) = watched.entry(db)?
+        {
+            chain.append(db, &entry)?;
+        }
         rest = after;
     }
     Ok(())

@@ -1,19 +1,27 @@
 //! A data folder for reading alone, beside the server that owns it.
 
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
 use crate::audit::{CheckSignature, Report, verify};
 use crate::error::StoreError;
-use crate::read;
+use crate::read::{self, Reader};
 use crate::rows::{StoredDocument, WhyRow};
+use crate::schema;
 
 /// Reads a folder that a server may be using, or a copy of one. It takes no lock and writes
 /// nothing.
 pub struct Archive {
     dir: PathBuf,
     connection: Connection,
+}
+
+impl Reader for Archive {
+    fn reader(&self) -> impl Deref<Target = Connection> {
+        &self.connection
+    }
 }
 
 impl Archive {
@@ -33,6 +41,16 @@ impl Archive {
         check: CheckSignature<'_>,
     ) -> Result<Report, StoreError> {
         verify::folder(&self.connection, &self.dir, trusted, check)
+    }
+
+    /// Whether its rows are as this version writes them: an older folder's are brought up to date by
+    /// its server.
+    pub fn is_up_to_date(&self) -> Result<bool, StoreError> {
+        let version: i64 = self
+            .connection
+            .query_row("PRAGMA user_version", [], |row| row.get(0))
+            .map_err(|e| StoreError::database("tell its format", e))?;
+        Ok(version == schema::newest())
     }
 
     /// The runs that touched an element, oldest first, with their touches of it.

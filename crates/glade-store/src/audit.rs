@@ -17,6 +17,7 @@ pub(crate) mod checkpoint;
 pub(crate) mod derive;
 mod findings;
 mod merkle;
+pub(crate) mod rights;
 mod told;
 pub(crate) mod verify;
 
@@ -28,6 +29,7 @@ pub use checkpoint::{CheckSignature, Signer};
 pub use findings::{Finding, Report};
 
 use crate::error::StoreError;
+use crate::unreadable::Unreadable;
 
 /// What an entry tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,7 +59,11 @@ pub enum AuditKind {
     /// A browser signed in.
     SessionOpened,
     SessionsEnded,
+    /// What a row decides about rights has changed: a page's tier, a fairy's scope, a link, plugins.
+    Rights,
     RunBegun,
+    /// What was asked in a run, or where, was put right.
+    RunChanged,
     RunEnded,
     RunKept,
     RunUndone,
@@ -83,7 +89,9 @@ impl AuditKind {
             AuditKind::TokenRevoked => "token-revoked",
             AuditKind::SessionOpened => "session-opened",
             AuditKind::SessionsEnded => "sessions-ended",
+            AuditKind::Rights => "rights",
             AuditKind::RunBegun => "run-begun",
+            AuditKind::RunChanged => "run-changed",
             AuditKind::RunEnded => "run-ended",
             AuditKind::RunKept => "run-kept",
             AuditKind::RunUndone => "run-undone",
@@ -134,20 +142,25 @@ impl Chain {
 
     /// The chain as the database has it.
     pub(crate) fn load(db: &Connection) -> Result<Chain, StoreError> {
-        let last = db
+        let last: Option<(i64, Vec<u8>)> = db
             .query_row(
                 "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1",
                 [],
-                |row| {
-                    Ok(Chain {
-                        size: row.get(0)?,
-                        head: row.get(1)?,
-                    })
-                },
+                |row| Ok((row.get(0)?, row.get(1)?)),
             )
             .optional()
             .map_err(|e| StoreError::database("read the end of the audit chain", e))?;
-        Ok(last.unwrap_or(Chain::EMPTY))
+        let Some((size, hash)) = last else {
+            return Ok(Chain::EMPTY);
+        };
+        let wrong = |column, reason| {
+            StoreError::from(Unreadable::new("audit", &size.to_string(), column, reason))
+        };
+        if !(0..i64::MAX).contains(&size) {
+            return Err(wrong("seq", "is no number of an entry"));
+        }
+        let head = hash.try_into().map_err(|_| wrong("hash", "is no hash"))?;
+        Ok(Chain { size, head })
     }
 
     /// Adds an entry. If the transaction is undone, so must be the chain: keep a copy.

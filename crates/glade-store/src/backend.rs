@@ -19,6 +19,7 @@ use crate::rows::{
     WhyRow,
 };
 use crate::stats::StatsNow;
+use crate::unreadable::{Listed, Unreadable};
 
 /// Holds everything. What it promises:
 /// - a write is all or nothing, and is answered only once it would survive a power cut;
@@ -26,6 +27,8 @@ use crate::stats::StatsNow;
 /// - a read sees every write that was answered before it began, and what one call answers was all
 ///   true at the same moment;
 /// - what changes the record is entered into the audit chain in the same transaction;
+/// - a row that cannot be read is never answered as something else: a list names it beside the
+///   others ([`Listed`]), anything else is [`StoreError::Unreadable`];
 /// - dropping it finishes what is queued.
 pub trait Backend: ReadPages + ReadRuns + ReadCode + ReadRest + Send + Sync {
     /// Queues a write; `reply` hears how it went.
@@ -50,7 +53,7 @@ pub trait Backend: ReadPages + ReadRuns + ReadCode + ReadRest + Send + Sync {
 /// Pages and their logs.
 pub trait ReadPages {
     /// All pages but those in the trash, in the order of their positions.
-    fn pages(&self) -> Result<Vec<PageRow>, StoreError>;
+    fn pages(&self) -> Result<Listed<PageRow>, StoreError>;
 
     fn page(&self, id: &str) -> Result<Option<PageRow>, StoreError>;
 
@@ -73,7 +76,7 @@ pub trait ReadPages {
 /// Runs, their steps and spans, and what they touched.
 pub trait ReadRuns {
     /// The runs that the filter lets through, newest first.
-    fn runs(&self, filter: RunFilter) -> Result<Vec<RunRow>, StoreError>;
+    fn runs(&self, filter: RunFilter) -> Result<Listed<RunRow>, StoreError>;
 
     fn run(&self, id: &str) -> Result<Option<RunRow>, StoreError>;
 
@@ -99,7 +102,7 @@ pub trait ReadRuns {
 /// The code project.
 pub trait ReadCode {
     /// The conversations, the oldest first.
-    fn code_chats(&self) -> Result<Vec<CodeChatRow>, StoreError>;
+    fn code_chats(&self) -> Result<Listed<CodeChatRow>, StoreError>;
 
     /// What a run did to files, by path and in order.
     fn file_writes_of_run(&self, run: &str) -> Result<Vec<FileWriteRow>, StoreError>;
@@ -112,26 +115,32 @@ pub trait ReadCode {
 pub trait ReadRest {
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError>;
 
+    /// The names of all settings.
+    fn setting_keys(&self) -> Result<Vec<String>, StoreError>;
+
     /// A picture, if there is one of that id. Bytes that are not what the id says are an error.
     fn blob(&self, id: &str) -> Result<Option<Blob>, StoreError>;
 
     /// What all pictures take, in bytes.
     fn blob_bytes(&self) -> Result<u64, StoreError>;
 
-    /// The blocks of tokens that no longer hold.
+    /// The rows that decide rights and are not what the audit chain says of them.
+    fn contradicted(&self) -> Result<Vec<Unreadable>, StoreError>;
+
+    /// The blocks of tokens that no longer hold, by their table or by the audit chain.
     fn revoked(&self) -> Result<Vec<String>, StoreError>;
 
     /// Everybody who ever came in, by subject.
-    fn people(&self) -> Result<Vec<PersonRow>, StoreError>;
+    fn people(&self) -> Result<Listed<PersonRow>, StoreError>;
 
     /// The tokens that were handed on, the oldest first.
-    fn links(&self) -> Result<Vec<LinkRow>, StoreError>;
+    fn links(&self) -> Result<Listed<LinkRow>, StoreError>;
 
     /// The browsers that are signed in.
-    fn sessions(&self) -> Result<Vec<SessionRow>, StoreError>;
+    fn sessions(&self) -> Result<Listed<SessionRow>, StoreError>;
 
     /// All fairies that were not dismissed, the oldest first.
-    fn fairies(&self) -> Result<Vec<FairyRow>, StoreError>;
+    fn fairies(&self) -> Result<Listed<FairyRow>, StoreError>;
 
     /// A fairy, dismissed or not.
     fn fairy(&self, id: &str) -> Result<Option<FairyRow>, StoreError>;
@@ -140,8 +149,8 @@ pub trait ReadRest {
     fn messages(&self, chat: &str) -> Result<Vec<MessageRow>, StoreError>;
 
     /// All tasks in the order of their positions, those on pages in the trash included.
-    fn tasks(&self) -> Result<Vec<TaskRow>, StoreError>;
+    fn tasks(&self) -> Result<Listed<TaskRow>, StoreError>;
 
     /// The projects that are under way and the newest others, up to so many, the oldest first.
-    fn projects(&self, most_ended: u32) -> Result<Vec<ProjectRow>, StoreError>;
+    fn projects(&self, most_ended: u32) -> Result<Listed<ProjectRow>, StoreError>;
 }

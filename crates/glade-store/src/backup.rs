@@ -173,11 +173,23 @@ impl Drop for Partial {
 pub struct Restoring {
     building: PathBuf,
     dir: PathBuf,
+    settings: Settings,
+    switches: Vec<(String, Vec<u8>)>,
 }
+
+/// What becomes of files in a backup that make a server run commands, ask others or open up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settings {
+    LeftOut,
+    TakenOver,
+}
+
+/// Those files.
+const SWITCHES: [&str; 2] = ["models.json", "glade.toml"];
 
 impl Restoring {
     /// Unpacks `file` beside `dir`, which must be empty or not there.
-    pub fn begin(file: &Path, dir: &Path) -> Result<Restoring, StoreError> {
+    pub fn begin(file: &Path, dir: &Path, settings: Settings) -> Result<Restoring, StoreError> {
         let is_link = |found: fs::Metadata| found.file_type().is_symlink();
         if fs::symlink_metadata(dir).is_ok_and(is_link) {
             let why = std::io::Error::new(ErrorKind::InvalidInput, "it is a link; name the folder");
@@ -200,9 +212,11 @@ impl Restoring {
         let building = dir.with_file_name(name);
         private::make_folder(&building)
             .map_err(|e| StoreError::io("make the folder", &building, e))?;
-        let restoring = Restoring {
+        let mut restoring = Restoring {
             building,
             dir: dir.to_owned(),
+            settings,
+            switches: Vec::new(),
         };
         restoring.unpack(file)?;
         Ok(restoring)
@@ -213,7 +227,12 @@ impl Restoring {
         &self.building
     }
 
-    fn unpack(&self, file: &Path) -> Result<(), StoreError> {
+    /// The files of settings in the backup, left out or not.
+    pub fn switches(&self) -> &[(String, Vec<u8>)] {
+        &self.switches
+    }
+
+    fn unpack(&mut self, file: &Path) -> Result<(), StoreError> {
         let database = self.building.join("glade.db");
         copy(file, &database)?;
         let failed = |e| StoreError::database("be unpacked", e);
@@ -248,7 +267,7 @@ impl Restoring {
     }
 
     /// Writes the files beside the database, one in memory at a time.
-    fn place_all(&self, backup: &Path, db: &Connection) -> Result<(), StoreError> {
+    fn place_all(&mut self, backup: &Path, db: &Connection) -> Result<(), StoreError> {
         let failed = |e| StoreError::database("be unpacked", e);
         let sizes = "SELECT count(*), coalesce(max(length(bytes)), 0) FROM backup_file";
         let (count, largest): (i64, i64) = db
@@ -273,12 +292,20 @@ impl Restoring {
     }
 
     /// Writes one of the files, whose name must stay inside the folder.
-    fn place(&self, backup: &Path, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+    fn place(&mut self, backup: &Path, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let inside = Path::new(name)
             .components()
             .all(|part| matches!(part, Component::Normal(_)));
-        if !inside || name.is_empty() || NOT_COPIED.contains(&name) {
+        // Some disks do not tell large letters from small ones.
+        let plain = name.trim_end_matches('/').to_ascii_lowercase();
+        if !inside || plain.is_empty() || NOT_COPIED.contains(&plain.as_str()) {
             return Err(damaged(backup, format!("it has a file named {name:?}")));
+        }
+        if SWITCHES.contains(&plain.as_str()) {
+            self.switches.push((plain, bytes.to_vec()));
+            if self.settings == Settings::LeftOut {
+                return Ok(());
+            }
         }
         let path = self.building.join(name);
         let failed = |e| StoreError::io("write", &path, e);

@@ -88,6 +88,9 @@ pub enum StoreError {
     #[error("the store is closed: the server is shutting down, or its writer failed (see the log)")]
     Closed,
 
+    #[error(transparent)]
+    Unreadable(#[from] crate::unreadable::Unreadable),
+
     #[error("the database could not {doing}: {source}")]
     Database {
         doing: &'static str,

@@ -59,13 +59,14 @@ mod schema;
 mod sqlite;
 mod stats;
 mod store;
+mod unreadable;
 mod wal_checkpointer;
 mod writer;
 
 pub use archive::Archive;
 pub use audit::{AuditEntry, AuditKind};
 pub use backend::{Backend, ReadCode, ReadPages, ReadRest, ReadRuns};
-pub use backup::{Restoring, backup};
+pub use backup::{Restoring, Settings, backup};
 pub use blob::{Blob, BlobKind, MAX_BLOB};
 pub use change::Change;
 pub use error::StoreError;
@@ -78,3 +79,4 @@ pub use rows::{
 pub use sqlite::Sqlite;
 pub use stats::{GROUP_SIZES, StatsNow};
 pub use store::Store;
+pub use unreadable::{Listed, Unreadable, exact};

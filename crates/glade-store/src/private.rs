@@ -93,7 +93,7 @@ fn no_follow() -> i32 {
 pub(crate) fn close_to_others(dir: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::PermissionsExt as _;
 
-    let close = |path: &Path, found: &fs::Metadata, keep: u32| {
+    let close = |path: &Path, found: &fs::Metadata, keep: u32| -> Result<(), StoreError> {
         let mode = found.permissions().mode();
         if mode & 0o077 == 0 {
             return Ok(());

@@ -5,25 +5,38 @@ mod code;
 mod pages;
 mod runs;
 
-use rusqlite::{Connection, OptionalExtension, Params, Row};
+use std::ops::Deref;
 
-use crate::audit::digest;
+use rusqlite::types::Type;
+use rusqlite::{Connection, Params, Row};
+
+use crate::audit::{digest, rights};
 use crate::backend::ReadRest;
 use crate::blob::{Blob, BlobKind};
 use crate::error::StoreError;
 use crate::rows::{FairyRow, LinkRow, MessageRow, PersonRow, ProjectRow, SessionRow, TaskRow};
-use crate::sqlite::Sqlite;
+use crate::unreadable::{Listed, Source, Unreadable};
 
 pub(crate) use pages::{document, epoch, kinds, last_seq, snapshot_seq};
 pub(crate) use runs::why;
 
-impl ReadRest for Sqlite {
+impl<R: Reader> ReadRest for R {
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
         one(
             &self.reader(),
-            "read a setting",
+            source("setting", &["key"], "read a setting"),
             "SELECT value FROM setting WHERE key = ?1",
             [key],
+            |row| row.get(0),
+        )
+    }
+
+    fn setting_keys(&self) -> Result<Vec<String>, StoreError> {
+        all(
+            &self.reader(),
+            source("setting", &["key"], "read the settings"),
+            "SELECT key FROM setting",
+            [],
             |row| row.get(0),
         )
     }
@@ -31,7 +44,7 @@ impl ReadRest for Sqlite {
     fn blob(&self, id: &str) -> Result<Option<Blob>, StoreError> {
         let found: Option<(String, Vec<u8>)> = one(
             &self.reader(),
-            "read a picture",
+            source("blob", &["id"], "read a picture"),
             "SELECT kind, bytes FROM blob WHERE id = ?1",
             [id],
             |row| Ok((row.get(0)?, row.get(1)?)),
@@ -47,7 +60,7 @@ impl ReadRest for Sqlite {
     fn blob_bytes(&self) -> Result<u64, StoreError> {
         let sum: Option<i64> = one(
             &self.reader(),
-            "weigh the pictures",
+            source("blob", &[], "weigh the pictures"),
             "SELECT COALESCE(SUM(LENGTH(bytes)), 0) FROM blob",
             [],
             |row| row.get(0),
@@ -56,19 +69,42 @@ impl ReadRest for Sqlite {
     }
 
     fn revoked(&self) -> Result<Vec<String>, StoreError> {
-        all(
-            &self.reader(),
-            "read the revoked tokens",
+        let db = self.reader();
+        let mut revoked = all(
+            &db,
+            source("revoked", &["id"], "read the revoked tokens"),
             "SELECT id FROM revoked",
             [],
-            |row| row.get(0),
-        )
+            |row| row.get::<_, String>(0),
+        )?;
+        // What the chain says was taken back stays taken back, whatever became of its row.
+        for id in rights::read(&db)?.revoked {
+            if !revoked.contains(&id) {
+                tracing::error!(
+                    "the revocation of token {id} is in the audit chain and no longer in its table: it holds all the same. Run `glade audit verify`"
+                );
+                revoked.push(id);
+            }
+        }
+        Ok(revoked)
     }
 
-    fn people(&self) -> Result<Vec<PersonRow>, StoreError> {
-        all(
+    fn contradicted(&self) -> Result<Vec<Unreadable>, StoreError> {
+        let db = self.reader();
+        let differing = rights::read(&db)?.differing(&db);
+        let differing =
+            differing.map_err(|e| StoreError::database("read what decides rights", e))?;
+        let named = differing.into_iter().map(|one| {
+            let reason = format!("{} (the audit chain says otherwise)", one.how);
+            Unreadable::new(&one.row.0, &one.row.1, "row", reason)
+        });
+        Ok(named.collect())
+    }
+
+    fn people(&self) -> Result<Listed<PersonRow>, StoreError> {
+        listed(
             &self.reader(),
-            "read the people",
+            source("person", &["subject"], "read the people"),
             "SELECT * FROM person ORDER BY subject",
             [],
             |row| {
@@ -82,10 +118,10 @@ impl ReadRest for Sqlite {
         )
     }
 
-    fn links(&self) -> Result<Vec<LinkRow>, StoreError> {
-        all(
+    fn links(&self) -> Result<Listed<LinkRow>, StoreError> {
+        listed(
             &self.reader(),
-            "read the tokens that were handed on",
+            source("link", &["id"], "read the tokens that were handed on"),
             "SELECT * FROM link ORDER BY created_ms, id",
             [],
             |row| {
@@ -101,10 +137,10 @@ impl ReadRest for Sqlite {
         )
     }
 
-    fn sessions(&self) -> Result<Vec<SessionRow>, StoreError> {
-        all(
+    fn sessions(&self) -> Result<Listed<SessionRow>, StoreError> {
+        listed(
             &self.reader(),
-            "read the sessions",
+            source("session", &["id"], "read the sessions"),
             "SELECT * FROM session ORDER BY created_ms, id",
             [],
             |row| {
@@ -121,10 +157,10 @@ impl ReadRest for Sqlite {
         )
     }
 
-    fn fairies(&self) -> Result<Vec<FairyRow>, StoreError> {
-        all(
+    fn fairies(&self) -> Result<Listed<FairyRow>, StoreError> {
+        listed(
             &self.reader(),
-            "read the fairies",
+            source("fairy", &["id"], "read the fairies"),
             "SELECT * FROM fairy WHERE dismissed_ms IS NULL ORDER BY created_ms, id",
             [],
             fairy,
@@ -134,7 +170,7 @@ impl ReadRest for Sqlite {
     fn fairy(&self, id: &str) -> Result<Option<FairyRow>, StoreError> {
         one(
             &self.reader(),
-            "read a fairy",
+            source("fairy", &["id"], "read a fairy"),
             "SELECT * FROM fairy WHERE id = ?1",
             [id],
             fairy,
@@ -144,7 +180,7 @@ impl ReadRest for Sqlite {
     fn messages(&self, chat: &str) -> Result<Vec<MessageRow>, StoreError> {
         all(
             &self.reader(),
-            "read a chat",
+            source("message", &["id"], "read a chat"),
             "SELECT * FROM message WHERE chat = ?1 ORDER BY ord",
             [chat],
             |row| {
@@ -159,10 +195,10 @@ impl ReadRest for Sqlite {
         )
     }
 
-    fn tasks(&self) -> Result<Vec<TaskRow>, StoreError> {
-        all(
+    fn tasks(&self) -> Result<Listed<TaskRow>, StoreError> {
+        listed(
             &self.reader(),
-            "read the tasks",
+            source("task", &["id"], "read the tasks"),
             "SELECT * FROM task ORDER BY position, id",
             [],
             |row| {
@@ -183,11 +219,11 @@ impl ReadRest for Sqlite {
         )
     }
 
-    fn projects(&self, most_ended: u32) -> Result<Vec<ProjectRow>, StoreError> {
+    fn projects(&self, most_ended: u32) -> Result<Listed<ProjectRow>, StoreError> {
         let db = self.reader();
-        let mut projects = all(
+        let found = listed(
             &db,
-            "read the projects",
+            source("project", &["id"], "read the projects"),
             "SELECT * FROM project WHERE status = 'active' OR id IN
                  (SELECT id FROM project WHERE status <> 'active'
                   ORDER BY created_ms DESC, id LIMIT ?1)
@@ -206,24 +242,38 @@ impl ReadRest for Sqlite {
                 })
             },
         )?;
-        for project in &mut projects {
-            project.members = all(
-                &db,
-                "read a project's members",
-                "SELECT fairy, role FROM project_member WHERE project = ?1 ORDER BY position",
-                [&project.id],
-                |row| Ok((row.get(0)?, row.get(1)?)),
-            )?;
-            project.waits = all(
-                &db,
-                "read a project's waits",
-                "SELECT fairy, body_json FROM wait WHERE project = ?1 ORDER BY position",
-                [&project.id],
-                |row| Ok((row.get(0)?, row.get(1)?)),
-            )?;
+        let (mut rows, mut unreadable) = (Vec::new(), found.unreadable);
+        for mut project in found.rows {
+            match members_and_waits(&db, &mut project) {
+                Ok(()) => rows.push(project),
+                Err(StoreError::Unreadable(part)) => unreadable.push(part),
+                Err(error) => return Err(error),
+            }
         }
-        Ok(projects)
+        Ok(Listed { rows, unreadable })
     }
+}
+
+fn members_and_waits(db: &Connection, project: &mut ProjectRow) -> Result<(), StoreError> {
+    project.members = all(
+        db,
+        source(
+            "project_member",
+            &["project", "position"],
+            "read a project's members",
+        ),
+        "SELECT * FROM project_member WHERE project = ?1 ORDER BY position",
+        [&project.id],
+        |row| Ok((row.get("fairy")?, row.get("role")?)),
+    )?;
+    project.waits = all(
+        db,
+        source("wait", &["project", "position"], "read a project's waits"),
+        "SELECT * FROM wait WHERE project = ?1 ORDER BY position",
+        [&project.id],
+        |row| Ok((row.get("fairy")?, row.get("body_json")?)),
+    )?;
+    Ok(())
 }
 
 fn fairy(row: &Row<'_>) -> rusqlite::Result<FairyRow> {
@@ -243,26 +293,62 @@ fn fairy(row: &Row<'_>) -> rusqlite::Result<FairyRow> {
     })
 }
 
-fn all<T>(
+/// Something whose database can be read.
+pub(crate) trait Reader {
+    fn reader(&self) -> impl Deref<Target = Connection>;
+}
+
+const fn source(table: &'static str, key: &'static [&'static str], doing: &'static str) -> Source {
+    Source { table, key, doing }
+}
+
+/// An error about what lies in a column; the column's number is the one that is read from.
+fn unfit(row: &Row<'_>, column: &str, reason: String) -> rusqlite::Error {
+    let at = row.as_ref().column_index(column).unwrap_or(usize::MAX);
+    rusqlite::Error::FromSqlConversionFailure(at, Type::Text, reason.into())
+}
+
+/// The rows that can be read, and the others by name.
+fn listed<T>(
     db: &Connection,
-    doing: &'static str,
+    from: Source,
     sql: &str,
     values: impl Params,
-    row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Listed<T>, StoreError> {
+    let failed = |e| StoreError::database(from.doing, e);
+    let mut found = Listed {
+        rows: Vec::new(),
+        unreadable: Vec::new(),
+    };
+    let mut statement = db.prepare_cached(sql).map_err(failed)?;
+    let mut rows = statement.query(values).map_err(failed)?;
+    while let Some(row) = rows.next().map_err(failed)? {
+        match read(row) {
+            Ok(value) => found.rows.push(value),
+            Err(error) => found.unreadable.push(from.unreadable(row, error)?),
+        }
+    }
+    Ok(found)
+}
+
+/// All rows; an error that names the first that cannot be read.
+fn all<T>(
+    db: &Connection,
+    from: Source,
+    sql: &str,
+    values: impl Params,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
 ) -> Result<Vec<T>, StoreError> {
-    db.prepare_cached(sql)
-        .and_then(|mut statement| statement.query_map(values, row)?.collect())
-        .map_err(|e| StoreError::database(doing, e))
+    listed(db, from, sql, values, read)?.whole()
 }
 
 fn one<T>(
     db: &Connection,
-    doing: &'static str,
+    from: Source,
     sql: &str,
     values: impl Params,
-    row: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
 ) -> Result<Option<T>, StoreError> {
-    db.prepare_cached(sql)
-        .and_then(|mut statement| statement.query_row(values, row).optional())
-        .map_err(|e| StoreError::database(doing, e))
+    Ok(all(db, from, sql, values, read)?.into_iter().next())
 }

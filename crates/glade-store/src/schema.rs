@@ -22,6 +22,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/011_epoch.sql"),
     include_str!("schema/012_project.sql"),
     include_str!("schema/013_session.sql"),
+    include_str!("schema/014_formats.sql"),
 ];
 
 /// The newest schema version that this build reads.
@@ -63,7 +64,9 @@ pub(crate) fn is_ours(connection: &Connection, more: &str) -> rusqlite::Result<b
 /// All that a schema consists of, but for what SQLite keeps by itself.
 fn made_of(connection: &Connection) -> rusqlite::Result<Vec<(String, String, Option<String>)>> {
     let mut statement = connection.prepare(
-        "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name",
+        "SELECT type, name, sql FROM sqlite_schema
+         WHERE NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4'))
+         ORDER BY type, name",
     )?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     rows.collect()

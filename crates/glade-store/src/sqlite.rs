@@ -1,7 +1,8 @@
 //! A data folder as the place of the state: one writing thread, one reading connection.
 
+use std::ops::Deref;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use rusqlite::Connection;
 
@@ -10,6 +11,7 @@ use crate::backend::Backend;
 use crate::change::Change;
 use crate::error::StoreError;
 use crate::folder::{self, Connections, Folder};
+use crate::read::Reader;
 use crate::reply::Reply;
 use crate::stats::StatsNow;
 use crate::writer::Writer;
@@ -39,8 +41,10 @@ impl Sqlite {
             _folder: folder,
         })
     }
+}
 
-    pub(crate) fn reader(&self) -> MutexGuard<'_, Connection> {
+impl Reader for Sqlite {
+    fn reader(&self) -> impl Deref<Target = Connection> {
         // A panic in a read leaves no half-made state behind: the connection only reads.
         self.reader.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -11,7 +11,7 @@ use rusqlite::Connection;
 
 use crate::apply::{self, Logs};
 use crate::audit::checkpoint::{Sealed, Sealer};
-use crate::audit::{Chain, Signer, derive};
+use crate::audit::{Chain, Signer, derive, rights};
 use crate::change::Change;
 use crate::error::StoreError;
 use crate::reply::{Outcome, Reply};
@@ -145,9 +145,11 @@ impl Committer {
         carrying: Connection,
         dir: &Path,
     ) -> Result<Committer, StoreError> {
+        let mut chain = Chain::load(&connection)?;
+        rights::cover(&connection, &mut chain)?;
         Ok(Committer {
             wal_checkpointer: WalCheckpointer::start(carrying)?,
-            chain: Chain::load(&connection)?,
+            chain,
             logs: Logs::default(),
             connection,
             dir: dir.to_owned(),

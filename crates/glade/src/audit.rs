@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use glade_access::{AuditKey, signature_holds};
+use glade_host::set_aside;
 use glade_store::audit::Report;
-use glade_store::{Archive, WhyRow};
+use glade_store::{Archive, RunFilter, StoreError, Unreadable, WhyRow};
 
 #[derive(Subcommand)]
 pub enum Audit {
@@ -61,12 +62,38 @@ fn verify(args: Verify) -> anyhow::Result<()> {
     };
     let report = archive.verify(key, &signature_holds)?;
     write!(std::io::stdout(), "{}", printed(&report))?;
+    let unreadable = unreadable(&archive)?;
+    for one in &unreadable {
+        writeln!(std::io::stdout(), "{one}")?;
+    }
     anyhow::ensure!(
         report.findings.is_empty(),
         "the record is not as it was written: {} found (listed above). Restore the folder from a backup, and find out who could write to it",
         report.findings.len()
     );
+    anyhow::ensure!(
+        unreadable.is_empty(),
+        "{} rows cannot be read (listed above): a server sets them aside. Restore the folder from a backup",
+        unreadable.len()
+    );
     Ok(())
+}
+
+/// What a server would set aside. An older folder's rows are read once its server has brought them up
+/// to date.
+fn unreadable(archive: &Archive) -> anyhow::Result<Vec<Unreadable>> {
+    if !archive.is_up_to_date()? {
+        return Ok(Vec::new());
+    }
+    let mut found = set_aside::find(archive)?;
+    found.extend(set_aside::find_runs(archive, RunFilter::default())?);
+    match set_aside::check_settings(archive) {
+        Err(StoreError::Unreadable(setting)) => found.push(setting),
+        checked => checked?,
+    }
+    found.sort();
+    found.dedup();
+    Ok(found)
 }
 
 fn printed(report: &Report) -> String {
@@ -83,6 +110,11 @@ fn printed(report: &Report) -> String {
         if open > 0 {
             text.push_str(&format!(
                 "the last {open} are not signed yet: cutting them off would not show\n"
+            ));
+        }
+        if let Some(seq) = report.uncovered_before {
+            text.push_str(&format!(
+                "tiers, fairies' scopes, links and plugins are not covered before entry {seq}: this folder is older than that\n"
             ));
         }
     }

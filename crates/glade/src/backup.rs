@@ -7,9 +7,9 @@ use anyhow::Context as _;
 use clap::Args;
 use glade_access::{AuditKey, Keys, signature_holds};
 use glade_store::audit::Report;
-use glade_store::{Archive, Restoring};
+use glade_store::{Archive, Restoring, Settings};
 
-use crate::try_pages;
+use crate::{switches, try_pages};
 
 #[derive(Args)]
 pub struct Backup {
@@ -28,6 +28,10 @@ pub struct Restore {
     /// The folder to make; it must be empty or not there
     #[arg(long, value_name = "DIR")]
     data: PathBuf,
+    /// Take over what makes the server run commands, ask others or open up: models.json, glade.toml,
+    /// the hosts that cards come from. Otherwise that is listed and left out
+    #[arg(long)]
+    with_settings: bool,
 }
 
 pub fn backup(args: &Backup) -> anyhow::Result<()> {
@@ -42,13 +46,30 @@ pub fn backup(args: &Backup) -> anyhow::Result<()> {
 }
 
 pub fn restore(args: &Restore) -> anyhow::Result<()> {
-    let restoring = Restoring::begin(&args.file, &args.data)?;
+    let settings = if args.with_settings {
+        Settings::TakenOver
+    } else {
+        Settings::LeftOut
+    };
+    let restoring = Restoring::begin(&args.file, &args.data, settings)?;
     let report = check(restoring.path())
         .and_then(|report| try_pages::check(restoring.path()).map(|()| report))
         .with_context(|| format!("{} was not restored", args.file.display()))?;
+    let mut switched = switches::of_files(restoring.switches());
+    switched.extend(switches::of_hosts(restoring.path(), settings)?);
     restoring.finish()?;
+    let mut out = std::io::stdout();
+    if !switched.is_empty() {
+        let what = match settings {
+            Settings::TakenOver => "These settings of the backup are switched on",
+            Settings::LeftOut => {
+                "These settings of the backup were left out (--with-settings takes them over)"
+            }
+        };
+        writeln!(out, "{what}:\n  {}", switched.join("\n  "))?;
+    }
     writeln!(
-        std::io::stdout(),
+        out,
         "{} is ready: {} entries of the audit chain and {} checkpoints hold. Start it with `glade serve --data {}`",
         args.data.display(),
         report.entries,

@@ -10,7 +10,7 @@ use clap::Args;
 use glade_canvas::file::Onto;
 use glade_doc::{CommentId, Props, Surface};
 use glade_server::{PageFile, PageFiles};
-use glade_store::{PageRow, Restoring, private};
+use glade_store::{PageRow, Restoring, Settings, private};
 use glade_text::links::PageLink;
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +91,7 @@ pub fn export(args: &Export) -> anyhow::Result<()> {
     let scratch = tempfile::tempdir().context("no scratch folder could be made")?;
     let (copy, folder) = (scratch.path().join("copy"), scratch.path().join("data"));
     glade_store::backup(&args.data, &copy)?;
-    Restoring::begin(&copy, &folder)?.finish()?;
+    Restoring::begin(&copy, &folder, Settings::LeftOut)?.finish()?;
     let files = PageFiles::open(&folder)?;
     match &args.page {
         Some(wanted) => export_page(&files, wanted, &args.out),

@@ -14,6 +14,7 @@ mod render;
 mod replay;
 mod serve;
 mod signals;
+mod switches;
 mod token;
 mod try_pages;
 mod write;

@@ -164,6 +164,8 @@ export interface Workspace {
   runs: Run[];
   /** The names of the plugins of text pages that are switched off. */
   pluginsOff: string[];
+  /** Rows that cannot be read and are set aside; only the owner is told. */
+  unreadable?: { table: string; key: string; column: string; reason: string }[];
   /** The folder that the server was started with; its runs have the page `code`. */
   code?: { name: string } | null;
 }

@@ -113,6 +113,11 @@ export function FairiesPanel(props: FairiesPanelProps) {
         )
       }
     >
+      {workspace.unreadable?.map(({ table, key, column }) => (
+        <p key={`${table} ${key} ${column}`} role="alert">
+          {strings.fairy.unreadable(table, key, column)}
+        </p>
+      ))}
       {projects.length > 0 && (
         <>
           <h3 className="side-title">{strings.projects.title}</h3>

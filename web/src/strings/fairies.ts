@@ -17,6 +17,7 @@ export const fairies = {
       reset: "Forget the conversation",
       dismiss: "Dismiss…",
     },
+    unreadable: (table: string, key: string, column: string) => `The ${table} ${key} cannot be read (its ${column}): it is set aside and left as it is.`,
     following: (name: string) => `Following ${name}`,
     unfollow: "Stop",
     dismissed: (name: string) => `${name} has flown away. What it drew stays.`,

@@ -13,11 +13,13 @@ const CUT: &str = "The server stopped in the middle of this. What was done so fa
 
 /// To be called before anything else looks at runs. `folder` is the open project, if there is one.
 pub fn recover(store: &Store, folder: Option<&Path>) -> Result<(), StoreError> {
-    let running = store.runs(RunFilter {
-        page: Some(CODE.to_owned()),
-        status: Some(RunStatus::Running),
-        ..RunFilter::default()
-    })?;
+    let running = store
+        .runs(RunFilter {
+            page: Some(CODE.to_owned()),
+            status: Some(RunStatus::Running),
+            ..RunFilter::default()
+        })?
+        .rows;
     let project = folder.and_then(|folder| Project::open(folder).ok());
     for mut run in running {
         let writes = store.file_writes_of_run(&run.id)?;

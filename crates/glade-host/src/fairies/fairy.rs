@@ -24,7 +24,7 @@ use glade_agent::{Agent, AgentConfig, Event, PresenceChange, VIEW_SIDE};
 use glade_canvas::{Rect, Size};
 use glade_doc::RunId;
 use glade_model::Model;
-use glade_store::FairyRow;
+use glade_store::{FairyRow, StoreError};
 use serde::Serialize;
 use serde_json::json;
 use tokio::sync::mpsc;
@@ -90,14 +90,14 @@ impl FairyTask {
             .models
             .get_or_missing(&row.model)
             .ok_or_else(|| HostError::NoModel(row.model.clone()))?;
-        let shown = Fairy::from_row(&row);
+        let shown = Fairy::from_row(&row).map_err(StoreError::from)?;
         let config = AgentConfig {
             fairy_id: row.id.clone(),
             name: row.name.clone(),
             personality: shown.character().to_owned(),
             view: Rect::centered(shown.position, Size::new(VIEW_SIDE, VIEW_SIDE)),
         };
-        let (agent, run, queue) = match Saved::read(&row.state_json) {
+        let (agent, run, queue) = match Saved::of(&row).map_err(StoreError::from)? {
             Some(mut saved) => {
                 let run = saved.run.filter(|_| stored_run == StoredRun::Resume);
                 if run.is_none() {
@@ -142,7 +142,7 @@ impl FairyTask {
             presence,
             ..
         } = &mut self.identity;
-        *shown = Fairy::from_row(row);
+        shown.page.clone_from(&row.page);
         shown.position = presence.position;
         model.name().clone_into(&mut shown.model);
         model.label().clone_into(&mut shown.model_label);

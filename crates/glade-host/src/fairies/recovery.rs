@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use glade_access::Capability;
 use glade_agent::Input;
 use glade_doc::{PageId, RunId};
-use glade_store::{Change, RunFilter, RunRow, RunStatus};
+use glade_store::{Change, RunFilter, RunRow, RunStatus, StoreError, Unreadable};
 
 use super::run_pages::pages_of_run;
 use super::saved::Saved;
@@ -39,39 +39,56 @@ pub async fn recover(deps: &Deps) -> Result<Interrupted, HostError> {
     };
     let mut found = Interrupted::default();
     // The newest first: of one fairy only that can have been at work.
-    for row in deps.store.runs(filter)? {
-        let fairy = deps.store.fairy(&row.fairy)?;
-        let saved = fairy.and_then(|fairy| Saved::read(&fairy.state_json));
-        let saved = saved.filter(|saved| saved.run.as_ref().is_some_and(|run| run.id == row.id));
-        match saved {
-            Some(saved) if saved.agent.run().is_some_and(|run| run.as_str() == row.id) => {
-                found.resume.insert(row.fairy.clone());
-                roll_back(deps, &row, saved.agent.last_action()).await?;
-                fail_step(deps, row).await?;
-            }
-            other => {
-                roll_back(deps, &row, 0).await?;
-                let asked = other.and_then(|saved| saved.run);
-                let again = Again {
-                    fairy: row.fairy.clone(),
-                    asker: asked.as_ref().and_then(|run| run.asker.clone()),
-                    input: asked.map_or_else(
-                        || Input {
-                            page: Some(PageId::from(row.page.as_str())),
-                            ..Input::message(&row.message)
-                        },
-                        |run| run.input,
-                    ),
-                };
-                fail_run(deps, row).await?;
-                let known = found.again.iter().any(|one| one.fairy == again.fairy);
-                if !known && !found.resume.contains(&again.fairy) {
-                    found.again.push(again);
-                }
-            }
+    for row in deps.store.runs(filter)?.rows {
+        let id = row.id.clone();
+        // What cannot be put right waits as it is: everything else starts.
+        if let Err(error) = recover_run(deps, row, &mut found).await {
+            let unreadable = match error {
+                HostError::Store(StoreError::Unreadable(unreadable)) => unreadable,
+                HostError::Room(error) => Unreadable::new("run", &id, "page", error.to_string()),
+                other => return Err(other),
+            };
+            deps.workspace.set_aside(unreadable);
         }
     }
     Ok(found)
+}
+
+async fn recover_run(deps: &Deps, row: RunRow, found: &mut Interrupted) -> Result<(), HostError> {
+    let fairy = deps.store.fairy(&row.fairy)?;
+    let saved = match &fairy {
+        Some(fairy) => Saved::of(fairy).map_err(StoreError::from)?,
+        None => None,
+    };
+    let saved = saved.filter(|saved| saved.run.as_ref().is_some_and(|run| run.id == row.id));
+    match saved {
+        Some(saved) if saved.agent.run().is_some_and(|run| run.as_str() == row.id) => {
+            roll_back(deps, &row, saved.agent.last_action()).await?;
+            found.resume.insert(row.fairy.clone());
+            fail_step(deps, row).await?;
+        }
+        other => {
+            roll_back(deps, &row, 0).await?;
+            let asked = other.and_then(|saved| saved.run);
+            let again = Again {
+                fairy: row.fairy.clone(),
+                asker: asked.as_ref().and_then(|run| run.asker.clone()),
+                input: asked.map_or_else(
+                    || Input {
+                        page: Some(PageId::from(row.page.as_str())),
+                        ..Input::message(&row.message)
+                    },
+                    |run| run.input,
+                ),
+            };
+            fail_run(deps, row).await?;
+            let known = found.again.iter().any(|one| one.fairy == again.fairy);
+            if !known && !found.resume.contains(&again.fairy) {
+                found.again.push(again);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Takes back what the run did after its action number `last`, on every page that it was on.
@@ -99,7 +116,7 @@ async fn fail_step(deps: &Deps, row: RunRow) -> Result<(), HostError> {
         step.error = Some(CUT.to_owned());
         changes.push(Change::PutStep(step.clone()));
     }
-    let mut run = Run::from_rows(row, Vec::new());
+    let mut run = Run::from_rows(row, Vec::new()).map_err(StoreError::from)?;
     run.steps = steps.iter().map(Step::from).collect();
     deps.workspace.put_run_with(run, changes).await?;
     Ok(())
@@ -108,7 +125,7 @@ async fn fail_step(deps: &Deps, row: RunRow) -> Result<(), HostError> {
 /// The run is over, in failure, and nothing of it is left.
 async fn fail_run(deps: &Deps, row: RunRow) -> Result<(), HostError> {
     let steps = deps.store.steps_of_run(&row.id)?;
-    let mut run = Run::from_rows(row, steps);
+    let mut run = Run::from_rows(row, steps).map_err(StoreError::from)?;
     run.status = RunStatus::Failed;
     run.settled = true;
     run.elements = Vec::new();

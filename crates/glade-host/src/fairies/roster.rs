@@ -8,6 +8,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::HostError;
+use super::saved::Saved;
 use crate::clock::now_ms;
 use crate::ids;
 use crate::models::Models;
@@ -148,12 +149,13 @@ pub fn new_row(
         hat: pick(&HATS, &|fairy| &fairy.hat),
         hat_color: pick(&HAT_COLORS, &|fairy| &fairy.hat_color),
         color: pick(&COLORS, &|fairy| &fairy.color),
-        settings_json: serde_json::to_string(&settings).unwrap_or_default(),
+        settings_json: settings.written(),
+        state_json: Saved::NONE_YET.to_owned(),
         position_json,
         created_ms: now_ms(),
         ..FairyRow::default()
     };
-    apply(change, &mut row);
+    apply(change, settings, &mut row);
     row
 }
 
@@ -172,7 +174,7 @@ fn unused_name(others: &[Fairy]) -> String {
 }
 
 /// Writes what is to be different into a row; the page is not among it: a fairy goes there itself.
-pub fn apply(change: &FairyChange, row: &mut FairyRow) {
+pub fn apply(change: &FairyChange, mut settings: FairySettings, row: &mut FairyRow) {
     let set = |field: &mut String, value: &Option<String>| {
         if let Some(value) = value {
             value.trim().clone_into(field);
@@ -184,7 +186,6 @@ pub fn apply(change: &FairyChange, row: &mut FairyRow) {
     set(&mut row.hat, &change.hat);
     set(&mut row.hat_color, &change.hat_color);
     set(&mut row.color, &change.color);
-    let mut settings: FairySettings = serde_json::from_str(&row.settings_json).unwrap_or_default();
     set(&mut settings.personality, &change.personality);
     settings.plan_first = change.plan_first.unwrap_or(settings.plan_first);
     settings.keep_at_once = change.keep_at_once.unwrap_or(settings.keep_at_once);
@@ -192,7 +193,7 @@ pub fn apply(change: &FairyChange, row: &mut FairyRow) {
         settings.scope.clone_from(scope);
     }
     settings.limits = change.limits.unwrap_or(settings.limits);
-    row.settings_json = serde_json::to_string(&settings).unwrap_or_default();
+    row.settings_json = settings.written();
 }
 
 /// Whether a change makes sense, in words for whoever made it.
@@ -260,14 +261,15 @@ fn is_color(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::place_beside;
     use super::*;
 
     #[test]
     fn a_hundred_new_fairies_all_have_names_of_their_own() {
         let mut others: Vec<Fairy> = Vec::new();
         for _ in 0..100 {
-            let row = new_row(&FairyChange::default(), "pg_1", String::new(), &others);
-            others.push(Fairy::from_row(&row));
+            let row = new_row(&FairyChange::default(), "pg_1", place_beside(0), &others);
+            others.push(Fairy::from_row(&row).unwrap());
         }
         let names: BTreeSet<&str> = others.iter().map(|fairy| fairy.name.as_str()).collect();
         assert_eq!(names.len(), 100);

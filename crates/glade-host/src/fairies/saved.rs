@@ -5,9 +5,12 @@
 
 use glade_access::Capability;
 use glade_agent::{Checkpoint, Input};
+use glade_store::{FairyRow, Unreadable};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::transcript::SavedTranscript;
+use crate::stored::{self, BEFORE, Cell};
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Saved {
@@ -22,6 +25,8 @@ pub struct Saved {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedRun {
     pub id: String,
+    /// `None` is the server itself, so it is never left out.
+    #[serde(deserialize_with = "stored::whole")]
     pub asker: Option<Capability>,
     pub input: Input,
     pub transcript: SavedTranscript,
@@ -31,28 +36,77 @@ pub struct SavedRun {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Waiting {
     pub input: Input,
+    #[serde(deserialize_with = "stored::whole")]
     pub asker: Option<Capability>,
 }
 
 impl Saved {
-    /// Reads a row's state; `None`: there is none, or none that can be read.
-    pub fn read(state_json: &str) -> Option<Self> {
-        serde_json::from_str(state_json).ok().or_else(|| {
+    /// What stands in the row of a fairy that has done nothing yet.
+    pub const NONE_YET: &str = "null";
+
+    /// `None`: a new fairy has none yet.
+    pub fn of(row: &FairyRow) -> Result<Option<Self>, Unreadable> {
+        if row.state_json == Self::NONE_YET {
+            return Ok(None);
+        }
+        let cell = Cell {
+            table: "fairy",
+            key: &row.id,
+            column: "state_json",
+        };
+        let (format, mut body) = cell.body(&row.state_json)?;
+        if format == BEFORE {
+            for waiting in body
+                .get_mut("waiting")
+                .and_then(Value::as_array_mut)
+                .into_iter()
+                .flatten()
+            {
+                fill_in(cell, waiting)?;
+            }
+            if let Some(run) = body.get_mut("run") {
+                fill_in(cell, run)?;
+            }
+        }
+        if format == BEFORE && body.get("agent").is_none() {
             // As it was written before runs were stored with it.
-            let agent = serde_json::from_str(state_json).ok()?;
-            Some(Self {
-                agent,
+            return Ok(Some(Self {
+                agent: cell.value(body)?,
                 run: None,
                 waiting: Vec::new(),
-            })
-        })
+            }));
+        }
+        cell.value(body).map(Some)
     }
+
+    /// As the row has it.
+    pub fn written(&self) -> String {
+        stored::written(self)
+    }
+}
+
+/// Gives an asker from before the parts that capabilities have got since.
+fn fill_in(cell: Cell<'_>, asked: &mut Value) -> Result<(), Unreadable> {
+    if let Some(asker) = asked.get_mut("asker") {
+        let known: Option<Capability> = cell.value(asker.take())?;
+        *asker = json!(known);
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+
+    fn read(state: &Value) -> Saved {
+        let mut state = state.clone();
+        state["v"] = json!(BEFORE);
+        let row = FairyRow {
+            state_json: state.to_string(),
+            ..FairyRow::default()
+        };
+        Saved::of(&row).unwrap().unwrap()
+    }
 
     #[test]
     fn a_state_that_was_stored_with_the_settings_inside_is_read() {
@@ -81,7 +135,7 @@ mod tests {
             },
             "run": {"id": "run_1", "asker": null, "input": input, "transcript": {"message_id": "msg_1", "parts": []}},
         });
-        let saved = Saved::read(&old.to_string()).unwrap();
+        let saved = read(&old);
         let agent = &saved.agent;
         assert_eq!(
             agent.run().map(ToString::to_string),
@@ -89,7 +143,7 @@ mod tests {
         );
         assert_eq!(agent.last_action(), 7);
         // As it was written before runs were stored with it.
-        let alone = Saved::read(&old["agent"].to_string()).unwrap();
+        let alone = read(&old["agent"]);
         assert!(alone.run.is_none());
         // What is written now has the same fields, but for the settings.
         let mut written = serde_json::to_value(agent).unwrap();

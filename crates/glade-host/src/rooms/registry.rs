@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use glade_agent::plugins::Enabled;
 use glade_doc::{PageId, Surface, Touch};
 use glade_room::{Barred, OpenSuggestion, Opening};
-use glade_store::{RunFilter, RunRow, Store};
+use glade_store::{RunFilter, RunRow, Store, StoreError, Unreadable};
 use tokio::sync::{Mutex, watch};
 
 use super::actor::Deps;
@@ -311,18 +311,19 @@ fn load(store: &Store, page: PageId, barred: Barred) -> Result<Opening, RoomErro
     let touches: Vec<Touch> = stored
         .touches
         .iter()
-        .map(|row| serde_json::from_str(&row.body_json))
+        .map(|row| {
+            let key = format!("{page} {} {} {}", row.element, row.run, row.action);
+            Unreadable::json("touch", &key, "body_json", &row.body_json)
+        })
         .collect::<Result<_, _>>()
-        .map_err(|error| {
-            RoomError::Document(format!("a touch of {page} is unreadable: {error}"))
-        })?;
+        .map_err(StoreError::from)?;
     let runs = store.runs(RunFilter {
         page: Some(page.to_string()),
         settled: Some(false),
         ..RunFilter::default()
     })?;
     // A fairy of the house has a seat, and its runs are the host's.
-    let suggested = runs.into_iter().filter(|run| run.fairy.contains(':'));
+    let suggested = runs.rows.into_iter().filter(|run| run.fairy.contains(':'));
     let suggested = suggested.map(|run| OpenSuggestion {
         run: run.id.as_str().into(),
         started_ms: run.started_ms,

@@ -17,7 +17,7 @@ const ANNS_PEER: PeerId = 7;
 fn rooms(dir: &std::path::Path, log_updates: usize) -> (Store, Rooms, PageId) {
     let store = Store::open(dir).unwrap();
     first_start::furnish(&store, "sketch").unwrap();
-    let page = PageId::from(store.pages().unwrap().remove(0).id);
+    let page = PageId::from(store.pages().unwrap().rows.remove(0).id);
     let tuning = Tuning {
         idle: Duration::from_secs(60),
         log_updates,
@@ -34,7 +34,7 @@ fn rooms(dir: &std::path::Path, log_updates: usize) -> (Store, Rooms, PageId) {
 async fn begin(store: &Store, page: &PageId, run: &str) {
     let row = RunRow {
         id: run.to_owned(),
-        fairy: store.fairies().unwrap().remove(0).id,
+        fairy: store.fairies().unwrap().rows.remove(0).id,
         page: page.to_string(),
         message: String::new(),
         status: RunStatus::Pending,

@@ -6,11 +6,12 @@ use std::time::{Duration, UNIX_EPOCH};
 use glade_access::{AccessError, Capability, Narrower, Op, Region, WORKSPACE};
 use glade_agent::Limits;
 use glade_canvas::{Point, Rect};
-use glade_store::FairyRow;
+use glade_store::{FairyRow, Unreadable};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::rooms::TextRange;
+use crate::stored::{self, Cell};
 
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -77,6 +78,22 @@ pub struct Scope {
     pub expires_at: Option<i64>,
 }
 
+impl FairySettings {
+    pub fn of(row: &FairyRow) -> Result<Self, Unreadable> {
+        let cell = Cell {
+            table: "fairy",
+            key: &row.id,
+            column: "settings_json",
+        };
+        cell.exact(&row.settings_json)
+    }
+
+    /// As the row has them.
+    pub fn written(&self) -> String {
+        stored::written(self)
+    }
+}
+
 impl Scope {
     /// What a fairy of this scope may do, under its own name: read, edit and comment, and no more than this.
     pub fn capability(&self, fairy: &str) -> Result<Capability, AccessError> {
@@ -103,8 +120,8 @@ impl Scope {
 }
 
 impl Fairy {
-    pub fn from_row(row: &FairyRow) -> Self {
-        Self {
+    pub fn from_row(row: &FairyRow) -> Result<Self, Unreadable> {
+        Ok(Self {
             id: row.id.clone(),
             name: row.name.clone(),
             mode: "idling".to_owned(),
@@ -115,12 +132,12 @@ impl Fairy {
             hat: row.hat.clone(),
             hat_color: row.hat_color.clone(),
             color: row.color.clone(),
-            position: serde_json::from_str(&row.position_json).unwrap_or(Point { x: 0.0, y: 0.0 }),
+            position: Unreadable::json("fairy", &row.id, "position_json", &row.position_json)?,
             todos: Vec::new(),
             tasks: Vec::new(),
             runs: Vec::new(),
-            settings: serde_json::from_str(&row.settings_json).unwrap_or_default(),
-        }
+            settings: FairySettings::of(row)?,
+        })
     }
 
     /// What the model is told of its character.

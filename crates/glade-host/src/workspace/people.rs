@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use glade_access::{Capability, Op, PageRef};
-use glade_store::PersonRow;
+use glade_store::{Listed, PersonRow, Unreadable};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -51,11 +51,17 @@ impl Reach {
 
 /// How a person's rights lie in their row.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Rights {
+pub struct Rights {
     #[serde(default)]
     ops: BTreeSet<Op>,
     #[serde(flatten)]
     reach: Reach,
+}
+
+impl Rights {
+    pub fn of(row: &PersonRow) -> Result<Self, Unreadable> {
+        Unreadable::exact_json("person", &row.subject, "rights_json", &row.rights_json)
+    }
 }
 
 impl Person {
@@ -106,6 +112,8 @@ impl Person {
 #[derive(Default)]
 pub(super) struct People {
     known: BTreeMap<String, Known>,
+    /// Whose rows cannot be read: they are strangers, and the rows stay as they are.
+    set_aside: BTreeSet<String>,
 }
 
 struct Known {
@@ -123,15 +131,22 @@ struct Known {
 const MOST_BELOW_ONE: usize = 200;
 
 impl People {
-    pub(super) fn open(rows: Vec<PersonRow>) -> Self {
-        let mut people = Self::default();
+    pub(super) fn open(found: Listed<PersonRow>) -> Self {
+        let mut people = Self {
+            set_aside: found.unreadable.into_iter().map(|one| one.key).collect(),
+            ..Self::default()
+        };
         people.meet(glade_access::OWNER);
         // Whoever came with the owner's name before there was a rule gives way.
-        let (owners, others): (Vec<_>, Vec<_>) = rows
+        let (owners, others): (Vec<_>, Vec<_>) = found
+            .rows
             .into_iter()
             .partition(|row| row.subject == glade_access::OWNER);
         for row in owners.into_iter().chain(others) {
-            let rights: Rights = serde_json::from_str(&row.rights_json).unwrap_or_default();
+            let Ok(rights) = Rights::of(&row) else {
+                people.set_aside.insert(row.subject);
+                continue;
+            };
             let name = people.free_name(&row.name, &row.subject);
             let person = &mut people.meet(&row.subject).person;
             person.name = name;
@@ -202,6 +217,9 @@ impl People {
     /// The row of somebody who is here or was until now.
     pub(super) fn row(&self, subject: &str, now_ms: i64) -> Option<PersonRow> {
         let known = self.known.get(subject).filter(|known| !known.passing)?;
+        if self.set_aside.contains(subject) {
+            return None;
+        }
         let person = &known.person;
         let rights = Rights {
             ops: person.ops.clone(),
@@ -385,7 +403,10 @@ mod tests {
         });
         people.change("person:ann", 9, |seat| seat.left());
         let row = people.row("person:ann", 9).unwrap();
-        let again = People::open(vec![row]);
+        let again = People::open(Listed {
+            rows: vec![row],
+            unreadable: Vec::new(),
+        });
         assert_eq!(again.get("person:ann"), people.get("person:ann"));
     }
 }

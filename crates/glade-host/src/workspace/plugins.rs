@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use glade_agent::plugins::Enabled;
-use glade_store::{Change as StoreChange, Store, StoreError};
+use glade_store::{Change as StoreChange, ReadRest, StoreError, Unreadable};
 use serde::{Deserialize, Serialize};
 
 use super::{Change, Workspace};
-
-const KEY: &str = "plugins";
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -20,11 +18,20 @@ pub struct PluginSettings {
 }
 
 impl PluginSettings {
-    pub(super) fn read(store: &Store) -> Result<Self, StoreError> {
-        let stored = store.setting(KEY)?;
-        Ok(stored
-            .and_then(|json| serde_json::from_str(&json).ok())
-            .unwrap_or_default())
+    /// Where the store has them.
+    pub const KEY: &str = "plugins";
+
+    /// What cannot be read switches nothing on: it is an error.
+    pub fn read(store: &(impl ReadRest + ?Sized)) -> Result<Self, StoreError> {
+        match store.setting(Self::KEY)? {
+            None => Ok(Self::default()),
+            Some(json) => Ok(Unreadable::exact_json(
+                "setting",
+                Self::KEY,
+                "value",
+                &json,
+            )?),
+        }
     }
 
     /// The names of the plugins that the workspace does not have.
@@ -66,7 +73,7 @@ impl Workspace {
         more: Vec<StoreChange>,
     ) -> Result<(), StoreError> {
         let mut changes = vec![StoreChange::PutSetting {
-            key: KEY.to_owned(),
+            key: PluginSettings::KEY.to_owned(),
             value: serde_json::to_string(&settings).unwrap_or_default(),
         }];
         changes.extend(more);

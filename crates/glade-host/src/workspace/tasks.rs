@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glade_agent::projects::News;
 use glade_canvas::Rect;
-use glade_store::{Change as StoreChange, StoreError, TaskRow};
+use glade_store::{Change as StoreChange, StoreError, TaskRow, Unreadable};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -28,12 +28,10 @@ impl TaskStatus {
         }
     }
 
-    /// What this version does not know waits to be done.
-    fn parse(text: &str) -> Self {
-        [TaskStatus::InProgress, TaskStatus::Done]
+    fn parse(text: &str) -> Option<Self> {
+        [TaskStatus::Todo, TaskStatus::InProgress, TaskStatus::Done]
             .into_iter()
             .find(|status| status.as_str() == text)
-            .unwrap_or_default()
     }
 }
 
@@ -59,13 +57,19 @@ pub struct Task {
     pub position: f64,
 }
 
-impl From<TaskRow> for Task {
-    fn from(row: TaskRow) -> Self {
-        Self {
-            bounds: row
-                .bounds_json
-                .and_then(|json| serde_json::from_str(&json).ok()),
-            status: TaskStatus::parse(&row.status),
+impl TryFrom<TaskRow> for Task {
+    type Error = Unreadable;
+
+    fn try_from(row: TaskRow) -> Result<Self, Unreadable> {
+        let bounds = row
+            .bounds_json
+            .map(|json| Unreadable::json("task", &row.id, "bounds_json", &json));
+        let status = TaskStatus::parse(&row.status).ok_or_else(|| {
+            Unreadable::new("task", &row.id, "status", format!("is {:?}", row.status))
+        })?;
+        Ok(Self {
+            bounds: bounds.transpose()?,
+            status,
             id: row.id,
             title: row.title,
             text: row.text,
@@ -75,7 +79,7 @@ impl From<TaskRow> for Task {
             created_by: row.created_by,
             created_at: row.created_ms,
             position: row.position,
-        }
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! What clients see of the workspace, and how it lies in the store's rows.
 
-use glade_store::{PageRow, RunRow, RunStatus, StepRow};
+use glade_store::{PageRow, RunRow, RunStatus, StepRow, Unreadable};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -23,6 +23,10 @@ pub struct Snapshot {
     /// The names of the plugins of text pages that are switched off.
     #[serde(rename = "pluginsOff")]
     pub plugins_off: Vec<&'static str>,
+    /// Rows that cannot be read and are set aside; only the owner is told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Object>)]
+    pub unreadable: Vec<Unreadable>,
     /// The folder that the server was started with, if the client may see it.
     pub code: Option<CodeFolder>,
 }
@@ -119,16 +123,16 @@ pub struct Run {
 }
 
 impl Run {
-    pub fn from_rows(row: RunRow, steps: Vec<StepRow>) -> Self {
+    pub fn from_rows(row: RunRow, steps: Vec<StepRow>) -> Result<Self, Unreadable> {
         // A fairy of the house is stored by its id, whoever suggests by their subject.
         let (fairy, author) = if row.fairy.contains(':') {
             (String::new(), row.fairy)
         } else {
             (row.fairy.clone(), format!("fairy:{}", row.fairy))
         };
-        Self {
-            cost: serde_json::from_str(&row.cost_json).unwrap_or_default(),
-            elements: serde_json::from_str(&row.elements_json).unwrap_or_default(),
+        Ok(Self {
+            cost: Unreadable::json("run", &row.id, "cost_json", &row.cost_json)?,
+            elements: Unreadable::json("run", &row.id, "elements_json", &row.elements_json)?,
             steps: steps.iter().map(Step::from).collect(),
             id: row.id,
             fairy,
@@ -140,7 +144,7 @@ impl Run {
             ended_at: row.ended_ms,
             settled: row.settled,
             error: row.error,
-        }
+        })
     }
 
     /// Whether it came over a line, from somebody who may only suggest.

@@ -10,6 +10,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use glade_access::Op;
+use glade_store::Unreadable;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -179,10 +180,11 @@ pub async fn history(
         .await
         .map_err(Problem::internal)?
         .map_err(Problem::internal)?;
-    let messages = rows
+    let messages: Result<_, Unreadable> = rows
         .iter()
-        .filter_map(|row| serde_json::from_str(&row.body_json).ok())
+        .map(|row| Unreadable::json("message", &row.id, "body_json", &row.body_json))
         .collect();
+    let messages = messages.map_err(Problem::internal)?;
     // Of all its runs, whether the caller may see them or not.
     let newest = fairy.and_then(|fairy| fairy.runs.last().cloned());
     let messages = about_readable_pages(messages, |run| {

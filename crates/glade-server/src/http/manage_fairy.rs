@@ -12,7 +12,7 @@ use glade_access::{Op, Region};
 use glade_agent::Input;
 use glade_canvas::Point;
 use glade_doc::PageId;
-use glade_store::{AuditKind, RunFilter, StepRow, Store, StoreError};
+use glade_store::{AuditKind, RunFilter, StepRow, Store, StoreError, Unreadable};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
@@ -211,20 +211,23 @@ struct StepInFull {
     error: Option<String>,
 }
 
-impl From<StepRow> for StepInFull {
-    fn from(row: StepRow) -> Self {
-        Self {
+impl TryFrom<StepRow> for StepInFull {
+    type Error = Unreadable;
+
+    fn try_from(row: StepRow) -> Result<Self, Unreadable> {
+        let key = format!("{} {}", row.run, row.index);
+        Ok(Self {
+            prompt: Unreadable::json("step", &key, "prompt_json", &row.prompt_json)?,
             run: row.run,
             index: row.index,
             model: row.model,
-            prompt: serde_json::from_str(&row.prompt_json).unwrap_or_default(),
             answer: row.answer,
             started_at: row.started_ms,
             ended_at: row.ended_ms,
             input_tokens: row.input_tokens,
             output_tokens: row.output_tokens,
             error: row.error,
-        }
+        })
     }
 }
 
@@ -259,8 +262,9 @@ pub async fn debug(
         .cloned()
         .chain(stored)
         .take(STEPS)
-        .map(StepInFull::from)
-        .collect();
+        .map(StepInFull::try_from)
+        .collect::<Result<_, _>>()
+        .map_err(Problem::internal)?;
     let mut told = json!(inside);
     told["fairy"] = json!(fairy);
     told["steps"] = json!(steps);
@@ -275,7 +279,11 @@ fn last_steps(store: &Store, fairy: &str, pages: &[String]) -> Result<Vec<StepRo
         limit: Some(STEPS as u32),
         ..RunFilter::default()
     })?;
-    for run in runs.into_iter().filter(|run| pages.contains(&run.page)) {
+    for run in runs
+        .rows
+        .into_iter()
+        .filter(|run| pages.contains(&run.page))
+    {
         if steps.len() >= STEPS {
             break;
         }

@@ -214,7 +214,7 @@ fn why_run(store: &Store, row: RunRow, mut properties: Vec<String>) -> Result<Wh
     let steps = store.steps_of_run(&row.id)?;
     Ok(WhyRun {
         fairy_name: store.fairy(&row.fairy)?.map(|fairy| fairy.name),
-        run: Run::from_rows(row, steps),
+        run: Run::from_rows(row, steps)?,
         properties,
     })
 }

@@ -99,11 +99,14 @@ pub async fn runs(
 ) -> Result<Json<Vec<Run>>, Problem> {
     let project = may(&app, &caller, &id, Op::Read)?.project;
     let reading = tokio::task::spawn_blocking(move || {
-        let rows = app.store.runs(RunFilter {
-            since_ms: Some(project.created_at),
-            until_ms: project.ended_at,
-            ..RunFilter::default()
-        })?;
+        let rows = app
+            .store
+            .runs(RunFilter {
+                since_ms: Some(project.created_at),
+                until_ms: project.ended_at,
+                ..RunFilter::default()
+            })?
+            .rows;
         let mut runs = Vec::new();
         for row in rows.into_iter().rev() {
             if project.had(&row.fairy, row.started_ms)
@@ -111,7 +114,7 @@ pub async fn runs(
                 && caller.sees_work(&app, &row.id, &row.page)
             {
                 let steps = app.store.steps_of_run(&row.id)?;
-                runs.push(Run::from_rows(row, steps));
+                runs.push(Run::from_rows(row, steps)?);
             }
         }
         Ok::<_, StoreError>(runs)

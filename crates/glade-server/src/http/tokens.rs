@@ -8,6 +8,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use glade_access::{Capability, NarrowerRequest, Op};
+use glade_host::set_aside::link_chain;
 use glade_store::{AuditKind, Change, LinkRow};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -107,13 +108,15 @@ pub struct Revoke {
 #[utoipa::path(get, path = "/api/tokens", responses((status = 200, body = Vec<Link>)))]
 pub async fn list(State(app): State<Arc<App>>, caller: Caller) -> Result<Json<Vec<Link>>, Problem> {
     let rows = links(&app).await?;
-    let own = rows
-        .into_iter()
-        .filter(|row| row.maker == caller.capability.subject && made_from(&caller, row));
-    let links = own.filter_map(|row| {
+    // One that cannot be read is set aside, and the owner is told.
+    let links = rows.into_iter().filter_map(|row| {
+        let chain = link_chain(&row).ok()?;
+        if row.maker != caller.capability.subject || !made_from(&caller, &chain) {
+            return None;
+        }
         let limits: Limits = serde_json::from_str(&row.limits_json).ok()?;
         Some(Link {
-            revoked: chain(&row).iter().any(|id| app.access.revoked.has(id)),
+            revoked: chain.iter().any(|id| app.access.revoked.has(id)),
             id: row.id,
             label: row.label,
             subject: limits.subject,
@@ -130,19 +133,16 @@ pub async fn list(State(app): State<Arc<App>>, caller: Caller) -> Result<Json<Ve
 
 async fn links(app: &App) -> Result<Vec<LinkRow>, Problem> {
     let store = app.store.clone();
-    tokio::task::spawn_blocking(move || store.links())
+    let links = tokio::task::spawn_blocking(move || store.links())
         .await
         .map_err(Problem::internal)?
-        .map_err(Problem::internal)
-}
-
-fn chain(row: &LinkRow) -> Vec<String> {
-    serde_json::from_str(&row.chain_json).unwrap_or_default()
+        .map_err(Problem::internal)?;
+    Ok(links.rows)
 }
 
 /// Whether the caller's own token is what this one was made from, however indirectly.
-fn made_from(caller: &Caller, row: &LinkRow) -> bool {
-    chain(row).starts_with(caller.capability.revocation_ids())
+fn made_from(caller: &Caller, chain: &[String]) -> bool {
+    chain.starts_with(caller.capability.revocation_ids())
 }
 
 /// Takes a token back, and every token made from it. Its sessions end within a second. For the
@@ -166,8 +166,9 @@ pub async fn revoke(
             let rows = links(&app).await?;
             let row = rows.iter().find(|row| row.id == id);
             // Whether a link exists is told only to those who may revoke it.
-            row.filter(|row| made_from(&caller, row))
-                .map(chain)
+            let chain = row.map(link_chain).transpose().map_err(Problem::internal)?;
+            chain
+                .filter(|chain| made_from(&caller, chain))
                 .ok_or_else(|| Problem::not_found("There is no such link of yours."))?
         }
         _ => {
@@ -206,7 +207,9 @@ async fn room_for_link(app: &App, caller: &Caller) -> Result<(), Problem> {
     rows.retain(|row| {
         let limits = serde_json::from_str::<Limits>(&row.limits_json).ok();
         let ends = limits.and_then(|limits| u128::try_from(limits.expires_at?).ok());
-        let revoked = chain(row).iter().any(|id| app.access.revoked.has(id));
+        // One that cannot be read counts.
+        let chain = link_chain(row).unwrap_or_default();
+        let revoked = chain.iter().any(|id| app.access.revoked.has(id));
         !revoked && ends.is_none_or(|ends| ends > now)
     });
     budget::room_for(rows.len(), budget::LIVE_LINKS, "links of yours that hold")

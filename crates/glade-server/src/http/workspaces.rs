@@ -46,6 +46,10 @@ pub fn page_ref(page: &Page) -> PageRef<'_> {
 /// Only the pages that the caller may read, and what belongs to them; and the code project.
 pub fn visible(app: &App, caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
     snapshot.code = code::seen(app, caller);
+    // A row's name may tell of pages that others may not know of.
+    if !caller.capability.is_owner() {
+        snapshot.unreadable.clear();
+    }
     snapshot
         .pages
         .retain(|page| caller.may_read(&page.id, &page.tier));

@@ -62,7 +62,11 @@ async fn joins_updates_refusals_and_tokens_are_in_a_chain_that_verifies() {
     assert_eq!(
         who,
         [
+            // The first page, the first fairy.
+            ("rights", "server"),
+            ("rights", "server"),
             ("token-attenuated", "person:owner"),
+            ("rights", "server"),
             ("join", "person:owner"),
             ("join", "person:anna"),
             ("update", "person:owner"),
@@ -70,14 +74,15 @@ async fn joins_updates_refusals_and_tokens_are_in_a_chain_that_verifies() {
             ("token-revoked", "person:owner"),
             ("refusal", "person:anna"),
             ("token-attenuated", "person:owner"),
+            ("rights", "server"),
         ]
     );
     assert_eq!(
-        told[2].2,
+        told[5].2,
         json!({"page": page, "what": "document", "write": false})
     );
-    assert_eq!(told[4].2["code"], "read-only");
-    assert_eq!(told[0].2["token"], told[5].2["token"]);
+    assert_eq!(told[7].2["code"], "read-only");
+    assert_eq!(told[2].2["token"], told[8].2["token"]);
     for (_, _, body) in &told {
         assert!(!body.to_string().contains(&reader));
     }
@@ -85,7 +90,7 @@ async fn joins_updates_refusals_and_tokens_are_in_a_chain_that_verifies() {
         .unwrap()
         .verify(None, &signature_holds)
         .unwrap();
-    assert_eq!((report.entries, report.findings), (8, vec![]));
+    assert_eq!((report.entries, report.findings), (12, vec![]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -165,9 +170,10 @@ fn a_server_that_stops_signs_what_is_left() {
         .unwrap()
         .verify(None, &signature_holds)
         .unwrap();
-    // A join, five updates, and the snapshot that they were folded into.
+    // What the first page and fairy decide, a join, five updates, and the snapshot that they were
+    // folded into.
     assert_eq!(
         (report.entries, report.vouched, report.findings),
-        (7, 7, vec![])
+        (9, 9, vec![])
     );
 }

@@ -217,8 +217,8 @@ async fn what_was_allowed_before_kinds_were_kept_is_asked_for_again() {
     let dir = stage.close().await;
     {
         let store = let_go_of(dir.path()).await;
-        let mut row = store.code_chats().unwrap().remove(0);
-        row.settings_json = json!({"allowed": {"chat": true, "paths": ["**"]}}).to_string();
+        let mut row = store.code_chats().unwrap().rows.remove(0);
+        row.settings_json = json!({"v": 0, "allowed": {"chat": true, "paths": ["**"]}}).to_string();
         let put = glade_store::Change::PutCodeChat(row);
         store.write_blocking(vec![put]).unwrap();
     }

@@ -26,6 +26,7 @@ mod hostile_doors;
 mod hostile_files;
 mod hostile_imports;
 mod import;
+mod mangled;
 mod matrix;
 mod metrics;
 mod pages;

@@ -96,7 +96,7 @@ pub(crate) fn entry(
             at_ms: row.created_ms,
             kind: AuditKind::SessionOpened,
             subject: row.subject.clone(),
-            body: json!({"session": row.id}),
+            body: json!({"session": row.id, "sha256": session_digest(&row.subject, &row.chain_json, &row.sealed)}),
         }),
         Change::EndSessions {
             ids,
@@ -112,6 +112,11 @@ pub(crate) fn entry(
         Change::PutStep(row) => step_entry(db, row)?,
         _ => None,
     })
+}
+
+/// What a session opens, and for whom.
+pub(super) fn session_digest(subject: &str, chain_json: &str, sealed: &[u8]) -> String {
+    digest(format!("{subject}\n{chain_json}\n{}", digest(sealed)).as_bytes())
 }
 
 /// The run whose spans follow an update, before the next one.
@@ -132,7 +137,7 @@ pub(crate) fn now_ms() -> i64 {
     i64::try_from(now).unwrap_or(i64::MAX)
 }
 
-fn by_server(kind: AuditKind, body: serde_json::Value) -> AuditEntry {
+pub(super) fn by_server(kind: AuditKind, body: serde_json::Value) -> AuditEntry {
     AuditEntry {
         at_ms: now_ms(),
         kind,
@@ -147,7 +152,8 @@ fn run_entry(db: &Connection, row: &RunRow) -> Result<Option<AuditEntry>, StoreE
     let kind = match before.as_deref() {
         None => AuditKind::RunBegun,
         Some("running") if row.status != RunStatus::Running => AuditKind::RunEnded,
-        Some(_) => return Ok(None),
+        Some(_) if is_as_asked(db, row)? => return Ok(None),
+        Some(_) => AuditKind::RunChanged,
     };
     Ok(Some(AuditEntry {
         at_ms: row.ended_ms.unwrap_or(row.started_ms),
@@ -162,8 +168,19 @@ fn run_entry(db: &Connection, row: &RunRow) -> Result<Option<AuditEntry>, StoreE
     }))
 }
 
+/// Whether what `why` tells of a run stays as it is.
+fn is_as_asked(db: &Connection, row: &RunRow) -> Result<bool, StoreError> {
+    db.prepare_cached("SELECT message = ?2 AND page = ?3 AND fairy = ?4 FROM run WHERE id = ?1")
+        .and_then(|mut one| {
+            one.query_row([&row.id, &row.message, &row.page, &row.fairy], |row| {
+                row.get(0)
+            })
+        })
+        .map_err(|e| StoreError::database("look a run up", e))
+}
+
 /// Whose a run is: a fairy's, or that of a person who suggests.
-fn author(fairy: &str) -> String {
+pub(super) fn author(fairy: &str) -> String {
     if fairy.contains(':') {
         fairy.to_owned()
     } else {

@@ -59,5 +59,8 @@ pub struct Report {
     pub checkpoints: usize,
     /// How many entries the newest checkpoint vouches for; those after it could be cut off unseen.
     pub vouched: i64,
+    /// Rows that decide rights were entered from here on as they were then; what they were before
+    /// cannot be told. `None`: they were entered from the beginning.
+    pub uncovered_before: Option<i64>,
     pub findings: Vec<Finding>,
 }

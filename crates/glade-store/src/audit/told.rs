@@ -5,8 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::Value;
 
-use super::{Finding, Report, digest};
+use super::derive::{author, session_digest};
+use super::{Finding, Report, digest, rights};
 use crate::error::StoreError;
+
+/// The first format in which what decides rights is entered.
+const RIGHTS: i64 = 14;
 
 /// The last word of the chain on each row that it tells of.
 #[derive(Default)]
@@ -20,11 +24,26 @@ pub(super) struct Told {
     blobs: BTreeSet<String>,
     /// By run and number: the digests of prompt and answer.
     steps: BTreeMap<(String, i64), (String, String)>,
+    runs: BTreeMap<String, Asked>,
+    /// Those that were opened and not ended; `None` in entries from before there was a digest.
+    sessions: BTreeMap<String, Option<String>>,
+    rights: rights::Told,
+    /// The first of the entries that tell of the rights of rows from before such were kept.
+    baseline: Option<i64>,
+}
+
+/// What a run was asked, by whom and where, as its entries have it.
+#[derive(PartialEq)]
+struct Asked {
+    message_sha256: String,
+    page: String,
+    author: String,
 }
 
 impl Told {
-    pub(super) fn hear(&mut self, bytes: &[u8]) {
+    pub(super) fn hear(&mut self, seq: i64, bytes: &[u8]) {
         let told: Value = serde_json::from_slice(bytes).unwrap_or_default();
+        self.rights.hear(&told);
         let body = &told["body"];
         let text = |key: &str| body[key].as_str().unwrap_or_default().to_owned();
         let number = |key: &str| body[key].as_i64().unwrap_or_default();
@@ -54,6 +73,27 @@ impl Told {
                     (text("promptSha256"), text("answerSha256")),
                 );
             }
+            "run-begun" | "run-changed" | "run-ended" => {
+                let asked = Asked {
+                    message_sha256: text("messageSha256"),
+                    page: text("page"),
+                    author: told["subject"].as_str().unwrap_or_default().to_owned(),
+                };
+                self.runs.insert(text("run"), asked);
+            }
+            "session-opened" => {
+                let sha256 = body["sha256"].as_str().map(str::to_owned);
+                self.sessions.insert(text("session"), sha256);
+            }
+            "sessions-ended" => {
+                let ended = body["sessions"].as_array().into_iter().flatten();
+                for id in ended.filter_map(Value::as_str) {
+                    self.sessions.remove(id);
+                }
+            }
+            "rights" if body["baseline"] == true => {
+                self.baseline.get_or_insert(seq);
+            }
             "page-deleted" => {
                 let page = text("page");
                 self.updates.retain(|(on, _), _| *on != page);
@@ -75,7 +115,27 @@ impl Told {
         compare_updates(db, self.updates, findings).map_err(failed)?;
         compare_archives(db, self.archives, findings).map_err(failed)?;
         compare_blobs(db, self.blobs, findings).map_err(failed)?;
-        compare_steps(db, self.steps, findings).map_err(failed)
+        compare_steps(db, self.steps, findings).map_err(failed)?;
+        compare_runs(db, self.runs, findings).map_err(failed)?;
+        report.uncovered_before = self.baseline;
+        let version: i64 = db
+            .query_row("PRAGMA user_version", [], |row| row.get(0))
+            .map_err(failed)?;
+        // The rest came with formats that the folder may not have yet.
+        if version < RIGHTS {
+            report.uncovered_before = Some(report.entries + 1);
+            return Ok(());
+        }
+        compare_sessions(db, &self.sessions, findings).map_err(failed)?;
+        compare_revoked(db, &self.rights.revoked, findings).map_err(failed)?;
+        for one in self.rights.differing(db).map_err(failed)? {
+            wrong(
+                findings,
+                format!("what decides rights in {} {}", one.row.0, one.row.1),
+                one.how,
+            );
+        }
+        Ok(())
     }
 }
 
@@ -219,6 +279,88 @@ fn compare_steps(
     }
     for (run, step) in told.into_keys() {
         wrong(findings, format!("step {step} of run {run}"), "was dropped");
+    }
+    Ok(())
+}
+
+fn compare_runs(
+    db: &Connection,
+    mut told: BTreeMap<String, Asked>,
+    findings: &mut Vec<Finding>,
+) -> rusqlite::Result<()> {
+    let mut statement = db.prepare("SELECT id, message, page, fairy FROM run ORDER BY ord")?;
+    let mut rows = statement.query([])?;
+    // Runs before the first that is told of are older than the audit.
+    let mut audited = false;
+    while let Some(row) = rows.next()? {
+        let text = |at| -> rusqlite::Result<String> {
+            Ok(String::from_utf8_lossy(row.get_ref(at)?.as_bytes()?).into_owned())
+        };
+        let (id, what) = (text(0)?, format!("run {}", text(0)?));
+        let found = Asked {
+            message_sha256: digest(row.get_ref(1)?.as_bytes()?),
+            page: text(2)?,
+            author: author(&text(3)?),
+        };
+        match told.remove(&id) {
+            Some(said) => {
+                audited = true;
+                let changed = [
+                    (
+                        said.message_sha256 != found.message_sha256,
+                        "what was asked in it was changed",
+                    ),
+                    (said.page != found.page, "its page was changed"),
+                    (said.author != found.author, "whose it is was changed"),
+                ];
+                for (_, reason) in changed.into_iter().filter(|(changed, _)| *changed) {
+                    wrong(findings, format!("{what}:"), reason);
+                }
+            }
+            None if audited => wrong(findings, what, "was slipped in: no entry tells of it"),
+            None => {}
+        }
+    }
+    for run in told.into_keys() {
+        wrong(findings, format!("run {run}"), "was dropped");
+    }
+    Ok(())
+}
+
+/// A backup has no sessions: only those that are there are looked at.
+fn compare_sessions(
+    db: &Connection,
+    told: &BTreeMap<String, Option<String>>,
+    findings: &mut Vec<Finding>,
+) -> rusqlite::Result<()> {
+    let mut statement = db.prepare("SELECT id, subject, chain_json, sealed FROM session")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let text = |at| -> rusqlite::Result<String> {
+            Ok(String::from_utf8_lossy(row.get_ref(at)?.as_bytes()?).into_owned())
+        };
+        let found = session_digest(&text(1)?, &text(2)?, row.get_ref(3)?.as_blob()?);
+        let what = format!("session {}", text(0)?);
+        match told.get(&text(0)?) {
+            Some(said) if said.as_ref().is_none_or(|said| *said == found) => {}
+            Some(_) => wrong(findings, what, "was changed"),
+            None => wrong(findings, what, "was slipped in: no entry tells of it"),
+        }
+    }
+    Ok(())
+}
+
+fn compare_revoked(
+    db: &Connection,
+    told: &[String],
+    findings: &mut Vec<Finding>,
+) -> rusqlite::Result<()> {
+    let mut one = db.prepare("SELECT 1 FROM revoked WHERE id = ?1")?;
+    for id in told {
+        if !one.exists([id])? {
+            let reason = "was dropped; it holds all the same";
+            wrong(findings, format!("the revocation of token {id}"), reason);
+        }
     }
     Ok(())
 }

@@ -189,7 +189,7 @@ fn entries(
             }
         }
         if sound {
-            told.hear(&entry.body);
+            told.hear(entry.seq, &entry.body);
         }
     }
     report.entries = last;

@@ -2,17 +2,24 @@
 
 use rusqlite::Row;
 
-use super::all;
+use super::{Reader, all, listed, source, unfit};
+use crate::audit::digest;
 use crate::backend::ReadCode;
 use crate::error::StoreError;
 use crate::rows::{CodeChatRow, FileWriteRow};
-use crate::sqlite::Sqlite;
+use crate::unreadable::{Listed, Source};
 
-impl ReadCode for Sqlite {
-    fn code_chats(&self) -> Result<Vec<CodeChatRow>, StoreError> {
-        all(
+const WRITE: Source = source(
+    "file_write",
+    &["run", "path", "idx"],
+    "read what runs did to files",
+);
+
+impl<R: Reader> ReadCode for R {
+    fn code_chats(&self) -> Result<Listed<CodeChatRow>, StoreError> {
+        listed(
             &self.reader(),
-            "read the conversations",
+            source("code_chat", &["id"], "read the conversations"),
             "SELECT * FROM code_chat ORDER BY created_ms, id",
             [],
             |row| {
@@ -30,8 +37,8 @@ impl ReadCode for Sqlite {
     fn file_writes_of_run(&self, run: &str) -> Result<Vec<FileWriteRow>, StoreError> {
         all(
             &self.reader(),
-            "read what a run did to files",
-            "SELECT w.run, w.path, w.idx, w.pending, b.bytes AS before, a.bytes AS after
+            WRITE,
+            "SELECT w.*, b.bytes AS bytes_before, a.bytes AS bytes_after
              FROM file_write w
              LEFT JOIN file_image b ON b.id = w.before
              LEFT JOIN file_image a ON a.id = w.after
@@ -44,8 +51,8 @@ impl ReadCode for Sqlite {
     fn file_writes_of_path(&self, path: &str) -> Result<Vec<FileWriteRow>, StoreError> {
         all(
             &self.reader(),
-            "read what runs did to a file",
-            "SELECT w.run, w.path, w.idx, w.pending, b.bytes AS before, a.bytes AS after
+            WRITE,
+            "SELECT w.*, b.bytes AS bytes_before, a.bytes AS bytes_after
              FROM file_write w JOIN run r ON r.id = w.run
              LEFT JOIN file_image b ON b.id = w.before
              LEFT JOIN file_image a ON a.id = w.after
@@ -61,8 +68,24 @@ fn file_write(row: &Row<'_>) -> rusqlite::Result<FileWriteRow> {
         run: row.get("run")?,
         path: row.get("path")?,
         index: row.get("idx")?,
-        before: row.get("before")?,
-        after: row.get("after")?,
+        before: image(row, "before", "bytes_before")?,
+        after: image(row, "after", "bytes_after")?,
         pending: row.get("pending")?,
     })
+}
+
+/// The bytes under a digest. Missing or changed ones are an error: without them, undoing a write
+/// would take the file to be new and delete it.
+fn image(row: &Row<'_>, column: &str, bytes: &str) -> rusqlite::Result<Option<Vec<u8>>> {
+    let Some(id) = row.get::<_, Option<String>>(column)? else {
+        return Ok(None);
+    };
+    match row.get::<_, Option<Vec<u8>>>(bytes)? {
+        Some(bytes) if digest(&bytes) == id => Ok(Some(bytes)),
+        _ => Err(unfit(
+            row,
+            column,
+            format!("names bytes ({id}) that are gone or changed"),
+        )),
+    }
 }

@@ -2,18 +2,23 @@
 
 use rusqlite::{Connection, Row};
 
-use super::{all, one};
+use super::{Reader, all, listed, one, source};
 use crate::backend::ReadPages;
 use crate::error::StoreError;
 use crate::peer;
 use crate::rows::{PageRow, PeerRow, StoredDocument, StoredPage, UpdateRow};
-use crate::sqlite::Sqlite;
+use crate::unreadable::{Listed, Source};
 
-impl ReadPages for Sqlite {
-    fn pages(&self) -> Result<Vec<PageRow>, StoreError> {
-        all(
+const PAGE: Source = source("page", &["id"], "read the pages");
+const PEER: Source = source("page_peer", &["page", "peer"], "read a page's peers");
+const LOG: Source = source("page_update", &["page", "seq"], "read a page's log");
+const SNAPSHOT: Source = source("page_snapshot", &["page"], "read a snapshot");
+
+impl<R: Reader> ReadPages for R {
+    fn pages(&self) -> Result<Listed<PageRow>, StoreError> {
+        listed(
             &self.reader(),
-            "read the pages",
+            PAGE,
             "SELECT * FROM page WHERE id NOT IN (SELECT page FROM trash) ORDER BY position, id",
             [],
             page,
@@ -23,7 +28,7 @@ impl ReadPages for Sqlite {
     fn page(&self, id: &str) -> Result<Option<PageRow>, StoreError> {
         one(
             &self.reader(),
-            "read a page",
+            PAGE,
             "SELECT * FROM page WHERE id = ?1 AND id NOT IN (SELECT page FROM trash)",
             [id],
             page,
@@ -33,7 +38,7 @@ impl ReadPages for Sqlite {
     fn trashed_page(&self, id: &str) -> Result<Option<PageRow>, StoreError> {
         one(
             &self.reader(),
-            "read the trash",
+            PAGE,
             "SELECT * FROM page WHERE id = ?1 AND id IN (SELECT page FROM trash)",
             [id],
             page,
@@ -43,7 +48,7 @@ impl ReadPages for Sqlite {
     fn subject_of_peer(&self, page: &str, peer: u64) -> Result<Option<String>, StoreError> {
         one(
             &self.reader(),
-            "read whose a peer is",
+            PEER,
             "SELECT subject FROM page_peer WHERE page = ?1 AND peer = ?2",
             rusqlite::params![page, peer::to_sql(peer)],
             |row| row.get(0),
@@ -55,13 +60,9 @@ impl ReadPages for Sqlite {
         let db = reader
             .unchecked_transaction()
             .map_err(|e| StoreError::database("begin to read", e))?;
-        let known = one(
-            &db,
-            "read a page",
-            "SELECT 1 FROM page WHERE id = ?1",
-            [id],
-            |_| Ok(()),
-        )?;
+        let known = one(&db, PAGE, "SELECT 1 FROM page WHERE id = ?1", [id], |_| {
+            Ok(())
+        })?;
         if known.is_none() {
             return Err(StoreError::Missing {
                 kind: "page",
@@ -70,7 +71,7 @@ impl ReadPages for Sqlite {
         }
         let mut peers = all(
             &db,
-            "read a page's peers",
+            PEER,
             "SELECT peer, subject FROM page_peer WHERE page = ?1",
             [id],
             |row| {
@@ -99,7 +100,7 @@ impl ReadPages for Sqlite {
     fn updates_after(&self, page: &str, seq: i64) -> Result<Vec<UpdateRow>, StoreError> {
         all(
             &self.reader(),
-            "read a page's log",
+            LOG,
             "SELECT * FROM page_update WHERE page = ?1 AND seq > ?2 ORDER BY seq",
             (page, seq),
             |row| {
@@ -119,7 +120,7 @@ impl ReadPages for Sqlite {
 pub(crate) fn kinds(db: &Connection) -> Result<Vec<(String, String)>, StoreError> {
     all(
         db,
-        "read the pages",
+        PAGE,
         "SELECT id, kind FROM page ORDER BY id",
         [],
         |row| Ok((row.get(0)?, row.get(1)?)),
@@ -130,14 +131,14 @@ pub(crate) fn kinds(db: &Connection) -> Result<Vec<(String, String)>, StoreError
 pub(crate) fn document(db: &Connection, page: &str) -> Result<StoredDocument, StoreError> {
     let snapshot = one(
         db,
-        "read a snapshot",
+        SNAPSHOT,
         "SELECT blob FROM page_snapshot WHERE page = ?1",
         [page],
         |row| row.get(0),
     )?;
     let updates = all(
         db,
-        "read a page's log",
+        LOG,
         "SELECT blob FROM page_update WHERE page = ?1 ORDER BY seq",
         [page],
         |row| row.get(0),
@@ -148,7 +149,7 @@ pub(crate) fn document(db: &Connection, page: &str) -> Result<StoredDocument, St
 pub(crate) fn last_seq(db: &Connection, page: &str) -> Result<i64, StoreError> {
     let logged: Option<i64> = one(
         db,
-        "read a page's log",
+        LOG,
         "SELECT max(seq) FROM page_update WHERE page = ?1",
         [page],
         |row| row.get(0),
@@ -164,7 +165,7 @@ pub(crate) fn last_seq(db: &Connection, page: &str) -> Result<i64, StoreError> {
 pub(crate) fn epoch(db: &Connection, page: &str) -> Result<i64, StoreError> {
     let epoch = one(
         db,
-        "read a snapshot",
+        SNAPSHOT,
         "SELECT epoch FROM page_snapshot WHERE page = ?1",
         [page],
         |row| row.get(0),
@@ -175,7 +176,7 @@ pub(crate) fn epoch(db: &Connection, page: &str) -> Result<i64, StoreError> {
 pub(crate) fn snapshot_seq(db: &Connection, page: &str) -> Result<Option<i64>, StoreError> {
     one(
         db,
-        "read a snapshot",
+        SNAPSHOT,
         "SELECT through_seq FROM page_snapshot WHERE page = ?1",
         [page],
         |row| row.get(0),

@@ -1,20 +1,32 @@
 //! Runs, their steps and spans, and what they touched.
 
-use rusqlite::types::Type;
 use rusqlite::{Connection, Row, named_params};
 
-use super::{all, one};
+use super::{Reader, all, listed, one, source, unfit};
 use crate::backend::ReadRuns;
 use crate::error::StoreError;
 use crate::peer;
 use crate::rows::{RunFilter, RunRow, RunStatus, SpanRow, StepRow, TouchRow, WhyRow};
-use crate::sqlite::Sqlite;
+use crate::unreadable::{Listed, Source};
 
-impl ReadRuns for Sqlite {
-    fn runs(&self, filter: RunFilter) -> Result<Vec<RunRow>, StoreError> {
-        all(
+const RUN: Source = source("run", &["id"], "read the runs");
+const STEP: Source = source("step", &["run", "idx"], "read a run's steps");
+const SPAN: Source = source(
+    "span",
+    &["run", "page", "peer", "start"],
+    "read a run's spans",
+);
+const TOUCH: Source = source(
+    "touch",
+    &["page", "element", "run", "action", "property"],
+    "read what runs touched",
+);
+
+impl<R: Reader> ReadRuns for R {
+    fn runs(&self, filter: RunFilter) -> Result<Listed<RunRow>, StoreError> {
+        listed(
             &self.reader(),
-            "read the runs",
+            RUN,
             "SELECT * FROM run
              WHERE (:fairy IS NULL OR fairy = :fairy) AND (:page IS NULL OR page = :page)
                AND (:status IS NULL OR status = :status)
@@ -38,7 +50,7 @@ impl ReadRuns for Sqlite {
     fn run(&self, id: &str) -> Result<Option<RunRow>, StoreError> {
         one(
             &self.reader(),
-            "read a run",
+            RUN,
             "SELECT * FROM run WHERE id = ?1",
             [id],
             run,
@@ -48,7 +60,7 @@ impl ReadRuns for Sqlite {
     fn steps_of_run(&self, run: &str) -> Result<Vec<StepRow>, StoreError> {
         all(
             &self.reader(),
-            "read a run's steps",
+            STEP,
             "SELECT * FROM step WHERE run = ?1 ORDER BY idx",
             [run],
             step,
@@ -58,7 +70,7 @@ impl ReadRuns for Sqlite {
     fn spans_of_run(&self, run: &str) -> Result<Vec<SpanRow>, StoreError> {
         let mut spans = all(
             &self.reader(),
-            "read a run's spans",
+            SPAN,
             "SELECT * FROM span WHERE run = ?1",
             [run],
             span,
@@ -70,7 +82,7 @@ impl ReadRuns for Sqlite {
     fn pending_spans(&self, page: &str) -> Result<Vec<SpanRow>, StoreError> {
         let mut spans = all(
             &self.reader(),
-            "read the spans of pending runs",
+            SPAN,
             "SELECT * FROM span WHERE page = ?1 AND run IN
                 (SELECT run FROM touch WHERE page = ?1 AND pending = 1
                  UNION SELECT id FROM run WHERE settled = 0 AND status = 'running')",
@@ -84,7 +96,7 @@ impl ReadRuns for Sqlite {
     fn touches_of_run(&self, run: &str) -> Result<Vec<TouchRow>, StoreError> {
         all(
             &self.reader(),
-            "read a run's touches",
+            TOUCH,
             "SELECT * FROM touch WHERE run = ?1 ORDER BY action, page, element, property",
             [run],
             touch,
@@ -94,7 +106,7 @@ impl ReadRuns for Sqlite {
     fn run_of_op(&self, page: &str, peer: u64, counter: i32) -> Result<Option<RunRow>, StoreError> {
         one(
             &self.reader(),
-            "read the run of an operation",
+            RUN,
             "SELECT run.* FROM run JOIN span ON span.run = run.id
              WHERE span.page = ?1 AND span.peer = ?2 AND span.start <= ?3 AND span.stop > ?3",
             rusqlite::params![page, peer::to_sql(peer), counter],
@@ -117,7 +129,7 @@ pub(crate) fn why(
         .map_err(|e| StoreError::database("begin to read", e))?;
     let runs = all(
         &db,
-        "read why",
+        RUN,
         "SELECT * FROM run
          WHERE id IN (SELECT run FROM touch WHERE page = ?1 AND element = ?2)
          ORDER BY started_ms, ord",
@@ -128,7 +140,7 @@ pub(crate) fn why(
         .map(|run| {
             let touches = all(
                 &db,
-                "read why",
+                TOUCH,
                 "SELECT * FROM touch WHERE page = ?1 AND element = ?2 AND run = ?3
                  ORDER BY action, property",
                 [page, element, &run.id],
@@ -143,7 +155,7 @@ pub(crate) fn why(
 pub(super) fn touches_of_page(db: &Connection, page: &str) -> Result<Vec<TouchRow>, StoreError> {
     all(
         db,
-        "read a page's touches",
+        TOUCH,
         "SELECT touch.* FROM touch JOIN run ON run.id = touch.run WHERE touch.page = ?1 AND touch.pending = 1
          ORDER BY run.started_ms, run.ord, touch.action, touch.element, touch.property",
         [page],
@@ -158,10 +170,8 @@ fn run(row: &Row<'_>) -> rusqlite::Result<RunRow> {
         fairy: row.get("fairy")?,
         page: row.get("page")?,
         message: row.get("message")?,
-        status: RunStatus::parse(&status).ok_or_else(|| {
-            let unknown = format!("a run's status is {status:?}");
-            rusqlite::Error::FromSqlConversionFailure(0, Type::Text, unknown.into())
-        })?,
+        status: RunStatus::parse(&status)
+            .ok_or_else(|| unfit(row, "status", format!("is {status:?}")))?,
         settled: row.get("settled")?,
         started_ms: row.get("started_ms")?,
         ended_ms: row.get("ended_ms")?,

@@ -9,7 +9,7 @@ use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::sync::LazyLock;
 
-use glade_store::{Archive, Change, PageRow, Restoring, RunFilter, Store, backup};
+use glade_store::{Archive, Change, PageRow, Restoring, RunFilter, Settings, Store, backup};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
@@ -67,7 +67,7 @@ pub fn restore(script: &[u8]) -> bool {
     let outside = dir.path().join("into");
     fs::create_dir(&outside).expect("a folder");
     let data = outside.join("data");
-    let taken = Restoring::begin(&file, &data).and_then(|restoring| {
+    let taken = Restoring::begin(&file, &data, Settings::LeftOut).and_then(|restoring| {
         Archive::open(restoring.path())?.verify(None, &|_, _, _| true)?;
         restoring.finish()
     });
@@ -177,17 +177,21 @@ fn read(data: &Path) {
     let Ok(store) = Store::open(data) else {
         return;
     };
-    for page in store.pages().unwrap_or_default() {
+    for page in store.pages().map(|it| it.rows).unwrap_or_default() {
         let _ = store.load_page(&page.id);
         let _ = store.updates_after(&page.id, 0);
         let _ = store.pending_spans(&page.id);
     }
-    for run in store.runs(RunFilter::default()).unwrap_or_default() {
+    for run in store
+        .runs(RunFilter::default())
+        .map(|it| it.rows)
+        .unwrap_or_default()
+    {
         let _ = store.steps_of_run(&run.id);
         let _ = store.touches_of_run(&run.id);
         let _ = store.file_writes_of_run(&run.id);
     }
-    for chat in store.code_chats().unwrap_or_default() {
+    for chat in store.code_chats().map(|it| it.rows).unwrap_or_default() {
         let _ = store.messages(&chat.id);
     }
     let _ = (store.revoked(), store.people(), store.links());

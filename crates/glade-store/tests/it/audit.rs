@@ -6,7 +6,10 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use glade_store::audit::{Finding, Report, Signer};
-use glade_store::{Archive, AuditEntry, AuditKind, Blob, Change, RunStatus, StepRow, Store};
+use glade_store::{
+    Archive, AuditEntry, AuditKind, Blob, Change, FairyRow, LinkRow, RunStatus, SessionRow,
+    StepRow, Store,
+};
 use proptest::prelude::*;
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
@@ -84,7 +87,7 @@ fn told(dir: &Path) -> Vec<Value> {
         .collect()
 }
 
-/// A folder with two lives: entries 1 to 8 under checkpoint 1, 9 to 14 under checkpoint 2.
+/// A folder with two lives: entries 1 to 9 under checkpoint 1, 10 to 15 under checkpoint 2.
 static FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
     let (dir, store) = new_store();
     store.keep_checkpoints("main", Box::new(Seal)).unwrap();
@@ -117,7 +120,7 @@ static FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
     dir
 });
 
-const SIZE: i64 = 14;
+const SIZE: i64 = 15;
 const PICTURE: &[u8] = b"<svg></svg>";
 
 /// A copy to do harm to.
@@ -143,6 +146,7 @@ fn an_honest_folder_verifies_to_its_last_entry() {
         entries: SIZE,
         checkpoints: 2,
         vouched: SIZE,
+        uncovered_before: None,
         findings: vec![],
     };
     assert_eq!(report, expected);
@@ -181,6 +185,7 @@ fn every_change_that_matters_is_entered_without_being_asked_for() {
     assert_eq!(
         kinds,
         [
+            "rights",
             "run-begun",
             "update",
             "update",
@@ -192,7 +197,7 @@ fn every_change_that_matters_is_entered_without_being_asked_for() {
     );
     let sha = "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed";
     assert_eq!(
-        told[1],
+        told[2],
         json!({
             "at": 5,
             "body": {"page": "pg_1", "run": "run_1", "seq": 1, "sha256": sha, "spans": [["7", 0, 1]]},
@@ -200,13 +205,13 @@ fn every_change_that_matters_is_entered_without_being_asked_for() {
             "subject": "person:owner",
         })
     );
-    assert_eq!(told[2]["body"].get("run"), None);
-    assert_eq!(told[4]["body"]["status"], "pending");
+    assert_eq!(told[3]["body"].get("run"), None);
+    assert_eq!(told[5]["body"]["status"], "pending");
     let report = Archive::open(dir.path())
         .unwrap()
         .verify(None, &holds)
         .unwrap();
-    assert_eq!((report.entries, report.findings), (7, vec![]));
+    assert_eq!((report.entries, report.findings), (8, vec![]));
 }
 
 #[tokio::test]
@@ -226,7 +231,7 @@ async fn a_write_that_fails_leaves_no_entry_and_no_gap() {
         drop(write.await);
     }
     let report = verify(dir.path());
-    assert_eq!((report.entries, report.findings), (40, vec![]));
+    assert_eq!((report.entries, report.findings), (41, vec![]));
 }
 
 #[test]
@@ -351,6 +356,192 @@ fn what_the_entries_tell_of_is_compared_too() {
     }
 }
 
+/// A folder with something of all that decides rights, or answers why.
+fn with_rights() -> TempDir {
+    let (dir, store) = new_store();
+    store.keep_checkpoints("main", Box::new(Seal)).unwrap();
+    let fairy = FairyRow {
+        id: "fy_1".to_owned(),
+        settings_json: "{\"scope\":1}".to_owned(),
+        ..FairyRow::default()
+    };
+    let dismissed = FairyRow {
+        id: "fy_2".to_owned(),
+        ..FairyRow::default()
+    };
+    let link = LinkRow {
+        id: "aa".to_owned(),
+        label: "Anna".to_owned(),
+        maker: "person:owner".to_owned(),
+        chain_json: "[\"00\",\"aa\"]".to_owned(),
+        limits_json: "{}".to_owned(),
+        created_ms: 1,
+    };
+    let session = SessionRow {
+        id: "se_1".to_owned(),
+        subject: "person:anna".to_owned(),
+        chain_json: "[\"00\"]".to_owned(),
+        sealed: vec![1, 2],
+        client: "a browser".to_owned(),
+        created_ms: 1,
+        seen_ms: 1,
+    };
+    store
+        .write_blocking(vec![
+            Change::PutPage(page("pg_1")),
+            Change::PutPage(page("pg_2")),
+            Change::TrashPage {
+                id: "pg_2".to_owned(),
+                at_ms: 2,
+            },
+            Change::PutFairy(fairy),
+            Change::PutFairy(dismissed),
+            Change::DismissFairy {
+                id: "fy_2".to_owned(),
+                at_ms: 3,
+            },
+            Change::PutLink(link),
+            Change::PutSession(session),
+            Change::PutSetting {
+                key: "plugins".to_owned(),
+                value: "{}".to_owned(),
+            },
+            Change::Revoke {
+                id: "bb".to_owned(),
+                subject: "person:owner".to_owned(),
+                at_ms: 4,
+            },
+            Change::PutRun(run("run_1", 3)),
+        ])
+        .unwrap();
+    drop(store);
+    dir
+}
+
+#[test]
+fn what_decides_rights_or_answers_why_is_compared_with_the_chain() {
+    let slipped = "was slipped in: no entry tells of it";
+    let cases = [
+        (
+            "UPDATE run SET message = 'something else'",
+            "run run_1: what was asked in it was changed".to_owned(),
+        ),
+        (
+            "UPDATE run SET page = 'pg_2'",
+            "run run_1: its page was changed".to_owned(),
+        ),
+        (
+            "UPDATE run SET fairy = 'fy_9'",
+            "run run_1: whose it is was changed".to_owned(),
+        ),
+        ("DELETE FROM run", "run run_1 was dropped".to_owned()),
+        (
+            "INSERT INTO run (id, fairy, page, message, status, settled, started_ms, cost_json, elements_json)
+             VALUES ('run_9', 'fy_1', 'pg_1', 'do it', 'kept', 1, 1, '{}', '[]')",
+            format!("run run_9 {slipped}"),
+        ),
+        (
+            "DELETE FROM revoked",
+            "the revocation of token bb was dropped; it holds all the same".to_owned(),
+        ),
+        (
+            "UPDATE page SET tier = 'public' WHERE id = 'pg_1'",
+            "what decides rights in page pg_1 was changed".to_owned(),
+        ),
+        (
+            "DELETE FROM page WHERE id = 'pg_1'",
+            "what decides rights in page pg_1 was dropped".to_owned(),
+        ),
+        (
+            "DELETE FROM trash",
+            "what decides rights in page pg_2 was changed".to_owned(),
+        ),
+        (
+            "UPDATE fairy SET settings_json = '{}' WHERE id = 'fy_1'",
+            "what decides rights in fairy fy_1 was changed".to_owned(),
+        ),
+        (
+            "UPDATE fairy SET dismissed_ms = NULL",
+            "what decides rights in fairy fy_2 was changed".to_owned(),
+        ),
+        (
+            "UPDATE link SET maker = 'person:eve'",
+            "what decides rights in link aa was changed".to_owned(),
+        ),
+        (
+            "UPDATE setting SET value = '{\"embedHosts\":[\"a.org\"]}' WHERE key = 'plugins'",
+            "what decides rights in setting plugins was changed".to_owned(),
+        ),
+        (
+            "UPDATE session SET subject = 'person:owner'",
+            "session se_1 was changed".to_owned(),
+        ),
+        (
+            "INSERT INTO session VALUES ('se_9', 'person:owner', '[]', x'00', '', 1, 1)",
+            format!("session se_9 {slipped}"),
+        ),
+    ];
+    assert_eq!(verify(with_rights().path()).findings, []);
+    for (harm, expected) in cases {
+        let dir = with_rights();
+        let db = database(dir.path());
+        db.pragma_update(None, "foreign_keys", false).unwrap();
+        db.execute_batch(harm).unwrap();
+        drop(db);
+        let findings: Vec<_> = verify(dir.path())
+            .findings
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(findings, [expected], "{harm}");
+    }
+}
+
+#[test]
+fn a_revocation_holds_although_its_row_is_gone() {
+    let dir = with_rights();
+    database(dir.path())
+        .execute_batch("DELETE FROM revoked")
+        .unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    assert_eq!(store.revoked().unwrap(), ["bb"]);
+}
+
+#[test]
+fn a_folder_from_before_is_covered_from_its_next_start_on_and_says_so() {
+    let dir = with_rights();
+    // As it was before rights were entered: without such entries, and in the format before.
+    database(dir.path())
+        .execute_batch(
+            "DELETE FROM audit; DELETE FROM checkpoint; DELETE FROM merkle; DELETE FROM run;
+             DELETE FROM session; DELETE FROM revoked; DROP INDEX audit_rights;
+             PRAGMA user_version = 13",
+        )
+        .unwrap();
+    fs::remove_dir_all(dir.path().join("checkpoints")).unwrap();
+    let report = verify(dir.path());
+    assert_eq!(
+        (report.uncovered_before, report.findings),
+        (Some(1), vec![])
+    );
+    let store = Store::open(dir.path()).unwrap();
+    assert_eq!(store.contradicted().unwrap(), []);
+    drop(store);
+    let report = verify(dir.path());
+    assert_eq!(
+        (report.uncovered_before, report.findings),
+        (Some(1), vec![])
+    );
+    database(dir.path())
+        .execute_batch("UPDATE page SET tier = 'public' WHERE id = 'pg_1'")
+        .unwrap();
+    let findings = verify(dir.path()).findings;
+    assert_eq!(
+        findings[0].to_string(),
+        "what decides rights in page pg_1 was changed"
+    );
+}
+
 #[test]
 fn checkpoints_that_were_touched_are_named() {
     let second = |dir: &Path| dir.join("checkpoints/00000002.json");
@@ -370,7 +561,7 @@ fn checkpoints_that_were_touched_are_named() {
     named(
         &|dir| {
             let text = fs::read_to_string(second(dir)).unwrap();
-            fs::write(second(dir), text.replace("\"size\":14", "\"size\":13")).unwrap();
+            fs::write(second(dir), text.replace("\"size\":15", "\"size\":13")).unwrap();
         },
         2,
     );

@@ -114,7 +114,7 @@ pub fn a_conversation_goes_with_its_messages_and_leaves_its_runs<P: Place>() {
     store
         .write_blocking(vec![Change::DeleteCodeChat { id }])
         .unwrap();
-    assert_eq!(store.code_chats().unwrap(), [chat("ch_2", 2)]);
+    assert_eq!(store.code_chats().unwrap().rows, [chat("ch_2", 2)]);
     assert_eq!(ids("ch_1"), Vec::<String>::new());
     assert_eq!(store.run("run_1").unwrap(), Some(of_chat));
 }

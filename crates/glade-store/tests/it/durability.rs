@@ -136,12 +136,12 @@ pub fn every_kind_of_row_comes_back_whole_after_a_reopen<P: Place>() {
     drop(store);
 
     let store = place.open();
-    assert_eq!(store.pages().unwrap(), [page("pg_1")]);
+    assert_eq!(store.pages().unwrap().rows, [page("pg_1")]);
     assert_eq!(store.load_page("pg_1").unwrap(), loaded);
     assert_eq!(loaded.snapshot.as_deref(), Some(&b"all of one"[..]));
     assert_eq!(loaded.updates, [b"two"]);
     assert_eq!(loaded.last_seq, 2);
-    assert_eq!(store.fairies().unwrap(), std::slice::from_ref(&fairy));
+    assert_eq!(store.fairies().unwrap().rows, std::slice::from_ref(&fairy));
     assert_eq!(store.fairy("fy_1").unwrap(), Some(fairy));
     assert_eq!(store.run("run_1").unwrap(), Some(done));
     assert_eq!(store.steps_of_run("run_1").unwrap(), [step]);

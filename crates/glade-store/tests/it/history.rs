@@ -11,7 +11,7 @@ use crate::suite::Place;
 use crate::{page, run, touch};
 
 fn ids(store: &Store, filter: RunFilter) -> Vec<String> {
-    let runs = store.runs(filter).unwrap();
+    let runs = store.runs(filter).unwrap().rows;
     runs.into_iter().map(|run| run.id).collect()
 }
 
@@ -315,14 +315,14 @@ pub fn tasks_come_in_order_and_go_with_their_page<P: Place>() {
     drop(store);
     let store = place.open();
     assert_eq!(
-        store.tasks().unwrap(),
+        store.tasks().unwrap().rows,
         [task("tk_2", "pg_2", 2.0), changed.clone()]
     );
     let id = "pg_2".to_owned();
     store
         .write_blocking(vec![Change::DeletePage { id }])
         .unwrap();
-    assert_eq!(store.tasks().unwrap(), [changed]);
+    assert_eq!(store.tasks().unwrap().rows, [changed]);
 }
 
 pub fn a_chat_reads_in_the_order_its_messages_first_came<P: Place>() {
@@ -369,7 +369,7 @@ pub fn a_dismissed_fairy_leaves_its_name_its_runs_and_its_chat<P: Place>() {
             },
         ])
         .unwrap();
-    assert_eq!(store.fairies().unwrap(), []);
+    assert_eq!(store.fairies().unwrap().rows, []);
     assert_eq!(store.fairy("fy_1").unwrap(), Some(fairy));
     assert_eq!(store.run("run_1").unwrap(), Some(run("run_1", 1)));
 }

@@ -19,13 +19,16 @@ pub fn pages_come_in_the_order_of_their_positions<P: Place>() {
     };
     let (a, b, c) = (at("pg_a", 2.0), at("pg_b", 1.0), at("pg_c", 1.5));
     [&a, &b, &c].into_iter().for_each(put);
-    assert_eq!(store.pages().unwrap(), [b.clone(), c.clone(), a.clone()]);
+    assert_eq!(
+        store.pages().unwrap().rows,
+        [b.clone(), c.clone(), a.clone()]
+    );
     let moved = PageRow {
         name: "Moved".to_owned(),
         ..at("pg_a", 0.5)
     };
     put(&moved);
-    assert_eq!(store.pages().unwrap(), [moved.clone(), b, c]);
+    assert_eq!(store.pages().unwrap().rows, [moved.clone(), b, c]);
     assert_eq!(store.page("pg_a").unwrap(), Some(moved));
     assert_eq!(store.page("pg_x").unwrap(), None);
 }
@@ -252,13 +255,13 @@ pub fn a_page_in_the_trash_is_not_found_until_it_is_brought_back_whole<P: Place>
         id: "pg_1".to_owned(),
         at_ms: 9,
     });
-    assert_eq!(store.pages().unwrap(), []);
+    assert_eq!(store.pages().unwrap().rows, []);
     assert_eq!(store.page("pg_1").unwrap(), None);
     assert_eq!(store.trashed_page("pg_1").unwrap(), Some(page("pg_1")));
     write(Change::RestorePage {
         id: "pg_1".to_owned(),
     });
-    assert_eq!(store.pages().unwrap(), [page("pg_1")]);
+    assert_eq!(store.pages().unwrap().rows, [page("pg_1")]);
     assert_eq!(store.trashed_page("pg_1").unwrap(), None);
     assert_eq!(store.load_page("pg_1").unwrap().updates, [b"one"]);
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 
-use glade_store::{Change, Restoring, Store, StoreError, backup};
+use glade_store::{Change, Restoring, Settings, Store, StoreError, backup};
 
 use crate::{new_store, page, setting};
 
@@ -53,7 +53,10 @@ fn a_new_folder_and_all_that_is_made_in_it_is_its_owners_alone() {
     backup(&dir, &copy).unwrap();
     assert_eq!(mode(&copy), 0o600);
     let again = parent.path().join("again");
-    Restoring::begin(&copy, &again).unwrap().finish().unwrap();
+    Restoring::begin(&copy, &again, Settings::LeftOut)
+        .unwrap()
+        .finish()
+        .unwrap();
     assert_eq!(mode(&again), 0o700);
     assert_eq!(modes(&again), [("glade.db".to_owned(), 0o600)]);
 }
@@ -101,8 +104,11 @@ fn a_backup_is_restored_from_an_ordinary_file_into_a_folder_and_through_no_link(
     fs::create_dir(at("folder")).unwrap();
     symlink(at("folder"), at("link-to-folder")).unwrap();
     symlink(at("nowhere"), at("dangling")).unwrap();
-    let refused =
-        |file: &Path, dir: &Path| Restoring::begin(file, dir).err().map(|e| e.to_string());
+    let refused = |file: &Path, dir: &Path| {
+        Restoring::begin(file, dir, Settings::LeftOut)
+            .err()
+            .map(|e| e.to_string())
+    };
     for (file, dir) in [
         (at("link"), at("new")),
         (at("folder"), at("new")),
@@ -124,7 +130,7 @@ fn a_backup_is_restored_from_an_ordinary_file_into_a_folder_and_through_no_link(
     let error = backup(dir.path(), &at("dangling")).unwrap_err();
     assert!(matches!(error, StoreError::Taken { .. }), "{error}");
     assert!(!at("nowhere").exists() && !at("new").exists());
-    Restoring::begin(&at("file"), &at("new"))
+    Restoring::begin(&at("file"), &at("new"), Settings::LeftOut)
         .unwrap()
         .finish()
         .unwrap();
@@ -151,7 +157,7 @@ fn a_backup_with_a_trigger_or_a_name_that_leads_out_of_it_is_refused() {
         db.execute_batch(change).unwrap();
         drop(db);
         let target = place.path().join("data");
-        let Err(error) = Restoring::begin(&file, &target) else {
+        let Err(error) = Restoring::begin(&file, &target, Settings::LeftOut) else {
             panic!("{change} was restored");
         };
         assert!(matches!(error, StoreError::NotABackup { .. }), "{error}");
@@ -176,14 +182,17 @@ fn a_backup_holds_no_sessions() {
     store
         .write_blocking(vec![Change::PutSession(row.clone())])
         .unwrap();
-    assert_eq!(store.sessions().unwrap(), std::slice::from_ref(&row));
+    assert_eq!(store.sessions().unwrap().rows, std::slice::from_ref(&row));
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("file");
     backup(dir.path(), &file).unwrap();
     let bytes = fs::read(&file).unwrap();
     assert!(!bytes.windows(14).any(|part| part == row.sealed));
     let data = place.path().join("data");
-    Restoring::begin(&file, &data).unwrap().finish().unwrap();
+    Restoring::begin(&file, &data, Settings::LeftOut)
+        .unwrap()
+        .finish()
+        .unwrap();
     let restored = Store::open(&data).unwrap();
-    assert_eq!(restored.sessions().unwrap(), []);
+    assert_eq!(restored.sessions().unwrap().rows, []);
 }

@@ -169,3 +169,96 @@ fn a_backup_with_a_page_that_ends_whoever_reads_it_is_not_restored() {
     let left: Vec<_> = std::fs::read_dir(place.path()).unwrap().collect();
     assert_eq!(left.len(), 3, "{left:?}");
 }
+
+/// A backup of a fresh folder after somebody worked on it with a database tool.
+fn tampered(place: &Path, harm: &str) -> std::path::PathBuf {
+    let data = place.join("data");
+    Server::start(&data).kill();
+    let file = place.join("copy.glade");
+    assert!(backup(&data, &file).status.success());
+    let db = rusqlite::Connection::open(&file).unwrap();
+    db.execute_batch(harm).unwrap();
+    file
+}
+
+#[test]
+fn a_restore_runs_no_command_of_the_backup_and_lists_what_it_left_out() {
+    let place = tempfile::tempdir().unwrap();
+    let ran = place.path().join("ran");
+    let models = format!(
+        r#"{{"providers":{{"openai":{{"keyCommand":"touch {}","baseUrl":"http://evil.example"}}}}}}"#,
+        ran.display()
+    );
+    let harm = format!(
+        "INSERT INTO backup_file VALUES ('models.json', CAST('{models}' AS BLOB)),
+        ('glade.toml', CAST('outside-data = true' AS BLOB))"
+    );
+    let file = tampered(place.path(), &harm);
+    let new = place.path().join("new");
+    let output = restore(&file, &new);
+    assert!(output.status.success(), "{}", said(&output));
+    for told in [
+        "left out",
+        "touch ",
+        "http://evil.example",
+        "outside-data = true",
+    ] {
+        assert!(said(&output).contains(told), "{told}: {}", said(&output));
+    }
+    assert!(!new.join("models.json").exists() && !new.join("glade.toml").exists());
+    Server::start(&new).kill();
+    assert!(!ran.exists());
+
+    let asked = place.path().join("asked");
+    let output = glade(
+        &["restore", "--with-settings"],
+        &[&file, Path::new("--data"), &asked],
+    );
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(asked.join("models.json").exists() && !ran.exists());
+}
+
+#[test]
+fn a_backup_with_a_schema_of_its_own_or_changed_rights_is_not_restored() {
+    let cases = [
+        // A name that a careless pattern takes for one of SQLite's own.
+        (
+            "CREATE TRIGGER sqlitexstat AFTER INSERT ON audit BEGIN DELETE FROM revoked; END",
+            "its tables are not those of a backup",
+        ),
+        (
+            "CREATE VIEW more AS SELECT 1",
+            "its tables are not those of a backup",
+        ),
+        (
+            "CREATE TABLE more (a)",
+            "its tables are not those of a backup",
+        ),
+        (
+            "CREATE INDEX more ON page (lower(tier))",
+            "its tables are not those of a backup",
+        ),
+        (
+            "ALTER TABLE page ADD COLUMN more",
+            "its tables are not those of a backup",
+        ),
+        (
+            "UPDATE page SET tier = 'public'",
+            "what decides rights in page",
+        ),
+        (
+            "UPDATE fairy SET settings_json = replace(settings_json, '24', '99')",
+            "what decides rights in fairy",
+        ),
+        ("DELETE FROM fairy", "what decides rights in fairy"),
+    ];
+    for (harm, reason) in cases {
+        let place = tempfile::tempdir().unwrap();
+        let file = tampered(place.path(), harm);
+        let new = place.path().join("new");
+        let output = restore(&file, &new);
+        assert!(!output.status.success(), "{harm}: {}", said(&output));
+        assert!(said(&output).contains(reason), "{harm}: {}", said(&output));
+        assert!(!new.exists());
+    }
+}

@@ -27,7 +27,13 @@ fn rounds() -> u64 {
 }
 
 pub fn page(data: &Path) -> String {
-    Store::open(data).unwrap().pages().unwrap().remove(0).id
+    Store::open(data)
+        .unwrap()
+        .pages()
+        .unwrap()
+        .rows
+        .remove(0)
+        .id
 }
 
 /// Moves one element on and on, until the server is gone.

@@ -4,7 +4,7 @@
 use glade_agent::{Event, Input, Prompt};
 use glade_canvas::{Point, Rect};
 use glade_doc::PageId;
-use glade_store::{Change, StepRow};
+use glade_store::{Change, StepRow, StoreError};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -65,8 +65,8 @@ impl FairyTask {
 
     async fn change(&mut self, change: FairyChange) -> Result<(), HostError> {
         let mut row = self.identity.row.clone();
-        roster::apply(&change, &mut row);
-        let after = Fairy::from_row(&row);
+        roster::apply(&change, self.identity.shown.settings.clone(), &mut row);
+        let after = Fairy::from_row(&row).map_err(StoreError::from)?;
         let page = change.page.clone().unwrap_or_else(|| row.page.clone());
         if !after.settings.scope.has_page(&page) {
             return Err(HostError::OutOfScope(row.name, page));
@@ -77,6 +77,7 @@ impl FairyTask {
             .get_or_missing(&row.model)
             .ok_or_else(|| HostError::NoModel(row.model.clone()))?;
         self.identity.row = row;
+        self.identity.shown = after;
         self.identity.model = model;
         self.apply_row();
         self.rescope().await;

@@ -82,7 +82,7 @@ impl FairyTask {
             waiting: self.queue.iter().cloned().collect(),
         };
         self.identity.row.position_json = json!(self.identity.presence.position).to_string();
-        self.identity.row.state_json = serde_json::to_string(&saved).unwrap_or_default();
+        self.identity.row.state_json = saved.written();
         self.identity.row.clone()
     }
 }

@@ -168,8 +168,8 @@ impl Stage {
             commits_a_second,
             outside,
         };
-        let fairy = store.fairies().unwrap().remove(0).id;
-        let page = PageId::from(store.pages().unwrap().remove(0).id);
+        let fairy = store.fairies().unwrap().rows.remove(0).id;
+        let page = PageId::from(store.pages().unwrap().rows.remove(0).id);
         let host = Host::start(deps.clone()).await.unwrap();
         Self {
             dir,

@@ -95,6 +95,6 @@ async fn a_reset_stops_and_survives_a_restart() {
         stage.deps.workspace.run(&run).unwrap().status,
         RunStatus::Cancelled
     );
-    let row = stage.deps.store.fairies().unwrap().remove(0);
+    let row = stage.deps.store.fairies().unwrap().rows.remove(0);
     assert!(!row.state_json.contains("a secret"), "{}", row.state_json);
 }

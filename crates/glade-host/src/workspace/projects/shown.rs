@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use glade_access::Capability;
 use glade_agent::projects::{Board, Budget, Member, Project};
 use glade_agent::waits::Wait;
-use glade_store::ProjectRow;
+use glade_store::{ProjectRow, Unreadable};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::stored::{self, BEFORE, Cell};
 use crate::workspace::Cost;
 
 /// A project as people see it.
@@ -59,21 +60,52 @@ pub struct Held {
 #[derive(Serialize, Deserialize)]
 struct Body {
     project: Project,
+    /// `None` is the server itself, so it is never left out.
+    #[serde(deserialize_with = "stored::whole")]
+    asker: Option<Capability>,
+}
+
+/// As it was written before.
+#[derive(Deserialize)]
+struct OldBody {
+    project: Project,
     #[serde(default)]
     asker: Option<Capability>,
 }
 
 impl Held {
-    pub(in crate::workspace) fn from_row(row: &ProjectRow) -> Option<Self> {
-        let body: Body = serde_json::from_str(&row.body_json).ok()?;
-        let waits = row.waits.iter();
-        Some(Self {
+    pub fn from_row(row: &ProjectRow) -> Result<Self, Unreadable> {
+        let cell = |column| Cell {
+            table: "project",
+            key: &row.id,
+            column,
+        };
+        let body = match cell("body_json").body(&row.body_json)? {
+            (BEFORE, body) => {
+                let OldBody { project, asker } = cell("body_json").value(body)?;
+                Body { project, asker }
+            }
+            (_, body) => cell("body_json").value(body)?,
+        };
+        let waits = row.waits.iter().zip(0..).map(|((_, body), at)| {
+            Unreadable::json("wait", &format!("{} {at}", row.id), "body_json", body)
+        });
+        let held = Self {
             project: body.project,
             asker: body.asker,
-            waits: waits
-                .filter_map(|(_, body)| serde_json::from_str(body).ok())
-                .collect(),
-        })
+            waits: waits.collect::<Result<_, _>>()?,
+        };
+        // What others ask of the row stands in columns: they must say the same.
+        let again = ProjectRow {
+            body_json: row.body_json.clone(),
+            waits: row.waits.clone(),
+            ..held.to_row()
+        };
+        if again == *row {
+            Ok(held)
+        } else {
+            Err(cell("body_json").unreadable("does not say what the other columns say"))
+        }
     }
 
     pub(super) fn to_row(&self) -> ProjectRow {
@@ -90,7 +122,7 @@ impl Held {
             status: project.status.name().to_owned(),
             created_ms: project.created_at,
             ended_ms: project.ended_at,
-            body_json: serde_json::to_string(&body).unwrap_or_default(),
+            body_json: stored::written(&body),
             members: members
                 .map(|one| (one.fairy.clone(), one.role.name().to_owned()))
                 .collect(),
