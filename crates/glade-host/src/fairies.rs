@@ -25,7 +25,6 @@ mod stream;
 mod threads;
 mod time;
 mod transcript;
-mod whereabouts;
 
 #[cfg(test)]
 mod tests;
@@ -39,7 +38,6 @@ pub use roster::FairyChange;
 pub use stream::RunStream;
 pub use time::utc;
 pub use transcript::text_of;
-pub use whereabouts::pages_of_run;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

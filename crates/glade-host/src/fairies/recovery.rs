@@ -9,9 +9,9 @@ use glade_doc::{PageId, RunId};
 use glade_store::{Change, RunFilter, RunRow, RunStatus};
 
 use super::saved::Saved;
-use super::whereabouts::pages_of_run;
 use super::{Deps, HostError};
 use crate::clock::now_ms;
+use crate::runs::reach::pages_of_run;
 use crate::workspace::{Run, Step};
 
 /// What is to be taken up again.
@@ -40,12 +40,15 @@ pub async fn recover(deps: &Deps) -> Result<Interrupted, HostError> {
     let mut found = Interrupted::default();
     // The newest first: of one fairy only that can have been at work.
     for row in deps.store.runs(filter)? {
-        let fairy = deps.store.fairy(&row.fairy)?;
-        let saved = fairy.and_then(|fairy| Saved::read(&fairy.state_json));
+        let Some(fairy) = row.owner.fairy().map(str::to_owned) else {
+            continue;
+        };
+        let stored = deps.store.fairy(&fairy)?;
+        let saved = stored.and_then(|fairy| Saved::read(&fairy.state_json));
         let saved = saved.filter(|saved| saved.run.as_ref().is_some_and(|run| run.id == row.id));
         match saved {
             Some(saved) if saved.agent.run().is_some_and(|run| run.as_str() == row.id) => {
-                found.resume.insert(row.fairy.clone());
+                found.resume.insert(fairy);
                 roll_back(deps, &row, saved.agent.last_action()).await?;
                 fail_step(deps, row).await?;
             }
@@ -53,11 +56,11 @@ pub async fn recover(deps: &Deps) -> Result<Interrupted, HostError> {
                 roll_back(deps, &row, 0).await?;
                 let asked = other.and_then(|saved| saved.run);
                 let again = Again {
-                    fairy: row.fairy.clone(),
+                    fairy,
                     asker: asked.as_ref().and_then(|run| run.asker.clone()),
                     input: asked.map_or_else(
                         || Input {
-                            page: Some(PageId::from(row.page.as_str())),
+                            page: row.target.first_page().map(PageId::from),
                             ..Input::message(&row.message)
                         },
                         |run| run.input,
@@ -76,7 +79,7 @@ pub async fn recover(deps: &Deps) -> Result<Interrupted, HostError> {
 
 /// Takes back what the run did after its action number `last`, on every page that it was on.
 async fn roll_back(deps: &Deps, row: &RunRow, last: u32) -> Result<(), HostError> {
-    for page in pages_of_run(&deps.store, &deps.workspace, &row.id, &row.page)? {
+    for page in pages_of_run(&deps.store, &deps.workspace, &row.id, &row.target)? {
         let room = deps.rooms.room(&PageId::from(page.as_str())).await?;
         let run = RunId::from(row.id.as_str());
         let report = room.undo_after(run, last).await?;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use glade_agent::plugins::Enabled;
 use glade_canvas::Scene;
 use glade_doc::{PageDoc, PageId, Surface, Touch};
-use glade_store::{RunFilter, Store};
+use glade_store::{RunFilter, RunTarget, Store};
 use tokio::sync::Mutex;
 
 use super::bounds::Plugged;
@@ -288,12 +288,12 @@ fn load(store: &Store, page: PageId, heard: Heard) -> Result<(RoomCore, Log), Ro
         .collect();
     let scene = Arc::new(RwLock::new(Scene::new()));
     let mut suggested = store.runs(RunFilter {
-        page: Some(page.to_string()),
+        target: Some(RunTarget::Pages(page.to_string())),
         settled: Some(false),
         ..RunFilter::default()
     })?;
     // A fairy of the house has a seat, and its runs are the host's.
-    suggested.retain(|run| run.fairy.contains(':'));
+    suggested.retain(|run| run.owner.fairy().is_none());
     let mut core = RoomCore::new(page, row.tier, doc, touches, peers, ids::peer(), scene)?;
     core.hear_suggestions(ids::run, heard, suggested);
     core.was_read_from(stored.snapshot, stored.updates);

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use glade_access::{Capability, Op, SubjectKind};
 use glade_doc::{Admitted, RunId, RunTag};
-use glade_store::{Change as StoreChange, RunRow, RunStatus};
+use glade_store::{Change as StoreChange, RunOwner, RunRow, RunStatus, RunTarget};
 
 use super::core::RoomCore;
 
@@ -46,7 +46,7 @@ impl RoomCore {
                 run: RunId::from(row.id.as_str()),
                 started_ms: row.started_ms,
             };
-            self.suggestions.open.insert(row.fairy, run);
+            self.suggestions.open.insert(row.owner.subject(), run);
         }
     }
 
@@ -91,8 +91,8 @@ impl RoomCore {
             .collect();
         Some(StoreChange::PutRun(RunRow {
             id: run.to_string(),
-            fairy: subject.to_owned(),
-            page: self.page.to_string(),
+            owner: RunOwner::over_a_line(subject),
+            target: RunTarget::Pages(self.page.to_string()),
             message: String::new(),
             status: RunStatus::Pending,
             settled: false,

@@ -116,7 +116,7 @@ mod tidy {
     use std::time::{Duration, Instant};
 
     use glade_doc::{ElementId, PageId, Props, RunTag};
-    use glade_store::{Change, RunRow, RunStatus, Store};
+    use glade_store::{Change, RunOwner, RunRow, RunStatus, RunTarget, Store};
 
     use super::*;
     use crate::first_start;
@@ -142,8 +142,8 @@ mod tidy {
     async fn begin(store: &Store, page: &PageId, run: &str) {
         let row = RunRow {
             id: run.to_owned(),
-            fairy: store.fairies().unwrap().remove(0).id,
-            page: page.to_string(),
+            owner: RunOwner::Fairy(store.fairies().unwrap().remove(0).id),
+            target: RunTarget::Pages(page.to_string()),
             message: String::new(),
             status: RunStatus::Pending,
             settled: false,

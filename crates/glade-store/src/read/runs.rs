@@ -8,6 +8,7 @@ use crate::backend::ReadRuns;
 use crate::error::StoreError;
 use crate::peer;
 use crate::rows::{RunFilter, RunRow, RunStatus, SpanRow, StepRow, TouchRow, WhyRow};
+use crate::run::{RunOwner, RunTarget};
 use crate::sqlite::Sqlite;
 
 impl ReadRuns for Sqlite {
@@ -24,7 +25,7 @@ impl ReadRuns for Sqlite {
              ORDER BY started_ms DESC, ord DESC LIMIT :limit",
             named_params! {
                 ":fairy": filter.fairy,
-                ":page": filter.page,
+                ":page": filter.target.as_ref().map(RunTarget::name),
                 ":status": filter.status.map(RunStatus::as_str),
                 ":settled": filter.settled,
                 ":since": filter.since_ms,
@@ -152,22 +153,33 @@ pub(super) fn touches_of_page(db: &Connection, page: &str) -> Result<Vec<TouchRo
 }
 
 fn run(row: &Row<'_>) -> rusqlite::Result<RunRow> {
-    let status: String = row.get("status")?;
+    let id: String = row.get("id")?;
     Ok(RunRow {
-        id: row.get("id")?,
-        fairy: row.get("fairy")?,
-        page: row.get("page")?,
+        owner: typed(row, &id, "fairy", RunOwner::parse)?,
+        target: typed(row, &id, "page", RunTarget::parse)?,
+        status: typed(row, &id, "status", RunStatus::parse)?,
+        id,
         message: row.get("message")?,
-        status: RunStatus::parse(&status).ok_or_else(|| {
-            let unknown = format!("a run's status is {status:?}");
-            rusqlite::Error::FromSqlConversionFailure(0, Type::Text, unknown.into())
-        })?,
         settled: row.get("settled")?,
         started_ms: row.get("started_ms")?,
         ended_ms: row.get("ended_ms")?,
         cost_json: row.get("cost_json")?,
         error: row.get("error")?,
         elements_json: row.get("elements_json")?,
+    })
+}
+
+/// A column of a run that only some texts make sense in.
+fn typed<T>(
+    row: &Row<'_>,
+    run: &str,
+    column: &str,
+    parse: fn(&str) -> Option<T>,
+) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    parse(&text).ok_or_else(|| {
+        let unknown = format!("the {column} of run {run} is {text:?}");
+        rusqlite::Error::FromSqlConversionFailure(0, Type::Text, unknown.into())
     })
 }
 

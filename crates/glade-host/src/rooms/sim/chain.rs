@@ -5,7 +5,9 @@ use std::path::Path;
 
 use futures_util::future::try_join_all;
 use glade_access::signature_holds;
-use glade_store::{Archive, Change, FairyRow, PageRow, RunRow, RunStatus, Store};
+use glade_store::{
+    Archive, Change, FairyRow, PageRow, RunOwner, RunRow, RunStatus, RunTarget, Store,
+};
 use rusqlite::Connection;
 
 use super::disk::Event;
@@ -94,8 +96,8 @@ impl World {
         let runs = self.runs.keys().map(|run| {
             Change::PutRun(RunRow {
                 id: run.to_string(),
-                fairy: self.fairies[0].id.clone(),
-                page: PAGES[MAIN].to_owned(),
+                owner: RunOwner::Fairy(self.fairies[0].id.clone()),
+                target: RunTarget::Pages(PAGES[MAIN].to_owned()),
                 message: String::new(),
                 status: RunStatus::Running,
                 settled: false,
