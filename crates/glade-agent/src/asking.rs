@@ -30,12 +30,13 @@ impl Agent {
         let (prompt, surfaced) = self.build_prompt(&run.input, &request, run.steps > 0, world);
         let (memory, source) = (self.mode.row().memory, request.source);
         for message in request.messages.iter().cloned() {
-            self.history
-                .push(memory, Remembered::Prompt { source, message });
+            let what = Remembered::Prompt { source, message };
+            self.history.push_of(Some(run.id.clone()), memory, what);
         }
         for data in &request.data {
             let json = data.to_string();
-            self.history.push(memory, Remembered::Data { json });
+            let what = Remembered::Data { json };
+            self.history.push_of(Some(run.id.clone()), memory, what);
         }
         self.last_step += 1;
         run.step = Step::new(self.last_step);
@@ -140,6 +141,7 @@ impl Agent {
             ids: &mut self.ids,
             coords: self.coords.get_or_insert_with(|| Coords::new(view_corner)),
             history: &self.history,
+            visible_runs: world.visible_runs,
         };
         let prompt = prompt::build(&mut view);
         let new: Vec<String> = lints.iter().map(lint_key).collect();

@@ -145,6 +145,7 @@ impl Agent {
                 let open: Vec<&str> = self
                     .agenda
                     .open_tasks()
+                    .filter(|task| task.is_shown(world.visible_runs))
                     .map(|task| task.id.as_str())
                     .collect();
                 (!open.is_empty()).then(|| {
@@ -313,8 +314,9 @@ impl Agent {
         let text = format!("I could not finish: {error}");
         self.words(out, &text);
         // The model hears of it when it is asked next.
+        let (id, memory) = (run.id.clone(), self.mode.row().memory);
         self.history
-            .push(self.mode.row().memory, Remembered::Message { text });
+            .push_of(Some(id), memory, Remembered::Message { text });
         let row = self.mode.row();
         let rest_in = match self.left_open(world) {
             Some(_) => row.hooks.on_cancel,

@@ -3,8 +3,10 @@
 //! A part gathers data (typed, serialisable, in the model's own ids and coordinates), prints it as
 //! messages, and may add a paragraph to the system prompt. Which parts a prompt has, the mode says.
 
+use std::collections::BTreeSet;
+
 use glade_canvas::{Rect, Scene};
-use glade_doc::{ElementId, PageId, Surface};
+use glade_doc::{ElementId, PageId, RunId, Surface};
 use serde::{Deserialize, Serialize};
 
 use crate::agenda::Agenda;
@@ -131,6 +133,8 @@ pub struct View<'a> {
     pub ids: &'a mut IdMap,
     pub coords: &'a mut Coords,
     pub history: &'a History,
+    /// The runs that whoever asks may know of; absent: all.
+    pub visible_runs: Option<&'a BTreeSet<RunId>>,
 }
 
 /// The data of any part.

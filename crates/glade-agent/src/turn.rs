@@ -199,9 +199,10 @@ impl Agent {
                     if let Remembered::Action { diff, .. } = &mut memory {
                         *diff = Diff::of(&open.trace, draft);
                     }
-                    let run = matches!(memory, Remembered::Action { .. }).then(|| run.id.clone());
-                    self.history.push_of(run, self.mode.row().memory, memory);
+                    let (id, level) = (run.id.clone(), self.mode.row().memory);
+                    self.history.push_of(Some(id), level, memory);
                 }
+                self.agenda.note_run(&before, &run.id);
                 if self.agenda != before {
                     out.push(Effect::Agenda(self.agenda.clone()));
                 }

@@ -20,7 +20,7 @@ impl Part for ChatHistoryPart {
     }
 
     fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
-        let items = view.history.lines(view.row.memory);
+        let items = view.history.lines(view.row.memory, view.visible_runs);
         (!items.is_empty()).then_some(PartData::ChatHistory(ChatHistory { items }))
     }
 

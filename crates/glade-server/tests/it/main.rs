@@ -34,6 +34,7 @@ mod refusals;
 mod region;
 mod region_comments;
 mod revocation;
+mod run_rights;
 mod runs;
 mod sessions;
 mod sharing;

@@ -2,19 +2,21 @@
 //! what looks wrong.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::sync::PoisonError;
 
 use glade_agent::diff::{Diff, updated};
 use glade_agent::{Comment, Effect, Event, Lint, UserAction, World};
 use glade_canvas::lint::lints_in;
 use glade_canvas::{Rect, Scene};
-use glade_doc::{ElementId, PageId, Surface};
+use glade_doc::{ElementId, PageId, RunId, Surface};
 
 use super::saying::comments_of;
 use super::{FairyTask, Place};
 use crate::clock::now_ms;
 use crate::fairies::time::utc;
 use crate::rooms::UserChange;
+use crate::runs::reach::visible;
 use crate::workspace::{Around, Person};
 
 #[derive(Default)]
@@ -25,6 +27,8 @@ pub struct Sight {
     comments: Vec<Comment>,
     /// The first and the last block that it may change, if not all.
     part: Option<(ElementId, ElementId)>,
+    /// The runs that whoever asks may know of, if not all.
+    visible_runs: Option<BTreeSet<RunId>>,
 }
 
 /// Whether a prompt may follow from an event, so that it is worth looking around before.
@@ -49,6 +53,19 @@ impl FairyTask {
             && asker.is_none_or(|asker| asker.allows(glade_access::Op::Read, &page))
     }
 
+    /// It remembers what it was asked and did elsewhere, for others; that is not for every asker.
+    fn visible_runs(&self) -> Option<BTreeSet<RunId>> {
+        let active = self.active.as_ref()?;
+        let asker = active.asker.as_ref().filter(|asker| !asker.sees_all())?;
+        let (history, agenda) = (self.agent.history(), self.agent.agenda());
+        let set = agenda.tasks.iter().filter_map(|task| task.run.as_ref());
+        let runs = history.runs().into_iter().chain(set);
+        let mut visible = visible(&self.deps.store, &self.deps.workspace, asker, runs);
+        // The store may not have it yet.
+        visible.insert(RunId::from(active.id()));
+        Some(visible)
+    }
+
     pub(super) async fn look_around(&mut self) {
         let here = self.place.as_ref().map(|place| place.page.as_str());
         let sees = |page: &str, tier: &str| self.may_see(page, tier);
@@ -58,6 +75,7 @@ impl FairyTask {
         {
             self.sight.user_actions.extend(actions_of(deeds));
         }
+        self.sight.visible_runs = self.visible_runs();
         let text = |place: &&Place| {
             let scene = place.room.scene().read();
             let scene = scene.unwrap_or_else(PoisonError::into_inner);
@@ -95,6 +113,7 @@ impl FairyTask {
             part: self.sight.part.as_ref(),
             images,
             lints: Some(&lints),
+            visible_runs: self.sight.visible_runs.as_ref(),
             ..World::new(&scene, &place.page)
         };
         let effects = self.agent.step(event, &world);
