@@ -15,7 +15,7 @@ use clap::Parser;
 use glade_bench::chart::{Bar, Bars, Sheet};
 use glade_bench::table::Table;
 use glade_bench::{line, publish};
-use glade_code::{Call, Cancel, Project, Seen, Workbench, carry_out};
+use glade_code::{Call, Cancel, Project, Seen, ToolContext, run_calls};
 use serde_json::{Value, json};
 
 #[derive(Parser)]
@@ -230,7 +230,7 @@ fn time_theirs(rg: &Path, tree: &Path, question: &str, sensitive: bool) -> Resul
 
 fn ours(project: &Project, question: &str, sensitive: bool) -> Result<(Found, Duration)> {
     let (seen, cancel) = (Seen::new(), Cancel::new());
-    let bench = Workbench {
+    let bench = ToolContext {
         project,
         seen: &seen,
         cancel: &cancel,
@@ -241,7 +241,7 @@ fn ours(project: &Project, question: &str, sensitive: bool) -> Result<(Found, Du
         input: json!({"query": question, "case_sensitive": sensitive}),
     };
     let began = Instant::now();
-    let carried = carry_out(bench, &[call], Duration::from_secs(60), &|_, _| Ok(()));
+    let carried = run_calls(bench, &[call], Duration::from_secs(60), &|_, _| Ok(()));
     let took = began.elapsed();
     let outcome = carried.into_iter().next().context("no result")?.outcome?;
     let matches = outcome["matches"].as_array().context("no matches")?;
@@ -303,7 +303,7 @@ fn edits() -> Result<Table> {
             .collect();
         let (count, places) = (edits.len(), if all { at } else { edits.len() });
         let (seen, cancel) = (Seen::new(), Cancel::new());
-        let bench = Workbench {
+        let bench = ToolContext {
             project: &project,
             seen: &seen,
             cancel: &cancel,
@@ -319,7 +319,7 @@ fn edits() -> Result<Table> {
             "readFile",
             json!({"target_file": "large.rs", "should_read_entire_file": true}),
         );
-        carry_out(bench, &[read], limit, &|_, _| Ok(()))
+        run_calls(bench, &[read], limit, &|_, _| Ok(()))
             .remove(0)
             .outcome?;
         let edit = call(
@@ -327,7 +327,7 @@ fn edits() -> Result<Table> {
             json!({"file_path": "large.rs", "edits": edits}),
         );
         let began = Instant::now();
-        carry_out(bench, &[edit], limit, &|_, _| Ok(()))
+        run_calls(bench, &[edit], limit, &|_, _| Ok(()))
             .remove(0)
             .outcome?;
         let took = began.elapsed();

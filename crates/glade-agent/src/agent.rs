@@ -1,8 +1,9 @@
 //! One fairy: what it keeps between events, and which event does what.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use glade_canvas::{Point, Rect};
+use glade_canvas::{Point, Rect, Size};
 use glade_doc::{RunId, Surface};
 use serde::{Deserialize, Serialize};
 
@@ -13,13 +14,13 @@ use crate::effect::{Activity, Effect, Expression, Outcome, Piece, Pose, Presence
 use crate::event::{Event, Input, World};
 use crate::extras::Extras;
 use crate::history::{History, tokens};
-use crate::ids::IdMap;
 use crate::mode::{Mode, OnPrompt, WhileOpen};
 use crate::plugins::Enabled;
 use crate::prompt::Prompt;
 use crate::request::Request;
 use crate::rng::Rng;
-use crate::run::{Run, Step, thinking_id};
+use crate::run::{Cut, Run, Step, thinking_id};
+use crate::state::{AgentState, Checkpoint};
 
 /// No run asks a model more often than this, unless the fairy's [`Limits`] say otherwise.
 pub const MAX_STEPS: u32 = 24;
@@ -62,121 +63,86 @@ pub struct AgentConfig {
     pub view: Rect,
 }
 
+/// Who a fairy is and what it may do. The host says so after each start and whenever it changes;
+/// none of it is stored with the fairy's state.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub config: AgentConfig,
+    pub limits: Limits,
+    /// Whether an idle fairy plans a request as tasks first (soloing) or does it at once.
+    pub plan_first: bool,
+    /// The only actions that change a page or reach outside that it is offered, if not all.
+    pub only: Option<BTreeSet<String>>,
+    /// Whether the host fetches what [`crate::Effect::Fetch`] asks for.
+    pub outside: bool,
+    /// The plugins that the workspace's text pages have.
+    pub plugins: Enabled,
+    /// Actions and parts of the host's own.
+    pub extras: Extras,
+}
+
+impl From<AgentConfig> for Settings {
+    fn from(config: AgentConfig) -> Self {
+        Self {
+            config,
+            limits: Limits::default(),
+            plan_first: false,
+            only: None,
+            outside: false,
+            plugins: Enabled::default(),
+            extras: Extras::default(),
+        }
+    }
+}
+
 /// One fairy, sans-IO: [`Agent::step`] takes an event and answers with effects.
 ///
-/// Serialising a [checkpoint](Agent::checkpoint) keeps who it is, what it remembers, how it names and
-/// places things, and the run at work as it was when its step was asked: after a crash the host rolls
-/// back what that step did and says [`Event::Resume`].
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// A [checkpoint](Agent::checkpoint) is what is stored: what the fairy remembers, how it names and
+/// places things, and the run at work as it was when its step was asked. After a crash the host rolls
+/// back what that step did, [restores](Agent::restore) the fairy and says [`Event::Resume`].
+#[derive(Debug, Clone)]
 pub struct Agent {
-    pub(crate) config: AgentConfig,
-    pub(crate) mode: Mode,
-    pub(crate) view: Rect,
-    pub(crate) position: Point,
-    pub(crate) flip: bool,
-    /// Set when the chat begins.
-    pub(crate) coords: Option<Coords>,
-    pub(crate) ids: IdMap,
-    pub(crate) history: History,
-    /// Steps and actions are numbered through the fairy's whole life, so that nothing late can be
-    /// mistaken for something of now.
-    pub(crate) last_step: u32,
-    pub(crate) last_action: u32,
-    #[serde(default)]
-    pub(crate) agenda: Agenda,
-    /// Lints that were pointed out already: each is, once.
-    #[serde(default)]
-    pub(crate) surfaced: BTreeSet<String>,
-    #[serde(default)]
-    pub(crate) limits: Limits,
-    /// A request starts with a plan.
-    #[serde(default)]
-    pub(crate) plan_first: bool,
-    /// The only actions that change a page or reach outside, if not all.
-    #[serde(default)]
-    pub(crate) only: Option<BTreeSet<String>>,
+    pub settings: Settings,
+    /// Shared with the checkpoint of the step at work until it changes.
+    pub(crate) state: Arc<AgentState>,
     /// Of the page that it was last shown.
-    #[serde(skip)]
     pub(crate) surface: Surface,
-    /// Whether what lies outside can be fetched; the host's to say, again after each start.
-    #[serde(skip)]
-    pub(crate) outside: bool,
-    /// What the workspace's text pages have; the host's to say as well.
-    #[serde(skip)]
-    pub(crate) plugins: Enabled,
-    #[serde(skip)]
-    pub(crate) extras: Extras,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) run: Option<Run>,
 }
 
 impl Agent {
     pub fn new(config: AgentConfig) -> Self {
-        let view = config.view;
+        let state = AgentState {
+            view: config.view,
+            position: config.view.center(),
+            ..AgentState::default()
+        };
+        let state = Arc::new(state);
+        Self::restore(config, Checkpoint { state, run: None })
+    }
+
+    /// The fairy as it was stored.
+    pub fn restore(config: AgentConfig, checkpoint: Checkpoint) -> Self {
+        let mut run = checkpoint.run.clone();
+        if let Some(run) = &mut run {
+            run.step = Step::new(checkpoint.state.last_step);
+            run.step.start = Some(Box::new(checkpoint.clone()));
+        }
         Self {
-            config,
-            mode: Mode::default(),
-            view,
-            position: view.center(),
-            flip: false,
-            coords: None,
-            ids: IdMap::default(),
-            history: History::default(),
-            last_step: 0,
-            last_action: 0,
-            agenda: Agenda::default(),
-            surfaced: BTreeSet::new(),
-            limits: Limits::default(),
-            plan_first: false,
-            only: None,
+            settings: Settings::from(config),
+            state: checkpoint.state,
             surface: Surface::default(),
-            outside: false,
-            plugins: Enabled::default(),
-            extras: Extras::default(),
-            run: None,
+            run,
         }
     }
 
-    pub fn set_limits(&mut self, limits: Limits) {
-        self.limits = limits;
-    }
-
-    /// Whether an idle fairy plans a request as tasks first (soloing) or does it at once.
-    pub fn set_plan_first(&mut self, plan_first: bool) {
-        self.plan_first = plan_first;
-    }
-
-    /// Who it is from now on.
-    pub fn rename(&mut self, name: &str, personality: &str) {
-        name.clone_into(&mut self.config.name);
-        personality.clone_into(&mut self.config.personality);
-    }
-
-    /// The only actions that change a page or reach outside that it is offered from now on.
-    pub fn limit_actions(&mut self, only: Option<BTreeSet<String>>) {
-        self.only = only;
-    }
-
-    /// Whether the host fetches what [`crate::Effect::Fetch`] asks for.
-    pub fn allow_outside(&mut self, outside: bool) {
-        self.outside = outside;
-    }
-
-    /// The plugins that its workspace has.
-    pub fn set_plugins(&mut self, plugins: Enabled) {
-        self.plugins = plugins;
-    }
-
-    /// Adds actions and parts of the host's own. They are code, not state: a fairy that was read back
-    /// from its store must be given them again.
-    pub fn extend(&mut self, extras: Extras) {
-        self.extras = extras;
+    pub(crate) fn state_mut(&mut self) -> &mut AgentState {
+        Arc::make_mut(&mut self.state)
     }
 
     /// Its todo list and tasks.
     pub fn agenda(&self) -> &Agenda {
-        &self.agenda
+        &self.state.agenda
     }
 
     /// The model that the current run asked for, if not the fairy's usual one.
@@ -185,24 +151,24 @@ impl Agent {
     }
 
     pub fn mode(&self) -> Mode {
-        self.mode
+        self.state.mode
     }
 
     pub fn config(&self) -> &AgentConfig {
-        &self.config
+        &self.settings.config
     }
 
     /// Where the sprite is, in page coordinates.
     pub fn position(&self) -> Point {
-        self.position
+        self.state.position
     }
 
     pub fn view(&self) -> Rect {
-        self.view
+        self.state.view
     }
 
     pub fn history(&self) -> &History {
-        &self.history
+        &self.state.history
     }
 
     /// The run at work.
@@ -245,7 +211,7 @@ impl Agent {
             Event::Stop => self.stopped(&mut out),
             Event::Spent { step, usd } if self.awaits(step) => self.spent(usd),
             Event::Resume { seed } => self.resumed(seed, world, &mut out),
-            Event::Settled { run, kept } => self.history.settle(&run, kept),
+            Event::Settled { run, kept } => self.settled(&run, kept),
             Event::Rest { mode } => self.put_to_rest(mode, &mut out),
             Event::Sleep => self.fall_asleep(&mut out),
             Event::GetUp => self.get_up(&mut out),
@@ -266,17 +232,17 @@ impl Agent {
     pub fn preview_prompt(&self, input: &Input, world: &World<'_>) -> Prompt {
         let mut copy = self.clone();
         copy.look_at(input);
-        copy.mode = copy.mode_for(input, world);
+        copy.state_mut().mode = self.mode_for(input, world);
         let request = Request::from(input.clone());
-        copy.build_prompt(input, &request, false, world).0
+        copy.build_prompt(input, &request, world)
     }
 
     /// The mode that works on an input.
     fn mode_for(&self, input: &Input, world: &World<'_>) -> Mode {
         // A mode in which nothing can be done would leave the input unanswered.
         let asked = input.mode.filter(|mode| !mode.row().parts.is_empty());
-        let own = match self.mode.row().hooks.on_prompt {
-            OnPrompt::Stay => Some(self.mode),
+        let own = match self.state.mode.row().hooks.on_prompt {
+            OnPrompt::Stay => Some(self.state.mode),
             OnPrompt::Start => None,
             OnPrompt::To(mode) => Some(mode),
         };
@@ -287,7 +253,7 @@ impl Agent {
 
     /// The mode in which an idle fairy begins.
     pub(crate) fn start_mode(&self) -> Mode {
-        if self.plan_first {
+        if self.settings.plan_first {
             Mode::Soloing
         } else {
             Mode::OneShotting
@@ -297,7 +263,7 @@ impl Agent {
     /// Nobody leads or works for a project that is not there.
     fn has_reason_for(&self, mode: Mode, world: &World<'_>) -> bool {
         let board = (world.board)().filter(|board| board.project.is_active());
-        let me = &self.config.fairy_id;
+        let me = &self.settings.config.fairy_id;
         match mode.row().hooks.while_open {
             WhileOpen::ProjectTask => board.is_some_and(|board| board.job_of(me).is_some()),
             WhileOpen::Project { .. } => board
@@ -327,9 +293,11 @@ impl Agent {
             let outcome = Outcome::Stopped;
             return out.push(Effect::EndRun { run: id, outcome });
         }
-        self.ids
+        let state = self.state_mut();
+        state
+            .ids
             .retain(|element| world.scene.get(element).is_some());
-        if let Some(coords) = &mut self.coords {
+        if let Some(coords) = &mut state.coords {
             coords.retain(|element| world.scene.get(element).is_some());
         }
         self.look_at(&input);
@@ -337,12 +305,12 @@ impl Agent {
         let request = Request::from(input.clone());
         let mut run = Run::new(id, input, seed);
         out.push(Effect::Presence(PresenceChange {
-            view: Some(self.view),
+            view: Some(self.state.view),
             pose: Some(Pose::Thinking),
             expression: Some(Expression::Curious),
             activity: Some(Activity::Generating),
             doing: Some("thinking".to_owned()),
-            mode: Some(self.mode),
+            mode: Some(self.state.mode),
             ..PresenceChange::default()
         }));
         self.ask(&mut run, request, world, out);
@@ -357,22 +325,28 @@ impl Agent {
         world: &World<'_>,
         out: &mut Vec<Effect>,
     ) {
-        match &mut self.run {
-            Some(run) => run.schedule(Request::from(input)),
-            None => self.prompted(id, input, seed, world, out),
+        if self.run.is_none() {
+            return self.prompted(id, input, seed, world, out);
+        }
+        let request = Request::from(input);
+        if let Some(run) = self.step_start().and_then(|start| start.run.as_mut()) {
+            run.schedule(request.clone());
+        }
+        if let Some(run) = &mut self.run {
+            run.schedule(request);
         }
     }
 
     /// Looks where the person looks; the first look of a chat fixes the model's origin.
     fn look_at(&mut self, input: &Input) {
-        let around = Rect::centered(self.position, glade_canvas::Size::new(VIEW_SIDE, VIEW_SIDE));
-        self.view = input
+        let state = self.state_mut();
+        let around = Rect::centered(state.position, Size::new(VIEW_SIDE, VIEW_SIDE));
+        state.view = input
             .bounds
             .filter(|bounds| bounds.w > 0.0 && bounds.h > 0.0)
             .unwrap_or(around);
-        if self.coords.is_none() {
-            self.coords = Some(Coords::new(Point::new(self.view.x, self.view.y)));
-        }
+        let corner = Point::new(state.view.x, state.view.y);
+        state.coords.get_or_insert_with(|| Coords::new(corner));
     }
 
     fn thinking(&mut self, step: u32, text: String, out: &mut Vec<Effect>) {
@@ -391,32 +365,41 @@ impl Agent {
         }
     }
 
-    /// The fairy as it was when the step at work was asked, to be stored: nothing that the step has
-    /// done since is in it.
-    pub fn checkpoint(&self) -> Agent {
-        let mut copy = self.clone();
-        if let Some(run) = &mut copy.run {
-            if run.waiting.is_none() {
-                copy.history.take_back(run.step.noted);
-                for lint in &run.step.surfaced {
-                    copy.surfaced.remove(lint);
-                }
-                run.steps = run.steps.saturating_sub(1);
-                run.waiting = Some(std::mem::take(&mut run.step.asked));
-            }
-            run.step = Step::new(run.step.number);
+    /// What is to be stored now. Nothing that the step at work has done since it was asked is in it.
+    pub fn checkpoint(&self) -> Checkpoint {
+        let start = self.run.as_ref().and_then(|run| run.step.start.as_deref());
+        start.cloned().unwrap_or_else(|| Checkpoint {
+            state: Arc::clone(&self.state),
+            run: None,
+        })
+    }
+
+    /// Keeps the state as of now, for a crash while the run is asked `request` or waits to be.
+    pub(crate) fn begin_step(&mut self, run: &mut Run, request: &Request) {
+        self.state_mut().last_step += 1;
+        run.step = Step::new(self.state.last_step);
+        run.waiting = Some(request.clone());
+        run.step.start = Some(Box::new(Checkpoint {
+            state: Arc::clone(&self.state),
+            run: Some(run.clone()),
+        }));
+    }
+
+    /// What the step at work goes back to after a crash.
+    fn step_start(&mut self) -> Option<&mut Checkpoint> {
+        self.run.as_mut()?.step.start.as_deref_mut()
+    }
+
+    fn settled(&mut self, run: &RunId, kept: bool) {
+        if let Some(start) = self.step_start() {
+            Arc::make_mut(&mut start.state).history.settle(run, kept);
         }
-        copy
+        self.state_mut().history.settle(run, kept);
     }
 
     /// Drops a run that cannot go on, with nothing said or done.
     pub fn forget_run(&mut self) {
         self.run = None;
-    }
-
-    /// The number of the last action: what is numbered higher came later.
-    pub fn last_action(&self) -> u32 {
-        self.last_action
     }
 
     fn resumed(&mut self, seed: u64, world: &World<'_>, out: &mut Vec<Effect>) {
@@ -428,11 +411,11 @@ impl Agent {
             return;
         };
         out.push(Effect::Presence(PresenceChange {
-            view: Some(self.view),
+            view: Some(self.state.view),
             pose: Some(Pose::Thinking),
             activity: Some(Activity::Generating),
             doing: Some("going on".to_owned()),
-            mode: Some(self.mode),
+            mode: Some(self.state.mode),
             ..PresenceChange::default()
         }));
         self.ask(&mut run, request, world, out);
@@ -445,17 +428,12 @@ impl Agent {
         };
         run.step.end_thinking(out);
         run.step.guess += tokens(text) as u64;
-        let mut draft = Draft::new(world.scene)
-            .among(world.pages)
-            .within(world.board)
-            .offering(world.open_items)
-            .commented(world.comments);
+        let mut draft = Draft::new(world);
         self.read(&mut run, text, &mut draft, out);
-        if let Some(mode) = run.rest.take() {
-            return self.rested(run, mode, world, out);
-        }
-        if let Some((mode, request)) = run.interrupt.take() {
-            self.interrupted(&mut run, mode, request, out);
+        match run.cut.take() {
+            Some(Cut::Rest(mode)) => return self.rested(run, mode, world, out),
+            Some(Cut::GoOn { mode, request }) => self.interrupted(&mut run, mode, request, out),
+            None => {}
         }
         self.run = Some(run);
     }

@@ -1,7 +1,8 @@
 //! Asking the model: what a step looks at, and the prompt that this makes.
 
+use std::sync::Arc;
+
 use glade_canvas::Point;
-use glade_doc::Surface;
 
 use crate::agent::Agent;
 use crate::coords::Coords;
@@ -12,7 +13,7 @@ use crate::menu::Menu;
 use crate::part::View;
 use crate::prompt::{self, Prompt};
 use crate::request::Request;
-use crate::run::{Run, Step};
+use crate::run::Run;
 
 /// Lints that are pointed out at once; the next step hears of the others.
 const MOST_LINTS: usize = 20;
@@ -26,28 +27,26 @@ impl Agent {
         world: &World<'_>,
         out: &mut Vec<Effect>,
     ) {
+        self.begin_step(run, &request);
+        run.waiting = None;
         self.turn_to(run, &request, out);
-        let (prompt, surfaced) = self.build_prompt(&run.input, &request, run.steps > 0, world);
-        let (memory, source) = (self.mode.row().memory, request.source);
-        for message in request.messages.iter().cloned() {
+        let prompt = self.build_prompt(&run.input, &request, world);
+        let (memory, source) = (self.state.mode.row().memory, request.source);
+        run.step.own = source == Source::Own && !request.correction;
+        run.step.guess = guess(&prompt);
+        let history = &mut self.state_mut().history;
+        for message in request.messages {
             let what = Remembered::Prompt { source, message };
-            self.history.push_of(Some(run.id.clone()), memory, what);
+            history.push_of(Some(run.id.clone()), memory, what);
         }
         for data in &request.data {
             let json = data.to_string();
             let what = Remembered::Data { json };
-            self.history.push_of(Some(run.id.clone()), memory, what);
+            history.push_of(Some(run.id.clone()), memory, what);
         }
-        self.last_step += 1;
-        run.step = Step::new(self.last_step);
-        run.step.own = source == Source::Own && !request.correction;
-        run.step.noted = request.messages.len() + request.data.len();
-        run.step.surfaced = surfaced;
-        run.step.asked = request;
-        run.step.guess = guess(&prompt);
         run.steps += 1;
         out.push(Effect::Ask {
-            step: self.last_step,
+            step: run.step.number,
             prompt: Box::new(prompt),
         });
     }
@@ -60,9 +59,9 @@ impl Agent {
         if let Some(bounds) = request
             .bounds
             .filter(|bounds| bounds.w > 0.0 && bounds.h > 0.0)
-            && bounds != self.view
+            && bounds != self.state.view
         {
-            self.view = bounds;
+            self.state_mut().view = bounds;
             out.push(Effect::Presence(PresenceChange {
                 view: Some(bounds),
                 ..PresenceChange::default()
@@ -78,75 +77,56 @@ impl Agent {
 
     /// What looks wrong where it looks and was not pointed out before.
     pub(crate) fn new_lints(&self, world: &World<'_>) -> Vec<Lint> {
-        let Some(look) = world
-            .lints
-            .filter(|_| world.scene.surface() == Surface::Canvas)
-        else {
+        let Some(look) = world.lints.filter(|_| world.scene.surface().has_shapes()) else {
             return Vec::new();
         };
-        let mut lints = look(world.scene, &self.view);
-        lints.retain(|lint| !self.surfaced.contains(&lint_key(lint)));
+        let mut lints = look(world.scene, &self.state.view);
+        lints.retain(|lint| !self.state.surfaced.contains(&lint_key(lint)));
         lints
     }
 
-    /// The prompt, and the lints that it points out for the first time.
+    /// Builds the prompt. The lints that it points out are not pointed out again.
     pub(crate) fn build_prompt(
         &mut self,
         input: &Input,
         request: &Request,
-        later: bool,
         world: &World<'_>,
-    ) -> (Prompt, Vec<String>) {
-        let row = self.mode.row();
-        self.history.fold(row.memory, TOKEN_BUDGET);
-        let view_corner = Point::new(self.view.x, self.view.y);
+    ) -> Prompt {
+        let row = self.state.mode.row();
         let mut lints = if row.parts.contains(&"canvas-lints") {
             self.new_lints(world)
         } else {
             Vec::new()
         };
         lints.truncate(MOST_LINTS);
+        let settings = &self.settings;
+        let state = Arc::make_mut(&mut self.state);
+        state.history.fold(row.memory, TOKEN_BUDGET);
+        let view_corner = Point::new(state.view.x, state.view.y);
         let mut view = View {
             row,
             menu: Menu {
                 row,
                 surface: world.scene.surface(),
-                extras: self.extras,
-                only: self.only.as_ref(),
-                outside: self.outside,
-                plugins: &self.plugins,
+                extras: settings.extras,
+                only: settings.only.as_ref(),
+                outside: settings.outside,
+                plugins: &settings.plugins,
             },
-            scene: world.scene,
-            page: world.page,
+            world,
             input,
-            messages: &request.messages,
-            data: &request.data,
-            from_person: request.source != Source::Own,
-            from_fairy: request.source == Source::OtherAgent,
-            correction: request.correction,
-            later,
-            time: world.time,
-            pages: world.pages,
-            user_actions: world.user_actions,
-            others: world.others,
-            board: (world.board)(),
-            open_items: world.open_items,
-            comments: world.comments,
-            part: world.part,
-            images: world.images,
+            request,
             lints: &lints,
-            agenda: &self.agenda,
-            config: &self.config,
-            area: self.view,
-            ids: &mut self.ids,
-            coords: self.coords.get_or_insert_with(|| Coords::new(view_corner)),
-            history: &self.history,
-            visible_runs: world.visible_runs,
+            agenda: &state.agenda,
+            config: &settings.config,
+            area: state.view,
+            ids: &mut state.ids,
+            coords: state.coords.get_or_insert_with(|| Coords::new(view_corner)),
+            history: &state.history,
         };
         let prompt = prompt::build(&mut view);
-        let new: Vec<String> = lints.iter().map(lint_key).collect();
-        self.surfaced.extend(new.iter().cloned());
-        (prompt, new)
+        state.surfaced.extend(lints.iter().map(lint_key));
+        prompt
     }
 }
 

@@ -5,7 +5,7 @@ use crate::effect::Effect;
 use crate::event::World;
 use crate::mode::{Clear, MemoryLevel, Mode, OnPrompt};
 use crate::request::Request;
-use crate::run::{Run, Step};
+use crate::run::Run;
 
 impl Agent {
     /// The fairy ends its own answer to go on otherwise. The next prompt must show what this answer
@@ -32,23 +32,21 @@ impl Agent {
         if let Some(scheduled) = run.scheduled.take() {
             request.merge(scheduled);
         }
-        self.wait(run, request, 0, out);
+        self.wait(run, &request, 0, out);
     }
 
     /// Asks for `request` when the host comes back.
     pub(crate) fn wait(
         &mut self,
         run: &mut Run,
-        request: Request,
+        request: &Request,
         after_ms: u64,
         out: &mut Vec<Effect>,
     ) {
         // A number of its own: nothing late of the last step is taken for an answer to this.
-        self.last_step += 1;
-        run.step = Step::new(self.last_step);
-        run.waiting = Some(request);
+        self.begin_step(run, request);
         out.push(Effect::Wake {
-            step: self.last_step,
+            step: run.step.number,
             after_ms,
         });
     }
@@ -91,7 +89,7 @@ impl Agent {
                     OnPrompt::Stay | OnPrompt::Start => self.start_mode(),
                 };
                 self.switch(next, out);
-                self.wait(&mut run, request, 0, out);
+                self.wait(&mut run, &request, 0, out);
                 self.run = Some(run);
             }
             None => self.finish(run.id, mode, world, out),
@@ -102,30 +100,31 @@ impl Agent {
     fn close_memory(&mut self, from: Mode, to: Mode) {
         let (from, to) = (from.row().memory, to.row().memory);
         if from > to {
-            self.history.close(from, to);
+            self.state_mut().history.close(from, to);
         }
     }
 
     pub(crate) fn switch(&mut self, to: Mode, out: &mut Vec<Effect>) {
-        let from = self.mode;
+        let from = self.state.mode;
         if from == to {
             return;
         }
-        let before = self.agenda.clone();
+        let before = self.state.agenda.clone();
         self.close_memory(from, to);
         let forgotten = from.row().hooks.on_exit.iter();
+        let state = self.state_mut();
         for clear in forgotten.chain(to.row().hooks.on_enter) {
             match clear {
-                Clear::Todos => self.agenda.todos.clear(),
-                Clear::TaskMemory => self.history.forget(MemoryLevel::Task),
+                Clear::Todos => state.agenda.todos.clear(),
+                Clear::TaskMemory => state.history.forget(MemoryLevel::Task),
                 // A task just begun is the reason to enter, not something to forget.
-                Clear::CurrentTask => self.agenda.current = None,
+                Clear::CurrentTask => state.agenda.current = None,
             }
         }
-        self.mode = to;
+        state.mode = to;
         out.push(Effect::Mode { from, to });
-        if self.agenda != before {
-            out.push(Effect::Agenda(self.agenda.clone()));
+        if self.state.agenda != before {
+            out.push(Effect::Agenda(self.state.agenda.clone()));
         }
     }
 }

@@ -8,86 +8,55 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_canvas::{Element, ElementKind, Rect, Scene, bounds, rewritten};
-use glade_doc::{Edit, ElementId, Surface};
+use glade_doc::{Edit, ElementId};
 use glade_text::{Block, Page};
 
-use crate::event::{BoardLook, Comment, OpenItem, PageInfo};
+use crate::event::{Comment, OpenItem, PageInfo, World};
 use crate::projects::Board;
 
 pub struct Draft<'a> {
-    base: &'a Scene,
-    pages: &'a [PageInfo],
-    board: &'a BoardLook<'a>,
+    world: World<'a>,
     /// The fairy's project as it would be with what this step has done in it, if it has done something.
     acted: Option<Board>,
-    open_items: &'a [OpenItem],
-    comments: &'a [Comment],
+    /// What the edits of this step have changed.
     over: BTreeMap<ElementId, Element>,
 }
 
 impl<'a> Draft<'a> {
-    pub fn new(base: &'a Scene) -> Self {
+    pub fn new(world: &World<'a>) -> Self {
         Self {
-            base,
-            pages: &[],
-            board: &|| None,
+            world: *world,
             acted: None,
-            open_items: &[],
-            comments: &[],
             over: BTreeMap::new(),
         }
     }
 
-    /// With the pages that the fairy may go to.
-    #[must_use]
-    pub fn among(self, pages: &'a [PageInfo]) -> Self {
-        Self { pages, ..self }
-    }
-
-    /// With the project that the fairy is in.
-    #[must_use]
-    pub fn within(self, board: &'a BoardLook<'a>) -> Self {
-        Self { board, ..self }
-    }
-
     pub fn board(&self) -> Option<&Board> {
-        self.acted.as_ref().or_else(|| (self.board)())
+        self.acted.as_ref().or_else(|| (self.world.board)())
     }
 
     pub fn board_mut(&mut self) -> Option<&mut Board> {
         if self.acted.is_none() {
-            self.acted = (self.board)().cloned();
+            self.acted = (self.world.board)().cloned();
         }
         self.acted.as_mut()
     }
 
-    /// With the things that nobody has taken on.
-    #[must_use]
-    pub fn offering(self, open_items: &'a [OpenItem]) -> Self {
-        Self { open_items, ..self }
-    }
-
-    /// With what was said about the page.
-    #[must_use]
-    pub fn commented(self, comments: &'a [Comment]) -> Self {
-        Self { comments, ..self }
-    }
-
     pub fn comments(&self) -> &'a [Comment] {
-        self.comments
+        self.world.comments
     }
 
     pub fn open_items(&self) -> &'a [OpenItem] {
-        self.open_items
+        self.world.open_items
     }
 
     pub fn pages(&self) -> &'a [PageInfo] {
-        self.pages
+        self.world.pages
     }
 
     /// An element, deleted or not.
     pub fn any(&self, id: &ElementId) -> Option<&Element> {
-        self.over.get(id).or_else(|| self.base.any(id))
+        self.over.get(id).or_else(|| self.world.scene.any(id))
     }
 
     /// A live element.
@@ -96,13 +65,14 @@ impl<'a> Draft<'a> {
     }
 
     pub fn is_text(&self) -> bool {
-        self.base.surface() == Surface::Text
+        self.world.scene.surface().has_styled_words()
     }
 
     /// The page as a text page.
     pub fn text_page(&self) -> Page {
         let old = self
-            .base
+            .world
+            .scene
             .live()
             .filter(|element| !self.over.contains_key(&element.id));
         let new = self.over.values();
@@ -137,7 +107,7 @@ impl<'a> Draft<'a> {
                 && element.container_id().as_ref() == Some(container)
         });
         fresh.or_else(|| {
-            let old = self.base.label_of(container)?;
+            let old = self.world.scene.label_of(container)?;
             // The overlay may have deleted it.
             self.get(&old.id)
         })
@@ -155,7 +125,8 @@ impl<'a> Draft<'a> {
 
     /// Live arrows with an end on this element.
     pub fn arrows_bound_to(&self, id: &ElementId) -> BTreeSet<ElementId> {
-        let mut arrows: BTreeSet<ElementId> = self.base.arrows_bound_to(id).into_iter().collect();
+        let mut arrows: BTreeSet<ElementId> =
+            self.world.scene.arrows_bound_to(id).into_iter().collect();
         for (arrow, element) in &self.over {
             let bound = ends(element).iter().any(|end| end == id);
             if bound && !element.is_deleted() {
@@ -170,19 +141,23 @@ impl<'a> Draft<'a> {
     /// The highest order key in use.
     pub fn top_index(&self) -> Option<&str> {
         let over = self.over.values().filter_map(Element::index).max();
-        self.base.top_index().max(over)
+        self.world.scene.top_index().max(over)
     }
 
     /// The lowest order key in use.
     pub fn bottom_index(&self) -> Option<&str> {
         let over = self.over.values().filter_map(Element::index).min();
-        [self.base.bottom_index(), over].into_iter().flatten().min()
+        [self.world.scene.bottom_index(), over]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// Every live element.
     pub fn live(&self) -> impl Iterator<Item = &Element> {
         let kept = self
-            .base
+            .world
+            .scene
             .live()
             .filter(|element| !self.over.contains_key(&element.id));
         kept.chain(self.over.values().filter(|element| !element.is_deleted()))
@@ -222,7 +197,7 @@ impl<'a> Draft<'a> {
             return Vec::new();
         }
         let is_child = |element: &&Element| element.frame_id().as_ref() == Some(id);
-        let old = self.base.children_of_frame(id);
+        let old = self.world.scene.children_of_frame(id);
         let old = old.filter(|child| !self.over.contains_key(&child.id));
         let fresh = self.over.values().filter(is_child);
         let live = old.chain(fresh).filter(|child| !child.is_deleted());

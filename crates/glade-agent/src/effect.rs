@@ -5,9 +5,9 @@ use glade_doc::{Edit, ElementId, PageId, RunId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::Remark;
 use crate::agenda::Agenda;
 use crate::projects::ProjectCommand;
-use crate::remark::Remark;
 use crate::{Mode, Outside, Prompt};
 
 /// One thing to do.

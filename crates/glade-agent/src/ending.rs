@@ -61,7 +61,7 @@ impl Agent {
         };
         run.step.end_thinking(out);
         if let Some(open) = run.step.open.take() {
-            self.take_back(open, &mut Draft::new(world.scene), out);
+            self.take_back(open, &mut Draft::new(world), out);
             if matches!(stop, StopReason::Stop | StopReason::Other) {
                 run.step.wrong.push(
                     "your answer ended in the middle of its last action, which was taken back"
@@ -93,10 +93,10 @@ impl Agent {
             0 => run.step.guess,
             counted => counted,
         };
-        let told = &mut run.told;
+        let sent_back = &mut run.sent_back;
         let news: Vec<String> = std::mem::take(&mut run.step.wrong)
             .into_iter()
-            .filter(|wrong| told.insert(wrong.clone()))
+            .filter(|wrong| sent_back.insert(wrong.clone()))
             .collect();
         let mut next = (!news.is_empty()).then(|| Request {
             messages: news,
@@ -126,10 +126,11 @@ impl Agent {
 
     /// What the mode goes on with when an answer is over and nothing else was asked.
     fn left_open(&self, world: &World<'_>) -> Option<Request> {
-        match self.mode.row().hooks.while_open {
+        match self.state.mode.row().hooks.while_open {
             WhileOpen::Nothing => None,
             WhileOpen::Todos => {
                 let open: Vec<&str> = self
+                    .state
                     .agenda
                     .open_todos()
                     .map(|todo| todo.id.as_str())
@@ -143,6 +144,7 @@ impl Agent {
             }
             WhileOpen::Tasks => {
                 let open: Vec<&str> = self
+                    .state
                     .agenda
                     .open_tasks()
                     .filter(|task| task.is_shown(world.visible_runs))
@@ -156,7 +158,7 @@ impl Agent {
                 })
             }
             WhileOpen::ProjectTask => {
-                let job = (world.board)()?.job_of(&self.config.fairy_id)?;
+                let job = (world.board)()?.job_of(&self.settings.config.fairy_id)?;
                 let words = format!(
                     "The task \"{}\" is not marked as done yet: go on with it, or mark it as done.",
                     job.title
@@ -167,10 +169,10 @@ impl Agent {
                 })
             }
             WhileOpen::Project { .. } => {
-                let nudge = (world.board)()?.nudge(&self.config.fairy_id)?;
+                let nudge = (world.board)()?.nudge(&self.settings.config.fairy_id)?;
                 Some(Request::own(nudge))
             }
-            WhileOpen::CurrentTask => self.agenda.current_task().map(|task| {
+            WhileOpen::CurrentTask => self.state.agenda.current_task().map(|task| {
                 Request::own(format!(
                     "The task \"{}\" is not marked as done yet: go on with it, or mark it as done.",
                     task.title
@@ -182,9 +184,9 @@ impl Agent {
 
     /// Where the fairy rests when its run is over.
     fn end_mode(&self, world: &World<'_>) -> Mode {
-        let hooks = &self.mode.row().hooks;
+        let hooks = &self.state.mode.row().hooks;
         let waits = |waiting: Mode| {
-            let mut waits = (world.board)()?.waits_of(&self.config.fairy_id);
+            let mut waits = (world.board)()?.waits_of(&self.settings.config.fairy_id);
             waits.next().map(|_| waiting)
         };
         match hooks.while_open {
@@ -195,7 +197,7 @@ impl Agent {
 
     /// One look at what came out wrong, once a run.
     fn lint_pass(&self, run: &mut Run, world: &World<'_>) -> Option<Request> {
-        let looks = self.mode.row().parts.contains(&"canvas-lints");
+        let looks = self.state.mode.row().parts.contains(&"canvas-lints");
         if run.linted || !looks || self.new_lints(world).is_empty() {
             return None;
         }
@@ -213,7 +215,7 @@ impl Agent {
         world: &World<'_>,
         out: &mut Vec<Effect>,
     ) {
-        let Limits { steps, tokens, usd } = self.limits;
+        let Limits { steps, tokens, usd } = self.settings.limits;
         let spent = if run.steps >= steps {
             format!("I stopped after {steps} tries. Tell me how to go on.")
         } else if run.tokens >= tokens {
@@ -232,7 +234,7 @@ impl Agent {
             return;
         };
         self.words(out, &spent);
-        self.finish(run.id, self.mode.row().hooks.on_cancel, world, out);
+        self.finish(run.id, self.state.mode.row().hooks.on_cancel, world, out);
     }
 
     pub(crate) fn finish(
@@ -258,7 +260,7 @@ impl Agent {
 
     /// Whoever rests on a shape hides it: the sprite goes to the nearest free spot.
     fn step_aside(&mut self, world: &World<'_>, out: &mut Vec<Effect>) {
-        let seat = SPRITE.around(self.position);
+        let seat = SPRITE.around(self.state.position);
         let near = seat.expand(SPRITE.w.max(SPRITE.h) * 4.0);
         let shapes: Vec<Rect> = world
             .scene
@@ -269,9 +271,10 @@ impl Agent {
         let free = free_rect(&shapes, seat, 4.0);
         if free != seat {
             let moved = Point::new(free.x - seat.x, free.y - seat.y);
-            self.position = Point::new(self.position.x + moved.x, self.position.y + moved.y);
+            let position = &mut self.state_mut().position;
+            *position = Point::new(position.x + moved.x, position.y + moved.y);
             out.push(Effect::Presence(PresenceChange {
-                position: Some(self.position),
+                position: Some(self.state.position),
                 ..PresenceChange::default()
             }));
         }
@@ -292,7 +295,7 @@ impl Agent {
         };
         run.step.end_thinking(out);
         if let Some(open) = run.step.open.take() {
-            self.take_back(open, &mut Draft::new(world.scene), out);
+            self.take_back(open, &mut Draft::new(world), out);
         }
         run.tokens += run.step.guess;
         if retryable && run.failures < MAX_RETRIES {
@@ -306,7 +309,7 @@ impl Agent {
                     ..PresenceChange::default()
                 }));
                 let request = self.again(&mut run);
-                self.wait(&mut run, request, wait, out);
+                self.wait(&mut run, &request, wait, out);
                 self.run = Some(run);
                 return;
             }
@@ -314,10 +317,11 @@ impl Agent {
         let text = format!("I could not finish: {error}");
         self.words(out, &text);
         // The model hears of it when it is asked next.
-        let (id, memory) = (run.id.clone(), self.mode.row().memory);
-        self.history
+        let (id, memory) = (run.id.clone(), self.state.mode.row().memory);
+        self.state_mut()
+            .history
             .push_of(Some(id), memory, Remembered::Message { text });
-        let row = self.mode.row();
+        let row = self.state.mode.row();
         let rest_in = match self.left_open(world) {
             Some(_) => row.hooks.on_cancel,
             None => self.end_mode(world),
@@ -334,8 +338,12 @@ impl Agent {
     fn again(&mut self, run: &mut Run) -> Request {
         if run.step.parser.actions() == 0 {
             // As if it had never been asked: the same prompt, word for word.
-            self.history.take_back(run.step.noted);
-            return std::mem::take(&mut run.step.asked);
+            if let Some(start) = run.step.start.take() {
+                let state = self.state_mut();
+                state.history.clone_from(&start.state.history);
+                state.surfaced.clone_from(&start.state.surfaced);
+                return start.run.and_then(|run| run.waiting).unwrap_or_default();
+            }
         }
         let mut messages = std::mem::take(&mut run.step.wrong);
         messages.push(
@@ -353,13 +361,14 @@ impl Agent {
     /// Forgets the chat.
     pub(crate) fn reset(&mut self, out: &mut Vec<Effect>) {
         self.abandon(Outcome::Stopped, out);
-        self.history.clear();
-        self.ids = IdMap::default();
-        self.coords = None;
-        self.surfaced.clear();
+        let state = self.state_mut();
+        state.history.clear();
+        state.ids = IdMap::default();
+        state.coords = None;
+        state.surfaced.clear();
         self.switch(Mode::Idling, out);
-        if self.agenda != Agenda::default() {
-            self.agenda = Agenda::default();
+        if self.state.agenda != Agenda::default() {
+            self.state_mut().agenda = Agenda::default();
             out.push(Effect::Agenda(Agenda::default()));
         }
         self.rest(Pose::Idle, Expression::Neutral, out);
@@ -367,8 +376,8 @@ impl Agent {
 
     pub(crate) fn stopped(&mut self, out: &mut Vec<Effect>) {
         self.abandon(Outcome::Stopped, out);
-        self.switch(self.mode.row().hooks.on_cancel, out);
-        let asleep = self.mode == Mode::Sleeping;
+        self.switch(self.state.mode.row().hooks.on_cancel, out);
+        let asleep = self.state.mode == Mode::Sleeping;
         let pose = if asleep { Pose::Sleeping } else { Pose::Idle };
         self.rest(pose, Expression::Neutral, out);
     }
@@ -387,7 +396,7 @@ impl Agent {
     }
 
     pub(crate) fn get_up(&mut self, out: &mut Vec<Effect>) {
-        if self.mode == Mode::Sleeping {
+        if self.state.mode == Mode::Sleeping {
             self.switch(Mode::Idling, out);
             self.rest(Pose::Idle, Expression::Neutral, out);
         }
@@ -395,16 +404,17 @@ impl Agent {
 
     /// Somebody took the sprite elsewhere; an idle fairy looks around itself there.
     pub(crate) fn moved(&mut self, to: Point, out: &mut Vec<Effect>) {
-        self.flip = to.x < self.position.x;
-        self.position = to;
+        let state = self.state_mut();
+        state.flip = to.x < state.position.x;
+        state.position = to;
         let mut change = PresenceChange {
             position: Some(to),
-            flip: Some(self.flip),
+            flip: Some(self.state.flip),
             ..PresenceChange::default()
         };
         if self.run.is_none() {
-            self.view = Rect::centered(to, Size::new(VIEW_SIDE, VIEW_SIDE));
-            change.view = Some(self.view);
+            self.state_mut().view = Rect::centered(to, Size::new(VIEW_SIDE, VIEW_SIDE));
+            change.view = Some(self.state.view);
         }
         out.push(Effect::Presence(change));
     }
@@ -435,7 +445,7 @@ impl Agent {
             expression: Some(expression),
             activity: Some(Activity::Idle),
             doing: Some(String::new()),
-            mode: Some(self.mode),
+            mode: Some(self.state.mode),
             ..PresenceChange::default()
         }));
         if !matches!(pose, Pose::Idle | Pose::Sleeping | Pose::Waiting) {
@@ -450,8 +460,7 @@ impl Agent {
 
     /// Words of the fairy's own, not of the model.
     fn words(&mut self, out: &mut Vec<Effect>, text: &str) {
-        self.last_action += 1;
-        let id = format!("text-{}", self.last_action);
+        let id = format!("text-{}", self.number());
         out.push(Effect::Say(Say::Text {
             id: id.clone(),
             piece: Piece::Delta(text.to_owned()),

@@ -177,11 +177,6 @@ impl History {
         self.items.retain(|item| item.level != level);
     }
 
-    /// Takes back the last items, of a step that came to nothing.
-    pub fn take_back(&mut self, count: usize) {
-        self.items.truncate(self.items.len().saturating_sub(count));
-    }
-
     pub fn clear(&mut self) {
         self.items.clear();
     }

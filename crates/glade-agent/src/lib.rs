@@ -39,6 +39,7 @@
 //! A new action, part or mode is a new file in `actions/`, `parts/` or `modes/` and a row in
 //! [`action::REGISTRY`], [`part::REGISTRY`] or [`MODES`]. Schema, system prompt and dispatch are
 //! printings of those lists.
+#![deny(clippy::disallowed_methods)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod action;
@@ -72,18 +73,18 @@ pub mod parts;
 pub mod plugins;
 pub mod projects;
 pub mod prompt;
-mod remark;
 pub mod request;
 mod rng;
 mod run;
 mod shape_schema;
 mod shapes;
+mod state;
 mod together;
 mod turn;
 pub mod waits;
 
 pub use agenda::{Agenda, Status, Task, Todo};
-pub use agent::{Agent, AgentConfig, Limits, MAX_STEPS, MAX_TOKENS, MAX_USD, VIEW_SIDE};
+pub use agent::{Agent, AgentConfig, Limits, MAX_STEPS, MAX_TOKENS, MAX_USD, Settings, VIEW_SIDE};
 pub use effect::{
     ActionNote, ActionState, Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange,
     Say, ToolNote, ToolState,
@@ -93,6 +94,7 @@ pub use event::{
     UserAction, World,
 };
 pub use extras::Extras;
+pub use glade_doc::Remark;
 pub use menu::Menu;
 pub use mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, TABLE as MODES, WhileOpen};
 pub use outside::Outside;
@@ -100,5 +102,5 @@ pub use part::PartData;
 pub use parts::screenshot::LONGEST_SIDE;
 pub use projects::Board;
 pub use prompt::{Picture, Prompt, PromptMessage, Role};
-pub use remark::Remark;
 pub use request::{ContextItem, Request, Wish};
+pub use state::Checkpoint;

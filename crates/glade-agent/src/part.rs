@@ -3,24 +3,22 @@
 //! A part gathers data (typed, serialisable, in the model's own ids and coordinates), prints it as
 //! messages, and may add a paragraph to the system prompt. Which parts a prompt has, the mode says.
 
-use std::collections::BTreeSet;
-
-use glade_canvas::{Rect, Scene};
-use glade_doc::{ElementId, PageId, RunId, Surface};
+use glade_canvas::Rect;
+use glade_doc::Surface;
 use serde::{Deserialize, Serialize};
 
 use crate::agenda::Agenda;
 use crate::agent::AgentConfig;
 use crate::coords::Coords;
-use crate::event::{Comment, Input, Lint, OpenItem, OtherFairy, PageInfo, UserAction};
+use crate::event::{Input, Lint, World};
 use crate::format::whole_numbers;
 use crate::history::History;
 use crate::ids::IdMap;
 use crate::menu::Menu;
 use crate::mode::ModeRow;
 use crate::parts;
-use crate::projects::Board;
 use crate::prompt::{PromptMessage, Role};
+use crate::request::Request;
 
 /// All parts, in the order in which a prompt prints them: first what stays the same from step to step
 /// (history only grows at its end), so that providers find the beginning of a prompt in their caches;
@@ -82,7 +80,7 @@ pub trait Part: Sync {
     /// The name by which modes ask for it.
     fn name(&self) -> &'static str;
     /// What there is to show now; `None`: nothing, and the part is left out.
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData>;
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData>;
     /// The messages that show it.
     fn print(&self, data: &PartData) -> Vec<PromptMessage>;
     /// A paragraph for the system prompt of every mode that has the part, whether or not there is
@@ -93,37 +91,16 @@ pub trait Part: Sync {
 }
 
 /// What a part may look at. Showing an element gives it a name and may round its numbers, so the
-/// books of both are open for writing.
-pub struct View<'a> {
+/// tables of both are writable.
+pub struct View<'a, 'w> {
     pub row: &'static ModeRow,
     /// What it may do now.
     pub menu: Menu<'a>,
-    pub scene: &'a Scene,
-    pub page: &'a PageId,
+    pub world: &'a World<'w>,
+    /// What the run was started with.
     pub input: &'a Input,
-    /// What this step is told: the person's message, or what was wrong with the last answer.
-    pub messages: &'a [String],
-    pub from_person: bool,
-    /// The fairy's project speaks.
-    pub from_fairy: bool,
-    /// The messages say what was wrong with the last answer.
-    pub correction: bool,
-    /// Not the first step of the run.
-    pub later: bool,
-    /// What the last step found out.
-    pub data: &'a [serde_json::Value],
-    pub time: Option<&'a str>,
-    pub pages: &'a [PageInfo],
-    pub user_actions: &'a [UserAction],
-    pub others: &'a [OtherFairy],
-    /// The project that it is in.
-    pub board: Option<&'a Board>,
-    pub open_items: &'a [OpenItem],
-    pub comments: &'a [Comment],
-    /// The first and the last block that it may change, if not all.
-    pub part: Option<&'a (ElementId, ElementId)>,
-    /// The model can look at pictures.
-    pub images: bool,
+    /// What this step is told.
+    pub request: &'a Request,
     /// What was not pointed out before.
     pub lints: &'a [Lint],
     pub agenda: &'a Agenda,
@@ -133,8 +110,6 @@ pub struct View<'a> {
     pub ids: &'a mut IdMap,
     pub coords: &'a mut Coords,
     pub history: &'a History,
-    /// The runs that whoever asks may know of; absent: all.
-    pub visible_runs: Option<&'a BTreeSet<RunId>>,
 }
 
 /// The data of any part.

@@ -33,5 +33,7 @@ pub use act::ProjectCommand;
 pub use board::{Board, Face};
 pub use news::{Leaving, News};
 pub use order::Order;
-pub use project::{Budget, COLORS, Job, Member, Project, ProjectStatus, Raised, Role, Spending};
+pub use project::{
+    Budget, COLORS, Job, Member, Progress, Project, ProjectStatus, Raised, Role, Spending,
+};
 pub use rules::Rules;

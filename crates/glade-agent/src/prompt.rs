@@ -59,7 +59,7 @@ pub enum Role {
 }
 
 /// Builds the prompt of a mode from what the fairy sees.
-pub fn build(view: &mut View<'_>) -> Prompt {
+pub fn build(view: &mut View<'_, '_>) -> Prompt {
     let (row, menu) = (view.row, view.menu);
     let mut parts = Vec::new();
     let mut about = Vec::new();

@@ -5,10 +5,10 @@ use glade_doc::{ElementId, PageId, Props};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::Remark;
 use crate::event::{Input, Source};
 use crate::outside::Outside;
 use crate::projects::ProjectCommand;
-use crate::remark::Remark;
 
 /// Something that the person picked for the fairy to look at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

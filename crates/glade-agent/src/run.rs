@@ -16,6 +16,7 @@ use crate::mode::Mode;
 use crate::parser::Parser;
 use crate::request::{Card, Request};
 use crate::rng::Rng;
+use crate::state::Checkpoint;
 
 /// All that one input sets off. What is skipped belongs to the step in flight.
 #[derive(Clone, Serialize, Deserialize)]
@@ -42,15 +43,13 @@ pub struct Run {
     #[serde(default)]
     pub created: BTreeMap<u64, u32>,
     /// Reasons that went back to the model already: nothing is sent back twice.
-    pub told: BTreeSet<String>,
+    #[serde(rename = "told")]
+    pub sent_back: BTreeSet<String>,
     /// What the next step is asked, beside what this answer leaves open.
     pub scheduled: Option<Request>,
-    /// An action ended the answer: what comes instead of its rest.
+    /// An action ended the answer.
     #[serde(skip)]
-    pub interrupt: Option<(Option<Mode>, Request)>,
-    /// An action ended the run: where the fairy rests.
-    #[serde(skip)]
-    pub rest: Option<Mode>,
+    pub cut: Option<Cut>,
     /// What will be asked when the host comes back.
     pub waiting: Option<Request>,
     /// Tokens spent so far.
@@ -75,10 +74,9 @@ impl Run {
             claims: BTreeMap::new(),
             cards: BTreeMap::new(),
             created: BTreeMap::new(),
-            told: BTreeSet::new(),
+            sent_back: BTreeSet::new(),
             scheduled: None,
-            interrupt: None,
-            rest: None,
+            cut: None,
             waiting: None,
             tokens: 0,
             usd: 0.0,
@@ -112,12 +110,24 @@ impl std::fmt::Debug for Run {
     }
 }
 
+/// What comes instead of the rest of an answer that an action ended.
+#[derive(Debug, Clone)]
+pub enum Cut {
+    /// Another step, in `mode` or the one that the fairy is in.
+    GoOn {
+        mode: Option<Mode>,
+        request: Request,
+    },
+    /// The end of the run; the fairy rests in this mode.
+    Rest(Mode),
+}
+
 /// One request to a model, in flight.
 #[derive(Debug, Clone)]
 pub struct Step {
     pub number: u32,
     pub parser: Parser,
-    pub open: Option<Open>,
+    pub open: Option<OpenAction>,
     /// What was wrong with this answer, for the next step.
     pub wrong: Vec<String>,
     /// Messages and thoughts of this answer.
@@ -126,11 +136,8 @@ pub struct Step {
     pub thinking: bool,
     /// The fairy asked itself to go on: an answer without actions is an answer too.
     pub own: bool,
-    /// What was asked, and how many items of the history that made.
-    pub asked: Request,
-    pub noted: usize,
-    /// The lints that its prompt pointed out.
-    pub surfaced: Vec<String>,
+    /// What a crash goes back to: the fairy before it was asked, with what it was asked.
+    pub start: Option<Box<Checkpoint>>,
     /// A guess at the tokens of this step, for models that do not count.
     pub guess: u64,
 }
@@ -145,9 +152,7 @@ impl Step {
             messages: 0,
             thinking: false,
             own: false,
-            asked: Request::default(),
-            noted: 0,
-            surfaced: Vec::new(),
+            start: None,
             guess: 0,
         }
     }
@@ -180,7 +185,7 @@ pub fn thinking_id(step: u32) -> String {
 
 /// The action that is being streamed.
 #[derive(Clone)]
-pub struct Open {
+pub struct OpenAction {
     /// Its number among all actions of this fairy.
     pub number: u32,
     /// Its place in the answer.
@@ -190,23 +195,23 @@ pub struct Open {
     /// The note last shown of it.
     pub label: Option<String>,
     /// Words streamed so far.
-    pub said: Option<Said>,
+    pub said: Option<StreamedText>,
     /// The room refused it: nothing more of it is written.
     pub refused: bool,
     /// How long it was when it was last carried out.
     pub seen: usize,
 }
 
-impl std::fmt::Debug for Open {
+impl std::fmt::Debug for OpenAction {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Open")
+        f.debug_struct("OpenAction")
             .field("number", &self.number)
             .field("action", &self.action.name())
             .finish()
     }
 }
 
-impl Open {
+impl OpenAction {
     pub fn new(number: u32, index: usize, action: &'static dyn AnyAction) -> Self {
         Self {
             number,
@@ -223,12 +228,12 @@ impl Open {
 
 /// Words that an action streams.
 #[derive(Debug, Clone)]
-pub struct Said {
+pub struct StreamedText {
     pub thought: bool,
     pub text: String,
 }
 
-impl Said {
+impl StreamedText {
     /// An effect that says `piece` under the action's id.
     pub fn effect(thought: bool, action: u32, piece: Piece) -> Effect {
         Effect::Say(if thought {

@@ -1,5 +1,7 @@
 //! Reading an answer: parsed actions become edits, notes and movements.
 
+use std::sync::Arc;
+
 use glade_canvas::{Point, Rect};
 use glade_doc::Edit;
 use serde_json::Value;
@@ -21,7 +23,7 @@ use crate::menu::Menu;
 use crate::outside::Outside;
 use crate::parser::Parsed;
 use crate::request::{Card, Request, Wish};
-use crate::run::{Open, Run, Said};
+use crate::run::{Cut, OpenAction, Run, StreamedText};
 
 /// How far from a shape's corner the sprite floats: beside it, not on it.
 const BESIDE: f64 = 36.0;
@@ -39,7 +41,7 @@ impl Agent {
         out: &mut Vec<Effect>,
     ) {
         for parsed in run.step.parser.push(text) {
-            if run.interrupt.is_some() || run.rest.is_some() {
+            if run.cut.is_some() {
                 break; // the rest of the answer is not heard
             }
             match parsed {
@@ -79,7 +81,7 @@ impl Agent {
                 if SPEAKS.contains(&action.name()) && run.step.messages >= MAX_MESSAGES {
                     return;
                 }
-                let open = Open::new(self.number(), index, action);
+                let open = OpenAction::new(self.number(), index, action);
                 out.extend(tool(open.number, action, ToolState::Begun));
                 open
             }
@@ -152,7 +154,7 @@ impl Agent {
         }
         let mut open = match open {
             Some(open) => open,
-            None => Open::new(self.number(), index, action),
+            None => OpenAction::new(self.number(), index, action),
         };
         if open.refused {
             return; // said and told already
@@ -168,7 +170,7 @@ impl Agent {
         }
         let asked = ToolState::Asked(without_type(value));
         out.extend(tool(open.number, action, asked));
-        let before = self.agenda.clone();
+        let before = self.state.agenda.clone();
         let done = Given::new(value, true)
             .ok_or_else(|| Refusal::new("the action is not an object"))
             .and_then(|given| self.work(&mut open, &mut run.rng, given, draft))
@@ -184,7 +186,7 @@ impl Agent {
                 let found = shown.found.clone().map(ToolState::Found);
                 out.extend(found.and_then(|found| tool(open.number, action, found)));
                 if let Some(said) = open.said.take() {
-                    out.push(Said::effect(said.thought, open.number, Piece::End));
+                    out.push(StreamedText::effect(said.thought, open.number, Piece::End));
                 }
                 if open.trace.touched() {
                     out.push(Effect::EndAction {
@@ -199,12 +201,12 @@ impl Agent {
                     if let Remembered::Action { diff, .. } = &mut memory {
                         *diff = Diff::of(&open.trace, draft);
                     }
-                    let (id, level) = (run.id.clone(), self.mode.row().memory);
-                    self.history.push_of(Some(id), level, memory);
+                    let (id, level) = (run.id.clone(), self.state.mode.row().memory);
+                    self.state_mut().history.push_of(Some(id), level, memory);
                 }
-                self.agenda.note_run(&before, &run.id);
-                if self.agenda != before {
-                    out.push(Effect::Agenda(self.agenda.clone()));
+                if self.state.agenda != before {
+                    self.state_mut().agenda.note_run(&before, &run.id);
+                    out.push(Effect::Agenda(self.state.agenda.clone()));
                 }
                 for wish in wishes {
                     match wish {
@@ -228,7 +230,7 @@ impl Agent {
                             action: open.number,
                             deed,
                         }),
-                        Wish::Rest(mode) => run.rest = Some(mode),
+                        Wish::Rest(mode) => run.cut = Some(Cut::Rest(mode)),
                         Wish::Claim(item) => {
                             run.claims.insert(open.number, item.clone());
                             out.push(Effect::Claim {
@@ -256,14 +258,20 @@ impl Agent {
                             name: action.name(),
                             remark,
                         }),
-                        Wish::Interrupt { mode, request } => run.interrupt = Some((mode, request)),
+                        Wish::Interrupt { mode, request } => {
+                            run.cut = Some(Cut::GoOn { mode, request });
+                        }
                     }
                 }
             }
             Err(refusal) => {
                 let wrong = format!("the {name} action was not carried out: {refusal}");
                 if action.interrupts() {
-                    run.interrupt = Some((None, Request::own(wrong)));
+                    let request = Request::own(wrong);
+                    run.cut = Some(Cut::GoOn {
+                        mode: None,
+                        request,
+                    });
                 } else {
                     run.step.object(wrong);
                 }
@@ -303,7 +311,7 @@ impl Agent {
         {
             open.refused = true;
             for made in open.trace.made() {
-                self.ids.forget(made);
+                Arc::make_mut(&mut self.state).ids.forget(made);
             }
             open.action
         } else if let Some(known) = run.names.get(&action) {
@@ -316,8 +324,11 @@ impl Agent {
             "a {name} action was refused and taken back: {reason}"
         ));
         if let Some(item) = run.claims.remove(&action) {
-            self.agenda.todos.retain(|todo| todo.id != item);
-            out.push(Effect::Agenda(self.agenda.clone()));
+            Arc::make_mut(&mut self.state)
+                .agenda
+                .todos
+                .retain(|todo| todo.id != item);
+            out.push(Effect::Agenda(self.state.agenda.clone()));
         }
         let label = format!("not allowed: {reason}");
         out.push(note(
@@ -373,7 +384,7 @@ impl Agent {
     /// Rolls back an action that was cut, through the room.
     pub(crate) fn take_back(
         &mut self,
-        mut open: Open,
+        mut open: OpenAction,
         draft: &mut Draft<'_>,
         out: &mut Vec<Effect>,
     ) {
@@ -382,12 +393,12 @@ impl Agent {
     }
 
     /// Closes what the chat shows of an action that was cut and is already rolled back.
-    pub(crate) fn close_cut(&mut self, open: Open, out: &mut Vec<Effect>) {
+    pub(crate) fn close_cut(&mut self, open: OpenAction, out: &mut Vec<Effect>) {
         for made in open.trace.made() {
-            self.ids.forget(made);
+            self.state_mut().ids.forget(made);
         }
         if let Some(said) = &open.said {
-            out.push(Said::effect(said.thought, open.number, Piece::End));
+            out.push(StreamedText::effect(said.thought, open.number, Piece::End));
         }
         let cut = ToolState::Failed("the answer was cut off".to_owned());
         out.extend(tool(open.number, open.action, cut));
@@ -404,9 +415,9 @@ impl Agent {
         }
     }
 
-    fn undo(&mut self, open: &mut Open, draft: &mut Draft<'_>, out: &mut Vec<Effect>) {
+    fn undo(&mut self, open: &mut OpenAction, draft: &mut Draft<'_>, out: &mut Vec<Effect>) {
         for made in open.trace.made() {
-            self.ids.forget(made);
+            self.state_mut().ids.forget(made);
         }
         if open.trace.touched() && !open.refused {
             open.trace.undo(draft);
@@ -418,36 +429,39 @@ impl Agent {
 
     fn lookup(&self, name: &str) -> Result<&'static dyn action::AnyAction, Refusal> {
         let menu = Menu {
-            row: self.mode.row(),
+            row: self.state.mode.row(),
             surface: self.surface,
-            extras: self.extras,
-            only: self.only.as_ref(),
-            outside: self.outside,
-            plugins: &self.plugins,
+            extras: self.settings.extras,
+            only: self.settings.only.as_ref(),
+            outside: self.settings.outside,
+            plugins: &self.settings.plugins,
         };
         menu.find(name)
     }
 
-    fn number(&mut self) -> u32 {
-        self.last_action += 1;
-        self.last_action
+    /// The number of a new action.
+    pub(crate) fn number(&mut self) -> u32 {
+        let last = &mut self.state_mut().last_action;
+        *last += 1;
+        *last
     }
 
     /// Carries out as much of an action as is known.
     fn work(
         &mut self,
-        open: &mut Open,
+        open: &mut OpenAction,
         rng: &mut crate::rng::Rng,
         given: Given<'_>,
         draft: &mut Draft<'_>,
     ) -> Result<Worked, Refusal> {
+        let state = Arc::make_mut(&mut self.state);
         let own = Own {
-            ids: &mut self.ids,
-            coords: self.coords.get_or_insert_with(Coords::default),
-            agenda: &mut self.agenda,
-            fairy: &self.config.fairy_id,
-            mode: self.mode,
-            view: self.view,
+            ids: &mut state.ids,
+            coords: state.coords.get_or_insert_with(Coords::default),
+            agenda: &mut state.agenda,
+            fairy: &self.settings.config.fairy_id,
+            mode: state.mode,
+            view: state.view,
         };
         let mut ctx = ActionContext::new(draft, own, rng, &mut open.trace);
         let shown = open.action.run(given, &mut ctx)?;
@@ -462,7 +476,7 @@ impl Agent {
     /// Tells people and the room what an action came to so far.
     fn show(
         &mut self,
-        open: &mut Open,
+        open: &mut OpenAction,
         shown: &Shown,
         edits: Vec<glade_doc::Edit>,
         state: ActionState,
@@ -506,7 +520,7 @@ impl Agent {
         let position = shown
             .place
             .map(beside)
-            .filter(|position| *position != self.position);
+            .filter(|position| *position != self.state.position);
         if position.is_none() && !news {
             return;
         }
@@ -517,12 +531,13 @@ impl Agent {
             ..PresenceChange::default()
         };
         if let Some(position) = position {
-            if position.x != self.position.x {
-                self.flip = position.x < self.position.x;
+            let state = self.state_mut();
+            if position.x != state.position.x {
+                state.flip = position.x < state.position.x;
             }
-            self.position = position;
+            state.position = position;
             change.position = Some(position);
-            change.flip = Some(self.flip);
+            change.flip = Some(state.flip);
         }
         out.push(Effect::Presence(change));
     }
@@ -559,8 +574,8 @@ fn beside(rect: Rect) -> Point {
 }
 
 /// Streams words: only what is new of them.
-fn say(open: &mut Open, thought: bool, text: &str, out: &mut Vec<Effect>) {
-    let said = open.said.get_or_insert_with(|| Said {
+fn say(open: &mut OpenAction, thought: bool, text: &str, out: &mut Vec<Effect>) {
+    let said = open.said.get_or_insert_with(|| StreamedText {
         thought,
         text: String::new(),
     });
@@ -568,7 +583,7 @@ fn say(open: &mut Open, thought: bool, text: &str, out: &mut Vec<Effect>) {
     if let Some(new) = text.strip_prefix(said.text.as_str())
         && !new.is_empty()
     {
-        out.push(Said::effect(
+        out.push(StreamedText::effect(
             said.thought,
             open.number,
             Piece::Delta(new.to_owned()),

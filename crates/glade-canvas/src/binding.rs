@@ -9,7 +9,7 @@ use glade_doc::Props;
 use serde_json::{Value, json};
 
 use crate::bounds::{bounds, local_rect, page_points};
-use crate::element::{BindMode, Binding, Element, ElementKind, Keeper};
+use crate::element::{BindMode, Binding, BindingOwner, Element, ElementKind};
 use crate::geo::polygon_kind;
 use crate::geometry::{Point, Rect};
 use crate::outline::outline;
@@ -66,10 +66,10 @@ impl ArrowGeometry {
             ("startBinding", &self.start_binding),
             ("endBinding", &self.end_binding),
         ] {
-            let held_by = |keeper: Keeper| end.as_ref().filter(|end| end.keeper == keeper);
-            let editors = held_by(Keeper::Editor).map_or(Value::Null, Binding::to_value);
+            let held_by = |owner: BindingOwner| end.as_ref().filter(|end| end.owner == owner);
+            let editors = held_by(BindingOwner::Editor).map_or(Value::Null, Binding::to_value);
             props.insert(key.to_owned(), editors);
-            match held_by(Keeper::Us) {
+            match held_by(BindingOwner::Glade) {
                 Some(end) => kept.insert(key.to_owned(), end.to_value()),
                 None => kept.shift_remove(key),
             };
@@ -133,13 +133,13 @@ pub enum End<'a> {
 
 /// Whether arrows can be bound to this element, by the editor or by us.
 pub fn is_bindable(element: &Element) -> bool {
-    keeper(element).is_some()
+    binding_owner(element).is_some()
 }
 
 /// Who can bind arrows to this element.
-pub fn keeper(element: &Element) -> Option<Keeper> {
+pub fn binding_owner(element: &Element) -> Option<BindingOwner> {
     if polygon_kind(element).is_some() {
-        return Some(Keeper::Us);
+        return Some(BindingOwner::Glade);
     }
     let bindable = match element.kind() {
         ElementKind::Text => element.container_id().is_none(),
@@ -148,7 +148,7 @@ pub fn keeper(element: &Element) -> Option<Keeper> {
         }
         _ => true,
     };
-    bindable.then_some(Keeper::Editor)
+    bindable.then_some(BindingOwner::Editor)
 }
 
 /// How far an arrow's end stays from this element's edge.
@@ -238,13 +238,13 @@ pub fn reroute(
     if arrow.is_elbowed() || points.len() < 2 || points.first() == points.last() {
         return None;
     }
-    let start = Tie::new(arrow.start_binding(), start);
-    let end = Tie::new(arrow.end_binding(), end);
+    let start = BoundEnd::new(arrow.start_binding(), start);
+    let end = BoundEnd::new(arrow.end_binding(), end);
     let heads = Heads {
         start: arrow.has_arrowhead("startArrowhead"),
         end: arrow.has_arrowhead("endArrowhead"),
     };
-    let place = |own: &Option<Tie<'_>>, other: &Option<Tie<'_>>, at_start: bool| {
+    let place = |own: &Option<BoundEnd<'_>>, other: &Option<BoundEnd<'_>>, at_start: bool| {
         let own = own.as_ref()?;
         let other = other.as_ref().map(|tie| (tie.element, tie.aim));
         Some(end_point(
@@ -296,20 +296,20 @@ impl<'a> EndPlan<'a> {
     fn binding(&self) -> Option<Binding> {
         let element = self.element?;
         Some(Binding {
-            keeper: keeper(element)?,
+            owner: binding_owner(element)?,
             ..Binding::to_center(element.id.clone())
         })
     }
 }
 
 /// A bound end of an existing arrow whose element is there.
-struct Tie<'a> {
+struct BoundEnd<'a> {
     element: &'a Element,
     aim: Point,
     mode: BindMode,
 }
 
-impl<'a> Tie<'a> {
+impl<'a> BoundEnd<'a> {
     fn new(binding: Option<Binding>, element: Option<&'a Element>) -> Option<Self> {
         let (binding, element) = (binding?, element?);
         let holds = binding.element_id == element.id && is_bindable(element);

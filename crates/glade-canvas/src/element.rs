@@ -33,17 +33,17 @@ pub struct Binding {
     /// The point aimed at, in shares of the element's unrotated box.
     pub fixed_point: (f64, f64),
     pub mode: BindMode,
-    pub keeper: Keeper,
+    pub owner: BindingOwner,
 }
 
 /// Who follows a binding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Keeper {
+pub enum BindingOwner {
     /// The editor and we: `startBinding`, `endBinding`.
     #[default]
     Editor,
     /// We alone, since the editor cannot bind to what it is tied to: the same name in `customData`.
-    Us,
+    Glade,
 }
 
 impl Binding {
@@ -53,7 +53,7 @@ impl Binding {
             element_id,
             fixed_point: (0.5001, 0.5001),
             mode: BindMode::Orbit,
-            keeper: Keeper::Editor,
+            owner: BindingOwner::Editor,
         }
     }
 
@@ -76,7 +76,7 @@ impl Binding {
             element_id: ElementId::from(id),
             fixed_point: normalize_fixed_point(fixed_point),
             mode,
-            keeper: Keeper::Editor,
+            owner: BindingOwner::Editor,
         })
     }
 
@@ -141,7 +141,7 @@ pub enum VerticalAlign {
     Bottom,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Element {
     pub id: ElementId,
     pub props: Props,
@@ -226,7 +226,7 @@ impl Element {
         editors.or_else(|| {
             let ours = Binding::from_value(self.props.get("customData")?.get(key)?)?;
             Some(Binding {
-                keeper: Keeper::Us,
+                owner: BindingOwner::Glade,
                 ..ours
             })
         })

@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
-use crate::element::{Element, ElementKind, Keeper};
+use crate::element::{BindingOwner, Element, ElementKind};
 use crate::label;
 use crate::render::ImageFile;
 use crate::repair::repaired;
@@ -104,7 +104,7 @@ pub fn bound_elements(elements: &[Element]) -> BTreeMap<ElementId, Vec<Value>> {
                 let mut ends: Vec<ElementId> = [element.start_binding(), element.end_binding()]
                     .into_iter()
                     .flatten()
-                    .filter(|end| end.keeper == Keeper::Editor)
+                    .filter(|end| end.owner == BindingOwner::Editor)
                     .map(|end| end.element_id)
                     .collect();
                 ends.dedup();

@@ -34,6 +34,7 @@
 //!   order keys) follows the editor's, and a difference within a font engine's or curve's tolerance is left
 //!   standing, so that two writers never correct each other for ever.
 //! - **Repair is a projection**: [`repair`] never produces edits.
+#![deny(clippy::disallowed_methods)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod binding;
@@ -67,7 +68,9 @@ pub mod view;
 mod wrap;
 
 pub use derive::derive;
-pub use element::{BindMode, Binding, Element, ElementKind, Keeper, TextAlign, VerticalAlign};
+pub use element::{
+    BindMode, Binding, BindingOwner, Element, ElementKind, TextAlign, VerticalAlign,
+};
 pub use geo::{GeoKind, ShapeKind};
 pub use geometry::{Point, Rect, Size};
 pub use palette::{Color, Fill};

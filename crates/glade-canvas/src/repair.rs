@@ -7,8 +7,8 @@
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
-use crate::binding::keeper;
-use crate::element::{Element, Keeper};
+use crate::binding::binding_owner;
+use crate::element::{BindingOwner, Element};
 use crate::order;
 use crate::scene::Scene;
 
@@ -26,7 +26,8 @@ pub fn repaired(scene: &Scene) -> Vec<Element> {
 fn repair_links(scene: &Scene, element: &Element) -> Element {
     let mut repaired = element.clone();
     let mut cut = |key: &str| repaired.props.insert(key.to_owned(), Value::Null);
-    let bindable = |id: &ElementId| scene.get(id).and_then(keeper) == Some(Keeper::Editor);
+    let bindable =
+        |id: &ElementId| scene.get(id).and_then(binding_owner) == Some(BindingOwner::Editor);
     if is_set(element, "startBinding")
         && !element
             .start_binding()

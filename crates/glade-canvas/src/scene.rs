@@ -26,13 +26,13 @@ type OrderKey = (bool, String, ElementId);
 
 /// An element, and what of it a picture shows.
 #[derive(Debug)]
-struct Kept {
+struct SceneEntry {
     element: Element,
     look: Look,
 }
 
 /// The look follows from the element.
-impl PartialEq for Kept {
+impl PartialEq for SceneEntry {
     fn eq(&self, other: &Self) -> bool {
         self.element == other.element
     }
@@ -43,8 +43,8 @@ pub struct Scene {
     /// What the page is for. On a text page the elements are blocks, and nothing here is about where they are.
     surface: Surface,
     /// Looked up by id and counted, never listed: its order is nobody's.
-    elements: HashMap<ElementId, Arc<Kept>>,
-    order: BTreeMap<OrderKey, Arc<Kept>>,
+    elements: HashMap<ElementId, Arc<SceneEntry>>,
+    order: BTreeMap<OrderKey, Arc<SceneEntry>>,
     /// container → texts that name it.
     labels: BTreeMap<ElementId, BTreeSet<ElementId>>,
     /// element → arrows with an end on it.
@@ -53,7 +53,7 @@ pub struct Scene {
     groups: BTreeMap<String, BTreeSet<ElementId>>,
     /// frame → what is in it.
     frames: BTreeMap<ElementId, BTreeSet<ElementId>>,
-    /// Where the ink of each live element is.
+    /// Where the ink of each live shape is.
     places: Index<ElementId>,
     boxes: Boxes,
 }
@@ -65,19 +65,24 @@ impl Scene {
 
     pub fn from_doc(doc: &PageDoc) -> Self {
         let elements = doc.elements().into_iter();
-        let mut scene: Self = elements.map(|(id, props)| Element { id, props }).collect();
-        scene.surface = doc.surface();
+        Self::of(
+            doc.surface(),
+            elements.map(|(id, props)| Element { id, props }),
+        )
+    }
+
+    /// The elements of a page with this surface.
+    pub fn of(surface: Surface, elements: impl IntoIterator<Item = Element>) -> Self {
+        let mut scene = Self {
+            surface,
+            ..Self::default()
+        };
+        elements.into_iter().for_each(|element| scene.put(element));
         scene
     }
 
     pub fn surface(&self) -> Surface {
         self.surface
-    }
-
-    /// The same elements on a page of another surface.
-    #[must_use]
-    pub fn on(self, surface: Surface) -> Self {
-        Self { surface, ..self }
     }
 
     /// Takes these elements anew from the document; an id the document does not know is forgotten.
@@ -96,10 +101,10 @@ impl Scene {
     /// Adds the element or replaces the one of the same id.
     pub fn put(&mut self, element: Element) {
         self.unlink(&element.id);
-        if element.is_deleted() {
-            self.places.remove(&element.id)
-        } else {
+        if self.surface.has_shapes() && !element.is_deleted() {
             self.places.put(&element.id, bounds::ink(&element))
+        } else {
+            self.places.remove(&element.id)
         }
         if let Some(container) = element.container_id() {
             self.labels
@@ -127,29 +132,32 @@ impl Scene {
         }
         let id = element.id.clone();
         let key = order_key(&element);
-        let kept = Arc::new(Kept {
+        let entry = Arc::new(SceneEntry {
             look: Look::at(&element),
             element,
         });
-        self.order.insert(key, Arc::clone(&kept));
-        self.elements.insert(id.clone(), kept);
+        self.order.insert(key, Arc::clone(&entry));
+        self.elements.insert(id.clone(), entry);
         self.doubt_boxes(&id);
     }
 
     /// A live element.
     pub fn get(&self, id: &ElementId) -> Option<&Element> {
-        self.kept(id).map(|(element, _)| element)
+        self.entry(id).map(|(element, _)| element)
     }
 
     /// A live element and its look.
-    pub(crate) fn kept(&self, id: &ElementId) -> Option<(&Element, &Look)> {
-        let kept = self.elements.get(id).filter(|kept| !kept.look.is_deleted)?;
-        Some((&kept.element, &kept.look))
+    pub(crate) fn entry(&self, id: &ElementId) -> Option<(&Element, &Look)> {
+        let entry = self
+            .elements
+            .get(id)
+            .filter(|entry| !entry.look.is_deleted)?;
+        Some((&entry.element, &entry.look))
     }
 
     /// An element, deleted or not.
     pub fn any(&self, id: &ElementId) -> Option<&Element> {
-        self.elements.get(id).map(|kept| &kept.element)
+        self.elements.get(id).map(|entry| &entry.element)
     }
 
     /// Live elements, bottom first.
@@ -160,7 +168,9 @@ impl Scene {
 
     /// All elements and their looks, deleted ones too, bottom first. None of them is read for it.
     pub(crate) fn looks(&self) -> impl DoubleEndedIterator<Item = (&Element, &Look)> {
-        self.order.values().map(|kept| (&kept.element, &kept.look))
+        self.order
+            .values()
+            .map(|entry| (&entry.element, &entry.look))
     }
 
     /// Live elements that may have ink in this rectangle, bottom first: none that has is left out. Costs what lies
@@ -356,8 +366,11 @@ impl Scene {
     /// What a change to this element may change about boxes: its own, its container's, and those of all texts that
     /// name the same container, since which of them is its label may change.
     fn doubt_boxes(&mut self, id: &ElementId) {
+        if !self.surface.has_shapes() {
+            return;
+        }
         self.boxes.doubt(id);
-        let Some(element) = self.elements.get(id).map(|kept| &kept.element) else {
+        let Some(element) = self.elements.get(id).map(|entry| &entry.element) else {
             return;
         };
         let container = element.container_id();
@@ -388,10 +401,10 @@ impl Scene {
 
     fn unlink(&mut self, id: &ElementId) {
         self.doubt_boxes(id);
-        let Some(kept) = self.elements.remove(id) else {
+        let Some(entry) = self.elements.remove(id) else {
             return;
         };
-        let old = &kept.element;
+        let old = &entry.element;
         self.order.remove(&order_key(old));
         if let Some(container) = old.container_id() {
             drop_link(&mut self.labels, &container, id);
@@ -450,9 +463,7 @@ impl Scene {
 
 impl FromIterator<Element> for Scene {
     fn from_iter<T: IntoIterator<Item = Element>>(elements: T) -> Self {
-        let mut scene = Scene::new();
-        elements.into_iter().for_each(|element| scene.put(element));
-        scene
+        Scene::of(Surface::Canvas, elements)
     }
 }
 

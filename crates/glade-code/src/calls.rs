@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::change::Change;
 use crate::error::{Code, ToolError};
 use crate::path::ProjectPath;
-use crate::tool::{self, Workbench};
+use crate::tool::{self, ToolContext};
 
 /// How many calls run at once.
 const AT_ONCE: usize = 4;
@@ -33,7 +33,7 @@ pub struct Call {
 
 /// What became of a call.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Carried {
+pub struct CallOutcome {
     pub id: String,
     pub outcome: Result<Value, ToolError>,
     pub took: Duration,
@@ -41,13 +41,13 @@ pub struct Carried {
 
 /// Carries calls out, each within `limit`; the results are in the order of the calls. `keep` is given
 /// every change before it is made and must have it durably when it returns.
-pub fn carry_out(
-    bench: Workbench<'_>,
+pub fn run_calls(
+    context: ToolContext<'_>,
     calls: &[Call],
     limit: Duration,
     keep: &(dyn Fn(&Call, &Change) -> Result<(), ToolError> + Sync),
-) -> Vec<Carried> {
-    let queues = Mutex::new(queues(bench, calls).into_iter());
+) -> Vec<CallOutcome> {
+    let queues = Mutex::new(queues(context, calls).into_iter());
     let results = Mutex::new(vec![None; calls.len()]);
     let found = AtomicUsize::new(0);
     let work = || {
@@ -58,7 +58,7 @@ pub fn carry_out(
                 let carried = if found.load(Ordering::Relaxed) > MOST_FOUND {
                     found_enough(&calls[index])
                 } else {
-                    carry_out_one(bench, &calls[index], limit, keep)
+                    run_call(context, &calls[index], limit, keep)
                 };
                 let bytes = carried.outcome.as_ref().map_or(0, bytes_of);
                 found.fetch_add(bytes, Ordering::Relaxed);
@@ -77,12 +77,12 @@ pub fn carry_out(
 }
 
 /// What is told of a call for which there is no room in this round.
-fn found_enough(call: &Call) -> Carried {
+fn found_enough(call: &Call) -> CallOutcome {
     let why = format!(
         "The calls before this one found more than {} MB, so it was not carried out. Look for less at once.",
         MOST_FOUND / (1024 * 1024)
     );
-    Carried {
+    CallOutcome {
         id: call.id.clone(),
         outcome: Err(ToolError::new(Code::TooMuch, why)),
         took: Duration::ZERO,
@@ -100,11 +100,11 @@ fn bytes_of(value: &Value) -> usize {
 }
 
 /// Indices of calls, those about one file in one queue.
-fn queues(bench: Workbench<'_>, calls: &[Call]) -> Vec<Vec<usize>> {
+fn queues(context: ToolContext<'_>, calls: &[Call]) -> Vec<Vec<usize>> {
     let mut queues: Vec<Vec<usize>> = Vec::new();
     let mut of_file: BTreeMap<ProjectPath, usize> = BTreeMap::new();
     for (index, call) in calls.iter().enumerate() {
-        let file = tool::find(&call.tool).and_then(|t| t.file(bench.project, &call.input));
+        let file = tool::find(&call.tool).and_then(|t| t.file(context.project, &call.input));
         let queue = match file {
             Some(file) => *of_file.entry(file).or_insert(queues.len()),
             None => queues.len(),
@@ -117,29 +117,30 @@ fn queues(bench: Workbench<'_>, calls: &[Call]) -> Vec<Vec<usize>> {
     queues
 }
 
-fn carry_out_one(
-    bench: Workbench<'_>,
+fn run_call(
+    context: ToolContext<'_>,
     call: &Call,
     limit: Duration,
     keep: &(dyn Fn(&Call, &Change) -> Result<(), ToolError> + Sync),
-) -> Carried {
+) -> CallOutcome {
     let began = Instant::now();
-    let cancel = bench.cancel.within(limit);
-    let bench = Workbench {
+    let cancel = context.cancel.within(limit);
+    let context = ToolContext {
         cancel: &cancel,
-        ..bench
+        ..context
     };
     // What a tool shares with others (the project, what was seen) is whole after a panic.
-    let outcome = catch_unwind(AssertUnwindSafe(|| run(bench, call, keep))).unwrap_or_else(|_| {
-        Err(ToolError::new(
-            Code::Internal,
-            format!(
-                "{} failed inside. Nothing was changed; try another way.",
-                call.tool
-            ),
-        ))
-    });
-    Carried {
+    let outcome =
+        catch_unwind(AssertUnwindSafe(|| run(context, call, keep))).unwrap_or_else(|_| {
+            Err(ToolError::new(
+                Code::Internal,
+                format!(
+                    "{} failed inside. Nothing was changed; try another way.",
+                    call.tool
+                ),
+            ))
+        });
+    CallOutcome {
         id: call.id.clone(),
         outcome,
         took: began.elapsed(),
@@ -147,11 +148,11 @@ fn carry_out_one(
 }
 
 fn run(
-    bench: Workbench<'_>,
+    context: ToolContext<'_>,
     call: &Call,
     keep: &(dyn Fn(&Call, &Change) -> Result<(), ToolError> + Sync),
 ) -> Result<Value, ToolError> {
-    bench.cancel.check()?;
+    context.cancel.check()?;
     let tool = tool::find(&call.tool).ok_or_else(|| {
         let names: Vec<&str> = tool::TOOLS.iter().map(|tool| tool.name()).collect();
         ToolError::new(
@@ -163,18 +164,18 @@ fn run(
             ),
         )
     })?;
-    let planned = tool.plan(bench, &call.input)?;
+    let planned = tool.plan(context, &call.input)?;
     if let Some(change) = &planned.change {
-        bench.cancel.check()?;
-        bench.project.check_no_rules(&change.path)?;
+        context.cancel.check()?;
+        context.project.check_no_rules(&change.path)?;
         // A person may take their time to say yes: that is not the call's.
         keep(call, change)?;
         // The last moment at which Stop still means that nothing happens.
-        if bench.cancel.said() {
+        if context.cancel.said() {
             return Err(ToolError::new(Code::Cancelled, "The call was cancelled."));
         }
-        bench.project.apply(change)?;
-        bench.seen.note(&change.path, change.after.as_deref());
+        context.project.apply(change)?;
+        context.seen.note(&change.path, change.after.as_deref());
     }
     Ok(planned.output)
 }

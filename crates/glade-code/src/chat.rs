@@ -8,9 +8,9 @@
 mod conversation;
 mod ending;
 mod message;
-mod said;
+mod turns;
 
-pub use conversation::{Conversation, Effect, Heard, Setup};
+pub use conversation::{ChatInput, Conversation, Effect, Setup};
 pub use ending::{Ending, Failure};
 pub use message::Message;
-pub use said::{LONGEST, turns_of};
+pub use turns::{LONGEST, turns_of};

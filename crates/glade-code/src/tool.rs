@@ -27,7 +27,7 @@ pub fn find(name: &str) -> Option<&'static dyn Tool> {
 
 /// What a call works with.
 #[derive(Debug, Clone, Copy)]
-pub struct Workbench<'a> {
+pub struct ToolContext<'a> {
     pub project: &'a Project,
     pub seen: &'a Seen,
     pub cancel: &'a Cancel,
@@ -67,7 +67,7 @@ pub trait Tool: Sync {
     fn file_parameter(&self) -> Option<&'static str> {
         None
     }
-    fn plan(&self, bench: Workbench<'_>, input: &Value) -> Result<Planned, ToolError>;
+    fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError>;
 }
 
 impl dyn Tool {

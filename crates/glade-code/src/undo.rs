@@ -17,12 +17,12 @@ pub struct Write {
 pub struct Undone {
     pub file: Option<Vec<u8>>,
     pub undone: usize,
-    pub left: Vec<Left>,
+    pub left: Vec<NotUndone>,
 }
 
 /// Why something of the run stays.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Left {
+pub enum NotUndone {
     /// A person changed the same words.
     Clash(Clash),
     /// A person deleted the file since.
@@ -91,9 +91,9 @@ fn undo_write(write: &Write, undone: &mut Undone) {
     }
     let (Some(after), Some(now)) = (&write.after, &undone.file) else {
         undone.left.push(if undone.file.is_none() {
-            Left::DeletedSince
+            NotUndone::DeletedSince
         } else {
-            Left::MadeAnew
+            NotUndone::MadeAnew
         });
         return;
     };
@@ -103,14 +103,14 @@ fn undo_write(write: &Write, undone: &mut Undone) {
         std::str::from_utf8(now),
     );
     let (Ok(before), Ok(after), Ok(now)) = texts else {
-        undone.left.push(Left::BinaryChanged);
+        undone.left.push(NotUndone::BinaryChanged);
         return;
     };
     let merged = take_out(before, after, now);
     undone.undone += merged.undone;
     undone
         .left
-        .extend(merged.clashes.into_iter().map(Left::Clash));
+        .extend(merged.clashes.into_iter().map(NotUndone::Clash));
     // A file that the run made and in which nothing of anyone else is left goes as it came.
     undone.file =
         (write.before.is_some() || !merged.text.is_empty()).then(|| merged.text.into_bytes());

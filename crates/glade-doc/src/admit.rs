@@ -5,18 +5,16 @@ use std::collections::BTreeSet;
 use loro::Frontiers;
 
 use crate::derived;
-use crate::gate::{Arrival, check_counters, is_foreseen, is_plain, take_in};
+use crate::gate::{Novelty, check_counters, is_foreseen, is_plain, take_in};
 use crate::header::blob_spans;
 use crate::observe::{Before, observe};
-use crate::panics::{put_aside, sheltered};
+use crate::panics::{catching_panics, discard_refused};
 use crate::strokes;
-use crate::{
-    Change, ElementId, GuardedPage, PageDoc, PeerSpan, Refusal, RunTag, Surface, Touch, WriteKind,
-};
+use crate::{Change, ElementId, GuardedPage, PageDoc, PeerSpan, Refusal, RunTag, Touch, WriteKind};
 
 /// An update that came in.
 #[derive(Debug, Clone)]
-pub struct Arriving<'a> {
+pub struct IncomingUpdate<'a> {
     pub blob: &'a [u8],
     /// What [`blob_spans`] says of it.
     pub spans: Vec<PeerSpan>,
@@ -41,10 +39,10 @@ enum Merging {
 #[derive(Default)]
 struct Batch<'a> {
     outcomes: Vec<Option<Result<Admitted, Refusal>>>,
-    waiting: Vec<Waiting<'a>>,
+    waiting: Vec<JudgedUpdate<'a>>,
 }
 
-struct Waiting<'a> {
+struct JudgedUpdate<'a> {
     /// Where its outcome goes.
     at: usize,
     blob: &'a [u8],
@@ -136,7 +134,7 @@ impl GuardedPage {
         self.admit_as(blob, judge, Intent::AsWritten)
     }
 
-    /// The same for the house's own upkeep, such as arrows that follow what a rollback put back:
+    /// The same for the server's own upkeep, such as arrows that follow what a rollback put back:
     /// none of its registers counts as touched.
     pub fn admit_derived(
         &mut self,
@@ -159,17 +157,17 @@ impl GuardedPage {
 
     /// Check several updates, in order, and merge those that pass: the same as one after the
     /// other, and cheaper. `judge` is told which it is asked about. The document that it sees may
-    /// lack the updates just before, unless the arrival says that it reads it.
+    /// lack the updates just before, unless the update says that it reads it.
     pub fn admit_all(
         &mut self,
-        arrivals: &[Arriving<'_>],
+        updates: &[IncomingUpdate<'_>],
         judge: &mut JudgeOfMany<'_>,
     ) -> Vec<Result<Admitted, Refusal>> {
         let mut batch = Batch::default();
-        for (at, arriving) in arrivals.iter().enumerate() {
+        for (at, update) in updates.iter().enumerate() {
             let mut judge =
                 |changes: &[Change], doc: &PageDoc, _: &PageDoc| judge(at, changes, doc);
-            let outcome = self.admit_into(&mut batch, arriving, &mut judge, Intent::AsWritten);
+            let outcome = self.admit_into(&mut batch, update, &mut judge, Intent::AsWritten);
             batch.outcomes.push(outcome);
         }
         self.merge(&mut batch);
@@ -186,13 +184,13 @@ impl GuardedPage {
         judge: &mut Comparing<'_>,
         intent: Intent<'_>,
     ) -> Result<Admitted, Refusal> {
-        let arriving = Arriving {
+        let update = IncomingUpdate {
             blob,
             spans: blob_spans(blob)?,
             reads_page: true,
         };
         let mut batch = Batch::default();
-        let outcome = self.admit_into(&mut batch, &arriving, judge, intent);
+        let outcome = self.admit_into(&mut batch, &update, judge, intent);
         batch.outcomes.push(outcome);
         self.merge(&mut batch);
         let outcome = batch.outcomes.pop().flatten();
@@ -204,12 +202,12 @@ impl GuardedPage {
     fn admit_into<'b>(
         &mut self,
         batch: &mut Batch<'b>,
-        arriving: &Arriving<'b>,
+        update: &IncomingUpdate<'b>,
         judge: &mut Comparing<'_>,
         intent: Intent<'_>,
     ) -> Option<Result<Admitted, Refusal>> {
-        let blob = arriving.blob;
-        let spans = arriving.spans.clone();
+        let blob = update.blob;
+        let spans = update.spans.clone();
         if !self.gate.is_made() {
             // It will be a copy of the document.
             self.catch_up();
@@ -219,8 +217,8 @@ impl GuardedPage {
             .replica(&self.doc)
             .and_then(|replica| check_counters(replica, &spans));
         match counted {
-            Ok(Arrival::New) => {}
-            Ok(Arrival::Known) => return Some(Ok(Admitted::known(spans))),
+            Ok(Novelty::New) => {}
+            Ok(Novelty::AlreadyKnown) => return Some(Ok(Admitted::known(spans))),
             Err(refusal) => return Some(Err(refusal)),
         }
         let judged = self
@@ -228,9 +226,9 @@ impl GuardedPage {
             .try_blob(blob, &spans, &self.doc)
             .and_then(|tried| {
                 let mut changes = tried.changes;
-                let large = self.doc.surface() == Surface::Canvas
-                    && strokes::any_large(&changes, &self.doc);
-                let alone = arriving.reads_page
+                let large =
+                    self.doc.surface().has_shapes() && strokes::any_large(&changes, &self.doc);
+                let alone = update.reads_page
                     || large
                     || !tried.sound
                     || !self.touch_index.is_empty()
@@ -243,14 +241,14 @@ impl GuardedPage {
                     }
                     // The gate's state is slow to come by, and here tells nothing that is not known.
                     if !(tried.sound && is_foreseen(&changes, &self.doc)) {
-                        self.gate.weigh(&mut changes, &self.doc)?;
+                        self.gate.check_after_merge(&mut changes, &self.doc)?;
                     }
                 } else {
                     // None of them changes what decides this, so it is as it was.
                     derived::mark(&mut changes, &self.doc, &self.doc);
                 }
                 let changes = intent.mark(changes);
-                // Weighed, the gate's replica shows what the changes leave.
+                // Once checked, the gate's replica shows what the changes leave.
                 judge(&changes, &self.doc, self.gate.replica(&self.doc)?)?;
                 Ok((changes, alone))
             });
@@ -263,7 +261,7 @@ impl GuardedPage {
                 return Some(Err(refusal));
             }
         };
-        batch.waiting.push(Waiting {
+        batch.waiting.push(JudgedUpdate {
             at: batch.outcomes.len(),
             blob,
             spans,
@@ -306,8 +304,8 @@ impl GuardedPage {
         };
         for ((one, before), outcome) in waiting.into_iter().zip(before).zip(outcomes) {
             let outcome = outcome.map(|()| {
-                if let Some(bearers) = &mut self.bearers {
-                    bearers.note(&one.changes);
+                if let Some(references) = &mut self.references {
+                    references.record(&one.changes);
                 }
                 if let Some(before) = before {
                     observe(&mut self.touch_index, &one.changes, before, &self.doc);
@@ -333,10 +331,10 @@ impl GuardedPage {
         }
     }
 
-    /// What the touch book needs to know of the page before each. Where it has nothing to note,
+    /// What the touch index needs to know of the page before each. Where it has nothing to note,
     /// nothing.
-    fn past_of(&self, waiting: &[Waiting<'_>]) -> Vec<Option<Before>> {
-        let notes = |one: &Waiting<'_>| {
+    fn past_of(&self, waiting: &[JudgedUpdate<'_>]) -> Vec<Option<Before>> {
+        let notes = |one: &JudgedUpdate<'_>| {
             !self.touch_index.is_empty() || one.changes.iter().any(|change| change.tag.is_some())
         };
         let past =
@@ -355,8 +353,8 @@ impl GuardedPage {
         let spare = self.gate.take_spare();
         let blank = PageDoc::blank(self.doc.surface());
         let broken = std::mem::replace(&mut self.doc, blank);
-        let restored = spare.or_else(|| sheltered(|| self.gate.at(start)).ok().flatten());
-        put_aside(Some(broken), why);
+        let restored = spare.or_else(|| catching_panics(|| self.gate.at(start)).ok().flatten());
+        discard_refused(Some(broken), why);
         let Some(restored) = restored else {
             // Nothing that could be trusted is left. The owner dies of this, and whoever comes
             // next reads the page from the store.
@@ -367,7 +365,7 @@ impl GuardedPage {
         let mut outcomes = Vec::with_capacity(blobs.len());
         for blob in blobs {
             let trial = self.doc.fork();
-            let tried = sheltered(|| {
+            let tried = catching_panics(|| {
                 let status = trial.loro().import(blob).map_err(|e| e.to_string())?;
                 trial.loro().compact_change_store();
                 match status.pending {
@@ -382,11 +380,11 @@ impl GuardedPage {
                 }
                 Ok(Err(reason)) => {
                     let refusal = Refusal::unsound(reason);
-                    put_aside(Some(trial), &refusal);
+                    discard_refused(Some(trial), &refusal);
                     Err(refusal)
                 }
                 Err(panicked) => {
-                    put_aside(Some(trial), &panicked);
+                    discard_refused(Some(trial), &panicked);
                     Err(panicked)
                 }
             });
@@ -445,10 +443,10 @@ mod tests {
             .collect()
     }
 
-    fn arriving(blobs: &[Vec<u8>]) -> Vec<Arriving<'_>> {
+    fn incoming(blobs: &[Vec<u8>]) -> Vec<IncomingUpdate<'_>> {
         blobs
             .iter()
-            .map(|blob| Arriving {
+            .map(|blob| IncomingUpdate {
                 spans: blob_spans(blob).unwrap(),
                 blob,
                 reads_page: false,
@@ -458,20 +456,20 @@ mod tests {
 
     #[test]
     fn a_document_that_fails_to_merge_goes_back_and_takes_what_is_sound() {
-        for tended in [false, true] {
+        for with_spare in [false, true] {
             let mut page = GuardedPage::open(PageDoc::new(), Vec::new()).unwrap();
             let replica = boxes(&mut page, 3);
-            if tended {
+            if with_spare {
                 page.prepare_spare();
             }
             let blobs = moves(&replica, 5);
             page.next_merge_fails = true;
-            let outcomes = page.admit_all(&arriving(&blobs), &mut |_, _, _| Ok(()));
+            let outcomes = page.admit_all(&incoming(&blobs), &mut |_, _, _| Ok(()));
             assert!(outcomes.iter().all(Result::is_ok));
             assert_eq!(page.doc().elements(), replica.elements());
             equal(&mut page);
             let more = moves(&replica, 2);
-            page.admit_all(&arriving(&more), &mut |_, _, _| Ok(()));
+            page.admit_all(&incoming(&more), &mut |_, _, _| Ok(()));
             assert_eq!(page.doc().elements(), replica.elements());
         }
     }
@@ -484,7 +482,7 @@ mod tests {
         for batch in moves(&replica, 9).chunks(2) {
             page.rest();
             assert!(!page.has_idle_work());
-            let outcomes = page.admit_all(&arriving(batch), &mut |_, _, _| Ok(()));
+            let outcomes = page.admit_all(&incoming(batch), &mut |_, _, _| Ok(()));
             assert!(outcomes.iter().all(Result::is_ok));
         }
         assert_eq!(page.doc().elements(), replica.elements());
@@ -496,7 +494,7 @@ mod tests {
         let replica = boxes(&mut page, 3);
         page.prepare_spare();
         for batch in moves(&replica, 300).chunks(7) {
-            let outcomes = page.admit_all(&arriving(batch), &mut |_, _, _| Ok(()));
+            let outcomes = page.admit_all(&incoming(batch), &mut |_, _, _| Ok(()));
             assert!(outcomes.iter().all(Result::is_ok));
         }
         let spare = page.gate.take_spare().unwrap();

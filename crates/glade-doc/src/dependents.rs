@@ -7,47 +7,48 @@ use serde_json::Value;
 use crate::page::register_of;
 use crate::schema::IS_DELETED;
 use crate::text::PARENT;
-use crate::touch::{Hold, Over, TouchKind};
+use crate::touch::{Dependent, Over, TouchKind};
 use crate::touch_index::TouchIndex;
 use crate::{Change, ElementId, PageDoc, RunId};
 
-const TIES: [&str; 4] = ["startBinding", "endBinding", "containerId", PARENT];
+/// The properties that name another element.
+const REFERENCES: [&str; 4] = ["startBinding", "endBinding", "containerId", PARENT];
 
-/// Which elements were ever bound to, or labelled, which others. Looked for once, when first needed,
-/// and kept from then on: who needs an element is then asked of a few, not of the page.
-pub(crate) struct Bearers(BTreeMap<ElementId, BTreeSet<ElementId>>);
+/// For each element, those that ever referred to it. Built when first needed and kept from then on, so
+/// that finding who needs an element reads a few elements rather than the page.
+pub(crate) struct ReferenceIndex(BTreeMap<ElementId, BTreeSet<ElementId>>);
 
-impl Bearers {
+impl ReferenceIndex {
     pub(crate) fn find(doc: &PageDoc) -> Self {
         let mut found = Self(BTreeMap::new());
         doc.for_each_map(|id, map| {
-            for property in TIES {
-                found.tie(id, register_of(map, property));
+            for property in REFERENCES {
+                found.add(id, register_of(map, property));
             }
         });
         found
     }
 
-    fn tie(&mut self, bearer: &ElementId, value: Option<Value>) {
+    fn add(&mut self, referrer: &ElementId, value: Option<Value>) {
         if let Some(target) = value.and_then(target) {
-            self.0.entry(target).or_default().insert(bearer.clone());
+            self.0.entry(target).or_default().insert(referrer.clone());
         }
     }
 
     /// The document has merged these changes.
-    pub(crate) fn note(&mut self, changes: &[Change]) {
+    pub(crate) fn record(&mut self, changes: &[Change]) {
         for write in changes.iter().flat_map(|change| &change.writes) {
-            if TIES.contains(&write.property.as_str()) {
-                self.tie(&write.element, write.value.clone());
+            if REFERENCES.contains(&write.property.as_str()) {
+                self.add(&write.element, write.value.clone());
             }
         }
     }
 
     /// The document is about to have these values.
-    fn expect(&mut self, planned: &Registers) {
+    fn record_planned(&mut self, planned: &Registers) {
         for ((element, property), value) in planned {
-            if TIES.contains(&property.as_str()) {
-                self.tie(element, Some(value.clone()));
+            if REFERENCES.contains(&property.as_str()) {
+                self.add(element, Some(value.clone()));
             }
         }
     }
@@ -56,34 +57,35 @@ impl Bearers {
 /// Values of properties.
 pub(crate) type Registers = BTreeMap<(ElementId, String), Value>;
 
-/// Which live elements are bound to, or label, which, once planned writes are done.
-pub(crate) struct Ties<'a> {
+/// Which live elements refer to which, once planned writes are done.
+pub(crate) struct LiveReferences<'a> {
     doc: &'a PageDoc,
     planned: Registers,
-    bearers: &'a Bearers,
+    index: &'a ReferenceIndex,
 }
 
-impl<'a> Ties<'a> {
-    pub(crate) fn new(doc: &'a PageDoc, planned: Registers, bearers: &'a mut Bearers) -> Self {
-        bearers.expect(&planned);
+impl<'a> LiveReferences<'a> {
+    pub(crate) fn new(doc: &'a PageDoc, planned: Registers, index: &'a mut ReferenceIndex) -> Self {
+        index.record_planned(&planned);
         Self {
             doc,
             planned,
-            bearers,
+            index,
         }
     }
 
-    /// The elements tied to this one, and by which of their properties.
-    fn of(&self, id: &ElementId) -> impl Iterator<Item = (&'a ElementId, &'static str)> {
-        let bearers = self.bearers.0.get(id).into_iter().flatten();
-        bearers.flat_map(move |bearer| {
-            let live = self.value(bearer, IS_DELETED) != Some(Value::Bool(true));
-            let ties = TIES.into_iter().filter(move |_| live);
-            ties.filter(move |property| {
-                let tied = self.value(bearer, property).and_then(target);
-                tied.is_some_and(|tied| tied == *id)
-            })
-            .map(move |property| (bearer, property))
+    /// The elements that refer to this one, and by which of their properties.
+    fn to(&self, id: &ElementId) -> impl Iterator<Item = (&'a ElementId, &'static str)> {
+        let referrers = self.index.0.get(id).into_iter().flatten();
+        referrers.flat_map(move |referrer| {
+            let live = self.value(referrer, IS_DELETED) != Some(Value::Bool(true));
+            let properties = REFERENCES.into_iter().filter(move |_| live);
+            properties
+                .filter(move |property| {
+                    let named = self.value(referrer, property).and_then(target);
+                    named.is_some_and(|named| named == *id)
+                })
+                .map(move |property| (referrer, property))
         })
     }
 
@@ -93,7 +95,7 @@ impl<'a> Ties<'a> {
     }
 
     pub(crate) fn labels(&self, id: &ElementId) -> impl Iterator<Item = &'a ElementId> {
-        self.of(id)
+        self.to(id)
             .filter(|(_, property)| ["containerId", PARENT].contains(property))
             .map(|(label, _)| label)
     }
@@ -110,16 +112,16 @@ fn target(value: Value) -> Option<ElementId> {
     }
 }
 
-/// Who holds an element that `run` made, and whether for good: not just until another pending run
-/// is undone. Elements in `deleted` are about to go.
-pub(crate) fn holder(
+/// What depends on an element that `run` made, and whether for good: not just until another pending
+/// run is undone. Elements in `deleted` are about to go.
+pub(crate) fn dependent_of(
     touch_index: &TouchIndex,
     doc: &PageDoc,
-    ties: &Ties<'_>,
+    references: &LiveReferences<'_>,
     id: &ElementId,
     run: &RunId,
     deleted: &BTreeSet<ElementId>,
-) -> Option<(Hold, bool)> {
+) -> Option<(Dependent, bool)> {
     if let Some(TouchKind::Created {
         held: Some(held), ..
     }) = touch_index.creation(id).map(|row| &row.kind)
@@ -129,33 +131,33 @@ pub(crate) fn holder(
     let mut waiting = touch_index
         .of_element(id)
         .find(|row| row.run != *run && !row.derived)
-        .map(|row| Hold {
+        .map(|row| Dependent {
             property: row.property.clone(),
             by: row.peer,
         });
-    for (tied, property) in ties.of(id) {
-        if tied == id || deleted.contains(tied) || touch_index.made_by(tied, run) {
+    for (referrer, property) in references.to(id) {
+        if referrer == id || deleted.contains(referrer) || touch_index.made_by(referrer, run) {
             continue;
         }
-        let hold = |by| Hold {
+        let dependent = |by| Dependent {
             property: property.to_owned(),
             by,
         };
-        // A tie binds because somebody made it, or because somebody brought its bearer back.
-        let writer = pending_writer(touch_index, tied, property)
-            .or_else(|| pending_writer(touch_index, tied, IS_DELETED));
+        // A reference counts because somebody made it, or because somebody restored its referrer.
+        let writer = pending_writer(touch_index, referrer, property)
+            .or_else(|| pending_writer(touch_index, referrer, IS_DELETED));
         match writer {
             Some((writer, _)) if writer == run => {}
             Some((_, by)) => {
-                waiting.get_or_insert_with(|| hold(by));
+                waiting.get_or_insert_with(|| dependent(by));
             }
             None => {
-                let by = doc.last_editor(tied, property).unwrap_or_default();
-                return Some((hold(by), true));
+                let by = doc.last_editor(referrer, property).unwrap_or_default();
+                return Some((dependent(by), true));
             }
         }
     }
-    waiting.map(|hold| (hold, false))
+    waiting.map(|dependent| (dependent, false))
 }
 
 /// The pending run whose doing it is that this property has its value.

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::page::register_of;
-use crate::schema::{NOT_STORED, Surface, TEXT};
+use crate::schema::{NOT_STORED, TEXT};
 use crate::{Change, ElementId, PageDoc, WriteKind};
 
 const BOUND_ARROW: [&str; 6] = ["x", "y", "width", "height", "points", "angle"];
@@ -29,7 +29,7 @@ pub(crate) const DECIDING: [&str; 6] = [
 
 /// Mark the derived writes of `changes`, judged by `after`, a replica that has merged them.
 pub(crate) fn mark(changes: &mut [Change], before: &PageDoc, after: &PageDoc) {
-    if after.surface() == Surface::Text {
+    if !after.surface().has_shapes() {
         return; // nothing about a block follows from another
     }
     let mut facts = Facts {

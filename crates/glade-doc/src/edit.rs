@@ -5,7 +5,8 @@ use loro::{Container, LoroMap, LoroText, UpdateOptions, ValueOrContainer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::schema::{self, IS_DELETED, NOT_STORED, Surface, TEXT};
+use crate::schema::{self, IS_DELETED, NOT_STORED, TEXT};
+use crate::surface::Surface;
 use crate::value::{from_json, same_value, to_json};
 use crate::words::{self, Moved, Splice};
 use crate::{DocError, ElementId, Marks, Props, RunId, text};
@@ -88,19 +89,19 @@ impl Edit {
                     match value {
                         Value::String(words) if name == TEXT => {
                             let text = map.ensure_mergeable_text(TEXT)?;
-                            match pen.surface {
-                                Surface::Canvas => write_text(&text, words)?,
-                                Surface::Text => {
-                                    let now = text.to_string();
-                                    pen.splice(&text, &words::diff(&now, words))?;
-                                }
+                            if pen.surface.has_styled_words() {
+                                let now = text.to_string();
+                                pen.splice(&text, &words::diff(&now, words))?;
+                            } else {
+                                write_text(&text, words)?;
                             }
                         }
-                        _ if name == text::MARKS && pen.surface == Surface::Text => {}
+                        _ if name == text::MARKS && pen.surface.has_styled_words() => {}
                         value => write_register(&map, name, value)?,
                     }
                 }
-                if let (Surface::Text, Some(marks)) = (pen.surface, props.get(text::MARKS))
+                if pen.surface.has_styled_words()
+                    && let Some(marks) = props.get(text::MARKS)
                     && let Some(ValueOrContainer::Container(Container::Text(words))) = map.get(TEXT)
                 {
                     text::set_marks(&words, &text::from_value(marks))?;
@@ -150,11 +151,14 @@ impl Pen<'_> {
         for splice in splices.iter().rev() {
             let Splice { at, delete, insert } = splice;
             // Words wear what the words that they replace wore.
-            let worn = match self.surface {
-                Surface::Text if *delete > 0 && !insert.is_empty() => text::worn_at(text, *at),
-                _ => Marks::new(),
+            let styled = self.surface.has_styled_words();
+            let run = self.run.filter(|_| styled);
+            let worn = if styled && *delete > 0 && !insert.is_empty() {
+                text::worn_at(text, *at)
+            } else {
+                Marks::new()
             };
-            if let (Surface::Text, Some(run), true) = (self.surface, self.run, insert.is_empty()) {
+            if let Some(run) = run.filter(|_| insert.is_empty()) {
                 text::hand_on(text, *at, *delete, run.as_str())?;
             }
             if *delete > 0 {
@@ -168,7 +172,7 @@ impl Pen<'_> {
             for (name, value) in worn {
                 text.mark(typed.clone(), &name, from_json(&value))?;
             }
-            if let (Surface::Text, Some(run)) = (self.surface, self.run) {
+            if let Some(run) = run {
                 text.mark(typed, text::PENDING, run.as_str())?;
             }
         }

@@ -12,25 +12,25 @@ use std::collections::BTreeSet;
 use loro::{ExportMode, Frontiers, IdSpan, LoroError, VersionRange};
 
 use crate::inspect::{check_outcome, inspect};
-use crate::panics::{discard, put_aside, sheltered};
-use crate::{Change, ElementId, PageDoc, PeerSpan, Refusal, Surface, WriteKind, derived};
+use crate::panics::{catching_panics, discard, discard_refused};
+use crate::{Change, ElementId, PageDoc, PeerSpan, Refusal, WriteKind, derived};
 
 /// The spare replica may lie this many updates behind before it catches up.
 const SPARE_LAG: usize = 64;
 
 /// What the counters of an update say before a byte of it is merged.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Arrival {
+pub(crate) enum Novelty {
     New,
-    Known,
+    AlreadyKnown,
 }
 
 /// Every peer must go on exactly where the document stands; all of it known already is fine too.
 /// Anything between would be accepted by Loro and silently merge onto a different past.
-pub(crate) fn check_counters(document: &PageDoc, spans: &[PeerSpan]) -> Result<Arrival, Refusal> {
+pub(crate) fn check_counters(document: &PageDoc, spans: &[PeerSpan]) -> Result<Novelty, Refusal> {
     let next = |peer| document.next_counter(peer);
     if spans.iter().all(|span| span.to <= next(span.peer)) {
-        return Ok(Arrival::Known);
+        return Ok(Novelty::AlreadyKnown);
     }
     for span in spans {
         let expected = next(span.peer);
@@ -43,10 +43,10 @@ pub(crate) fn check_counters(document: &PageDoc, spans: &[PeerSpan]) -> Result<A
             });
         }
     }
-    Ok(Arrival::New)
+    Ok(Novelty::New)
 }
 
-/// The replica that sees everything first, and its understudy. Both are made when they are first
+/// The replica that sees everything first, and its spare. Both are made when they are first
 /// needed, and hold history without state: taking an update in costs a tenth of what it costs the
 /// document, and what an update does can be read from history alone.
 #[derive(Default)]
@@ -67,7 +67,7 @@ impl Gate {
         doc: &PageDoc,
     ) -> Result<Tried, Refusal> {
         let replica = self.replica(doc)?;
-        let tried = sheltered(|| {
+        let tried = catching_panics(|| {
             let status = replica.loro().import(blob).map_err(|error| match error {
                 // Made on what was let go of.
                 LoroError::ImportUpdatesThatDependsOnOutdatedVersion => Refusal::MissingHistory,
@@ -99,7 +99,7 @@ impl Gate {
     /// What work on the replica came to. A replica that panicked is out of use.
     fn outcome<T>(&mut self, work: Result<Result<T, Refusal>, Refusal>) -> Result<T, Refusal> {
         work.unwrap_or_else(|panicked| {
-            put_aside(self.replica.take(), &panicked);
+            discard_refused(self.replica.take(), &panicked);
             Err(panicked)
         })
     }
@@ -107,9 +107,13 @@ impl Gate {
     /// The rest of what there is to judge about changes that [`Gate::try_blob`] has taken in:
     /// what they leave, and which of their writes merely follow from others. `doc` must be the
     /// page as it is before them.
-    pub(crate) fn weigh(&mut self, changes: &mut [Change], doc: &PageDoc) -> Result<(), Refusal> {
+    pub(crate) fn check_after_merge(
+        &mut self,
+        changes: &mut [Change],
+        doc: &PageDoc,
+    ) -> Result<(), Refusal> {
         let replica = self.replica(doc)?;
-        let weighed = sheltered(|| {
+        let weighed = catching_panics(|| {
             replica.show_latest();
             let outcome = check_outcome(replica, changes);
             if outcome.is_ok() {
@@ -124,7 +128,7 @@ impl Gate {
     /// The replica, with all that was taken in here.
     pub(crate) fn replica(&mut self, doc: &PageDoc) -> Result<&PageDoc, Refusal> {
         if self.replica.is_none() {
-            self.replica = Some(sheltered(|| historian(doc))?);
+            self.replica = Some(catching_panics(|| historian(doc))?);
         }
         self.replica
             .as_ref()
@@ -135,7 +139,7 @@ impl Gate {
     pub(crate) fn follow(&mut self, update: &[u8], doc: &PageDoc) {
         let followed = self.replica.as_ref().map(|it| take_in(it, update));
         if let Some(Err(refusal)) = followed {
-            put_aside(self.replica.take(), &refusal);
+            discard_refused(self.replica.take(), &refusal);
             self.reset(doc);
         }
         self.accepted(update);
@@ -159,7 +163,7 @@ impl Gate {
         discard(std::mem::replace(&mut self.replica, spare));
         if self.replica.is_none() {
             // Should even this fail, the next update tries again, and is refused if it fails.
-            self.replica = sheltered(|| historian(doc)).ok();
+            self.replica = catching_panics(|| historian(doc)).ok();
         }
     }
 
@@ -178,7 +182,7 @@ impl Gate {
         {
             Ok(()) => Some(spare),
             Err(refusal) => {
-                put_aside(Some(spare), &refusal);
+                discard_refused(Some(spare), &refusal);
                 None
             }
         }
@@ -202,7 +206,7 @@ impl Gate {
     pub(crate) fn prepare_spare(&mut self, doc: &PageDoc) {
         if self.spare.is_none() {
             self.missing.clear();
-            self.spare = sheltered(|| historian(doc)).ok();
+            self.spare = catching_panics(|| historian(doc)).ok();
         }
     }
 }
@@ -223,7 +227,7 @@ fn historian(doc: &PageDoc) -> PageDoc {
 }
 
 pub(crate) fn take_in(replica: &PageDoc, update: &[u8]) -> Result<(), Refusal> {
-    let status = sheltered(|| replica.loro().import(update))?
+    let status = catching_panics(|| replica.loro().import(update))?
         .map_err(|error| Refusal::unsound(error.to_string()))?;
     match status.pending {
         None => Ok(()),
@@ -269,7 +273,7 @@ pub(crate) fn is_foreseen(changes: &[Change], doc: &PageDoc) -> bool {
         .filter(|write| write.kind == WriteKind::Created)
         .map(|write| &write.element)
         .collect();
-    doc.surface() == Surface::Text
+    !doc.surface().has_shapes()
         && changes.iter().all(|change| change.comments.is_empty())
         && writes().all(|write| made.contains(&write.element) || doc.exists(&write.element))
 }
@@ -352,7 +356,7 @@ mod tests {
                 continue;
             };
             let replica = historian(&start);
-            let tried = sheltered(|| {
+            let tried = catching_panics(|| {
                 let status = replica.loro().import(&blob).ok()?;
                 let fits = status.pending.is_none() && is_what_it_says(&status.success, &spans);
                 let inspected = inspect(&replica, &spans).ok().filter(|_| fits)?;
@@ -365,8 +369,12 @@ mod tests {
             ordinary += 1;
             replica.loro().compact_change_store();
             replica.show_latest();
-            let again =
-                PageDoc::open(Surface::Canvas, Some(&replica.snapshot().unwrap()), &[]).unwrap();
+            let again = PageDoc::open(
+                crate::Surface::Canvas,
+                Some(&replica.snapshot().unwrap()),
+                &[],
+            )
+            .unwrap();
             assert_eq!(again.elements(), replica.elements());
             assert_eq!(again.loro().oplog_vv(), replica.loro().oplog_vv());
             let sent = replica.updates_since(&start.version()).unwrap();

@@ -1,14 +1,14 @@
-//! A document with its gate and its touch book: what a room owns.
+//! A document with its gate and its touch index: what a room owns.
 
 use std::collections::BTreeSet;
 
-use crate::dependents::{Bearers, Registers, Ties};
+use crate::dependents::{LiveReferences, ReferenceIndex, Registers};
 use crate::gate::Gate;
 use crate::rollback::{self, RollbackRequest, RolledBack};
-use crate::touch::{CharSpan, Hold, TouchKind};
+use crate::touch::{CharSpan, Dependent, TouchKind};
 use crate::touch_index::TouchIndex;
 use crate::{
-    Admitted, Commit, DocError, ElementId, PageDoc, PeerId, RunId, Surface, Touch, TouchKey, marks,
+    Admitted, Commit, DocError, ElementId, PageDoc, PeerId, RunId, Touch, TouchKey, marks,
 };
 
 /// The single owner of one page. Every change of the page goes through [`GuardedPage::admit`] or
@@ -18,7 +18,7 @@ pub struct GuardedPage {
     pub(crate) gate: Gate,
     pub(crate) touch_index: TouchIndex,
     /// Who may be tied to what, once somebody asked.
-    pub(crate) bearers: Option<Bearers>,
+    pub(crate) references: Option<ReferenceIndex>,
     #[cfg(test)]
     pub(crate) next_merge_fails: bool,
 }
@@ -26,7 +26,7 @@ pub struct GuardedPage {
 /// From so many operations on, copying a page takes long enough to be done beforehand.
 const LARGE: usize = 5_000;
 
-/// What letting a run stand did to the book.
+/// What letting a run stand did to the index.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Settled {
     /// Rows of other runs to store again.
@@ -41,7 +41,7 @@ impl GuardedPage {
         Ok(Self {
             gate: Gate::default(),
             touch_index: TouchIndex::from_rows(touches),
-            bearers: None,
+            references: None,
             doc,
             #[cfg(test)]
             next_merge_fails: false,
@@ -83,9 +83,9 @@ impl GuardedPage {
         what: &RollbackRequest,
     ) -> Result<RolledBack, DocError> {
         self.catch_up();
-        let (doc, bearers) = (&self.doc, &mut self.bearers);
+        let (doc, references) = (&self.doc, &mut self.references);
         let rolled_back = self.touch_index.try_changing(|touch_index| {
-            rollback::plan(touch_index, doc, what, bearers).apply(doc, author)
+            rollback::plan(touch_index, doc, what, references).apply(doc, author)
         })?;
         if let Some(commit) = &rolled_back.commit {
             self.gate.follow(&commit.update, &self.doc);
@@ -113,11 +113,13 @@ impl GuardedPage {
         }
         rollback::stand(&mut self.touch_index, &self.doc, &keys);
         if self.touch_index.has_orphans() {
-            let bearers = self.bearers.get_or_insert_with(|| Bearers::find(&self.doc));
-            let ties = Ties::new(&self.doc, Registers::new(), bearers);
+            let references = self
+                .references
+                .get_or_insert_with(|| ReferenceIndex::find(&self.doc));
+            let live = LiveReferences::new(&self.doc, Registers::new(), references);
             rollback::forget_held_orphans(
                 &mut self.touch_index,
-                &ties,
+                &live,
                 &self.doc,
                 &BTreeSet::new(),
             );
@@ -134,7 +136,7 @@ impl GuardedPage {
         author: PeerId,
         what: &RollbackRequest,
     ) -> Result<Option<Commit>, DocError> {
-        if self.doc.surface() != Surface::Text {
+        if !self.doc.surface().has_styled_words() {
             return Ok(None);
         }
         self.catch_up();
@@ -166,7 +168,7 @@ impl GuardedPage {
         run: &RunId,
         admitted: &Admitted,
     ) -> Result<Option<Commit>, DocError> {
-        if self.doc.surface() != Surface::Text {
+        if !self.doc.surface().has_styled_words() {
             return Ok(None);
         }
         self.catch_up();
@@ -198,7 +200,7 @@ impl GuardedPage {
             return;
         }
         if let TouchKind::Created { held, .. } = &mut creation.kind {
-            held.get_or_insert_with(|| Hold {
+            held.get_or_insert_with(|| Dependent {
                 property: row.property.clone(),
                 by: row.peer,
             });

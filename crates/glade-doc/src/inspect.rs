@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use crate::comment::{self, CommentWrite};
 use crate::rules;
-use crate::schema::{self, Place, Surface, TEXT};
+use crate::schema::{self, Place, TEXT};
+use crate::surface::Surface;
 use crate::text;
 use crate::value::{is_plain, to_json};
 use crate::{Counter, ElementId, PageDoc, PeerId, PeerSpan, Refusal, RunTag};
@@ -151,7 +152,7 @@ pub(crate) fn check_outcome(replica: &PageDoc, changes: &[Change]) -> Result<(),
 
 /// No editor of shapes copes with a book in one of them.
 fn check_words(replica: &PageDoc, changes: &[Change]) -> Result<(), Refusal> {
-    if replica.surface() != Surface::Canvas {
+    if !replica.surface().has_shapes() {
         return Ok(());
     }
     let writes = changes.iter().flat_map(|change| &change.writes);
@@ -237,10 +238,7 @@ fn read_op(surface: Surface, peer: PeerId, place: Place, op: JsonOp) -> Result<W
         (Place::Elements, JsonOpContent::Map(map)) => read_root(surface, op.counter, map),
         (Place::Element(id), JsonOpContent::Map(map)) => {
             let write = read_element(&op.container, op.counter, element_id(id)?, map)?;
-            match surface {
-                Surface::Text => text::check_register(&write)?,
-                Surface::Canvas => check_rules(&write)?,
-            }
+            surface.check_register(&write)?;
             Ok(write)
         }
         (Place::Text(id), JsonOpContent::Text(text)) => {
@@ -261,7 +259,7 @@ fn read_op(surface: Surface, peer: PeerId, place: Place, op: JsonOp) -> Result<W
                     style_key,
                     style_value,
                     ..
-                } if surface == Surface::Text => {
+                } if surface.has_styled_words() => {
                     let value = to_json(&style_value);
                     let fits = is_plain(&style_value, 0);
                     text::check_mark(&element, &style_key, fits.then_some(&value))?;
@@ -269,7 +267,7 @@ fn read_op(surface: Surface, peer: PeerId, place: Place, op: JsonOp) -> Result<W
                     write.value = Some(value);
                     return Ok(write);
                 }
-                JsonTextOp::MarkEnd if surface == Surface::Text => TextWrite::MarkEnd,
+                JsonTextOp::MarkEnd if surface.has_styled_words() => TextWrite::MarkEnd,
                 JsonTextOp::Mark { .. } | JsonTextOp::MarkEnd => {
                     return Err(Refusal::StyledText { element });
                 }
@@ -339,17 +337,6 @@ fn read_element(
     }
     let value = to_json(&value);
     Ok(write(element, &property, counter, Detail::Register(value)))
-}
-
-fn check_rules(write: &Write) -> Result<(), Refusal> {
-    let Some(value) = &write.value else {
-        return Ok(());
-    };
-    rules::check(&write.property, value).map_err(|reason| Refusal::BadElement {
-        element: write.element.clone(),
-        property: write.property.clone(),
-        reason,
-    })
 }
 
 fn element_id(id: String) -> Result<ElementId, Refusal> {

@@ -57,7 +57,7 @@
 //! # Rollback
 //!
 //! Cancel, undo, undo of a part and recovery are one function, [`GuardedPage::rollback`]: a plan,
-//! made of book and document without touching either, then one commit. Undoing all pending runs in
+//! made of index and document without touching either, then one commit. Undoing all pending runs in
 //! any order leaves the page as it was before them, apart from what others did.
 //!
 //! # Limits
@@ -67,6 +67,7 @@
 //!   only the deletion. Fairies send every action's change by itself.
 //! - What is typed at a place where everything around was deleted comes after the deleted
 //!   characters when those return.
+#![deny(clippy::disallowed_methods)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod admit;
@@ -87,10 +88,12 @@ mod page;
 mod panics;
 mod refusal;
 mod registers;
+mod remark;
 mod rollback;
 pub mod rules;
 pub mod schema;
 mod strokes;
+mod surface;
 pub mod text;
 mod texts;
 mod touch;
@@ -99,7 +102,7 @@ mod value;
 mod wire;
 pub mod words;
 
-pub use admit::{Admitted, Arriving, Comparing, Judge, JudgeOfMany};
+pub use admit::{Admitted, Comparing, IncomingUpdate, Judge, JudgeOfMany};
 pub use comment::{CommentWrite, Commenter};
 pub use edit::Edit;
 pub use error::DocError;
@@ -111,10 +114,11 @@ pub use inspect::{Change, TextWrite, Write, WriteKind};
 pub use page::{Commit, PageDoc};
 pub use panics::contained_panics;
 pub use refusal::{Recovery, Refusal};
-pub use rollback::{Kept, RollbackRequest, RolledBack};
-pub use schema::Surface;
+pub use remark::Remark;
+pub use rollback::{NotUndone, RollbackRequest, RolledBack};
+pub use surface::Surface;
 pub use touch::{
-    CharId, CharSpan, DeletedSpan, Hold, MarkedSpan, Marks, Over, Touch, TouchKey, TouchKind,
+    CharId, CharSpan, DeletedSpan, Dependent, MarkedSpan, Marks, Over, Touch, TouchKey, TouchKind,
 };
 pub use value::same_value;
 pub use wire::{MAX_PRESENCE_BYTES, MAX_VERSION_BYTES, check_presence, check_version};

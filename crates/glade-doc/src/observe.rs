@@ -1,4 +1,4 @@
-//! Keeping the touch book right while updates are merged.
+//! Keeping the touch index right while updates are merged.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,11 +6,10 @@ use serde_json::Value;
 
 use crate::inspect::TextWrite;
 use crate::texts::{self, Deletions, Glyph, TextRow};
-use crate::touch::{CharSpan, Hold, Over, TouchKind};
+use crate::touch::{CharSpan, Dependent, Over, TouchKind};
 use crate::touch_index::TouchIndex;
 use crate::{
-    Change, ElementId, PageDoc, PeerId, RunTag, Surface, Touch, TouchKey, Write, WriteKind, marks,
-    text,
+    Change, ElementId, PageDoc, PeerId, RunTag, Touch, TouchKey, Write, WriteKind, marks, text,
 };
 
 type Register = (ElementId, String);
@@ -76,7 +75,7 @@ impl Before {
     }
 }
 
-/// Enter `changes`, which `doc` has merged, into the book.
+/// Enter `changes`, which `doc` has merged, into the index.
 pub(crate) fn observe(
     touch_index: &mut TouchIndex,
     changes: &[Change],
@@ -136,7 +135,7 @@ fn hold(touch_index: &mut TouchIndex, change: &Change, write: &Write) {
         return;
     };
     if let TouchKind::Created { held, .. } = &mut row.kind {
-        held.get_or_insert_with(|| Hold {
+        held.get_or_insert_with(|| Dependent {
             property: write.property.clone(),
             by: change.peer,
         });
@@ -250,7 +249,7 @@ fn observe_texts(touch_index: &mut TouchIndex, changes: &[Change], before: Befor
             continue;
         }
         // A block that others need stays without the words that the run typed: they have rows.
-        let whole = doc.surface() == Surface::Canvas;
+        let whole = !doc.surface().has_styled_words();
         let row = change
             .tag
             .as_ref()

@@ -10,7 +10,8 @@ use loro_internal::OpLog;
 use serde_json::Value;
 
 use crate::edit::Pen;
-use crate::schema::{self, IS_DELETED, Place, Surface, TEXT};
+use crate::schema::{self, IS_DELETED, Place, TEXT};
+use crate::surface::Surface;
 use crate::text;
 use crate::value::to_json;
 use crate::{Counter, DocError, Edit, ElementId, PeerId, PeerSpan, Props, RunTag, check_version};
@@ -51,7 +52,7 @@ impl PageDoc {
     }
 
     fn over(doc: LoroDoc, surface: Surface) -> Self {
-        if surface == Surface::Text {
+        if surface.has_styled_words() {
             doc.config_text_style(text::styles());
         }
         Self { doc, surface }
@@ -202,7 +203,7 @@ impl PageDoc {
     }
 
     fn add_marks(&self, id: &ElementId, props: &mut Props) {
-        if self.surface == Surface::Text
+        if self.surface.has_styled_words()
             && let Some(words) = self.text(id)
             && let marks = text::marks_of(&words)
             && !marks.is_empty()

@@ -8,7 +8,7 @@ use crate::{PageDoc, Refusal};
 /// Done with a replica that refused something. One that panicked is left where it is: a panic may
 /// have caught it between two steps that belong together, and not even dropping it is then sure to
 /// be sound. Who sends such updates is shut out before that adds up.
-pub(crate) fn put_aside(replica: Option<PageDoc>, refusal: &Refusal) {
+pub(crate) fn discard_refused(replica: Option<PageDoc>, refusal: &Refusal) {
     match refusal {
         Refusal::ReaderPanicked => std::mem::forget(replica),
         _ => discard(replica),
@@ -27,9 +27,9 @@ pub fn contained_panics() -> u64 {
     CONTAINED.load(Ordering::Relaxed)
 }
 
-/// Run what hostile bytes may make panic. Whatever it touched must be [put aside](put_aside) after
+/// Run what hostile bytes may make panic. Whatever it touched must be [discarded](discard_refused) after
 /// an error.
-pub(crate) fn sheltered<T>(work: impl FnOnce() -> T) -> Result<T, Refusal> {
+pub(crate) fn catching_panics<T>(work: impl FnOnce() -> T) -> Result<T, Refusal> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
         CONTAINED.fetch_add(1, Ordering::Relaxed);
         Refusal::ReaderPanicked

@@ -2,7 +2,7 @@ use thiserror::Error;
 
 use crate::{CommentId, Counter, ElementId, PeerId};
 
-/// Why an update was not merged. The document, the gate and the touch book are as they were.
+/// Why an update was not merged. The document, the gate and the touch index are as they were.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Refusal {
     #[error("the update has {bytes} bytes, the limit is {max}; split it into several commits")]

@@ -26,7 +26,7 @@ pub(crate) struct Layers {
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Unwound {
+pub(crate) struct UndoOutcome {
     /// The value to write, if any: `Some(None)` where there was none before.
     pub write: Option<Option<Value>>,
     /// Chosen layers whose effect cannot show, and who lies over them.
@@ -39,8 +39,8 @@ impl Layers {
     /// Derived layers do not protect what is below them: with the last deliberate layer go all
     /// derived ones above it. A derived layer itself gives way to any later derived write, which
     /// was computed from a newer state.
-    pub(crate) fn undo(&mut self, chosen: &dyn Fn(&TouchKey) -> bool) -> Unwound {
-        let mut unwound = Unwound::default();
+    pub(crate) fn undo(&mut self, chosen: &dyn Fn(&TouchKey) -> bool) -> UndoOutcome {
+        let mut outcome = UndoOutcome::default();
         loop {
             let last_deliberate = self.layers.iter().rposition(|layer| !layer.derived);
             let top = match last_deliberate {
@@ -52,16 +52,16 @@ impl Layers {
                     _ => break,
                 },
             };
-            unwound.write = Some(self.layers[top].before.clone());
+            outcome.write = Some(self.layers[top].before.clone());
             self.layers.truncate(top);
             self.derived_over = false;
         }
-        self.splice(chosen, &mut unwound);
-        unwound
+        self.splice(chosen, &mut outcome);
+        outcome
     }
 
     /// Take out chosen layers that something covers: what they covered is what their cover covers.
-    fn splice(&mut self, chosen: &dyn Fn(&TouchKey) -> bool, unwound: &mut Unwound) {
+    fn splice(&mut self, chosen: &dyn Fn(&TouchKey) -> bool, outcome: &mut UndoOutcome) {
         let mut at = 0;
         while at < self.layers.len() {
             if !chosen(&self.layers[at].key) {
@@ -72,7 +72,7 @@ impl Layers {
             if !gone.derived
                 && let Some(cover) = self.layers[at..].iter().find(|layer| !layer.derived)
             {
-                unwound.kept.push((gone.key, cover.peer));
+                outcome.kept.push((gone.key, cover.peer));
             }
             if let Some(cover) = self.layers.get_mut(at) {
                 cover.before = gone.before;
@@ -83,7 +83,7 @@ impl Layers {
 
     /// Take one layer out from under another; nothing shows.
     pub(crate) fn undo_covered(&mut self, key: &TouchKey) {
-        self.splice(&|other| other == key, &mut Unwound::default());
+        self.splice(&|other| other == key, &mut UndoOutcome::default());
     }
 
     /// Let the chosen layers stand for good. Answers the layers that are thereby covered for good,
@@ -139,7 +139,7 @@ mod tests {
         }
     }
 
-    fn undo(layers: &mut Layers, runs: &[&str]) -> Unwound {
+    fn undo(layers: &mut Layers, runs: &[&str]) -> UndoOutcome {
         layers.undo(&|key| runs.contains(&key.run.as_str()))
     }
 
@@ -167,7 +167,7 @@ mod tests {
         };
         assert_eq!(
             undo(&mut layers, &["a"]),
-            Unwound {
+            UndoOutcome {
                 write: None,
                 kept: vec![(key("a"), 2)]
             }
@@ -183,7 +183,7 @@ mod tests {
         };
         assert_eq!(
             undo(&mut layers, &["a"]),
-            Unwound {
+            UndoOutcome {
                 write: Some(Some(json!(0))),
                 kept: vec![]
             }
@@ -197,14 +197,14 @@ mod tests {
             layers: vec![derived("a", 1, 0)],
             derived_over: true,
         };
-        assert_eq!(undo(&mut layers, &["a"]), Unwound::default());
+        assert_eq!(undo(&mut layers, &["a"]), UndoOutcome::default());
         assert_eq!(layers.layers, vec![]);
 
         let mut layers = Layers {
             layers: vec![derived("a", 1, 0), derived("b", 2, 1)],
             derived_over: false,
         };
-        assert_eq!(undo(&mut layers, &["a"]), Unwound::default());
+        assert_eq!(undo(&mut layers, &["a"]), UndoOutcome::default());
         assert_eq!(layers.layers, vec![derived("b", 2, 0)]);
     }
 

@@ -1,8 +1,8 @@
 //! Rollback: one function for the cancel of a partial action, the undo of a run or a part of it,
 //! and recovery after a crash.
 //!
-//! First a plan is made, which changes the book but not the document; then it is carried out as one commit of the
-//! server's. Should that fail the book is as it was.
+//! First a plan is made, which changes the index but not the document; then it is carried out as one commit of the
+//! server's. Should that fail the index is as it was.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -10,18 +10,18 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::dependents::{Bearers, Registers, Ties, holder};
+use crate::dependents::{LiveReferences, ReferenceIndex, Registers, dependent_of};
 use crate::edit::write_register;
 use crate::marks;
-use crate::schema::{IS_DELETED, Surface, TEXT};
+use crate::schema::{IS_DELETED, TEXT};
 use crate::texts::{self, Step, TextPlan};
-use crate::touch::{Hold, MarkedSpan, Over, TouchKind};
+use crate::touch::{Dependent, MarkedSpan, Over, TouchKind};
 use crate::touch_index::TouchIndex;
 use crate::value::same_value;
 use crate::{Commit, DocError, ElementId, PageDoc, PeerId, RunId, Touch, TouchKey};
 
 /// What to take back.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RollbackRequest {
     pub run: RunId,
     /// `None`: the whole run.
@@ -73,7 +73,7 @@ impl RollbackRequest {
 
 /// What stayed although it was asked to go, and for whom.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct NotUndone {
     pub what: ElementId,
     pub property: Option<String>,
     pub by: PeerId,
@@ -85,7 +85,7 @@ pub struct RolledBack {
     /// `None` when the document already looked as it should.
     pub commit: Option<Commit>,
     pub undone: BTreeSet<ElementId>,
-    pub kept: Vec<Kept>,
+    pub kept: Vec<NotUndone>,
     /// Rows to store again.
     pub touches: Vec<Touch>,
     /// Rows to drop.
@@ -98,8 +98,8 @@ pub(crate) struct Plan<'a> {
     texts: BTreeMap<ElementId, TextPlan>,
     marks: BTreeMap<ElementId, Vec<MarkedSpan>>,
     undone: BTreeSet<ElementId>,
-    kept: Vec<Kept>,
-    /// The book as it will be, but for the new ids of retyped characters.
+    kept: Vec<NotUndone>,
+    /// The index as it will be, but for the new ids of retyped characters.
     touch_index: &'a mut TouchIndex,
     run: RunId,
 }
@@ -108,7 +108,7 @@ pub(crate) fn plan<'a>(
     touch_index: &'a mut TouchIndex,
     doc: &PageDoc,
     request: &RollbackRequest,
-    bearers: &mut Option<Bearers>,
+    references: &mut Option<ReferenceIndex>,
 ) -> Plan<'a> {
     let asked: Vec<Touch> = touch_index
         .of_run(&request.run)
@@ -134,10 +134,10 @@ pub(crate) fn plan<'a>(
     plan.texts(edited(), doc);
     plan.marks(edited());
     if !made.is_empty() || plan.touch_index.has_orphans() {
-        let bearers = bearers.get_or_insert_with(|| Bearers::find(doc));
-        let ties = Ties::new(doc, plan.registers.clone(), bearers);
-        plan.creations(&made, &asked, &request.run, &ties, doc);
-        plan.orphans(&ties, doc);
+        let references = references.get_or_insert_with(|| ReferenceIndex::find(doc));
+        let references = LiveReferences::new(doc, plan.registers.clone(), references);
+        plan.creations(&made, &asked, &request.run, &references, doc);
+        plan.orphans(&references, doc);
     }
     plan
 }
@@ -162,16 +162,16 @@ impl Plan<'_> {
         }
         for ((element, property), chosen) in registers {
             let mut layers = self.touch_index.layers(&element, &property);
-            let unwound = layers.undo(&|key| chosen.contains(key));
+            let outcome = layers.undo(&|key| chosen.contains(key));
             self.touch_index.set_layers(&element, &property, layers);
-            for (key, by) in unwound.kept {
-                self.kept.push(Kept {
+            for (key, by) in outcome.kept {
+                self.kept.push(NotUndone {
                     what: key.element,
                     property: Some(key.property),
                     by,
                 });
             }
-            if let Some(before) = unwound.write {
+            if let Some(before) = outcome.write {
                 self.write(doc, &element, &property, before.unwrap_or(Value::Null));
             }
         }
@@ -179,7 +179,7 @@ impl Plan<'_> {
 
     fn keep(&mut self, row: &Touch, by: PeerId) {
         if !row.derived {
-            self.kept.push(Kept {
+            self.kept.push(NotUndone {
                 what: row.element.clone(),
                 property: Some(row.property.clone()),
                 by,
@@ -238,29 +238,34 @@ impl Plan<'_> {
         made: &BTreeSet<ElementId>,
         asked: &[Touch],
         run: &RunId,
-        ties: &Ties<'_>,
+        references: &LiveReferences<'_>,
         doc: &PageDoc,
     ) {
         let live: Vec<&ElementId> = made.iter().filter(|id| !doc.is_deleted(id)).collect();
-        let mut held: BTreeMap<ElementId, (Hold, bool)> = BTreeMap::new();
+        let mut held: BTreeMap<ElementId, (Dependent, bool)> = BTreeMap::new();
         loop {
             let found = live.iter().find_map(|id| {
                 if held.contains_key(*id) {
                     return None;
                 }
                 let by_label = || {
-                    let label = ties.labels(id).find(|label| held.contains_key(*label))?;
+                    let label = references
+                        .labels(id)
+                        .find(|label| held.contains_key(*label))?;
                     held.get(label).cloned()
                 };
-                let hold = holder(self.touch_index, doc, ties, id, run, &BTreeSet::new());
-                hold.or_else(by_label).map(|hold| ((*id).clone(), hold))
+                let dependent =
+                    dependent_of(self.touch_index, doc, references, id, run, &BTreeSet::new());
+                dependent
+                    .or_else(by_label)
+                    .map(|dependent| ((*id).clone(), dependent))
             });
-            let Some((id, hold)) = found else { break };
-            held.insert(id, hold);
+            let Some((id, dependent)) = found else { break };
+            held.insert(id, dependent);
         }
         for id in made {
             match held.remove(id) {
-                Some((hold, for_good)) => self.keep_whole(id, asked, hold, for_good, doc),
+                Some((dependent, for_good)) => self.keep_whole(id, asked, dependent, for_good, doc),
                 None => self.delete(id, doc),
             }
         }
@@ -276,7 +281,7 @@ impl Plan<'_> {
         &mut self,
         id: &ElementId,
         asked: &[Touch],
-        hold: Hold,
+        dependent: Dependent,
         for_good: bool,
         doc: &PageDoc,
     ) {
@@ -285,7 +290,7 @@ impl Plan<'_> {
             .filter(|row| row.element == *id)
             .map(Touch::key)
             .collect();
-        if doc.surface() == Surface::Text {
+        if doc.surface().has_styled_words() {
             // The block stays for whoever wrote in it; the run's own words go.
             let typed: Vec<Touch> = self.touch_index.of_element(id).cloned().collect();
             self.texts(typed.iter().filter(|row| asked.contains(&row.key())), doc);
@@ -298,15 +303,15 @@ impl Plan<'_> {
             }
             self.touch_index.put(row);
         }
-        self.kept.push(Kept {
+        self.kept.push(NotUndone {
             what: id.clone(),
-            property: Some(hold.property).filter(|property| !property.is_empty()),
-            by: hold.by,
+            property: Some(dependent.property).filter(|property| !property.is_empty()),
+            by: dependent.by,
         });
     }
 
     /// Elements of runs undone earlier that only another pending run was holding.
-    fn orphans(&mut self, ties: &Ties<'_>, doc: &PageDoc) {
+    fn orphans(&mut self, references: &LiveReferences<'_>, doc: &PageDoc) {
         let mut deleted: BTreeSet<ElementId> = self
             .registers
             .iter()
@@ -315,10 +320,10 @@ impl Plan<'_> {
             .collect();
         loop {
             let free = self.touch_index.orphaned().find(|row| {
-                holder(
+                dependent_of(
                     self.touch_index,
                     doc,
-                    ties,
+                    references,
                     &row.element,
                     &row.run,
                     &deleted,
@@ -331,7 +336,7 @@ impl Plan<'_> {
             self.delete(&id, doc);
             deleted.insert(id);
         }
-        forget_held_orphans(self.touch_index, ties, doc, &deleted);
+        forget_held_orphans(self.touch_index, references, doc, &deleted);
     }
 
     /// Carry the plan out as one commit.
@@ -349,7 +354,7 @@ impl Plan<'_> {
                     match step {
                         Step::Insert(at, words, wanted) => {
                             text.insert(*at, words)?;
-                            if doc.surface() == Surface::Text {
+                            if doc.surface().has_styled_words() {
                                 marks::dress(&text, *at, words.chars().count(), wanted)?;
                             }
                         }
@@ -358,7 +363,7 @@ impl Plan<'_> {
                 }
                 // Of a part, the rest of the run's words in this block goes on waiting.
                 let done = !self.touch_index.of_element(id).any(|row| row.run == run);
-                if doc.surface() == Surface::Text && done {
+                if doc.surface().has_styled_words() && done {
                     marks::settle(&text, run.as_str(), None)?;
                 }
             }
@@ -403,7 +408,7 @@ pub(crate) fn stand(touch_index: &mut TouchIndex, doc: &PageDoc, chosen: &BTreeS
         }
         let mut layers = touch_index.layers(element, property);
         let covered = layers.keep(&|key| chosen.contains(key));
-        // Covered rows leave the layers but not the book.
+        // Covered rows leave the layers but not the index.
         for (key, by) in covered {
             touch_index.cover(&key, by);
         }
@@ -417,7 +422,7 @@ pub(crate) fn stand(touch_index: &mut TouchIndex, doc: &PageDoc, chosen: &BTreeS
 /// Orphans that somebody holds for good need no row any more.
 pub(crate) fn forget_held_orphans(
     touch_index: &mut TouchIndex,
-    ties: &Ties<'_>,
+    references: &LiveReferences<'_>,
     doc: &PageDoc,
     deleted: &BTreeSet<ElementId>,
 ) {
@@ -425,7 +430,14 @@ pub(crate) fn forget_held_orphans(
         .orphaned()
         .filter(|row| {
             matches!(
-                holder(touch_index, doc, ties, &row.element, &row.run, deleted),
+                dependent_of(
+                    touch_index,
+                    doc,
+                    references,
+                    &row.element,
+                    &row.run,
+                    deleted
+                ),
                 Some((_, true))
             )
         })

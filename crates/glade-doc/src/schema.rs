@@ -3,6 +3,8 @@
 
 use loro::{ContainerID, ContainerType};
 
+use crate::Surface;
+
 /// What is drawn: element id → mergeable map of properties.
 pub const ELEMENTS: &str = "elements";
 /// What is written on a text page: block id → mergeable map of properties.
@@ -47,43 +49,11 @@ pub mod comment {
     pub const TEXT: &str = "text";
 }
 
-/// What a page is for. It decides which root holds its elements, and what they may be.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Surface {
-    /// Shapes, in `elements`.
-    #[default]
-    Canvas,
-    /// Blocks of styled words, in `doc`; see [`crate::text`].
-    Text,
-}
-
-impl Surface {
-    /// The surface of a page of this kind, as rows and wires name it.
-    pub fn of_kind(kind: &str) -> Self {
-        match kind {
-            "text" => Self::Text,
-            _ => Self::Canvas,
-        }
-    }
-
-    /// The root map of its elements.
-    pub fn root(self) -> &'static str {
-        match self {
-            Self::Canvas => ELEMENTS,
-            Self::Text => BLOCKS,
-        }
-    }
-
-    pub(crate) fn root_id(self) -> ContainerID {
-        root(self.root())
-    }
-}
-
 pub(crate) fn comments_root() -> ContainerID {
     root(COMMENTS)
 }
 
-fn root(name: &str) -> ContainerID {
+pub(crate) fn root(name: &str) -> ContainerID {
     ContainerID::Root {
         name: name.into(),
         container_type: ContainerType::Map,

@@ -201,9 +201,9 @@ mod tests {
                     .update
             })
             .collect();
-        let arrivals: Vec<crate::Arriving<'_>> = blobs
+        let arrivals: Vec<crate::IncomingUpdate<'_>> = blobs
             .iter()
-            .map(|blob| crate::Arriving {
+            .map(|blob| crate::IncomingUpdate {
                 blob,
                 spans: crate::blob_spans(blob).unwrap(),
                 reads_page: false,

@@ -22,7 +22,8 @@ use serde_json::{Value, json};
 
 use crate::inspect::{Write, WriteKind};
 use crate::rules;
-use crate::schema::{IS_DELETED, Surface, TEXT};
+use crate::schema::{IS_DELETED, TEXT};
+use crate::surface::Surface;
 use crate::touch::CharId;
 use crate::value::{from_json, to_json};
 use crate::{DocError, ElementId, Refusal};

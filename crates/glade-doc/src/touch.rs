@@ -1,6 +1,6 @@
 //! Touches: what a run changed, with what it takes to change it back.
 //!
-//! A touch is one row, made to be stored as it is: the book of a page is rebuilt from its rows and
+//! A touch is one row, made to be stored as it is: the index of a page is rebuilt from its rows and
 //! the document alone.
 
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ pub enum TouchKind {
     /// action either deletes the element or keeps it whole.
     Created {
         /// Somebody outside every pending run has touched it: it stays, for them.
-        held: Option<Hold>,
+        held: Option<Dependent>,
         /// The run was undone while another pending run was holding the element. It goes when
         /// that run is undone too, and stays when that run is kept.
         orphaned: bool,
@@ -77,9 +77,9 @@ pub enum Over {
     Peer(PeerId),
 }
 
-/// Why an element stays.
+/// What depends on an element, so that undoing the run that made it leaves it there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Hold {
+pub struct Dependent {
     pub property: String,
     pub by: PeerId,
 }

@@ -1,4 +1,4 @@
-//! The touch book of one page: every row of every pending run, and which of them changed.
+//! The touch index of one page: every row of every pending run, and which of them changed.
 
 mod rows;
 
@@ -39,7 +39,7 @@ impl TouchIndex {
         self.rows.is_empty()
     }
 
-    /// Lets `change` change the book; where that fails it is as it was.
+    /// Lets `change` change the index; where that fails it is as it was.
     pub(crate) fn try_changing<T, E>(
         &mut self,
         change: impl FnOnce(&mut Self) -> Result<T, E>,

@@ -42,12 +42,12 @@ pub(crate) fn from_json(value: &Value) -> LoroValue {
         Value::Array(items) => {
             LoroValue::List(items.iter().map(from_json).collect::<Vec<_>>().into())
         }
+        // Not by way of a std map: the same object must become the same bytes.
         Value::Object(entries) => LoroValue::Map(
             entries
                 .iter()
                 .map(|(key, value)| (key.clone(), from_json(value)))
-                .collect::<std::collections::HashMap<_, _>>()
-                .into(),
+                .collect(),
         ),
     }
 }

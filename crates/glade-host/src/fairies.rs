@@ -114,24 +114,24 @@ enum When {
     NextRun,
 }
 
-/// Whether the chat has the question already.
+/// Whether the chat has the message already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Question {
+enum ChatMessage {
     New,
-    InTheChat,
+    Stored,
 }
 
 /// What becomes of a run that the stored state still has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Past {
-    GoOn,
-    LetGo,
+enum StoredRun {
+    Resume,
+    Drop,
 }
 
 enum Command {
     Prompt {
         asked: Box<Asked>,
-        question: Question,
+        message: ChatMessage,
         session: Option<FairySession>,
         answer: oneshot::Sender<Result<Started, HostError>>,
     },
@@ -200,13 +200,13 @@ struct FairyHandle {
     task: AbortHandle,
     /// What its project wants of it.
     orders: mpsc::UnboundedSender<QueuedOrder>,
-    messenger: AbortHandle,
+    delivery: AbortHandle,
 }
 
 pub struct Host {
     deps: Deps,
     handles: Mutex<HashMap<String, FairyHandle>>,
-    messengers: Mutex<Vec<AbortHandle>>,
+    tasks: Mutex<Vec<AbortHandle>>,
 }
 
 impl Host {
@@ -216,15 +216,15 @@ impl Host {
         let host = Arc::new(Self {
             deps,
             handles: Mutex::new(HashMap::new()),
-            messengers: Mutex::default(),
+            tasks: Mutex::default(),
         });
         for row in host.deps.store.fairies()? {
-            let past = if interrupted.resume.contains(&row.id) {
-                Past::GoOn
+            let stored_run = if interrupted.resume.contains(&row.id) {
+                StoredRun::Resume
             } else {
-                Past::LetGo
+                StoredRun::Drop
             };
-            host.spawn_fairy(row, past)?;
+            host.spawn_fairy(row, stored_run)?;
         }
         let mut at_work = interrupted.resume;
         for again in interrupted.again {
@@ -245,14 +245,18 @@ impl Host {
     }
 
     /// Gives a stored fairy its task.
-    fn spawn_fairy(self: &Arc<Self>, row: FairyRow, past: Past) -> Result<(), HostError> {
+    fn spawn_fairy(
+        self: &Arc<Self>,
+        row: FairyRow,
+        stored_run: StoredRun,
+    ) -> Result<(), HostError> {
         let (commands, inbox) = mpsc::channel(16);
         let current = Arc::new(Mutex::new(None));
         let id = row.id.clone();
-        let task = fairy::FairyTask::new(self.deps.clone(), row, Arc::clone(&current), past)?;
+        let task = fairy::FairyTask::new(self.deps.clone(), row, Arc::clone(&current), stored_run)?;
         let task = threads::spawn(task.run(inbox)).abort_handle();
         let (orders, queue) = mpsc::unbounded_channel();
-        let messenger = tokio::spawn(orders::run(Arc::downgrade(self), queue)).abort_handle();
+        let delivery = tokio::spawn(orders::run(Arc::downgrade(self), queue)).abort_handle();
         self.lock().insert(
             id,
             FairyHandle {
@@ -260,7 +264,7 @@ impl Host {
                 current,
                 task,
                 orders,
-                messenger,
+                delivery,
             },
         );
         Ok(())
@@ -269,15 +273,12 @@ impl Host {
     /// Lets every fairy go as it is. A run under way stays one in the store: the next start takes
     /// it back and asks again, as after a crash.
     pub fn end(&self) {
-        let mut messengers = self
-            .messengers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        for messenger in messengers.drain(..) {
-            messenger.abort();
+        let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
+        for task in tasks.drain(..) {
+            task.abort();
         }
         for (_, handle) in self.lock().drain() {
-            handle.messenger.abort();
+            handle.delivery.abort();
             handle.task.abort();
         }
     }
@@ -295,19 +296,19 @@ impl Host {
 
     /// Stops what the fairy does and sets it on this.
     pub async fn prompt(&self, fairy: &str, asked: Asked) -> Result<Started, HostError> {
-        self.set_on(fairy, asked, Question::New).await
+        self.start_run(fairy, asked, ChatMessage::New).await
     }
 
     /// Sets it on what it was asked before a crash.
     async fn prompt_again(&self, fairy: &str, asked: Asked) -> Result<Started, HostError> {
-        self.set_on(fairy, asked, Question::InTheChat).await
+        self.start_run(fairy, asked, ChatMessage::Stored).await
     }
 
-    async fn set_on(
+    async fn start_run(
         &self,
         fairy: &str,
         asked: Asked,
-        question: Question,
+        message: ChatMessage,
     ) -> Result<Started, HostError> {
         self.check_model(&asked.input)?;
         let handle = self.handle(fairy)?;
@@ -315,7 +316,7 @@ impl Host {
         let (answer, started) = oneshot::channel();
         let command = Command::Prompt {
             asked: Box::new(asked),
-            question,
+            message,
             session,
             answer,
         };
@@ -340,10 +341,10 @@ impl Host {
     /// Gives the fairy something to do when it is done with what it does now; idle, it starts at
     /// once, and that run is the answer.
     pub async fn schedule(&self, fairy: &str, asked: Asked) -> Result<Option<Started>, HostError> {
-        self.give_for_later(fairy, asked, When::NextAnswer).await
+        self.queue_or_start(fairy, asked, When::NextAnswer).await
     }
 
-    async fn give_for_later(
+    async fn queue_or_start(
         &self,
         fairy: &str,
         asked: Asked,
@@ -414,7 +415,7 @@ impl Host {
             .store
             .write(vec![Change::PutFairy(row.clone())])
             .await?;
-        self.spawn_fairy(row, Past::LetGo)?;
+        self.spawn_fairy(row, StoredRun::Drop)?;
         self.deps.workspace.fairy(&id).ok_or(HostError::NoFairy(id))
     }
 
@@ -455,7 +456,7 @@ impl Host {
             .map_err(|_| HostError::Gone)?;
         let shown = managed.await.map_err(|_| HostError::Gone)??;
         if dismissed && let Some(gone) = self.lock().remove(fairy) {
-            gone.messenger.abort();
+            gone.delivery.abort();
         }
         Ok(shown)
     }

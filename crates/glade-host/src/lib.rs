@@ -7,7 +7,6 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod audit;
-pub mod carry;
 pub mod clock;
 pub mod code;
 pub mod connection;
@@ -19,6 +18,7 @@ pub mod ids;
 pub mod limits;
 pub mod metrics;
 pub mod models;
+pub mod page_files;
 pub mod rooms;
 pub mod rows;
 pub mod runs;

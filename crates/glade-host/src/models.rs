@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use glade_model::{
-    About, AnswerBudget, Bounded, Client, Model, Patience, Provider, Retrying, prices,
+    AnswerBudget, Bounded, Client, Model, ModelSpec, Provider, RetryPolicy, Retrying, prices,
 };
 
 use self::missing::Missing;
@@ -129,7 +129,7 @@ impl Models {
         let source = found.sources.get(provider)?;
         let made: Arc<dyn Model> = match self.client() {
             Ok(client) => {
-                let about = About {
+                let about = ModelSpec {
                     name: name.to_owned(),
                     model: model.to_owned(),
                     wire: source.wire,
@@ -140,7 +140,7 @@ impl Models {
                     limits: source.limits.clone(),
                 };
                 let provider = Provider::new(about, client);
-                bounded(Arc::new(Retrying::new(provider, Patience::default())))
+                bounded(Arc::new(Retrying::new(provider, RetryPolicy::default())))
             }
             Err(reason) => Arc::new(Missing::new(name, reason)),
         };

@@ -14,8 +14,8 @@ use crate::provider::Image;
 pub struct Dialogue {
     pub system: String,
     /// From the first word to the newest; never empty.
-    pub turns: Vec<Said>,
-    pub tools: Vec<Offer>,
+    pub turns: Vec<DialogueTurn>,
+    pub tools: Vec<ToolSpec>,
     pub max_output_tokens: u32,
     pub temperature: f32,
     /// Tokens to think with before the answer, where the model does that by request.
@@ -25,7 +25,7 @@ pub struct Dialogue {
 /// What somebody said.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Said {
+pub enum DialogueTurn {
     Person {
         text: String,
         images: Vec<Image>,
@@ -33,10 +33,10 @@ pub enum Said {
     Model {
         thoughts: Vec<Thought>,
         text: String,
-        calls: Vec<Called>,
+        calls: Vec<ToolCall>,
     },
     /// What became of the calls of the turn before: one for each of them.
-    Results(Vec<CallResult>),
+    Results(Vec<ToolResult>),
 }
 
 /// What a model thought, as it has to be given back to it.
@@ -48,14 +48,14 @@ pub struct Thought {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Called {
+pub struct ToolCall {
     pub id: String,
     pub tool: String,
     pub input: Value,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct CallResult {
+pub struct ToolResult {
     pub id: String,
     pub tool: String,
     pub output: String,
@@ -64,7 +64,7 @@ pub struct CallResult {
 
 /// A tool that the model may call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Offer {
+pub struct ToolSpec {
     pub name: String,
     pub about: String,
     pub input: Value,

@@ -4,11 +4,7 @@
 //! [`ModelEvent`]s out, cancelled by dropping it. Errors are told apart by what a person or a host can
 //! do about them ([`ModelError`]), never by a provider's wording.
 //!
-//! [`sketch`] is the model that is always there: built in, rule-based, deterministic, and honest about
-//! being that. It is the demo for people without a key, the test double and the load generator; it
-//! gets the same prompts as any other model and answers through the same stream.
-//!
-//! [`Provider`] is a model of someone else's: Anthropic, OpenAI, Gemini, or any server that speaks
+//! The built-in model is a crate of its own, `glade-sketch`. [`Provider`] is a model of someone else's: Anthropic, OpenAI, Gemini, or any server that speaks
 //! OpenAI's language. [`Retrying`] asks again where that makes sense; [`Bounded`] ends
 //! an answer that goes on and on; [`key`] keeps keys unseen;
 //! [`prices`] knows what a request costs.
@@ -21,8 +17,6 @@
 //!   without saying where it is.
 //! - A key is in a request's header and nowhere else: in no address, log, `Debug` print or error.
 //! - A model knows nothing but its prompt: no page, no server, no other request.
-//! - `sketch` draws nothing over what it was shown, ties both ends of every arrow, and answers the same
-//!   prompt always with the same text.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod budget;
@@ -32,11 +26,11 @@ mod model;
 pub mod prices;
 mod provider;
 mod retry;
-pub mod sketch;
 
 pub use budget::{AnswerBudget, Bounded};
-pub use dialogue::{CallEvent, CallResult, Called, Dialogue, Offer, Said, Thought};
+pub use dialogue::{CallEvent, Dialogue, DialogueTurn, Thought, ToolCall, ToolResult, ToolSpec};
 pub use model::{Model, ModelError, ModelEvent, Spent};
-pub use provider::{About, Client, ClientError, Extras, Image, Limits, Provider, Tally, Wire};
-pub use retry::{Patience, Retrying};
-pub use sketch::SketchModel;
+pub use provider::{
+    Client, ClientError, Extras, Image, Limits, ModelSpec, Provider, TokenCounts, Wire,
+};
+pub use retry::{RetryPolicy, Retrying};

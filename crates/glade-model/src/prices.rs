@@ -4,7 +4,7 @@
 //! change; a model that is not here costs "unknown", never a guess, and a local one
 //! nothing that we could know. Dated versions (`…-20250929`) find the row of their model.
 
-use crate::provider::Tally;
+use crate::provider::TokenCounts;
 
 struct Price {
     model: &'static str,
@@ -70,17 +70,17 @@ pub fn known() -> impl Iterator<Item = &'static str> {
 }
 
 /// Dollars for a request, where the price is known.
-pub fn usd(model: &str, tally: &Tally) -> Option<f64> {
+pub fn usd(model: &str, counts: &TokenCounts) -> Option<f64> {
     let price = PRICES.iter().find(|price| is(model, price.model))?;
-    let plain = tally
+    let plain = counts
         .input
-        .saturating_sub(tally.cache_read)
-        .saturating_sub(tally.cache_write);
+        .saturating_sub(counts.cache_read)
+        .saturating_sub(counts.cache_write);
     let parts = [
         (plain, price.input),
-        (tally.cache_read, price.cache_read),
-        (tally.cache_write, price.cache_write),
-        (tally.output, price.output),
+        (counts.cache_read, price.cache_read),
+        (counts.cache_write, price.cache_write),
+        (counts.output, price.output),
     ];
     let total: f64 = parts
         .iter()
@@ -95,28 +95,28 @@ mod tests {
 
     #[test]
     fn a_request_costs_its_kinds_of_tokens() {
-        let tally = Tally {
+        let counts = TokenCounts {
             input: 1_000_000,
             output: 100_000,
             cache_read: 500_000,
             cache_write: 100_000,
         };
-        let cost = usd("anthropic/claude-sonnet-4-5-20250929", &tally).unwrap();
+        let cost = usd("anthropic/claude-sonnet-4-5-20250929", &counts).unwrap();
         assert!((cost - (1.2 + 0.15 + 0.375 + 1.5)).abs() < 1e-9, "{cost}");
     }
 
     #[test]
     fn a_name_finds_its_own_row_and_an_unknown_one_none() {
-        let tally = Tally {
+        let counts = TokenCounts {
             input: 1_000_000,
-            ..Tally::default()
+            ..TokenCounts::default()
         };
-        assert_eq!(usd("openai/gpt-4o-mini", &tally), Some(0.15));
-        assert_eq!(usd("openai/gpt-4o", &tally), Some(2.5));
-        assert_eq!(usd("gemini/gemini-2.5-flash-lite", &tally), Some(0.1));
-        assert_eq!(usd("openai/gpt-5-2025-08-07", &tally), Some(1.25));
-        assert_eq!(usd("openai/gpt-5.9-giant", &tally), None);
-        assert_eq!(usd("anthropic/claude-sonnet-4-7", &tally), None);
-        assert_eq!(usd("local/anything", &tally), None);
+        assert_eq!(usd("openai/gpt-4o-mini", &counts), Some(0.15));
+        assert_eq!(usd("openai/gpt-4o", &counts), Some(2.5));
+        assert_eq!(usd("gemini/gemini-2.5-flash-lite", &counts), Some(0.1));
+        assert_eq!(usd("openai/gpt-5-2025-08-07", &counts), Some(1.25));
+        assert_eq!(usd("openai/gpt-5.9-giant", &counts), None);
+        assert_eq!(usd("anthropic/claude-sonnet-4-7", &counts), None);
+        assert_eq!(usd("local/anything", &counts), None);
     }
 }

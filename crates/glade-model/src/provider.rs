@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  Prompt ─▶ anthropic | openai_chat | openai_responses | gemini ─▶ request
-//!  bytes  ─▶ sse ─▶ the same file's reader ─▶ calls ─▶ ear ─▶ ModelEvents
+//!  bytes  ─▶ sse ─▶ the same file's reader ─▶ calls ─▶ answer_reader ─▶ ModelEvents
 //!  a refusal ─▶ fault ─▶ ModelError
 //! ```
 //!
@@ -14,9 +14,9 @@
 //! What a provider refuses for the sake of an extra (a temperature that a reasoning model does not
 //! take, a schema too complex for its grammar) is asked again without it, and remembered.
 
+mod answer_reader;
 mod anthropic;
 mod calls;
-mod ear;
 mod fault;
 mod gemini;
 mod limits;
@@ -38,11 +38,11 @@ use base64::engine::general_purpose::STANDARD;
 use futures_util::stream::{self, BoxStream, StreamExt};
 use glade_agent::Prompt;
 
-use self::ear::Ear;
+use self::answer_reader::AnswerReader;
 use self::fault::Fault;
 pub use self::limits::Limits;
-use self::wire::{Ask, Reader, Request, Talk};
-pub use self::wire::{Extras, Image, Tally, Wire};
+use self::wire::{DialogueParams, PromptParams, Reader, Request};
+pub use self::wire::{Extras, Image, TokenCounts, Wire};
 use crate::dialogue::Dialogue;
 use crate::key::{Key, KeySource, Secret};
 use crate::model::{Model, ModelError, ModelEvent};
@@ -60,7 +60,7 @@ pub struct Provider {
 }
 
 struct Inner {
-    about: About,
+    about: ModelSpec,
     http: reqwest::Client,
     /// What is still asked for; what was refused once is not.
     extras: Mutex<Extras>,
@@ -83,7 +83,7 @@ enum Question {
 
 /// What a [`Provider`] is made of.
 #[derive(Debug)]
-pub struct About {
+pub struct ModelSpec {
     /// By which people choose it: `anthropic/claude-…`.
     pub name: String,
     /// The provider's own name of the model.
@@ -153,7 +153,7 @@ impl Client {
 }
 
 impl Provider {
-    pub fn new(about: About, client: &Client) -> Self {
+    pub fn new(about: ModelSpec, client: &Client) -> Self {
         let http = client.for_address(&about.base_url);
         let extras = Mutex::new(about.extras);
         Self {
@@ -255,7 +255,7 @@ impl Inner {
     fn request(&self, question: &Question, extras: Extras) -> Request {
         match question {
             Question::Prompt(prompt, images) => {
-                let ask = Ask {
+                let ask = PromptParams {
                     model: &self.about.model,
                     prompt,
                     images,
@@ -270,23 +270,23 @@ impl Inner {
                 }
             }
             Question::Dialogue(dialogue) => {
-                let talk = Talk {
+                let params = DialogueParams {
                     model: &self.about.model,
                     dialogue,
                     extras,
                     compatible: self.about.compatible,
                 };
                 match self.about.wire {
-                    Wire::AnthropicMessages => anthropic::dialogue(&talk),
-                    Wire::OpenAiChat => openai_chat::dialogue(&talk),
-                    Wire::OpenAiResponses => openai_responses::dialogue(&talk),
-                    Wire::Gemini => gemini::dialogue(&talk),
+                    Wire::AnthropicMessages => anthropic::dialogue(&params),
+                    Wire::OpenAiChat => openai_chat::dialogue(&params),
+                    Wire::OpenAiResponses => openai_responses::dialogue(&params),
+                    Wire::Gemini => gemini::dialogue(&params),
                 }
             }
         }
     }
 
-    fn ear(&self, question: &Question, extras: Extras) -> Ear {
+    fn answer_reader(&self, question: &Question, extras: Extras) -> AnswerReader {
         let native = matches!(question, Question::Dialogue(_));
         let reader: Box<dyn Reader> = match self.about.wire {
             Wire::AnthropicMessages => Box::new(anthropic::Messages::new(extras.prefill, native)),
@@ -294,7 +294,7 @@ impl Inner {
             Wire::OpenAiResponses => Box::new(openai_responses::Responses::new(native)),
             Wire::Gemini => Box::new(gemini::Gemini::new(native)),
         };
-        Ear::new(&self.about.name, reader)
+        AnswerReader::new(&self.about.name, reader)
     }
 
     async fn key(&self) -> Result<Option<Secret>, ModelError> {
@@ -362,7 +362,7 @@ fn sensitive(key: &Secret, inner: &Inner) -> Result<reqwest::header::HeaderValue
 struct Answer {
     inner: Arc<Inner>,
     response: reqwest::Response,
-    ear: Ear,
+    reader: AnswerReader,
     ready: VecDeque<Result<ModelEvent, ModelError>>,
 }
 
@@ -390,7 +390,7 @@ impl Answer {
             let response = inner.send(request, key.as_ref()).await?;
             if response.status().is_success() && !is_json(&response) {
                 return Ok(Self {
-                    ear: inner.ear(&question, extras),
+                    reader: inner.answer_reader(&question, extras),
                     inner,
                     response,
                     ready: VecDeque::new(),
@@ -425,12 +425,12 @@ impl Answer {
                 if let Some(event) = answer.ready.pop_front() {
                     return Some((event, answer));
                 }
-                if answer.ear.over() {
+                if answer.reader.over() {
                     return None;
                 }
-                let heard = match answer.response.chunk().await {
-                    Ok(Some(bytes)) => answer.ear.push(&bytes),
-                    Ok(None) => answer.ear.end(),
+                let events = match answer.response.chunk().await {
+                    Ok(Some(bytes)) => answer.reader.push(&bytes),
+                    Ok(None) => answer.reader.end(),
                     // A line that breaks in the middle of an answer cuts it, whatever broke.
                     Err(error) => {
                         tracing::debug!(
@@ -438,10 +438,10 @@ impl Answer {
                             reason = reason(&error),
                             "an answer broke off"
                         );
-                        answer.ear.end()
+                        answer.reader.end()
                     }
                 };
-                answer.ready.extend(heard);
+                answer.ready.extend(events);
             }
         })
     }

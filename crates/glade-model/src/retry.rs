@@ -17,7 +17,7 @@ use crate::model::{Model, ModelError, ModelEvent};
 
 /// How often and how long.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Patience {
+pub struct RetryPolicy {
     /// Requests in all, the first included.
     pub attempts: u32,
     /// The first wait; each further one is twice as long.
@@ -28,7 +28,7 @@ pub struct Patience {
     pub scatter: f64,
 }
 
-impl Default for Patience {
+impl Default for RetryPolicy {
     fn default() -> Self {
         Self {
             attempts: 4,
@@ -39,7 +39,7 @@ impl Default for Patience {
     }
 }
 
-impl Patience {
+impl RetryPolicy {
     /// How long to wait before the next attempt, after `failed` of them; `None`: give up.
     pub fn wait(&self, failed: u32, error: &ModelError) -> Option<Duration> {
         if !error.retryable() || failed >= self.attempts {
@@ -68,14 +68,14 @@ fn chance() -> f64 {
 #[derive(Debug, Clone)]
 pub struct Retrying<M> {
     model: Arc<M>,
-    patience: Patience,
+    policy: RetryPolicy,
 }
 
 impl<M: Model> Retrying<M> {
-    pub fn new(model: M, patience: Patience) -> Self {
+    pub fn new(model: M, policy: RetryPolicy) -> Self {
         Self {
             model: Arc::new(model),
-            patience,
+            policy,
         }
     }
 }
@@ -86,7 +86,7 @@ impl<M: Model> Retrying<M> {
     fn trying(&self, ask: impl Fn() -> Events + Send + 'static) -> Events {
         let trying = Trying {
             name: self.model.name().to_owned(),
-            patience: self.patience,
+            policy: self.policy,
             answer: ask(),
             ask: Box::new(ask),
             failed: 0,
@@ -113,7 +113,7 @@ impl<M: Model> Retrying<M> {
                     Err(error) => error,
                 };
                 trying.failed += 1;
-                let wait = trying.patience.wait(trying.failed, &error);
+                let wait = trying.policy.wait(trying.failed, &error);
                 let Some(wait) = wait.filter(|_| !trying.heard) else {
                     trying.over = true;
                     return Some((Err(error), trying));
@@ -131,7 +131,7 @@ impl<M: Model> Retrying<M> {
 
 struct Trying {
     name: String,
-    patience: Patience,
+    policy: RetryPolicy,
     /// Asks, from the start.
     ask: Box<dyn Fn() -> Events + Send>,
     answer: Events,

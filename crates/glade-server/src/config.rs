@@ -24,6 +24,8 @@ pub struct Config {
     pub outside_data: bool,
     /// When rooms tidy up.
     pub rooms: Tuning,
+    /// Where every room's inputs are recorded, if they are; for `glade replay`.
+    pub record_rooms: Option<PathBuf>,
     /// What projects are held to.
     pub teams: Teams,
     /// How many requests to models may be under way.
@@ -31,6 +33,3 @@ pub struct Config {
     /// Who is let in, and how many at once.
     pub network: Network,
 }
-
-/// The built-in model writes at a pace that a person can watch.
-pub const SKETCH_PACE: f64 = 18.0;

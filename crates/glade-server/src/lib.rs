@@ -29,15 +29,15 @@ mod sessions;
 mod sync;
 mod work;
 
-pub use config::{Config, SKETCH_PACE};
+pub use config::Config;
 pub use edge::assets::cjk_font;
 pub use edge::client::TrustedProxies;
 pub use glade_agent::projects::{Budget, Rules as TeamRules};
-pub use glade_host::carry::{CarriedPage, Carrier, CarryError, Links};
 pub use glade_host::clock::Clock;
 pub use glade_host::code::{Mind as CodeMind, MindError as CodeMindError};
 pub use glade_host::headless::{Headless, Heard, Outcome};
 pub use glade_host::models::{AtOnce, Models, NoModel, SettingsError};
+pub use glade_host::page_files::{Links, PageFile, PageFiles, PageFilesError};
 pub use glade_host::rooms::Tuning as RoomTuning;
 pub use glade_host::workspace::{Cost, Teams};
 pub use http::openapi;

@@ -8,7 +8,7 @@ use tokio::sync::Mutex;
 use glade_host::clock::now_ms;
 
 /// Anybody may ask, and each answer costs an fsync: one holds for this long.
-const HOLDS: Duration = Duration::from_secs(1);
+const VALID_FOR: Duration = Duration::from_secs(1);
 /// A disk that takes longer is not one to work on.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -22,7 +22,7 @@ impl Readiness {
     pub async fn check(&self, store: &Store) -> Result<(), String> {
         let mut last = self.last.lock().await;
         if let Some((at, found)) = &*last
-            && at.elapsed() < HOLDS
+            && at.elapsed() < VALID_FOR
         {
             return found.clone();
         }

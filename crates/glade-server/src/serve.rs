@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use glade_access::{AccessError, Keys};
-use glade_model::{Model, SketchModel};
+use glade_model::Model;
+use glade_sketch::SketchModel;
 use glade_store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::task::AbortHandle;
@@ -137,7 +138,9 @@ impl Server {
         let deps = Deps {
             store: store.clone(),
             rooms: Arc::new(
-                Rooms::tuned(store.clone(), config.rooms, heard).with_clock(clock.clone()),
+                Rooms::tuned(store.clone(), config.rooms, heard)
+                    .with_clock(clock.clone())
+                    .recorded_in(config.record_rooms),
             ),
             workspace,
             models: Arc::clone(&models),

@@ -2,8 +2,8 @@
 //! and nobody waits while pages go to their places, which takes as long as ten commits and more.
 //!
 //! SQLite begins its log anew when all of it is in the database at the moment of a write. Beside a writer that
-//! never rests there is no such moment, so a log that grew long is carried to its end by the writer itself,
-//! between two commits: by then little of it is left to carry. Long is not very long: to write where the file
+//! never rests there is no such moment, so a log that grew long is checkpointed to its end by the writer itself,
+//! between two commits: by then little of it is left to copy. Long is not very long: to write where the file
 //! has been before is quicker than to make it longer.
 
 use std::sync::Arc;
@@ -17,30 +17,32 @@ use crate::error::StoreError;
 
 /// About what a commit of little writes to the log: a few pages of tables and their indices.
 const COMMIT_BYTES: usize = 32 * 1024;
-/// The log is carried each time about so much was added to it …
+/// The log is checkpointed each time about so much was added to it …
 const EVERY_BYTES: usize = 3 * 512 * 1024;
 /// … and is long from so many pages (of 4 KiB) on.
 const LONG_PAGES: i64 = 2 * 1024;
 
 pub(crate) struct WalCheckpointer {
     wake: Option<SyncSender<()>>,
-    /// The length of the log when it was carried last.
+    /// The length of the log when it was checkpointed last.
     pages: Arc<AtomicI64>,
     added: usize,
     thread: Option<JoinHandle<()>>,
 }
 
 impl WalCheckpointer {
-    /// The connection is the carrier's own, to the database that the writer writes.
+    /// The connection is the checkpointer's own, to the database that the writer writes.
     pub(crate) fn start(connection: Connection) -> Result<WalCheckpointer, StoreError> {
-        // One wish is enough: whoever carries takes all that is there.
+        // One request is enough: a checkpoint takes all that is there.
         let (wake, woken) = sync_channel(1);
         let pages = Arc::new(AtomicI64::new(0));
         let seen = Arc::clone(&pages);
         let thread = std::thread::Builder::new()
             .name("glade-store-log".to_owned())
             .spawn(move || run(&connection, &woken, &seen))
-            .map_err(|e| StoreError::io("start the log's carrier of", "glade.db".as_ref(), e))?;
+            .map_err(|e| {
+                StoreError::io("start the log's checkpointer of", "glade.db".as_ref(), e)
+            })?;
         Ok(WalCheckpointer {
             wake: Some(wake),
             pages,
@@ -57,7 +59,7 @@ impl WalCheckpointer {
         }
         self.added = 0;
         if self.pages.load(Ordering::Relaxed) >= LONG_PAGES {
-            carry(writer, &self.pages, Whole::BeginsAnew);
+            checkpoint(writer, &self.pages, Whole::BeginsAnew);
         } else if let Some(wake) = &self.wake {
             // Full: it is on its way already.
             let _underway = wake.try_send(());
@@ -71,7 +73,7 @@ impl Drop for WalCheckpointer {
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
-            tracing::error!("the carrier of the write-ahead log panicked; the log is safe");
+            tracing::error!("the checkpointer of the write-ahead log panicked; the log is safe");
         }
     }
 }
@@ -87,21 +89,21 @@ enum Whole {
 
 fn run(connection: &Connection, woken: &Receiver<()>, pages: &AtomicI64) {
     while woken.recv().is_ok() {
-        carry(connection, pages, Whole::MayHaveGrown);
+        checkpoint(connection, pages, Whole::MayHaveGrown);
     }
 }
 
-/// Carries what nobody reads any more at an older state.
-fn carry(connection: &Connection, pages: &AtomicI64, whole: Whole) {
-    let carried = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
+/// Copies what nobody reads any more at an older state.
+fn checkpoint(connection: &Connection, pages: &AtomicI64, whole: Whole) {
+    let copied = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
         Ok((row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
     });
-    match carried {
-        // Somebody else is carrying.
+    match copied {
+        // Somebody else is checkpointing.
         Ok((length, _)) if length < 0 => {}
         Ok((length, done)) => {
-            tracing::trace!(length, done, "the write-ahead log was carried");
-            // A whole one carried by the writer begins anew with its next write.
+            tracing::trace!(length, done, "the write-ahead log was checkpointed");
+            // A whole one copied by the writer begins anew with its next write.
             let left = if whole == Whole::BeginsAnew && done == length {
                 0
             } else {

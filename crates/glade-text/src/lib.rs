@@ -8,6 +8,7 @@
 //! - *Invariant:* pure. It reads pages and returns edits or values; it never writes to a document.
 //! - *Invariant:* repair is a projection on read: a table without rows, a cell without a column or a
 //!   block in nothing is simply not shown.
+#![deny(clippy::disallowed_methods)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod html;

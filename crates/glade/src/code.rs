@@ -13,9 +13,9 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::Args;
 use futures_util::StreamExt as _;
-use glade_code::chat::{Conversation, Effect, Ending, Heard, Message, Setup, turns_of};
+use glade_code::chat::{ChatInput, Conversation, Effect, Ending, Message, Setup, turns_of};
 use glade_code::{
-    Call, Cancel, Carried, Project, ProjectInfo, Seen, Workbench, carry_out, find, prompt,
+    Call, CallOutcome, Cancel, Project, ProjectInfo, Seen, ToolContext, find, prompt, run_calls,
 };
 use glade_server::CodeMind;
 use serde_json::{Value, json};
@@ -77,7 +77,7 @@ async fn talk(
     asking: &Asking,
 ) -> anyhow::Result<Ending> {
     let (seen, cancel) = (Seen::new(), Cancel::new());
-    let bench = Workbench {
+    let context = ToolContext {
         project,
         seen: &seen,
         cancel: &cancel,
@@ -89,19 +89,19 @@ async fn talk(
     let setup = Setup::new(system, turns_of(&[asked]));
     let mut conversation = Conversation::new(setup, Message::new("answer", json!({})));
     let mut effects: VecDeque<Effect> = conversation.begin().into();
-    let mut results: Vec<Carried> = Vec::new();
+    let mut results: Vec<CallOutcome> = Vec::new();
     let mut answer = None;
     loop {
         while let Some(effect) = effects.pop_front() {
             match effect {
                 Effect::Tell(chunk) => tell(&chunk)?,
                 Effect::Ask(dialogue) => answer = Some(mind.ask(dialogue, &results)),
-                Effect::Carry(calls) => {
-                    results = carry(bench, &calls, asking);
+                Effect::RunCalls(calls) => {
+                    results = run_asking(context, &calls, asking);
                     let heard = if cancel.said() {
-                        Heard::Aborted
+                        ChatInput::Aborted
                     } else {
-                        Heard::Carried(results.clone())
+                        ChatInput::CallsDone(results.clone())
                     };
                     effects.extend(conversation.hear(heard));
                 }
@@ -112,12 +112,12 @@ async fn talk(
             bail!("the conversation came to a halt");
         };
         let heard = tokio::select! {
-            () = &mut stop => Heard::Aborted,
+            () = &mut stop => ChatInput::Aborted,
             event = tokio::time::timeout(REQUEST, events.next()) => match event {
-                Ok(Some(Ok(event))) => Heard::Model(event),
-                Ok(Some(Err(error))) => Heard::Failed(error),
+                Ok(Some(Ok(event))) => ChatInput::Model(event),
+                Ok(Some(Err(error))) => ChatInput::Failed(error),
                 Ok(None) => bail!("the answer broke off in the middle: ask again"),
-                Err(_) => Heard::TimedOut { seconds: REQUEST.as_secs() },
+                Err(_) => ChatInput::TimedOut { seconds: REQUEST.as_secs() },
             },
         };
         effects.extend(conversation.hear(heard));
@@ -125,14 +125,14 @@ async fn talk(
 }
 
 /// Carries calls out while Ctrl-C is heard.
-fn carry(bench: Workbench<'_>, calls: &[Call], asking: &Asking) -> Vec<Carried> {
-    let cancel = bench.cancel.clone();
+fn run_asking(context: ToolContext<'_>, calls: &[Call], asking: &Asking) -> Vec<CallOutcome> {
+    let cancel = context.cancel.clone();
     let hearing = tokio::spawn(async move {
         stop_signal().await;
         cancel.cancel();
     });
     let results = tokio::task::block_in_place(|| {
-        carry_out(bench, calls, CALL_LIMIT, &|_, change| asking.ask(change))
+        run_calls(context, calls, CALL_LIMIT, &|_, change| asking.ask(change))
     });
     hearing.abort();
     for (call, carried) in calls.iter().zip(&results) {
@@ -158,7 +158,7 @@ fn tell(chunk: &Value) -> anyhow::Result<()> {
 }
 
 /// A line about one call.
-fn tell_call(call: &Call, carried: &Carried) {
+fn tell_call(call: &Call, carried: &CallOutcome) {
     let about = find(&call.tool)
         .and_then(|tool| tool.file_parameter())
         .or(Some("query"))

@@ -3,14 +3,15 @@
 
 mod audit;
 mod backup;
-mod carry;
 mod code;
 mod config;
 mod draw;
 mod errand;
+mod export_import;
 mod log;
 mod owner;
 mod render;
+mod replay;
 mod serve;
 mod signals;
 mod token;
@@ -43,6 +44,8 @@ enum Command {
     Write(write::Write),
     /// Draw Excalidraw files as SVG, PNG or JPEG
     Render(render::Render),
+    /// Step the recording of a room again, and compare (see `serve --record-rooms`)
+    Replay(replay::Replay),
     /// Serve the studio and everything behind it
     Serve(serve::Serve),
     /// Print every setting, its value here and where that comes from
@@ -52,9 +55,9 @@ enum Command {
     /// Make a data folder from a backup, once it has been checked
     Restore(backup::Restore),
     /// Write a workspace, or one page, as files
-    Export(carry::Export),
+    Export(export_import::Export),
     /// Bring files in as pages, or onto one
-    Import(carry::Import),
+    Import(export_import::Import),
     /// Make and look at tokens
     #[command(subcommand)]
     Token(token::Token),
@@ -73,12 +76,13 @@ fn main() -> ExitCode {
         Command::Draw(draw) => draw::run(draw),
         Command::Write(write) => write::run(write),
         Command::Render(render) => render::run(render),
+        Command::Replay(args) => replay::run(&args),
         Command::Serve(serve) => serve::run(serve),
         Command::Config(flags) => print_config(flags),
         Command::Backup(args) => backup::backup(&args),
         Command::Restore(args) => backup::restore(&args),
-        Command::Export(args) => carry::export(&args),
-        Command::Import(args) => carry::import(&args),
+        Command::Export(args) => export_import::export(&args),
+        Command::Import(args) => export_import::import(&args),
         Command::Token(token) => token::run(token),
         Command::Audit(audit) => audit::run(audit),
         Command::TryPages(args) => try_pages::run(&args),

@@ -27,6 +27,9 @@ pub struct Serve {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
+    /// Record what every page's room is given, for `glade replay`; what people write is in it
+    #[arg(long, value_name = "DIR")]
+    record_rooms: Option<PathBuf>,
 }
 
 pub fn run(args: Serve) -> anyhow::Result<()> {
@@ -40,13 +43,13 @@ pub fn run(args: Serve) -> anyhow::Result<()> {
         .build()
         .context("the runtime could not start")?;
     let open = settled.one("open")? && !args.no_open;
-    let served = runtime.block_on(serve(&settled, open));
+    let served = runtime.block_on(serve(&settled, open, args.record_rooms));
     // What a person asked for may still be read or drawn on a thread of its own: nobody waits for it.
     runtime.shutdown_timeout(LAST_WORK);
     served
 }
 
-async fn serve(settled: &Settled, open: bool) -> anyhow::Result<()> {
+async fn serve(settled: &Settled, open: bool, record_rooms: Option<PathBuf>) -> anyhow::Result<()> {
     let server = Server::start(Config {
         listen: settled.one("listen")?,
         data: settled.data.clone(),
@@ -67,6 +70,7 @@ async fn serve(settled: &Settled, open: bool) -> anyhow::Result<()> {
             compact_quiet: Duration::from_secs(settled.one("compact-quiet-seconds")?),
             ..RoomTuning::default()
         },
+        record_rooms,
         teams: teams(settled)?,
         at_once: AtOnce {
             to_one_provider: settled.one("requests-to-one-provider")?,

@@ -28,7 +28,7 @@ function farAway() {
 
 it("a picture brought while the server is away is known at once, readable, and brought later", async () => {
   const { state, blobs } = farAway();
-  const patient = new PatientBlobs(blobs, Promise.resolve(new MemoryPictures()), 5);
+  const patient = new PatientBlobs(blobs, Promise.resolve(new MemoryPictures()), () => "person:ann", 5);
   state.answer = "away";
   expect(await patient.put(hello)).toBe(HELLO);
   expect(await (await patient.get(HELLO)).bytes.text()).toBe("hello");
@@ -40,8 +40,8 @@ it("a picture brought while the server is away is known at once, readable, and b
 it("what waited on this device is brought by the next page load", async () => {
   const { state, blobs } = farAway();
   const storage = new MemoryPictures();
-  await storage.put(HELLO, hello);
-  new PatientBlobs(blobs, Promise.resolve(storage), 5);
+  await storage.put(HELLO, { bytes: hello, by: "person:ann" });
+  new PatientBlobs(blobs, Promise.resolve(storage), () => "person:ann", 5);
   await expect.poll(() => state.kept.has(HELLO)).toBe(true);
   await expect.poll(() => storage.ids()).toEqual([]);
 });
@@ -49,8 +49,19 @@ it("what waited on this device is brought by the next page load", async () => {
 it("what the server refuses is refused, and does not wait", async () => {
   const { state, blobs } = farAway();
   const storage = new MemoryPictures();
-  const patient = new PatientBlobs(blobs, Promise.resolve(storage), 5);
+  const patient = new PatientBlobs(blobs, Promise.resolve(storage), () => "person:ann", 5);
   state.answer = "no";
   await expect(patient.put(hello)).rejects.toThrow("not a picture");
   expect(await storage.ids()).toEqual([]);
+});
+
+it("a picture of somebody else waits for them, and one of nobody for nobody", async () => {
+  for (const by of ["person:ben", null]) {
+    const { state, blobs } = farAway();
+    const storage = new MemoryPictures();
+    await storage.put(HELLO, { bytes: hello, by });
+    const patient = new PatientBlobs(blobs, Promise.resolve(storage), () => "person:ann", 5);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect([state.kept.size, await storage.ids(), await (await patient.get(HELLO)).bytes.text()]).toEqual([0, [HELLO], "hello"]);
+  }
 });

@@ -1,4 +1,5 @@
 import { ApiError, send } from "./client";
+import { signIn } from "./signIn";
 import { openPictures, type PictureStorage } from "./waitingPictures";
 
 /** A picture's bytes as the server keeps them. */
@@ -35,7 +36,8 @@ async function hashOf(bytes: Blob): Promise<string> {
 
 /**
  * Pictures of a person who may be offline: known by their hash at once, waiting on this device, across a reload too,
- * until the server has them. What the server refuses is refused here as well.
+ * until the server has them, which only their own person brings them to. What the server refuses is refused here as
+ * well.
  */
 export class PatientBlobs implements Blobs {
   private readonly storage: Promise<PictureStorage>;
@@ -44,6 +46,8 @@ export class PatientBlobs implements Blobs {
   constructor(
     private readonly far: Blobs,
     storage: Promise<PictureStorage>,
+    /** Whose subject pictures are brought under now. */
+    private readonly me: () => string | null,
     private readonly retryMs = 1500,
   ) {
     this.storage = storage;
@@ -57,7 +61,7 @@ export class PatientBlobs implements Blobs {
       // Browsers count hashes only on pages they trust: this machine's, or over TLS.
       if (!passing(error) || !globalThis.crypto?.subtle) throw error;
       const id = await hashOf(bytes);
-      await (await this.storage).put(id, bytes);
+      await (await this.storage).put(id, { bytes, by: this.me() });
       this.later();
       return id;
     }
@@ -65,7 +69,7 @@ export class PatientBlobs implements Blobs {
 
   async get(id: string): Promise<KeptBlob> {
     const waiting = await (await this.storage).get(id);
-    return waiting ? { bytes: waiting, contentType: waiting.type } : this.far.get(id);
+    return waiting ? { bytes: waiting.bytes, contentType: waiting.bytes.type } : this.far.get(id);
   }
 
   private later(): void {
@@ -78,9 +82,10 @@ export class PatientBlobs implements Blobs {
   private async bring(): Promise<void> {
     const storage = await this.storage;
     for (const id of await storage.ids()) {
+      const waiting = await storage.get(id);
+      if (waiting && (waiting.by === null || waiting.by !== this.me())) continue;
       try {
-        const bytes = await storage.get(id);
-        if (bytes) await this.far.put(bytes);
+        if (waiting) await this.far.put(waiting.bytes);
       } catch (error) {
         if (passing(error)) return this.later();
         console.warn(`glade: the server does not take picture ${id}`, error);
@@ -90,4 +95,4 @@ export class PatientBlobs implements Blobs {
   }
 }
 
-export const blobs: Blobs = new PatientBlobs(server, openPictures());
+export const blobs: Blobs = new PatientBlobs(server, openPictures(), () => signIn.own?.subject ?? null);

@@ -1,4 +1,5 @@
 import { strings } from "../strings";
+import { signIn, type SignIn } from "./signIn";
 import type { Fairy, FairyChange, Found, Page, Point, Rect, Run, RunChange, RunPart, Session, Task, TaskChange, UndoResult, Why } from "./types";
 
 /** A failed request, in words a person can act on. */
@@ -32,14 +33,27 @@ export function describeFailure(status: number, body: string): string {
   return strings.errors.byStatus(status);
 }
 
+/** Of `/api/session` and `/api/sessions`. */
+const SESSIONS = "/api/session";
+
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** `fetch`, unless the browser is signed in as somebody else by now: it would be their request. */
+export const ownFetch: typeof fetch = (input, init) => {
+  const other = signIn.check();
+  if (other) return Promise.reject(new ApiError(409, strings.key.replaced.title(other.name)));
+  return fetch(input, init);
+};
 
 /** One request to the server itself; anything but success is an `ApiError`. */
 export async function send(method: Method, path: string, headers: Record<string, string> = {}, body?: BodyInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, { method, credentials: "same-origin", headers, ...(body === undefined ? {} : { body }) });
-  } catch {
+    // Who is signed in can always be asked; nothing is done by it.
+    const call = path.startsWith(SESSIONS) && method === "GET" ? fetch : ownFetch;
+    response = await call(path, { method, credentials: "same-origin", headers, ...(body === undefined ? {} : { body }) });
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
     throw new ApiError(0, strings.errors.unreachable);
   }
   if (!response.ok) {
@@ -112,10 +126,14 @@ export interface SharedLink {
   /** What it is revoked by. */
   id: string;
   label: string | null;
+  /** Whom it makes of its holder. */
+  subject: string;
   ops: string[];
   /** What it may do in the code project. */
   project?: string[];
   pages: string[] | null;
+  /** Only pages with these tiers. */
+  tiers: string[] | null;
   expiresAt: number | null;
   createdAt: number | null;
   revoked: boolean;
@@ -139,6 +157,7 @@ export interface NewLink {
   /** What is left of the code project; left out, nothing. */
   project?: string[];
   pages?: string[];
+  tiers?: string[];
   /** Seconds. */
   expiresIn?: number;
   subject?: string;
@@ -232,3 +251,16 @@ export const api = {
 };
 
 export const eventsUrl = (workspace: string) => `/api/workspaces/${id(workspace)}/events`;
+
+/** Who this browser is signed in as, by the server's word; tells the tab if that is somebody else by now. */
+export async function confirmSignIn(): Promise<boolean> {
+  return signIn.saw(await signedIn());
+}
+
+/** The session that the cookie carries. */
+export async function signedIn(): Promise<SignIn> {
+  const current = (await api.sessions()).find(({ current }) => current);
+  if (!current) throw new ApiError(401, strings.errors.byStatus(401));
+  const { id: session, subject, name } = current;
+  return { session, subject, name };
+}

@@ -1,4 +1,4 @@
-import { api, ApiError, eventsUrl } from "./client";
+import { ApiError, confirmSignIn, eventsUrl } from "./client";
 import { setNames } from "./names";
 import type { Workspace } from "./types";
 import { reduce, type Change } from "./workspace";
@@ -9,6 +9,8 @@ export type Line = "opening" | "live" | "lost" | "denied";
 export interface WorkspaceState {
   line: Line;
   workspace: Workspace | null;
+  /** Of a line that is denied: what the server said. */
+  denied?: string;
 }
 
 /** Fairies at work change their rows many times a second; people see them this often, and the first change at once. */
@@ -48,6 +50,8 @@ export class WorkspaceStore {
     this.#source = source;
     source.addEventListener("snapshot", (event: MessageEvent<string>) => {
       this.#failures = 0;
+      // Whose eyes this is for the snapshot does not say: the cookie may be another person's since the last one.
+      if (this.#state.workspace) confirmSignIn().catch(() => {});
       this.#set({ line: "live", workspace: JSON.parse(event.data) as Workspace });
     });
     source.addEventListener("change", (event: MessageEvent<string>) => {
@@ -82,11 +86,11 @@ export class WorkspaceStore {
       this.#retry = setTimeout(resolve, wait);
     });
     try {
-      await api.session();
+      if (!(await confirmSignIn())) return;
     } catch (error) {
       if (this.#epoch !== epoch) return;
       if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
-        this.#set({ ...this.#state, line: "denied" });
+        this.#set({ ...this.#state, line: "denied", denied: error.message });
         return;
       }
     }

@@ -1,19 +1,26 @@
+/** A picture that waits, and whose it is: nobody else brings it to the server. */
+export interface WaitingPicture {
+  bytes: Blob;
+  /** The subject; nothing for one from before this was noted. */
+  by: string | null;
+}
+
 /** Where pictures wait, on this device, that the server does not have yet: by their hash. */
 export interface PictureStorage {
-  put(id: string, bytes: Blob): Promise<void>;
-  get(id: string): Promise<Blob | undefined>;
+  put(id: string, picture: WaitingPicture): Promise<void>;
+  get(id: string): Promise<WaitingPicture | undefined>;
   remove(id: string): Promise<void>;
   ids(): Promise<string[]>;
 }
 
 export class MemoryPictures implements PictureStorage {
-  private readonly kept = new Map<string, Blob>();
+  private readonly kept = new Map<string, WaitingPicture>();
 
-  async put(id: string, bytes: Blob): Promise<void> {
-    this.kept.set(id, bytes);
+  async put(id: string, picture: WaitingPicture): Promise<void> {
+    this.kept.set(id, picture);
   }
 
-  async get(id: string): Promise<Blob | undefined> {
+  async get(id: string): Promise<WaitingPicture | undefined> {
     return this.kept.get(id);
   }
 
@@ -32,12 +39,13 @@ const STORE = "waiting";
 class IndexedDbPictures implements PictureStorage {
   constructor(private readonly db: IDBDatabase) {}
 
-  async put(id: string, bytes: Blob): Promise<void> {
-    await this.ask("readwrite", (store) => store.put(bytes, id));
+  async put(id: string, picture: WaitingPicture): Promise<void> {
+    await this.ask("readwrite", (store) => store.put(picture, id));
   }
 
-  get(id: string): Promise<Blob | undefined> {
-    return this.ask("readonly", (store) => store.get(id) as IDBRequest<Blob | undefined>);
+  async get(id: string): Promise<WaitingPicture | undefined> {
+    const found = await this.ask("readonly", (store) => store.get(id) as IDBRequest<Blob | WaitingPicture | undefined>);
+    return found instanceof Blob ? { bytes: found, by: null } : found;
   }
 
   async remove(id: string): Promise<void> {

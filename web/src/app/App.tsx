@@ -1,4 +1,6 @@
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { confirmSignIn } from "../api/client";
+import { signIn, type SignIn } from "../api/signIn";
 import { WorkspaceStore } from "../api/store";
 import type { Session } from "../api/types";
 import { pageToOpen } from "../api/workspace";
@@ -6,7 +8,8 @@ import { strings } from "../strings";
 import { LockedPage } from "./LockedPage";
 import { OccupiedPage } from "./OccupiedPage";
 import { PlainPage } from "./PlainPage";
-import { answer, enter, readFragment, type Entry } from "./session";
+import { ReplacedPage } from "./ReplacedPage";
+import { answer, enter, lockOf, readFragment, type Entry } from "./session";
 import { prepare } from "./surfaces";
 import { whilePresent } from "./whilePresent";
 
@@ -16,7 +19,7 @@ const Studio = lazy(loadStudio);
 
 const WORKSPACE = "main";
 
-function Glade({ session }: { session: Session }) {
+function Glade({ session, as }: { session: Session; as: SignIn }) {
   const store = useMemo(() => new WorkspaceStore(WORKSPACE), []);
   useEffect(() => {
     store.open();
@@ -29,7 +32,12 @@ function Glade({ session }: { session: Session }) {
       store.close();
     };
   }, [store]);
-  const { line, workspace } = useSyncExternalStore(store.subscribe, store.state);
+  const { line, workspace, denied = "" } = useSyncExternalStore(store.subscribe, store.state);
+  const other = useSyncExternalStore(signIn.subscribe, signIn.other);
+  useEffect(() => {
+    // Another tab said so; whether it is true the server knows.
+    if (other) confirmSignIn().catch(() => {});
+  }, [other]);
   // The editor of the page that opens is fetched beside the studio, not after it.
   const opened = workspace !== null;
   useEffect(() => {
@@ -37,13 +45,14 @@ function Glade({ session }: { session: Session }) {
     if (opened && workspace) prepare(pageToOpen(workspace, readFragment(location.hash).page)?.kind);
   }, [store, opened]);
 
-  if (line === "denied") return <LockedPage reason="wrong" />;
+  if (other) return <ReplacedPage name={other.name} />;
+  if (line === "denied") return <LockedPage lock={lockOf(denied, "ended")} />;
   if (!workspace) {
     return <PlainPage pose="working">{line === "lost" ? strings.sync.eventsLost : strings.opening}</PlainPage>;
   }
   return (
     <Suspense fallback={<PlainPage pose="working">{strings.opening}</PlainPage>}>
-      <Studio session={session} workspace={workspace} line={line} />
+      <Studio session={session} as={as} workspace={workspace} line={line} />
     </Suspense>
   );
 }
@@ -77,7 +86,7 @@ export function App() {
   if (!entry) return <PlainPage pose="working">{strings.opening}</PlainPage>;
   switch (entry.kind) {
     case "open":
-      return <Glade session={entry.session} />;
+      return <Glade session={entry.session} as={entry.as} />;
     case "occupied":
       return (
         <OccupiedPage
@@ -90,7 +99,7 @@ export function App() {
         />
       );
     case "locked":
-      return <LockedPage reason={entry.reason} />;
+      return <LockedPage lock={entry.lock} />;
     case "failed":
       return (
         <PlainPage

@@ -2,6 +2,7 @@ import { download } from "../canvas/download";
 import { Notice } from "../chat/Notice";
 import { strings } from "../strings";
 import type { RefusedCopy } from "../sync";
+import { SHOWN_MS } from "./Toast";
 import type { OpenPage } from "./usePageSession";
 
 function save(copy: RefusedCopy): void {
@@ -17,17 +18,16 @@ export function PageNotice({ open }: { open: OpenPage }) {
     open.dismissRefused();
     session.clearMessage();
   };
+  if (refused) {
+    return (
+      <Notice tone="bad" action={{ label: strings.refused.save, run: () => save(refused) }} onDismiss={dismiss}>
+        {strings.refused.what(refused.reason)}
+      </Notice>
+    );
+  }
   return (
-    <div className="canvas-notice">
-      {refused ? (
-        <Notice tone="bad" action={{ label: strings.refused.save, run: () => save(refused) }} onDismiss={dismiss}>
-          {strings.refused.what(refused.reason)}
-        </Notice>
-      ) : (
-        <Notice tone="bad" onDismiss={dismiss}>
-          {status.message}
-        </Notice>
-      )}
-    </div>
+    <Notice tone="bad" lasts={SHOWN_MS.bad} onDismiss={dismiss}>
+      {status.message}
+    </Notice>
   );
 }

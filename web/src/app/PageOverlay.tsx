@@ -10,7 +10,7 @@ import { Suggestions } from "../pending/Suggestions";
 import { TaskOverlay } from "../tasks/TaskOverlay";
 import { WhyMark } from "../why/WhyMark";
 import { EmptyPage } from "./EmptyPage";
-import type { Rights } from "./rights";
+import { maySettle, type Rights } from "./rights";
 import { shapesOf } from "./shapes";
 import type { Asking } from "./useAsking";
 import type { Conversations } from "./useConversations";
@@ -67,7 +67,7 @@ export function PageOverlay({ handle, page, workspace, session, rights, fairy, p
         runs={pending}
         workspace={workspace}
         me={session.subject}
-        mayEdit={!rights.readOnly}
+        maySettle={(run) => maySettle(rights, run)}
         shapesOf={(ids) => shapesOf(handle, ids)}
         onShow={on.onShowRun}
         onLook={on.onLook}

@@ -89,6 +89,7 @@ export function PageTools({ page, at, count, onChange, onMove, onDuplicate, onDe
         {button(words.duplicate, "copy", () => onDuplicate(page))}
         {button(words.delete, "delete", () => onDelete(page), count === 1)}
       </div>
+      <p className="hint page-tier-hint">{words.tierHint}</p>
       <Problem words={problem} />
     </div>
   );

@@ -2,6 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type
 import { blobs } from "../api/blobs";
 import { api } from "../api/client";
 import { failed } from "../api/failed";
+import type { SignIn } from "../api/signIn";
 import type { Line } from "../api/store";
 import type { Fairy, Run, Session, Workspace } from "../api/types";
 import { orderedPages, pendingOn, runningRun, runsToSettle } from "../api/workspace";
@@ -32,11 +33,11 @@ import { PageMenu } from "./PageMenu";
 import { PageNotice } from "./PageNotice";
 import { PageOverlay } from "./PageOverlay";
 import { peopleHere } from "./people";
-import { rightsOf } from "./rights";
+import { maySettle, rightsOf } from "./rights";
 import { clearOfTools, shapesOf, showShapes } from "./shapes";
 import { surfaces } from "./surfaces";
 import { TopTools, type Panel, type Window } from "./TopTools";
-import { ToastView, type Toast } from "./Toast";
+import { ToastView } from "./Toast";
 import { TopBar } from "./TopBar";
 import { useAsking } from "./useAsking";
 import { useConversations } from "./useConversations";
@@ -47,6 +48,8 @@ import { usePageSession } from "./usePageSession";
 import { fairyPresenceNow, OpenSession, usePresence } from "./usePresence";
 import { useSettling } from "./useSettling";
 import { useTasks } from "./useTasks";
+import UnsentChanges from "./UnsentChanges";
+import { useToasts } from "./useToasts";
 
 const CanvasPage = lazy(surfaces.canvas);
 const TextPage = lazy(surfaces.text);
@@ -57,19 +60,20 @@ const SURFACE = "glade.surface";
 
 interface StudioProps {
   session: Session;
+  as: SignIn;
   workspace: Workspace;
   line: Line;
 }
 
 /** The open studio: the canvas, the fairies over it, and the panel beside it. */
-export default function Studio({ session, workspace, line }: StudioProps) {
-  const [toast, setToast] = useState<Toast | null>(null);
-  const dismissToast = useCallback(() => setToast(null), []);
-  const problem = useCallback((text: string) => setToast({ tone: "bad", text }), []);
-  const pages = usePages(workspace, setToast);
+export default function Studio({ session, as, workspace, line }: StudioProps) {
+  const toasts = useToasts();
+  const { problem, turnPage } = toasts;
+  const pages = usePages(workspace, toasts.say);
   const { page, handle, on: onPage } = pages;
   const pageId = page?.id;
-  const open = usePageSession(pageId, session);
+  useEffect(() => turnPage(pageId), [pageId, turnPage]);
+  const open = usePageSession(pageId, as);
   const rights = rightsOf(session, open?.status);
   const [panelOpen, setPanelOpen] = useState(true);
   const [panel, setPanel] = useState<Panel>(() => (sessionStorage.getItem(SURFACE) === "code" && workspace.code ? "code" : "chat"));
@@ -97,11 +101,11 @@ export default function Studio({ session, workspace, line }: StudioProps) {
 
   const asking = useAsking(pageId, handle, fairy);
   const { chat } = asking;
-  const tasks = useTasks({ workspace, page: pageId, handle, onToast: setToast });
+  const tasks = useTasks({ workspace, page: pageId, handle, onToast: toasts.say });
   const talk = useConversations(open, session, handle);
   const pending = useMemo(() => (pageId ? pendingOn(workspace, pageId) : []), [workspace, pageId]);
 
-  const settling = useSettling({ workspace, page: pageId, me: session.subject, handle, onToast: setToast });
+  const settling = useSettling({ workspace, page: pageId, me: session.subject, handle, onToast: toasts.say });
   const mentionable = useMemo(() => mentionableIn(workspace, pageId), [workspace, pageId]);
 
   useEffect(() => {
@@ -168,7 +172,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
     rights,
     onFind: find,
     onPage: pages.go,
-    onToast: setToast,
+    onToast: toasts.say,
     taskBounds: { shown: tasks.shown, toggle: tasks.toggle },
   });
   const stop = (id: string) => void api.stop(id).catch((error: Error) => problem(error.message));
@@ -239,7 +243,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
 
   return (
     <OpenSession value={open?.session ?? null}>
-      <div className="studio" data-panel={panelOpen ? "open" : "closed"}>
+      <div className="studio" data-panel={panelOpen && (panel !== "chat" || fairy) ? "open" : "closed"}>
         <TopBar
           pages={
             <PageMenu
@@ -292,7 +296,8 @@ export default function Studio({ session, workspace, line }: StudioProps) {
                   onComment={rights.comment ? talk.beginAbout : undefined}
                   runs={settling.runs}
                   author={settling.author}
-                  onSettle={rights.ask ? settling.settle : undefined}
+                  onSettle={settling.settle}
+                  maySettle={(run) => maySettle(rights, run)}
                   showing={inline}
                   onShowing={setInline}
                   onPage={pages.go}
@@ -314,8 +319,19 @@ export default function Studio({ session, workspace, line }: StudioProps) {
                 </CanvasPage>
               ))}
           </Suspense>
-          {open && <PageNotice open={open} />}
-          {toast && <ToastView toast={toast} workspace={workspace} onDismiss={dismissToast} />}
+          <div className="notices">
+            <UnsentChanges
+              me={as}
+              onClaimed={(where) => {
+                if (where === page.id) open?.session.sendLeftBehind();
+                else pages.go(where);
+              }}
+            />
+            {open && <PageNotice open={open} />}
+            {toasts.shown.map((toast) => (
+              <ToastView key={toast.id} toast={toast} workspace={workspace} onDismiss={() => toasts.dismiss(toast.id)} />
+            ))}
+          </div>
           {deeds.windows}
           {chosenFairies.length > 1 && rights.ask && (
             <TogetherInput
@@ -384,12 +400,12 @@ export default function Studio({ session, workspace, line }: StudioProps) {
         )}
         {onCode && (
           <Suspense fallback={null}>
-            <CodeSurface workspace={workspace} line={line} readOnly={!rights.code} phone={phone} onClose={backToChat} />
+            <CodeSurface workspace={workspace} line={line} mayAsk={rights.askCode} maySettle={rights.settleCode} phone={phone} onClose={backToChat} />
           </Suspense>
         )}
         {compared && handle && <ChangesDialog run={compared} handle={handle} onShow={show} onClose={closeCompared} />}
         {window === "share" && (
-          <ShareDialog page={page} pages={workspace.pages} people={workspace.people} me={session.subject} project={workspace.code ? (session.project ?? []) : []} onClose={closeWindow} />
+          <ShareDialog page={page} pages={workspace.pages} people={workspace.people} session={session} project={workspace.code ? (session.project ?? []) : []} onClose={closeWindow} />
         )}
         {window === "settings" && <SettingsDialog workspace={workspace.id} pluginsOff={workspace.pluginsOff} onClose={closeWindow} />}
         {fairy && chat ? (
@@ -402,6 +418,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
             me={session.subject}
             page={page}
             readOnly={!rights.ask}
+            maySettle={(run) => maySettle(rights, run)}
             selection={asking.selection}
             phone={phone && panel === "chat"}
             open={panelOpen && panel === "chat"}
@@ -429,14 +446,7 @@ export default function Studio({ session, workspace, line }: StudioProps) {
             onChanges={page.kind === "text" ? () => setInline(true) : setCompared}
             diff={diff}
           />
-        ) : (
-          <aside className="panel" data-testid="chat-panel" data-open="true">
-            <div className="no-fairy">
-              <p>{strings.panel.noFairy}</p>
-              <p>{strings.panel.noFairyNext}</p>
-            </div>
-          </aside>
-        )}
+        ) : null}
       </div>
     </OpenSession>
   );

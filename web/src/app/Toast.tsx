@@ -6,12 +6,33 @@ import { Notice } from "../chat/Notice";
 export interface Toast {
   tone: "calm" | "bad";
   text: string;
+  /** One with something to do stays on the way to another page; the rest is about the page on screen. */
   action?: { label: string; run(): void };
   /** Whether it is still true; once it is not, it goes. */
   stands?(workspace: Workspace): boolean;
 }
 
-const SHOWN_MS = 12_000;
+/** A toast on the screen. */
+export interface ShownToast extends Toast {
+  id: number;
+}
+
+/** More than these at once are not read. */
+const MOST = 4;
+
+/** The toasts after one more: the same words again take the place of the earlier ones. */
+export function withToast(shown: readonly ShownToast[], toast: Toast): ShownToast[] {
+  const id = Math.max(0, ...shown.map((one) => one.id)) + 1;
+  return [...shown.filter(({ text }) => text !== toast.text), { ...toast, id }].slice(-MOST);
+}
+
+/** What stays on the screen when another page opens. */
+export function onOtherPage(shown: readonly ShownToast[]): ShownToast[] {
+  return shown.filter(({ action }) => action !== undefined);
+}
+
+/** How long news stays; bad news takes longer to read. */
+export const SHOWN_MS = { calm: 12_000, bad: 20_000 } as const;
 
 interface ToastViewProps {
   toast: Toast;
@@ -24,16 +45,16 @@ export function ToastView({ toast, workspace, onDismiss }: ToastViewProps) {
   useEffect(() => {
     if (!stands) onDismiss();
   }, [stands, onDismiss]);
-  useEffect(() => {
-    if (toast.tone === "bad") return;
-    const timer = setTimeout(onDismiss, SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [toast, onDismiss]);
+  const action = toast.action && {
+    label: toast.action.label,
+    run: () => {
+      onDismiss();
+      toast.action?.run();
+    },
+  };
   return (
-    <div className="canvas-notice">
-      <Notice tone={toast.tone} {...(toast.action ? { action: toast.action } : {})} onDismiss={onDismiss}>
-        {toast.text}
-      </Notice>
-    </div>
+    <Notice tone={toast.tone} lasts={SHOWN_MS[toast.tone]} {...(action ? { action } : {})} onDismiss={onDismiss}>
+      {toast.text}
+    </Notice>
   );
 }

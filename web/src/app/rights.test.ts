@@ -1,17 +1,18 @@
 import { expect, it } from "vitest";
-import { rightsOf } from "./rights";
+import type { Run } from "../api/types";
+import { maySettle, rightsOf } from "./rights";
 
 const session = { subject: "person:ann", name: "Ann", permission: "write" as const };
 
 it("a key says all that its person may do", () => {
-  expect(rightsOf({ ...session, ops: ["read", "comment"], permission: "read" }, undefined)).toMatchObject({ owner: false, readOnly: true, ask: false, comment: true, suggest: false, code: false });
-  expect(rightsOf({ ...session, ops: ["read", "edit"] }, undefined)).toMatchObject({ owner: false, readOnly: false, ask: false, comment: true, suggest: false, code: false });
-  expect(rightsOf({ ...session, ops: ["read", "edit", "command"] }, undefined)).toMatchObject({ owner: false, readOnly: false, ask: true, comment: true, suggest: false, code: false });
+  expect(rightsOf({ ...session, ops: ["read", "comment"], permission: "read" }, undefined)).toMatchObject({ owner: false, readOnly: true, ask: false, comment: true, suggest: false, askCode: false, settleCode: false });
+  expect(rightsOf({ ...session, ops: ["read", "edit"] }, undefined)).toMatchObject({ owner: false, readOnly: false, ask: false, comment: true, suggest: false, askCode: false, settleCode: false });
+  expect(rightsOf({ ...session, ops: ["read", "edit", "command"] }, undefined)).toMatchObject({ owner: false, readOnly: false, ask: true, comment: true, suggest: false, askCode: false, settleCode: false });
 });
 
 it("a server that tells no ops lets writers do everything and readers nothing", () => {
-  expect(rightsOf(session, undefined)).toMatchObject({ owner: false, readOnly: false, ask: true, comment: true, suggest: false, code: false });
-  expect(rightsOf({ ...session, permission: "read" }, undefined)).toMatchObject({ owner: false, readOnly: true, ask: false, comment: false, suggest: false, code: false });
+  expect(rightsOf(session, undefined)).toMatchObject({ owner: false, readOnly: false, ask: true, comment: true, suggest: false, askCode: false, settleCode: false });
+  expect(rightsOf({ ...session, permission: "read" }, undefined)).toMatchObject({ owner: false, readOnly: true, ask: false, comment: false, suggest: false, askCode: false, settleCode: false });
 });
 
 it("a page may allow less than the workspace", () => {
@@ -21,12 +22,17 @@ it("a page may allow less than the workspace", () => {
 
 it("who may only suggest draws, and nothing else", () => {
   const key = { ...session, permission: "read" as const, ops: ["read", "comment", "suggest"] };
-  expect(rightsOf(key, undefined)).toMatchObject({ owner: false, readOnly: true, ask: false, comment: true, suggest: true, code: false });
+  expect(rightsOf(key, undefined)).toMatchObject({ owner: false, readOnly: true, ask: false, comment: true, suggest: true, askCode: false, settleCode: false });
 });
 
 it("the code project is a right of its own", () => {
-  const code = (project?: string[]) => rightsOf({ ...session, ops: ["read", "edit", "command"], project }, undefined).code;
-  expect([code(), code([]), code(["read"]), code(["read", "command"]), code(["read", "edit", "command"])]).toEqual([false, false, false, false, true]);
+  const code = (project?: string[]) => {
+    const { askCode, settleCode } = rightsOf({ ...session, ops: ["read", "edit", "command"], project }, undefined);
+    return [askCode, settleCode];
+  };
+  expect([code(), code([]), code(["read"])]).toEqual([[false, false], [false, false], [false, false]]);
+  expect(code(["read", "command"])).toEqual([true, false]);
+  expect(code(["read", "edit", "command"])).toEqual([true, true]);
 });
 
 it("a token with limits is offered nothing that its limits refuse", () => {
@@ -39,4 +45,14 @@ it("a token with limits is offered nothing that its limits refuse", () => {
   expect(offered(["pages"])).toEqual({ wholePages: true, newPages: false, manageFairies: false, inspectFairies: false });
   expect(offered(["region"])).toEqual({ wholePages: false, newPages: false, manageFairies: false, inspectFairies: true });
   expect(offered(["tools"])).toEqual({ wholePages: true, newPages: true, manageFairies: false, inspectFairies: true });
+});
+
+it("a suggestion is settled by who may draw, what a fairy did by who may also ask", () => {
+  const settles = (ops: string[], permission: "read" | "write") => {
+    const rights = rightsOf({ ...session, permission, ops }, undefined);
+    return ["", "fy_a"].map((fairy) => maySettle(rights, { fairy } as Run));
+  };
+  expect(settles(["read", "edit"], "write")).toEqual([true, false]);
+  expect(settles(["read", "edit", "command"], "write")).toEqual([true, true]);
+  expect(settles(["read", "command"], "read")).toEqual([false, false]);
 });

@@ -1,4 +1,4 @@
-import type { Session } from "../api/types";
+import type { Run, Session } from "../api/types";
 import type { SyncStatus } from "../sync";
 
 /** Who may set up models and hand out everything. */
@@ -12,8 +12,10 @@ export interface Rights {
   comment: boolean;
   /** Draws, for somebody else to keep; the rest of the studio stays closed. */
   suggest: boolean;
-  /** Asks in the code project's chats and says yes to what they change. */
-  code: boolean;
+  /** Asks in the code project's chats. */
+  askCode: boolean;
+  /** Says yes to what those change, keeps and undoes it. */
+  settleCode: boolean;
   /** Changes pages as a whole, and tasks: not for whom a region of a page is open. */
   wholePages: boolean;
   newPages: boolean;
@@ -21,6 +23,11 @@ export interface Rights {
   manageFairies: boolean;
   /** Looks at what fairies remember, which is of every page. */
   inspectFairies: boolean;
+}
+
+/** Whether this person says what stays of a run: a suggestion is for who may draw, a fairy's for who may also ask. */
+export function maySettle(rights: Rights, run: Run): boolean {
+  return !rights.readOnly && (run.fairy === "" || rights.ask);
 }
 
 /** What this person may do here. An older server says only whether one may write. */
@@ -36,7 +43,8 @@ export function rightsOf({ subject, permission, ops, project, limits = [] }: Ses
     ask,
     comment,
     suggest: !!ops?.includes("suggest") && !ops.includes("edit") && status?.permission !== "read",
-    code: !!project?.includes("command") && project.includes("edit"),
+    askCode: !!project?.includes("command"),
+    settleCode: !!project?.includes("edit"),
     wholePages,
     newPages: wholePages && !limits.includes("pages"),
     manageFairies,

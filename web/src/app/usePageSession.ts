@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import type { Session } from "../api/types";
+import { confirmSignIn } from "../api/client";
+import type { SignIn } from "../api/signIn";
 import { PageSession, type RefusedCopy, type SyncStatus } from "../sync";
 import { colorOf } from "./identity";
 
@@ -14,18 +15,19 @@ export interface OpenPage {
 const syncUrl = () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/sync`;
 
 /** The live session of a page, closed when the page is left. */
-export function usePageSession(page: string | undefined, who: Session): OpenPage | null {
+export function usePageSession(page: string | undefined, who: SignIn): OpenPage | null {
   const [open, setOpen] = useState<PageSession | null>(null);
   const [status, setStatus] = useState<SyncStatus | null>(null);
   const [refused, setRefused] = useState<RefusedCopy | null>(null);
-  const { subject, name } = who;
+  const { subject, name, session: signedIn } = who;
 
   useEffect(() => {
     if (!page) return;
     const session = new PageSession({
       pageId: page,
       url: syncUrl(),
-      identity: { subject, name, color: colorOf(subject) },
+      identity: { subject, name, session: signedIn, color: colorOf(subject) },
+      confirm: confirmSignIn,
     });
     setOpen(session);
     setStatus(session.status);
@@ -38,7 +40,7 @@ export function usePageSession(page: string | undefined, who: Session): OpenPage
       setOpen(null);
       setRefused(null);
     };
-  }, [page, subject, name]);
+  }, [page, subject, name, signedIn]);
 
   if (!open || !status || open.pageId !== page) return null;
   return { session: open, status, refused, dismissRefused: () => setRefused(null) };

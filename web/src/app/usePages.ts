@@ -22,7 +22,7 @@ export interface Pages {
 }
 
 /** Which page is on screen, the way to others, and what people do with pages. The address tells it too. */
-export function usePages(workspace: Workspace, onToast: (toast: Toast | null) => void): Pages {
+export function usePages(workspace: Workspace, onToast: (toast: Toast) => void): Pages {
   const [wanted, setWanted] = useState(() => readFragment(location.hash).page);
   const page = pageToOpen(workspace, wanted);
   const pageId = page?.id;
@@ -81,7 +81,6 @@ export function usePages(workspace: Workspace, onToast: (toast: Toast | null) =>
     onDelete: async (which) => {
       await api.deletePage(which.id);
       const back = () => {
-        onToast(null);
         api.restorePage(which.id).then(
           () => setMade(which.id),
           (error: Error) => onToast({ tone: "bad", text: error.message }),

@@ -71,6 +71,8 @@ export class EditorBinding {
       this.session.onDocReplaced((doc) => {
         this.watch.forget();
         this.shadow.attach(doc);
+        this.showNews();
+        this.letGoOfGone();
       }),
       this.session.onPresence(() => this.peopleSoon.ask()),
     );
@@ -151,6 +153,14 @@ export class EditorBinding {
       void loadFonts(asElements(next.fresh));
     }
     this.tellSetAside();
+  }
+
+  /** What was refused is no longer on the page: nor is it selected. */
+  private letGoOfGone(): void {
+    if (!this.started || this.api.isDestroyed) return;
+    const there = new Set(this.api.getSceneElements().map(({ id }) => id));
+    const selected = Object.entries(this.api.getAppState().selectedElementIds).filter(([id]) => there.has(id));
+    this.api.updateScene({ appState: { selectedElementIds: Object.fromEntries(selected) }, captureUpdate: CaptureUpdateAction.NEVER });
   }
 
   private tellSetAside(): void {

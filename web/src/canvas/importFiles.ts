@@ -4,8 +4,10 @@ import { loadSceneOrLibraryFromBlob, MIME_TYPES } from "@excalidraw/excalidraw";
 import type { BinaryFiles, BinaryFileData, DataURL, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types";
 import type { Blobs } from "../api/blobs";
 import { api as server } from "../api/client";
+import { strings } from "../strings";
 import type { Point } from "../sync";
 import { blobOf, dataUrlOf } from "./dataUrl";
+import { faultOf } from "./elementRules";
 
 interface Target {
   page: string;
@@ -25,8 +27,7 @@ export async function importFile(target: Target, file: File, at: Point): Promise
   const { page, api, blobs } = target;
   const picture = file.type.startsWith("image/");
   try {
-    await addFile(target, file, at);
-    return [];
+    return (await addFile(target, file, at)).notes;
   } catch {
     // A picture without a drawing inside is only a picture.
     if (picture) {
@@ -35,18 +36,24 @@ export async function importFile(target: Target, file: File, at: Point): Promise
     }
     const { scene, notes } = await server.readFile(page, file);
     const readable = new File([JSON.stringify(scene)], `${file.name}.excalidraw`, { type: MIME_TYPES.excalidraw });
-    const added = await addFile(target, readable, at);
+    const { added, notes: more } = await addFile(target, readable, at);
     if (added.length > 0) api.setViewport({ target: added, fit: "scale-down", animation: false });
-    return notes;
+    return [...notes, ...more];
   }
 }
 
-/** Answers what came onto the page. */
-async function addFile({ api, blobs }: Target, file: File, at: Point): Promise<readonly ExcalidrawElement[]> {
+interface Added {
+  /** What came onto the page. */
+  added: readonly ExcalidrawElement[];
+  /** In words, what did not. */
+  notes: string[];
+}
+
+async function addFile({ api, blobs }: Target, file: File, at: Point): Promise<Added> {
   const loaded = await loadSceneOrLibraryFromBlob(file, null, null);
   if (loaded.type === MIME_TYPES.excalidrawlib) {
     await api.updateLibrary({ libraryItems: file, merge: true, openLibraryMenu: true, prompt: false });
-    return [];
+    return { added: [], notes: [] };
   }
   const { elements = [], files = {} } = loaded.data as { elements?: ExcalidrawElement[]; files?: BinaryFiles };
   return addDrawing(api, blobs, elements, files, at);
@@ -58,9 +65,9 @@ async function addDrawing(
   elements: readonly ExcalidrawElement[],
   files: BinaryFiles,
   at: Point,
-): Promise<readonly ExcalidrawElement[]> {
-  const alive = elements.filter((element) => !element.isDeleted);
-  if (alive.length === 0) return [];
+): Promise<Added> {
+  const { alive, notes } = allowed(elements.filter((element) => !element.isDeleted));
+  if (alive.length === 0) return { added: [], notes };
   const kept = await keepFiles(api, blobs, files);
   const { duplicatedElements } = duplicateElements({ type: "everything", elements: alive, randomizeSeed: false });
   const [left, top, right, bottom] = getCommonBounds(duplicatedElements);
@@ -73,7 +80,19 @@ async function addDrawing(
     ...(element.type === "image" && element.fileId ? { fileId: kept.get(element.fileId) ?? element.fileId } : {}),
   })) as ExcalidrawElement[];
   add(api, placed);
-  return placed;
+  return { added: placed, notes };
+}
+
+/** Without the elements that no page takes: the editor might hang on them, and the server would refuse the rest as well. */
+function allowed(elements: readonly ExcalidrawElement[]): { alive: ExcalidrawElement[]; notes: string[] } {
+  const alive: ExcalidrawElement[] = [];
+  const notes: string[] = [];
+  for (const element of elements) {
+    const fault = faultOf(element as unknown as Record<string, unknown>);
+    if (fault) notes.push(strings.files.leftOut(element.type, strings.setAside.why[fault.kind](fault.property)));
+    else alive.push(element);
+  }
+  return { alive, notes };
 }
 
 async function keepFiles(api: ExcalidrawImperativeAPI, blobs: Blobs, files: BinaryFiles): Promise<Map<string, FileId>> {

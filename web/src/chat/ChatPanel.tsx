@@ -31,6 +31,8 @@ interface ChatPanelProps {
   /** The page on screen. */
   page: Page;
   readOnly: boolean;
+  /** Whether this person says what stays of a run. */
+  maySettle(run: Run): boolean;
   /** The selected shapes, without labels. */
   selection: readonly string[];
   phone: boolean;
@@ -153,26 +155,24 @@ export function ChatPanel(props: ChatPanelProps) {
               {note.text}
             </Notice>
           )}
-          {!readOnly && (
-            <div className="run-bars">
-              {runsToSettle(workspace, fairy.id).map((run) => (
-                <RunBar
-                  key={run.id}
-                  run={run}
-                  color={paint(fairy.color, FAIRY_COLOR)}
-                  elsewhere={elsewhere(run.page)}
-                  shapes={props.shapesOf(run.elements).length}
-                  blocks={workspace.pages.find(({ id }) => id === run.page)?.kind === "text"}
-                  part={partOf(run.elements, props.selection, shapeOf)}
-                  onKeep={keep}
-                  onUndo={undo}
-                  onShow={props.onShowRun}
-                  onChanges={props.onChanges}
-                  onLook={props.onLookAtRun}
-                />
-              ))}
-            </div>
-          )}
+          <div className="run-bars">
+            {runsToSettle(workspace, fairy.id).filter(props.maySettle).map((run) => (
+              <RunBar
+                key={run.id}
+                run={run}
+                color={paint(fairy.color, FAIRY_COLOR)}
+                elsewhere={elsewhere(run.page)}
+                shapes={props.shapesOf(run.elements).length}
+                blocks={workspace.pages.find(({ id }) => id === run.page)?.kind === "text"}
+                part={partOf(run.elements, props.selection, shapeOf)}
+                onKeep={keep}
+                onUndo={undo}
+                onShow={props.onShowRun}
+                onChanges={props.onChanges}
+                onLook={props.onLookAtRun}
+              />
+            ))}
+          </div>
           <TodoList todos={fairy.todos} />
           <Composer
             ref={props.composer}

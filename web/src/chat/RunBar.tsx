@@ -31,6 +31,8 @@ interface RunBarProps {
 export function RunBar({ run, color, elsewhere, shapes, blocks = false, part, onKeep, onUndo, onShow, onChanges, onLook }: RunBarProps) {
   const [working, setWorking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  // Whether a run lies in the region that somebody is limited to, only the server knows: no is said once.
+  const [refused, setRefused] = useState(false);
   const title = oneLine(run.message, 80) || strings.run.untitled;
 
   const settle = async (how: () => Promise<void>) => {
@@ -39,6 +41,7 @@ export function RunBar({ run, color, elsewhere, shapes, blocks = false, part, on
     try {
       await how();
     } catch (error) {
+      setRefused(error instanceof ApiError && error.status === 403);
       setProblem(error instanceof ApiError ? error.message : strings.errors.byStatus(500));
     } finally {
       setWorking(false);
@@ -72,7 +75,7 @@ export function RunBar({ run, color, elsewhere, shapes, blocks = false, part, on
           {strings.run.show}
         </button>
       </div>
-      {part && (
+      {part && !refused && (
         <div className="run-part">
           <span className="run-count">{strings.run.part(part.shapes, shapes)}</span>
           <button type="button" className="button" disabled={working} onClick={() => void settle(() => onUndo(run, part.elements))}>
@@ -84,12 +87,16 @@ export function RunBar({ run, color, elsewhere, shapes, blocks = false, part, on
         {elsewhere ? strings.run.elsewhere(elsewhere) : (blocks ? strings.text.blocks : strings.run.shapes)(shapes)}
         {how && ` · ${how}`}
       </span>
-      <button type="button" className="button" disabled={working} onClick={() => void settle(() => onUndo(run))}>
-        {strings.run.undo}
-      </button>
-      <button type="button" className="button primary" disabled={working} onClick={() => void settle(() => onKeep(run))}>
-        {strings.run.keep}
-      </button>
+      {!refused && (
+        <>
+          <button type="button" className="button" disabled={working} onClick={() => void settle(() => onUndo(run))}>
+            {strings.run.undo}
+          </button>
+          <button type="button" className="button primary" disabled={working} onClick={() => void settle(() => onKeep(run))}>
+            {strings.run.keep}
+          </button>
+        </>
+      )}
       <Problem words={problem} />
     </section>
   );

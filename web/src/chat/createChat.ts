@@ -1,5 +1,6 @@
 import { Chat } from "@ai-sdk/react";
 import { DefaultChatTransport } from "ai";
+import { ownFetch } from "../api/client";
 import type { Point, Rect } from "../sync";
 import type { FairyMessage } from "./message";
 
@@ -30,6 +31,7 @@ export function createChat(fairy: string, context: () => AskContext): Chat<Fairy
     transport: new DefaultChatTransport<FairyMessage>({
       api: "/api/ai/chat",
       credentials: "same-origin",
+      fetch: ownFetch,
       prepareSendMessagesRequest: ({ id, messages, trigger }) => ({
         body: requestBody(id, messages, trigger, context()),
       }),

@@ -27,11 +27,9 @@ export function Approval({ question, readOnly, onAnswer }: ApprovalProps) {
     }
   };
   const title = strings.code.ask.title(question.path);
-  const closed = readOnly || answered;
-  return (
-    <section className="approval" aria-label={title}>
-      <h4>{title}</h4>
-      <DiffText diff={question.diff} label={strings.code.diffOf(question.path)} omitted={strings.code.ask.noDiff} />
+  const closed = answered;
+  const answers = (
+    <>
       <div className="approval-answers">
         <button type="button" className="button primary" disabled={closed} onClick={() => void say(true, { scope: "once" })}>
           {strings.code.ask.once}
@@ -64,6 +62,13 @@ export function Approval({ question, readOnly, onAnswer }: ApprovalProps) {
           {strings.code.ask.paths}
         </button>
       </form>
+    </>
+  );
+  return (
+    <section className="approval" aria-label={title}>
+      <h4>{title}</h4>
+      <DiffText diff={question.diff} label={strings.code.diffOf(question.path)} omitted={strings.code.ask.noDiff} />
+      {readOnly ? <p className="hint">{strings.code.ask.notYours}</p> : answers}
       <Problem words={problem} />
     </section>
   );

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Line } from "../api/store";
 import type { Run, UndoResult, Workspace } from "../api/types";
 import { runningRun, runsToSettle } from "../api/workspace";
+import { remember } from "../chat/asked";
 import { Composer, type ComposerHandle } from "../chat/Composer";
 import { describeChatError } from "../chat/failure";
 import { spentOf, verdictOf } from "../chat/fate";
@@ -25,7 +26,8 @@ interface ChatSideProps {
   project: string;
   workspace: Workspace;
   line: Line;
-  readOnly: boolean;
+  mayAsk: boolean;
+  maySettle: boolean;
   jump: RunJump | null;
   onOpen(path: string, line?: number): void;
   onChanges(run: string): void;
@@ -42,7 +44,7 @@ const done = (messages: readonly CodeMessage[]) =>
 
 /** One chat about the code: what was said, what waits to be decided, and where to speak. */
 export function ChatSide(props: ChatSideProps) {
-  const { chat, workspace, line, readOnly, onOpen, onTouched, onSettled } = props;
+  const { chat, workspace, line, mayAsk, maySettle, onOpen, onTouched, onSettled } = props;
   const talking = codeChat(chat.id);
   const running = runningRun(workspace, chat.id);
   const talk = useFairyChat<CodeMessage>(talking, running?.id, line, codeApi.abort);
@@ -90,6 +92,7 @@ export function ChatSide(props: ChatSideProps) {
     (messageId: string, text: string) =>
       void attempt(async () => {
         talking.clearError();
+        remember(text);
         await talking.sendMessage({ text, messageId, metadata: { createdAt: Date.now() } });
       }),
     [talking, attempt],
@@ -123,7 +126,7 @@ export function ChatSide(props: ChatSideProps) {
             <div className="examples">
               <p className="examples-hello">{strings.code.hello(props.project)}</p>
               <p>{strings.code.invitation}</p>
-              {!readOnly && (
+              {mayAsk && (
                 <ul>
                   {strings.code.examples.map((words) => (
                     <li key={words}>
@@ -142,7 +145,8 @@ export function ChatSide(props: ChatSideProps) {
             message={message}
             live={streaming && message === last}
             lit={lit !== null && message.role === "assistant" && message.metadata?.run === lit}
-            readOnly={readOnly}
+            mayAsk={mayAsk}
+            maySettle={maySettle}
             busy={busy}
             verdict={message.role === "assistant" ? verdictOf(runOf(message.metadata?.run)) : null}
             spent={message.role === "assistant" ? spentOf(runOf(message.metadata?.run)) : null}
@@ -162,7 +166,7 @@ export function ChatSide(props: ChatSideProps) {
           <FailureNotice
             failure={failure}
             at={Number(new Date(failed?.endedAt ?? Date.now()))}
-            onRetry={() => void attempt(() => talking.regenerate())}
+            {...(mayAsk ? { onRetry: () => void attempt(() => talking.regenerate()) } : {})}
           />
         ) : (
           talk.error &&
@@ -172,7 +176,7 @@ export function ChatSide(props: ChatSideProps) {
             </Notice>
           )
         )}
-        {!readOnly && !busy && !failure && last?.role === "assistant" && (
+        {mayAsk && maySettle && !busy && !failure && last?.role === "assistant" && (
           <p className="answer-tools">
             <button type="button" className="link-button" onClick={() => void attempt(() => talking.regenerate())}>
               {strings.code.retry}
@@ -189,7 +193,7 @@ export function ChatSide(props: ChatSideProps) {
             {problem}
           </Notice>
         )}
-        {!readOnly && (
+        {maySettle && (
           <div className="run-bars">
             {runsToSettle(workspace, chat.id).map((run) => (
               <CodeRunBar key={run.id} run={run} onKeep={props.onKeep} onUndo={props.onUndo} onChanges={props.onChanges} />
@@ -198,7 +202,7 @@ export function ChatSide(props: ChatSideProps) {
         )}
         <Allowed
           allowed={chat.allowed}
-          readOnly={readOnly}
+          readOnly={!maySettle}
           onTakeBack={(reach) =>
             void attempt(async () => {
               await codeApi.takeBack(chat.id, reach);
@@ -213,7 +217,7 @@ export function ChatSide(props: ChatSideProps) {
           patient
           busy={busy}
           stopping={stopping}
-          readOnly={readOnly}
+          readOnly={!mayAsk}
           chips={null}
           onSend={(text) => {
             setProblem(null);

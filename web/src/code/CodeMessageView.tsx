@@ -11,7 +11,8 @@ interface CodeMessageViewProps {
   message: CodeMessage;
   live: boolean;
   lit: boolean;
-  readOnly: boolean;
+  mayAsk: boolean;
+  maySettle: boolean;
   /** The chat is at work: nothing earlier can be changed. */
   busy: boolean;
   verdict: string | null;
@@ -22,7 +23,7 @@ interface CodeMessageViewProps {
   onUndoTo(message: CodeMessage): void;
 }
 
-function Question({ message, readOnly, busy, onEdit, onUndoTo }: CodeMessageViewProps) {
+function Question({ message, mayAsk, maySettle, busy, onEdit, onUndoTo }: CodeMessageViewProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const text = plainText(message);
   if (draft !== null) {
@@ -60,7 +61,7 @@ function Question({ message, readOnly, busy, onEdit, onUndoTo }: CodeMessageView
   return (
     <>
       <p className="words">{text}</p>
-      {!readOnly && !busy && (
+      {mayAsk && maySettle && !busy && (
         <p className="question-tools">
           <button type="button" className="link-button" onClick={() => setDraft(text)}>
             {strings.code.edit}
@@ -74,7 +75,7 @@ function Question({ message, readOnly, busy, onEdit, onUndoTo }: CodeMessageView
   );
 }
 
-function Answer({ message, live, readOnly, onOpen, onAnswer }: CodeMessageViewProps) {
+function Answer({ message, live, maySettle, onOpen, onAnswer }: CodeMessageViewProps) {
   const parts = blocks(message, live);
   if (parts.length === 0 && live) return <Thinking />;
   return parts.map((block) => {
@@ -92,7 +93,7 @@ function Answer({ message, live, readOnly, onOpen, onAnswer }: CodeMessageViewPr
             </ul>
             {block.calls.map(
               (call) =>
-                call.approval && <Approval key={call.approval.id} question={call.approval} readOnly={readOnly} onAnswer={onAnswer} />,
+                call.approval && <Approval key={call.approval.id} question={call.approval} readOnly={!maySettle} onAnswer={onAnswer} />,
             )}
           </div>
         );

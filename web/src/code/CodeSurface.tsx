@@ -22,7 +22,9 @@ import { useProject } from "./useProject";
 interface CodeSurfaceProps {
   workspace: Workspace;
   line: Line;
-  readOnly: boolean;
+  mayAsk: boolean;
+  /** Says yes to changes, keeps and undoes them. */
+  maySettle: boolean;
   phone: boolean;
   onClose(): void;
 }
@@ -32,7 +34,7 @@ type View = { kind: "file"; path: string; at: { line: number } | null } | { kind
 const CHAT = "glade.code.chat";
 
 /** The code project: its files where a page would be, its chats beside them. */
-export default function CodeSurface({ workspace, line, readOnly, phone, onClose }: CodeSurfaceProps) {
+export default function CodeSurface({ workspace, line, mayAsk, maySettle, phone, onClose }: CodeSurfaceProps) {
   const runs = useMemo(() => workspace.runs.filter(({ page }) => page === "code"), [workspace.runs]);
   const { overview, problem, version, touch } = useProject(runs);
   const [view, setView] = useState<View>(null);
@@ -82,10 +84,10 @@ export default function CodeSurface({ workspace, line, readOnly, phone, onClose 
   const begun = useRef(false);
   const none = overview?.chats.length === 0;
   useEffect(() => {
-    if (!none || readOnly || begun.current) return;
+    if (!none || !mayAsk || begun.current) return;
     begun.current = true;
     void newChat();
-  }, [none, readOnly, newChat]);
+  }, [none, mayAsk, newChat]);
 
   const open = useCallback((path: string, line?: number) => setView({ kind: "file", path, at: line === undefined ? null : { line } }), []);
   const showChanges = useCallback((run: string) => setView({ kind: "changes", run }), []);
@@ -160,7 +162,7 @@ export default function CodeSurface({ workspace, line, readOnly, phone, onClose 
             />
           )}
           {compared && (
-            <ChangesView key={compared.id} run={compared} version={version} readOnly={readOnly} onKeep={keep} onUndo={undo} onOpen={open} />
+            <ChangesView key={compared.id} run={compared} version={version} readOnly={!maySettle} onKeep={keep} onUndo={undo} onOpen={open} />
           )}
         </section>
       </main>
@@ -170,7 +172,7 @@ export default function CodeSurface({ workspace, line, readOnly, phone, onClose 
           active={active}
           busy={active !== undefined && runningRun(workspace, active.id) !== undefined}
           model={{ name: answering, label: labelOf(answering) }}
-          readOnly={readOnly}
+          readOnly={!mayAsk}
           onPick={pick}
           onNew={() => void newChat()}
           onRename={(chat, title) => void attempt(() => codeApi.rename(chat, title))}
@@ -188,7 +190,8 @@ export default function CodeSurface({ workspace, line, readOnly, phone, onClose 
             project={project}
             workspace={workspace}
             line={line}
-            readOnly={readOnly}
+            mayAsk={mayAsk}
+            maySettle={maySettle}
             jump={jump}
             onOpen={open}
             onChanges={showChanges}

@@ -8,7 +8,8 @@ interface FailureNoticeProps {
   failure: Failure;
   /** When it happened. */
   at: number;
-  onRetry(): void;
+  /** Left out for those who may not ask. */
+  onRetry?(): void;
 }
 
 /** What went wrong, what to do about it, and when. */
@@ -25,7 +26,7 @@ export function FailureNotice({ failure, at, onRetry }: FailureNoticeProps) {
   const label = left === null ? strings.code.retry : strings.code.wait(left);
   return (
     <div data-testid="code-failure" data-kind={failure.kind}>
-      <Notice tone="bad" action={{ label, run: onRetry, disabled: waiting }}>
+      <Notice tone="bad" {...(onRetry ? { action: { label, run: onRetry, disabled: waiting } } : {})}>
         {failure.message} {strings.code.errors[failure.kind] ?? ""}
       </Notice>
     </div>

@@ -1,5 +1,6 @@
 import { Chat } from "@ai-sdk/react";
 import { DefaultChatTransport } from "ai";
+import { ownFetch } from "../api/client";
 import type { CodeMessage } from "./types";
 
 const MODEL = "glade.code.model";
@@ -25,6 +26,7 @@ export function codeChat(id: string): Chat<CodeMessage> {
     transport: new DefaultChatTransport<CodeMessage>({
       api: "/api/ai/chat",
       credentials: "same-origin",
+      fetch: ownFetch,
       // The server keeps the conversation; it needs only what is new.
       prepareSendMessagesRequest: ({ id, messages, trigger, messageId }) => ({
         body: { id, messages: messages.slice(-1), trigger, messageId, model: chosenModel() ?? undefined },

@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { CanvasHandle } from "../canvas";
 import { strings } from "../strings";
 import type { Point } from "../sync";
+import { keepInStage } from "./keepInStage";
 import { Words } from "./Words";
 
 interface CommentPlacerProps {
@@ -33,13 +34,14 @@ export function CommentPlacer({ handle, onSay, onLeave }: CommentPlacerProps) {
           setAt({ x: x + w / 2, y: y + h / 2 });
         }
       }}
-      onPointerDown={(event) => {
+      // Not when the pointer goes down: what the browser does next would take the focus from the box.
+      onClick={(event) => {
         if (event.target === event.currentTarget) setAt(handle.toScene({ x: event.clientX, y: event.clientY }));
       }}
     >
       {!at && <p>{strings.comments.where}</p>}
       {screen && (
-        <div className="thread" style={{ left: Math.max(8, Math.min(screen.x, innerWidth - 300)), top: screen.y }} role="dialog" aria-label={strings.comments.add}>
+        <div className="thread" ref={keepInStage} style={{ left: screen.x, top: screen.y }} role="dialog" aria-label={strings.comments.add}>
           <Focused>
             <Words label={strings.comments.say} send={strings.comments.send} onSend={(text) => onSay(at, text)} />
           </Focused>
@@ -49,6 +51,8 @@ export function CommentPlacer({ handle, onSay, onLeave }: CommentPlacerProps) {
   );
 }
 
-function Focused({ children }: { children: React.ReactNode }) {
-  return <div ref={(box) => box?.querySelector("textarea")?.focus({ preventScroll: true })}>{children}</div>;
+function Focused({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector("textarea")?.focus({ preventScroll: true }), []);
+  return <div ref={box}>{children}</div>;
 }

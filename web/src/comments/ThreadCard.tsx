@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { clock } from "../chat/message";
 import { strings } from "../strings";
 import type { Comment, Thread } from "./commentsDoc";
+import { keepInStage } from "./keepInStage";
 import { Words } from "./Words";
 
 export interface ThreadActions {
@@ -61,6 +62,7 @@ function Said({ comment, me, owner, mayComment, onReword, onDelete }: { comment:
 export function ThreadCard({ thread, onClose, ...act }: ThreadCardProps) {
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    keepInStage(card.current);
     card.current?.querySelector<HTMLElement>("textarea, button")?.focus({ preventScroll: true });
   }, []);
   return (

@@ -123,6 +123,7 @@ export function FairiesPanel(props: FairiesPanelProps) {
           </ul>
         </>
       )}
+      {workspace.fairies.length === 0 && <p className="side-empty">{mayMake ? strings.supervise.noneYet : strings.supervise.noneSeen}</p>}
       <ul className="fairy-rows">
         {workspace.fairies.map((fairy) => (
           <Row key={fairy.id} {...props} fairy={fairy} />

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { api } from "../api/client";
+import { remember } from "../chat/asked";
 import type { Workspace } from "../api/types";
 import { useFairyPresences } from "../app/usePresence";
 import { runningRun } from "../api/workspace";
@@ -61,6 +62,7 @@ export function GroupPanel({ workspace, readOnly, context, onStop, onProblem, on
   const say = (text: string) => {
     const along = context();
     for (const [{ id }, message] of shares(text, fairies)) {
+      remember(message);
       api.interrupt(id, { message, ...along }).catch((error: Error) => onProblem(error.message));
     }
   };

@@ -48,7 +48,7 @@ export function TasksPanel({ tasks, fairies, readOnly, view, shown, onToggle, on
           </button>
         </form>
       )}
-      {tasks.length === 0 && <p className="side-empty">{strings.tasks.none}</p>}
+      {tasks.length === 0 && <p className="side-empty">{readOnly ? strings.tasks.noneToSee : strings.tasks.none}</p>}
       <ul className="task-list">
         {tasks.map((task) => (
           <TaskCard key={`${task.id} ${task.title} ${task.text}`} task={task} fairies={fairies} readOnly={readOnly} view={view()} {...act} />

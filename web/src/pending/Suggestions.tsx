@@ -6,6 +6,7 @@ import { colorOf } from "../app/identity";
 import { Notice } from "../chat/Notice";
 import { RunBar } from "../chat/RunBar";
 import { describeUndo } from "../chat/undo";
+import { FAIRY_COLOR } from "../fairies/paint";
 import { strings } from "../strings";
 
 interface SuggestionsProps {
@@ -14,17 +15,19 @@ interface SuggestionsProps {
   workspace: Workspace;
   me: string;
   /** Whether this person may say what stays; a suggester is only told that it waits. */
-  mayEdit: boolean;
+  maySettle(run: Run): boolean;
   /** The shapes that elements make up: a box and its label are one. */
   shapesOf(elements: readonly string[]): string[];
   onShow(run: Run): void;
   onLook(run: string | null): void;
 }
 
-/** What people drew who may only suggest, for whoever may edit to keep or undo. */
-export function Suggestions({ runs, workspace, me, mayEdit, shapesOf, onShow, onLook }: SuggestionsProps) {
+/** What people drew who may only suggest, and what fairies did that cannot be seen from here: to keep or undo. */
+export function Suggestions({ runs, workspace, me, maySettle, shapesOf, onShow, onLook }: SuggestionsProps) {
   const [note, setNote] = useState<string | null>(null);
-  const waiting = runs.filter((run) => run.fairy === "" && (mayEdit || run.author === me));
+  // What a fairy did that can be seen is decided in its chat.
+  const inChat = (run: Run) => workspace.fairies.some(({ id }) => id === run.fairy);
+  const waiting = runs.filter((run) => !inChat(run) && (maySettle(run) || run.author === me));
   const name = (subject: string) => {
     const known = nameOf(workspace, subject, me);
     return known === "you" ? strings.run.you : known;
@@ -46,11 +49,11 @@ export function Suggestions({ runs, workspace, me, mayEdit, shapesOf, onShow, on
         </Notice>
       )}
       {waiting.map((run) =>
-        mayEdit ? (
+        maySettle(run) ? (
           <RunBar
             key={run.id}
-            run={{ ...run, message: strings.suggestions.by(name(run.author ?? "")) }}
-            color={colorOf(run.author ?? "")}
+            run={run.fairy ? run : { ...run, message: strings.suggestions.by(name(run.author ?? "")) }}
+            color={run.fairy ? FAIRY_COLOR : colorOf(run.author ?? "")}
             elsewhere={null}
             shapes={shapesOf(run.elements).length}
             part={null}

@@ -1,11 +1,14 @@
-import { useState, type FormEvent } from "react";
+import { useEffect, useState, type FormEvent } from "react";
 import { api } from "../api/client";
+import { ConfirmButton } from "../app/ConfirmButton";
 import { Problem } from "../app/Problem";
 import { strings } from "../strings";
 import { useSetting } from "./useSetting";
 
 const PROVIDERS = ["anthropic", "openai", "gemini", "local"] as const;
 type Provider = (typeof PROVIDERS)[number];
+/** Their addresses are their own: without a key they are gone. */
+const HOSTED: ReadonlySet<string> = new Set(["anthropic", "openai", "gemini"]);
 
 /** What answers for fairies: which models there are, keys for more of them, and whether they answer. */
 export function ModelSettings() {
@@ -19,19 +22,22 @@ export function ModelSettings() {
   const [testing, setTesting] = useState(false);
   const [saved, setSaved] = useState(false);
 
-  // What was typed is one provider's: another's key must not go to its address.
-  const clear = () => {
+  const known = list?.providers.find(({ name }) => name === provider);
+  const [knownUrl, knownNames] = [known?.baseUrl ?? "", known?.models.join(", ") ?? ""];
+  // What was typed is one provider's: another's key must not go to its address. What is saved of it is shown.
+  useEffect(() => {
     setKey("");
-    setBaseUrl("");
-    setNames("");
-  };
+    setBaseUrl(knownUrl);
+    setNames(knownNames);
+  }, [provider, knownUrl, knownNames]);
 
   const store = async (wanted: Parameters<typeof change>[0]) => {
     setSaved(false);
     const taken = await change(wanted);
     setSaved(taken);
-    if (taken) clear();
+    if (taken) setKey("");
   };
+  const remove = (name: string) => void store({ provider: name, key: "", baseUrl: "", models: [] });
 
   const tryOut = async (model: string) => {
     setSaved(false);
@@ -46,8 +52,8 @@ export function ModelSettings() {
     void store({
       provider,
       ...(key.trim() ? { key: key.trim() } : {}),
-      ...(baseUrl.trim() ? { baseUrl: baseUrl.trim() } : {}),
-      ...(models.length > 0 ? { models } : {}),
+      ...(baseUrl.trim() === knownUrl ? {} : { baseUrl: baseUrl.trim() }),
+      ...(models.join(", ") === knownNames ? {} : { models }),
     });
   };
 
@@ -82,10 +88,7 @@ export function ModelSettings() {
             <select
               className="input"
               value={provider}
-              onChange={(event) => {
-                setProvider(event.target.value as Provider);
-                clear();
-              }}
+              onChange={(event) => setProvider(event.target.value as Provider)}
             >
               {PROVIDERS.map((each) => (
                 <option key={each} value={each}>
@@ -108,7 +111,7 @@ export function ModelSettings() {
           </label>
         </div>
         <div className="model-row">
-          <button type="submit" className="button primary" disabled={working || !(key.trim() || baseUrl.trim() || names.trim())}>
+          <button type="submit" className="button primary" disabled={working || !(key.trim() || baseUrl.trim() !== knownUrl || names.trim() !== knownNames)}>
             {words.save}
           </button>
           {saved && <span role="status">{words.saved}</span>}
@@ -124,6 +127,9 @@ export function ModelSettings() {
                   {words.providers[name as Provider] ?? name}
                   <small>{[baseUrl, words.keyFrom[key] ?? key].filter(Boolean).join(" · ")}</small>
                 </span>
+                {!HOSTED.has(name) && (
+                  <ConfirmButton label={words.remove} really={words.reallyRemove} disabled={working} onConfirm={() => remove(name)} />
+                )}
                 {key === "settings" && (
                   <button type="button" className="button small" disabled={working} onClick={() => void store({ provider: name, key: "" })}>
                     {words.forget}

@@ -1,61 +1,66 @@
 import { useCallback, useEffect, useState } from "react";
-import { api, type SignedIn } from "../api/client";
+import { api, type SharedLink, type SignedIn } from "../api/client";
 import { failed } from "../api/failed";
+import { ConfirmButton } from "../app/ConfirmButton";
 import { Problem } from "../app/Problem";
 import { strings } from "../strings";
 import { browserName } from "./browserName";
+import { stateOfPerson } from "./links";
 
 interface SessionListProps {
   me: string;
+  links: readonly SharedLink[];
 }
 
 /** The browsers that are signed in with one's own link or one made from it, and the way out. */
-export function SessionList({ me }: SessionListProps) {
+export function SessionList({ me, links }: SessionListProps) {
   const words = strings.share.sessions;
   const [sessions, setSessions] = useState<SignedIn[]>([]);
+  // Rows stay where they are until the window is opened anew.
+  const [ended, setEnded] = useState<ReadonlySet<string>>(new Set());
   const [problem, setProblem] = useState<string | null>(null);
-  const fail = (error: unknown) => setProblem(failed(error));
-  const load = useCallback(() => {
+  const fail = useCallback((error: unknown) => setProblem(failed(error)), []);
+  useEffect(() => {
     api.sessions().then(setSessions, fail);
-  }, []);
-  useEffect(load, [load]);
+  }, [fail]);
 
   const signOut = () => void api.signOut().then(() => location.reload(), fail);
-  const end = (session: string) => void api.endSession(session).then(load, fail);
-  const endOthers = () => void api.endOtherSessions().then(load, fail);
-  const here = sessions.some(({ current }) => current);
+  const others = sessions.filter(({ current }) => !current);
+  const mark = (gone: readonly SignedIn[]) => () => setEnded((was) => new Set([...was, ...gone.map(({ id }) => id)]));
+  const end = (session: SignedIn) => void api.endSession(session.id).then(mark([session]), fail);
+  const endOthers = () => void api.endOtherSessions().then(mark(others), fail);
+  const now = Date.now();
   return (
     <>
       <h3>{words.title}</h3>
-      <ul className="share-links">
-        {sessions.map((each) => (
-          <li key={each.id}>
-            <span>
-              <b>{each.subject === me ? browserName(each.client) : words.of(each.name, browserName(each.client))}</b>
-              <small>
-                {each.current ? words.current : words.seen(new Date(each.lastSeen).toLocaleString())}
-                {" · "}
-                {words.since(new Date(each.createdAt).toLocaleString())}
-              </small>
-            </span>
-            {!each.current && (
-              <button type="button" className="button small" onClick={() => end(each.id)}>
-                {words.end}
-              </button>
-            )}
-          </li>
-        ))}
+      <ul className="share-links" data-testid="share-sessions">
+        {sessions.map((each) => {
+          const link = stateOfPerson(links, each.subject, now);
+          const over = ended.has(each.id) ? words.ended : link === "alive" ? null : strings.share.states[link];
+          return (
+            <li key={each.id} data-state={over ? "ended" : "alive"}>
+              <span>
+                <b>{each.subject === me ? browserName(each.client) : words.of(each.name, browserName(each.client))}</b>
+                <small>
+                  {each.current ? words.current : words.seen(new Date(each.lastSeen).toLocaleString())}
+                  {" · "}
+                  {words.since(new Date(each.createdAt).toLocaleString())}
+                </small>
+              </span>
+              {over && <small>{over}</small>}
+              {!over && !each.current && <ConfirmButton label={words.end} really={words.reallyEnd} onConfirm={() => end(each)} />}
+            </li>
+          );
+        })}
       </ul>
       <Problem words={problem} />
-      {here && (
+      {others.length < sessions.length && (
         <p>
           <button type="button" className="button" onClick={signOut}>
             {words.signOut}
           </button>{" "}
-          {sessions.length > 1 && (
-            <button type="button" className="button" onClick={endOthers}>
-              {words.endOthers}
-            </button>
+          {others.length > 0 && (
+            <ConfirmButton className="button" label={words.endOthers} really={words.reallyEndOthers} disabled={others.every(({ id }) => ended.has(id))} onConfirm={endOthers} />
           )}
         </p>
       )}

@@ -7,12 +7,19 @@ export const app = {
   title: (page: string) => `${page} · Glade`,
 
   key: {
-    title: "This glade needs its key",
-    missing: "Open the link that the server printed when it started. It looks like this:",
-    example: "http://127.0.0.1:7878/#key=…",
-    wrong: "The key in this link is wrong or no longer valid.",
-    wrongNext: "If somebody gave it to you, ask them for another. Your own server prints a fresh one at every start:",
-    where: "No server window at hand? Start it again with “glade serve”: nothing is lost, and the link is printed anew.",
+    locks: {
+      missing: { title: "This glade needs its key", what: "Open the link that you were given, or that the server printed when it started. It looks like this:" },
+      wrong: { title: "This link does not open the glade", what: "The key in it is wrong, or not one of this glade. If somebody gave it to you, ask them for another." },
+      expired: { title: "Your link has expired", what: "It was made for a limited time. Ask whoever gave it to you for another." },
+      revoked: { title: "Your link was taken back", what: "Whoever gave it to you has ended it. Ask them for another if you still need one." },
+      ended: { title: "You are signed out", what: "The session of this browser was ended. Open your link again to come back." },
+    },
+    example: (origin: string) => `${origin}/#key=…`,
+    owner: "Is this glade yours? Its server prints the owner's link at every start.",
+    replaced: {
+      title: (name: string) => `You are now signed in as ${name} in this browser`,
+      what: "That happened in another tab, so this one has stopped: nothing is written under another name. Changes that were not sent are kept in this browser.",
+    },
     occupied: {
       title: (current: string) => `You are signed in as ${current}`,
       question: (current: string, offered: string) =>
@@ -27,7 +34,7 @@ export const app = {
     retry: "Try again",
     crashed: "Something broke on this page. What was saved is safe on the server.",
     reload: "Reload",
-    noPage: "There is no page to show yet. Make one on the server, then reload.",
+    noPage: "There is no page here that you may see. Ask whoever gave you the link; a page that opens to you comes up by itself.",
   },
 
   setAside: {
@@ -63,6 +70,7 @@ export const app = {
       of: (name: string) => `More about ${name}`,
       name: "Page name",
       tier: "Seen by",
+      tierHint: "Links to every page still show it. To keep it from somebody, share by page, or “only pages seen by …”.",
       tiers: { internal: "internal", public: "public", private: "private" } as Record<string, string>,
       up: "Move up",
       down: "Move down",
@@ -77,6 +85,7 @@ export const app = {
     exportFailed: "The page could not be made into a file. Try again, or choose another format.",
     importedOtherwise: (name: string, notes: readonly string[]) =>
       `“${name}” is on the page, but not all of it as it was: ${notes.slice(0, 3).join("; ")}${notes.length > 3 ? `; and ${notes.length - 3} more.` : "."}`,
+    leftOut: (type: string, why: string) => `a ${type} was left out, ${why}`,
     importFailed: (name: string, why: string) => `“${name}” could not be put on the page. ${why}`.trim(),
   },
 
@@ -123,6 +132,15 @@ export const app = {
     save: "Save a copy",
   },
 
+  unsent: {
+    of: (n: number, name: string) => `${plural(n, "change", "changes")} of ${name} ${n === 1 ? "was" : "were"} not sent.`,
+    yours: (n: number) => `${plural(n, "change", "changes")} that you made here before ${n === 1 ? "was" : "were"} not sent.`,
+    nobodys: (n: number) => `${plural(n, "change", "changes")} made in this browser ${n === 1 ? "was" : "were"} not sent. Whose is not known.`,
+    send: "Send now",
+    discard: "Discard",
+    reallyDiscard: "Really discard?",
+  },
+
   errors: {
     unreachable: "The server did not answer. Check that it is running, then try again.",
     notSent: "Your words did not get through: the server is out of reach. Try again when the line is back.",
@@ -130,7 +148,7 @@ export const app = {
     byStatus: (status: number): string => {
       switch (status) {
         case 401:
-          return "Your key no longer opens this. Open the link that the server printed.";
+          return "You are no longer signed in here. Open your link again.";
         case 403:
           return "This link does not allow that. Ask the owner for one that does.";
         case 404:

@@ -11,8 +11,6 @@ export const chat = {
     find: (fairy: string) => `Show ${fairy} on the page`,
     elsewhere: (page: string) => `on ${page}`,
     pick: "Fairy",
-    noFairy: "No fairy lives here yet.",
-    noFairyNext: "Add one on the server, and it will fly in.",
   },
 
   chat: {
@@ -40,6 +38,7 @@ export const chat = {
     viewHint: "Your fairy is told which part of the page you see, and works there",
     mayNotAsk: "With this link you can watch the fairies, but not ask them for anything.",
     you: "You",
+    somebody: "Somebody",
     thought: "Thought",
     thinking: "Thinking…",
     hello: (fairy: string) => `Hi, I'm ${fairy}.`,

@@ -86,6 +86,7 @@ export const code = {
       paths: "For these paths",
       pattern: "Paths that may be changed without asking",
       no: "No",
+      notYours: "This waits for somebody who may change files.",
       noDiff: (why: string) => `The change is not shown: ${why}.`,
     },
     allowed: {

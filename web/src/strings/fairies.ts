@@ -47,6 +47,8 @@ export const fairies = {
     stopAll: "Stop all",
     stopEveryone: "Stop every fairy at work",
     add: "New fairy",
+    noneYet: "No fairy lives here yet. Make one, and it flies in.",
+    noneSeen: "No fairy is on the pages that you see.",
     onlyOn: (pages: string) => `only on ${pages}`,
     noPage: "no page",
     inRegion: "in a region",

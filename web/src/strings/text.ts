@@ -4,6 +4,9 @@ import { plural } from "./plural";
 export const text = {
   text: {
     page: (name: string) => `The text of ${name}`,
+    dropUnknown: (name: string) => `“${name}” cannot be put on a text page: it takes pictures and Markdown.`,
+    dropOff: (name: string) => `“${name}” holds blocks that are switched off in this workspace.`,
+    dropReadOnly: "This link does not let you put files here.",
     placeholder: "Write, or type / for a block",
     wayOut: "Escape, then Tab, leads out of the text.",
     outline: "Headings of this page",

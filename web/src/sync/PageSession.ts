@@ -11,27 +11,19 @@ import {
   type ProtocolMessage,
   type RoomError,
 } from "loro-protocol";
-import { Connection, type MakeSocket } from "./connection";
+import { Connection } from "./connection";
 import { Emitter } from "./emitter";
 import { tabLiveness, type Liveness } from "./liveness";
+import type { PageSessionOptions } from "./options";
 import { Outbox } from "./outbox";
 import { PresenceChannel } from "./presence";
 import { moveChanges } from "./recovery";
 import { replay } from "./replay";
-import { openStorage, type OutboxEntry, type OutboxStorage } from "./storage";
-import type { Identity, Presence, RefusedCopy, SyncStatus, Unsubscribe } from "./types";
+import { openStorage, type OutboxEntry } from "./storage";
+import type { Presence, RefusedCopy, SyncStatus, Unsubscribe } from "./types";
 import { covers, decodeVersions, type Versions } from "./versions";
 import { Reassembler, joinMessage, leaveMessage, randomBatchId, updateMessages } from "./wire";
-import { joinErrorMessage, refusalReason } from "./words";
-
-export interface PageSessionOptions {
-  pageId: string;
-  /** `ws://` or `wss://` address of `/sync`. */
-  url: string;
-  identity: Identity;
-  /** Left out by the studio; tests give their own world. */
-  world?: { makeSocket?: MakeSocket; storage?: OutboxStorage; liveness?: Liveness };
-}
+import { SIGNED_IN_ANEW, joinErrorMessage, readRefusal, refusalReason, type Refusal } from "./words";
 
 /** Local operations of one burst go out together. */
 const GATHER_MS = 16;
@@ -44,7 +36,7 @@ const SLOW_DOWN_MS = 2_000;
  *
  * Laws: a local change is persisted before it is sent and forgotten only when the server has it; a refused change is
  * made anew once on the server's state, under a new peer id, and after a second refusal handed to the person as a
- * copy; with read permission nothing is ever sent. The document object is replaced after a refusal (`onDocReplaced`).
+ * copy; with read permission nothing is ever sent; changes go out under whom they were made, or not at all. The document object is replaced after a refusal (`onDocReplaced`).
  */
 export class PageSession {
   readonly pageId: string;
@@ -52,6 +44,9 @@ export class PageSession {
   private current: SyncStatus = { state: "connecting", waiting: 0, permission: "read" };
   private readonly channel: PresenceChannel;
   private readonly connection: Connection;
+  private readonly confirm: PageSessionOptions["confirm"];
+  /** Counts lines: what was asked about one says nothing about the next. */
+  private line = 0;
   private readonly reassembler = new Reassembler();
   private readonly liveness: Liveness;
   private readonly outbox: Promise<Outbox>;
@@ -69,6 +64,8 @@ export class PageSession {
   private closed = false;
   /** Server's version at the last join: the backfill is over when the document covers it. */
   private target: Versions | undefined;
+  /** Why the server refused a batch, in its own words; they come ahead of the acknowledgement. */
+  private refusal: Refusal | undefined;
   private recovering: { fresh: LoroDoc; reason: string; counts: boolean } | undefined;
   private adopted = false;
   private becomeReady: () => void = () => {};
@@ -79,16 +76,17 @@ export class PageSession {
 
   constructor(opts: PageSessionOptions) {
     this.pageId = opts.pageId;
+    this.confirm = opts.confirm;
     this.liveness = opts.world?.liveness ?? tabLiveness();
     this.liveness.claim(this.lockName(this.peer));
     this.connection = new Connection(
       opts.url,
-      { onOpen: () => this.join(), onMessage: (m) => this.receive(m), onDown: () => this.down() },
+      { onOpen: () => this.opened(), onMessage: (m) => this.receive(m), onWords: (words) => (this.refusal = readRefusal(words) ?? this.refusal), onDown: () => this.down() },
       opts.world?.makeSocket,
     );
     this.channel = new PresenceChannel(opts.identity, this.peer, (bytes) => this.sayPresence(bytes));
     const storage = opts.world?.storage ? Promise.resolve(opts.world.storage) : openStorage();
-    this.outbox = storage.then((s) => (this.box = new Outbox(s, opts.pageId)));
+    this.outbox = storage.then((s) => (this.box = new Outbox(s, opts.pageId, opts.identity)));
     this.listen();
     globalThis.addEventListener?.("pagehide", this.flushNow);
     // Nothing is sent before the outbox is open: its order is the order of everything.
@@ -138,6 +136,12 @@ export class PageSession {
     this.channel.set(partial);
   }
 
+  /** Sends what was left behind under this sign-in since the page was opened. */
+  sendLeftBehind(): void {
+    this.adopted = false;
+    if (this.joined && !this.target && !this.recovering) this.adoptLeftovers();
+  }
+
   /** The person has read `status.message`. */
   clearMessage(): void {
     this.show({ message: undefined });
@@ -156,6 +160,21 @@ export class PageSession {
 
   // --- Joining -------------------------------------------------------------------------------------------------
 
+  private opened(): void {
+    const line = ++this.line;
+    if (!this.confirm) {
+      return this.join();
+    }
+    this.confirm().then(
+      (same) => {
+        if (line !== this.line || this.closed) return;
+        if (same) this.join();
+        else this.end(SIGNED_IN_ANEW);
+      },
+      () => line === this.line && this.connection.restart(SLOW_DOWN_MS),
+    );
+  }
+
   private join(): void {
     const doc = this.recovering?.fresh ?? this.document;
     this.connection.send(joinMessage(CrdtType.Loro, this.pageId, doc.oplogVersion().encode()));
@@ -163,6 +182,7 @@ export class PageSession {
   }
 
   private down(): void {
+    this.line++;
     this.joined = false;
     this.presenceJoined = false;
     this.everDown = true;
@@ -321,6 +341,7 @@ export class PageSession {
   }
 
   private answered(ack: Ack): void {
+    const refused = this.refusal?.batch === ack.refId ? this.refusal.reason : undefined;
     this.enqueue(async (box) => {
       const entry = box.inFlight(ack.refId);
       if (!entry || this.recovering) {
@@ -332,7 +353,7 @@ export class PageSession {
       } else if (ack.status === UpdateStatusCode.RateLimited || ack.status === UpdateStatusCode.FragmentTimeout) {
         this.connection.restart(SLOW_DOWN_MS);
       } else {
-        this.recover(refusalReason(ack.status), true);
+        this.recover(refusalReason(ack.status, refused), true);
       }
     });
   }

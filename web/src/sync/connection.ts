@@ -17,6 +17,8 @@ export type MakeSocket = (url: string) => SocketLike;
 export interface ConnectionHandlers {
   onOpen(): void;
   onMessage(message: ProtocolMessage): void;
+  /** Something that the server says beside the protocol, as JSON. */
+  onWords(words: unknown): void;
   onDown(): void;
 }
 
@@ -114,6 +116,8 @@ export class Connection {
     if (typeof data === "string") {
       if (data === "ping") {
         this.socket?.send("pong");
+      } else if (data.startsWith("{")) {
+        this.handlers.onWords(parsed(data));
       }
       this.schedulePing();
       return;
@@ -167,4 +171,12 @@ export class Connection {
       this.lost();
     }
   };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -19,6 +19,8 @@ export class FakeServer {
   permission: "read" | "write" = "write";
   /** What to answer an update with; asked before it is merged. */
   judge: (blob: Uint8Array) => UpdateStatusCode = () => UpdateStatusCode.Ok;
+  /** What is said of a refusal, ahead of it. */
+  reason: string | undefined;
   /** Merges, but the answer never arrives. */
   swallowAcks = false;
   judgeJoin: (version: Uint8Array) => JoinErrorCode | undefined = () => undefined;
@@ -75,6 +77,9 @@ export class FakeServer {
       if (status === UpdateStatusCode.Ok && this.doc.import(blob).pending) {
         status = UpdateStatusCode.InvalidUpdate;
       }
+      if (status !== UpdateStatusCode.Ok && this.reason) {
+        from.words(JSON.stringify({ refused: { room: roomId, batch: refId, reason: this.reason } }));
+      }
       if (!this.swallowAcks) {
         from.say({ type: MessageType.Ack, crdt, roomId, refId, status });
       }
@@ -126,6 +131,10 @@ class FakeSocket implements SocketLike {
 
   say(message: ProtocolMessage): void {
     this.deliver(encode(message));
+  }
+
+  words(text: string): void {
+    queueMicrotask(() => this.readyState === 1 && this.onmessage?.({ data: text }));
   }
 
   deliver(bytes: Uint8Array): void {

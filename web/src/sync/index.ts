@@ -1,3 +1,5 @@
 export { PageSession } from "./PageSession";
-export type { PageSessionOptions } from "./PageSession";
-export type { Identity, Point, Presence, Rect, RefusedCopy, SyncState, SyncStatus, Unsubscribe } from "./types";
+export type { PageSessionOptions } from "./options";
+export { openStorage, type OutboxStorage } from "./storage";
+export { claimUnsent, copyOf, unsentBeside, type Unsent } from "./unsent";
+export type { Author, Identity, Point, Presence, Rect, RefusedCopy, SyncState, SyncStatus, Unsubscribe } from "./types";

@@ -1,7 +1,13 @@
 import type { JsonChange } from "loro-crdt";
 import type { HexString } from "loro-protocol";
 import type { OutboxEntry, OutboxStorage } from "./storage";
+import type { Author } from "./types";
 import { blobSpan, covers, type Versions } from "./versions";
+
+/** Whether a change may be sent under this sign-in: not by somebody else, nor with another link of the same person. */
+export function isBy(entry: OutboxEntry, author: Author): boolean {
+  return entry.by?.subject === author.subject && entry.by.session === author.session;
+}
 
 /**
  * The changes of one page that the server has not acknowledged, oldest first: this tab's own and those adopted from
@@ -16,6 +22,7 @@ export class Outbox {
   constructor(
     private readonly storage: OutboxStorage,
     private readonly page: string,
+    private readonly author: Author,
   ) {}
 
   get waiting(): number {
@@ -30,7 +37,8 @@ export class Outbox {
   async add(peer: string, blob: Uint8Array, attempt: number, ops: JsonChange[] = []): Promise<OutboxEntry> {
     const seq = (this.lastSeq.get(peer) ?? 0) + 1;
     this.lastSeq.set(peer, seq);
-    const entry: OutboxEntry = { page: this.page, peer, seq, blob, attempt, ops };
+    const { subject, name, session } = this.author;
+    const entry: OutboxEntry = { page: this.page, peer, seq, blob, attempt, ops, by: { subject, name, session } };
     try {
       await this.storage.put(entry);
     } finally {
@@ -39,12 +47,12 @@ export class Outbox {
     return entry;
   }
 
-  /** What tabs left behind on this device, by peer. */
+  /** What tabs of the same sign-in left behind on this device, by peer. */
   async leftBehind(): Promise<Map<string, OutboxEntry[]>> {
     const own = new Set(this.entries);
     const found = new Map<string, OutboxEntry[]>();
     for (const entry of await this.storage.list(this.page)) {
-      if (!this.lastSeq.has(entry.peer) && !own.has(entry)) {
+      if (!this.lastSeq.has(entry.peer) && !own.has(entry) && isBy(entry, this.author)) {
         found.set(entry.peer, [...(found.get(entry.peer) ?? []), entry]);
       }
     }

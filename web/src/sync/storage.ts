@@ -1,4 +1,5 @@
 import type { JsonChange } from "loro-crdt";
+import type { Author } from "./types";
 
 /**
  * Where changes wait, on this device, until the server has acknowledged them. Written before they are sent: closing
@@ -15,13 +16,15 @@ export interface OutboxEntry {
   attempt: number;
   /** The same operations in words, for a page that no longer takes the blob; see `replay`. */
   ops?: JsonChange[];
+  /** Who made it; what was kept before this was noted is nobody's, and nobody sends it. */
+  by?: Author;
 }
 
 export interface OutboxStorage {
   put(entry: OutboxEntry): Promise<void>;
   remove(entries: readonly OutboxEntry[]): Promise<void>;
-  /** All entries of a page, by peer and then in order. */
-  list(page: string): Promise<OutboxEntry[]>;
+  /** All entries, or those of a page: by page, by peer and then in order. */
+  list(page?: string): Promise<OutboxEntry[]>;
 }
 
 export class MemoryStorage implements OutboxStorage {
@@ -37,8 +40,8 @@ export class MemoryStorage implements OutboxStorage {
     }
   }
 
-  async list(page: string): Promise<OutboxEntry[]> {
-    return inOrder([...this.entries.values()].filter((entry) => entry.page === page));
+  async list(page?: string): Promise<OutboxEntry[]> {
+    return inOrder([...this.entries.values()].filter((entry) => page === undefined || entry.page === page));
   }
 }
 
@@ -56,9 +59,9 @@ class IndexedDbStorage implements OutboxStorage {
     return this.write((store) => entries.forEach((e) => store.delete([e.page, e.peer, e.seq])));
   }
 
-  async list(page: string): Promise<OutboxEntry[]> {
+  async list(page?: string): Promise<OutboxEntry[]> {
     const store = this.db.transaction(STORE, "readonly").objectStore(STORE);
-    return inOrder(await result(store.getAll(IDBKeyRange.bound([page], [page, []]))));
+    return inOrder(await result(store.getAll(page === undefined ? null : IDBKeyRange.bound([page], [page, []]))));
   }
 
   private write(work: (store: IDBObjectStore) => void): Promise<void> {
@@ -99,5 +102,6 @@ function storageKey(entry: OutboxEntry): string {
 }
 
 function inOrder(entries: OutboxEntry[]): OutboxEntry[] {
-  return entries.sort((a, b) => (a.peer === b.peer ? a.seq - b.seq : a.peer < b.peer ? -1 : 1));
+  const compare = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
+  return entries.sort((a, b) => compare(a.page, b.page) || compare(a.peer, b.peer) || a.seq - b.seq);
 }

@@ -6,7 +6,8 @@ import type { Liveness } from "./liveness";
 import { Outbox } from "./outbox";
 import { PageSession } from "./PageSession";
 import { MemoryStorage, type OutboxEntry } from "./storage";
-import type { RefusedCopy, SyncStatus } from "./types";
+import type { Author, RefusedCopy, SyncStatus } from "./types";
+import { claimUnsent } from "./unsent";
 import { blobSpan } from "./versions";
 import { Reassembler, randomBatchId, updateMessages } from "./wire";
 
@@ -25,11 +26,15 @@ function liveness(): Liveness & { die(): void } {
   };
 }
 
-function session(server: FakeServer, storage = new MemoryStorage(), alive = liveness()): PageSession {
+const owner: Author = { subject: "person:owner", name: "Ann", session: "s1" };
+
+function session(server: FakeServer, storage = new MemoryStorage(), alive = liveness(), who: { author?: Author; confirm?: () => Promise<boolean> } = {}): PageSession {
+  const { author = owner, ...confirm } = who;
   const made = new PageSession({
     pageId: "pg_test",
     url: "ws://test/sync",
-    identity: { subject: "person:owner", name: "Ann", color: "#ff0000" },
+    identity: { ...author, color: "#ff0000" },
+    ...confirm,
     world: { makeSocket: server.makeSocket, storage, liveness: alive },
   });
   open.push(made);
@@ -112,7 +117,7 @@ describe("outbox", () => {
 
   test("an entry is stored before it can be sent and gone after its acknowledgement", async () => {
     const storage = new MemoryStorage();
-    const box = new Outbox(storage, "pg");
+    const box = new Outbox(storage, "pg", owner);
     const doc = new LoroDoc();
     set(doc, "a", "x", 1);
     const adding = box.add(doc.peerIdStr, blobOf(doc), 0);
@@ -131,7 +136,7 @@ describe("outbox", () => {
 
   test("what the server's version covers is dropped, the rest stays in order", async () => {
     const storage = new MemoryStorage();
-    const box = new Outbox(storage, "pg");
+    const box = new Outbox(storage, "pg", owner);
     const doc = new LoroDoc();
     const blobs: Uint8Array[] = [];
     doc.subscribeLocalUpdates((blob) => void blobs.push(blob));
@@ -218,6 +223,111 @@ describe("a page session", () => {
     expect(elements(b.doc)).toEqual({ r: { x: 7 } });
   });
 
+  /** A tab that drew something while the server was away, and was closed. */
+  async function leaves(server: FakeServer, storage: MemoryStorage, author: Author): Promise<OutboxEntry> {
+    const a = session(server, storage, liveness(), { author });
+    await a.ready();
+    server.reachable = false;
+    server.hangUpAll();
+    set(a.doc, "r", "x", 7);
+    await until("kept", () => a.status.waiting === 1 && a.status.state === "offline");
+    a.close();
+    await until("released", () => living.size === 0);
+    server.reachable = true;
+    const [entry] = await storage.list();
+    if (!entry) throw new Error("nothing was kept");
+    return entry;
+  }
+
+  const ben: Author = { subject: "person:ben", name: "Ben", session: "s2" };
+
+  test.each([
+    ["somebody else", ben],
+    ["another sign-in of the same person, whose link may have other rights", { ...owner, session: "s9" }],
+  ])("what one person left is never sent by %s", async (_who, author) => {
+    const server = new FakeServer();
+    const storage = new MemoryStorage();
+    const entry = await leaves(server, storage, owner);
+    expect(entry.by).toEqual(owner);
+    const b = session(server, storage, liveness(), { author });
+    await b.ready();
+    set(b.doc, "mine", "x", 1);
+    await until("saved", saved(b));
+    expect(elements(server.doc)).toEqual({ mine: { x: 1 } });
+    expect(await storage.list()).toEqual([entry]);
+    b.close();
+    // Back again, its person sends it.
+    const back = session(server, storage);
+    await until("sent", () => JSON.stringify(elements(server.doc)).includes("7"));
+    await until("saved", saved(back));
+    expect(await storage.list()).toEqual([]);
+  });
+
+  test("what was left without a name is sent by nobody", async () => {
+    const server = new FakeServer();
+    const storage = new MemoryStorage();
+    const { by: _, ...nobodys } = await leaves(server, storage, owner);
+    await storage.put(nobodys);
+    const b = session(server, storage);
+    await b.ready();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect([server.updates, await storage.list()]).toEqual([0, [nobodys]]);
+  });
+
+  test("what its person takes over from an earlier sign-in is sent on the open page", async () => {
+    const server = new FakeServer();
+    const storage = new MemoryStorage();
+    const entry = await leaves(server, storage, owner);
+    const again = { ...owner, session: "s9" };
+    const b = session(server, storage, liveness(), { author: again });
+    await b.ready();
+    await claimUnsent(storage, { by: owner, entries: [entry] }, again);
+    b.sendLeftBehind();
+    await until("sent", () => JSON.stringify(elements(server.doc)) === '{"r":{"x":7}}');
+    await until("forgotten", saved(b));
+    expect(await storage.list()).toEqual([]);
+  });
+
+  test("on a new line nothing is said before it is known to be the same person's", async () => {
+    const server = new FakeServer();
+    const storage = new MemoryStorage();
+    const answers: ((same: boolean) => void)[] = [];
+    const confirm = () => new Promise<boolean>((resolve) => answers.push(resolve));
+    const a = session(server, storage, liveness(), { confirm });
+    await until("asked", () => answers.length === 1);
+    answers[0]!(true);
+    await a.ready();
+    server.hangUpAll();
+    await until("offline", () => a.status.state === "offline");
+    set(a.doc, "r", "x", 7);
+    await until("asked again", () => answers.length === 2);
+    // The line is lost once more meanwhile: that answer counts no more.
+    server.hangUpAll();
+    await until("asked a third time", () => answers.length === 3);
+    answers[1]!(true);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect([server.updates, [...server.sockets].some(({ rooms }) => rooms.size > 0)]).toEqual([0, false]);
+    answers[2]!(false);
+    await until("ended", () => a.status.state === "closed");
+    expect([server.updates, (await storage.list()).length]).toEqual([0, 1]);
+  });
+
+  test("who cannot be asked is asked again, and nothing is sent meanwhile", async () => {
+    const server = new FakeServer();
+    let away = true;
+    const confirm = async () => {
+      if (away) throw new Error("away");
+      return true;
+    };
+    const a = session(server, new MemoryStorage(), liveness(), { confirm });
+    set(a.doc, "r", "x", 7);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(server.updates).toBe(0);
+    away = false;
+    await until("saved", saved(a));
+    expect(elements(server.doc)).toEqual({ r: { x: 7 } });
+  });
+
   test("a living tab's changes are left to it", async () => {
     const server = new FakeServer();
     const storage = new MemoryStorage();
@@ -268,11 +378,13 @@ describe("a page session", () => {
     const copies: RefusedCopy[] = [];
     a.onRefusedCopy((copy) => copies.push(copy));
     server.judge = () => UpdateStatusCode.PermissionDenied;
+    server.reason = "the element r lies outside of the region";
     writeBlock(a.doc, "b", "words");
     set(a.doc, "r", "x", 9);
     await until("copy", () => copies.length === 1);
     server.judge = () => UpdateStatusCode.Ok;
     await until("saved", saved(a));
+    expect(copies[0]!.reason).toBe("The server refused a change: the element r lies outside of the region.");
     expect(copies[0]!.elements).toEqual({ r: { x: 9 }, b: { nodeName: "paragraph", originalText: "words" } });
     expect(elements(a.doc)).toEqual({ r: { x: 1 } });
     expect(a.status.message).toContain("copy");

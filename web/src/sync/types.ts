@@ -11,9 +11,15 @@ export interface SyncStatus {
   message?: string;
 }
 
-export interface Identity {
+/** Under whom changes are made: they are sent by the same person only, signed in the same way. */
+export interface Author {
   subject: string;
   name: string;
+  /** The server's id of the session; another one of the same person may have other rights. */
+  session: string;
+}
+
+export interface Identity extends Author {
   /** `#rrggbb` */
   color: string;
 }

@@ -1,7 +1,21 @@
 import { JoinErrorCode, UpdateStatusCode, type JoinError } from "loro-protocol";
 
-/** What an acknowledgement other than Ok says to a person. */
-export function refusalReason(status: UpdateStatusCode): string {
+export const SIGNED_IN_ANEW = "This browser is signed in as somebody else now. What was not sent is kept.";
+
+/** Why an update was refused, as the server says it ahead of the acknowledgement. */
+export interface Refusal {
+  batch: string;
+  reason: string;
+}
+
+export function readRefusal(words: unknown): Refusal | undefined {
+  const { batch, reason } = (words as { refused?: Partial<Refusal> } | undefined)?.refused ?? {};
+  return typeof batch === "string" && typeof reason === "string" ? { batch, reason } : undefined;
+}
+
+/** What an acknowledgement other than Ok says to a person; the server's own `reason` is the most exact. */
+export function refusalReason(status: UpdateStatusCode, reason?: string): string {
+  if (reason) return `The server refused a change: ${reason.replace(/[.\s]*$/, ".")}`;
   switch (status) {
     case UpdateStatusCode.PermissionDenied:
       return "The server refused a change: this link does not allow it.";

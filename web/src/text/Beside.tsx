@@ -17,8 +17,9 @@ export interface Settling {
   /** What is being written on this page, or waits to be kept or undone. */
   runs: readonly Run[];
   author(run: Run): Author;
-  /** Absent for who may not decide. */
-  onSettle?(run: Run, how: "keep" | "undo", part: RunPart): Promise<void>;
+  /** Whether this person decides about it. */
+  maySettle(run: Run): boolean;
+  onSettle(run: Run, how: "keep" | "undo", part: RunPart): Promise<void>;
 }
 
 interface BesideProps extends Settling {
@@ -41,7 +42,7 @@ function blockAtHeight(view: EditorView, y: number): string | null {
 }
 
 /** In the margins of a block: its grip on the left; on the right what a fairy did to it, to keep or undo. */
-export function Beside({ view, state, frame, readOnly, runs, author, onSettle, run, onComment }: BesideProps) {
+export function Beside({ view, state, frame, readOnly, runs, author, maySettle, onSettle, run, onComment }: BesideProps) {
   const [hovered, setHovered] = useState<string | null>(null);
   /** The block whose menu is open: the grip stays with it, wherever the pointer goes on its way there. */
   const [open, setOpen] = useState<string | null>(null);
@@ -93,7 +94,7 @@ export function Beside({ view, state, frame, readOnly, runs, author, onSettle, r
   return (
     <>
       {!readOnly && <BlockGrip view={view} block={id} open={open === id} onOpen={(show) => setOpen(show ? id : null)} top={top} left={Math.max(0, column.left - around.left - 30)} run={run} onComment={onComment} />}
-      {waiting && onSettle && (
+      {waiting && maySettle(waiting) && (
         <div className="text-margin" style={{ top: top + here.height, right: Math.max(4, around.right - column.right) }}>
           <Decide
             label={strings.text.changedHere(author(waiting).name)}

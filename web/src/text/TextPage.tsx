@@ -1,6 +1,6 @@
 import { NodeSelection, TextSelection, type Command } from "prosemirror-state";
 import "prosemirror-view/style/prosemirror.css";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import type { Blobs } from "../api/blobs";
 import { isPending } from "../api/workspace";
 import type { CanvasHandle } from "../canvas/types";
@@ -17,6 +17,7 @@ import { rangeOf, selectionPlaces, type CaretRange } from "./carets";
 import { changesPlugin, type WordChange } from "./changes";
 import { insertBlock } from "./commands";
 import { Decide } from "./Decide";
+import { pressBeyond } from "./edges";
 import { FindBar } from "./FindBar";
 import { MentionMenu, type Mentionable } from "./MentionMenu";
 import { Outline } from "./Outline";
@@ -61,7 +62,7 @@ interface About {
 }
 
 /** A text page: the editor, and what stands around and over its words. */
-export function TextPage({ workspace, pluginsOff, session, pageName, blobs, readOnly, mentionable, threads, openThread, onThread, runs, author, onSettle, showing, onShowing, onReady, onProblem, onComment: onTalk, onPage, children }: TextPageProps) {
+export function TextPage({ workspace, pluginsOff, session, pageName, blobs, readOnly, mentionable, threads, openThread, onThread, runs, author, maySettle, onSettle, showing, onShowing, onReady, onProblem, onComment: onTalk, onPage, children }: TextPageProps) {
   const barred = useBarred(workspace, pluginsOff);
   const onComment = barred.marks.has("comment-anchor") ? undefined : onTalk;
   const frame = useRef<HTMLDivElement>(null);
@@ -89,7 +90,7 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
     onFollow: (to) => ("page" in to ? onPage(to.page) : open(safeLink(to.href) ?? "#", "_blank", "noopener,noreferrer")),
   });
   const waiting = runs.filter(isPending);
-  const settle: Settling["onSettle"] = onSettle && ((run, how, part) => onSettle(run, how, part).finally(() => setDecided((n) => n + 1)));
+  const settle: Settling["onSettle"] = (run, how, part) => onSettle(run, how, part).finally(() => setDecided((n) => n + 1));
   useChanges(view, session, waiting, showing, decided, onProblem);
 
   const unsettled = threads.filter(({ resolved, id }) => !resolved || id === openThread).map(({ id }) => id);
@@ -171,6 +172,18 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
     return () => (view && words ? rangeOf(words, session.doc, view.state) : (view?.state.selection ?? null));
   };
 
+  /** Beside the words, but not on a scroll bar: below or above all of them one goes on writing. */
+  const pressed = (event: MouseEvent) => {
+    const target = event.target;
+    const beside = target === scroller.current || target === place.current || target === view?.dom;
+    if (!view || readOnly || !beside || event.button !== 0 || event.nativeEvent.offsetX >= event.currentTarget.clientWidth) return;
+    const [first, last] = [view.dom.firstElementChild, view.dom.lastElementChild];
+    const by = last && event.clientY > last.getBoundingClientRect().bottom ? 1 : first && event.clientY < first.getBoundingClientRect().top ? -1 : null;
+    if (by === null) return;
+    event.preventDefault();
+    run(pressBeyond(by));
+  };
+
   const selection = state?.selection;
   const image = selection instanceof NodeSelection && selection.node.type.name === "image" ? selection : null;
   // Who goes from find to find wants to see what stands there.
@@ -191,7 +204,7 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
         if (picked && event.target instanceof Element && !event.target.closest(".text-decide")) pick(null);
       }}
     >
-      <div className="text-scroller" ref={scroller} tabIndex={-1}>
+      <div className="text-scroller" ref={scroller} tabIndex={-1} onMouseDown={pressed}>
         <Outline entries={outline} onGo={go} />
         <div className="text-column" ref={place} />
       </div>
@@ -200,7 +213,7 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
           <input type="checkbox" checked={showing} onChange={(event) => onShowing(event.target.checked)} /> {strings.text.showChanges}
         </label>
       )}
-      {view && state && <Beside view={view} state={state} frame={frame} readOnly={readOnly} runs={waiting} author={author} onSettle={settle} run={run} onComment={onComment && aboutBlock} />}
+      {view && state && <Beside view={view} state={state} frame={frame} readOnly={readOnly} runs={waiting} author={author} maySettle={maySettle} onSettle={settle} run={run} onComment={onComment && aboutBlock} />}
       {writing && !selection.empty && !(selection instanceof NodeSelection) && <Toolbar view={view} state={state} barred={barred} run={run} hold={hold} onAsk={ask} onComment={onComment && aboutWords} />}
       {writing && selection.empty && selection.$from.parent.type.name === "tableCell" && !barred.blocks.has("tableRow") && <TableTools view={view} state={state} run={run} />}
       {writing && image && (
@@ -237,7 +250,7 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
           </div>
         </Popup>
       )}
-      {picked && pickedRun && settle && (
+      {picked && pickedRun && maySettle(pickedRun) && (
         <Decide
           at={picked.at}
           label={strings.text.thisChange(author(pickedRun).name)}

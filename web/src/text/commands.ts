@@ -2,6 +2,7 @@ import { chainCommands, createParagraphNear, deleteSelection, exitCode, joinBack
 import { keymap } from "prosemirror-keymap";
 import type { Node } from "prosemirror-model";
 import { NodeSelection, TextSelection, type Command, type EditorState, type Plugin, type Transaction } from "prosemirror-state";
+import { arrowBeyond, enterBeyond } from "./edges";
 import { place, type } from "./kinds";
 import { blockId, schema } from "./schema";
 import { enterSign } from "./shortcuts";
@@ -51,6 +52,20 @@ export function insertBlock(name: string, attrs: Record<string, unknown> | reado
     }
     dispatch?.(transaction.scrollIntoView());
     return true;
+  };
+}
+
+/** Puts blocks after one, or the caret's; in the place of an empty one. */
+export function insertBlocks(made: readonly Node[], beside?: string): Command {
+  return (state, dispatch) => {
+    const here = (beside && placeOf(state, beside)) || blockAt(state);
+    const block = here && state.doc.child(here.index);
+    const transaction = state.tr;
+    if (!here || !block) transaction.insert(state.doc.content.size, made);
+    else if (block.isTextblock && block.content.size === 0) transaction.replaceWith(here.at, here.at + block.nodeSize, made);
+    else transaction.insert(here.at + block.nodeSize, made);
+    dispatch?.(transaction.scrollIntoView());
+    return made.length > 0;
   };
 }
 
@@ -277,7 +292,7 @@ export function keys(undo: () => boolean, redo: () => boolean, barred: () => Bar
   const remove = chainCommands(deleteSelection, joinForward, selectNodeForward);
   return [
     keymap({
-      Enter: chainCommands(enterCell, newlineInCode, enterSign(barred), enter(barred), createParagraphNear, liftEmptyBlock, splitBlock),
+      Enter: chainCommands(enterCell, enterBeyond, newlineInCode, enterSign(barred), enter(barred), createParagraphNear, liftEmptyBlock, splitBlock),
       "Shift-Enter": lineBreak,
       "Mod-Enter": chainCommands(exitCode, createParagraphNear),
       Backspace: backspace,
@@ -287,8 +302,8 @@ export function keys(undo: () => boolean, redo: () => boolean, barred: () => Bar
       "Mod-a": selectAll,
       Tab: chainCommands(cellStep(1, barred), codeTab, indent(1)),
       "Shift-Tab": chainCommands(cellStep(-1, barred), indent(-1)),
-      ArrowUp: cellAcross(-1),
-      ArrowDown: cellAcross(1),
+      ArrowUp: chainCommands(cellAcross(-1), arrowBeyond(-1)),
+      ArrowDown: chainCommands(cellAcross(1), arrowBeyond(1)),
       "Alt-ArrowUp": moveBlock(-1),
       "Alt-ArrowDown": moveBlock(1),
       "Mod-z": undo,

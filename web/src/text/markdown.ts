@@ -22,6 +22,11 @@ export function blocksOfMarkdown(text: string): Node[] | null {
   return tokens.some(isStructure) ? tokens.flatMap((token) => blocksOf(token, { indent: 0, quote: 0 })) : null;
 }
 
+/** A Markdown file as blocks, whatever is in it. */
+export function blocksOfFile(text: string): Node[] {
+  return lexer(text, { gfm: true }).flatMap((token) => blocksOf(token, { indent: 0, quote: 0 }));
+}
+
 /**
  * What text that is pasted becomes, on lines of its own; none if it is to be taken for what it is: when that is asked for
  * (Ctrl+Shift+V), in a cell, and where some of it would be of a plugin that is off.

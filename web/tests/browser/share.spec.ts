@@ -75,13 +75,49 @@ test("a link that is revoked ends what its person does, and tells them", async (
   await expect(cy.getByTestId("sync-status")).toHaveText(/^saved/i);
   await page.getByRole("button", { name: "Share" }).click();
   const dialog = page.getByRole("dialog", { name: "People and links" });
-  await dialog.getByRole("listitem").filter({ hasText: "Cy" }).getByRole("button", { name: "Revoke" }).click();
-  await expect(dialog.getByRole("button", { name: "Revoke" })).toHaveCount(0);
+  const given = dialog.getByTestId("share-given");
+  const row = given.getByRole("listitem").filter({ hasText: "Cy" });
+  // A double click asks; the row stays where it is, so that the next link never comes under the pointer.
+  await row.getByRole("button", { name: "Revoke" }).dblclick();
+  await expect(row.getByRole("button", { name: "Really revoke?" })).toBeVisible();
+  await page.waitForTimeout(500);
+  await row.getByRole("button", { name: "Really revoke?" }).click();
+  await expect(row).toContainText("taken back");
+  await expect(row.getByRole("button")).toHaveCount(0);
+  await expect(dialog.locator(".share-people").getByRole("listitem").filter({ hasText: "Cy" })).toContainText("taken back");
+  await expect(dialog.getByTestId("share-sessions").getByRole("listitem").filter({ hasText: "Cy" }).getByRole("button")).toHaveCount(0);
   // Nor is it offered to be copied any more.
   await expect(dialog.getByRole("textbox", { name: "The link" })).toHaveCount(0);
-  await expect(cy.getByText("no longer valid")).toBeVisible();
+  await expect(cy.getByRole("heading", { name: "Your link was taken back" })).toBeVisible();
   await cy.reload();
-  await expect(cy.getByText(/key/).first()).toBeVisible();
+  await expect(cy.getByRole("heading", { name: "Your link was taken back" })).toBeVisible();
+  await expect(cy.getByText("7878")).toHaveCount(0);
   await expect(cy.locator("canvas.interactive")).toHaveCount(0);
   await cy.context().close();
+});
+
+test("a link that expires says so, and a session that was ended asks for the link again", async ({ browser, server }) => {
+  const { value: brief } = await server.api("/api/tokens/attenuate", { method: "POST", body: { label: "Dee", ops: ["read"], expiresIn: 4 } });
+  const dee = await visit(browser, `${server.origin}/#key=${brief.token}`);
+  await expect(dee.getByRole("heading", { name: "Your link has expired" })).toBeVisible();
+  await dee.context().close();
+
+  const { value: lasting } = await server.api("/api/tokens/attenuate", { method: "POST", body: { label: "Eli", ops: ["read"] } });
+  const eli = await visit(browser, `${server.origin}/#key=${lasting.token}`);
+  const { value: sessions } = await server.api("/api/sessions");
+  const { id } = (sessions as { id: string; name: string }[]).find(({ name }) => name === "Eli")!;
+  await server.api(`/api/sessions/${id}`, { method: "DELETE" });
+  await expect(eli.getByRole("heading", { name: "You are signed out" })).toBeVisible();
+  await expect(eli.getByText("Open your link again")).toBeVisible();
+  await eli.context().close();
+});
+
+test("nobody is offered to hand on more than they have", async ({ browser, server }) => {
+  const { value: made } = await server.api("/api/tokens/attenuate", { method: "POST", body: { label: "Fay", ops: ["read", "comment"], pages: [await server.firstPage()] } });
+  const fay = await visit(browser, `${server.origin}/#key=${made.token}`);
+  await fay.getByRole("button", { name: "Share" }).click();
+  const dialog = fay.getByRole("dialog", { name: "People and links" });
+  await expect(dialog.getByRole("combobox", { name: "They may" }).getByRole("option")).toHaveText(["look", "look and comment"]);
+  await expect(dialog.getByRole("combobox", { name: "Where" }).getByRole("option").first()).toHaveText("every page that you see");
+  await fay.context().close();
 });

@@ -399,3 +399,51 @@ test("a text page loads no canvas, and a canvas no text editor", async ({ contex
   // Nor what colours code or sets formulas, before there are any.
   expect(has(/\/canvas-|excalidraw|katex|languages/i)).toBe(false);
 });
+
+for (const [kind, markdown] of [
+  ["formula", "Words\n\n$$\na^2\n$$\n"],
+  ["code", "```\nlet a\n```\n"],
+  ["divider", "Words\n\n---\n"],
+  ["table", "| a | b |\n|---|---|\n| c | d |\n"],
+] as const) {
+  test(`a page that ends in a ${kind} can be continued with the arrow and with a click below`, async ({ context, server }) => {
+    const id = await newTextPage(server);
+    await server.import(id, markdown);
+    const ann = await join(context, server.link, id);
+    const last = editor(ann).locator("> *").last();
+    await last.click();
+    if (kind === "code") await ann.keyboard.press("Control+End");
+    await ann.keyboard.press("ArrowDown");
+    await ann.keyboard.type("below");
+    await expect.poll(async () => (await lines(ann)).at(-1)).toBe("paragraph: below");
+
+    await server.import(id, markdown);
+    await expect.poll(async () => (await lines(ann)).join()).not.toContain("below");
+    await ann.mouse.click(500, 700);
+    await ann.keyboard.type("clicked");
+    await expect.poll(async () => (await lines(ann)).at(-1)).toBe("paragraph: clicked");
+  });
+}
+
+test("a Markdown file dropped on a text page is put there; another is named, and neither replaces the studio", async ({ context, server }) => {
+  const id = await newTextPage(server);
+  const ann = await join(context, server.link, id);
+  await written(ann, "First");
+  const drop = (name: string, words: string) =>
+    ann.evaluate(
+      ([name, words]) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([words], name));
+        const at = document.querySelector(".text-page")!;
+        const { left, top } = at.getBoundingClientRect();
+        const init = { bubbles: true, cancelable: true, dataTransfer, clientX: left + 20, clientY: top + 10 };
+        at.dispatchEvent(new DragEvent("dragover", init));
+        return !at.dispatchEvent(new DragEvent("drop", init));
+      },
+      [name, words] as const,
+    );
+  expect(await drop("notes.md", "# Head\n\n- one\n- two")).toBe(true);
+  await expect.poll(() => lines(ann)).toEqual(["paragraph: First", "heading: Head", "listItem: one", "listItem: two"]);
+  expect(await drop("plan.pdf", "%PDF")).toBe(true);
+  await expect(ann.getByText("“plan.pdf” cannot be put on a text page")).toBeVisible();
+});

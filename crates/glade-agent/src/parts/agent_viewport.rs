@@ -19,7 +19,7 @@ impl Part for AgentViewportPart {
         "agent-viewport"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         Some(PartData::AgentViewport(AgentViewport {
             bounds: view.coords.show_rect(view.area),
         }))

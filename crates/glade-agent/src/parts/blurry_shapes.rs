@@ -20,8 +20,8 @@ impl Part for BlurryShapesPart {
         "blurry-shapes"
     }
 
-    fn gather(&self, look: &mut View<'_>) -> Option<PartData> {
-        let (scene, area) = (look.scene, look.area);
+    fn gather(&self, look: &mut View<'_, '_>) -> Option<PartData> {
+        let (scene, area) = (look.world.scene, look.area);
         let shapes: Vec<_> = view::in_view(scene, &area)
             .into_iter()
             .map(|element| blurry(scene, element, look.ids, look.coords))

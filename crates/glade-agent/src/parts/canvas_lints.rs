@@ -26,7 +26,7 @@ impl Part for CanvasLintsPart {
         "canvas-lints"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         let lints: Vec<LintLine> = view
             .lints
             .iter()

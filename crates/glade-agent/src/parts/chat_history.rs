@@ -19,8 +19,9 @@ impl Part for ChatHistoryPart {
         "chat-history"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
-        let items = view.history.lines(view.row.memory, view.visible_runs);
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+        let (memory, visible) = (view.row.memory, view.world.visible_runs);
+        let items = view.history.lines(memory, visible);
         (!items.is_empty()).then_some(PartData::ChatHistory(ChatHistory { items }))
     }
 

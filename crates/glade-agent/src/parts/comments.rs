@@ -52,10 +52,10 @@ impl Part for CommentsPart {
         "comments"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
-        let live = view.scene.live();
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+        let live = view.world.scene.live();
         let page = Page::read(live.map(|element| (&element.id, &element.props)));
-        let mut threads = threads(&page, view.comments);
+        let mut threads = threads(&page, view.world.comments);
         let older = threads.len().saturating_sub(MOST);
         threads.drain(..older);
         let some = !threads.is_empty();

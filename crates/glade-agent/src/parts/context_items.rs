@@ -22,16 +22,16 @@ impl Part for ContextItemsPart {
         "context-items"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         let mut items = Vec::new();
         for item in &view.input.context_items {
             match item {
                 ContextItem::Shape { shape_id } => {
                     let ids = std::slice::from_ref(shape_id);
-                    items.extend(full(view.scene, ids, view.ids, view.coords));
+                    items.extend(full(view.world.scene, ids, view.ids, view.coords));
                 }
                 ContextItem::Shapes { shape_ids } => {
-                    items.extend(full(view.scene, shape_ids, view.ids, view.coords));
+                    items.extend(full(view.world.scene, shape_ids, view.ids, view.coords));
                 }
                 ContextItem::Area { bounds } => {
                     items.push(json!({"area": view.coords.show_rect(*bounds)}));

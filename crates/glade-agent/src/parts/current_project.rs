@@ -74,8 +74,8 @@ impl Part for CurrentProjectPart {
         "current-project"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
-        let board = view.board?;
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+        let board = (view.world.board)()?;
         let you = view.config.fairy_id.clone();
         let role = board.project.member(&you)?.role;
         let project = &board.project;
@@ -114,7 +114,7 @@ impl Part for CurrentProjectPart {
                     status: job.status,
                     assigned_to: job.assignee.clone(),
                     bounds: job.bounds.map(|bounds| view.coords.show_rect(bounds)),
-                    given_back: project.tries.get(&job.id).copied().unwrap_or(0),
+                    given_back: project.progress.tries.get(&job.id).copied().unwrap_or(0),
                 });
             }
             let told = |wait: &Wait| board.told_wait(&wait.on);

@@ -19,8 +19,8 @@ impl Part for DataPart {
         "data"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
-        let items = view.data.to_vec();
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+        let items = view.request.data.to_vec();
         (!items.is_empty()).then_some(PartData::Data(Data { items }))
     }
 

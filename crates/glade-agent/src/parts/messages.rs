@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::event::Source;
 use crate::part::{Part, PartData, View, told};
 use crate::prompt::PromptMessage;
 
@@ -26,12 +27,14 @@ impl Part for MessagesPart {
         "messages"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+        let request = view.request;
+        let from_person = request.source != Source::Own;
         let data = Messages {
-            messages: view.messages.to_vec(),
-            from_person: view.from_person,
-            from_fairy: view.from_fairy,
-            going_on: !view.from_person && !view.correction,
+            messages: request.messages.clone(),
+            from_person,
+            from_fairy: request.source == Source::OtherAgent,
+            going_on: !from_person && !request.correction,
         };
         Some(PartData::Messages(data))
     }

@@ -20,7 +20,7 @@ impl Part for ModePart {
         "mode"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         let actions = view.menu.names().into_iter().map(str::to_owned).collect();
         Some(PartData::Mode(ModeData {
             mode: view.row.mode,

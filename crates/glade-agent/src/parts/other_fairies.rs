@@ -33,9 +33,10 @@ impl Part for OtherFairiesPart {
         "other-fairies"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
-        let here = |page: &glade_doc::PageId| page == view.page;
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+        let here = |page: &glade_doc::PageId| page == view.world.page;
         let fairies: Vec<FairyLine> = view
+            .world
             .others
             .iter()
             .map(|other| FairyLine {

@@ -27,13 +27,14 @@ impl Part for PagesPart {
         "pages"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         let pages: Vec<PageLine> = view
+            .world
             .pages
             .iter()
             .map(|page| PageLine {
                 name: page.name.clone(),
-                here: page.id == *view.page,
+                here: page.id == *view.world.page,
             })
             .collect();
         (pages.len() > 1).then_some(PartData::Pages(Pages { pages }))

@@ -29,8 +29,8 @@ impl Part for PeripheralShapesPart {
         "peripheral-shapes"
     }
 
-    fn gather(&self, look: &mut View<'_>) -> Option<PartData> {
-        let clusters: Vec<_> = view::peripheral(look.scene, &look.area)
+    fn gather(&self, look: &mut View<'_, '_>) -> Option<PartData> {
+        let clusters: Vec<_> = view::peripheral(look.world.scene, &look.area)
             .into_iter()
             .map(|cluster| PeripheralCluster {
                 bounds: look.coords.show_rect(cluster.bounds),

@@ -28,9 +28,9 @@ impl Part for ScreenshotPart {
         "screenshot"
     }
 
-    fn gather(&self, look: &mut View<'_>) -> Option<PartData> {
-        let (scene, area) = (look.scene, look.area);
-        let something = look.images
+    fn gather(&self, look: &mut View<'_, '_>) -> Option<PartData> {
+        let (scene, area) = (look.world.scene, look.area);
+        let something = look.world.images
             && view::shapes(scene).any(|element| view::shape_bounds(scene, element).touches(&area));
         something.then(|| {
             PartData::Screenshot(Screenshot {

@@ -21,8 +21,13 @@ impl Part for SelectedShapesPart {
         "selected-shapes"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
-        let shapes = full(view.scene, &view.input.selection, view.ids, view.coords);
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+        let shapes = full(
+            view.world.scene,
+            &view.input.selection,
+            view.ids,
+            view.coords,
+        );
         (!shapes.is_empty()).then_some(PartData::SelectedShapes(SelectedShapes { shapes }))
     }
 

@@ -18,7 +18,7 @@ impl Part for SignPart {
         "sign"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         let sign = view.config.personality.clone();
         (!sign.is_empty()).then_some(PartData::Sign(Sign { sign }))
     }

@@ -31,9 +31,9 @@ impl Part for TasksPart {
         "tasks"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         if view.row.hooks.while_open == WhileOpen::ProjectTask {
-            let board = view.board?;
+            let board = (view.world.board)()?;
             let job = board.job_of(&view.config.fairy_id)?;
             let tasks = vec![TaskLine {
                 task_id: board.handle(&job.id).to_owned(),
@@ -50,7 +50,7 @@ impl Part for TasksPart {
             .agenda
             .tasks
             .iter()
-            .filter(|task| task.is_shown(view.visible_runs))
+            .filter(|task| task.is_shown(view.world.visible_runs))
             .filter(|task| !working || current == Some(task.id.as_str()))
             .map(|task| TaskLine {
                 task_id: task.id.clone(),

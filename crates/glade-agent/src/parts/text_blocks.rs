@@ -67,9 +67,10 @@ impl Part for TextBlocksPart {
         "text-blocks"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         let page = Page::read(
-            view.scene
+            view.world
+                .scene
                 .live()
                 .map(|element| (&element.id, &element.props)),
         );
@@ -80,6 +81,7 @@ impl Part for TextBlocksPart {
             .map(ToString::to_string)
             .collect();
         let part = view
+            .world
             .part
             .map(|(first, last)| (first.to_string(), last.to_string()));
         Some(PartData::TextBlocks(look(&page, selected, part)))

@@ -18,8 +18,8 @@ impl Part for TimePart {
         "time"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
-        let now = view.time?.to_owned();
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+        let now = view.world.time?.to_owned();
         Some(PartData::Time(Time { now }))
     }
 

@@ -23,10 +23,10 @@ impl Part for TodoListPart {
         "todo-list"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         let items = view.agenda.todos.clone();
         let open = if view.row.allows("claim-todo-item") {
-            view.open_items.to_vec()
+            view.world.open_items.to_vec()
         } else {
             Vec::new()
         };

@@ -94,8 +94,9 @@ impl Part for UserActionHistoryPart {
         "user-action-history"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         let actions: Vec<UserActionLine> = view
+            .world
             .user_actions
             .iter()
             .rev()

@@ -19,7 +19,7 @@ impl Part for UserViewportPart {
         "user-viewport"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         let bounds = view.coords.show_rect(view.input.bounds?);
         Some(PartData::UserViewport(UserViewport { bounds }))
     }

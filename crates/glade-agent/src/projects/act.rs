@@ -279,8 +279,11 @@ impl Board {
             status: Status::Todo,
             assignee: Some(owner),
         });
-        self.project.tasks.push(id.clone());
-        self.project.names.insert(handle.clone(), id.clone());
+        self.project.progress.tasks.push(id.clone());
+        self.project
+            .progress
+            .names
+            .insert(handle.clone(), id.clone());
         Ok(())
     }
 
@@ -343,9 +346,9 @@ impl Board {
     pub(super) fn remove(&mut self, id: &str) {
         self.jobs.retain(|one| one.id != id);
         let project = &mut self.project;
-        project.tasks.retain(|one| one != id);
-        project.names.retain(|_, one| one != id);
-        project.taken.remove(id);
+        project.progress.tasks.retain(|one| one != id);
+        project.progress.names.retain(|_, one| one != id);
+        project.progress.taken.remove(id);
     }
 
     /// Whether a task can be begun at all, by anyone.
@@ -367,7 +370,15 @@ impl Board {
             Status::Todo => {}
         }
         let tries = self.rules.tries;
-        if self.project.tries.get(&job.id).copied().unwrap_or(0) >= tries {
+        if self
+            .project
+            .progress
+            .tries
+            .get(&job.id)
+            .copied()
+            .unwrap_or(0)
+            >= tries
+        {
             return Err(Refusal::new(format!(
                 "the task \"{handle}\" came back {tries} times: delete it, and create another if it is needed"
             )));
@@ -455,7 +466,7 @@ impl Board {
         }
         self.beginnable(&job, &me.fairy)?;
         self.begin_job(&job.id, &me.fairy);
-        self.project.taken.insert(job.id);
+        self.project.progress.taken.insert(job.id);
         Ok(())
     }
 
@@ -466,7 +477,7 @@ impl Board {
         if let Some(job) = self.job_mut(&id) {
             job.status = Status::Done;
         }
-        self.project.taken.remove(&id);
+        self.project.progress.taken.remove(&id);
         self.announce(&Happening::TaskCompleted { task: id }, orders);
         Ok(())
     }

@@ -37,7 +37,12 @@ pub struct Board {
 impl Board {
     /// A task by its id, or by what the orchestrator calls it.
     pub fn job(&self, name: &str) -> Option<&Job> {
-        let id = self.project.names.get(name).map_or(name, String::as_str);
+        let id = self
+            .project
+            .progress
+            .names
+            .get(name)
+            .map_or(name, String::as_str);
         self.jobs.iter().find(|job| job.id == id)
     }
 
@@ -47,7 +52,7 @@ impl Board {
 
     /// What the orchestrator calls a task.
     pub fn handle<'b>(&'b self, id: &'b str) -> &'b str {
-        let mut names = self.project.names.iter();
+        let mut names = self.project.progress.names.iter();
         names
             .find(|(_, known)| *known == id)
             .map_or(id, |(handle, _)| handle)
@@ -330,8 +335,13 @@ impl Board {
 
     /// Nobody works on a task any more that is not done.
     pub(super) fn give_back(&mut self, id: &str) {
-        self.project.taken.remove(id);
-        *self.project.tries.entry(id.to_owned()).or_default() += 1;
+        self.project.progress.taken.remove(id);
+        *self
+            .project
+            .progress
+            .tries
+            .entry(id.to_owned())
+            .or_default() += 1;
         if let Some(job) = self.job_mut(id) {
             job.status = Status::Todo;
             job.assignee = None;
@@ -354,7 +364,7 @@ impl Board {
             words => format!("{words} {account}"),
         });
         self.waits.clear();
-        self.project.taken.clear();
+        self.project.progress.taken.clear();
         for job in &mut self.jobs {
             if job.status == Status::InProgress {
                 job.status = Status::Todo;

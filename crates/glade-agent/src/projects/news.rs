@@ -90,8 +90,8 @@ impl Board {
         }
         let current = self.job_of(fairy).map(|job| job.id.clone());
         if mode == member.role.working() {
-            self.project.taken.extend(current);
-        } else if let Some(id) = current.filter(|id| self.project.taken.contains(id)) {
+            self.project.progress.taken.extend(current);
+        } else if let Some(id) = current.filter(|id| self.project.progress.taken.contains(id)) {
             let title = self
                 .job(&id)
                 .map_or_else(String::new, |job| job.title.clone());
@@ -116,8 +116,8 @@ impl Board {
                 member.role.working(),
             ];
             if leads.contains(&mode) {
-                self.project.led = true;
-            } else if self.project.led {
+                self.project.progress.led = true;
+            } else if self.project.progress.led {
                 let words = match why {
                     Some(why) => format!("{} could not go on: {why}.", self.name(fairy)),
                     None => format!("{} gave up.", self.name(fairy)),
@@ -222,7 +222,7 @@ impl Board {
             return;
         }
         if let Some(fairy) = was {
-            self.project.taken.remove(&job.id);
+            self.project.progress.taken.remove(&job.id);
             orders.extend(self.stand_by(&fairy));
         }
         if let Some(fairy) = is {
@@ -327,7 +327,7 @@ impl Board {
                         mode: Mode::StandingBy,
                     });
                 }
-            } else if !self.project.led {
+            } else if !self.project.progress.led {
                 orders.push(self.lead(member));
             } else if let Some(nudge) = self.nudge(&member.fairy) {
                 orders.extend(self.wake(&member.fairy, nudge, None));

@@ -165,6 +165,16 @@ pub struct Project {
     pub ended_at: Option<i64>,
     pub cost: Spending,
     pub budget: Budget,
+    #[serde(flatten)]
+    pub progress: Progress,
+    /// How it ended: what was done and what was not.
+    pub summary: Option<String>,
+}
+
+/// How far a project has come. Stored among the project's own fields.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Progress {
     /// The ids of its tasks, in the order in which they were made.
     pub tasks: Vec<String>,
     /// What the orchestrator calls them.
@@ -177,8 +187,6 @@ pub struct Project {
     pub led: bool,
     /// What was raised and nobody has waited for yet.
     pub unheard: Vec<Raised>,
-    /// How it ended: what was done and what was not.
-    pub summary: Option<String>,
 }
 
 /// An event of a project, by a name that its members agree on.

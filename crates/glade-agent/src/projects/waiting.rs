@@ -123,7 +123,7 @@ impl Board {
             matching: matching.clone(),
         };
         self.begin_to_wait(by, on.clone(), within_ms);
-        let unheard = &mut self.project.unheard;
+        let unheard = &mut self.project.progress.unheard;
         let came = unheard
             .iter()
             .position(|raised| on.is_met_by(&raised.happening()));
@@ -138,7 +138,7 @@ impl Board {
         let before = self.waits.len();
         self.announce(&raised.happening(), orders);
         if self.waits.len() == before {
-            let unheard = &mut self.project.unheard;
+            let unheard = &mut self.project.progress.unheard;
             if unheard.len() >= MOST_UNHEARD {
                 unheard.remove(0);
             }

@@ -1,8 +1,8 @@
 //! Whole runs: what goes back to the model, what people hear, where the sprite is.
 
 use glade_agent::{
-    ActionState, Activity, Agent, Effect, Event, MAX_STEPS, Mode, Outcome, Piece, Pose, Say,
-    StopReason,
+    ActionState, Activity, Agent, Checkpoint, Effect, Event, MAX_STEPS, Mode, Outcome, Piece, Pose,
+    Say, StopReason,
 };
 use serde_json::json;
 
@@ -300,11 +300,11 @@ fn a_fairy_survives_being_written_down_mid_run() {
     room.prompt("and an arrow");
     room.delta(r#"{"actions":[{"_type":"message","text":"Su"#);
     let kept = serde_json::to_string(&room.agent.checkpoint()).unwrap();
-    let mut back: Agent = serde_json::from_str(&kept).unwrap();
+    let mut back: Checkpoint = serde_json::from_str(&kept).unwrap();
     room.roll_back_open();
     assert_eq!(back.run(), room.agent.run(), "the run could go on");
     back.forget_run();
-    room.agent = back;
+    room.agent = Agent::restore(room.agent.settings.config.clone(), back);
     room.prompt("and an arrow");
     assert_eq!(
         outcome(&room.answer(json!([an_arrow("a", "b")]))),

@@ -122,7 +122,7 @@ fn defect_06_an_origin_and_a_bound_of_zero_count() {
     let rect = room.named("A").rect().translate(-1000.0, -2000.0);
     assert_eq!((rect.x, rect.y), (200.0, 200.0));
     let mut room = Room::new();
-    room.agent.set_plan_first(true);
+    room.agent.settings.plan_first = true;
     room.prompt("plan");
     room.answer(json!([{"_type": "create-task", "taskId": "t", "title": "T", "text": "t", "x": 0, "y": 0, "w": 300, "h": 200}]));
     assert_eq!(
@@ -271,10 +271,10 @@ fn defect_10_what_is_rejected_leaves_no_half_drawn_shape() {
 #[test]
 fn defect_11_open_todos_do_not_go_on_for_ever() {
     let mut room = Room::new();
-    room.agent.set_limits(Limits {
+    room.agent.settings.limits = Limits {
         steps: 7,
         ..Limits::default()
-    });
+    };
     room.prompt("draw");
     let mut answers = 0;
     while outcome(&room.answer(json!([{"_type": "upsert-personal-todo-item", "id": "1", "status": "todo", "text": "never done"}]))).is_none() {
@@ -386,11 +386,11 @@ fn defect_14_clusters_are_the_same_in_any_order_and_merge() {
 #[test]
 fn defect_15_what_an_interrupted_answer_cost_counts_for_the_budget() {
     let mut room = Room::new();
-    room.agent.set_limits(Limits {
+    room.agent.settings.limits = Limits {
         steps: 1000,
         tokens: 30_000,
         ..Limits::default()
-    });
+    };
     room.prompt("look around");
     let fly = |x: i32| json!({"_type": "fly-to-bounds", "intent": "on", "x": x, "y": 0, "w": 500, "h": 400});
     for number in 0..200 {
@@ -416,8 +416,9 @@ fn defect_16_a_fairy_goes_on_after_being_written_down() {
         {"_type": "upsert-personal-todo-item", "id": "1", "status": "todo", "text": "one"},
     ]));
     room.stop();
-    let kept = serde_json::to_string(&room.agent).unwrap();
-    let back: Agent = serde_json::from_str(&kept).unwrap();
+    let kept = serde_json::to_string(&room.agent.checkpoint()).unwrap();
+    let back = serde_json::from_str(&kept).unwrap();
+    let back = Agent::restore(room.agent.settings.config.clone(), back);
     assert_eq!(
         (back.mode(), back.agenda()),
         (room.agent.mode(), room.agent.agenda())

@@ -96,9 +96,9 @@ impl Part for Census {
         "census"
     }
 
-    fn gather(&self, view: &mut View<'_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
         let mut counts = std::collections::BTreeMap::<String, usize>::new();
-        for element in view.scene.live() {
+        for element in view.world.scene.live() {
             *counts
                 .entry(element.kind().as_str().to_owned())
                 .or_default() += 1;
@@ -132,7 +132,7 @@ static EXTRAS: Extras = Extras {
 
 fn room() -> Room {
     let mut room = Room::new();
-    room.agent.extend(EXTRAS);
+    room.agent.settings.extras = EXTRAS;
     room.prompt("draw");
     room.answer(json!([a_box("a", 0, 0, "A"), a_box("b", 300, 0, "B")]));
     room.prompt("fade");

@@ -95,7 +95,7 @@ fn what_lies_outside_is_on_no_menu_unless_it_is_switched_on() {
     room.answer(json!([{"_type": "country-info", "code": "MLT"}]));
     assert!(room.told().contains("switched off here"), "{}", room.told());
     room.stop();
-    room.agent.allow_outside(true);
+    room.agent.settings.outside = true;
     room.prompt("and now?");
     for name in ["country-info", "random-wikipedia-article"] {
         assert!(schema(&room).contains(name), "{name}");
@@ -105,7 +105,7 @@ fn what_lies_outside_is_on_no_menu_unless_it_is_switched_on() {
 #[test]
 fn what_was_fetched_comes_with_the_next_step_and_shows_as_a_tool() {
     let mut room = Room::new();
-    room.agent.allow_outside(true);
+    room.agent.settings.outside = true;
     room.prompt("tell me of Malta");
     let mut effects = room.delta(r#"{"actions":[{"_type":"country-info","code":"m"#);
     effects.extend(room.delta(r#"lt"}]}"#));
@@ -149,7 +149,7 @@ fn what_was_fetched_comes_with_the_next_step_and_shows_as_a_tool() {
 #[test]
 fn what_cannot_be_fetched_is_told_and_what_comes_too_late_is_nobodys() {
     let mut room = Room::new();
-    room.agent.allow_outside(true);
+    room.agent.settings.outside = true;
     room.prompt("an article");
     room.delta(r#"{"actions":[{"_type":"random-wikipedia-article"}]}"#);
     let fetch = room.log.iter().find_map(|effect| match effect {
@@ -176,7 +176,7 @@ fn what_cannot_be_fetched_is_told_and_what_comes_too_late_is_nobodys() {
 fn a_code_that_is_no_code_never_becomes_part_of_an_address() {
     for code in ["../x", "a", "abcd", "d/", "1!"] {
         let mut room = Room::new();
-        room.agent.allow_outside(true);
+        room.agent.settings.outside = true;
         room.prompt("tell me");
         let effects = room.answer(json!([{"_type": "country-info", "code": code}]));
         assert!(

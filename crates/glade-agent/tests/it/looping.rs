@@ -1,6 +1,8 @@
 //! The loop of steps in a run: scheduled requests, todos, tasks, failures, budgets.
 
-use glade_agent::{Effect, Event, Input, Limits, Mode, Outcome, PartData, Source, Status, Usage};
+use glade_agent::{
+    Agent, Effect, Event, Input, Limits, Mode, Outcome, PartData, Source, Status, Usage,
+};
 use glade_canvas::Rect;
 use serde_json::{Value, json};
 
@@ -16,7 +18,7 @@ fn task(id: &str, x: i32) -> Value {
 
 fn planner() -> Room {
     let mut room = Room::new();
-    room.agent.set_plan_first(true);
+    room.agent.settings.plan_first = true;
     room.prompt("plan and do");
     room
 }
@@ -436,11 +438,11 @@ fn a_failing_run_with_open_todos_ends_and_keeps_them() {
 #[test]
 fn a_run_ends_with_a_word_when_its_tokens_are_used() {
     let mut room = Room::new();
-    room.agent.set_limits(Limits {
+    room.agent.settings.limits = Limits {
         steps: 1000,
         tokens: 10_000,
         ..Limits::default()
-    });
+    };
     room.prompt("draw");
     let mut steps = 0;
     let ended = loop {
@@ -473,11 +475,11 @@ fn a_run_ends_with_a_word_when_its_tokens_are_used() {
 #[test]
 fn a_model_that_counts_nothing_is_counted_for() {
     let mut room = Room::new();
-    room.agent.set_limits(Limits {
+    room.agent.settings.limits = Limits {
         steps: 1000,
         tokens: 20_000,
         ..Limits::default()
-    });
+    };
     room.prompt("draw");
     for _ in 0..100 {
         if outcome(&room.answer(json!([todo("1", "todo", "one")]))).is_some() {
@@ -511,10 +513,11 @@ fn reset_forgets_the_chat_and_begins_where_it_looks() {
 
 #[test]
 fn a_sleeping_fairy_is_woken_by_a_prompt() {
-    let mut kept = serde_json::to_value(&Room::new().agent).unwrap();
-    kept["mode"] = json!("sleeping");
     let mut room = Room::new();
-    room.agent = serde_json::from_value(kept).unwrap();
+    let mut kept = serde_json::to_value(room.agent.checkpoint()).unwrap();
+    kept["mode"] = json!("sleeping");
+    let kept = serde_json::from_value(kept).unwrap();
+    room.agent = Agent::restore(room.agent.settings.config.clone(), kept);
     room.stop();
     assert_eq!(room.agent.mode(), Mode::Sleeping);
     room.prompt("draw");

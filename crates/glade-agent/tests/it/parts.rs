@@ -203,6 +203,19 @@ fn a_page_full_of_flaws_is_told_a_few_at_a_time() {
 }
 
 #[test]
+fn a_request_that_is_tried_again_points_out_the_same_flaws() {
+    let mut room = Room::new();
+    room.lints = Some(loose);
+    room.prompt("draw");
+    room.answer(json!([{"_type": "create", "intent": "", "shape": {"_type": "ellipse", "shapeId": "e", "x": 0, "y": 0, "w": 90, "h": 60}}]));
+    assert!(names(&room).contains(&"canvas-lints".to_owned()));
+    let asked = room.last_prompt().clone();
+    room.fail("overloaded", true);
+    room.let_it_wake();
+    assert_eq!((room.asked.len(), room.last_prompt()), (3, &asked));
+}
+
+#[test]
 fn a_model_that_repeats_itself_in_a_later_step_draws_nothing_twice() {
     let mut room = Room::new();
     room.lints = Some(loose);
@@ -243,7 +256,7 @@ fn without_a_linter_there_is_no_lint_pass() {
 #[test]
 fn a_task_at_hand_is_the_only_one_shown() {
     let mut room = Room::new();
-    room.agent.set_plan_first(true);
+    room.agent.settings.plan_first = true;
     room.prompt("plan");
     let task = |id: &str| json!({"_type": "create-task", "taskId": id, "title": id, "text": "do", "x": 0, "y": 0, "w": 300, "h": 200});
     room.answer(json!([task("one"), task("two")]));

@@ -13,7 +13,7 @@ fn with(room: &mut Room, said: &[(&str, bool)]) {
     for (name, on) in said {
         enabled.set(name, *on).unwrap();
     }
-    room.agent.set_plugins(enabled);
+    room.agent.settings.plugins = enabled;
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn puts(effects: &[Effect]) -> Vec<Value> {
 fn a_card_comes_onto_the_page_when_it_has_been_fetched() {
     let mut room = room(&[("a", "paragraph", "Hello.")]);
     with(&mut room, &[("embeds", true)]);
-    room.agent.allow_outside(true);
+    room.agent.settings.outside = true;
     room.prompt("go on");
     let address = "https://example.org/moss";
     let action =
@@ -84,7 +84,7 @@ fn a_card_comes_onto_the_page_when_it_has_been_fetched() {
 fn a_card_that_cannot_be_had_leaves_nothing_behind_but_a_reason() {
     let mut room = room(&[("a", "paragraph", "Hello.")]);
     with(&mut room, &[("embeds", true)]);
-    room.agent.allow_outside(true);
+    room.agent.settings.outside = true;
     room.prompt("go on");
     let url = "https://elsewhere.example/";
     let action = json!({"_type": "embed-fetch-and-insert", "intent": "", "url": url});

@@ -1,8 +1,8 @@
 //! The board of a project: what members may do, what they are told when they may not, what follows.
 
 use glade_agent::projects::{
-    Board, Budget, Leaving, Member, News, Order, Project, ProjectCommand, ProjectStatus, Raised,
-    Role, Spending,
+    Board, Budget, Leaving, Member, News, Order, Progress, Project, ProjectCommand, ProjectStatus,
+    Raised, Role, Spending,
 };
 use glade_agent::waits::{Wait, WaitOn};
 use glade_agent::{Mode, Status};
@@ -24,7 +24,10 @@ fn board(count: usize) -> Board {
             id: "pj_1".to_owned(),
             page: "pg_1".to_owned(),
             members: members.collect(),
-            led: true,
+            progress: Progress {
+                led: true,
+                ..Progress::default()
+            },
             ..Project::default()
         },
         ..Board::default()
@@ -395,7 +398,7 @@ fn after_a_restart_nobody_is_set_on_anything_twice() {
 #[test]
 fn an_order_lost_in_a_crash_is_given_again_to_a_fairy_that_works_for_a_person() {
     let mut board = under_way();
-    board.project.taken.clear();
+    board.project.progress.taken.clear();
     board.meet("fy_2", "Moth", Mode::OneShotting);
     let at_work = ["fy_1".to_owned(), "fy_2".to_owned()].into();
     let orders = board.happened(News::Restarted { at_work });
@@ -417,5 +420,38 @@ fn an_answer_that_comes_too_late_wakes_whoever_gave_it() {
             "fy_0",
             "That was not carried out: there is nothing to wait for: these tasks are done."
         )]
+    );
+}
+
+#[test]
+fn a_project_is_stored_as_one_flat_object() {
+    let stored = json!({
+        "id": "pj_1", "name": "Shop", "description": "", "color": "violet", "plan": "Draw it.",
+        "page": "pg_1", "status": "active",
+        "members": [{"fairy": "fy_0", "role": "orchestrator"}], "former": {"fy_9": 5},
+        "message": "draw", "bounds": {"x": 1.0, "y": 2.0, "w": 3.0, "h": 4.0}, "titled": true,
+        "createdAt": 3, "endedAt": null,
+        "cost": {"inputTokens": 1, "outputTokens": 2, "usd": 0.5, "steps": 3},
+        "budget": {"tokens": 9, "usd": 1.0, "steps": 4},
+        "tasks": ["tk_a"], "names": {"a": "tk_a"}, "tries": {"tk_a": 2}, "taken": ["tk_a"],
+        "led": true, "unheard": [{"name": "ready", "data": {"n": 1}}], "summary": null,
+    });
+    let project: Project = serde_json::from_value(stored.clone()).unwrap();
+    let progress = Progress {
+        tasks: vec!["tk_a".to_owned()],
+        names: [("a".to_owned(), "tk_a".to_owned())].into(),
+        tries: [("tk_a".to_owned(), 2)].into(),
+        taken: ["tk_a".to_owned()].into(),
+        led: true,
+        unheard: vec![Raised {
+            name: "ready".to_owned(),
+            data: json!({"n": 1}),
+        }],
+    };
+    assert_eq!(project.progress, progress);
+    assert_eq!(
+        serde_json::to_string(&project).unwrap(),
+        stored.to_string(),
+        "key by key, in the same order"
     );
 }

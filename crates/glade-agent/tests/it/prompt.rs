@@ -220,13 +220,16 @@ fn the_schema_puts_place_before_words_and_lists_only_allowed_actions() {
 fn a_preview_is_what_a_prompt_would_ask_and_changes_nothing() {
     let mut room = Room::asked("draw");
     room.answer(json!([a_box("a", 0, 0, "A")]));
-    let before = serde_json::to_value(&room.agent).unwrap();
+    let before = serde_json::to_value(room.agent.checkpoint()).unwrap();
     let input = Input {
         bounds: Some(VIEW),
         ..Input::message("again")
     };
     let preview = room.preview(&input);
-    assert_eq!(serde_json::to_value(&room.agent).unwrap(), before);
+    assert_eq!(
+        serde_json::to_value(room.agent.checkpoint()).unwrap(),
+        before
+    );
     room.prompt_with(input);
     assert_eq!(&preview, room.last_prompt());
     let whole: Value = serde_json::to_value(&preview).unwrap();

@@ -192,7 +192,7 @@ fn a_lint_pass() {
 #[test]
 fn planning_alone() {
     let mut room = Room::new();
-    room.agent.set_plan_first(true);
+    room.agent.settings.plan_first = true;
     room.time = Some("2026-11-15 09:30 UTC".to_owned());
     room.pages = [("pg_test", "Plan"), ("pg_b", "Archive")]
         .map(|(id, name)| PageInfo {

@@ -20,7 +20,7 @@ pub fn room(blocks: &[(&str, &str, &str)]) -> Room {
         .iter()
         .zip(keys)
         .map(|((id, kind, text), key)| block(id, key, kind, text));
-    room.scene = made.collect::<Scene>().on(Surface::Text);
+    room.scene = Scene::of(Surface::Text, made);
     room
 }
 
@@ -242,7 +242,7 @@ fn far_away_blocks_are_an_outline() {
         let kind = if n % 50 == 0 { "heading" } else { "paragraph" };
         block(&format!("b{n:03}"), &format!("K{n:03}"), kind, &text)
     });
-    room.scene = blocks.collect::<Scene>().on(Surface::Text);
+    room.scene = Scene::of(Surface::Text, blocks);
     room.prompt("look");
     let seen = room
         .last_prompt()

@@ -52,8 +52,8 @@ pub(super) enum Generic {
 
 /// A font of the machine's that has this character.
 pub(super) fn file_of(character: char, generic: Generic) -> Option<&'static FontFile> {
-    let shelf = shelf();
-    let known = shelf
+    let fonts = system_fonts();
+    let known = fonts
         .answers
         .read()
         .unwrap_or_else(PoisonError::into_inner)
@@ -62,15 +62,15 @@ pub(super) fn file_of(character: char, generic: Generic) -> Option<&'static Font
     if let Some(known) = known {
         return known;
     }
-    let mut faces = shelf.order(generic).iter().map(|at| &shelf.faces[*at]);
-    let shown = |face: &Face| shelf.shown(face, character);
+    let mut faces = fonts.order(generic).iter().map(|at| &fonts.faces[*at]);
+    let shown = |face: &Face| fonts.shown(face, character);
     // The family that was asked for puts letters together from their marks; those behind it have them or not.
     let first = faces.next().and_then(|face| {
-        let composed = || shelf.file(face).filter(|file| file.composes(character));
+        let composed = || fonts.file(face).filter(|file| file.composes(character));
         shown(face).or_else(composed)
     });
     let found = first.or_else(|| faces.find_map(shown));
-    let mut answers = shelf
+    let mut answers = fonts
         .answers
         .write()
         .unwrap_or_else(PoisonError::into_inner);
@@ -82,19 +82,19 @@ pub(super) fn file_of(character: char, generic: Generic) -> Option<&'static Font
 
 /// The font that stands for a kind of fonts, if it has this character itself.
 pub(super) fn named(character: char, generic: Generic) -> Option<&'static FontFile> {
-    let shelf = shelf();
-    let first = shelf.order(generic).first()?;
-    shelf.shown(&shelf.faces[*first], character)
+    let fonts = system_fonts();
+    let first = fonts.order(generic).first()?;
+    fonts.shown(&fonts.faces[*first], character)
 }
 
 /// What the machine has for Arial.
 pub(super) fn arial() -> Option<&'static FontFile> {
     static ARIAL: OnceLock<Option<&'static FontFile>> = OnceLock::new();
     *ARIAL.get_or_init(|| {
-        let shelf = shelf();
-        let mut faces = shelf.sans.iter().map(|at| &shelf.faces[*at]);
+        let fonts = system_fonts();
+        let mut faces = fonts.sans.iter().map(|at| &fonts.faces[*at]);
         let face = faces.find(|face| ARIALS.contains(&face.family.as_str()))?;
-        shelf.file(face)
+        fonts.file(face)
     })
 }
 
@@ -102,14 +102,14 @@ pub(super) fn arial() -> Option<&'static FontFile> {
 pub(super) fn emoji() -> Option<&'static FontFile> {
     static EMOJI: OnceLock<Option<&'static FontFile>> = OnceLock::new();
     *EMOJI.get_or_init(|| {
-        let shelf = shelf();
+        let fonts = system_fonts();
         let rank = |face: &&Face| face.emoji_rank();
-        let faces = shelf.faces.iter().filter(|face| rank(face).is_some());
-        shelf.file(faces.min_by_key(rank)?)
+        let faces = fonts.faces.iter().filter(|face| rank(face).is_some());
+        fonts.file(faces.min_by_key(rank)?)
     })
 }
 
-struct Shelf {
+struct SystemFonts {
     database: Database,
     faces: Vec<Face>,
     /// Places among the faces, the preferred first.
@@ -135,16 +135,16 @@ impl Face {
     }
 }
 
-fn shelf() -> &'static Shelf {
-    static SHELF: OnceLock<Shelf> = OnceLock::new();
-    SHELF.get_or_init(|| {
+fn system_fonts() -> &'static SystemFonts {
+    static FONTS: OnceLock<SystemFonts> = OnceLock::new();
+    FONTS.get_or_init(|| {
         let mut database = Database::new();
         database.load_system_fonts();
-        Shelf::new(database)
+        SystemFonts::new(database)
     })
 }
 
-impl Shelf {
+impl SystemFonts {
     fn new(database: Database) -> Self {
         let name = |face: &FaceInfo| {
             face.families
@@ -212,7 +212,7 @@ impl Shelf {
     }
 
     /// Hands a face's bytes over, if reading them is not too much.
-    fn with_data<T>(&self, face: &Face, deed: impl FnOnce(&[u8], u32) -> Option<T>) -> Option<T> {
+    fn with_data<T>(&self, face: &Face, work: impl FnOnce(&[u8], u32) -> Option<T>) -> Option<T> {
         let most = match face.emoji_rank() {
             Some(_) => MAX_EMOJI_BYTES,
             None => MAX_BYTES,
@@ -222,7 +222,7 @@ impl Shelf {
         }
         self.database.with_face_data(face.id, |data, index| {
             self.read.fetch_add(data.len() as u64, Ordering::Relaxed);
-            deed(data, index)
+            work(data, index)
         })?
     }
 
@@ -288,8 +288,8 @@ mod tests {
 
     #[test]
     fn a_machine_without_fonts_has_no_characters() {
-        let shelf = Shelf::new(Database::new());
-        assert!(shelf.faces.is_empty() && shelf.sans.is_empty() && shelf.monospace.is_empty());
+        let fonts = SystemFonts::new(Database::new());
+        assert!(fonts.faces.is_empty() && fonts.sans.is_empty() && fonts.monospace.is_empty());
     }
 
     #[test]

@@ -15,7 +15,7 @@ enum End {
 }
 
 /// Where a head sits and how large it is.
-struct Seat {
+struct HeadPlacement {
     tip: Point,
     /// Where a head's sides start, before they are turned.
     base: Point,
@@ -98,7 +98,7 @@ impl Maker<'_> {
     }
 
     /// Looks back along the stroke's last curve; `offset` moves the head off the tip in shares of its size.
-    fn seat(&self, end: End, size: f64, share: f64, offset: f64) -> Option<Seat> {
+    fn placement(&self, end: End, size: f64, share: f64, offset: f64) -> Option<HeadPlacement> {
         let at = match end {
             End::Start => 1,
             End::Tip => self.shaft.len().checked_sub(1)?,
@@ -133,7 +133,7 @@ impl Maker<'_> {
         let (here, next) = self.end_points(end);
         let size = size.min(here.distance(next) * share);
         let tip = Point::new(tip.x - nx * size * offset, tip.y - ny * size * offset);
-        Some(Seat {
+        Some(HeadPlacement {
             tip,
             base: Point::new(tip.x - nx * size, tip.y - ny * size),
             size,
@@ -154,55 +154,71 @@ impl Maker<'_> {
     }
 
     fn sides(&self, end: End, size: f64, degrees: f64) -> Vec<Piece> {
-        let Some(seat) = self.seat(end, size, 0.5, 0.0) else {
+        let Some(placement) = self.placement(end, size, 0.5, 0.0) else {
             return Vec::new();
         };
-        let [left, right] = turned(seat.base, seat.tip, degrees);
-        vec![self.line(left, seat.tip), self.line(right, seat.tip)]
+        let [left, right] = turned(placement.base, placement.tip, degrees);
+        vec![
+            self.line(left, placement.tip),
+            self.line(right, placement.tip),
+        ]
     }
 
     fn bar(&self, end: End, offset: f64) -> Vec<Piece> {
-        let Some(seat) = self.seat(end, 20.0, 0.5, offset) else {
+        let Some(placement) = self.placement(end, 20.0, 0.5, offset) else {
             return Vec::new();
         };
-        let [left, right] = turned(seat.base, seat.tip, 25.0);
+        let [left, right] = turned(placement.base, placement.tip, 25.0);
         vec![self.line(left, right)]
     }
 
     fn crowfoot(&self, end: End) -> Vec<Piece> {
-        let Some(seat) = self.seat(end, 15.0, 0.5, 0.0) else {
+        let Some(placement) = self.placement(end, 15.0, 0.5, 0.0) else {
             return Vec::new();
         };
-        let [left, right] = turned(seat.tip, seat.base, 25.0);
-        vec![self.line(left, seat.base), self.line(right, seat.base)]
+        let [left, right] = turned(placement.tip, placement.base, 25.0);
+        vec![
+            self.line(left, placement.base),
+            self.line(right, placement.base),
+        ]
     }
 
     fn circle(&self, end: End, size: f64, offset: f64, scale: f64, fill: Rgba) -> Vec<Piece> {
-        let Some(seat) = self.seat(end, size, 0.5, offset) else {
+        let Some(placement) = self.placement(end, size, 0.5, offset) else {
             return Vec::new();
         };
-        let diameter = (seat.tip.distance(seat.base) + self.style.stroke_width - 2.0) * scale;
+        let diameter =
+            (placement.tip.distance(placement.base) + self.style.stroke_width - 2.0) * scale;
         let options = self.filled(0.5);
-        let drawable = rough::ellipse(seat.tip.x, seat.tip.y, diameter, diameter, &options);
+        let drawable = rough::ellipse(
+            placement.tip.x,
+            placement.tip.y,
+            diameter,
+            diameter,
+            &options,
+        );
         vec![self.piece(drawable, None, fill)]
     }
 
     fn triangle(&self, end: End, fill: Rgba) -> Vec<Piece> {
-        let Some(seat) = self.seat(end, 15.0, 0.5, 0.0) else {
+        let Some(placement) = self.placement(end, 15.0, 0.5, 0.0) else {
             return Vec::new();
         };
-        let [left, right] = turned(seat.base, seat.tip, 25.0);
-        let drawable = rough::polygon(&[seat.tip, left, right, seat.tip], &self.filled(1.0));
+        let [left, right] = turned(placement.base, placement.tip, 25.0);
+        let drawable = rough::polygon(
+            &[placement.tip, left, right, placement.tip],
+            &self.filled(1.0),
+        );
         vec![self.piece(drawable, None, fill)]
     }
 
     fn diamond(&self, end: End, fill: Rgba) -> Vec<Piece> {
-        let Some(seat) = self.seat(end, 12.0, 0.25, 0.0) else {
+        let Some(placement) = self.placement(end, 12.0, 0.25, 0.0) else {
             return Vec::new();
         };
-        let [left, right] = turned(seat.base, seat.tip, 25.0);
+        let [left, right] = turned(placement.base, placement.tip, 25.0);
         let (_, next) = self.end_points(end);
-        let (tip, reach) = (seat.tip, seat.size * 2.0);
+        let (tip, reach) = (placement.tip, placement.size * 2.0);
         let far = match end {
             End::Start => tip
                 .translate(reach, 0.0)

@@ -126,7 +126,7 @@ fn freedraw(one: &Prepared) -> Vec<Ink> {
         }
     }
     inks.push(Ink::Fill {
-        path: freehand::outline(&look.hand, &points, one.style.stroke_width),
+        path: freehand::outline(&look.freehand, &points, one.style.stroke_width),
         rule: Rule::NonZero,
         color: one.style.stroke,
     });

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use super::laser;
-use super::look::Stored;
+use super::look::StoredFreehand;
 use super::rough::Segment;
 use crate::geometry::Point;
 
@@ -26,7 +26,7 @@ const END_NOISE: f64 = 3.0;
 
 /// How the pen was held.
 #[derive(Debug)]
-pub(crate) struct Hand {
+pub(crate) struct FreehandStyle {
     streamline: f64,
     /// Whether the stroke is as wide everywhere.
     is_constant: bool,
@@ -35,8 +35,8 @@ pub(crate) struct Hand {
     pressures: Option<Vec<Option<f64>>>,
 }
 
-impl Hand {
-    pub(super) fn of(stored: &Stored, points: usize) -> Self {
+impl FreehandStyle {
+    pub(super) fn of(stored: &StoredFreehand, points: usize) -> Self {
         let option = |key: &str| stored.stroke_options.and_then(|options| options.get(key));
         let streamline = option("streamline").and_then(Value::as_f64);
         let simulates = stored.simulate_pressure.and_then(Value::as_bool);
@@ -55,34 +55,34 @@ impl Hand {
 }
 
 /// The stroke's outline as a closed path, to be filled.
-pub(crate) fn outline(hand: &Hand, points: &[Point], width: f64) -> Vec<Segment> {
-    smooth(&corners(hand, points, width))
+pub(crate) fn outline(style: &FreehandStyle, points: &[Point], width: f64) -> Vec<Segment> {
+    smooth(&corners(style, points, width))
 }
 
 /// The points around the stroke, before they are smoothed; `points` are those that are drawn.
-pub(crate) fn corners(hand: &Hand, points: &[Point], width: f64) -> Vec<Point> {
-    if hand.is_constant {
-        return laser::outline(points, width, hand.streamline);
+pub(crate) fn corners(style: &FreehandStyle, points: &[Point], width: f64) -> Vec<Point> {
+    if style.is_constant {
+        return laser::outline(points, width, style.streamline);
     }
     let size = width * SIZE_FACTOR;
-    let points = stroke_points(input_points(hand, points), size, hand.streamline);
-    outline_points(&points, size, hand.simulates)
+    let points = stroke_points(input_points(style, points), size, style.streamline);
+    outline_points(&points, size, style.simulates)
 }
 
 /// A point and how hard the pen was pressed there, if that is known.
 type Input = (Point, Option<f64>);
 
-fn input_points(hand: &Hand, points: &[Point]) -> Vec<Input> {
-    if points.is_empty() && !hand.simulates {
+fn input_points(style: &FreehandStyle, points: &[Point]) -> Vec<Input> {
+    if points.is_empty() && !style.simulates {
         return vec![(Point::default(), Some(0.5))];
     }
     // Thinned strokes are thinned evenly: the pressures with them.
     let count = points.len().max(1);
-    let stride = hand
+    let stride = style
         .pressures
         .as_ref()
         .map_or(1, |all| all.len().div_ceil(count).max(1));
-    let pressure = |at: usize| *hand.pressures.as_ref()?.get(at * stride)?;
+    let pressure = |at: usize| *style.pressures.as_ref()?.get(at * stride)?;
     let points = points.iter().enumerate();
     points.map(|(at, point)| (*point, pressure(at))).collect()
 }

@@ -6,7 +6,7 @@
 use glade_doc::ElementId;
 use serde_json::Value;
 
-use super::freehand::Hand;
+use super::freehand::FreehandStyle;
 use super::lettering::Lettering;
 use super::style::Style;
 use crate::element::{Element, read_points};
@@ -27,7 +27,7 @@ pub(crate) struct Look {
     pub is_elbowed: bool,
     /// The names of an arrow's heads.
     pub heads: Heads,
-    pub hand: Hand,
+    pub freehand: FreehandStyle,
     /// Only of a text.
     pub lettering: Option<Box<Lettering>>,
 }
@@ -41,21 +41,41 @@ pub(crate) struct Heads {
 /// The properties that pictures depend on, as they are stored.
 #[derive(Default)]
 pub(super) struct Stored<'a> {
-    pub kind: Option<&'a Value>,
+    kind: Option<&'a Value>,
+    frame_id: Option<&'a Value>,
+    is_deleted: Option<&'a Value>,
+    placement: StoredPlacement<'a>,
+    arrow: StoredArrow<'a>,
+    pub freehand: StoredFreehand<'a>,
+    pub style: StoredStyle<'a>,
+}
+
+#[derive(Default)]
+struct StoredPlacement<'a> {
     x: Option<&'a Value>,
     y: Option<&'a Value>,
     width: Option<&'a Value>,
     height: Option<&'a Value>,
     angle: Option<&'a Value>,
     points: Option<&'a Value>,
-    frame_id: Option<&'a Value>,
-    is_deleted: Option<&'a Value>,
+}
+
+#[derive(Default)]
+struct StoredArrow<'a> {
     elbowed: Option<&'a Value>,
     start_arrowhead: Option<&'a Value>,
     end_arrowhead: Option<&'a Value>,
+}
+
+#[derive(Default)]
+pub(super) struct StoredFreehand<'a> {
     pub stroke_options: Option<&'a Value>,
     pub simulate_pressure: Option<&'a Value>,
     pub pressures: Option<&'a Value>,
+}
+
+#[derive(Default)]
+pub(super) struct StoredStyle<'a> {
     pub seed: Option<&'a Value>,
     pub roughness: Option<&'a Value>,
     pub stroke_width: Option<&'a Value>,
@@ -75,30 +95,30 @@ impl<'a> Stored<'a> {
             // Bytes, since those are told apart by their number and then one by one.
             let place = match key.as_bytes() {
                 b"type" => &mut stored.kind,
-                b"x" => &mut stored.x,
-                b"y" => &mut stored.y,
-                b"width" => &mut stored.width,
-                b"height" => &mut stored.height,
-                b"angle" => &mut stored.angle,
-                b"points" => &mut stored.points,
+                b"x" => &mut stored.placement.x,
+                b"y" => &mut stored.placement.y,
+                b"width" => &mut stored.placement.width,
+                b"height" => &mut stored.placement.height,
+                b"angle" => &mut stored.placement.angle,
+                b"points" => &mut stored.placement.points,
                 b"frameId" => &mut stored.frame_id,
                 b"isDeleted" => &mut stored.is_deleted,
-                b"elbowed" => &mut stored.elbowed,
-                b"startArrowhead" => &mut stored.start_arrowhead,
-                b"endArrowhead" => &mut stored.end_arrowhead,
-                b"strokeOptions" => &mut stored.stroke_options,
-                b"simulatePressure" => &mut stored.simulate_pressure,
-                b"pressures" => &mut stored.pressures,
-                b"seed" => &mut stored.seed,
-                b"roughness" => &mut stored.roughness,
-                b"strokeWidth" => &mut stored.stroke_width,
-                b"strokeStyle" => &mut stored.stroke_style,
-                b"strokeSharpness" => &mut stored.stroke_sharpness,
-                b"roundness" => &mut stored.roundness,
-                b"fillStyle" => &mut stored.fill_style,
-                b"strokeColor" => &mut stored.stroke_color,
-                b"backgroundColor" => &mut stored.background_color,
-                b"opacity" => &mut stored.opacity,
+                b"elbowed" => &mut stored.arrow.elbowed,
+                b"startArrowhead" => &mut stored.arrow.start_arrowhead,
+                b"endArrowhead" => &mut stored.arrow.end_arrowhead,
+                b"strokeOptions" => &mut stored.freehand.stroke_options,
+                b"simulatePressure" => &mut stored.freehand.simulate_pressure,
+                b"pressures" => &mut stored.freehand.pressures,
+                b"seed" => &mut stored.style.seed,
+                b"roughness" => &mut stored.style.roughness,
+                b"strokeWidth" => &mut stored.style.stroke_width,
+                b"strokeStyle" => &mut stored.style.stroke_style,
+                b"strokeSharpness" => &mut stored.style.stroke_sharpness,
+                b"roundness" => &mut stored.style.roundness,
+                b"fillStyle" => &mut stored.style.fill_style,
+                b"strokeColor" => &mut stored.style.stroke_color,
+                b"backgroundColor" => &mut stored.style.background_color,
+                b"opacity" => &mut stored.style.opacity,
                 _ => continue,
             };
             *place = Some(value);
@@ -112,24 +132,30 @@ impl Look {
         let stored = Stored::of(element);
         let is_set = |value: Option<&Value>| value.and_then(Value::as_bool) == Some(true);
         let length = |value| number(value).unwrap_or(0.0);
-        let points = stored.points.map(read_points).unwrap_or_default();
+        let points = stored.placement.points.map(read_points).unwrap_or_default();
         // An arrow that says nothing of its end has a head there.
-        let end = stored.end_arrowhead.map_or(Some("arrow"), Value::as_str);
+        let end = stored
+            .arrow
+            .end_arrowhead
+            .map_or(Some("arrow"), Value::as_str);
         Self {
-            style: Style::of(&stored),
-            origin: Point::new(length(stored.x), length(stored.y)),
-            size: (length(stored.width), length(stored.height)),
-            angle: length(stored.angle),
+            style: Style::of(text(stored.kind), &stored.style),
+            origin: Point::new(length(stored.placement.x), length(stored.placement.y)),
+            size: (
+                length(stored.placement.width),
+                length(stored.placement.height),
+            ),
+            angle: length(stored.placement.angle),
             frame: text(stored.frame_id)
                 .filter(|id| !id.is_empty())
                 .map(ElementId::from),
             is_deleted: is_set(stored.is_deleted),
-            is_elbowed: is_set(stored.elbowed),
+            is_elbowed: is_set(stored.arrow.elbowed),
             heads: Heads {
-                start: text(stored.start_arrowhead).map(str::to_owned),
+                start: text(stored.arrow.start_arrowhead).map(str::to_owned),
                 end: end.map(str::to_owned),
             },
-            hand: Hand::of(&stored, points.len()),
+            freehand: FreehandStyle::of(&stored.freehand, points.len()),
             points,
             lettering: (text(stored.kind) == Some("text"))
                 .then(|| Box::new(Lettering::of(element))),

@@ -13,8 +13,8 @@ use glade_doc::ElementId;
 use super::draw::{self, Drawn};
 use super::list::{ClipPath, Ink, Item, List, Rule, Spot, Transform, rect_path, round_rect_path};
 use super::picture::Sizes;
+use super::pool::{self, Pool};
 use super::prepare::{Prepared, prepare};
-use super::shelf::{self, Shelf};
 use super::style::opacity;
 use super::{Options, Theme, parallel};
 use crate::element::{Element, ElementKind};
@@ -72,8 +72,8 @@ pub(super) fn prepared<'a>(
 }
 
 /// Lists that one page leaves to the next.
-static PARTS: Shelf<Vec<Prepared<'static>>> = Shelf::new(200);
-static STEPS: Shelf<Vec<Step<'static>>> = Shelf::new(2);
+static PARTS: Pool<Vec<Prepared<'static>>> = Pool::new(200);
+static STEPS: Pool<Vec<Step<'static>>> = Pool::new(2);
 /// Longer ones are not kept.
 const LONGEST: usize = 20_000;
 
@@ -81,7 +81,7 @@ const LONGEST: usize = 20_000;
 pub(super) fn put_away(parts: Vec<Vec<Prepared>>) {
     for part in parts {
         if part.capacity() <= LONGEST {
-            PARTS.put(shelf::emptied(part, |_: Prepared| -> Prepared<'static> {
+            PARTS.put(pool::emptied(part, |_: Prepared| -> Prepared<'static> {
                 unreachable!("it is empty")
             }));
         }
@@ -133,7 +133,7 @@ impl Layout<'_> {
     /// Leaves its list to the next.
     pub fn put_away(self) {
         if self.steps.capacity() <= LONGEST {
-            STEPS.put(shelf::emptied(self.steps, |_: Step| -> Step<'static> {
+            STEPS.put(pool::emptied(self.steps, |_: Step| -> Step<'static> {
                 unreachable!("it is empty")
             }));
         }

@@ -13,37 +13,37 @@ pub(super) const LOOKS: usize = 400;
 /// memory that somebody has to clear first.
 const A_PART: usize = 50;
 
-/// The same as `items.iter().map(deed).collect()`, by one thread alone up to so many.
+/// The same as `items.iter().map(work).collect()`, by one thread alone up to so many.
 pub(super) fn map<T: Sync, U: Send>(
     items: &[T],
     alone: usize,
-    deed: impl Fn(&T) -> U + Sync,
+    work: impl Fn(&T) -> U + Sync,
 ) -> Vec<U> {
     let parts = parts(items, alone, |_, part| {
-        part.iter().map(&deed).collect::<Vec<U>>()
+        part.iter().map(&work).collect::<Vec<U>>()
     });
     let mut all = Vec::with_capacity(items.len());
     all.extend(parts.into_iter().flatten());
     all
 }
 
-/// What the deed gives for each of the parts that the items are cut into, which are numbered from 0 on: a
+/// What the work gives for each of the parts that the items are cut into, which are numbered from 0 on: a
 /// single one up to so many.
 pub(super) fn parts<T: Sync, U: Send>(
     items: &[T],
     alone: usize,
-    deed: impl Fn(usize, &[T]) -> U + Sync,
+    work: impl Fn(usize, &[T]) -> U + Sync,
 ) -> Vec<U> {
     if items.len() <= alone {
-        return vec![deed(0, items)];
+        return vec![work(0, items)];
     }
     let parts: Vec<(usize, &[T])> = items.chunks(A_PART).enumerate().collect();
-    turns(&parts, |(at, part)| deed(*at, part))
+    turns(&parts, |(at, part)| work(*at, part))
 }
 
-/// What the deed gives for each of a few large things, in order. Who is through with one takes the next: they differ
+/// What the work gives for each of a few large things, in order. Who is through with one takes the next: they differ
 /// in what they cost, and a processor may be busy with something else.
-pub(super) fn turns<T: Sync, U: Send>(items: &[T], deed: impl Fn(&T) -> U + Sync) -> Vec<U> {
+pub(super) fn turns<T: Sync, U: Send>(items: &[T], work: impl Fn(&T) -> U + Sync) -> Vec<U> {
     let next = AtomicUsize::new(0);
     let all = Mutex::new(Vec::with_capacity(items.len()));
     helpers::together(items.len(), || {
@@ -52,7 +52,7 @@ pub(super) fn turns<T: Sync, U: Send>(items: &[T], deed: impl Fn(&T) -> U + Sync
             let at = next.fetch_add(1, Ordering::Relaxed);
             items.get(at).map(|item| (at, item))
         } {
-            done.push((at, deed(item)));
+            done.push((at, work(item)));
         }
         let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
         all.extend(done);
@@ -62,8 +62,8 @@ pub(super) fn turns<T: Sync, U: Send>(items: &[T], deed: impl Fn(&T) -> U + Sync
     all.into_iter().map(|(_, done)| done).collect()
 }
 
-/// Does the deed with each of a few large things, on whatever thread is free.
-pub(super) fn each<T: Send>(items: Vec<T>, deed: impl Fn(T) + Sync) {
+/// Does the work on each of a few large things, on whatever thread is free.
+pub(super) fn each<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
     let count = items.len();
     let waiting = Mutex::new(items.into_iter());
     let next = || {
@@ -72,7 +72,7 @@ pub(super) fn each<T: Send>(items: Vec<T>, deed: impl Fn(T) + Sync) {
     };
     helpers::together(count, || {
         while let Some(item) = next() {
-            deed(item);
+            work(item);
         }
     });
 }

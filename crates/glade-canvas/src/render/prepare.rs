@@ -69,7 +69,7 @@ pub(super) fn prepare<'a>(
     let style = options.theme.style(&look.style);
     let container = look.lettering.as_ref();
     let container = container.and_then(|lettering| lettering.container.as_ref());
-    let frame = look.frame.as_ref().and_then(|id| scene.kept(id));
+    let frame = look.frame.as_ref().and_then(|id| scene.entry(id));
     let mut one = Prepared {
         element,
         look,

@@ -16,8 +16,8 @@ use tiny_skia::{Color, Pixmap};
 use super::color::Rgba;
 use super::glyph::{Drawing, Glyphs};
 use super::list::{Ink, Item, List, Transform};
+use super::pool::Pool;
 use super::rough::Segment;
-use super::shelf::Shelf;
 use super::{MAX_PIXELS, Options, RenderError, parallel};
 use crate::geometry::Point;
 use band::Band;
@@ -34,7 +34,7 @@ const MARGIN: f64 = 2.0;
 const EFFORT: u8 = 2;
 
 /// The pixels of bands, to draw on again.
-static PIXELS: Shelf<Vec<u8>> = Shelf::new(8);
+static PIXELS: Pool<Vec<u8>> = Pool::new(8);
 /// Those of larger bands are not kept.
 const MOST_KEPT: usize = 1 << 20;
 

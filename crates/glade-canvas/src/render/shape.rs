@@ -52,7 +52,7 @@ pub(crate) fn closed(w: f64, h: f64, style: &Style) -> Option<Piece> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Corners {
     Free,
-    Kept,
+    Preserved,
 }
 
 /// The options for an outline without a fill.
@@ -62,7 +62,7 @@ pub(crate) fn rough_options(style: &Style, w: f64, h: f64, corners: Corners) -> 
         roughness: style.roughness_for(w, h),
         hachure_gap: style.stroke_width * 4.0,
         single_stroke: style.stroke_style != StrokeStyle::Solid,
-        preserve_vertices: corners == Corners::Kept || style.roughness < 2.0,
+        preserve_vertices: corners == Corners::Preserved || style.roughness < 2.0,
         ..rough::Options::default()
     }
 }
@@ -96,7 +96,7 @@ fn rectangle(w: f64, h: f64, style: &Style) -> Piece {
         return piece(rough::rectangle(0.0, 0.0, w, h, &options), style);
     }
     let r = style.corner_radius(w.min(h));
-    let options = filled_options(style, w, h, Corners::Kept);
+    let options = filled_options(style, w, h, Corners::Preserved);
     piece(rough::path(&rounded_rectangle(w, h, r), &options), style)
 }
 
@@ -142,7 +142,7 @@ fn diamond(w: f64, h: f64, style: &Style) -> Piece {
         Segment::Line(top.translate(-x, y)),
         Segment::Cubic(top, top, start),
     ];
-    let options = filled_options(style, w, h, Corners::Kept);
+    let options = filled_options(style, w, h, Corners::Preserved);
     piece(rough::path(&path, &options), style)
 }
 
@@ -247,7 +247,7 @@ fn stroke(
         if points.iter().any(far) {
             return None;
         }
-        let kept = linear_options(look, style, Corners::Kept);
+        let kept = linear_options(look, style, Corners::Preserved);
         return Some(rough::path(&elbow(points), &kept));
     }
     Some(if style.roundness.is_some() {
@@ -392,7 +392,7 @@ mod tests {
             };
             if style.kind == ElementKind::Freedraw {
                 ours.extend(freedraw_area((rect.w, rect.h), &points, &style));
-                let corners = freehand::corners(&look.hand, &points, style.stroke_width);
+                let corners = freehand::corners(&look.freehand, &points, style.stroke_width);
                 let theirs = case["outline"].as_array().unwrap();
                 assert_eq!(
                     corners.len(),

@@ -44,12 +44,12 @@ const SVG_PER_EM: f64 = 256.0;
 type Key = ((usize, u16), Detail);
 
 #[derive(Default)]
-struct Kept {
+struct StampCache {
     stamps: HashMap<Key, Option<Arc<Stamp>>>,
     bytes: usize,
 }
 
-static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
+static CACHE: LazyLock<Mutex<StampCache>> = LazyLock::new(Mutex::default);
 
 /// For an em of so many pixels.
 pub(super) fn of(glyph: &Glyph, colored: &Colored<'static>, em: f64) -> Option<Arc<Stamp>> {
@@ -62,18 +62,18 @@ pub(super) fn of(glyph: &Glyph, colored: &Colored<'static>, em: f64) -> Option<A
         }
     };
     let key = (glyph.key(), detail);
-    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = kept().stamps.get(&key) {
+    let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = cache().stamps.get(&key) {
         return known.clone();
     }
     let stamp = make(colored, detail).map(Arc::new);
     let bytes = stamp.as_ref().map_or(0, |stamp| stamp.pixels.data().len());
-    let mut kept = kept();
-    if kept.bytes + bytes > MOST {
-        *kept = Kept::default();
+    let mut cache = cache();
+    if cache.bytes + bytes > MOST {
+        *cache = StampCache::default();
     }
-    kept.bytes += bytes;
-    kept.stamps.insert(key, stamp.clone());
+    cache.bytes += bytes;
+    cache.stamps.insert(key, stamp.clone());
     stamp
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Theme;
 use super::color::Rgba;
-use super::look::{Stored, number, text};
+use super::look::{StoredStyle, number, text};
 use super::rough::FillStyle;
 use crate::element::{Element, ElementKind};
 use crate::geometry::Point;
@@ -47,10 +47,10 @@ const ADAPTIVE_RADIUS: f64 = 32.0;
 const MAX_ROUGHNESS: f64 = 10.0;
 
 impl Style {
-    pub(super) fn of(stored: &Stored) -> Self {
+    pub(super) fn of(kind: Option<&str>, stored: &StoredStyle) -> Self {
         let color = |value: Option<&Value>, missing| Rgba::parse(word(value).unwrap_or(missing));
         Self {
-            kind: ElementKind::parse(text(stored.kind).unwrap_or("")),
+            kind: ElementKind::parse(kind.unwrap_or("")),
             seed: stored.seed.and_then(Value::as_f64).unwrap_or(1.0),
             roughness: number(stored.roughness)
                 .unwrap_or(1.0)
@@ -173,7 +173,7 @@ fn word(value: Option<&Value>) -> Option<&str> {
     text(value).filter(|word| !word.is_empty())
 }
 
-fn roundness(stored: &Stored) -> Option<Roundness> {
+fn roundness(stored: &StoredStyle) -> Option<Roundness> {
     let says_nothing = |value: &&Value| {
         *value == ""
             || value.as_f64() == Some(0.0)

@@ -6,8 +6,8 @@ use glade_canvas::full::{FullShape, full};
 use glade_canvas::layout::{self, Anchor};
 use glade_canvas::outline::{Outline, outline};
 use glade_canvas::{
-    Color, Element, Fill, GeoKind, Keeper, Point, Rect, Scene, bounds, derive, file, geo, label,
-    lint, view,
+    BindingOwner, Color, Element, Fill, GeoKind, Point, Rect, Scene, bounds, derive, file, geo,
+    label, lint, view,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -177,10 +177,13 @@ fn an_arrow_to_a_polygon_ends_at_its_outline_and_follows_it() {
         Value::Null,
         "the editor cannot bind to a line"
     );
-    assert_eq!(arrow.end_binding().map(|end| end.keeper), Some(Keeper::Us));
     assert_eq!(
-        arrow.start_binding().map(|end| end.keeper),
-        Some(Keeper::Editor)
+        arrow.end_binding().map(|end| end.owner),
+        Some(BindingOwner::Glade)
+    );
+    assert_eq!(
+        arrow.start_binding().map(|end| end.owner),
+        Some(BindingOwner::Editor)
     );
     let mut scene = scene([hexagon, other, arrow]);
     let edits = layout::move_to(

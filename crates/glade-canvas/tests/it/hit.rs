@@ -1,5 +1,6 @@
 use glade_canvas::hit::{Locked, Pick, Within, all_at_point, at_point, in_rect};
 use glade_canvas::{Element, Point, Rect, Scene, bounds};
+use glade_doc::Surface;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -151,6 +152,20 @@ fn arrows_are_hit_along_their_curve_and_on_their_heads() {
         .len()
     };
     assert_eq!(lines(Point::new(193.0, -9.0)), 1, "inside the head");
+}
+
+#[test]
+fn blocks_of_a_text_page_have_no_place() {
+    let block = || boxed("a", "a0", json!({}));
+    let everywhere = Rect::new(-1e6, -1e6, 2e6, 2e6);
+    let found = |surface| {
+        let mut scene = Scene::of(surface, [block()]);
+        scene.put(block());
+        let found = (scene.touching(&everywhere).len(), scene.shape_boxes().len());
+        (scene.live_count(), found)
+    };
+    assert_eq!(found(Surface::Canvas), (1, (1, 1)));
+    assert_eq!(found(Surface::Text), (1, (0, 0)));
 }
 
 #[test]

@@ -1,14 +1,15 @@
 //! One run of a conversation: the model is asked, its calls are carried out, it is asked again.
 
 use glade_model::{
-    CallEvent, CallResult, Called, Dialogue, ModelError, ModelEvent, Offer, Said, Thought,
+    CallEvent, Dialogue, DialogueTurn, ModelError, ModelEvent, Thought, ToolCall, ToolResult,
+    ToolSpec,
 };
 use serde_json::{Value, json};
 
 use super::ending::{Ending, Failure};
 use super::message::Message;
-use super::said;
-use crate::calls::{Call, Carried};
+use super::turns;
+use crate::calls::{Call, CallOutcome};
 use crate::tool::TOOLS;
 
 /// How often a refused key is tried again: it may just have been changed.
@@ -19,7 +20,7 @@ const AUTH_RETRIES: u32 = 2;
 pub struct Setup {
     pub system: String,
     /// What was said before, the person's newest words last.
-    pub turns: Vec<Said>,
+    pub turns: Vec<DialogueTurn>,
     /// The tools that may be called, by name.
     pub tools: Vec<&'static str>,
     /// Rounds of tools at the most.
@@ -37,7 +38,7 @@ const THINKING: u32 = 10_000;
 
 impl Setup {
     /// With all tools and the usual limits.
-    pub fn new(system: String, turns: Vec<Said>) -> Self {
+    pub fn new(system: String, turns: Vec<DialogueTurn>) -> Self {
         Self {
             system,
             turns,
@@ -52,11 +53,11 @@ impl Setup {
 
 /// What happened.
 #[derive(Debug)]
-pub enum Heard {
+pub enum ChatInput {
     Model(ModelEvent),
     Failed(ModelError),
-    /// What became of the calls of [`Effect::Carry`], in their order.
-    Carried(Vec<Carried>),
+    /// What became of the calls of [`Effect::RunCalls`], in their order.
+    CallsDone(Vec<CallOutcome>),
     Aborted,
     TimedOut {
         seconds: u64,
@@ -68,9 +69,9 @@ pub enum Heard {
 pub enum Effect {
     /// A chunk for whoever listens.
     Tell(Value),
-    /// Ask the model; its stream comes back as [`Heard::Model`] or [`Heard::Failed`].
+    /// Ask the model; its stream comes back as [`ChatInput::Model`] or [`ChatInput::Failed`].
     Ask(Dialogue),
-    Carry(Vec<Call>),
+    RunCalls(Vec<Call>),
     /// The last effect.
     End(Ending),
 }
@@ -91,11 +92,11 @@ pub struct Conversation {
 struct Answer {
     thoughts: Vec<Thought>,
     text: String,
-    calls: Vec<OnItsWay>,
+    calls: Vec<StreamingCall>,
 }
 
 #[derive(Debug)]
-struct OnItsWay {
+struct StreamingCall {
     id: String,
     tool: String,
     raw: String,
@@ -134,7 +135,7 @@ impl Conversation {
         let offered = TOOLS
             .iter()
             .filter(|tool| setup.tools.contains(&tool.name()));
-        let offers = offered.map(|tool| Offer {
+        let offers = offered.map(|tool| ToolSpec {
             name: tool.name().to_owned(),
             about: tool.about().to_owned(),
             input: tool.schema(),
@@ -149,21 +150,21 @@ impl Conversation {
         }
     }
 
-    pub fn hear(&mut self, heard: Heard) -> Vec<Effect> {
+    pub fn hear(&mut self, heard: ChatInput) -> Vec<Effect> {
         if self.over {
             return Vec::new();
         }
         match heard {
-            Heard::Model(event) => self.event(event),
-            Heard::Failed(error) => self.failed(&error),
-            Heard::Carried(carried) => self.carried(&carried),
-            Heard::Aborted => {
+            ChatInput::Model(event) => self.event(event),
+            ChatInput::Failed(error) => self.failed(&error),
+            ChatInput::CallsDone(carried) => self.carried(&carried),
+            ChatInput::Aborted => {
                 let mut effects = self.stop_calls("Stopped before it was done.");
                 effects.push(Effect::Tell(json!({"type": "abort"})));
                 effects.extend(self.end(Ending::Aborted));
                 effects
             }
-            Heard::TimedOut { seconds } => {
+            ChatInput::TimedOut { seconds } => {
                 let mut effects = self.stop_calls("Ended by the time limit.");
                 effects.extend(self.fail(Failure::timeout(seconds)));
                 effects
@@ -194,7 +195,7 @@ impl Conversation {
         match event {
             CallEvent::Begun { id, tool } => {
                 let chunks = self.message.call_begun(&id, &tool);
-                self.answer.calls.push(OnItsWay {
+                self.answer.calls.push(StreamingCall {
                     id,
                     tool,
                     raw: String::new(),
@@ -247,17 +248,17 @@ impl Conversation {
             .answer
             .calls
             .iter()
-            .filter_map(OnItsWay::ready)
+            .filter_map(StreamingCall::ready)
             .collect();
         if ready.is_empty() {
             effects.extend(self.carried(&[]));
         } else {
-            effects.push(Effect::Carry(ready));
+            effects.push(Effect::RunCalls(ready));
         }
         effects
     }
 
-    fn carried(&mut self, carried: &[Carried]) -> Vec<Effect> {
+    fn carried(&mut self, carried: &[CallOutcome]) -> Vec<Effect> {
         let mut effects = Vec::new();
         let mut results = Vec::new();
         for call in &self.answer.calls {
@@ -268,16 +269,16 @@ impl Conversation {
                 effects.extend(chunks.into_iter().map(Effect::Tell));
             }
             let (output, failed) = match outcome.map(|one| &one.outcome) {
-                Some(Ok(output)) => (said::for_model(output), false),
+                Some(Ok(output)) => (turns::for_model(output), false),
                 Some(Err(error)) => (error.to_string(), true),
                 None => (
                     call.unreadable
                         .clone()
-                        .unwrap_or_else(|| said::NOT_CARRIED_OUT.to_owned()),
+                        .unwrap_or_else(|| turns::NOT_CARRIED_OUT.to_owned()),
                     true,
                 ),
             };
-            results.push(CallResult {
+            results.push(ToolResult {
                 id: call.id.clone(),
                 tool: call.tool.clone(),
                 output,
@@ -285,12 +286,16 @@ impl Conversation {
             });
         }
         let answer = std::mem::take(&mut self.answer);
-        self.setup.turns.push(Said::Model {
+        self.setup.turns.push(DialogueTurn::Model {
             thoughts: answer.thoughts,
             text: answer.text,
-            calls: answer.calls.into_iter().map(OnItsWay::called).collect(),
+            calls: answer
+                .calls
+                .into_iter()
+                .map(StreamingCall::called)
+                .collect(),
         });
-        self.setup.turns.push(Said::Results(results));
+        self.setup.turns.push(DialogueTurn::Results(results));
         self.rounds += 1;
         if self.rounds >= self.setup.depth {
             effects.extend(self.fail(Failure::too_deep(self.rounds)));
@@ -340,12 +345,12 @@ impl Conversation {
 }
 
 impl Answer {
-    fn find(&mut self, id: &str) -> Option<&mut OnItsWay> {
+    fn find(&mut self, id: &str) -> Option<&mut StreamingCall> {
         self.calls.iter_mut().find(|call| call.id == id)
     }
 }
 
-impl OnItsWay {
+impl StreamingCall {
     fn ready(&self) -> Option<Call> {
         Some(Call {
             id: self.id.clone(),
@@ -354,8 +359,8 @@ impl OnItsWay {
         })
     }
 
-    fn called(self) -> Called {
-        Called {
+    fn called(self) -> ToolCall {
+        ToolCall {
             id: self.id,
             tool: self.tool,
             // What could not be read is not sent back: no provider takes it.

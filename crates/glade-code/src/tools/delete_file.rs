@@ -7,7 +7,7 @@ use crate::error::ToolError;
 use crate::files::MAX_FILE;
 use crate::params::Params;
 use crate::path::ProjectPath;
-use crate::tool::{Planned, Tool, Workbench};
+use crate::tool::{Planned, Tool, ToolContext};
 
 pub struct DeleteFile;
 
@@ -32,12 +32,12 @@ impl Tool for DeleteFile {
         Some("path")
     }
 
-    fn plan(&self, bench: Workbench<'_>, input: &Value) -> Result<Planned, ToolError> {
+    fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {
         let params = Params::of(input)?;
-        let path = ProjectPath::parse_file(params.text("path")?, bench.project.root())?;
+        let path = ProjectPath::parse_file(params.text("path")?, context.project.root())?;
         // Kept whole for undo: a file too large for that is not ours to delete.
-        let before = bench.project.read_existing(&path, MAX_FILE)?;
-        bench.seen.forbid_stale(&path, &before)?;
+        let before = context.project.read_existing(&path, MAX_FILE)?;
+        context.seen.forbid_stale(&path, &before)?;
         Ok(Planned {
             output: json!({"deleted": path}),
             change: Some(Change {

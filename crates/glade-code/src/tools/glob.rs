@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::error::ToolError;
 use crate::params::Params;
 use crate::path::ProjectPath;
-use crate::tool::{Planned, Tool, Workbench};
+use crate::tool::{Planned, Tool, ToolContext};
 use crate::walk::{self, Hidden};
 
 pub struct Glob;
@@ -32,20 +32,20 @@ impl Tool for Glob {
         ]
     }
 
-    fn plan(&self, bench: Workbench<'_>, input: &Value) -> Result<Planned, ToolError> {
+    fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {
         let params = Params::of(input)?;
         let pattern = walk::pattern("pattern", params.text("pattern")?)?;
         let from = ProjectPath::parse(
             params.optional_text("path")?.unwrap_or_default(),
-            bench.project.root(),
+            context.project.root(),
         )?;
-        let walk = walk::walker(bench.project, &from, Hidden::Show)?
+        let walk = walk::walker(context.project, &from, Hidden::Show)?
             .sort_by_file_name(Ord::cmp)
             .build();
         let mut found = Vec::new();
         let mut total = 0;
         for entry in walk {
-            bench.cancel.check()?;
+            context.cancel.check()?;
             let Ok(entry) = entry else {
                 // A folder that may not be read holds nothing for us.
                 continue;
@@ -53,7 +53,7 @@ impl Tool for Glob {
             if entry.file_type().is_none_or(|kind| kind.is_dir()) {
                 continue;
             }
-            let Some(path) = walk::met(bench.project, &entry) else {
+            let Some(path) = walk::met(context.project, &entry) else {
                 continue;
             };
             let below = path

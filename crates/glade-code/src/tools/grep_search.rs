@@ -19,7 +19,7 @@ use crate::cancel::Cancel;
 use crate::error::{Code, ToolError};
 use crate::params::Params;
 use crate::path::ProjectPath;
-use crate::tool::{Planned, Tool, Workbench};
+use crate::tool::{Planned, Tool, ToolContext};
 use crate::walk::{self, Hidden};
 
 pub struct GrepSearch;
@@ -77,7 +77,7 @@ impl Tool for GrepSearch {
         ]
     }
 
-    fn plan(&self, bench: Workbench<'_>, input: &Value) -> Result<Planned, ToolError> {
+    fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {
         let params = Params::of(input)?;
         let query = params.text("query")?;
         let matcher = RegexMatcherBuilder::new()
@@ -111,8 +111,8 @@ impl Tool for GrepSearch {
         let total = AtomicUsize::new(0);
         let (found, gathered) = mpsc::channel();
         walk::walker(
-            bench.project,
-            &ProjectPath::parse("", bench.project.root())?,
+            context.project,
+            &ProjectPath::parse("", context.project.root())?,
             Hidden::Skip,
         )?
         .build_parallel()
@@ -124,7 +124,7 @@ impl Tool for GrepSearch {
                 .build();
             let (matcher, fits, searched, total) = (&matcher, &fits, &searched, &total);
             Box::new(move |entry| {
-                if bench.cancel.check().is_err() {
+                if context.cancel.check().is_err() {
                     return WalkState::Quit;
                 }
                 let Ok(entry) = entry else {
@@ -133,18 +133,18 @@ impl Tool for GrepSearch {
                 if !entry.file_type().is_some_and(|kind| kind.is_file()) {
                     return WalkState::Continue;
                 }
-                let Some(path) = walk::relative(bench.project, entry.path()) else {
+                let Some(path) = walk::relative(context.project, entry.path()) else {
                     return WalkState::Continue;
                 };
                 if !fits(&path) {
                     return WalkState::Continue;
                 }
-                let Ok(Some(file)) = bench.project.open_met(&path) else {
+                let Ok(Some(file)) = context.project.open_met(&path) else {
                     return WalkState::Continue;
                 };
                 let mut sink = Gather {
                     matcher,
-                    cancel: bench.cancel,
+                    cancel: context.cancel,
                     path: &path,
                     keep: wanted,
                     matches: Vec::new(),
@@ -152,7 +152,7 @@ impl Tool for GrepSearch {
                 };
                 let file = Heeding {
                     file,
-                    cancel: bench.cancel,
+                    cancel: context.cancel,
                 };
                 let ended = searcher.search_reader(matcher, file, &mut sink);
                 if ended.is_ok() {
@@ -166,7 +166,7 @@ impl Tool for GrepSearch {
                 WalkState::Continue
             })
         });
-        bench.cancel.check()?;
+        context.cancel.check()?;
         drop(found);
         let mut matches: Vec<Match> = gathered.into_iter().flatten().collect();
         matches.sort();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::error::{Code, ToolError};
 use crate::params::Params;
 use crate::path::ProjectPath;
-use crate::tool::{Planned, Tool, Workbench};
+use crate::tool::{Planned, Tool, ToolContext};
 use crate::walk::{self, Hidden};
 
 pub struct ListFiles;
@@ -46,11 +46,11 @@ impl Tool for ListFiles {
         ]
     }
 
-    fn plan(&self, bench: Workbench<'_>, input: &Value) -> Result<Planned, ToolError> {
+    fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {
         let params = Params::of(input)?;
         let from = ProjectPath::parse(
             params.optional_text("path")?.unwrap_or_default(),
-            bench.project.root(),
+            context.project.root(),
         )?;
         let recursive = params.flag("recursive", false)?;
         let depth = params.count("maxDepth")?.unwrap_or(MAX_DEPTH);
@@ -73,14 +73,14 @@ impl Tool for ListFiles {
             .map(|given| walk::pattern("pattern", given))
             .transpose()?;
 
-        let walk = walk::walker(bench.project, &from, Hidden::Show)?
+        let walk = walk::walker(context.project, &from, Hidden::Show)?
             .max_depth(Some(if recursive { depth } else { 1 }))
             .sort_by_file_name(Ord::cmp)
             .build();
         let mut listed = Vec::new();
         let mut total = 0;
         for entry in walk.skip(1) {
-            bench.cancel.check()?;
+            context.cancel.check()?;
             let Ok(entry) = entry else {
                 // A folder that may not be read lists nothing.
                 continue;
@@ -89,7 +89,7 @@ impl Tool for ListFiles {
             if !(if is_directory { directories } else { files }) {
                 continue;
             }
-            let Some(path) = walk::met(bench.project, &entry) else {
+            let Some(path) = walk::met(context.project, &entry) else {
                 continue;
             };
             if pattern.as_ref().is_some_and(|p| !p.is_match(path.as_str())) {

@@ -8,7 +8,7 @@ use crate::error::{Code, ToolError};
 use crate::files;
 use crate::params::Params;
 use crate::path::ProjectPath;
-use crate::tool::{Planned, Tool, Workbench};
+use crate::tool::{Planned, Tool, ToolContext};
 
 pub struct MultiEdit;
 
@@ -52,9 +52,9 @@ impl Tool for MultiEdit {
         Some("file_path")
     }
 
-    fn plan(&self, bench: Workbench<'_>, input: &Value) -> Result<Planned, ToolError> {
+    fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {
         let params = Params::of(input)?;
-        let path = ProjectPath::parse_file(params.text("file_path")?, bench.project.root())?;
+        let path = ProjectPath::parse_file(params.text("file_path")?, context.project.root())?;
         let edits = params.list("edits")?;
         if edits.is_empty() {
             return Err(ToolError::new(
@@ -62,12 +62,12 @@ impl Tool for MultiEdit {
                 "There is no edit in edits.",
             ));
         }
-        let before = bench.project.read_existing(&path, MAX_EDITED)?;
-        bench.seen.forbid_stale(&path, &before)?;
+        let before = context.project.read_existing(&path, MAX_EDITED)?;
+        context.seen.forbid_stale(&path, &before)?;
         let mut text = files::text(&path, before.clone())?;
         let mut applied = 0;
         for (index, edit) in edits.iter().enumerate() {
-            bench.cancel.check()?;
+            context.cancel.check()?;
             let (next, count) = replace(&text, Params::of(edit)?).map_err(|error| ToolError {
                 words: format!(
                     "Edit {} of {}: {} Nothing was changed.",

@@ -8,7 +8,7 @@ use crate::error::{Code, ToolError};
 use crate::files::MAX_FILE;
 use crate::params::Params;
 use crate::path::ProjectPath;
-use crate::tool::{Planned, Tool, Workbench};
+use crate::tool::{Planned, Tool, ToolContext};
 
 pub struct OverwriteFile;
 
@@ -36,9 +36,9 @@ impl Tool for OverwriteFile {
         Some("path")
     }
 
-    fn plan(&self, bench: Workbench<'_>, input: &Value) -> Result<Planned, ToolError> {
+    fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {
         let params = Params::of(input)?;
-        let path = ProjectPath::parse_file(params.text("path")?, bench.project.root())?;
+        let path = ProjectPath::parse_file(params.text("path")?, context.project.root())?;
         let content = without_fence(params.text("content")?);
         if content.len() as u64 > MAX_FILE {
             return Err(ToolError::new(
@@ -49,9 +49,9 @@ impl Tool for OverwriteFile {
                 ),
             ));
         }
-        let before = bench.project.read(&path, MAX_FILE)?;
+        let before = context.project.read(&path, MAX_FILE)?;
         if let Some(before) = &before {
-            bench.seen.require(&path, before)?;
+            context.seen.require(&path, before)?;
         }
         let diff = diff::unified(&path, before.as_deref(), Some(content.as_bytes()));
         Ok(Planned {

@@ -8,7 +8,7 @@ use crate::error::{Code, ToolError};
 use crate::files::{self, MAX_FILE};
 use crate::params::Params;
 use crate::path::ProjectPath;
-use crate::tool::{Planned, Tool, Workbench};
+use crate::tool::{Planned, Tool, ToolContext};
 
 pub struct ReadFile;
 
@@ -57,25 +57,25 @@ impl Tool for ReadFile {
         Some("target_file")
     }
 
-    fn plan(&self, bench: Workbench<'_>, input: &Value) -> Result<Planned, ToolError> {
+    fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {
         let params = Params::of(input)?;
-        let path = ProjectPath::parse_file(params.text("target_file")?, bench.project.root())?;
+        let path = ProjectPath::parse_file(params.text("target_file")?, context.project.root())?;
         let start = params.count("start_line")?;
         let end = params.count("end_line")?;
         let whole = params.flag("should_read_entire_file", start.is_none() && end.is_none())?;
         if whole {
-            read_whole(bench, &path)
+            read_whole(context, &path)
         } else {
-            read_range(bench, &path, start.unwrap_or(1), end)
+            read_range(context, &path, start.unwrap_or(1), end)
         }
     }
 }
 
-fn read_whole(bench: Workbench<'_>, path: &ProjectPath) -> Result<Planned, ToolError> {
-    let bytes = bench.project.read_existing(path, MAX_FILE)?;
-    bench.cancel.check()?;
+fn read_whole(context: ToolContext<'_>, path: &ProjectPath) -> Result<Planned, ToolError> {
+    let bytes = context.project.read_existing(path, MAX_FILE)?;
+    context.cancel.check()?;
     let text = files::text(path, bytes)?;
-    bench.seen.note(path, Some(text.as_bytes()));
+    context.seen.note(path, Some(text.as_bytes()));
     let total = text.lines().count();
     Ok(Planned::looked(json!({
         "path": path,
@@ -85,7 +85,7 @@ fn read_whole(bench: Workbench<'_>, path: &ProjectPath) -> Result<Planned, ToolE
 }
 
 fn read_range(
-    bench: Workbench<'_>,
+    context: ToolContext<'_>,
     path: &ProjectPath,
     start: usize,
     end: Option<usize>,
@@ -99,7 +99,7 @@ fn read_range(
             ),
         ));
     }
-    let file = bench
+    let file = context
         .project
         .open_file(path)?
         .ok_or_else(|| files::not_found(path))?;
@@ -119,7 +119,7 @@ fn read_range(
         }
         since += taken;
         if total == 0 || since > CHECK {
-            bench.cancel.check()?;
+            context.cancel.check()?;
             since = 0;
         }
         if total == 0 && files::looks_binary(&line) {
@@ -145,7 +145,7 @@ fn read_range(
     let content = files::text(path, content)?;
     // A range is not the file: it does not count as having read it, unless it is all of it.
     if start == 1 && end.is_none_or(|end| end >= total) {
-        bench.seen.note(path, Some(content.as_bytes()));
+        context.seen.note(path, Some(content.as_bytes()));
     }
     Ok(Planned::looked(json!({
         "path": path,

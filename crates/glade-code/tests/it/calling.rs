@@ -4,10 +4,10 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use glade_code::{Cancel, Carried, Code, ToolError, carry_out};
+use glade_code::{CallOutcome, Cancel, Code, ToolError, run_calls};
 use serde_json::json;
 
-use crate::support::{ActionContext, call};
+use crate::support::{TestProject, call};
 
 fn edit(id: &str, from: &str, to: &str) -> glade_code::Call {
     call(
@@ -19,7 +19,7 @@ fn edit(id: &str, from: &str, to: &str) -> glade_code::Call {
 
 #[test]
 fn calls_about_one_file_keep_their_order_and_results_that_of_the_calls() {
-    let ctx = ActionContext::with(&[("a.txt", "0"), ("b.txt", "b")]);
+    let project = TestProject::with(&[("a.txt", "0"), ("b.txt", "b")]);
     let calls = [
         edit("1", "0", "1"),
         call(
@@ -32,7 +32,12 @@ fn calls_about_one_file_keep_their_order_and_results_that_of_the_calls() {
         edit("5", "2", "3"),
         edit("6", "0", "9"),
     ];
-    let carried = carry_out(ctx.bench(), &calls, Duration::from_secs(5), &|_, _| Ok(()));
+    let carried = run_calls(
+        project.context(),
+        &calls,
+        Duration::from_secs(5),
+        &|_, _| Ok(()),
+    );
     let codes: Vec<(&str, Option<Code>)> = carried
         .iter()
         .map(|c| {
@@ -53,19 +58,19 @@ fn calls_about_one_file_keep_their_order_and_results_that_of_the_calls() {
             ("6", Some(Code::NoMatch)),
         ]
     );
-    assert_eq!(ctx.on_disk("a.txt").unwrap(), "3");
+    assert_eq!(project.on_disk("a.txt").unwrap(), "3");
 }
 
 #[test]
 fn the_bytes_before_are_kept_before_the_file_changes() {
-    let ctx = ActionContext::with(&[("a.txt", "old")]);
+    let project = TestProject::with(&[("a.txt", "old")]);
     let kept = Mutex::new(Vec::new());
-    carry_out(
-        ctx.bench(),
+    run_calls(
+        project.context(),
         &[edit("1", "old", "new")],
         Duration::from_secs(5),
         &|call, change| {
-            let on_disk = ctx.on_disk("a.txt").unwrap();
+            let on_disk = project.on_disk("a.txt").unwrap();
             kept.lock()
                 .unwrap()
                 .push((call.id.clone(), change.before.clone(), on_disk));
@@ -76,15 +81,15 @@ fn the_bytes_before_are_kept_before_the_file_changes() {
         *kept.lock().unwrap(),
         [("1".to_owned(), Some(b"old".to_vec()), "old".to_owned())]
     );
-    let refused = carry_out(
-        ctx.bench(),
+    let refused = run_calls(
+        project.context(),
         &[edit("2", "new", "newer")],
         Duration::from_secs(5),
         &|_, _| Err(ToolError::new(Code::Io, "The disk is full.")),
     );
     assert_eq!(refused[0].outcome.as_ref().unwrap_err().code, Code::Io);
     assert_eq!(
-        ctx.on_disk("a.txt").unwrap(),
+        project.on_disk("a.txt").unwrap(),
         "new",
         "what cannot be undone is not done"
     );
@@ -92,39 +97,39 @@ fn the_bytes_before_are_kept_before_the_file_changes() {
 
 #[test]
 fn a_call_that_breaks_down_has_a_result_too() {
-    let ctx = ActionContext::with(&[("a.txt", "old")]);
-    let carried = carry_out(
-        ctx.bench(),
+    let project = TestProject::with(&[("a.txt", "old")]);
+    let carried = run_calls(
+        project.context(),
         &[edit("1", "old", "new")],
         Duration::from_secs(5),
         &|_, _| panic!("a planted panic"),
     );
-    let [Carried { id, outcome, .. }] = carried.as_slice() else {
+    let [CallOutcome { id, outcome, .. }] = carried.as_slice() else {
         panic!("one call, one result")
     };
     assert_eq!(
         (id.as_str(), outcome.as_ref().unwrap_err().code.clone()),
         ("1", Code::Internal)
     );
-    assert_eq!(ctx.on_disk("a.txt").unwrap(), "old");
+    assert_eq!(project.on_disk("a.txt").unwrap(), "old");
 }
 
 #[test]
 fn a_cancelled_search_ends_at_once() {
-    let ctx = ActionContext::with(&[]);
+    let project = TestProject::with(&[]);
     let line = format!("{}\n", "abcdefgh".repeat(100));
     for file in 0..200 {
-        ctx.put(&format!("{file}.txt"), &line.repeat(500));
+        project.put(&format!("{file}.txt"), &line.repeat(500));
     }
     let cancel = Cancel::new();
-    let bench = glade_code::Workbench {
+    let context = glade_code::ToolContext {
         cancel: &cancel,
-        ..ctx.bench()
+        ..project.context()
     };
     let search = call("1", "grepSearch", json!({"query": "(a|b)+[a-z]*(g|h)+z"}));
     let (took, outcome) = thread::scope(|scope| {
         let running =
-            scope.spawn(|| carry_out(bench, &[search], Duration::from_secs(60), &|_, _| Ok(())));
+            scope.spawn(|| run_calls(context, &[search], Duration::from_secs(60), &|_, _| Ok(())));
         thread::sleep(Duration::from_millis(20));
         cancel.cancel();
         let began = Instant::now();
@@ -139,9 +144,9 @@ fn a_cancelled_search_ends_at_once() {
 
 #[test]
 fn a_call_past_its_time_is_ended() {
-    let ctx = ActionContext::with(&[("a.txt", "x")]);
-    let carried = carry_out(
-        ctx.bench(),
+    let project = TestProject::with(&[("a.txt", "x")]);
+    let carried = run_calls(
+        project.context(),
         &[edit("1", "x", "y")],
         Duration::ZERO,
         &|_, _| Ok(()),
@@ -150,7 +155,7 @@ fn a_call_past_its_time_is_ended() {
         carried[0].outcome.as_ref().unwrap_err().code,
         Code::TimedOut
     );
-    assert_eq!(ctx.on_disk("a.txt").unwrap(), "x");
+    assert_eq!(project.on_disk("a.txt").unwrap(), "x");
 }
 
 #[test]
@@ -161,15 +166,20 @@ fn calls_that_find_more_than_a_model_can_read_are_told_so() {
         .iter()
         .map(|it| (it.as_str(), long.as_str()))
         .collect();
-    let ctx = ActionContext::with(&contents);
+    let project = TestProject::with(&contents);
     let read = |file: &String| {
         let input = json!({"target_file": file, "should_read_entire_file": true});
         call(file, "readFile", input)
     };
     let calls: Vec<glade_code::Call> = files.iter().map(read).collect();
-    let carried = carry_out(ctx.bench(), &calls, Duration::from_secs(30), &|_, _| Ok(()));
+    let carried = run_calls(
+        project.context(),
+        &calls,
+        Duration::from_secs(30),
+        &|_, _| Ok(()),
+    );
     let refused =
-        |one: &&Carried| matches!(&one.outcome, Err(error) if error.code == Code::TooMuch);
+        |one: &&CallOutcome| matches!(&one.outcome, Err(error) if error.code == Code::TooMuch);
     let whole = carried.iter().filter(|one| one.outcome.is_ok()).count();
     assert_eq!(whole + carried.iter().filter(refused).count(), files.len());
     assert!((5..=8).contains(&whole), "{whole}");

@@ -3,13 +3,15 @@
 use std::time::Duration;
 
 use glade_agent::{StopReason, Usage};
-use glade_code::chat::{Conversation, Effect, Ending, Heard, Message, Setup, turns_of};
-use glade_code::{Call, Carried, Code, ToolError};
-use glade_model::{CallEvent, CallResult, Called, Dialogue, ModelError, ModelEvent, Said, Thought};
+use glade_code::chat::{ChatInput, Conversation, Effect, Ending, Message, Setup, turns_of};
+use glade_code::{Call, CallOutcome, Code, ToolError};
+use glade_model::{
+    CallEvent, Dialogue, DialogueTurn, ModelError, ModelEvent, Thought, ToolCall, ToolResult,
+};
 use serde_json::{Value, json};
 
-fn person(text: &str) -> Said {
-    Said::Person {
+fn person(text: &str) -> DialogueTurn {
+    DialogueTurn::Person {
         text: text.to_owned(),
         images: Vec::new(),
     }
@@ -31,11 +33,11 @@ fn conversation(depth: usize) -> Conversation {
     Conversation::new(setup(depth), Message::new("msg_1", json!({"run": "run_1"})))
 }
 
-fn text(text: &str) -> Heard {
-    Heard::Model(ModelEvent::Text(text.to_owned()))
+fn text(text: &str) -> ChatInput {
+    ChatInput::Model(ModelEvent::Text(text.to_owned()))
 }
 
-fn call(id: &str, tool: &str, pieces: &[&str]) -> Vec<Heard> {
+fn call(id: &str, tool: &str, pieces: &[&str]) -> Vec<ChatInput> {
     let id = id.to_owned();
     let mut events = vec![CallEvent::Begun {
         id: id.clone(),
@@ -46,26 +48,26 @@ fn call(id: &str, tool: &str, pieces: &[&str]) -> Vec<Heard> {
         piece: (*piece).to_owned(),
     }));
     events.push(CallEvent::Over { id });
-    let heard = |event| Heard::Model(ModelEvent::Call(event));
+    let heard = |event| ChatInput::Model(ModelEvent::Call(event));
     events.into_iter().map(heard).collect()
 }
 
-fn done() -> Heard {
-    Heard::Model(ModelEvent::Done {
+fn done() -> ChatInput {
+    ChatInput::Model(ModelEvent::Done {
         usage: Usage::default(),
         stop: StopReason::Stop,
     })
 }
 
-fn carried(id: &str, outcome: Result<Value, ToolError>) -> Carried {
-    Carried {
+fn carried(id: &str, outcome: Result<Value, ToolError>) -> CallOutcome {
+    CallOutcome {
         id: id.to_owned(),
         outcome,
         took: Duration::from_millis(7),
     }
 }
 
-fn hear(conversation: &mut Conversation, heard: Vec<Heard>) -> Vec<Effect> {
+fn hear(conversation: &mut Conversation, heard: Vec<ChatInput>) -> Vec<Effect> {
     let hear = |heard| conversation.hear(heard);
     heard.into_iter().flat_map(hear).collect()
 }
@@ -99,8 +101,8 @@ fn calls_are_carried_out_and_their_results_are_part_of_the_next_request() {
     assert_eq!(offered, ["readFile", "multiEdit"]);
 
     let mut heard = vec![
-        Heard::Model(ModelEvent::Thinking("Look.".to_owned())),
-        Heard::Model(ModelEvent::Signed("seal".to_owned())),
+        ChatInput::Model(ModelEvent::Thinking("Look.".to_owned())),
+        ChatInput::Model(ModelEvent::Signed("seal".to_owned())),
         text("I "),
         text("look."),
     ];
@@ -129,27 +131,27 @@ fn calls_are_carried_out_and_their_results_are_part_of_the_next_request() {
         tool: "readFile".to_owned(),
         input: json!({"target_file": "a.txt"}),
     };
-    assert_eq!(effects.last(), Some(&Effect::Carry(vec![wanted])));
+    assert_eq!(effects.last(), Some(&Effect::RunCalls(vec![wanted])));
 
     let output = json!({"content": "hello", "diff": "people only"});
-    let effects = talk.hear(Heard::Carried(vec![carried("c1", Ok(output))]));
+    let effects = talk.hear(ChatInput::CallsDone(vec![carried("c1", Ok(output))]));
     assert_eq!(
         told(&effects),
         ["tool-output-available", "data-call", "start-step"]
     );
-    let model = Said::Model {
+    let model = DialogueTurn::Model {
         thoughts: vec![Thought {
             text: "Look.".to_owned(),
             signature: "seal".to_owned(),
         }],
         text: "I look.".to_owned(),
-        calls: vec![Called {
+        calls: vec![ToolCall {
             id: "c1".to_owned(),
             tool: "readFile".to_owned(),
             input: json!({"target_file": "a.txt"}),
         }],
     };
-    let results = Said::Results(vec![CallResult {
+    let results = DialogueTurn::Results(vec![ToolResult {
         id: "c1".to_owned(),
         tool: "readFile".to_owned(),
         output: "{\"content\":\"hello\"}".to_owned(),
@@ -174,7 +176,7 @@ fn calls_are_carried_out_and_their_results_are_part_of_the_next_request() {
     // What was stored gives the same conversation again.
     let user = json!({"role": "user", "parts": [{"type": "text", "text": "What is in a.txt?"}]});
     let mut whole = turns;
-    whole.push(Said::Model {
+    whole.push(DialogueTurn::Model {
         thoughts: Vec::new(),
         text: "It says hello.".to_owned(),
         calls: Vec::new(),
@@ -195,10 +197,10 @@ fn a_call_that_cannot_be_read_is_told_to_the_model_and_others_are_carried_out() 
         tool: "readFile".to_owned(),
         input: json!({}),
     };
-    assert_eq!(effects.last(), Some(&Effect::Carry(vec![wanted])));
+    assert_eq!(effects.last(), Some(&Effect::RunCalls(vec![wanted])));
     let error = ToolError::new(Code::Missing("target_file"), "Name a file.");
-    let effects = talk.hear(Heard::Carried(vec![carried("bare", Err(error))]));
-    let Some(Said::Results(results)) = asked(&effects).turns.last() else {
+    let effects = talk.hear(ChatInput::CallsDone(vec![carried("bare", Err(error))]));
+    let Some(DialogueTurn::Results(results)) = asked(&effects).turns.last() else {
         panic!("results come last");
     };
     let told: Vec<(&str, bool)> = results
@@ -219,7 +221,7 @@ fn stop_ends_open_calls_and_nothing_is_heard_after_it() {
     heard.extend(call("c1", "multiEdit", &["{}"]));
     heard.push(done());
     hear(&mut talk, heard);
-    let effects = talk.hear(Heard::Aborted);
+    let effects = talk.hear(ChatInput::Aborted);
     assert_eq!(told(&effects), ["tool-output-error", "abort"]);
     assert_eq!(effects.last(), Some(&Effect::End(Ending::Aborted)));
     assert_eq!(hear(&mut talk, vec![text("more"), done()]), []);
@@ -237,7 +239,7 @@ fn rounds_are_bounded_and_the_person_is_told() {
         let mut heard = call(&id, "readFile", &["{}"]);
         heard.push(done());
         hear(&mut talk, heard);
-        last = talk.hear(Heard::Carried(vec![carried(&id, Ok(json!({})))]));
+        last = talk.hear(ChatInput::CallsDone(vec![carried(&id, Ok(json!({})))]));
     }
     let Some(Effect::End(Ending::Failed(failure))) = last.last() else {
         panic!("{last:?}");
@@ -252,7 +254,7 @@ fn rounds_are_bounded_and_the_person_is_told() {
 #[test]
 fn a_refused_key_is_tried_twice_more_and_each_error_has_its_kind() {
     let auth = || {
-        Heard::Failed(ModelError::Auth {
+        ChatInput::Failed(ModelError::Auth {
             model: "m".to_owned(),
             detail: "no".to_owned(),
         })
@@ -274,7 +276,7 @@ fn a_refused_key_is_tried_twice_more_and_each_error_has_its_kind() {
 
     let mut talk = conversation(20);
     talk.begin();
-    let effects = talk.hear(Heard::Failed(ModelError::RateLimited {
+    let effects = talk.hear(ChatInput::Failed(ModelError::RateLimited {
         model: "m".to_owned(),
         retry_after: Some(Duration::from_secs(90)),
     }));
@@ -302,7 +304,7 @@ fn what_comes_from_a_page_is_fenced_cut_and_cannot_close_its_fence() {
         ],
     });
     let turns = turns_of(&[message]);
-    let [Said::Person { text, images }] = turns.as_slice() else {
+    let [DialogueTurn::Person { text, images }] = turns.as_slice() else {
         panic!("{turns:?}");
     };
     assert_eq!(images.len(), 1);
@@ -327,7 +329,11 @@ fn messages_that_only_think_are_left_out_and_unfinished_calls_have_a_result() {
         {"type": "tool-glob", "toolCallId": "c9", "state": "input-streaming", "input": "{"},
     ]});
     let turns = turns_of(&[cut]);
-    let [Said::Model { calls, .. }, Said::Results(results)] = turns.as_slice() else {
+    let [
+        DialogueTurn::Model { calls, .. },
+        DialogueTurn::Results(results),
+    ] = turns.as_slice()
+    else {
         panic!("{turns:?}");
     };
     assert_eq!((&calls[0].input, results[0].failed), (&json!({}), true));

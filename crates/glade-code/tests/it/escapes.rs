@@ -8,20 +8,20 @@ use std::time::{Duration, Instant};
 use glade_code::Code;
 use serde_json::{Value, json};
 
-use crate::support::ActionContext;
+use crate::support::TestProject;
 
 pub const SECRET: &str = "the secret outside";
 
 /// A project beside a secret, with links that lead to it.
-fn beside_a_secret() -> ActionContext {
-    let ctx = ActionContext::with(&[("inside.txt", "inside\n")]);
-    let outside = ctx.folder.path();
+fn beside_a_secret() -> TestProject {
+    let project = TestProject::with(&[("inside.txt", "inside\n")]);
+    let outside = project.folder.path();
     fs::write(outside.join("secret.txt"), SECRET).unwrap();
-    symlink(outside.join("secret.txt"), ctx.root().join("link.txt")).unwrap();
-    symlink("../secret.txt", ctx.root().join("relative.txt")).unwrap();
-    symlink(outside, ctx.root().join("folder")).unwrap();
-    symlink("..", ctx.root().join("up")).unwrap();
-    ctx
+    symlink(outside.join("secret.txt"), project.root().join("link.txt")).unwrap();
+    symlink("../secret.txt", project.root().join("relative.txt")).unwrap();
+    symlink(outside, project.root().join("folder")).unwrap();
+    symlink("..", project.root().join("up")).unwrap();
+    project
 }
 
 /// Every tool on one path.
@@ -51,8 +51,8 @@ pub fn all_tools_on(path: &str) -> Vec<(&'static str, Value)> {
 
 #[test]
 fn no_path_leads_out() {
-    let ctx = beside_a_secret();
-    let absolute = ctx.folder.path().join("secret.txt");
+    let project = beside_a_secret();
+    let absolute = project.folder.path().join("secret.txt");
     let paths = [
         "../secret.txt",
         "inside.txt/../../secret.txt",
@@ -71,12 +71,12 @@ fn no_path_leads_out() {
     ];
     for path in paths {
         for (tool, input) in all_tools_on(path) {
-            let got = ctx.call(tool, input);
+            let got = project.call(tool, input);
             assert!(got.is_err(), "{tool} {path}: {got:?}");
         }
     }
     assert_eq!(fs::read_to_string(&absolute).unwrap(), SECRET);
-    assert!(!ctx.folder.path().join("new.txt").exists());
+    assert!(!project.folder.path().join("new.txt").exists());
     for (tool, input) in [
         ("grepSearch", json!({"query": "secret outside"})),
         (
@@ -85,15 +85,15 @@ fn no_path_leads_out() {
         ),
         ("glob", json!({"pattern": "**/*secret*"})),
     ] {
-        let text = ctx.call(tool, input).unwrap().to_string();
+        let text = project.call(tool, input).unwrap().to_string();
         assert!(!text.contains("secret.txt"), "{tool} told of it: {text}");
     }
 }
 
 #[test]
 fn devices_pipes_and_sparse_files_do_not_hang() {
-    let ctx = ActionContext::with(&[("a.txt", "needle\n")]);
-    let fifo = ctx.root().join("fifo");
+    let project = TestProject::with(&[("a.txt", "needle\n")]);
+    let fifo = project.root().join("fifo");
     assert!(
         Command::new("mkfifo")
             .arg(&fifo)
@@ -101,21 +101,23 @@ fn devices_pipes_and_sparse_files_do_not_hang() {
             .unwrap()
             .success()
     );
-    symlink("/dev/zero", ctx.root().join("zero")).unwrap();
-    let sparse = fs::File::create(ctx.root().join("sparse.txt")).unwrap();
+    symlink("/dev/zero", project.root().join("zero")).unwrap();
+    let sparse = fs::File::create(project.root().join("sparse.txt")).unwrap();
     sparse.set_len(1 << 40).unwrap();
 
     let began = Instant::now();
     for path in ["fifo", "zero", "sparse.txt"] {
         for (tool, input) in all_tools_on(path) {
-            assert!(ctx.call(tool, input).is_err(), "{tool} {path}");
+            assert!(project.call(tool, input).is_err(), "{tool} {path}");
         }
     }
     // A search of a terabyte of nothing ends at the first zero byte.
-    let found = ctx.call("grepSearch", json!({"query": "needle"})).unwrap();
+    let found = project
+        .call("grepSearch", json!({"query": "needle"}))
+        .unwrap();
     assert_eq!(found["totalMatches"], 1);
     let range = json!({"target_file": "sparse.txt", "should_read_entire_file": false, "start_line": 1, "end_line": 2});
-    assert_eq!(ctx.call("readFile", range), Err(Code::Binary));
+    assert_eq!(project.call("readFile", range), Err(Code::Binary));
     assert!(began.elapsed() < Duration::from_secs(5));
 }
 
@@ -130,11 +132,17 @@ fn odd_names_are_files_like_others() {
         "..a",
         "'\".txt",
     ];
-    let ctx = ActionContext::with(&names.map(|name| (name, "needle\n")));
+    let project = TestProject::with(&names.map(|name| (name, "needle\n")));
     for name in names {
-        assert_eq!(ctx.read(name).unwrap()["content"], "needle\n", "{name:?}");
+        assert_eq!(
+            project.read(name).unwrap()["content"],
+            "needle\n",
+            "{name:?}"
+        );
     }
-    let found = ctx.call("grepSearch", json!({"query": "needle"})).unwrap();
+    let found = project
+        .call("grepSearch", json!({"query": "needle"}))
+        .unwrap();
     assert_eq!(
         found["totalMatches"],
         names.len() - 1,

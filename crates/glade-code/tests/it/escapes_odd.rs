@@ -12,20 +12,20 @@ use glade_code::Code;
 use serde_json::json;
 
 use crate::escapes::all_tools_on;
-use crate::support::ActionContext;
+use crate::support::TestProject;
 
 /// A hook runs as a program at the next commit: whoever may write one has got out.
 #[test]
 fn the_folder_of_version_control_is_closed_under_every_name() {
-    let ctx = ActionContext::with(&[
+    let project = TestProject::with(&[
         (".git/config", "[core]\n"),
         (".git/hooks/old", "#!/bin/sh\n"),
     ]);
-    symlink(".git", ctx.root().join("alias")).unwrap();
-    symlink(".git/config", ctx.root().join("config.txt")).unwrap();
-    symlink(".git/hooks/old", ctx.root().join("hook.txt")).unwrap();
-    fs::create_dir(ctx.root().join("deep")).unwrap();
-    symlink("../alias/hooks", ctx.root().join("deep/hooks")).unwrap();
+    symlink(".git", project.root().join("alias")).unwrap();
+    symlink(".git/config", project.root().join("config.txt")).unwrap();
+    symlink(".git/hooks/old", project.root().join("hook.txt")).unwrap();
+    fs::create_dir(project.root().join("deep")).unwrap();
+    symlink("../alias/hooks", project.root().join("deep/hooks")).unwrap();
     let paths = [
         ".git/config",
         "alias",
@@ -38,19 +38,19 @@ fn the_folder_of_version_control_is_closed_under_every_name() {
     ];
     for path in paths {
         for (tool, input) in all_tools_on(path) {
-            let got = ctx.call(tool, input);
+            let got = project.call(tool, input);
             assert!(got.is_err(), "{tool} {path}: {got:?}");
         }
     }
-    let hooks = fs::read_dir(ctx.root().join(".git/hooks")).unwrap();
+    let hooks = fs::read_dir(project.root().join(".git/hooks")).unwrap();
     assert_eq!(hooks.count(), 1);
-    assert!(!ctx.root().join(".git/new").exists());
+    assert!(!project.root().join(".git/new").exists());
     for (tool, input) in [
         ("grepSearch", json!({"query": "core"})),
         ("glob", json!({"pattern": "**/config"})),
         ("listFiles", json!({"recursive": true, "pattern": "**/old"})),
     ] {
-        let text = ctx.call(tool, input).unwrap().to_string();
+        let text = project.call(tool, input).unwrap().to_string();
         assert!(
             !text.contains("config\"") && !text.contains("old"),
             "{tool}: {text}"
@@ -60,14 +60,15 @@ fn the_folder_of_version_control_is_closed_under_every_name() {
 
 #[test]
 fn names_and_paths_of_any_length_get_an_answer() {
-    let ctx = ActionContext::with(&[("a.txt", "needle\n")]);
+    let project = TestProject::with(&[("a.txt", "needle\n")]);
     let longest = "n".repeat(255);
-    ctx.call(
-        "overwriteFile",
-        json!({"path": longest, "content": "needle\n"}),
-    )
-    .unwrap();
-    assert_eq!(ctx.read(&longest).unwrap()["content"], "needle\n");
+    project
+        .call(
+            "overwriteFile",
+            json!({"path": longest, "content": "needle\n"}),
+        )
+        .unwrap();
+    assert_eq!(project.read(&longest).unwrap()["content"], "needle\n");
     let paths = [
         "n".repeat(256),
         "n/".repeat(5_000),
@@ -86,39 +87,43 @@ fn names_and_paths_of_any_length_get_an_answer() {
     for path in &paths {
         for (tool, input) in all_tools_on(path) {
             if tool != "overwriteFile" {
-                let got = ctx.call(tool, input);
+                let got = project.call(tool, input);
                 assert!(got.is_err(), "{tool} {path:.40}: {got:?}");
             }
         }
     }
     assert!(began.elapsed() < Duration::from_secs(10));
     assert!(
-        ctx.read("file:///etc/passwd").is_err(),
+        project.read("file:///etc/passwd").is_err(),
         "an address is no path"
     );
 }
 
 #[test]
 fn a_name_that_is_no_text_is_passed_over() {
-    let ctx = ActionContext::with(&[("a.txt", "needle\n")]);
-    let odd = ctx.root().join(OsStr::from_bytes(b"\xff\xfe.txt"));
+    let project = TestProject::with(&[("a.txt", "needle\n")]);
+    let odd = project.root().join(OsStr::from_bytes(b"\xff\xfe.txt"));
     fs::write(&odd, "needle\n").unwrap();
-    let folder = ctx.root().join(OsStr::from_bytes(b"fold\xffer"));
+    let folder = project.root().join(OsStr::from_bytes(b"fold\xffer"));
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("b.txt"), "needle\n").unwrap();
-    let found = ctx.call("grepSearch", json!({"query": "needle"})).unwrap();
+    let found = project
+        .call("grepSearch", json!({"query": "needle"}))
+        .unwrap();
     assert_eq!(
         (&found["totalMatches"], &found["filesSearched"]),
         (&json!(1), &json!(1))
     );
-    let listed = ctx.call("listFiles", json!({"recursive": true})).unwrap();
+    let listed = project
+        .call("listFiles", json!({"recursive": true}))
+        .unwrap();
     assert_eq!(listed["files"], json!([{"path": "a.txt", "type": "file"}]));
 }
 
 #[test]
 fn loops_sockets_and_devices_are_no_files() {
-    let ctx = ActionContext::with(&[("a.txt", "needle\n")]);
-    let root = ctx.root();
+    let project = TestProject::with(&[("a.txt", "needle\n")]);
+    let root = project.root();
     symlink("loop-b", root.join("loop-a")).unwrap();
     symlink("loop-a", root.join("loop-b")).unwrap();
     symlink(".", root.join("self")).unwrap();
@@ -143,41 +148,51 @@ fn loops_sockets_and_devices_are_no_files() {
     let began = Instant::now();
     for name in names {
         for (tool, input) in all_tools_on(name) {
-            let got = ctx.call(tool, input);
+            let got = project.call(tool, input);
             assert!(got.is_err(), "{tool} {name}: {got:?}");
         }
     }
     // A link to the folder itself leads round in a circle, inside.
     assert_eq!(
-        ctx.read("self/self/self/a.txt").unwrap()["content"],
+        project.read("self/self/self/a.txt").unwrap()["content"],
         "needle\n"
     );
-    let found = ctx.call("grepSearch", json!({"query": "needle"})).unwrap();
+    let found = project
+        .call("grepSearch", json!({"query": "needle"}))
+        .unwrap();
     assert_eq!(found["totalMatches"], 1);
     assert!(began.elapsed() < Duration::from_secs(10));
 }
 
 #[test]
 fn what_is_too_large_says_so_and_is_searched_all_the_same() {
-    let ctx = ActionContext::with(&[]);
+    let project = TestProject::with(&[]);
     let mut text = "filler filler filler filler\n".repeat(400_000);
     text.push_str("needle\n");
-    ctx.put("huge.txt", &text);
-    ctx.put("one-line.txt", &format!("{}needle", "x".repeat(20 << 20)));
-    assert_eq!(ctx.read("huge.txt").unwrap_err(), Code::FileTooLarge);
+    project.put("huge.txt", &text);
+    project.put("one-line.txt", &format!("{}needle", "x".repeat(20 << 20)));
+    assert_eq!(project.read("huge.txt").unwrap_err(), Code::FileTooLarge);
     let edit =
         json!({"file_path": "huge.txt", "edits": [{"old_string": "needle", "new_string": "x"}]});
-    assert_eq!(ctx.call("multiEdit", edit).unwrap_err(), Code::FileTooLarge);
-    let over = json!({"path": "huge.txt", "content": "x"});
     assert_eq!(
-        ctx.call("overwriteFile", over).unwrap_err(),
+        project.call("multiEdit", edit).unwrap_err(),
         Code::FileTooLarge
     );
-    let found = ctx.call("grepSearch", json!({"query": "needle"})).unwrap();
+    let over = json!({"path": "huge.txt", "content": "x"});
+    assert_eq!(
+        project.call("overwriteFile", over).unwrap_err(),
+        Code::FileTooLarge
+    );
+    let found = project
+        .call("grepSearch", json!({"query": "needle"}))
+        .unwrap();
     assert_eq!(found["totalMatches"], 2);
     // However long its line is, what is told of it is short.
     assert!(found.to_string().len() < 3_000);
     let end =
         json!({"target_file": "huge.txt", "should_read_entire_file": false, "start_line": 400_001});
-    assert_eq!(ctx.call("readFile", end).unwrap()["content"], "needle\n");
+    assert_eq!(
+        project.call("readFile", end).unwrap()["content"],
+        "needle\n"
+    );
 }

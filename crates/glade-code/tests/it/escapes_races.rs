@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::escapes::SECRET;
-use crate::support::ActionContext;
+use crate::support::TestProject;
 
 /// How often a race is run: `cargo xtask soak escapes` runs each 100,000 times.
 fn tries(usually: usize) -> usize {
@@ -24,8 +24,8 @@ fn tries(usually: usize) -> usize {
 }
 
 /// A folder outside the project, with a secret in it.
-fn outside(ctx: &ActionContext) -> std::path::PathBuf {
-    let outside = ctx.folder.path().join("outside");
+fn outside(project: &TestProject) -> std::path::PathBuf {
+    let outside = project.folder.path().join("outside");
     fs::create_dir(&outside).unwrap();
     fs::write(outside.join("secret.txt"), SECRET).unwrap();
     outside
@@ -54,9 +54,9 @@ fn tells_nothing(answer: Result<Value, glade_code::Code>) {
 #[test]
 fn a_link_swapped_in_between_leads_nowhere() {
     let tries = tries(2_000);
-    let ctx = ActionContext::with(&[("door/secret.txt", "harmless\n"), ("inside.txt", "")]);
-    let outside = outside(&ctx);
-    let root = ctx.root().to_owned();
+    let project = TestProject::with(&[("door/secret.txt", "harmless\n"), ("inside.txt", "")]);
+    let outside = outside(&project);
+    let root = project.root().to_owned();
     symlink(&outside, root.join("link")).unwrap();
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -76,11 +76,11 @@ fn a_link_swapped_in_between_leads_nowhere() {
         });
         for index in 0..tries {
             let answer = match index % 5 {
-                0 => ctx.read("door/secret.txt"),
-                1 => ctx.call("overwriteFile", json!({"path": format!("door/new{}.txt", index % 7), "content": "x"})),
-                2 => ctx.call("multiEdit", json!({"file_path": "door/secret.txt", "edits": [{"old_string": "secret", "new_string": "x"}]})),
-                3 => ctx.call("grepSearch", json!({"query": "outside"})),
-                _ => ctx.call("glob", json!({"pattern": "**/secret.txt"})),
+                0 => project.read("door/secret.txt"),
+                1 => project.call("overwriteFile", json!({"path": format!("door/new{}.txt", index % 7), "content": "x"})),
+                2 => project.call("multiEdit", json!({"file_path": "door/secret.txt", "edits": [{"old_string": "secret", "new_string": "x"}]})),
+                3 => project.call("grepSearch", json!({"query": "outside"})),
+                _ => project.call("glob", json!({"pattern": "**/secret.txt"})),
             };
             tells_nothing(answer);
         }
@@ -92,9 +92,9 @@ fn a_link_swapped_in_between_leads_nowhere() {
 /// The file itself is a text, a link to the outside, a pipe, an endless device and a folder by turns.
 #[test]
 fn a_file_swapped_for_something_else_leads_nowhere_and_hangs_nobody() {
-    let ctx = ActionContext::with(&[("door.txt", "harmless\n")]);
-    let outside = outside(&ctx);
-    let root = ctx.root().to_owned();
+    let project = TestProject::with(&[("door.txt", "harmless\n")]);
+    let outside = outside(&project);
+    let root = project.root().to_owned();
     symlink(outside.join("secret.txt"), root.join("as-link")).unwrap();
     symlink("/dev/zero", root.join("as-device")).unwrap();
     fs::create_dir(root.join("as-folder")).unwrap();
@@ -121,12 +121,12 @@ fn a_file_swapped_for_something_else_leads_nowhere_and_hangs_nobody() {
         for index in 0..tries(1_200) {
             let began = Instant::now();
             tells_nothing(match index % 6 {
-                0 => ctx.read("door.txt"),
-                1 => ctx.call("overwriteFile", json!({"path": "door.txt", "content": "x"})),
-                2 => ctx.call("multiEdit", json!({"file_path": "door.txt", "edits": [{"old_string": "secret", "new_string": "x"}]})),
-                3 => ctx.call("readFile", json!({"target_file": "door.txt", "should_read_entire_file": false, "start_line": 1, "end_line": 2})),
-                4 => ctx.call("grepSearch", json!({"query": "outside"})),
-                _ => ctx.call("deleteFile", json!({"path": "door.txt"})),
+                0 => project.read("door.txt"),
+                1 => project.call("overwriteFile", json!({"path": "door.txt", "content": "x"})),
+                2 => project.call("multiEdit", json!({"file_path": "door.txt", "edits": [{"old_string": "secret", "new_string": "x"}]})),
+                3 => project.call("readFile", json!({"target_file": "door.txt", "should_read_entire_file": false, "start_line": 1, "end_line": 2})),
+                4 => project.call("grepSearch", json!({"query": "outside"})),
+                _ => project.call("deleteFile", json!({"path": "door.txt"})),
             });
             slowest = slowest.max(began.elapsed());
         }
@@ -138,8 +138,8 @@ fn a_file_swapped_for_something_else_leads_nowhere_and_hangs_nobody() {
 
 #[test]
 fn a_file_that_grows_while_it_is_read_comes_to_an_end() {
-    let ctx = ActionContext::with(&[("log.txt", "begin\n")]);
-    let path = ctx.root().join("log.txt");
+    let project = TestProject::with(&[("log.txt", "begin\n")]);
+    let path = project.root().join("log.txt");
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -152,8 +152,8 @@ fn a_file_that_grows_while_it_is_read_comes_to_an_end() {
         });
         let began = Instant::now();
         for _ in 0..6 {
-            let _ = ctx.read("log.txt");
-            let _ = ctx.call("grepSearch", json!({"query": "begin"}));
+            let _ = project.read("log.txt");
+            let _ = project.call("grepSearch", json!({"query": "begin"}));
         }
         assert!(began.elapsed() < Duration::from_secs(60));
         over.store(true, Ordering::Relaxed);

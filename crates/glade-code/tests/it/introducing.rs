@@ -2,10 +2,10 @@
 
 use glade_code::{ProjectInfo, prompt};
 
-use crate::support::ActionContext;
+use crate::support::TestProject;
 
-fn ctx() -> ActionContext {
-    ActionContext::with(&[
+fn project() -> TestProject {
+    TestProject::with(&[
         (
             "package.json",
             r#"{"dependencies": {"react": "19.2.0", "left-pad": "^1.3.0"}, "devDependencies": {"vite": "8.0.0"}}"#,
@@ -28,7 +28,7 @@ fn ctx() -> ActionContext {
 
 #[test]
 fn a_project_is_told_by_its_languages_packages_branch_and_tree() {
-    let info = ProjectInfo::look(&ctx().project);
+    let info = ProjectInfo::look(&project().project);
     assert_eq!(info.languages[0], ("Rust", 2));
     assert_eq!(info.frameworks, ["React", "Vite", "axum", "Flask"]);
     assert_eq!(
@@ -66,9 +66,9 @@ fn a_project_is_told_by_its_languages_packages_branch_and_tree() {
 
 #[test]
 fn the_prompt_reads_as_it_was_reviewed() {
-    let ctx = ctx();
-    let prompt = prompt::system(&ctx.project, &ProjectInfo::look(&ctx.project));
-    let path = ctx.root().display().to_string();
+    let project = project();
+    let prompt = prompt::system(&project.project, &ProjectInfo::look(&project.project));
+    let path = project.root().display().to_string();
     let prompt = prompt.replace(&path, "(the project's folder)");
     let reviewed = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/snapshots/system.txt");
     if std::env::var_os("GLADE_SNAPSHOTS").is_some() {

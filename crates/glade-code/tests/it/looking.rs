@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 use glade_code::Code;
 use serde_json::json;
 
-use crate::support::ActionContext;
+use crate::support::TestProject;
 
 #[test]
 fn a_file_is_read_whole_or_by_lines() {
-    let ctx = ActionContext::with(&[("a.txt", "one\ntwo\nthree\nfour")]);
+    let project = TestProject::with(&[("a.txt", "one\ntwo\nthree\nfour")]);
     let range = |start: usize, end: usize| {
-        ctx.call(
+        project.call(
             "readFile",
             json!({"target_file": "a.txt", "should_read_entire_file": false, "start_line": start, "end_line": end}),
         )
     };
     assert_eq!(
-        ctx.read("a.txt"),
+        project.read("a.txt"),
         Ok(json!({"path": "a.txt", "content": "one\ntwo\nthree\nfour", "totalLines": 4}))
     );
     assert_eq!(
@@ -38,24 +38,24 @@ fn a_file_is_read_whole_or_by_lines() {
     assert_eq!(range(5, 9), Err(Code::Invalid("start_line")));
     assert_eq!(range(0, 2), Err(Code::Invalid("start_line")));
     assert_eq!(range(1, 0), Err(Code::Invalid("end_line")));
-    assert_eq!(ctx.read("b.txt"), Err(Code::FileNotFound));
+    assert_eq!(project.read("b.txt"), Err(Code::FileNotFound));
     assert_eq!(
-        ctx.call("readFile", json!({})),
+        project.call("readFile", json!({})),
         Err(Code::Missing("target_file"))
     );
     assert_eq!(
-        ctx.words("readFile", json!({})),
+        project.words("readFile", json!({})),
         "MISSING_TARGET_FILE: The parameter target_file is missing."
     );
 }
 
 #[test]
 fn a_file_over_ten_megabytes_is_read_by_lines_only() {
-    let ctx = ActionContext::with(&[]);
+    let project = TestProject::with(&[]);
     let line = format!("{}\n", "x".repeat(1023));
-    ctx.put("big.txt", &line.repeat(11 * 1024));
-    assert_eq!(ctx.read("big.txt"), Err(Code::FileTooLarge));
-    let some = ctx
+    project.put("big.txt", &line.repeat(11 * 1024));
+    assert_eq!(project.read("big.txt"), Err(Code::FileTooLarge));
+    let some = project
         .call(
             "readFile",
             json!({"target_file": "big.txt", "should_read_entire_file": false, "start_line": 11000, "end_line": 11001}),
@@ -67,16 +67,16 @@ fn a_file_over_ten_megabytes_is_read_by_lines_only() {
 
 #[test]
 fn a_binary_file_is_not_read_as_text() {
-    let ctx = ActionContext::with(&[]);
-    fs::write(ctx.root().join("x.bin"), b"\x00\x01\x02").unwrap();
-    fs::write(ctx.root().join("latin.txt"), b"caf\xe9").unwrap();
-    assert_eq!(ctx.read("x.bin"), Err(Code::Binary));
-    assert_eq!(ctx.read("latin.txt"), Err(Code::Binary));
+    let project = TestProject::with(&[]);
+    fs::write(project.root().join("x.bin"), b"\x00\x01\x02").unwrap();
+    fs::write(project.root().join("latin.txt"), b"caf\xe9").unwrap();
+    assert_eq!(project.read("x.bin"), Err(Code::Binary));
+    assert_eq!(project.read("latin.txt"), Err(Code::Binary));
 }
 
 #[test]
 fn a_listing_leaves_out_what_is_ignored_and_says_what_is_what() {
-    let ctx = ActionContext::with(&[
+    let project = TestProject::with(&[
         (".ignore", "target\n*.log\n"),
         ("src/main.rs", ""),
         ("src/deep/x.rs", ""),
@@ -85,7 +85,7 @@ fn a_listing_leaves_out_what_is_ignored_and_says_what_is_what() {
         (".env.example", ""),
     ]);
     assert_eq!(
-        ctx.call("listFiles", json!({})),
+        project.call("listFiles", json!({})),
         Ok(json!({
             "files": [
                 {"path": ".env.example", "type": "file"},
@@ -97,7 +97,7 @@ fn a_listing_leaves_out_what_is_ignored_and_says_what_is_what() {
         }))
     );
     assert_eq!(
-        ctx.call(
+        project.call(
             "listFiles",
             json!({"recursive": true, "pattern": "*.rs", "includeDirectories": false})
         ),
@@ -111,7 +111,7 @@ fn a_listing_leaves_out_what_is_ignored_and_says_what_is_what() {
         }))
     );
     assert_eq!(
-        ctx.call(
+        project.call(
             "listFiles",
             json!({"path": "src", "recursive": true, "maxDepth": 1, "includeFiles": false})
         ),
@@ -131,18 +131,22 @@ fn a_listing_leaves_out_what_is_ignored_and_says_what_is_what() {
         ),
     ];
     for (input, code) in refused {
-        assert_eq!(ctx.call("listFiles", input.clone()), Err(code), "{input}");
+        assert_eq!(
+            project.call("listFiles", input.clone()),
+            Err(code),
+            "{input}"
+        );
     }
 }
 
 #[test]
 fn glob_finds_by_path() {
-    let ctx = ActionContext::with(&[
+    let project = TestProject::with(&[
         ("a/one.test.ts", ""),
         ("a/b/two.test.ts", ""),
         ("a/three.ts", ""),
     ]);
-    let paths = |input| ctx.call("glob", input).unwrap()["paths"].clone();
+    let paths = |input| project.call("glob", input).unwrap()["paths"].clone();
     assert_eq!(
         paths(json!({"pattern": "**/*.test.ts"})),
         json!(["a/b/two.test.ts", "a/one.test.ts"])
@@ -156,21 +160,21 @@ fn glob_finds_by_path() {
         json!(["a/b/two.test.ts"])
     );
     assert_eq!(
-        ctx.call("glob", json!({"pattern": "[z-a]"})),
+        project.call("glob", json!({"pattern": "[z-a]"})),
         Err(Code::Invalid("pattern"))
     );
 }
 
 #[test]
 fn a_search_counts_all_and_shows_at_most_what_was_asked_for() {
-    let ctx = ActionContext::with(&[
+    let project = TestProject::with(&[
         ("a.rs", "let Total = 1;\nlet other = 2;\n"),
         ("b/c.rs", "total\r\ntotal total\n"),
         ("b/c.ts", "total\n"),
         (".hidden.rs", "total\n"),
     ]);
     assert_eq!(
-        ctx.call(
+        project.call(
             "grepSearch",
             json!({"query": "total", "include_file_pattern": "*.rs", "max_matches": 2})
         ),
@@ -184,23 +188,23 @@ fn a_search_counts_all_and_shows_at_most_what_was_asked_for() {
             "truncated": true,
         }))
     );
-    let count = |input| ctx.call("grepSearch", input).unwrap()["totalMatches"].clone();
+    let count = |input| project.call("grepSearch", input).unwrap()["totalMatches"].clone();
     assert_eq!(count(json!({"query": "total", "case_sensitive": true})), 3);
     assert_eq!(
         count(json!({"query": "total", "exclude_file_pattern": "b/**"})),
         1
     );
     assert_eq!(
-        ctx.call("grepSearch", json!({"query": "("})),
+        project.call("grepSearch", json!({"query": "("})),
         Err(Code::Invalid("query"))
     );
 }
 
 #[test]
 fn anchors_are_those_of_every_line() {
-    let ctx = ActionContext::with(&[("a.rs", "use a;\nfn b() {}\nuse c;\n // use d;\n")]);
+    let project = TestProject::with(&[("a.rs", "use a;\nfn b() {}\nuse c;\n // use d;\n")]);
     let lines = |query: &str| -> Vec<u64> {
-        let found = ctx.call("grepSearch", json!({"query": query})).unwrap();
+        let found = project.call("grepSearch", json!({"query": query})).unwrap();
         let matches = found["matches"].as_array().unwrap().clone();
         matches
             .iter()
@@ -214,20 +218,20 @@ fn anchors_are_those_of_every_line() {
 
 #[test]
 fn a_search_hears_stop_in_the_middle_of_a_file_without_a_match() {
-    let ctx = ActionContext::with(&[]);
+    let project = TestProject::with(&[]);
     let text = "nothing of the kind, line after line after line\n".repeat(400_000);
     for n in 0..8 {
-        ctx.put(&format!("{n}.txt"), &text);
+        project.put(&format!("{n}.txt"), &text);
     }
     // Nothing in it can be looked for in one leap: every letter is read, which takes long enough.
     let query = json!({"query": "[a-z]+ [a-z]+[0-9]"});
-    let stop = ctx.cancel.clone();
+    let stop = project.cancel.clone();
     let said = thread::spawn(move || {
         thread::sleep(Duration::from_millis(10));
         stop.cancel();
         Instant::now()
     });
-    let answer = ctx.call("grepSearch", query);
+    let answer = project.call("grepSearch", query);
     let heard = said.join().unwrap().elapsed();
     assert_eq!(answer, Err(Code::Cancelled));
     assert!(heard < Duration::from_millis(500), "{heard:?}");

@@ -10,7 +10,6 @@ mod escapes_races;
 mod introducing;
 mod looking;
 mod merging;
-mod sketching;
 mod support;
 mod undoing;
 mod writing;

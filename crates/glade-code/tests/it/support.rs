@@ -4,19 +4,19 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use glade_code::{Call, Cancel, Code, Project, Seen, Workbench, carry_out};
+use glade_code::{Call, Cancel, Code, Project, Seen, ToolContext, run_calls};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-pub struct ActionContext {
+pub struct TestProject {
     pub folder: TempDir,
     pub project: Project,
     pub seen: Seen,
     pub cancel: Cancel,
 }
 
-impl ActionContext {
-    pub fn with(files: &[(&str, &str)]) -> ActionContext {
+impl TestProject {
+    pub fn with(files: &[(&str, &str)]) -> TestProject {
         let folder = TempDir::new().unwrap();
         // The project is a folder inside, so that there is an outside to escape to.
         let root = folder.path().join("project");
@@ -26,7 +26,7 @@ impl ActionContext {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        ActionContext {
+        TestProject {
             project: Project::open(&root).unwrap(),
             seen: Seen::new(),
             cancel: Cancel::new(),
@@ -38,8 +38,8 @@ impl ActionContext {
         self.project.root()
     }
 
-    pub fn bench(&self) -> Workbench<'_> {
-        Workbench {
+    pub fn context(&self) -> ToolContext<'_> {
+        ToolContext {
             project: &self.project,
             seen: &self.seen,
             cancel: &self.cancel,
@@ -48,23 +48,17 @@ impl ActionContext {
 
     pub fn call(&self, tool: &str, input: Value) -> Result<Value, Code> {
         let call = call("1", tool, input);
-        let mut carried = carry_out(
-            self.bench(),
-            &[call],
-            Duration::from_secs(5),
-            &|_, _| Ok(()),
-        );
+        let mut carried = run_calls(self.context(), &[call], Duration::from_secs(5), &|_, _| {
+            Ok(())
+        });
         carried.remove(0).outcome.map_err(|error| error.code)
     }
 
     pub fn words(&self, tool: &str, input: Value) -> String {
         let call = call("1", tool, input);
-        let mut carried = carry_out(
-            self.bench(),
-            &[call],
-            Duration::from_secs(5),
-            &|_, _| Ok(()),
-        );
+        let mut carried = run_calls(self.context(), &[call], Duration::from_secs(5), &|_, _| {
+            Ok(())
+        });
         carried.remove(0).outcome.unwrap_err().to_string()
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use glade_code::undo::{Left, Undone, Write, places, undo, without_places};
+use glade_code::undo::{NotUndone, Undone, Write, places, undo, without_places};
 
 fn write(before: Option<&str>, after: Option<&str>) -> Write {
     Write {
@@ -11,7 +11,7 @@ fn write(before: Option<&str>, after: Option<&str>) -> Write {
     }
 }
 
-fn undone(file: Option<&str>, undone: usize, left: Vec<Left>) -> Undone {
+fn undone(file: Option<&str>, undone: usize, left: Vec<NotUndone>) -> Undone {
     Undone {
         file: file.map(Into::into),
         undone,
@@ -42,7 +42,10 @@ fn a_file_that_the_run_made_goes_unless_a_person_wrote_in_it() {
         undo(&made, Some(b"one\nmine\ntwo\n")),
         undone(Some("mine\n"), 1, vec![])
     );
-    assert_eq!(undo(&made, None), undone(None, 0, vec![Left::DeletedSince]));
+    assert_eq!(
+        undo(&made, None),
+        undone(None, 0, vec![NotUndone::DeletedSince])
+    );
 }
 
 #[test]
@@ -51,7 +54,7 @@ fn a_file_that_the_run_deleted_comes_back_unless_a_person_made_it_anew() {
     assert_eq!(undo(&deleted, None), undone(Some("old\n"), 1, vec![]));
     assert_eq!(
         undo(&deleted, Some(b"new\n")),
-        undone(Some("new\n"), 0, vec![Left::MadeAnew])
+        undone(Some("new\n"), 0, vec![NotUndone::MadeAnew])
     );
 }
 
@@ -75,7 +78,7 @@ fn what_is_not_text_goes_back_whole_or_stays() {
         Undone {
             file: bytes(b"\xff\x02"),
             undone: 0,
-            left: vec![Left::BinaryChanged]
+            left: vec![NotUndone::BinaryChanged]
         }
     );
 }

@@ -1,4 +1,4 @@
-//! The rows of a book, found by key, by run, and where they are orphaned: what a run did is a small part of a page on
+//! The rows of an index, found by key, by run, and where they are orphaned: what a run did is a small part of a page on
 //! which much waits for people.
 //!
 //! A change that may fail half-way can be taken back: from [`Rows::remember`] on what was there before is kept.

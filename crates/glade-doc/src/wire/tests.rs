@@ -43,7 +43,7 @@ fn update(before: &[u8], since: &[u8]) -> Vec<u8> {
 
 /// One thing that a client does to a document.
 #[derive(Debug, Clone)]
-enum Deed {
+enum Change {
     Set(u8, u8),
     Remove(u8),
     Nest(u8, u8),
@@ -55,18 +55,18 @@ enum Deed {
     Meet(u8),
 }
 
-fn deed() -> impl Strategy<Value = Deed> {
+fn change() -> impl Strategy<Value = Change> {
     let (a, b) = (any::<u8>(), any::<u8>());
     prop_oneof![
-        (a, b).prop_map(|(a, b)| Deed::Set(a, b)),
-        a.prop_map(Deed::Remove),
-        (a, b).prop_map(|(a, b)| Deed::Nest(a, b)),
-        (a, b).prop_map(|(a, b)| Deed::Type(a, b)),
-        (a, b).prop_map(|(a, b)| Deed::Erase(a, b)),
-        (a, b).prop_map(|(a, b)| Deed::Style(a, b)),
-        (a, b).prop_map(|(a, b)| Deed::Child(a, b)),
-        a.prop_map(Deed::Commit),
-        a.prop_map(Deed::Meet),
+        (a, b).prop_map(|(a, b)| Change::Set(a, b)),
+        a.prop_map(Change::Remove),
+        (a, b).prop_map(|(a, b)| Change::Nest(a, b)),
+        (a, b).prop_map(|(a, b)| Change::Type(a, b)),
+        (a, b).prop_map(|(a, b)| Change::Erase(a, b)),
+        (a, b).prop_map(|(a, b)| Change::Style(a, b)),
+        (a, b).prop_map(|(a, b)| Change::Child(a, b)),
+        a.prop_map(Change::Commit),
+        a.prop_map(Change::Meet),
     ]
 }
 
@@ -75,14 +75,14 @@ fn at(place: u8, length: usize) -> usize {
 }
 
 /// Does one thing; what cannot be done is left.
-fn act(docs: &[LoroDoc; 3], who: &mut usize, deed: &Deed) -> loro::LoroResult<()> {
+fn act(docs: &[LoroDoc; 3], who: &mut usize, change: &Change) -> loro::LoroResult<()> {
     let doc = &docs[*who];
     let map = doc.get_map("elements");
     let text = map
         .ensure_mergeable_map("a>b\\c/d")?
         .ensure_mergeable_text("originalText")?;
-    match *deed {
-        Deed::Set(key, value) => match value % 6 {
+    match *change {
+        Change::Set(key, value) => match value % 6 {
             0 => map.insert(&key.to_string(), i64::from(value) << 40)?,
             1 => map.insert(&key.to_string(), 1.5 / f64::from(value))?,
             2 => map.insert(&key.to_string(), "żółw 🐢".repeat(usize::from(value)))?,
@@ -90,8 +90,8 @@ fn act(docs: &[LoroDoc; 3], who: &mut usize, deed: &Deed) -> loro::LoroResult<()
             4 => map.insert(&key.to_string(), value > 128)?,
             _ => map.insert(&key.to_string(), loro::LoroValue::Null)?,
         },
-        Deed::Remove(key) => map.delete(&key.to_string())?,
-        Deed::Nest(key, depth) => {
+        Change::Remove(key) => map.delete(&key.to_string())?,
+        Change::Nest(key, depth) => {
             let mut value = loro::LoroValue::from(1);
             for level in 0..depth % 20 {
                 value = match level % 2 {
@@ -104,32 +104,32 @@ fn act(docs: &[LoroDoc; 3], who: &mut usize, deed: &Deed) -> loro::LoroResult<()
             }
             map.insert(&key.to_string(), value)?;
         }
-        Deed::Type(place, count) => {
+        Change::Type(place, count) => {
             let words = "aé漢😀".repeat(usize::from(count) + 1);
             text.insert(at(place, text.len_unicode()), &words)?;
         }
-        Deed::Erase(place, count) => {
+        Change::Erase(place, count) => {
             let from = at(place, text.len_unicode());
             text.delete(from, at(count, text.len_unicode() - from))?;
         }
-        Deed::Style(place, count) => {
+        Change::Style(place, count) => {
             let from = at(place, text.len_unicode());
             let to = from + at(count, text.len_unicode() - from);
             text.mark(from..to, "bold", place > 100)?;
         }
-        Deed::Child(key, count) => {
+        Change::Child(key, count) => {
             let child = map.ensure_mergeable_map(&format!("child{}", key % 4))?;
             child.insert("x", i32::from(count))?;
             let words = child.ensure_mergeable_text("originalText")?;
             words.insert(0, "w")?;
         }
-        Deed::Commit(next) => {
+        Change::Commit(next) => {
             doc.set_next_commit_message(&"why ".repeat(usize::from(next % 9)));
             doc.set_next_commit_timestamp(i64::from(next) * 1_000_003);
             doc.commit();
             *who = usize::from(next) % docs.len();
         }
-        Deed::Meet(other) => {
+        Change::Meet(other) => {
             let other = &docs[usize::from(other) % docs.len()];
             doc.commit();
             let theirs = other.export(ExportMode::updates(&doc.oplog_vv())).unwrap();
@@ -159,7 +159,7 @@ proptest! {
 
     /// Everything that Loro writes in the containers of a page, by several peers.
     #[test]
-    fn every_update_that_loro_writes_is_read(deeds in prop::collection::vec(deed(), 1..120)) {
+    fn every_update_that_loro_writes_is_read(changes in prop::collection::vec(change(), 1..120)) {
         let docs = [(); 3].map(|()| LoroDoc::new());
         for (at, doc) in docs.iter().enumerate() {
             doc.set_peer_id([3, u64::MAX - 5, 1 << 40][at]).unwrap();
@@ -168,8 +168,8 @@ proptest! {
         }
         let mut who = 0;
         let mut seen = docs[0].oplog_vv();
-        for (at, deed) in deeds.iter().enumerate() {
-            let _ = act(&docs, &mut who, deed);
+        for (at, change) in changes.iter().enumerate() {
+            let _ = act(&docs, &mut who, change);
             if at % 30 == 7 {
                 docs[who].commit();
                 seen = docs[who].oplog_vv();

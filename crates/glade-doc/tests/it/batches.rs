@@ -1,6 +1,6 @@
 //! Updates that are admitted together come out as if they had come one after the other.
 
-use glade_doc::{Arriving, GuardedPage, PageDoc, PeerId, Refusal, blob_spans};
+use glade_doc::{GuardedPage, IncomingUpdate, PageDoc, PeerId, Refusal, blob_spans};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -111,9 +111,9 @@ proptest! {
         let mut outcomes = Vec::new();
         for batch in blobs.chunks(size) {
             let first = outcomes.len();
-            let arrivals: Vec<Arriving<'_>> = batch
+            let arrivals: Vec<IncomingUpdate<'_>> = batch
                 .iter()
-                .map(|blob| Arriving {
+                .map(|blob| IncomingUpdate {
                     blob,
                     spans: blob_spans(blob).unwrap(),
                     reads_page: false,

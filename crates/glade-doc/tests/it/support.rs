@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use glade_doc::{
-    Admitted, Edit, ElementId, GuardedPage, Kept, PageDoc, PeerId, Props, Refusal, RollbackRequest,
-    RolledBack, RunTag, Surface,
+    Admitted, Edit, ElementId, GuardedPage, NotUndone, PageDoc, PeerId, Props, Refusal,
+    RollbackRequest, RolledBack, RunTag, Surface,
 };
 use serde_json::{Value, json};
 
@@ -82,8 +82,8 @@ pub fn cancel(page: &mut GuardedPage, run: &str, action: u32) -> RolledBack {
         .unwrap()
 }
 
-pub fn kept(what: &str, property: &str, by: PeerId) -> Kept {
-    Kept {
+pub fn kept(what: &str, property: &str, by: PeerId) -> NotUndone {
+    NotUndone {
         what: what.into(),
         property: Some(property.to_owned()),
         by,

@@ -507,11 +507,11 @@ fn words_where_there_are_none_are_refused_and_leave_no_trace() {
         json!({"type": "insert", "pos": 1000, "text": "x"}),
         json!({"type": "delete", "pos": 700, "len": 1, "start_id": "0@1"}),
     ];
-    for tended in [false, true] {
+    for with_spare in [false, true] {
         for lie in &lies {
             let mut page = text_page();
             person(&mut page, ANN, &[put("a", block("words"))]);
-            if tended {
+            if with_spare {
                 page.prepare_spare();
             }
             let blob = forged(&page, |op| op["content"] = lie.clone()).expect("Loro takes it");

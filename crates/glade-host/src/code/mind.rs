@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use futures_util::stream::{self, BoxStream, StreamExt};
 use glade_agent::{StopReason, Usage};
-use glade_code::Carried;
-use glade_code::sketch::{Answer, Sketch};
-use glade_model::{CallEvent, Dialogue, Model, ModelError, ModelEvent, SketchModel};
+use glade_code::CallOutcome;
+use glade_model::{CallEvent, Dialogue, Model, ModelError, ModelEvent};
+use glade_sketch::SketchModel;
+use glade_sketch::code::{Answer, CodeSketch};
 
 use crate::models::{Models, NoModel, SettingsError};
 
@@ -28,7 +29,7 @@ pub enum MindError {
 pub enum Mind {
     Model(Arc<dyn Model>),
     Sketch {
-        sketch: Sketch,
+        sketch: CodeSketch,
         /// Words a second; 0: as fast as it can.
         pace: f64,
     },
@@ -41,7 +42,7 @@ impl Mind {
         let sketch = model.name() == SketchModel::NAME;
         Some(if sketch {
             Self::Sketch {
-                sketch: Sketch::new(message),
+                sketch: CodeSketch::new(message),
                 pace,
             }
         } else {
@@ -66,7 +67,7 @@ impl Mind {
     }
 
     /// Asks. `results` are those of the calls before, for `sketch`, which knows no requests.
-    pub fn ask(&mut self, dialogue: Dialogue, results: &[Carried]) -> Events {
+    pub fn ask(&mut self, dialogue: Dialogue, results: &[CallOutcome]) -> Events {
         match self {
             Self::Model(model) => model.converse(dialogue),
             Self::Sketch { sketch, pace } => paced(sketch.answer(results), *pace),

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_access::Capability;
-use glade_code::{Call, Carried, Project, find};
+use glade_code::{Call, CallOutcome, Project, find};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -98,7 +98,7 @@ impl CodeHost {
 }
 
 /// The files that a call named, or was told of.
-pub fn files_of(project: &Project, call: &Call, carried: &Carried) -> Vec<String> {
+pub fn files_of(project: &Project, call: &Call, carried: &CallOutcome) -> Vec<String> {
     let named = find(&call.tool).and_then(|tool| tool.file(project, &call.input));
     let real = named.as_ref().and_then(|file| project.real(file).ok());
     let mut files: Vec<String> = named

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use glade_code::Carried;
+use glade_code::CallOutcome;
 use glade_code::chat::{Ending, Message};
 use glade_model::{CallEvent, Dialogue, ModelEvent};
 use glade_store::{Change, FileWriteRow, MessageRow, RunStatus, StepRow};
@@ -65,7 +65,7 @@ impl Drive {
     }
 
     /// Writes that were kept and then not made.
-    pub(super) async fn forget_unmade(&self, results: &[Carried]) {
+    pub(super) async fn forget_unmade(&self, results: &[CallOutcome]) {
         let mut changes = Vec::new();
         for failed in results.iter().filter(|one| one.outcome.is_err()) {
             let Some((path, index)) = self.door.forget(&failed.id) else {

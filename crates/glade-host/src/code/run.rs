@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
-use glade_code::chat::{Conversation, Effect, Ending, Heard, Message, Setup, turns_of};
+use glade_code::chat::{ChatInput, Conversation, Effect, Ending, Message, Setup, turns_of};
 use glade_code::{
-    Call, Cancel, Carried, Change, ProjectInfo, TOOLS, ToolError, Workbench, carry_out, prompt,
+    Call, CallOutcome, Cancel, Change, ProjectInfo, TOOLS, ToolContext, ToolError, prompt,
+    run_calls,
 };
 use glade_model::{ModelError, ModelEvent};
 use glade_store::StepRow;
@@ -54,7 +55,7 @@ impl Running {
 enum Next {
     Stop,
     Asked(Asked),
-    Results(Vec<Carried>),
+    Results(Vec<CallOutcome>),
     Event(Option<Result<ModelEvent, ModelError>>),
     Late,
 }
@@ -70,7 +71,7 @@ pub(super) struct Drive {
     pub(super) cancel: Cancel,
     pub(super) stop: watch::Receiver<bool>,
     pub(super) asked: UnboundedReceiver<Asked>,
-    pub(super) results: Vec<Carried>,
+    pub(super) results: Vec<CallOutcome>,
     /// The step under way.
     pub(super) step: Option<StepRow>,
     /// Nothing but words came with the question.
@@ -145,7 +146,7 @@ impl Drive {
     async fn talk(&mut self, conversation: &mut Conversation) -> Ending {
         let mut effects: VecDeque<Effect> = conversation.begin().into();
         let mut asking: Option<Events> = None;
-        let mut carrying: Option<JoinHandle<Vec<Carried>>> = None;
+        let mut running_calls: Option<JoinHandle<Vec<CallOutcome>>> = None;
         let mut deadline = tokio::time::Instant::now() + REQUEST;
         loop {
             while let Some(effect) = effects.pop_front() {
@@ -157,15 +158,15 @@ impl Drive {
                         asking = Some(self.mind.ask(dialogue, &self.results));
                         deadline = tokio::time::Instant::now() + REQUEST;
                     }
-                    Effect::Carry(calls) => {
+                    Effect::RunCalls(calls) => {
                         asking = None;
-                        carrying = Some(self.carry(calls));
+                        running_calls = Some(self.run_calls(calls));
                     }
                     Effect::End(ending) => {
                         drop(asking.take());
-                        if let Some(carrying) = carrying.take() {
+                        if let Some(running_calls) = running_calls.take() {
                             // Nothing changes any more once this is told.
-                            let results = carrying.await.unwrap_or_default();
+                            let results = running_calls.await.unwrap_or_default();
                             self.forget_unmade(&results).await;
                         }
                         return ending;
@@ -181,26 +182,26 @@ impl Drive {
                 biased;
                 () = said(&mut self.stop) => Next::Stop,
                 Some(asked) = self.asked.recv() => Next::Asked(asked),
-                results = next_results(&mut carrying) => Next::Results(results),
+                results = next_results(&mut running_calls) => Next::Results(results),
                 event = next_event(&mut asking) => Next::Event(event),
                 () = tokio::time::sleep_until(deadline), if asking.is_some() => Next::Late,
             };
             let heard = match next {
-                Next::Stop => Heard::Aborted,
+                Next::Stop => ChatInput::Aborted,
                 Next::Asked(asked) => {
                     self.pass_on(&asked, conversation);
                     continue;
                 }
                 Next::Results(results) => {
-                    carrying = None;
+                    running_calls = None;
                     self.forget_unmade(&results).await;
                     self.results.clone_from(&results);
-                    Heard::Carried(results)
+                    ChatInput::CallsDone(results)
                 }
                 Next::Event(event) => self.heard(event).await,
                 Next::Late => {
                     self.cancel.cancel();
-                    Heard::TimedOut {
+                    ChatInput::TimedOut {
                         seconds: REQUEST.as_secs(),
                     }
                 }
@@ -230,29 +231,29 @@ impl Drive {
         }
     }
 
-    async fn heard(&mut self, event: Option<Result<ModelEvent, ModelError>>) -> Heard {
+    async fn heard(&mut self, event: Option<Result<ModelEvent, ModelError>>) -> ChatInput {
         let model = || self.mind.name().to_owned();
         let event = event.unwrap_or_else(|| Err(ModelError::Cut { model: model() }));
         match event {
             Ok(event) => {
                 self.count(&event).await;
-                Heard::Model(event)
+                ChatInput::Model(event)
             }
             Err(error) => {
                 self.end_step(0, 0, Some(error.to_string())).await;
-                Heard::Failed(error)
+                ChatInput::Failed(error)
             }
         }
     }
 
     /// Carries calls out where waiting is allowed.
-    fn carry(&self, calls: Vec<Call>) -> JoinHandle<Vec<Carried>> {
+    fn run_calls(&self, calls: Vec<Call>) -> JoinHandle<Vec<CallOutcome>> {
         let (host, chat) = (Arc::clone(&self.host), self.chat.clone());
         let (door, cancel) = (Arc::clone(&self.door), self.cancel.clone());
         tokio::task::spawn_blocking(move || {
             let seen = host.chats().get(&chat).map(|ctx| Arc::clone(&ctx.seen));
             let seen = seen.unwrap_or_default();
-            let bench = Workbench {
+            let context = ToolContext {
                 project: &host.project,
                 seen: &seen,
                 cancel: &cancel,
@@ -261,7 +262,7 @@ impl Drive {
             let (may, may_not): (Vec<Call>, Vec<Call>) =
                 calls.into_iter().partition(|call| refused(call).is_none());
             let keep = |call: &Call, change: &Change| door.keep(&host.project, call, change);
-            let mut results = carry_out(bench, &may, CALL, &keep);
+            let mut results = run_calls(context, &may, CALL, &keep);
             for (call, carried) in may.iter().zip(&results) {
                 door.note(files_of(&host.project, call, carried));
             }
@@ -275,8 +276,8 @@ impl Drive {
     }
 }
 
-fn not_permitted(call: &Call, error: ToolError) -> Carried {
-    Carried {
+fn not_permitted(call: &Call, error: ToolError) -> CallOutcome {
+    CallOutcome {
         id: call.id.clone(),
         outcome: Err(error),
         took: Duration::ZERO,
@@ -291,10 +292,12 @@ async fn said(stop: &mut watch::Receiver<bool>) {
 }
 
 /// Never, while nothing is carried out.
-async fn next_results(carrying: &mut Option<JoinHandle<Vec<Carried>>>) -> Vec<Carried> {
-    match carrying {
+async fn next_results(
+    running_calls: &mut Option<JoinHandle<Vec<CallOutcome>>>,
+) -> Vec<CallOutcome> {
+    match running_calls {
         // A thread that died has no results: each of its calls is told as not carried out.
-        Some(carrying) => carrying.await.unwrap_or_default(),
+        Some(running_calls) => running_calls.await.unwrap_or_default(),
         None => std::future::pending().await,
     }
 }

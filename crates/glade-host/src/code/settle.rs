@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use glade_code::undo::{self, Left, Write};
+use glade_code::undo::{self, NotUndone, Write};
 use glade_code::{
     Author, Change as FileChangePlan, Clash, MAX_FILE, ProjectPath, UnifiedDiff, blame, unified,
 };
@@ -226,7 +226,7 @@ impl CodeHost {
             path: path.to_owned(),
             why: why_left(&left),
             clash: match left {
-                Left::Clash(clash) => Some(clash),
+                NotUndone::Clash(clash) => Some(clash),
                 _ => None,
             },
         });
@@ -350,11 +350,11 @@ fn others(before: &str, after: &str, chosen: &BTreeSet<usize>) -> BTreeSet<usize
     all.filter(|place| !chosen.contains(place)).collect()
 }
 
-fn why_left(left: &Left) -> &'static str {
+fn why_left(left: &NotUndone) -> &'static str {
     match left {
-        Left::Clash(_) => "somebody changed the same lines since",
-        Left::DeletedSince => "somebody deleted the file since",
-        Left::MadeAnew => "somebody made the file anew since",
-        Left::BinaryChanged => "it is not a text and was changed since",
+        NotUndone::Clash(_) => "somebody changed the same lines since",
+        NotUndone::DeletedSince => "somebody deleted the file since",
+        NotUndone::MadeAnew => "somebody made the file anew since",
+        NotUndone::BinaryChanged => "it is not a text and was changed since",
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use glade_code::prompt;
-use glade_model::{Dialogue, ModelEvent, Said};
+use glade_model::{Dialogue, DialogueTurn, ModelEvent};
 use tokio::task::JoinHandle;
 
 use super::mind::{Events, Mind};
@@ -38,7 +38,7 @@ impl Drive {
                 Some(model) => {
                     let asked = model.converse(Dialogue {
                         system: prompt::TITLE.to_owned(),
-                        turns: vec![Said::Person {
+                        turns: vec![DialogueTurn::Person {
                             text: message,
                             images: Vec::new(),
                         }],

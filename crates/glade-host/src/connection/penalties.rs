@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use glade_access::Capability;
+pub use glade_room::CLOSE_VIOLATIONS;
 
-pub const CLOSE_VIOLATIONS: u16 = 4002;
 pub const WARN: u32 = 100;
 pub const CLOSE: u32 = 500;
 pub const BAN: u32 = 1000;
@@ -71,9 +71,9 @@ impl Penalties {
         })
     }
 
-    fn with<T>(&self, deed: impl FnOnce(&mut HashMap<String, Record>) -> T) -> T {
+    fn with<T>(&self, work: impl FnOnce(&mut HashMap<String, Record>) -> T) -> T {
         // Counters cannot be left half-changed.
-        deed(&mut self.links.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut self.links.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::saved::SavedRun;
 use super::stream::RunStream;
-use super::transcript::Transcript;
+use super::transcript::{SavedTranscript, Transcript};
 use crate::metrics;
 use crate::traces::{self, Span};
 use crate::workspace::{Run, Step};
@@ -22,6 +22,8 @@ pub struct ActiveRun {
     pub asker: Option<Capability>,
     input: Input,
     transcript: Transcript,
+    /// The transcript as of the beginning of the step at work.
+    stored: SavedTranscript,
     step: Option<StepRow>,
     /// When it was asked, until it has done or said something.
     quiet_since: Option<Instant>,
@@ -45,6 +47,7 @@ impl ActiveRun {
             run,
             asker,
             input,
+            stored: transcript.save(),
             transcript,
             step: None,
             quiet_since: Some(Instant::now()),
@@ -73,18 +76,23 @@ impl ActiveRun {
         self.transcript.say(&self.run.id, say);
     }
 
-    /// What was told of it.
-    pub fn told(&self) -> &RunStream {
+    /// What the chat hears of it.
+    pub fn stream(&self) -> &RunStream {
         self.transcript.stream()
     }
 
-    /// What is stored of it at the end of a step.
+    /// A step begins here: a crash goes back to what was said by now.
+    pub fn mark(&mut self) {
+        self.stored = self.transcript.save();
+    }
+
+    /// What is stored of it: nothing that the step at work has said.
     pub fn save(&self) -> SavedRun {
         SavedRun {
             id: self.run.id.clone(),
             asker: self.asker.clone(),
             input: self.input.clone(),
-            transcript: self.transcript.save(),
+            transcript: self.stored.clone(),
         }
     }
 
@@ -148,7 +156,7 @@ impl ActiveRun {
         }
     }
 
-    pub fn heard(&mut self, text: &str) {
+    pub fn add_answer(&mut self, text: &str) {
         if let Some(mut span) = self.span("token_batch") {
             span.number("glade.characters", text.len() as u64);
         }

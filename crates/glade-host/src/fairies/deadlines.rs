@@ -31,7 +31,7 @@ impl Host {
                 }
             }
         });
-        self.messengers
+        self.tasks
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
             .push(task.abort_handle());

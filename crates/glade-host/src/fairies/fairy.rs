@@ -1,14 +1,18 @@
-//! One fairy's task: events to its core, effects to the world, one after another.
+//! One fairy's task: takes commands and what its run waits for, feeds them to the core as events and
+//! carries out the effects, one after another.
 
-mod asked;
+mod answer;
+mod comments;
 mod effects;
-mod hearing;
-mod list;
 mod manage;
+mod outbox;
 mod pages;
+mod phase;
+mod place;
 mod project;
-mod saying;
-mod sight;
+mod start;
+mod surroundings;
+mod tasks;
 
 pub use manage::Debug;
 
@@ -16,82 +20,55 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use futures_util::StreamExt;
-use futures_util::future::BoxFuture;
-use futures_util::stream::{BoxStream, FuturesUnordered};
-use glade_agent::{Agent, AgentConfig, Event, PresenceChange};
-use glade_canvas::Rect;
-use glade_doc::{PageId, RunId};
-use glade_model::{Model, ModelError, ModelEvent};
-use glade_store::{Change, FairyRow};
+use glade_agent::{Agent, AgentConfig, Event, PresenceChange, VIEW_SIDE};
+use glade_canvas::{Rect, Size};
+use glade_doc::RunId;
+use glade_model::Model;
+use glade_store::FairyRow;
 use serde::Serialize;
 use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use self::project::Report;
-use self::sight::Sight;
-use super::active::ActiveRun;
+use self::outbox::Outbox;
+use self::phase::{Arrival, Phase};
+use self::place::Place;
+use self::surroundings::Surroundings;
 use super::pace::Pace;
 use super::presence::FairyPresence;
-use super::saved::{Saved, SavedRun, Waiting};
+use super::saved::{Saved, Waiting};
 use super::stream::RunStream;
-use super::{Command, Deps, HostError, Past};
-use crate::rooms::{FairySession, RoomHandle};
-use crate::workspace::{Fairy, Run};
+use super::{Command, Deps, HostError, StoredRun};
+use crate::workspace::Fairy;
 
 const HEARTBEAT: Duration = Duration::from_secs(10);
 /// Changes of modes that are remembered for whoever looks inside.
 const MOST_MODE_CHANGES: usize = 50;
-/// What a fairy sees before anyone has shown it a view.
-const DEFAULT_VIEW: f64 = 1000.0;
 
 pub struct FairyTask {
     deps: Deps,
-    row: FairyRow,
-    shown: Fairy,
+    identity: Identity,
     agent: Agent,
-    model: Arc<dyn Model>,
     place: Option<Place>,
-    presence: FairyPresence,
-    later: Option<(Instant, PresenceChange)>,
-    active: Option<ActiveRun>,
-    /// A run that a new message has ended, while its last effects are carried out.
-    ending: Option<ActiveRun>,
-    asking: Option<Asking>,
-    /// When the core wants to hear from us, and of which step.
-    wake: Option<(Instant, u32)>,
-    current: Arc<Mutex<Option<Arc<RunStream>>>>,
-    mode_changes: VecDeque<ModeChange>,
-    dismissed: bool,
-    /// The fairy and its run as of the beginning of the step at work.
-    kept: Option<Kept>,
-    /// A run that a crash cut, until it goes on.
-    cut: Option<SavedRun>,
+    phase: Phase,
     /// What is done once the run at work is over.
-    waiting: VecDeque<Waiting>,
-    /// What will be stored with the next state: steps that have ended, what was asked.
-    due: Vec<Change>,
-    /// A run that begins. It is stored with the next state, and people see it from then on.
-    begun: Option<Run>,
+    queue: VecDeque<Waiting>,
+    outbox: Outbox,
+    surroundings: Surroundings,
     pace: Pace,
-    /// The room fenced the fairy: what is left of this turn's edits goes nowhere.
-    fenced: bool,
-    sight: Sight,
-    /// What it has to tell its project with the next state.
-    report: Report,
-    /// What is being fetched, by the actions that want it.
-    fetching: FuturesUnordered<Fetching>,
-    /// The end of an answer that waits for what is being fetched.
-    held: Option<Event>,
+    /// The stream of the run at work, for whoever asks the host.
+    current: Arc<Mutex<Option<Arc<RunStream>>>>,
 }
 
-type Fetching = BoxFuture<'static, (u32, Result<serde_json::Value, String>)>;
-
-/// What a crash in the middle of a step goes back to.
-struct Kept {
-    agent: Agent,
-    run: SavedRun,
+/// Who the fairy is, as stored and as people see it.
+struct Identity {
+    row: FairyRow,
+    shown: Fairy,
+    model: Arc<dyn Model>,
+    presence: FairyPresence,
+    /// A change of presence that is shown at that time, unless another comes first.
+    delayed: Option<(Instant, PresenceChange)>,
+    mode_changes: VecDeque<ModeChange>,
 }
 
 /// A change of modes, for whoever looks inside.
@@ -102,149 +79,109 @@ pub struct ModeChange {
     pub to: &'static str,
 }
 
-/// Where the fairy is: a room, and its session there.
-struct Place {
-    page: PageId,
-    room: RoomHandle,
-    session: FairySession,
-}
-
-struct Asking {
-    step: u32,
-    model: String,
-    answer: BoxStream<'static, Result<ModelEvent, ModelError>>,
-    /// What was taken from the answer and is not heard yet.
-    ahead: Option<ModelEvent>,
-}
-
 impl FairyTask {
     pub fn new(
         deps: Deps,
         row: FairyRow,
         current: Arc<Mutex<Option<Arc<RunStream>>>>,
-        past: Past,
+        stored_run: StoredRun,
     ) -> Result<Self, HostError> {
         let model = deps
             .models
             .get_or_missing(&row.model)
             .ok_or_else(|| HostError::NoModel(row.model.clone()))?;
         let shown = Fairy::from_row(&row);
-        let saved = Saved::read(&row.state_json).unwrap_or_else(|| Saved {
-            agent: Agent::new(AgentConfig {
-                fairy_id: row.id.clone(),
-                name: row.name.clone(),
-                personality: shown.character().to_owned(),
-                view: Rect {
-                    x: shown.position.x - DEFAULT_VIEW / 2.0,
-                    y: shown.position.y - DEFAULT_VIEW / 2.0,
-                    w: DEFAULT_VIEW,
-                    h: DEFAULT_VIEW,
-                },
-            }),
-            run: None,
-            waiting: Vec::new(),
-        });
-        let mut agent = saved.agent;
-        let cut = saved.run.filter(|_| past == Past::GoOn);
-        if cut.is_none() {
-            agent.forget_run();
-        }
+        let config = AgentConfig {
+            fairy_id: row.id.clone(),
+            name: row.name.clone(),
+            personality: shown.character().to_owned(),
+            view: Rect::centered(shown.position, Size::new(VIEW_SIDE, VIEW_SIDE)),
+        };
+        let (agent, run, queue) = match Saved::read(&row.state_json) {
+            Some(mut saved) => {
+                let run = saved.run.filter(|_| stored_run == StoredRun::Resume);
+                if run.is_none() {
+                    saved.agent.forget_run();
+                }
+                (Agent::restore(config, saved.agent), run, saved.waiting)
+            }
+            None => (Agent::new(config), None, Vec::new()),
+        };
         let presence = FairyPresence::new(&shown);
         let pace = Pace::new(deps.commits_a_second);
         let mut task = Self {
             deps,
-            row,
-            shown,
+            identity: Identity {
+                row,
+                shown,
+                model,
+                presence,
+                delayed: None,
+                mode_changes: VecDeque::new(),
+            },
             agent,
-            model,
             place: None,
-            presence,
-            later: None,
-            active: None,
-            ending: None,
-            asking: None,
-            wake: None,
-            current,
-            mode_changes: VecDeque::new(),
-            dismissed: false,
-            kept: None,
-            cut,
-            waiting: saved.waiting.into(),
-            due: Vec::new(),
-            begun: None,
+            phase: run.map_or(Phase::Idle, |run| Phase::Interrupted(Box::new(run))),
+            queue: queue.into(),
+            outbox: Outbox::default(),
+            surroundings: Surroundings::default(),
             pace,
-            fenced: false,
-            sight: Sight::default(),
-            report: Report::default(),
-            fetching: FuturesUnordered::new(),
-            held: None,
+            current,
         };
-        task.become_who_it_is();
-        task.deps.workspace.show_fairy(task.shown.clone());
+        task.apply_row();
+        task.deps.workspace.show_fairy(task.identity.shown.clone());
         Ok(task)
     }
 
     /// Takes over what the row says of the fairy: how it looks, its character, its limits.
-    fn become_who_it_is(&mut self) {
-        let position = self.presence.position;
-        self.shown = Fairy::from_row(&self.row);
-        self.shown.position = position;
-        self.shown.model = self.model.name().to_owned();
-        self.shown.model_label = self.model.label().to_owned();
-        self.shown.mode = self.agent.mode().name().to_owned();
+    fn apply_row(&mut self) {
+        let Identity {
+            row,
+            shown,
+            model,
+            presence,
+            ..
+        } = &mut self.identity;
+        *shown = Fairy::from_row(row);
+        shown.position = presence.position;
+        model.name().clone_into(&mut shown.model);
+        model.label().clone_into(&mut shown.model_label);
+        self.agent.mode().name().clone_into(&mut shown.mode);
         let agenda = self.agent.agenda();
-        self.shown.todos = agenda.todos.iter().map(|todo| json!(todo)).collect();
-        self.shown.tasks = agenda.tasks.iter().map(|task| json!(task)).collect();
-        self.presence.dress(&self.shown);
-        let settings = &self.shown.settings;
-        let kept = self.kept.as_mut().map(|kept| &mut kept.agent);
-        for agent in [&mut self.agent].into_iter().chain(kept) {
-            agent.rename(&self.shown.name, self.shown.character());
-            agent.set_plan_first(settings.plan_first);
-            agent.set_limits(settings.limits);
-            agent.limit_actions(settings.scope.actions.clone());
-            agent.allow_outside(self.deps.outside.is_some());
-            agent.set_plugins(self.deps.workspace.plugins().enabled);
-        }
+        shown.todos = agenda.todos.iter().map(|todo| json!(todo)).collect();
+        shown.tasks = agenda.tasks.iter().map(|task| json!(task)).collect();
+        presence.dress(shown);
+        let settings = &mut self.agent.settings;
+        settings.config.name.clone_from(&shown.name);
+        shown
+            .character()
+            .clone_into(&mut settings.config.personality);
+        settings.plan_first = shown.settings.plan_first;
+        settings.limits = shown.settings.limits;
+        settings.only.clone_from(&shown.settings.scope.actions);
+        settings.outside = self.deps.outside.is_some();
+        settings.plugins = self.deps.workspace.plugins().enabled;
     }
 
     pub async fn run(mut self, mut inbox: mpsc::Receiver<Command>) {
         let mut heartbeat = tokio::time::interval(HEARTBEAT);
-        if let Some(cut) = self.cut.take() {
-            self.resume(cut).await;
+        if let Phase::Interrupted(run) = std::mem::replace(&mut self.phase, Phase::Idle) {
+            self.resume(*run).await;
         }
-        loop {
-            self.start_waiting().await;
-            // Out of breath: the model is not listened to until the fairy may write again.
-            let breath = self.pace.free_at(Instant::now());
-            let later = self.later.as_ref().map(|(at, _)| *at);
-            let wake = self.wake.as_ref().map(|(at, _)| *at);
+        while !matches!(self.phase, Phase::Dismissed) {
+            self.start_queued().await;
+            let free_at = self.pace.free_at(Instant::now());
+            let delayed = self.identity.delayed.as_ref().map(|(at, _)| *at);
             tokio::select! {
                 biased;
                 command = inbox.recv() => match command {
-                    Some(command) => {
-                        self.obey(command).await;
-                        if self.dismissed {
-                            return;
-                        }
-                    }
+                    Some(command) => self.handle(command).await,
                     None => return,
                 },
-                event = next_event(&mut self.asking), if breath.is_none() => self.hear(event).await,
-                Some((action, found)) = self.fetching.next(), if !self.fetching.is_empty() => {
-                    self.feed(Event::Fetched { action, found }).await;
-                    if self.fetching.is_empty() && let Some(end) = self.held.take() {
-                        self.feed(end).await;
-                    }
-                }
-                () = sleep_until(breath) => {}
-                () = sleep_until(wake) => {
-                    if let Some((_, step)) = self.wake.take() {
-                        self.feed(Event::Woken { step }).await;
-                    }
-                }
-                () = sleep_until(later) => {
-                    if let Some((_, change)) = self.later.take() {
+                arrival = self.phase.arrival(free_at.is_none()) => self.take_in(arrival).await,
+                () = sleep_until(free_at) => {}
+                () = sleep_until(delayed) => {
+                    if let Some((_, change)) = self.identity.delayed.take() {
                         self.show(change).await;
                     }
                 }
@@ -253,15 +190,28 @@ impl FairyTask {
         }
     }
 
-    async fn obey(&mut self, command: Command) {
+    async fn take_in(&mut self, arrival: Arrival) {
+        match arrival {
+            Arrival::FromModel(event) => self.on_model_event(event).await,
+            Arrival::Woken { step } => self.feed(Event::Woken { step }).await,
+            Arrival::Fetched(action, found) => {
+                self.feed(Event::Fetched { action, found }).await;
+                if let Some(end) = self.phase.take_answer_end() {
+                    self.feed(end).await;
+                }
+            }
+        }
+    }
+
+    async fn handle(&mut self, command: Command) {
         match command {
             Command::Prompt {
                 asked,
-                question,
+                message,
                 session,
                 answer,
             } => {
-                let started = self.prompt(*asked, question, session).await;
+                let started = self.prompt(*asked, message, session).await;
                 // The caller may be gone; the run goes on.
                 let _gone = answer.send(started);
             }
@@ -278,19 +228,17 @@ impl FairyTask {
                 reset,
                 answer,
             } => {
-                if let (Some(place), Some(session)) = (&mut self.place, session) {
-                    place.session = session;
-                }
-                self.drop_request();
-                self.waiting.clear();
+                self.renew_session(session);
+                self.phase.drop_request();
+                self.queue.clear();
                 if reset {
-                    // Even one that has not been anywhere yet forgets its chat.
-                    let home = self.feed_at_home(Event::Reset).await;
-                    self.say_error(home);
+                    // Even one that has not been on a page yet forgets its chat.
+                    let reset = self.feed_on_own_page(Event::Reset).await;
+                    self.log_error(reset);
                 } else {
                     self.feed(Event::Stop).await;
                 }
-                self.save(Vec::new()).await;
+                self.save().await;
                 let _gone = answer.send(());
             }
             Command::Rest {
@@ -298,17 +246,15 @@ impl FairyTask {
                 session,
                 answer,
             } => {
-                if let (Some(place), Some(session)) = (&mut self.place, session) {
-                    place.session = session;
-                }
-                self.drop_request();
-                let rested = self.feed_at_home(Event::Rest { mode }).await;
-                self.say_error(rested);
-                self.save(Vec::new()).await;
+                self.renew_session(session);
+                self.phase.drop_request();
+                let rested = self.feed_on_own_page(Event::Rest { mode }).await;
+                self.log_error(rested);
+                self.save().await;
                 let _gone = answer.send(());
             }
             Command::Rescope => {
-                self.become_who_it_is();
+                self.apply_row();
                 self.rescope().await;
             }
             Command::Manage {
@@ -328,26 +274,10 @@ impl FairyTask {
             }
             Command::Settled { run, kept } => {
                 let run = RunId::from(run);
-                self.feed_anywhere(Event::Settled { run, kept }).await;
-                self.save(Vec::new()).await;
+                self.settle(run, kept).await;
+                self.save().await;
             }
         }
-    }
-}
-
-async fn next_event(asking: &mut Option<Asking>) -> Result<ModelEvent, ModelError> {
-    match asking {
-        None => std::future::pending().await,
-        Some(asking) => match asking.ahead.take() {
-            Some(ahead) => Ok(ahead),
-            None => match asking.answer.next().await {
-                Some(event) => event,
-                // An answer ends with Done or an error: this one was cut.
-                None => Err(ModelError::Cut {
-                    model: asking.model.clone(),
-                }),
-            },
-        },
     }
 }
 

@@ -50,7 +50,7 @@ impl Host {
                 }
             }
         });
-        self.messengers
+        self.tasks
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
             .push(task.abort_handle());

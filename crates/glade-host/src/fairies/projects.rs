@@ -109,7 +109,7 @@ impl Host {
         let mode = shown.and_then(|fairy| Mode::parse(&fairy.mode));
         // Interrupted inside of a task, it would take the words for the task's.
         if mode == Some(role.working()) {
-            return self.give_for_later(&fairy, asked, When::NextRun).await;
+            return self.queue_or_start(&fairy, asked, When::NextRun).await;
         }
         self.prompt(&fairy, asked).await.map(Some)
     }

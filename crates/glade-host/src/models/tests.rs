@@ -6,7 +6,8 @@ use std::sync::Arc;
 use futures_util::StreamExt as _;
 use glade_agent::Prompt;
 use glade_model::key::{KeySource, Secret};
-use glade_model::{Model, ModelError, SketchModel, Wire};
+use glade_model::{Model, ModelError, Wire};
+use glade_sketch::SketchModel;
 
 use super::settings::{load, save};
 use super::*;

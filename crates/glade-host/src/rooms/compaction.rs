@@ -12,13 +12,13 @@
 
 use std::time::Duration;
 
-use glade_doc::{Counter, DocError, PeerId};
+use glade_room::{Call, Epoch};
 use glade_store::{Change, Store};
 use tokio::time::Instant;
 
-use super::core::RoomCore;
 use super::handle::RoomError;
 use super::registry::Tuning;
+use super::running::RunningRoom;
 
 /// How much lies in the log since the last snapshot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -28,6 +28,13 @@ pub struct Log {
 }
 
 impl Log {
+    pub fn of(updates: &[Vec<u8>]) -> Self {
+        Self {
+            updates: updates.len(),
+            bytes: updates.iter().map(Vec::len).sum(),
+        }
+    }
+
     pub fn count(&mut self, changes: &[Change]) {
         for change in changes {
             if let Change::AppendUpdate { blob, .. } = change {
@@ -77,49 +84,61 @@ impl Quiet {
     }
 }
 
-/// What a room in which everything is durable leaves behind when nobody is in it any more: a new
-/// epoch, a folded log, or nothing if that is there already.
-pub fn rest(
-    core: &mut RoomCore,
-    store: &Store,
-    log: &Log,
-    tuning: &Tuning,
-) -> Result<Option<Change>, RoomError> {
-    if let Some(change) = compact(core, store, tuning)? {
-        return Ok(Some(change));
-    }
-    match log.updates {
-        0 => Ok(None),
-        _ => fold(core, store).map(Some),
+/// What a room leaves behind while everything in it is durable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tidy {
+    /// The log as a snapshot.
+    Fold,
+    /// A new epoch, if the past is long.
+    Compact,
+    /// Nobody is in it any more: a new epoch, a folded log, or nothing if that is there already.
+    Leave,
+}
+
+impl Tidy {
+    /// The change that stores it. When a new epoch has begun the room goes on without its past;
+    /// should the store not take the change, the room must close.
+    pub fn change(
+        self,
+        room: &mut RunningRoom,
+        store: &Store,
+        log: &Log,
+        tuning: &Tuning,
+    ) -> Result<Option<Change>, RoomError> {
+        if self != Self::Fold
+            && let Some(change) = compact(room, store, tuning)?
+        {
+            return Ok(Some(change));
+        }
+        match self {
+            Self::Compact => Ok(None),
+            Self::Leave if log.updates == 0 => Ok(None),
+            Self::Leave | Self::Fold => fold(room, store).map(Some),
+        }
     }
 }
 
-/// Begins a new epoch if the past is long. The room goes on with the document without it; should
-/// the store not take the change, the room must close.
-pub fn compact(
-    core: &mut RoomCore,
+fn compact(
+    room: &mut RunningRoom,
     store: &Store,
     tuning: &Tuning,
 ) -> Result<Option<Change>, RoomError> {
-    if core.guarded.doc().history() < tuning.compact_operations {
+    if room.history() < tuning.compact_operations {
         return Ok(None);
     }
-    let page = core.page.to_string();
+    let page = room.page().to_string();
     let through_seq = store.last_seq(&page)?;
     let pending: Vec<_> = store
         .pending_spans(&page)?
         .into_iter()
         .map(|span| (span.peer, span.from))
         .collect();
-    let Some(epoch) = core.begin_epoch(&pending)? else {
+    let runs = pending.len();
+    let Some(epoch) = room.ask::<Option<Epoch>>(Call::Compact { pending })? else {
         return Ok(None);
     };
-    tracing::info!(
-        page,
-        pending = pending.len(),
-        bytes = epoch.snapshot.len(),
-        "a page begins a new epoch"
-    );
+    let bytes = epoch.snapshot.len();
+    tracing::info!(page, pending = runs, bytes, "a page begins a new epoch");
     Ok(Some(Change::CompactPage {
         page,
         blob: epoch.snapshot,
@@ -128,49 +147,14 @@ pub fn compact(
     }))
 }
 
-/// The snapshot of a room in which everything is durable.
-pub fn fold(core: &RoomCore, store: &Store) -> Result<Change, RoomError> {
-    let page = core.page.to_string();
+fn fold(room: &mut RunningRoom, store: &Store) -> Result<Change, RoomError> {
+    let page = room.page().to_string();
     // First the number, then the snapshot: it may hold more than the number says, never less.
     let through_seq = store.last_seq(&page)?;
-    let blob = core.guarded.doc().snapshot()?;
+    let blob = room.ask(Call::Fold)?;
     Ok(Change::PutSnapshot {
         page,
         blob,
         through_seq,
     })
-}
-
-/// What is stored when a page lets go of its past.
-pub struct Epoch {
-    pub snapshot: Vec<u8>,
-    /// The document with the past that it let go of.
-    pub whole: Vec<u8>,
-}
-
-impl RoomCore {
-    /// Goes on without what came before `pending`, if that is worth it. Nobody can tell, but who
-    /// comes back from before.
-    pub fn begin_epoch(
-        &mut self,
-        pending: &[(PeerId, Counter)],
-    ) -> Result<Option<Epoch>, DocError> {
-        let doc = self.guarded.doc();
-        let Some(compacted) = doc.compacted(pending)? else {
-            return Ok(None);
-        };
-        let whole = doc.snapshot()?;
-        self.guarded.exchange(compacted.doc);
-        self.drop_replica();
-        self.whole = None;
-        Ok(Some(Epoch {
-            snapshot: compacted.snapshot,
-            whole,
-        }))
-    }
-
-    /// Whether a replica at `version` lacks what the page has let go of.
-    pub(super) fn is_behind(&self, version: &[u8]) -> bool {
-        self.guarded.doc().is_behind(version).unwrap_or(false)
-    }
 }

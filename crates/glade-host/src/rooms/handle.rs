@@ -9,52 +9,51 @@ use glade_access::{Capability, Region};
 use glade_doc::{
     CommentId, DocError, Edit, ElementId, PeerId, Props, RollbackRequest, RunId, RunTag, Touch,
 };
-use glade_store::{Store, StoreError};
+use glade_room::{
+    Answer, Bounds, Call, CommitRefused, ConnId, FairyComment, FairySession, FromAnswer, Input,
+    SharedScene, TextRange, UndoReport, Update, UserChange,
+};
+use glade_store::StoreError;
 use loro::LoroValue;
 use loro_protocol::{BatchId, CrdtType};
 use tokio::sync::{mpsc, oneshot};
 
-use super::bounds::Bounds;
-use super::commenting::Said;
+use super::actor::{self, Deps};
 use super::commit_limiter::CommitLimiter;
 use super::compaction::Log;
-use super::core::RoomCore;
-use super::fairy::{CommitRefused, FairySession};
 use super::line::Line;
-use super::output::UndoReport;
-use super::range::TextRange;
-use super::registry::Tuning;
-use super::user_changes::UserChange;
-use super::{ConnId, SharedScene, actor};
-use crate::clock::Clock;
+use super::running::RunningRoom;
 
 const MAILBOX: usize = 1024;
 
-pub(super) enum Input {
+/// What comes into a room.
+pub(super) enum Mail {
     Join {
         conn: ConnId,
         line: Line,
-        crdt: CrdtType,
-        capability: Box<Capability>,
-        version: Vec<u8>,
+        input: Input,
     },
-    Leave {
-        conn: ConnId,
-        crdt: Option<CrdtType>,
-    },
-    Update {
-        conn: ConnId,
-        batch: BatchId,
-        blobs: Vec<Vec<u8>>,
-    },
-    Presence {
-        conn: ConnId,
-        batch: BatchId,
-        blobs: Vec<Vec<u8>>,
-    },
-    Call(RoomDeed),
+    Update(Update),
+    Input(Input),
+    Call(Asked),
     /// Everybody leaves: fold the log. The sender goes away when that is done.
     Rest(oneshot::Sender<()>),
+    /// Begins, and then does nothing until somebody says so.
+    #[cfg(test)]
+    Hold(oneshot::Sender<()>, std::sync::mpsc::Receiver<()>),
+}
+
+/// A call, and where its answer goes.
+pub(super) struct Asked {
+    pub call: Call,
+    pub answer: oneshot::Sender<Answer>,
+}
+
+impl Asked {
+    fn new(call: Call) -> (Self, oneshot::Receiver<Answer>) {
+        let (answer, answered) = oneshot::channel();
+        (Self { call, answer }, answered)
+    }
 }
 
 #[derive(Debug, Clone, thiserror::Error)]
@@ -75,36 +74,42 @@ impl From<DocError> for RoomError {
     }
 }
 
-/// What is done in a room by whoever has the word.
-pub(super) type RoomDeed = Box<dyn FnOnce(&mut RoomCore) + Send>;
+impl RoomError {
+    /// What a room answered, as what the call promises.
+    pub(super) fn read<T: FromAnswer>(answer: Answer) -> Result<T, Self> {
+        match answer {
+            Answer::Failed(why) => Err(Self::Document(why)),
+            other => T::from_answer(other)
+                .ok_or_else(|| Self::Document("the room answered another question".to_owned())),
+        }
+    }
+}
 
 /// Where a room's inputs come out.
 pub(super) struct Inputs {
-    pub mailbox: mpsc::Receiver<Input>,
+    pub mailbox: mpsc::Receiver<Mail>,
     /// Fairies' edits, which let people go first.
-    pub fairies: mpsc::Receiver<RoomDeed>,
+    pub fairies: mpsc::Receiver<Asked>,
     /// What waits for nobody: a person's Stop is not one of the things that it stops.
-    pub urgent: mpsc::Receiver<RoomDeed>,
+    pub urgent: mpsc::Receiver<Asked>,
 }
 
 /// The way to a room.
 #[derive(Clone)]
 pub struct RoomHandle {
-    mailbox: mpsc::Sender<Input>,
-    fairies: mpsc::Sender<RoomDeed>,
-    urgent: mpsc::Sender<RoomDeed>,
+    mailbox: mpsc::Sender<Mail>,
+    fairies: mpsc::Sender<Asked>,
+    urgent: mpsc::Sender<Asked>,
     commit_limiter: CommitLimiter,
     scene: SharedScene,
 }
 
 impl RoomHandle {
-    pub fn spawn(
-        core: RoomCore,
-        store: Store,
+    pub(super) fn spawn(
+        room: RunningRoom,
         log: Log,
-        tuning: Tuning,
+        deps: Deps,
         commit_limiter: CommitLimiter,
-        clock: Clock,
     ) -> Self {
         let (mailbox, taken) = mpsc::channel(MAILBOX);
         let (fairies, edits) = mpsc::channel(MAILBOX);
@@ -114,8 +119,8 @@ impl RoomHandle {
             fairies: edits,
             urgent: hurry,
         };
-        let scene = core.scene().clone();
-        tokio::spawn(actor::run(core, store, inputs, log, tuning, clock));
+        let scene = room.scene().clone();
+        tokio::spawn(actor::run(room, inputs, log, deps));
         Self {
             mailbox,
             fairies,
@@ -147,19 +152,17 @@ impl RoomHandle {
         capability: Capability,
         version: Vec<u8>,
     ) -> Result<(), RoomError> {
-        let capability = Box::new(capability);
-        self.put(Input::Join {
+        let input = Input::Join {
             conn,
-            line,
             crdt,
-            capability,
+            capability: Box::new(capability),
             version,
-        })
-        .await
+        };
+        self.put(Mail::Join { conn, line, input }).await
     }
 
     pub async fn leave(&self, conn: ConnId, crdt: Option<CrdtType>) -> Result<(), RoomError> {
-        self.put(Input::Leave { conn, crdt }).await
+        self.put(Mail::Input(Input::Leave { conn, crdt })).await
     }
 
     pub async fn update(
@@ -168,7 +171,8 @@ impl RoomHandle {
         batch: BatchId,
         blobs: Vec<Vec<u8>>,
     ) -> Result<(), RoomError> {
-        self.put(Input::Update { conn, batch, blobs }).await
+        let update = Update { conn, batch, blobs };
+        self.put(Mail::Update(update)).await
     }
 
     pub async fn presence(
@@ -177,7 +181,8 @@ impl RoomHandle {
         batch: BatchId,
         blobs: Vec<Vec<u8>>,
     ) -> Result<(), RoomError> {
-        self.put(Input::Presence { conn, batch, blobs }).await
+        let said = Input::Presence { conn, batch, blobs };
+        self.put(Mail::Input(said)).await
     }
 
     pub async fn seat(
@@ -186,9 +191,13 @@ impl RoomHandle {
         capability: Capability,
         peer: PeerId,
     ) -> Result<FairySession, RoomError> {
-        let fairy = fairy.to_owned();
-        self.call(move |core| core.seat(&fairy, capability, peer))
-            .await
+        let (fairy, capability) = (fairy.to_owned(), Box::new(capability));
+        self.call(Call::Seat {
+            fairy,
+            capability,
+            peer,
+        })
+        .await
     }
 
     pub async fn begin_run(
@@ -197,9 +206,13 @@ impl RoomHandle {
         run: RunId,
         asker: Option<Capability>,
     ) -> Result<(), CommitRefused> {
-        let session = session.clone();
-        self.seat_call(move |core| core.begin_run(&session, run, asker))
-            .await
+        let (session, asker) = (session.clone(), asker.map(Box::new));
+        self.fairy_call(Call::BeginRun {
+            session,
+            run,
+            asker,
+        })
+        .await
     }
 
     /// Waits for a [turn](CommitLimiter), lets people go first, and answers once the edits are durable.
@@ -210,13 +223,18 @@ impl RoomHandle {
         tool: &'static str,
         edits: Vec<Edit>,
     ) -> Result<BTreeSet<ElementId>, CommitRefused> {
-        let session = session.clone();
         let _turn = self.commit_limiter.turn().await;
-        let (deed, done) = answered(move |core| core.fairy_commit(&session, &tag, tool, &edits));
-        let sent = self.fairies.send(deed).await;
-        let closed = || CommitRefused::Broken(RoomError::Closed.to_string());
-        sent.map_err(|_| closed())?;
-        done.await.map_err(|_| closed())?
+        let (asked, answer) = Asked::new(Call::Commit {
+            session: session.clone(),
+            tag,
+            tool: tool.to_owned(),
+            edits,
+        });
+        let answer = match self.fairies.send(asked).await {
+            Ok(()) => answer.await.map_err(|_| RoomError::Closed),
+            Err(_) => Err(RoomError::Closed),
+        };
+        read_of_fairy(answer)
     }
 
     /// Something that a fairy says about the page; answers once it is durable.
@@ -224,11 +242,15 @@ impl RoomHandle {
         &self,
         session: &FairySession,
         tool: &'static str,
-        said: Said,
+        comment: FairyComment,
     ) -> Result<(), CommitRefused> {
-        let session = session.clone();
-        self.fairy_call(move |core| core.fairy_comment(&session, tool, &said))
-            .await
+        let (session, tool) = (session.clone(), tool.to_owned());
+        self.fairy_call(Call::Comment {
+            session,
+            tool,
+            comment,
+        })
+        .await
     }
 
     pub async fn rescope(
@@ -236,21 +258,23 @@ impl RoomHandle {
         session: &FairySession,
         capability: Capability,
     ) -> Result<(), CommitRefused> {
-        let session = session.clone();
-        self.seat_call(move |core| core.rescope(&session, capability))
-            .await
+        let (session, capability) = (session.clone(), Box::new(capability));
+        self.fairy_call(Call::Rescope {
+            session,
+            capability,
+        })
+        .await
     }
 
     /// What holds a fairy besides its capability, from now on.
     pub async fn bound(&self, session: &FairySession, bounds: Bounds) -> Result<(), CommitRefused> {
         let session = session.clone();
-        self.seat_call(move |core| core.bound(&session, bounds))
-            .await
+        self.fairy_call(Call::Bound { session, bounds }).await
     }
 
     /// Ties a range to the characters that it is at now; if it is none, says why.
     pub async fn pin(&self, range: TextRange) -> Result<Result<TextRange, String>, RoomError> {
-        self.call(move |core| core.pin(range)).await
+        self.call(Call::Pin { range }).await
     }
 
     /// The first and the last block that a fairy may change, if not all.
@@ -259,12 +283,12 @@ impl RoomHandle {
         session: &FairySession,
     ) -> Result<Option<(ElementId, ElementId)>, CommitRefused> {
         let session = session.clone();
-        self.fairy_call(move |core| core.own_part(&session)).await
+        self.fairy_call(Call::OwnPart { session }).await
     }
 
     pub async fn unseat(&self, session: &FairySession) -> Result<(), CommitRefused> {
         let session = session.clone();
-        self.fairy_call(move |core| core.unseat(&session)).await
+        self.fairy_call(Call::Unseat { session }).await
     }
 
     /// Edits that the server makes for a person; answers once they are durable.
@@ -274,16 +298,18 @@ impl RoomHandle {
         peer: PeerId,
         edits: Vec<Edit>,
     ) -> Result<BTreeSet<ElementId>, CommitRefused> {
-        // A whole file may come in one edit of one element: that takes as long as it takes.
-        self.fairy_call(move |core| {
-            tokio::task::block_in_place(|| core.edit_as(&capability, peer, &edits))
+        let capability = Box::new(capability);
+        self.fairy_call(Call::EditAs {
+            capability,
+            peer,
+            edits,
         })
         .await
     }
 
     pub async fn end_action(&self, session: &FairySession) -> Result<(), CommitRefused> {
         let session = session.clone();
-        self.seat_call(move |core| core.end_action(&session)).await
+        self.fairy_call(Call::EndAction { session }).await
     }
 
     pub async fn revert_action(
@@ -293,28 +319,28 @@ impl RoomHandle {
         action: u32,
     ) -> Result<(), CommitRefused> {
         let session = session.clone();
-        self.fairy_call(move |core| core.revert_action(&session, &run, action))
-            .await
+        self.fairy_call(Call::RevertAction {
+            session,
+            run,
+            action,
+        })
+        .await
     }
 
     /// Goes before everything that waits in the mailbox, the fairy's own edits among it.
     pub async fn fence(&self, fairy: &str) -> Result<Option<FairySession>, RoomError> {
         let fairy = fairy.to_owned();
-        let (deed, fenced) = answered(move |core| core.fence(&fairy));
-        let sent = self.urgent.send(deed).await;
+        let (asked, answer) = Asked::new(Call::Fence { fairy });
+        let sent = self.urgent.send(asked).await;
         sent.map_err(|_| RoomError::Closed)?;
-        Ok(fenced.await.map_err(|_| RoomError::Closed)??)
+        RoomError::read(answer.await.map_err(|_| RoomError::Closed)?)
     }
 
     /// From when this answers the room does nothing until somebody says so.
     #[cfg(test)]
     pub async fn hold(&self, until: std::sync::mpsc::Receiver<()>) -> Result<(), RoomError> {
         let (begins, held) = oneshot::channel();
-        self.put(Input::Call(Box::new(move |_| {
-            let _gone = begins.send(());
-            let _go_on = until.recv();
-        })))
-        .await?;
+        self.put(Mail::Hold(begins, until)).await?;
         held.await.map_err(|_| RoomError::Closed)
     }
 
@@ -324,25 +350,22 @@ impl RoomHandle {
         run: RunId,
         elements: Option<BTreeSet<ElementId>>,
     ) -> Result<UndoReport, RoomError> {
-        Ok(self
-            .call(move |core| core.undo_run(&run, elements))
-            .await??)
+        self.undo_part(RollbackRequest::part(run, None, elements))
+            .await
     }
 
-    /// Undoes a part of a run: some of its elements, one of its actions.
+    /// Undoes a run, or a part of it: some of its elements, one of its actions.
     pub async fn undo_part(&self, what: RollbackRequest) -> Result<UndoReport, RoomError> {
-        Ok(self
-            .call(move |core| tokio::task::block_in_place(|| core.undo_part(what)))
-            .await??)
+        self.call(Call::UndoPart(what)).await
     }
 
     /// Keeps a part of a run, or all of it; answers the elements that are left to decide about.
     pub async fn keep_part(&self, what: RollbackRequest) -> Result<BTreeSet<ElementId>, RoomError> {
-        self.call(move |core| core.keep_part(what)).await
+        self.call(Call::KeepPart(what)).await
     }
 
     pub async fn undo_after(&self, run: RunId, last: u32) -> Result<UndoReport, RoomError> {
-        Ok(self.call(move |core| core.undo_after(&run, last)).await??)
+        self.call(Call::UndoAfter { run, last }).await
     }
 
     /// What people did on the page since this was last asked.
@@ -351,27 +374,25 @@ impl RoomHandle {
         session: &FairySession,
     ) -> Result<Vec<UserChange>, CommitRefused> {
         let session = session.clone();
-        self.seat_call(move |core| core.take_user_changes(&session))
-            .await
+        self.fairy_call(Call::TakeUserChanges { session }).await
     }
 
     pub async fn keep_run(&self, run: RunId) -> Result<(), RoomError> {
-        self.call(move |core| core.keep_run(&run)).await
+        self.keep_part(RollbackRequest::whole(run)).await.map(drop)
     }
 
     /// What a run did on this page and nobody has decided about, by element.
     pub async fn touches(&self, run: RunId) -> Result<Vec<Touch>, RoomError> {
-        self.call(move |core| core.touches(&run)).await
+        self.call(Call::Touches { run }).await
     }
 
     /// Whether all that a run changed here lies in a region, as it is and as undoing would leave it.
     pub async fn run_lies_in(&self, run: RunId, region: Region) -> Result<bool, RoomError> {
-        self.call(move |core| core.run_lies_in(&run, &region)).await
+        self.call(Call::RunLiesIn { run, region }).await
     }
 
     pub async fn touched_elements(&self, run: RunId) -> Result<BTreeSet<ElementId>, RoomError> {
-        self.call_at_once(move |core| core.touched_elements(&run))
-            .await
+        self.call(Call::TouchedElements { run }).await
     }
 
     pub async fn set_fairy_presence(
@@ -380,111 +401,72 @@ impl RoomHandle {
         value: LoroValue,
     ) -> Result<(), RoomError> {
         let session = session.clone();
-        self.put(Input::Call(Box::new(move |core| {
-            core.set_fairy_presence(&session, value)
-        })))
-        .await
+        self.put(Mail::Input(Input::FairyPresence { session, value }))
+            .await
     }
 
     pub async fn retier(&self, tier: String) -> Result<(), RoomError> {
-        self.call(move |core| core.retier(tier)).await
+        self.call(Call::Retier { tier }).await
     }
 
     pub async fn close(&self) -> Result<(), RoomError> {
-        self.call(|core| core.close()).await
+        self.call(Call::Close).await
     }
 
     /// The document's own values, deleted elements included.
     pub async fn elements(&self) -> Result<BTreeMap<ElementId, Props>, RoomError> {
-        self.call(|core| core.elements()).await
+        self.call(Call::Elements).await
     }
 
     /// What people said on the page, deleted comments included.
     pub async fn comments(&self) -> Result<BTreeMap<CommentId, Props>, RoomError> {
-        self.call(|core| core.comments()).await
+        self.call(Call::Comments).await
     }
 
     /// Resolves once everything that the room has taken so far is durable, and in the scene.
     pub async fn shown(&self) -> Result<(), RoomError> {
-        self.call(|core| core.show()).await
+        self.call(Call::Show).await
     }
 
     /// Resolves once everything that the room has taken so far is durable.
     pub async fn settled(&self) -> Result<(), RoomError> {
-        self.call(|_| ()).await
+        self.call(Call::Settle).await
     }
 
     /// Leaves the page as it should lie when nobody is on it, and waits until that, and all that
     /// came before, is on disk.
     pub async fn rest(&self) {
         let (done, resting) = oneshot::channel();
-        if self.put(Input::Rest(done)).await.is_ok() {
+        if self.put(Mail::Rest(done)).await.is_ok() {
             // It ends by letting go, whether there was something to do or not.
             let _let_go = resting.await;
         }
     }
 
-    async fn put(&self, input: Input) -> Result<(), RoomError> {
-        self.mailbox
-            .send(input)
-            .await
-            .map_err(|_| RoomError::Closed)
+    async fn put(&self, mail: Mail) -> Result<(), RoomError> {
+        self.mailbox.send(mail).await.map_err(|_| RoomError::Closed)
     }
 
-    /// Runs `deed` in the room and answers once everything before it is durable.
-    async fn call<T: Send + 'static>(
-        &self,
-        deed: impl FnOnce(&mut RoomCore) -> T + Send + 'static,
-    ) -> Result<T, RoomError> {
-        let (deed, result) = answered(deed);
-        self.put(Input::Call(deed)).await?;
-        result.await.map_err(|_| RoomError::Closed)
+    async fn ask(&self, call: Call) -> Result<Answer, RoomError> {
+        let (asked, answer) = Asked::new(call);
+        self.put(Mail::Call(asked)).await?;
+        answer.await.map_err(|_| RoomError::Closed)
     }
 
-    /// As [`Self::call`], for what is not on disk: waits for nobody's writing.
-    async fn call_at_once<T: Send + 'static>(
-        &self,
-        deed: impl FnOnce(&mut RoomCore) -> T + Send + 'static,
-    ) -> Result<T, RoomError> {
-        let (answer, result) = oneshot::channel();
-        let deed = move |core: &mut RoomCore| {
-            // The caller may have gone away; the deed is done all the same.
-            let _gone = answer.send(deed(core));
-        };
-        self.put(Input::Call(Box::new(deed))).await?;
-        result.await.map_err(|_| RoomError::Closed)
+    async fn call<T: FromAnswer>(&self, call: Call) -> Result<T, RoomError> {
+        RoomError::read(self.ask(call).await?)
     }
 
-    async fn seat_call<T: Send + 'static>(
-        &self,
-        deed: impl FnOnce(&mut RoomCore) -> Result<T, CommitRefused> + Send + 'static,
-    ) -> Result<T, CommitRefused> {
-        self.call_at_once(deed)
-            .await
-            .unwrap_or_else(|error| Err(CommitRefused::Broken(error.to_string())))
-    }
-
-    async fn fairy_call<T: Send + 'static>(
-        &self,
-        deed: impl FnOnce(&mut RoomCore) -> Result<T, CommitRefused> + Send + 'static,
-    ) -> Result<T, CommitRefused> {
-        self.call(deed)
-            .await
-            .unwrap_or_else(|error| Err(CommitRefused::Broken(error.to_string())))
+    async fn fairy_call<T: FromAnswer>(&self, call: Call) -> Result<T, CommitRefused> {
+        read_of_fairy(self.ask(call).await)
     }
 }
 
-/// A deed that says what came of it once everything up to it is durable.
-fn answered<T: Send + 'static>(
-    deed: impl FnOnce(&mut RoomCore) -> T + Send + 'static,
-) -> (RoomDeed, oneshot::Receiver<T>) {
-    let (answer, result) = oneshot::channel();
-    let deed = move |core: &mut RoomCore| {
-        let value = deed(core);
-        core.then(move || {
-            // The caller may have gone away; the deed is done all the same.
-            let _gone = answer.send(value);
-        });
-    };
-    (Box::new(deed), result)
+fn read_of_fairy<T: FromAnswer>(answer: Result<Answer, RoomError>) -> Result<T, CommitRefused> {
+    match answer {
+        Ok(Answer::Refused(refused)) => Err(refused),
+        other => other
+            .and_then(RoomError::read)
+            .map_err(|error| CommitRefused::Broken(error.to_string())),
+    }
 }

@@ -1,15 +1,12 @@
 //! The way back to a connection, and what becomes of one that breaks rules or does not keep up.
 
-use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
 
 use tokio::sync::{Notify, mpsc};
 
-use super::ConnId;
-use super::core::RoomCore;
-use super::output::Outgoing;
-use crate::connection::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
+use glade_room::Outgoing;
+
+use crate::connection::penalties::Account;
 use crate::connection::queued::Queued;
 
 /// The way back to a connection.
@@ -43,43 +40,5 @@ impl Line {
             self.queued.sent(bytes);
         }
         sent
-    }
-}
-
-pub(super) fn penalise(core: &mut RoomCore, lines: &mut HashMap<ConnId, Line>, conn: ConnId) {
-    let Some(line) = lines.get(&conn) else {
-        return;
-    };
-    match line.account.violation(Instant::now()) {
-        Penalty::None => {}
-        Penalty::Warn => tracing::warn!(%conn, "a connection breaks the rules again and again"),
-        Penalty::Close | Penalty::Ban => {
-            let close = Outgoing::Close {
-                code: CLOSE_VIOLATIONS,
-                reason: "too many violations",
-            };
-            deliver(core, lines, conn, close);
-            lines.remove(&conn);
-            core.leave(conn, None);
-        }
-    }
-}
-
-/// A line that is full belongs to a reader too slow to follow: it is dropped, and with it the
-/// connection, rather than letting it hold up or fill the room.
-pub(super) fn deliver(
-    core: &mut RoomCore,
-    lines: &mut HashMap<ConnId, Line>,
-    conn: ConnId,
-    what: Outgoing,
-) {
-    let Some(line) = lines.get(&conn) else {
-        return;
-    };
-    if !line.send(what) {
-        tracing::warn!(%conn, "a reader was too slow or is gone");
-        line.cut.notify_one();
-        lines.remove(&conn);
-        core.leave(conn, None);
     }
 }

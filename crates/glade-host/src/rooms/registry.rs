@@ -6,22 +6,22 @@
 //! nobody can get in while the list is locked.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use glade_agent::plugins::Enabled;
-use glade_canvas::Scene;
-use glade_doc::{PageDoc, PageId, Surface, Touch};
-use glade_store::{RunFilter, RunTarget, Store};
-use tokio::sync::Mutex;
+use glade_doc::{PageId, Surface, Touch};
+use glade_room::{Barred, OpenSuggestion, Opening};
+use glade_store::{RunFilter, RunRow, RunTarget, Store};
+use tokio::sync::{Mutex, watch};
 
-use super::bounds::Plugged;
+use super::actor::Deps;
 use super::commit_limiter::CommitLimiter;
 use super::compaction::Log;
-use super::core::{Pulse, RoomCore};
 use super::handle::{RoomError, RoomHandle};
-use super::suggestions::Heard;
+use super::running::RunningRoom;
 use crate::clock::Clock;
 use crate::connection::penalties::Penalties;
 use crate::ids;
@@ -29,6 +29,12 @@ use crate::search::PageWords;
 
 /// How often idle rooms are looked for.
 const SWEEP: Duration = Duration::from_secs(30);
+
+/// How often a page has changed since this server started.
+pub type Pulse = Arc<AtomicU64>;
+
+/// Hears of the runs of suggesters.
+pub type Heard = Arc<dyn Fn(RunRow) + Send + Sync>;
 
 /// When rooms tidy up.
 #[derive(Debug, Clone, Copy)]
@@ -75,9 +81,12 @@ pub struct Rooms {
     penalties: Arc<Penalties>,
     commit_limiter: CommitLimiter,
     clock: Clock,
+    /// Where rooms are recorded, if they are.
+    recordings: Option<PathBuf>,
     /// Hears of the runs of suggesters.
     heard: Heard,
-    plugins: Plugged,
+    /// What the workspace's plugins bar now; every room follows it.
+    barred: watch::Sender<Barred>,
     /// Outlive the rooms: what somebody read of a page is true until its pulse goes on.
     pulses: std::sync::Mutex<HashMap<PageId, Pulse>>,
     /// For searching; see [`crate::search`].
@@ -94,7 +103,7 @@ impl Rooms {
             store,
             tuning,
             heard,
-            plugins: Plugged::default(),
+            barred: watch::Sender::default(),
             open: Mutex::new(HashMap::new()),
             over: AtomicBool::new(false),
             pulses: std::sync::Mutex::default(),
@@ -102,12 +111,18 @@ impl Rooms {
             penalties: Arc::default(),
             commit_limiter: CommitLimiter::default(),
             clock: Clock::default(),
+            recordings: None,
         }
     }
 
     /// Judges what has expired by this clock.
     pub fn with_clock(self, clock: Clock) -> Self {
         Self { clock, ..self }
+    }
+
+    /// Records every room that is opened, each in a file of this folder.
+    pub fn recorded_in(self, recordings: Option<PathBuf>) -> Self {
+        Self { recordings, ..self }
     }
 
     /// Who broke rules lately, in any room.
@@ -117,8 +132,7 @@ impl Rooms {
 
     /// From now on text pages have these plugins.
     pub fn plug(&self, enabled: Enabled) {
-        let plugged = self.plugins.write();
-        *plugged.unwrap_or_else(PoisonError::into_inner) = enabled;
+        self.barred.send_replace(barred(&enabled));
     }
 
     /// How many rooms are open.
@@ -144,15 +158,29 @@ impl Rooms {
             known.idle_since = None;
             return Ok(known.room.clone());
         }
-        let (store, id, heard) = (self.store.clone(), page.clone(), Arc::clone(&self.heard));
-        let (mut core, log) = tokio::task::spawn_blocking(move || load(&store, id, heard))
+        let barred = self.barred.subscribe();
+        let (store, id, clock) = (self.store.clone(), page.clone(), self.clock.clone());
+        let recordings = self.recordings.clone();
+        let known = barred.borrow().clone();
+        let opened = tokio::task::spawn_blocking(move || {
+            let opening = load(&store, id, known)?;
+            let log = Log::of(&opening.updates);
+            Ok::<_, RoomError>((
+                RunningRoom::open(opening, clock, recordings.as_deref())?,
+                log,
+            ))
+        });
+        let (room, log) = opened
             .await
             .map_err(|error| RoomError::Document(error.to_string()))??;
-        core.pulse = self.pulse(page);
-        core.plugins = Arc::clone(&self.plugins);
-        let (commit_limiter, clock) = (self.commit_limiter.clone(), self.clock.clone());
-        let store = self.store.clone();
-        let room = RoomHandle::spawn(core, store, log, self.tuning, commit_limiter, clock);
+        let deps = Deps {
+            store: self.store.clone(),
+            tuning: self.tuning,
+            pulse: self.pulse(page),
+            heard: Arc::clone(&self.heard),
+            barred,
+        };
+        let room = RoomHandle::spawn(room, log, deps, self.commit_limiter.clone());
         let known = Open {
             room: room.clone(),
             idle_since: None,
@@ -164,7 +192,7 @@ impl Rooms {
     /// Goes up with every change of the page, whether its room is open or not.
     pub fn pulse(&self, page: &PageId) -> Pulse {
         let pulses = self.pulses.lock();
-        let mut pulses = pulses.unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut pulses = pulses.unwrap_or_else(PoisonError::into_inner);
         Arc::clone(pulses.entry(page.clone()).or_default())
     }
 
@@ -174,11 +202,7 @@ impl Rooms {
         page: &PageId,
         surface: Surface,
     ) -> Result<Arc<PageWords>, RoomError> {
-        let known = || {
-            self.words
-                .lock()
-                .unwrap_or_else(std::sync::PoisonError::into_inner)
-        };
+        let known = || self.words.lock().unwrap_or_else(PoisonError::into_inner);
         // Read before the page: what changes meanwhile makes what is read now old.
         let now = self.pulse(page).load(Ordering::Relaxed);
         if let Some((at, words)) = known().get(page)
@@ -199,9 +223,7 @@ impl Rooms {
     /// Nobody will look for what a page said any more.
     pub fn forget_words(&self, page: &PageId) {
         let known = self.words.lock();
-        known
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .remove(page);
+        known.unwrap_or_else(PoisonError::into_inner).remove(page);
     }
 
     /// Closes the rooms that nobody has used for long. The next who comes opens them again.
@@ -259,20 +281,33 @@ impl Rooms {
     }
 }
 
-fn load(store: &Store, page: PageId, heard: Heard) -> Result<(RoomCore, Log), RoomError> {
+/// What the plugins that are off leave out of text pages.
+pub fn barred(enabled: &Enabled) -> Barred {
+    let mut barred = Barred::default();
+    let why = |what: &str, reason: Option<String>| Some((what.to_owned(), reason?));
+    for plugin in enabled.off() {
+        let tools = plugin.tools.iter();
+        barred
+            .tools
+            .extend(tools.filter_map(|it| why(it, enabled.bars_tool(it))));
+        let blocks = plugin.blocks.iter();
+        barred
+            .blocks
+            .extend(blocks.filter_map(|it| why(it, enabled.bars_block(it))));
+        let marks = plugin.marks.iter();
+        barred
+            .marks
+            .extend(marks.filter_map(|it| why(it, enabled.bars_mark(it))));
+    }
+    barred
+}
+
+/// What a page's room is opened from, as it lies in the store.
+fn load(store: &Store, page: PageId, barred: Barred) -> Result<Opening, RoomError> {
     let row = store
         .page(page.as_str())?
         .ok_or_else(|| RoomError::NoPage(page.to_string()))?;
     let stored = store.load_page(page.as_str())?;
-    let log = Log {
-        updates: stored.updates.len(),
-        bytes: stored.updates.iter().map(Vec::len).sum(),
-    };
-    let doc = PageDoc::open(
-        Surface::of_kind(&row.kind),
-        stored.snapshot.as_deref(),
-        &stored.updates,
-    )?;
     let touches: Vec<Touch> = stored
         .touches
         .iter()
@@ -281,21 +316,30 @@ fn load(store: &Store, page: PageId, heard: Heard) -> Result<(RoomCore, Log), Ro
         .map_err(|error| {
             RoomError::Document(format!("a touch of {page} is unreadable: {error}"))
         })?;
-    let peers = stored
-        .peers
-        .into_iter()
-        .map(|row| (row.peer, row.subject))
-        .collect();
-    let scene = Arc::new(RwLock::new(Scene::new()));
-    let mut suggested = store.runs(RunFilter {
+    let runs = store.runs(RunFilter {
         target: Some(RunTarget::Pages(page.to_string())),
         settled: Some(false),
         ..RunFilter::default()
     })?;
     // A fairy of the house has a seat, and its runs are the host's.
-    suggested.retain(|run| run.owner.fairy().is_none());
-    let mut core = RoomCore::new(page, row.tier, doc, touches, peers, ids::peer(), scene)?;
-    core.hear_suggestions(ids::run, heard, suggested);
-    core.was_read_from(stored.snapshot, stored.updates);
-    Ok((core, log))
+    let suggested = runs.into_iter().filter(|run| run.owner.fairy().is_none());
+    let suggested = suggested.map(|run| OpenSuggestion {
+        run: run.id.as_str().into(),
+        started_ms: run.started_ms,
+        subject: run.owner.subject(),
+    });
+    let peers = stored.peers.into_iter().map(|row| (row.peer, row.subject));
+    Ok(Opening {
+        page,
+        tier: row.tier,
+        surface: Surface::of_kind(&row.kind),
+        snapshot: stored.snapshot,
+        updates: stored.updates,
+        touches,
+        peers: peers.collect(),
+        server_peer: ids::peer(),
+        run_prefix: ids::run(),
+        suggested: suggested.collect(),
+        barred,
+    })
 }

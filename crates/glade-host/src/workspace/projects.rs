@@ -261,7 +261,7 @@ fn board_of(state: &State, id: &str) -> Option<Board> {
 
 /// The rows of a project's tasks.
 fn tasks_of<'a>(state: &'a State, held: &'a Held) -> impl Iterator<Item = &'a Task> {
-    let ids = held.project.tasks.iter();
+    let ids = held.project.progress.tasks.iter();
     ids.filter_map(|id| state.tasks.get(id))
 }
 

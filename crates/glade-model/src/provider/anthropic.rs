@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 use super::calls::Calls;
 use super::fault::Fault;
 use super::wire::{
-    Ask, Heard, Image, PREFILL, Reader, Request, Talk, Tally, Tool, Turn, text_of, tools, turns,
+    DialogueParams, Image, PREFILL, PromptParams, Reader, Request, TokenCounts, Tool, Turn,
+    WireEvent, text_of, tools, turns,
 };
-use crate::dialogue::{CallResult, Offer, Said};
+use crate::dialogue::{DialogueTurn, ToolResult, ToolSpec};
 
-pub fn request(ask: &Ask<'_>) -> Request {
+pub fn request(ask: &PromptParams<'_>) -> Request {
     let prompt = ask.prompt;
     let turns = turns(ask);
     // The system text is the same at every step, and what was said before the last message at every
@@ -68,12 +69,12 @@ fn message(turn: &Turn<'_>, marked: bool) -> Value {
 }
 
 /// A request of a conversation with tools.
-pub fn dialogue(talk: &Talk<'_>) -> Request {
-    let dialogue = talk.dialogue;
+pub fn dialogue(params: &DialogueParams<'_>) -> Request {
+    let dialogue = params.dialogue;
     let mut messages: Vec<Value> = dialogue
         .turns
         .iter()
-        .map(|said| turn(said, talk.extras.thinking.is_some()))
+        .map(|said| turn(said, params.extras.thinking.is_some()))
         .collect();
     // Everything up to here will be read again with the next results.
     let newest = messages
@@ -82,9 +83,9 @@ pub fn dialogue(talk: &Talk<'_>) -> Request {
     if let Some(block) = newest {
         block["cache_control"] = json!({"type": "ephemeral"});
     }
-    let tool = |offer: &Offer| json!({"name": offer.name, "description": offer.about, "input_schema": offer.input});
+    let tool = |offer: &ToolSpec| json!({"name": offer.name, "description": offer.about, "input_schema": offer.input});
     let mut body = json!({
-        "model": talk.model,
+        "model": params.model,
         "max_tokens": dialogue.max_output_tokens,
         "stream": true,
         "system": [{"type": "text", "text": dialogue.system, "cache_control": {"type": "ephemeral"}}],
@@ -93,10 +94,10 @@ pub fn dialogue(talk: &Talk<'_>) -> Request {
     if !dialogue.tools.is_empty() {
         body["tools"] = dialogue.tools.iter().map(tool).collect();
     }
-    if let Some(tokens) = talk.extras.thinking {
+    if let Some(tokens) = params.extras.thinking {
         body["thinking"] = json!({"type": "enabled", "budget_tokens": tokens});
         body["max_tokens"] = json!(dialogue.max_output_tokens.saturating_add(tokens));
-    } else if talk.extras.temperature {
+    } else if params.extras.temperature {
         body["temperature"] = json!(dialogue.temperature);
     }
     Request {
@@ -106,14 +107,14 @@ pub fn dialogue(talk: &Talk<'_>) -> Request {
     }
 }
 
-fn turn(said: &Said, thinking: bool) -> Value {
+fn turn(said: &DialogueTurn, thinking: bool) -> Value {
     match said {
-        Said::Person { text, images } => {
+        DialogueTurn::Person { text, images } => {
             let mut content: Vec<Value> = images.iter().map(picture).collect();
             content.push(json!({"type": "text", "text": text}));
             json!({"role": "user", "content": content})
         }
-        Said::Model {
+        DialogueTurn::Model {
             thoughts,
             text,
             calls,
@@ -128,8 +129,8 @@ fn turn(said: &Said, thinking: bool) -> Value {
             let content: Vec<Value> = sealed.chain(words).chain(calls).collect();
             json!({"role": "assistant", "content": content})
         }
-        Said::Results(results) => {
-            let result = |result: &CallResult| {
+        DialogueTurn::Results(results) => {
+            let result = |result: &ToolResult| {
                 let mut block = json!({"type": "tool_result", "tool_use_id": result.id, "content": result.output});
                 if result.failed {
                     block["is_error"] = json!(true);
@@ -167,57 +168,57 @@ impl Messages {
         }
     }
 
-    fn block(&mut self, index: &str, block: &Value) -> Vec<Heard> {
-        let heard = match block["type"].as_str() {
+    fn block(&mut self, index: &str, block: &Value) -> Vec<WireEvent> {
+        let events = match block["type"].as_str() {
             Some("tool_use") => {
                 let name = block["name"].as_str().unwrap_or_default();
                 return self.calls.begin(index, block["id"].as_str(), name);
             }
-            Some("thinking") => text_of(&block["thinking"]).map(Heard::Thinking),
-            _ => text_of(&block["text"]).map(Heard::Text),
+            Some("thinking") => text_of(&block["thinking"]).map(WireEvent::Thinking),
+            _ => text_of(&block["text"]).map(WireEvent::Text),
         };
-        heard.into_iter().collect()
+        events.into_iter().collect()
     }
 
-    fn delta(&mut self, index: &str, delta: &Value) -> Vec<Heard> {
-        let heard = match delta["type"].as_str().unwrap_or_default() {
-            "text_delta" => text_of(&delta["text"]).map(Heard::Text),
-            "thinking_delta" => text_of(&delta["thinking"]).map(Heard::Thinking),
-            "signature_delta" if self.native => text_of(&delta["signature"]).map(Heard::Signed),
+    fn delta(&mut self, index: &str, delta: &Value) -> Vec<WireEvent> {
+        let events = match delta["type"].as_str().unwrap_or_default() {
+            "text_delta" => text_of(&delta["text"]).map(WireEvent::Text),
+            "thinking_delta" => text_of(&delta["thinking"]).map(WireEvent::Thinking),
+            "signature_delta" if self.native => text_of(&delta["signature"]).map(WireEvent::Signed),
             "input_json_delta" => {
                 let piece = delta["partial_json"].as_str().unwrap_or_default();
                 return self.calls.arguments(index, piece);
             }
             _ => None,
         };
-        heard.into_iter().collect()
+        events.into_iter().collect()
     }
 }
 
 impl Reader for Messages {
-    fn read(&mut self, value: &Value, tally: &mut Tally) -> Result<Vec<Heard>, Fault> {
+    fn read(&mut self, value: &Value, counts: &mut TokenCounts) -> Result<Vec<WireEvent>, Fault> {
         let index = value["index"].to_string();
-        let heard = match value["type"].as_str().unwrap_or_default() {
+        let events = match value["type"].as_str().unwrap_or_default() {
             "message_start" => {
-                count(&value["message"]["usage"], tally);
+                count(&value["message"]["usage"], counts);
                 let prefilled = std::mem::take(&mut self.prefilled);
-                prefilled.then(|| Heard::Text(PREFILL.to_owned()))
+                prefilled.then(|| WireEvent::Text(PREFILL.to_owned()))
             }
             "content_block_start" => return Ok(self.block(&index, &value["content_block"])),
             "content_block_delta" => return Ok(self.delta(&index, &value["delta"])),
             "content_block_stop" => return Ok(self.calls.end(&index)),
             "message_delta" => {
-                count(&value["usage"], tally);
+                count(&value["usage"], counts);
                 if let Some(reason) = value["delta"]["stop_reason"].as_str() {
                     self.stop = Some(stop(reason));
                 }
                 None
             }
-            "message_stop" => Some(Heard::Ended(self.stop.unwrap_or(StopReason::Other))),
+            "message_stop" => Some(WireEvent::Ended(self.stop.unwrap_or(StopReason::Other))),
             "error" => return Err(Fault::of_value(value)),
             _ => None,
         };
-        Ok(heard.into_iter().collect())
+        Ok(events.into_iter().collect())
     }
 }
 
@@ -231,20 +232,20 @@ fn stop(reason: &str) -> StopReason {
 }
 
 /// The counts of a later event replace those of an earlier one.
-fn count(usage: &Value, tally: &mut Tally) {
-    let plain_before = tally.input - tally.cache_read - tally.cache_write;
+fn count(usage: &Value, counts: &mut TokenCounts) {
+    let plain_before = counts.input - counts.cache_read - counts.cache_write;
     if let Some(read) = usage["cache_read_input_tokens"].as_u64() {
-        tally.cache_read = read;
+        counts.cache_read = read;
     }
     if let Some(written) = usage["cache_creation_input_tokens"].as_u64() {
-        tally.cache_write = written;
+        counts.cache_write = written;
     }
     let plain = usage["input_tokens"].as_u64().unwrap_or(plain_before);
-    tally.input = plain
-        .saturating_add(tally.cache_read)
-        .saturating_add(tally.cache_write);
+    counts.input = plain
+        .saturating_add(counts.cache_read)
+        .saturating_add(counts.cache_write);
     if let Some(output) = usage["output_tokens"].as_u64() {
-        tally.output = output;
+        counts.output = output;
     }
 }
 

@@ -11,7 +11,7 @@
 
 use std::collections::VecDeque;
 
-use super::wire::{Heard, heard_text};
+use super::wire::{WireEvent, text_event};
 use crate::dialogue::CallEvent;
 
 /// Tools whose arguments are the whole answer.
@@ -50,12 +50,12 @@ impl Calls {
 
     /// A call begins. `key` tells it from others of the same answer. Where the provider gives no id
     /// of its own, one is made.
-    pub fn begin(&mut self, key: &str, id: Option<&str>, tool: &str) -> Vec<Heard> {
+    pub fn begin(&mut self, key: &str, id: Option<&str>, tool: &str) -> Vec<WireEvent> {
         if self.open.iter().any(|call| call.key == key) {
             return Vec::new();
         }
         if self.open.len() >= MOST_OPEN {
-            return vec![Heard::TooMuch("128 calls at once")];
+            return vec![WireEvent::TooMuch("128 calls at once")];
         }
         self.made += 1;
         let id = id.filter(|id| !id.is_empty()).map(str::to_owned);
@@ -68,19 +68,19 @@ impl Calls {
             over: false,
         });
         let tool = tool.to_owned();
-        let begun = Heard::Call(CallEvent::Begun { id, tool });
+        let begun = WireEvent::Call(CallEvent::Begun { id, tool });
         self.native.then_some(begun).into_iter().collect()
     }
 
     /// More of a call's arguments; what can be passed on now.
-    pub fn arguments(&mut self, key: &str, piece: &str) -> Vec<Heard> {
+    pub fn arguments(&mut self, key: &str, piece: &str) -> Vec<WireEvent> {
         let Some(call) = self.open.iter_mut().find(|call| call.key == key) else {
             return Vec::new();
         };
         if self.native {
             let (id, more) = (call.id.clone(), !piece.is_empty());
             let piece = piece.to_owned();
-            let input = Heard::Call(CallEvent::Input { id, piece });
+            let input = WireEvent::Call(CallEvent::Input { id, piece });
             return more.then_some(input).into_iter().collect();
         }
         call.writer.push(piece, &mut call.waiting);
@@ -90,12 +90,12 @@ impl Calls {
         if waiting <= MOST_WAITING {
             ready
         } else {
-            vec![Heard::TooMuch("4 MB of calls that wait for another")]
+            vec![WireEvent::TooMuch("4 MB of calls that wait for another")]
         }
     }
 
     /// A call is over, whatever its arguments look like: those without any are an empty object.
-    pub fn end(&mut self, key: &str) -> Vec<Heard> {
+    pub fn end(&mut self, key: &str) -> Vec<WireEvent> {
         if let Some(call) = self.open.iter_mut().find(|call| call.key == key) {
             call.finish();
         }
@@ -103,12 +103,12 @@ impl Calls {
     }
 
     /// The answer is over.
-    pub fn end_all(&mut self) -> Vec<Heard> {
+    pub fn end_all(&mut self) -> Vec<WireEvent> {
         self.open.iter_mut().for_each(Call::finish);
         self.ready()
     }
 
-    fn ready(&mut self) -> Vec<Heard> {
+    fn ready(&mut self) -> Vec<WireEvent> {
         if self.native {
             let (over, open) = std::mem::take(&mut self.open)
                 .into_iter()
@@ -116,7 +116,7 @@ impl Calls {
             self.open = open;
             return over
                 .into_iter()
-                .map(|call| Heard::Call(CallEvent::Over { id: call.id }))
+                .map(|call| WireEvent::Call(CallEvent::Over { id: call.id }))
                 .collect();
         }
         let mut text = String::new();
@@ -127,7 +127,7 @@ impl Calls {
             }
             self.open.pop_front();
         }
-        heard_text(text).into_iter().collect()
+        text_event(text).into_iter().collect()
     }
 }
 
@@ -234,12 +234,12 @@ impl Writer {
 mod tests {
     use super::*;
 
-    fn text(heard: Vec<Heard>) -> String {
-        let one = |heard| match heard {
-            Heard::Text(text) => text,
+    fn text(events: Vec<WireEvent>) -> String {
+        let one = |event| match event {
+            WireEvent::Text(text) => text,
             other => panic!("{other:?} is not text"),
         };
-        heard.into_iter().map(one).collect()
+        events.into_iter().map(one).collect()
     }
 
     #[test]
@@ -300,7 +300,7 @@ mod tests {
             let last = keys.next_back().unwrap();
             keys.for_each(|key| drop(calls.begin(&key, None, "create")));
             let refused = calls.begin(&last, None, "create");
-            assert_eq!(refused, [Heard::TooMuch("128 calls at once")]);
+            assert_eq!(refused, [WireEvent::TooMuch("128 calls at once")]);
         }
         let mut calls = Calls::default();
         calls.begin("first", None, "create");
@@ -308,20 +308,20 @@ mod tests {
         let piece = format!("{{\"a\":\"{}", "x".repeat(MOST_WAITING));
         assert_eq!(
             calls.arguments("second", &piece),
-            [Heard::TooMuch("4 MB of calls that wait for another")]
+            [WireEvent::TooMuch("4 MB of calls that wait for another")]
         );
     }
 
     #[test]
     fn in_a_conversation_a_call_stays_a_call_with_its_own_id_or_one_of_ours() {
         let mut calls = Calls::native(true);
-        let mut heard = calls.begin("0", Some("toolu_7"), "glob");
-        heard.extend(calls.begin("1", None, "readFile"));
-        heard.extend(calls.arguments("1", ""));
-        heard.extend(calls.arguments("0", "{\"pattern\":"));
-        heard.extend(calls.end("1"));
-        heard.extend(calls.arguments("0", "\"*\"}"));
-        heard.extend(calls.end_all());
+        let mut events = calls.begin("0", Some("toolu_7"), "glob");
+        events.extend(calls.begin("1", None, "readFile"));
+        events.extend(calls.arguments("1", ""));
+        events.extend(calls.arguments("0", "{\"pattern\":"));
+        events.extend(calls.end("1"));
+        events.extend(calls.arguments("0", "\"*\"}"));
+        events.extend(calls.end_all());
         let begun = |id: &str, tool: &str| CallEvent::Begun {
             id: id.to_owned(),
             tool: tool.to_owned(),
@@ -339,6 +339,6 @@ mod tests {
             input("toolu_7", "\"*\"}"),
             over("toolu_7"),
         ];
-        assert_eq!(heard, expected.map(Heard::Call));
+        assert_eq!(events, expected.map(WireEvent::Call));
     }
 }

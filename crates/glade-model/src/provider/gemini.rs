@@ -6,10 +6,13 @@ use serde_json::{Value, json};
 
 use super::calls::Calls;
 use super::fault::Fault;
-use super::wire::{Ask, Heard, Reader, Request, Talk, Tally, Tool, Turn, text_of, tools, turns};
-use crate::dialogue::{CallResult, Offer, Said};
+use super::wire::{
+    DialogueParams, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent, text_of,
+    tools, turns,
+};
+use crate::dialogue::{DialogueTurn, ToolResult, ToolSpec};
 
-pub fn request(ask: &Ask<'_>) -> Request {
+pub fn request(ask: &PromptParams<'_>) -> Request {
     let prompt = ask.prompt;
     let mut generation = json!({"maxOutputTokens": prompt.max_output_tokens});
     if ask.extras.temperature {
@@ -55,13 +58,13 @@ fn message(turn: &Turn<'_>) -> Value {
 }
 
 /// A request of a conversation with tools.
-pub fn dialogue(talk: &Talk<'_>) -> Request {
-    let dialogue = talk.dialogue;
+pub fn dialogue(params: &DialogueParams<'_>) -> Request {
+    let dialogue = params.dialogue;
     let mut generation = json!({"maxOutputTokens": dialogue.max_output_tokens});
-    if talk.extras.temperature {
+    if params.extras.temperature {
         generation["temperature"] = json!(dialogue.temperature);
     }
-    if let Some(tokens) = talk.extras.thinking {
+    if let Some(tokens) = params.extras.thinking {
         generation["thinkingConfig"] = json!({"includeThoughts": true, "thinkingBudget": tokens});
     }
     let mut body = json!({
@@ -70,25 +73,25 @@ pub fn dialogue(talk: &Talk<'_>) -> Request {
         "generationConfig": generation,
     });
     if !dialogue.tools.is_empty() {
-        let tool = |offer: &Offer| json!({"name": offer.name, "description": offer.about, "parametersJsonSchema": offer.input});
+        let tool = |offer: &ToolSpec| json!({"name": offer.name, "description": offer.about, "parametersJsonSchema": offer.input});
         let declared: Vec<Value> = dialogue.tools.iter().map(tool).collect();
         body["tools"] = json!([{"functionDeclarations": declared}]);
     }
     Request {
-        path: format!("/models/{}:streamGenerateContent?alt=sse", talk.model),
+        path: format!("/models/{}:streamGenerateContent?alt=sse", params.model),
         headers: Vec::new(),
         body,
     }
 }
 
-fn turn(said: &Said) -> Value {
+fn turn(said: &DialogueTurn) -> Value {
     match said {
-        Said::Person { text, images } => message(&Turn {
+        DialogueTurn::Person { text, images } => message(&Turn {
             role: Role::User,
             text,
             images,
         }),
-        Said::Model {
+        DialogueTurn::Model {
             thoughts,
             text,
             calls,
@@ -106,8 +109,8 @@ fn turn(said: &Said) -> Value {
             let parts: Vec<Value> = words.into_iter().chain(calls).collect();
             json!({"role": "model", "parts": parts})
         }
-        Said::Results(results) => {
-            let part = |result: &CallResult| {
+        DialogueTurn::Results(results) => {
+            let part = |result: &ToolResult| {
                 let kind = if result.failed { "error" } else { "output" };
                 json!({"functionResponse": {"name": result.tool, "response": {kind: result.output}}})
             };
@@ -132,28 +135,28 @@ impl Gemini {
     }
 
     /// Arguments come whole here.
-    fn call(&mut self, call: &Value) -> Vec<Heard> {
+    fn call(&mut self, call: &Value) -> Vec<WireEvent> {
         let name = call["name"].as_str().unwrap_or_default();
-        let mut heard = self.calls.begin("", call["id"].as_str(), name);
+        let mut events = self.calls.begin("", call["id"].as_str(), name);
         if call["args"].is_object() {
-            heard.extend(self.calls.arguments("", &call["args"].to_string()));
+            events.extend(self.calls.arguments("", &call["args"].to_string()));
         }
-        heard.extend(self.calls.end(""));
-        heard
+        events.extend(self.calls.end(""));
+        events
     }
 }
 
 impl Reader for Gemini {
-    fn read(&mut self, value: &Value, tally: &mut Tally) -> Result<Vec<Heard>, Fault> {
+    fn read(&mut self, value: &Value, counts: &mut TokenCounts) -> Result<Vec<WireEvent>, Fault> {
         if !value["error"].is_null() {
             return Err(Fault::of_value(value));
         }
-        count(&value["usageMetadata"], tally);
+        count(&value["usageMetadata"], counts);
         if value["promptFeedback"]["blockReason"].is_string() {
             self.stop = Some(StopReason::ContentFilter);
         }
         let candidate = &value["candidates"][0];
-        let mut heard = Vec::new();
+        let mut events = Vec::new();
         for part in candidate["content"]["parts"]
             .as_array()
             .into_iter()
@@ -161,26 +164,26 @@ impl Reader for Gemini {
         {
             let text = text_of(&part["text"]);
             if part["thought"] == true {
-                heard.extend(text.map(Heard::Thinking));
+                events.extend(text.map(WireEvent::Thinking));
                 continue;
             }
-            heard.extend(text.map(Heard::Text));
+            events.extend(text.map(WireEvent::Text));
             if part["functionCall"]["name"].is_string() {
                 if self.native {
-                    heard.extend(text_of(&part["thoughtSignature"]).map(Heard::Signed));
+                    events.extend(text_of(&part["thoughtSignature"]).map(WireEvent::Signed));
                 }
-                heard.extend(self.call(&part["functionCall"]));
+                events.extend(self.call(&part["functionCall"]));
             }
         }
         if let Some(reason) = candidate["finishReason"].as_str() {
             self.stop = Some(stop(reason));
         }
-        Ok(heard)
+        Ok(events)
     }
 
     /// There is no last event: the reason to finish makes an answer whole.
-    fn at_end(&mut self) -> Vec<Heard> {
-        self.stop.map(Heard::Ended).into_iter().collect()
+    fn at_end(&mut self) -> Vec<WireEvent> {
+        self.stop.map(WireEvent::Ended).into_iter().collect()
     }
 }
 
@@ -196,14 +199,14 @@ fn stop(reason: &str) -> StopReason {
     }
 }
 
-fn count(usage: &Value, tally: &mut Tally) {
+fn count(usage: &Value, counts: &mut TokenCounts) {
     if usage.is_null() {
         return;
     }
     let tokens = |name: &str| usage[name].as_u64().unwrap_or(0);
-    tally.input = tokens("promptTokenCount");
-    tally.output = tokens("candidatesTokenCount") + tokens("thoughtsTokenCount");
-    tally.cache_read = tokens("cachedContentTokenCount");
+    counts.input = tokens("promptTokenCount");
+    counts.output = tokens("candidatesTokenCount") + tokens("thoughtsTokenCount");
+    counts.cache_read = tokens("cachedContentTokenCount");
 }
 
 #[cfg(test)]

@@ -7,11 +7,12 @@ use super::calls::Calls;
 use super::fault::Fault;
 use super::sse::SseEvent;
 use super::wire::{
-    Ask, Heard, Reader, Request, Talk, Tally, Tool, Turn, strict, text_of, tools, turns,
+    DialogueParams, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent, strict,
+    text_of, tools, turns,
 };
-use crate::dialogue::{Called, Offer, Said};
+use crate::dialogue::{DialogueTurn, ToolCall, ToolSpec};
 
-pub fn request(ask: &Ask<'_>) -> Request {
+pub fn request(ask: &PromptParams<'_>) -> Request {
     let prompt = ask.prompt;
     let mut messages = vec![json!({"role": "system", "content": prompt.system})];
     messages.extend(turns(ask).iter().map(message));
@@ -65,22 +66,22 @@ fn message(turn: &Turn<'_>) -> Value {
 }
 
 /// A request of a conversation with tools.
-pub fn dialogue(talk: &Talk<'_>) -> Request {
-    let dialogue = talk.dialogue;
+pub fn dialogue(params: &DialogueParams<'_>) -> Request {
+    let dialogue = params.dialogue;
     let mut messages = vec![json!({"role": "system", "content": dialogue.system})];
     messages.extend(dialogue.turns.iter().flat_map(turn));
     let mut body = json!({
-        "model": talk.model,
+        "model": params.model,
         "stream": true,
         "stream_options": {"include_usage": true},
         "messages": messages,
     });
-    body[limit(talk.compatible)] = json!(dialogue.max_output_tokens);
-    if talk.extras.temperature {
+    body[limit(params.compatible)] = json!(dialogue.max_output_tokens);
+    if params.extras.temperature {
         body["temperature"] = json!(dialogue.temperature);
     }
     if !dialogue.tools.is_empty() {
-        let tool = |offer: &Offer| {
+        let tool = |offer: &ToolSpec| {
             json!({"type": "function", "function": {
                 "name": offer.name, "description": offer.about, "parameters": offer.input,
             }})
@@ -94,17 +95,17 @@ pub fn dialogue(talk: &Talk<'_>) -> Request {
     }
 }
 
-fn turn(said: &Said) -> Vec<Value> {
+fn turn(said: &DialogueTurn) -> Vec<Value> {
     match said {
-        Said::Person { text, images } => vec![message(&Turn {
+        DialogueTurn::Person { text, images } => vec![message(&Turn {
             role: Role::User,
             text,
             images,
         })],
-        Said::Model { text, calls, .. } => {
+        DialogueTurn::Model { text, calls, .. } => {
             let mut message = json!({"role": "assistant", "content": text});
             if !calls.is_empty() {
-                let call = |call: &Called| {
+                let call = |call: &ToolCall| {
                     json!({"id": call.id, "type": "function", "function": {
                         "name": call.tool, "arguments": call.input.to_string(),
                     }})
@@ -113,7 +114,7 @@ fn turn(said: &Said) -> Vec<Value> {
             }
             vec![message]
         }
-        Said::Results(results) => results
+        DialogueTurn::Results(results) => results
             .iter()
             .map(|result| json!({"role": "tool", "tool_call_id": result.id, "content": result.output}))
             .collect(),
@@ -144,52 +145,52 @@ impl Chat {
         }
     }
 
-    fn ended(&mut self, stop: StopReason) -> Vec<Heard> {
+    fn ended(&mut self, stop: StopReason) -> Vec<WireEvent> {
         let rest = self.calls.end_all();
         let stop = if self.refused {
             StopReason::ContentFilter
         } else {
             stop
         };
-        rest.into_iter().chain([Heard::Ended(stop)]).collect()
+        rest.into_iter().chain([WireEvent::Ended(stop)]).collect()
     }
 }
 
 impl Reader for Chat {
-    fn read(&mut self, value: &Value, tally: &mut Tally) -> Result<Vec<Heard>, Fault> {
+    fn read(&mut self, value: &Value, counts: &mut TokenCounts) -> Result<Vec<WireEvent>, Fault> {
         if !value["error"].is_null() {
             return Err(Fault::of_value(value));
         }
-        count(&value["usage"], tally);
-        let mut heard = Vec::new();
+        count(&value["usage"], counts);
+        let mut events = Vec::new();
         let choice = &value["choices"][0];
         let delta = &choice["delta"];
         for field in ["reasoning_content", "reasoning"] {
-            heard.extend(text_of(&delta[field]).map(Heard::Thinking));
+            events.extend(text_of(&delta[field]).map(WireEvent::Thinking));
         }
-        heard.extend(text_of(&delta["content"]).map(Heard::Text));
+        events.extend(text_of(&delta["content"]).map(WireEvent::Text));
         if let Some(refusal) = text_of(&delta["refusal"]) {
             self.refused = true;
-            heard.push(Heard::Text(refusal));
+            events.push(WireEvent::Text(refusal));
         }
         for call in delta["tool_calls"].as_array().into_iter().flatten() {
             let index = call["index"].to_string();
             let function = &call["function"];
             if let Some(name) = function["name"].as_str().filter(|name| !name.is_empty()) {
-                heard.extend(self.calls.begin(&index, call["id"].as_str(), name));
+                events.extend(self.calls.begin(&index, call["id"].as_str(), name));
             }
             if let Some(piece) = function["arguments"].as_str() {
-                heard.extend(self.calls.arguments(&index, piece));
+                events.extend(self.calls.arguments(&index, piece));
             }
         }
         if let Some(reason) = choice["finish_reason"].as_str() {
             // The count of tokens comes after this.
             self.stop = Some(stop(reason));
         }
-        Ok(heard)
+        Ok(events)
     }
 
-    fn read_word(&mut self, event: &SseEvent) -> Vec<Heard> {
+    fn read_word(&mut self, event: &SseEvent) -> Vec<WireEvent> {
         if event.data.trim() != "[DONE]" {
             return Vec::new();
         }
@@ -197,7 +198,7 @@ impl Reader for Chat {
         self.ended(stop)
     }
 
-    fn at_end(&mut self) -> Vec<Heard> {
+    fn at_end(&mut self) -> Vec<WireEvent> {
         match self.stop {
             Some(stop) => self.ended(stop),
             None => Vec::new(),
@@ -214,16 +215,16 @@ fn stop(reason: &str) -> StopReason {
     }
 }
 
-fn count(usage: &Value, tally: &mut Tally) {
+fn count(usage: &Value, counts: &mut TokenCounts) {
     let replace = |slot: &mut u64, value: &Value| {
         if let Some(tokens) = value.as_u64() {
             *slot = tokens;
         }
     };
-    replace(&mut tally.input, &usage["prompt_tokens"]);
-    replace(&mut tally.output, &usage["completion_tokens"]);
+    replace(&mut counts.input, &usage["prompt_tokens"]);
+    replace(&mut counts.output, &usage["completion_tokens"]);
     let details = &usage["prompt_tokens_details"];
-    replace(&mut tally.cache_read, &details["cached_tokens"]);
+    replace(&mut counts.cache_read, &details["cached_tokens"]);
 }
 
 #[cfg(test)]

@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 use super::calls::Calls;
 use super::fault::Fault;
 use super::wire::{
-    Ask, Heard, Reader, Request, Talk, Tally, Tool, Turn, strict, text_of, tools, turns,
+    DialogueParams, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent, strict,
+    text_of, tools, turns,
 };
-use crate::dialogue::{Offer, Said};
+use crate::dialogue::{DialogueTurn, ToolSpec};
 
-pub fn request(ask: &Ask<'_>) -> Request {
+pub fn request(ask: &PromptParams<'_>) -> Request {
     let prompt = ask.prompt;
     let mut body = json!({
         "model": ask.model,
@@ -66,28 +67,28 @@ fn message(turn: &Turn<'_>) -> Value {
 }
 
 /// A request of a conversation with tools.
-pub fn dialogue(talk: &Talk<'_>) -> Request {
-    let dialogue = talk.dialogue;
+pub fn dialogue(params: &DialogueParams<'_>) -> Request {
+    let dialogue = params.dialogue;
     let input: Vec<Value> = dialogue.turns.iter().flat_map(turn).collect();
     let mut body = json!({
-        "model": talk.model,
+        "model": params.model,
         "stream": true,
         "store": false,
         "instructions": dialogue.system,
         "input": input,
         "max_output_tokens": dialogue.max_output_tokens,
     });
-    if talk.extras.temperature {
+    if params.extras.temperature {
         body["temperature"] = json!(dialogue.temperature);
     }
     if !dialogue.tools.is_empty() {
-        let tool = |offer: &Offer| {
+        let tool = |offer: &ToolSpec| {
             json!({"type": "function", "name": offer.name, "description": offer.about,
                 "parameters": offer.input, "strict": false})
         };
         body["tools"] = dialogue.tools.iter().map(tool).collect();
     }
-    if talk.extras.thinking.is_some() {
+    if params.extras.thinking.is_some() {
         body["reasoning"] = json!({"summary": "auto"});
     }
     Request {
@@ -97,14 +98,14 @@ pub fn dialogue(talk: &Talk<'_>) -> Request {
     }
 }
 
-fn turn(said: &Said) -> Vec<Value> {
+fn turn(said: &DialogueTurn) -> Vec<Value> {
     match said {
-        Said::Person { text, images } => vec![message(&Turn {
+        DialogueTurn::Person { text, images } => vec![message(&Turn {
             role: Role::User,
             text,
             images,
         })],
-        Said::Model { text, calls, .. } => {
+        DialogueTurn::Model { text, calls, .. } => {
             let words = (!text.trim().is_empty()).then(|| {
                 message(&Turn {
                     role: Role::Assistant,
@@ -118,7 +119,7 @@ fn turn(said: &Said) -> Vec<Value> {
             });
             words.into_iter().chain(calls).collect()
         }
-        Said::Results(results) => results
+        DialogueTurn::Results(results) => results
             .iter()
             .map(|result| {
                 json!({"type": "function_call_output", "call_id": result.id, "output": result.output})
@@ -142,17 +143,17 @@ impl Responses {
 }
 
 impl Reader for Responses {
-    fn read(&mut self, value: &Value, tally: &mut Tally) -> Result<Vec<Heard>, Fault> {
+    fn read(&mut self, value: &Value, counts: &mut TokenCounts) -> Result<Vec<WireEvent>, Fault> {
         let index = value["output_index"].to_string();
         let delta = &value["delta"];
-        let heard = match value["type"].as_str().unwrap_or_default() {
-            "response.output_text.delta" => text_of(delta).map(Heard::Text),
+        let events = match value["type"].as_str().unwrap_or_default() {
+            "response.output_text.delta" => text_of(delta).map(WireEvent::Text),
             "response.refusal.delta" => {
                 self.refused = true;
-                text_of(delta).map(Heard::Text)
+                text_of(delta).map(WireEvent::Text)
             }
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
-                text_of(delta).map(Heard::Thinking)
+                text_of(delta).map(WireEvent::Thinking)
             }
             "response.output_item.added" if value["item"]["type"] == "function_call" => {
                 let (id, name) = (&value["item"]["call_id"], &value["item"]["name"]);
@@ -166,20 +167,20 @@ impl Reader for Responses {
             "response.function_call_arguments.done" => return Ok(self.calls.end(&index)),
             "response.completed" | "response.incomplete" => {
                 let response = &value["response"];
-                count(&response["usage"], tally);
+                count(&response["usage"], counts);
                 let stop = if self.refused {
                     StopReason::ContentFilter
                 } else {
                     stop(&response["incomplete_details"]["reason"])
                 };
                 let rest = self.calls.end_all();
-                return Ok(rest.into_iter().chain([Heard::Ended(stop)]).collect());
+                return Ok(rest.into_iter().chain([WireEvent::Ended(stop)]).collect());
             }
             "response.failed" => return Err(Fault::of_value(&value["response"])),
             "error" => return Err(Fault::of_value(value)),
             _ => None,
         };
-        Ok(heard.into_iter().collect())
+        Ok(events.into_iter().collect())
     }
 }
 
@@ -192,11 +193,11 @@ fn stop(why_incomplete: &Value) -> StopReason {
     }
 }
 
-fn count(usage: &Value, tally: &mut Tally) {
-    tally.input = usage["input_tokens"].as_u64().unwrap_or(0);
-    tally.output = usage["output_tokens"].as_u64().unwrap_or(0);
+fn count(usage: &Value, counts: &mut TokenCounts) {
+    counts.input = usage["input_tokens"].as_u64().unwrap_or(0);
+    counts.output = usage["output_tokens"].as_u64().unwrap_or(0);
     let cached = &usage["input_tokens_details"]["cached_tokens"];
-    tally.cache_read = cached.as_u64().unwrap_or(0);
+    counts.cache_read = cached.as_u64().unwrap_or(0);
 }
 
 #[cfg(test)]

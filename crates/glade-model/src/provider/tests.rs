@@ -5,7 +5,7 @@ mod dialogue;
 use glade_agent::{StopReason, Usage};
 use proptest::prelude::*;
 
-use super::ear::Ear;
+use super::answer_reader::AnswerReader;
 use super::wire::Reader;
 use super::{anthropic, gemini, openai_chat, openai_responses};
 use crate::model::{ModelError, ModelEvent, Spent};
@@ -141,12 +141,12 @@ fn recorded(wire: usize) -> (&'static str, Box<dyn Reader>) {
 }
 
 fn listen<'a>(wire: usize, chunks: impl IntoIterator<Item = &'a [u8]>) -> Events {
-    let mut ear = Ear::new(NAMES[wire], recorded(wire).1);
+    let mut reader = AnswerReader::new(NAMES[wire], recorded(wire).1);
     let mut events: Events = chunks
         .into_iter()
-        .flat_map(|bytes| ear.push(bytes))
+        .flat_map(|bytes| reader.push(bytes))
         .collect();
-    events.extend(ear.end());
+    events.extend(reader.end());
     events
 }
 
@@ -299,11 +299,11 @@ fn the_reason_to_stop_is_told_on_every_wire() {
 
 #[test]
 fn what_was_put_into_the_models_mouth_begins_its_answer() {
-    let mut ear = Ear::new(
+    let mut reader = AnswerReader::new(
         "anthropic/m",
         Box::new(anthropic::Messages::new(true, false)),
     );
-    let heard = ear.push(b"data: {\"type\":\"message_start\",\"message\":{}}\n\n");
+    let heard = reader.push(b"data: {\"type\":\"message_start\",\"message\":{}}\n\n");
     assert_eq!(heard, [text("{\"actions\":[")]);
 }
 

@@ -90,7 +90,7 @@ impl Extras {
 }
 
 /// All that a wire needs to write a request.
-pub struct Ask<'a> {
+pub struct PromptParams<'a> {
     /// The provider's own name of the model.
     pub model: &'a str,
     pub prompt: &'a Prompt,
@@ -108,7 +108,7 @@ pub struct Request {
 }
 
 /// All that a wire needs to write a request of a conversation.
-pub struct Talk<'a> {
+pub struct DialogueParams<'a> {
     pub model: &'a str,
     pub dialogue: &'a Dialogue,
     pub extras: Extras,
@@ -126,7 +126,7 @@ pub struct Turn<'a> {
 pub const PREFILL: &str = "{\"actions\":[";
 
 /// The prompt's messages as turns.
-pub fn turns<'a>(ask: &Ask<'a>) -> Vec<Turn<'a>> {
+pub fn turns<'a>(ask: &PromptParams<'a>) -> Vec<Turn<'a>> {
     let turn = |role, text| Turn {
         role,
         text,
@@ -196,7 +196,7 @@ pub struct Tool<'a> {
 }
 
 /// The actions of the prompt's schema, if they are to be offered as tools.
-pub fn tools<'a>(ask: &Ask<'a>) -> Vec<Tool<'a>> {
+pub fn tools<'a>(ask: &PromptParams<'a>) -> Vec<Tool<'a>> {
     if !ask.extras.tools {
         return Vec::new();
     }
@@ -219,7 +219,7 @@ pub fn tools<'a>(ask: &Ask<'a>) -> Vec<Tool<'a>> {
 
 /// Tokens, as far as the provider has told. `input` is all that was read, kept or not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct TokenCounts {
     pub input: u64,
     pub output: u64,
     pub cache_read: u64,
@@ -228,7 +228,7 @@ pub struct Tally {
 
 /// A piece of an answer, as a wire tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard {
+pub enum WireEvent {
     Text(String),
     Thinking(String),
     /// The seal on what was thought.
@@ -242,16 +242,16 @@ pub enum Heard {
 /// Understands the events of one answer.
 pub trait Reader: Send {
     /// What an event says. `event.data` is `value`'s text.
-    fn read(&mut self, value: &Value, tally: &mut Tally) -> Result<Vec<Heard>, Fault>;
+    fn read(&mut self, value: &Value, counts: &mut TokenCounts) -> Result<Vec<WireEvent>, Fault>;
 
     /// Events that are no JSON: OpenAI's `[DONE]`.
-    fn read_word(&mut self, _event: &SseEvent) -> Vec<Heard> {
+    fn read_word(&mut self, _event: &SseEvent) -> Vec<WireEvent> {
         Vec::new()
     }
 
     /// The stream is over without its end having been told. What it says now, if its rules allow an
     /// answer to end so; nothing, if it was cut.
-    fn at_end(&mut self) -> Vec<Heard> {
+    fn at_end(&mut self) -> Vec<WireEvent> {
         Vec::new()
     }
 }
@@ -264,8 +264,8 @@ pub fn text_of(value: &Value) -> Option<String> {
         .map(str::to_owned)
 }
 
-pub fn heard_text(text: String) -> Option<Heard> {
-    (!text.is_empty()).then_some(Heard::Text(text))
+pub fn text_event(text: String) -> Option<WireEvent> {
+    (!text.is_empty()).then_some(WireEvent::Text(text))
 }
 
 #[cfg(test)]
@@ -293,8 +293,8 @@ pub mod tests {
         }
     }
 
-    pub fn ask<'a>(prompt: &'a Prompt, images: &'a [Image], extras: Extras) -> Ask<'a> {
-        Ask {
+    pub fn ask<'a>(prompt: &'a Prompt, images: &'a [Image], extras: Extras) -> PromptParams<'a> {
+        PromptParams {
             model: "m",
             prompt,
             images,

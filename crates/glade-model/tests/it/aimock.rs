@@ -11,7 +11,9 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use glade_agent::StopReason;
 use glade_model::key::{Key, KeySource, Secret};
-use glade_model::{About, Client, Extras, Limits, Model, ModelError, ModelEvent, Provider, Wire};
+use glade_model::{
+    Client, Extras, Limits, Model, ModelError, ModelEvent, ModelSpec, Provider, Wire,
+};
 
 use crate::fake::prompt;
 
@@ -28,7 +30,7 @@ async fn ask(
     message: &str,
 ) -> (String, String, Result<StopReason, ModelError>) {
     let address = std::env::var("GLADE_AIMOCK").expect("GLADE_AIMOCK says where aimock is");
-    let about = About {
+    let about = ModelSpec {
         name: "m".to_owned(),
         model: wire.2.to_owned(),
         wire: wire.0,

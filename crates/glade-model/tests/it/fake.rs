@@ -12,7 +12,7 @@ use axum::response::Response;
 use futures_util::stream;
 use glade_agent::{Prompt, PromptMessage, Role};
 use glade_model::key::{Key, KeySource, Secret};
-use glade_model::{About, Client, Extras, Limits, Provider, Wire};
+use glade_model::{Client, Extras, Limits, ModelSpec, Provider, Wire};
 use serde_json::{Value, json};
 
 pub struct Asked {
@@ -90,9 +90,9 @@ impl Fake {
         std::mem::take(&mut *self.shared.asked.lock().unwrap())
     }
 
-    pub fn about(&self, wire: Wire) -> About {
+    pub fn about(&self, wire: Wire) -> ModelSpec {
         let key = KeySource::Given(Secret::new("topsecret").unwrap());
-        About {
+        ModelSpec {
             name: "fake/m".to_owned(),
             model: "m".to_owned(),
             wire,

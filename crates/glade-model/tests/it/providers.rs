@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use glade_agent::{StopReason, Usage};
 use glade_model::key::{Key, KeySource};
-use glade_model::{About, Client, Model, ModelError, ModelEvent, Provider, Spent, Wire};
+use glade_model::{Client, Model, ModelError, ModelEvent, ModelSpec, Provider, Spent, Wire};
 use serde_json::json;
 
 use crate::fake::{Fake, Flag, Reply, prompt};
@@ -217,7 +217,7 @@ async fn nobody_at_the_address_is_said_to_be_unreachable_without_the_address() {
     let address = taken.local_addr().unwrap();
     drop(taken);
     let fake = Fake::start([]).await;
-    let about = About {
+    let about = ModelSpec {
         base_url: format!("http://{address}"),
         ..fake.about(Wire::Gemini)
     };
@@ -236,7 +236,7 @@ async fn a_refused_key_is_read_again_from_its_file() {
     std::fs::write(&path, "old\n").unwrap();
     let refused = || Reply::Refuse(401, vec![], "{}".to_owned());
     let fake = Fake::start([chat(), refused(), chat(), refused()]).await;
-    let about = About {
+    let about = ModelSpec {
         key: Arc::new(Key::new(KeySource::File(path.clone()))),
         ..fake.about(Wire::OpenAiChat)
     };
@@ -281,7 +281,7 @@ async fn an_extra_that_is_refused_is_left_out_from_then_on() {
 #[tokio::test]
 async fn a_local_server_is_asked_without_a_key() {
     let fake = Fake::start([chat()]).await;
-    let about = About {
+    let about = ModelSpec {
         key: Arc::new(Key::new(KeySource::None)),
         compatible: true,
         ..fake.about(Wire::OpenAiChat)

@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures_util::stream::{self, BoxStream};
 use futures_util::{FutureExt, StreamExt};
 use glade_agent::{Prompt, StopReason, Usage};
-use glade_model::{Model, ModelError, ModelEvent, Patience, Retrying};
+use glade_model::{Model, ModelError, ModelEvent, RetryPolicy, Retrying};
 use tokio::time::Instant;
 
 use crate::fake::prompt;
@@ -57,8 +57,8 @@ impl Model for Listed {
     }
 }
 
-fn patience() -> Patience {
-    Patience {
+fn policy() -> RetryPolicy {
+    RetryPolicy {
         attempts: 4,
         first: Duration::from_secs(1),
         longest: Duration::from_secs(60),
@@ -92,7 +92,7 @@ fn done() -> Event {
 }
 
 async fn hear(model: &Listed) -> Vec<Event> {
-    let retrying = Retrying::new(model.clone(), patience());
+    let retrying = Retrying::new(model.clone(), policy());
     retrying.ask(prompt()).collect().await
 }
 
@@ -154,7 +154,7 @@ async fn what_no_patience_can_mend_is_told_at_once() {
 #[tokio::test(start_paused = true)]
 async fn dropping_it_while_it_waits_ends_it_at_once() {
     let model = Listed::new([vec![limited(Some(30))], vec![done()]]);
-    let mut answer = Retrying::new(model.clone(), patience()).ask(prompt());
+    let mut answer = Retrying::new(model.clone(), policy()).ask(prompt());
     assert_eq!(answer.next().now_or_never(), None);
     drop(answer);
     tokio::time::sleep(Duration::from_secs(100)).await;
@@ -163,13 +163,13 @@ async fn dropping_it_while_it_waits_ends_it_at_once() {
 
 #[test]
 fn chance_lengthens_a_wait_and_never_shortens_it() {
-    let patience = Patience {
+    let policy = RetryPolicy {
         scatter: 0.25,
-        ..patience()
+        ..policy()
     };
     let error = limited(Some(8)).unwrap_err();
     for _ in 0..100 {
-        let wait = patience.wait(1, &error).unwrap();
+        let wait = policy.wait(1, &error).unwrap();
         assert!((8.0..=10.0).contains(&wait.as_secs_f64()), "{wait:?}");
     }
 }

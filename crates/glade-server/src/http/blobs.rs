@@ -22,7 +22,7 @@ use crate::edge::problem::Problem;
 use glade_host::clock::now_ms;
 
 /// A picture opened by itself can load nothing, run nothing and reach nothing.
-const ALONE: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+const SANDBOXED: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -111,7 +111,7 @@ pub async fn show(
     let mut headers = HeaderMap::new();
     let mut put = |name, value| drop(headers.insert(name, HeaderValue::from_static(value)));
     put(CONTENT_TYPE, blob.kind().mime());
-    put(CONTENT_SECURITY_POLICY, ALONE);
+    put(CONTENT_SECURITY_POLICY, SANDBOXED);
     put(CACHE_CONTROL, "private, max-age=31536000, immutable");
     if blob.kind() == BlobKind::Svg {
         put(CONTENT_DISPOSITION, "attachment; filename=\"picture.svg\"");

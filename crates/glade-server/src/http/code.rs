@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use glade_access::Op;
-use glade_code::{Cancel, ProjectPath, Seen, Workbench, digest, find};
+use glade_code::{Cancel, ProjectPath, Seen, ToolContext, digest, find};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
@@ -153,14 +153,14 @@ pub async fn files(
     let path = at(&caller, &code, &place.path)?;
     let listed = blocking(move || {
         let (seen, cancel) = (Seen::new(), Cancel::new());
-        let bench = Workbench {
+        let context = ToolContext {
             project: code.project(),
             seen: &seen,
             cancel: &cancel,
         };
         let list = find("listFiles").ok_or_else(|| Problem::internal("listFiles is gone"))?;
         let input = json!({"path": path.as_str(), "recursive": false});
-        list.plan(bench, &input)
+        list.plan(context, &input)
             .map_err(|error| Problem::not_found(error.words))
     });
     Ok(Json(listed.await?.output))

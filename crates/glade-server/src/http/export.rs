@@ -26,7 +26,7 @@ use glade_host::files;
 /// Pictures drawn at once: the largest takes a quarter of a gigabyte.
 static DRAWING: Semaphore = Semaphore::const_new(2);
 /// A picture opened by itself can load nothing, run nothing and reach nothing.
-const ALONE: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox";
+const SANDBOXED: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox";
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct ExportAs {
@@ -132,7 +132,7 @@ pub async fn export(
     let headers = [
         (CONTENT_TYPE, form.mime().to_owned()),
         (CONTENT_DISPOSITION, name),
-        (CONTENT_SECURITY_POLICY, ALONE.to_owned()),
+        (CONTENT_SECURITY_POLICY, SANDBOXED.to_owned()),
     ];
     Ok((headers, bytes).into_response())
 }

@@ -17,7 +17,7 @@ use glade_host::{files, ids};
 /// A Markdown file of this size is a book.
 pub const MAX_FILE: usize = 2 << 20;
 /// A page opened by itself can load nothing and run nothing.
-const ALONE: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+const SANDBOXED: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /// The page in a format of text.
 pub async fn file(
@@ -41,7 +41,7 @@ pub async fn file(
     let headers = [
         (CONTENT_TYPE, kind.to_owned()),
         (CONTENT_DISPOSITION, name),
-        (CONTENT_SECURITY_POLICY, ALONE.to_owned()),
+        (CONTENT_SECURITY_POLICY, SANDBOXED.to_owned()),
     ];
     Ok((headers, text).into_response())
 }

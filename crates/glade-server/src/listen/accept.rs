@@ -20,7 +20,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tower::ServiceExt;
 
-use super::body::{Holding, RequestBody};
+use super::body::{HeldBody, RequestBody};
 use super::owner::OwnerSocket;
 use super::places::{Place, Places};
 use super::strangers::Held;
@@ -202,7 +202,7 @@ fn answer(
         };
         let Ok(answer) = router.oneshot(request).await;
         Ok(match behind {
-            Some(behind) => answer.map(|body| Body::new(Holding::new(body, behind))),
+            Some(behind) => answer.map(|body| Body::new(HeldBody::new(body, behind))),
             None => answer,
         })
     }

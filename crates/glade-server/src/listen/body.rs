@@ -95,18 +95,18 @@ where
 }
 
 /// The body of an answer, which holds something until it has been sent.
-pub struct Holding<T> {
+pub struct HeldBody<T> {
     inner: Body,
     _held: T,
 }
 
-impl<T> Holding<T> {
+impl<T> HeldBody<T> {
     pub fn new(inner: Body, held: T) -> Self {
         Self { inner, _held: held }
     }
 }
 
-impl<T: Unpin> HttpBody for Holding<T> {
+impl<T: Unpin> HttpBody for HeldBody<T> {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -162,7 +162,7 @@ impl Client {
                     let step = self.door.take(&frame, heard);
                     // Not kept while the step is carried out, which may take its time.
                     drop(frame);
-                    self.carry_out(step).await
+                    self.run_step(step).await
                 }
                 Message::Text(text) if text.as_str() == "ping" && self.door.may_ping(heard) => {
                     self.pong()
@@ -211,7 +211,7 @@ impl Client {
     }
 
     /// False ends the connection.
-    async fn carry_out(&mut self, step: Step) -> bool {
+    async fn run_step(&mut self, step: Step) -> bool {
         match step {
             Step::Nothing => true,
             Step::Violation => self.violation(),

@@ -38,6 +38,7 @@ impl Stage {
             host_names: Vec::new(),
             outside_data: false,
             rooms: Default::default(),
+            record_rooms: None,
             teams: Default::default(),
             at_once: Default::default(),
             network: Default::default(),

@@ -72,6 +72,7 @@ impl Stage {
             host_names: Vec::new(),
             outside_data: false,
             rooms,
+            record_rooms: None,
             teams: Default::default(),
             at_once: Default::default(),
             network,

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::comment;
+use crate::Remark;
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::given::Given;
-use crate::remark::Remark;
 use crate::request::Wish;
 use crate::shapes::short;
 

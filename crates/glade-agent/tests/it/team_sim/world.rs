@@ -7,7 +7,8 @@ use glade_agent::projects::{
     Spending,
 };
 use glade_agent::{
-    Agent, AgentConfig, Effect, Event, Input, Mode, Outcome, Source, Status, StopReason, Usage,
+    Agent, AgentConfig, Checkpoint, Effect, Event, Input, Mode, Outcome, Source, Status,
+    StopReason, Usage,
 };
 use glade_canvas::{Element, Rect, Scene, bounds};
 use glade_doc::{Edit, PageId, RunId};
@@ -40,7 +41,7 @@ impl Dice {
 struct Fairy {
     agent: Agent,
     /// As a crash would find it.
-    stored: Agent,
+    stored: Checkpoint,
     temper: Temper,
     asking: Option<u32>,
     wake: Option<u32>,
@@ -594,7 +595,8 @@ impl World {
         for id in &ids {
             let fairy = self.fairies.get_mut(id).unwrap();
             let text = serde_json::to_string(&fairy.stored).unwrap();
-            fairy.agent = serde_json::from_str(&text).unwrap();
+            let stored = serde_json::from_str(&text).unwrap();
+            fairy.agent = Agent::restore(fairy.agent.settings.config.clone(), stored);
             fairy.asking = None;
             fairy.wake = None;
             fairy.queue.clear();

@@ -194,12 +194,12 @@ fn word(of: &Props, key: &str) -> String {
 fn draw(one: &Props, props: &mut Props) -> Rect {
     let stored = one.get("points").and_then(Value::as_array);
     let stored = stored.map_or(&[][..], Vec::as_slice);
-    let dab = |value: &Value| {
+    let pen_point = |value: &Value| {
         let at = pair(value)?;
         let pressure = value.get(2).and_then(Value::as_f64).unwrap_or(0.5);
         Some(json!({"x": at.x, "y": at.y, "z": pressure}))
     };
-    let points: Vec<Value> = stored.iter().filter_map(dab).collect();
+    let points: Vec<Value> = stored.iter().filter_map(pen_point).collect();
     props.insert(
         "segments".to_owned(),
         json!([{"type": "free", "points": points}]),

@@ -17,10 +17,10 @@ const MAX_CHARS: usize = 8 * MAX_POINTS;
 const PRESSURE: f64 = 0.5;
 
 /// A point of a stroke, and how hard the pen was pressed there.
-pub(super) type Dab = (Point, f64);
+pub(super) type PenPoint = (Point, f64);
 
 /// The points of one segment; none when they are packed in a way that is not known, or are too many.
-pub(super) fn dabs(segment: &Value) -> Option<Vec<Dab>> {
+pub(super) fn pen_points(segment: &Value) -> Option<Vec<PenPoint>> {
     if let Some(path) = segment.get("path").and_then(Value::as_str) {
         let axes = match segment.get("dim").and_then(Value::as_u64) {
             Some(2) => 2,
@@ -32,14 +32,15 @@ pub(super) fn dabs(segment: &Value) -> Option<Vec<Dab>> {
         Some(Value::String(packed)) => {
             let bytes = unpacked(packed)?;
             let (rows, rest) = bytes.as_chunks::<6>();
-            let dab = |row: &[u8; 6]| dab(&halves(row));
-            rest.is_empty().then(|| rows.iter().map(dab).collect())
+            let pen_point = |row: &[u8; 6]| pen_point(&halves(row));
+            rest.is_empty()
+                .then(|| rows.iter().map(pen_point).collect())
         }
         Some(Value::Array(points)) => {
             let pressure = |value: &Value| value.get("z").and_then(Value::as_f64);
-            let dab =
+            let pen_point =
                 |value: &Value| Some((point(value)?, pressed(pressure(value).unwrap_or(PRESSURE))));
-            Some(points.iter().filter_map(dab).collect())
+            Some(points.iter().filter_map(pen_point).collect())
         }
         Some(_) => None,
         None => Some(Vec::new()),
@@ -51,7 +52,7 @@ fn unpacked(text: &str) -> Option<Vec<u8>> {
     fits.then(|| STANDARD.decode(text).ok()).flatten()
 }
 
-fn steps(bytes: &[u8], axes: usize) -> Option<Vec<Dab>> {
+fn steps(bytes: &[u8], axes: usize) -> Option<Vec<PenPoint>> {
     if bytes.is_empty() {
         return Some(Vec::new());
     }
@@ -61,7 +62,7 @@ fn steps(bytes: &[u8], axes: usize) -> Option<Vec<Dab>> {
         .iter()
         .map(|four| f64::from(f32::from_le_bytes(*four)))
         .collect();
-    let mut dabs = vec![dab(&at)];
+    let mut pen_points = vec![pen_point(&at)];
     let rows = rest.chunks_exact(2 * axes);
     if !rows.remainder().is_empty() {
         return None;
@@ -70,12 +71,12 @@ fn steps(bytes: &[u8], axes: usize) -> Option<Vec<Dab>> {
         for (axis, step) in at.iter_mut().zip(halves(row)) {
             *axis += step;
         }
-        dabs.push(dab(&at));
+        pen_points.push(pen_point(&at));
     }
-    Some(dabs)
+    Some(pen_points)
 }
 
-fn dab(axes: &[f64]) -> Dab {
+fn pen_point(axes: &[f64]) -> PenPoint {
     let axis = |at: usize| axes.get(at).copied().filter(|number| number.is_finite());
     let at = Point::new(axis(0).unwrap_or(0.0), axis(1).unwrap_or(0.0)).sane();
     (at, pressed(axis(2).unwrap_or(PRESSURE)))
@@ -126,7 +127,7 @@ mod tests {
     fn steps_lead_from_point_to_point() {
         let path = packed(&[100.25, -7.5, 0.5], &[ONE, TWO, 0, LESS, 0, LESS]);
         assert_eq!(
-            dabs(&json!({"type": "free", "path": path})).unwrap(),
+            pen_points(&json!({"type": "free", "path": path})).unwrap(),
             [
                 (Point::new(100.25, -7.5), 0.5),
                 (Point::new(101.25, -5.5), 0.5),
@@ -135,7 +136,7 @@ mod tests {
         );
         let path = packed(&[3.0, 4.0], &[ONE, LESS]);
         assert_eq!(
-            dabs(&json!({"type": "free", "path": path, "dim": 2})).unwrap(),
+            pen_points(&json!({"type": "free", "path": path, "dim": 2})).unwrap(),
             [(Point::new(3.0, 4.0), 0.5), (Point::new(4.0, 3.5), 0.5)]
         );
     }
@@ -144,7 +145,7 @@ mod tests {
     fn for_a_time_every_point_was_packed_for_itself() {
         let points = packed(&[], &[ONE, TWO, LESS, TWO, ONE, ONE]);
         assert_eq!(
-            dabs(&json!({"type": "free", "points": points})).unwrap(),
+            pen_points(&json!({"type": "free", "points": points})).unwrap(),
             [(Point::new(1.0, 2.0), 0.0), (Point::new(2.0, 1.0), 1.0)]
         );
     }
@@ -165,13 +166,13 @@ mod tests {
             json!({"path": "no base64"}),
             json!({"points": 7}),
         ] {
-            assert_eq!(dabs(&segment), None, "{segment}");
+            assert_eq!(pen_points(&segment), None, "{segment}");
         }
-        assert_eq!(dabs(&json!({"path": ""})), Some(Vec::new()));
+        assert_eq!(pen_points(&json!({"path": ""})), Some(Vec::new()));
         // Infinite steps lead nowhere, and do not panic.
         let far = packed(&[3.0, 4.0, 0.5], &[0x7c00, 0x7e00, 0x7c00]);
         assert_eq!(
-            dabs(&json!({"path": far})).unwrap()[1],
+            pen_points(&json!({"path": far})).unwrap()[1],
             (Point::default(), 0.5)
         );
     }

@@ -8,8 +8,8 @@ use super::packed;
 use super::place::Placed;
 use super::shape::Maker;
 use super::{number, text};
-use crate::binding::keeper;
-use crate::element::{BindMode, Binding, Element, Keeper};
+use crate::binding::binding_owner;
+use crate::element::{BindMode, Binding, BindingOwner, Element};
 use crate::factory::{self, Style};
 use crate::geometry::Point;
 use crate::palette::Fill;
@@ -37,11 +37,11 @@ pub(super) fn draw(maker: &mut Maker<'_>, one: &Placed) -> Option<Props> {
         if points.len() > MAX_POINTS {
             break;
         }
-        let Some(dabs) = packed::dabs(segment) else {
+        let Some(pen_points) = packed::pen_points(segment) else {
             maker.skip(one, "its points are packed in a way that is not known");
             return None;
         };
-        for (at, pressure) in dabs {
+        for (at, pressure) in pen_points {
             points.push(one.at(at.x * stretch.0, at.y * stretch.1));
             pressures.push(pressure);
         }
@@ -156,7 +156,7 @@ pub(super) fn arrow(maker: &mut Maker<'_>, one: &Placed) -> Option<Props> {
     let mut ours = Props::new();
     for (key, (_, binding)) in [("startBinding", start), ("endBinding", end)] {
         match binding {
-            Some(binding) if binding.keeper == Keeper::Editor => {
+            Some(binding) if binding.owner == BindingOwner::Editor => {
                 props.insert(key.to_owned(), binding.to_value());
             }
             Some(binding) => {
@@ -193,15 +193,15 @@ impl Maker<'_> {
         let aim = target.at(target.size.w * anchor.0, target.size.h * anchor.1);
         // What it will be on the canvas decides who can tie an arrow to it.
         let made = self.preview(target);
-        let keeper = made.and_then(|props| keeper(&Element::new(target.id.as_str(), props)));
-        let tie = keeper.map(|keeper| Binding {
+        let owner = made.and_then(|props| binding_owner(&Element::new(target.id.as_str(), props)));
+        let tie = owner.map(|owner| Binding {
             element_id: ElementId::from(target.id.as_str()),
             fixed_point: anchor,
             mode: match binding.get("isExact") {
                 Some(Value::Bool(true)) => BindMode::Inside,
                 _ => BindMode::Orbit,
             },
-            keeper,
+            owner,
         });
         (aim, tie)
     }

@@ -85,10 +85,10 @@ fn placed(part: Rect, (width, height): (u32, u32)) -> Transform {
 }
 
 /// A drawing can be nested deeper than the caller's stack goes.
-fn apart<T: Send>(deed: impl FnOnce() -> Option<T> + Send) -> Option<T> {
+fn apart<T: Send>(work: impl FnOnce() -> Option<T> + Send) -> Option<T> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
-        let running = thread.spawn_scoped(scope, deed).ok()?;
+        let running = thread.spawn_scoped(scope, work).ok()?;
         running.join().ok()?
     })
 }

@@ -35,7 +35,7 @@ pub(super) fn draw(layers: Layers, per_em: u32) -> Option<Stamp> {
         start.0 as f32,
         start.1 as f32,
     );
-    let mut easel = Easel {
+    let mut painter = LayerPainter {
         face: layers.face(),
         sheets: vec![(
             BlendMode::SourceOver,
@@ -45,8 +45,8 @@ pub(super) fn draw(layers: Layers, per_em: u32) -> Option<Stamp> {
         clips: Vec::new(),
         outline: None,
     };
-    layers.paint(&mut easel)?;
-    let (_, pixels) = easel.sheets.into_iter().next()?;
+    layers.paint(&mut painter)?;
+    let (_, pixels) = painter.sheets.into_iter().next()?;
     Some(cut(pixels, em))
 }
 
@@ -82,7 +82,7 @@ fn cut(pixels: Pixmap, em: f64) -> Stamp {
     }
 }
 
-struct Easel<'a> {
+struct LayerPainter<'a> {
     face: &'a Face<'static>,
     /// What is painted on, the last on top, and how each is laid over the one below.
     sheets: Vec<(BlendMode, Pixmap)>,
@@ -93,7 +93,7 @@ struct Easel<'a> {
     outline: Option<Path>,
 }
 
-impl Easel<'_> {
+impl LayerPainter<'_> {
     fn transform(&self) -> Transform {
         self.transforms.last().copied().unwrap_or_default()
     }
@@ -177,7 +177,7 @@ impl Easel<'_> {
     }
 }
 
-impl<'a> Painter<'a> for Easel<'_> {
+impl<'a> Painter<'a> for LayerPainter<'_> {
     fn outline_glyph(&mut self, glyph: GlyphId) {
         let mut outline = Outline(PathBuilder::new());
         self.face.outline_glyph(glyph, &mut outline);

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::out::Out;
 use super::text::Svg;
-use crate::render::shelf::Shelf;
+use crate::render::pool::Pool;
 
 pub(super) struct Document(Mutex<Inner>);
 
@@ -31,7 +31,7 @@ struct Body {
 const SHEET: usize = 96 * 1024;
 
 /// Sheets to write on again.
-static SHEETS: Shelf<Out> = Shelf::new(16);
+static SHEETS: Pool<Out> = Pool::new(16);
 
 impl Document {
     pub fn new(head: Out, steps: usize) -> Self {

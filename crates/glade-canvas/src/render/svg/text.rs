@@ -3,20 +3,20 @@
 use std::fmt;
 use std::ops::Deref;
 
-use crate::render::shelf::Shelf;
+use crate::render::pool::Pool;
 
 /// An SVG document. Its memory is used again for a later one when it is dropped.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Svg(String);
 
-static SHELF: Shelf<String> = Shelf::new(2);
+static POOL: Pool<String> = Pool::new(2);
 /// A larger document's memory is not kept.
 const MOST: usize = 16 << 20;
 
 impl Svg {
     /// An empty one.
     pub(super) fn new() -> Self {
-        Self(SHELF.take().unwrap_or_default())
+        Self(POOL.take().unwrap_or_default())
     }
 
     pub(super) fn text_mut(&mut self) -> &mut String {
@@ -53,7 +53,7 @@ impl Drop for Svg {
         let mut text = std::mem::take(&mut self.0);
         if (1..=MOST).contains(&text.capacity()) {
             text.clear();
-            SHELF.put(text);
+            POOL.put(text);
         }
     }
 }

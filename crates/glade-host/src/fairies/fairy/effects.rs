@@ -1,4 +1,4 @@
-//! What the core wants done, done: through the room, the model, the chat and the store.
+//! Carries out the core's effects: through the room, the model, the chat and the store.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -10,7 +10,8 @@ use glade_store::{AuditKind, Change, RunStatus};
 use serde_json::json;
 use tokio::time::Instant;
 
-use super::{Asking, FairyTask, project};
+use super::phase::{Answer, Awaits};
+use super::{FairyTask, project};
 use crate::audit;
 use crate::clock::now_ms;
 use crate::fairies::Deps;
@@ -27,21 +28,20 @@ impl FairyTask {
             Effect::MakePage { action, name, go } => self.make_page(action, name, go).await,
             Effect::Ask { step, mut prompt } => {
                 // The settings may have changed since the last step.
-                if let Some(model) = self.deps.models.get_or_missing(&self.row.model) {
-                    self.model = model;
+                if let Some(model) = self.deps.models.get_or_missing(&self.identity.row.model) {
+                    self.identity.model = model;
                 }
                 let wanted = self.agent.wanted_model();
                 let model = wanted.and_then(|name| self.deps.models.get_or_missing(name));
-                let model = model.unwrap_or_else(|| Arc::clone(&self.model));
+                let model = model.unwrap_or_else(|| Arc::clone(&self.identity.model));
                 if let Some(place) = &self.place {
                     picture::draw(&mut prompt, place.room.scene()).await;
                 }
-                let begun = self
-                    .active
-                    .as_mut()
-                    .map(|active| active.begin_step(step, model.name(), &prompt, now_ms()));
+                let begun = self.phase.run_mut().map(|run| {
+                    run.mark();
+                    run.begin_step(step, model.name(), &prompt, now_ms())
+                });
                 let seen = picture::kept(&prompt, &self.subject(), now_ms());
-                self.mark();
                 let stored = self.try_save(begun.into_iter().chain(seen).collect());
                 if let Err(error) = stored.await {
                     let error = format!("The server could not store what was asked: {error}");
@@ -53,33 +53,32 @@ impl FairyTask {
                         retry_after_ms: None,
                     });
                 }
-                let project = self.deps.workspace.project_of(&self.row.id);
-                let group = project.unwrap_or_else(|| self.row.id.clone());
-                self.asking = Some(Asking {
+                let project = self.deps.workspace.project_of(&self.identity.row.id);
+                let group = project.unwrap_or_else(|| self.identity.row.id.clone());
+                self.phase.set_awaits(Awaits::Answer(Answer {
                     step,
                     model: model.name().to_owned(),
-                    answer: self.deps.models.turns().ask(model, *prompt, group),
+                    events: self.deps.models.turns().ask(model, *prompt, group),
                     ahead: None,
-                });
+                }));
                 None
             }
             Effect::Project { action, deed } => self.project_command(action, deed).await,
             Effect::CancelAsk { step } => {
-                if self
-                    .asking
-                    .as_ref()
-                    .is_some_and(|asking| asking.step == step)
-                {
-                    self.asking = None;
+                if self.phase.answer().is_some_and(|it| it.step == step) {
+                    self.phase.set_awaits(Awaits::Nothing);
                 }
-                let spent = self.spent();
+                let spent = self.guess_usage();
                 self.end_step(spent, Some("cancelled".to_owned()));
                 None
             }
             Effect::Wake { step, after_ms } => {
-                self.wake = Some((Instant::now() + Duration::from_millis(after_ms), step));
-                self.mark();
-                self.save(Vec::new()).await;
+                let at = Instant::now() + Duration::from_millis(after_ms);
+                self.phase.set_awaits(Awaits::Timer { at, step });
+                if let Some(run) = self.phase.run_mut() {
+                    run.mark();
+                }
+                self.save().await;
                 None
             }
             Effect::Agenda(agenda) => {
@@ -87,10 +86,10 @@ impl FairyTask {
                     serde_json::Value::Array(items) => items,
                     _ => Vec::new(),
                 };
-                self.shown.todos = values(json!(agenda.todos));
-                self.shown.tasks = values(json!(agenda.tasks));
-                self.deps.workspace.show_fairy(self.shown.clone());
-                self.tell_the_list(&agenda).await;
+                self.identity.shown.todos = values(json!(agenda.todos));
+                self.identity.shown.tasks = values(json!(agenda.tasks));
+                self.deps.workspace.show_fairy(self.identity.shown.clone());
+                self.update_tasks(&agenda).await;
                 None
             }
             Effect::Claim { action, item } => self.claim(action, &item).await,
@@ -99,13 +98,13 @@ impl FairyTask {
                     let found = Err("the network is switched off here".to_owned());
                     return Some(Event::Fetched { action, found });
                 };
-                if let Some(reason) = self.bars(&what) {
+                if let Some(reason) = self.fetch_barred(&what) {
                     let found = Err(reason);
                     return Some(Event::Fetched { action, found });
                 }
                 let fetched = outside.fetch(what);
-                self.fetching
-                    .push(async move { (action, fetched.await) }.boxed());
+                self.phase
+                    .fetch(async move { (action, fetched.await) }.boxed());
                 None
             }
             Effect::Search { action, query } => {
@@ -122,28 +121,26 @@ impl FairyTask {
                 name,
                 edits,
             } => {
-                let run = self
-                    .active
-                    .as_ref()
-                    .map(|active| RunId::from(active.id()))?;
-                let step = self.asking.as_ref().map_or(0, |asking| asking.step);
-                let place = self.place.as_ref()?;
-                let tag = RunTag { run, step, action };
-                if self.fenced {
-                    return None;
-                }
+                let step = self.phase.answer().map_or(0, |answer| answer.step);
+                let run = self.phase.run()?;
+                let place = self.place.as_mut().filter(|place| !place.fenced)?;
+                let tag = RunTag {
+                    run: RunId::from(run.id()),
+                    step,
+                    action,
+                };
                 sleep_until_free(&self.pace).await;
                 self.pace.note(Instant::now());
-                let _span = self.active.as_ref().and_then(|run| run.span("commit"));
+                let _span = run.span("commit");
                 match place
                     .room
                     .fairy_commit(&place.session, tag, name, edits)
                     .await
                 {
                     Ok(_) => None,
-                    // The fence's own command follows; the core will hear of it there.
+                    // The command of whoever fenced it follows.
                     Err(CommitRefused::Fenced) => {
-                        self.fenced = true;
+                        place.fenced = true;
                         None
                     }
                     Err(CommitRefused::Refused(reason) | CommitRefused::Broken(reason)) => {
@@ -152,40 +149,37 @@ impl FairyTask {
                 }
             }
             // Whoever stopped it waits for this turn to be over.
-            Effect::EndAction { .. } if self.fenced => None,
+            Effect::EndAction { .. } if self.is_fenced() => None,
             Effect::EndAction { .. } => {
                 let place = self.place.as_ref()?;
                 let ended = place.room.end_action(&place.session).await;
-                self.note(ended);
+                self.log_refusal(ended);
                 None
             }
             Effect::Revert { action } => {
-                let run = self
-                    .active
-                    .as_ref()
-                    .map(|active| RunId::from(active.id()))?;
+                let run = self.phase.run().map(|run| RunId::from(run.id()))?;
                 let place = self.place.as_ref()?;
                 let reverted = place.room.revert_action(&place.session, run, action).await;
-                self.note(reverted);
+                self.log_refusal(reverted);
                 None
             }
             Effect::Say(say) => {
-                if let Some(active) = self.ending.as_mut().or(self.active.as_mut()) {
-                    active.say(&say);
+                if let Some(run) = self.phase.reporting() {
+                    run.say(&say);
                 }
                 None
             }
             Effect::Presence(change) => {
                 match change.after_ms {
                     Some(ms) => {
-                        self.later = Some((
+                        self.identity.delayed = Some((
                             Instant::now() + Duration::from_millis(u64::from(ms)),
                             change,
                         ));
                     }
-                    None if self.fenced => self.presence.change(change),
+                    None if self.is_fenced() => self.identity.presence.change(change),
                     None => {
-                        self.later = None;
+                        self.identity.delayed = None;
                         self.show(change).await;
                     }
                 }
@@ -193,10 +187,10 @@ impl FairyTask {
             }
             Effect::Mode { from, to } => {
                 self.note_mode(from.name(), to.name());
-                self.shown.mode = to.name().to_owned();
-                self.shown.position = self.presence.position;
-                self.deps.workspace.show_fairy(self.shown.clone());
-                self.report.went(to);
+                self.identity.shown.mode = to.name().to_owned();
+                self.identity.shown.position = self.identity.presence.position;
+                self.deps.workspace.show_fairy(self.identity.shown.clone());
+                self.outbox.report.went(to);
                 if from.is_of_a_project() || to.is_of_a_project() {
                     self.rescope().await;
                 }
@@ -209,35 +203,17 @@ impl FairyTask {
         }
     }
 
-    pub(super) fn note(&self, result: Result<(), CommitRefused>) {
+    pub(super) fn log_refusal(&self, result: Result<(), CommitRefused>) {
         match result {
             Ok(()) | Err(CommitRefused::Fenced) => {}
-            Err(error) => tracing::error!(fairy = self.row.id, %error, "the room did not follow"),
+            Err(error) => tracing::error!(fairy = self.identity.row.id, %error, "the room refused"),
         }
     }
 
     pub(super) async fn end_run(&mut self, run: &RunId, outcome: &Outcome) {
-        let ended = if self
-            .ending
-            .as_ref()
-            .is_some_and(|ending| ending.id() == run.as_str())
-        {
-            self.ending.take()
-        } else if self
-            .active
-            .as_ref()
-            .is_some_and(|active| active.id() == run.as_str())
-        {
-            self.active.take()
-        } else {
-            None
-        };
-        let Some(mut ended) = ended else {
+        let Some(mut ended) = self.phase.end(run.as_str()) else {
             return;
         };
-        if self.active.is_none() {
-            self.kept = None;
-        }
         // Where the run was, which the fairy may have left meanwhile.
         let Deps {
             store,
@@ -249,15 +225,15 @@ impl FairyTask {
         let touched = match touched(&rooms, run).await {
             Ok(touched) => touched,
             Err(error) => {
-                tracing::error!(%error, "the room did not say what a run touched");
+                tracing::error!(%error, "what a run touched could not be read");
                 Vec::new()
             }
         };
-        // Begun and ended in one: its end says it all.
-        self.begun.take_if(|begun| begun.id == run.as_str());
-        let mut changes = self.take_due();
+        // Begun and ended in one commit: the row of its end is enough.
+        self.outbox.begun.take_if(|begun| begun.id == run.as_str());
+        let mut changes = self.outbox.take_changes();
         changes.extend(ended.end_step(Usage::default(), None, now_ms()));
-        let keep = if self.shown.settings.keep_at_once {
+        let keep = if self.identity.shown.settings.keep_at_once {
             Keep::AtOnce
         } else {
             Keep::WhenAsked
@@ -271,7 +247,7 @@ impl FairyTask {
         }
         changes.push(message);
         changes.push(Change::PutFairy(self.state_row()));
-        self.report.ended(outcome);
+        self.outbox.report.ended(outcome);
         let turn = self.report_turn().await;
         let workspace = std::sync::Arc::clone(&self.deps.workspace);
         let stored = project::with(turn, changes, |changes| {
@@ -294,7 +270,7 @@ impl FairyTask {
     }
 
     pub(super) async fn show(&mut self, change: PresenceChange) {
-        self.presence.change(change);
+        self.identity.presence.change(change);
         self.publish_presence().await;
     }
 
@@ -302,10 +278,10 @@ impl FairyTask {
         if let Some(place) = &self.place
             && let Err(error) = place
                 .room
-                .set_fairy_presence(&place.session, self.presence.value())
+                .set_fairy_presence(&place.session, self.identity.presence.value())
                 .await
         {
-            tracing::debug!(%error, "presence went nowhere");
+            tracing::debug!(%error, "presence could not be set");
         }
     }
 }

@@ -8,6 +8,8 @@ use glade_store::{Change, StepRow};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::phase::Phase;
+use super::surroundings::PageView;
 use super::{FairyTask, MOST_MODE_CHANGES, ModeChange};
 use crate::clock::now_ms;
 use crate::fairies::picture;
@@ -42,29 +44,27 @@ impl FairyTask {
         manage: Manage,
         session: Option<FairySession>,
     ) -> Result<Fairy, HostError> {
-        if let (Some(place), Some(session)) = (&mut self.place, session) {
-            place.session = session;
-        }
+        self.renew_session(session);
         match manage {
             Manage::Change(change) => self.change(*change).await?,
             Manage::Sleep => {
-                self.drop_request();
-                self.waiting.clear();
-                self.feed_at_home(Event::Sleep).await?;
+                self.phase.drop_request();
+                self.queue.clear();
+                self.feed_on_own_page(Event::Sleep).await?;
             }
-            Manage::GetUp => self.feed_at_home(Event::GetUp).await?,
-            Manage::Summon { page, position } => self.come(&page, position).await?,
+            Manage::GetUp => self.feed_on_own_page(Event::GetUp).await?,
+            Manage::Summon { page, position } => self.summon(&page, position).await?,
             Manage::Dismiss => self.dismiss().await?,
         }
-        if !self.dismissed {
-            self.save(Vec::new()).await;
-            self.deps.workspace.show_fairy(self.shown.clone());
+        if !matches!(self.phase, Phase::Dismissed) {
+            self.save().await;
+            self.deps.workspace.show_fairy(self.identity.shown.clone());
         }
-        Ok(self.shown.clone())
+        Ok(self.identity.shown.clone())
     }
 
     async fn change(&mut self, change: FairyChange) -> Result<(), HostError> {
-        let mut row = self.row.clone();
+        let mut row = self.identity.row.clone();
         roster::apply(&change, &mut row);
         let after = Fairy::from_row(&row);
         let page = change.page.clone().unwrap_or_else(|| row.page.clone());
@@ -76,21 +76,21 @@ impl FairyTask {
             .models
             .get_or_missing(&row.model)
             .ok_or_else(|| HostError::NoModel(row.model.clone()))?;
-        self.row = row;
-        self.model = model;
-        self.become_who_it_is();
+        self.identity.row = row;
+        self.identity.model = model;
+        self.apply_row();
         self.rescope().await;
-        if page != self.row.page {
-            self.come(&PageId::from(page), None).await?;
+        if page != self.identity.row.page {
+            self.summon(&PageId::from(page), None).await?;
         }
         self.publish_presence().await;
         Ok(())
     }
 
     /// Goes to a page and a place there. Whatever it does on another page ends.
-    async fn come(&mut self, page: &PageId, position: Option<Point>) -> Result<(), HostError> {
-        if self.row.page != page.as_str() {
-            self.drop_request();
+    async fn summon(&mut self, page: &PageId, position: Option<Point>) -> Result<(), HostError> {
+        if self.identity.row.page != page.as_str() {
+            self.phase.drop_request();
             if self.place.is_some() {
                 self.feed(Event::Stop).await;
             }
@@ -99,61 +99,40 @@ impl FairyTask {
         if let Some(to) = position {
             self.feed(Event::Moved { to }).await;
         }
-        self.shown.position = self.presence.position;
+        self.identity.shown.position = self.identity.presence.position;
         Ok(())
     }
 
-    /// Gives the core an event that has nothing to do with a page, wherever it is.
-    pub(super) async fn feed_at_home(&mut self, event: Event) -> Result<(), HostError> {
-        let page = PageId::from(self.row.page.as_str());
-        self.go_to(&page, None).await?;
-        self.feed(event).await;
-        Ok(())
-    }
-
-    pub(super) fn say_error(&self, result: Result<(), HostError>) {
+    pub(super) fn log_error(&self, result: Result<(), HostError>) {
         if let Err(error) = result {
-            tracing::error!(fairy = self.row.id, %error, "a fairy could not be reached");
+            tracing::error!(fairy = self.identity.row.id, %error, "a fairy's page could not be opened");
         }
-    }
-
-    /// Nobody waits for the model any more.
-    pub(super) fn drop_request(&mut self) {
-        self.asking = None;
-        self.wake = None;
-        self.fetching.clear();
-        self.held = None;
     }
 
     /// It works no more. Its runs stay, to be kept, undone and asked about.
     async fn dismiss(&mut self) -> Result<(), HostError> {
-        self.drop_request();
-        self.waiting.clear();
+        self.phase.drop_request();
+        self.queue.clear();
         self.feed(Event::Stop).await;
         let gone = Change::DismissFairy {
-            id: self.row.id.clone(),
+            id: self.identity.row.id.clone(),
             at_ms: now_ms(),
         };
         self.deps.store.write(vec![gone]).await?;
         if let Some(place) = self.place.take() {
             let left = place.room.unseat(&place.session).await;
-            self.note(left);
+            self.log_refusal(left);
         }
-        self.deps.workspace.remove_fairy(&self.row.id);
-        self.dismissed = true;
+        self.deps.workspace.remove_fairy(&self.identity.row.id);
+        self.phase = Phase::Dismissed;
         Ok(())
     }
 
     /// What it would ask now; nothing of it changes.
     pub(super) async fn preview(&mut self, input: Input) -> Result<Prompt, HostError> {
         let page = input.page.clone();
-        let page = page.unwrap_or_else(|| PageId::from(self.row.page.as_str()));
-        if !self.shown.settings.scope.has_page(page.as_str()) {
-            return Err(HostError::OutOfScope(
-                self.row.name.clone(),
-                page.to_string(),
-            ));
-        }
+        let page = page.unwrap_or_else(|| self.own_page());
+        self.check_scope(&page)?;
         self.look_around().await;
         let room = self.deps.rooms.room(&page).await?;
         let mut prompt = {
@@ -161,9 +140,16 @@ impl FairyTask {
                 .scene()
                 .read()
                 .unwrap_or_else(std::sync::PoisonError::into_inner);
-            self.world_of(&scene, &page, |world| {
-                self.agent.preview_prompt(&input, world)
-            })
+            let view = PageView {
+                scene: &scene,
+                page: &page,
+                images: self.identity.model.sees(),
+            };
+            let fairy = &self.identity.row.id;
+            self.surroundings
+                .show(view, &self.deps.workspace, fairy, |world| {
+                    self.agent.preview_prompt(&input, world)
+                })
         };
         picture::draw(&mut prompt, room.scene()).await;
         Ok(prompt)
@@ -176,17 +162,19 @@ impl FairyTask {
             step: self.agent.awaited_step(),
             position: self.agent.position(),
             view: self.agent.view(),
-            state: serde_json::to_value(&self.agent).unwrap_or_default(),
-            mode_changes: self.mode_changes.iter().cloned().collect(),
-            current: self.active.as_ref().and_then(|active| active.step_now()),
+            state: serde_json::to_value(self.agent.checkpoint()).unwrap_or_default(),
+            mode_changes: self.identity.mode_changes.iter().cloned().collect(),
+            current: self.phase.run().and_then(|run| run.step_now()),
         }
     }
 
     pub(super) fn note_mode(&mut self, from: &'static str, to: &'static str) {
-        if self.mode_changes.len() == MOST_MODE_CHANGES {
-            self.mode_changes.pop_front();
+        if self.identity.mode_changes.len() == MOST_MODE_CHANGES {
+            self.identity.mode_changes.pop_front();
         }
         let at = now_ms();
-        self.mode_changes.push_back(ModeChange { at, from, to });
+        self.identity
+            .mode_changes
+            .push_back(ModeChange { at, from, to });
     }
 }

@@ -41,8 +41,8 @@ impl FairyTask {
     async fn move_to(&mut self, page: &PageId) -> Result<(), HostError> {
         self.may(page, Op::Read)?;
         self.go_to(page, None).await?;
-        if let Some((run, asker)) = self.active.as_ref().map(|run| (run.id(), &run.asker)) {
-            let (run, asker) = (run.to_owned(), asker.clone());
+        if let Some(run) = self.phase.run() {
+            let (run, asker) = (run.id().to_owned(), run.asker.clone());
             self.begin_run(&run, asker).await?;
         }
         self.look_around().await;
@@ -51,11 +51,11 @@ impl FairyTask {
 
     /// A page at the end of the list, of the tier of the page that it is on.
     async fn new_page(&mut self, name: String) -> Result<PageId, HostError> {
-        let here = PageId::from(self.row.page.as_str());
+        let here = self.own_page();
         self.may(&here, Op::Edit)?;
-        let scope = &self.shown.settings.scope;
+        let scope = &self.identity.shown.settings.scope;
         let without = |tools: &BTreeSet<String>| !tools.contains("create-page");
-        let asker = self.active.as_ref().and_then(|run| run.asker.as_ref());
+        let asker = self.asker();
         // A new page lies in no region.
         let asker_may =
             asker.is_none_or(|it| it.allows_tool("create-page") && it.region().is_none());
@@ -80,8 +80,7 @@ impl FairyTask {
         };
         let id = PageId::from(row.id.as_str());
         let told = json!({"page": row.id, "what": "made", "tier": row.tier});
-        let subject = format!("fairy:{}", self.row.id);
-        let entry = audit::entry(AuditKind::Page, &subject, told);
+        let entry = audit::entry(AuditKind::Page, &self.subject(), told);
         let page = PageRef {
             id: &row.id,
             tier: &row.tier,
@@ -103,7 +102,7 @@ impl FairyTask {
     }
 
     fn asker_may(&self, page: &PageRef<'_>, op: Op) -> Result<(), HostError> {
-        let asker = self.active.as_ref().and_then(|run| run.asker.as_ref());
+        let asker = self.asker();
         match asker {
             Some(asker) if !asker.allows(op, page) => Err(HostError::Invalid(format!(
                 "the person who asks may not {} there",

@@ -6,11 +6,9 @@ use std::time::Instant;
 use glade_access::{AccessError, Capability, Narrower, Op, Region};
 use glade_agent::projects::{News, ProjectCommand, Spending};
 use glade_agent::{Event, Mode, Outcome, Usage};
-use glade_doc::PageId;
 use glade_store::{Change, StoreError};
 
 use super::FairyTask;
-use crate::rooms::{Bounds, Part};
 use crate::workspace::ProjectTurn;
 
 /// What a fairy has to tell its project. It is told with the fairy's own state, in one transaction: a
@@ -81,12 +79,12 @@ impl FairyTask {
         deed: ProjectCommand,
     ) -> Option<Event> {
         if deed.ends_an_answer() {
-            self.report.done_at = (deed == ProjectCommand::MarkDone).then(Instant::now);
-            self.report.deed = Some(deed);
+            self.outbox.report.done_at = (deed == ProjectCommand::MarkDone).then(Instant::now);
+            self.outbox.report.deed = Some(deed);
             return None;
         }
         let refused = |reason: String| Some(Event::Refused { action, reason });
-        let project = self.deps.workspace.project_of(&self.row.id);
+        let project = self.deps.workspace.project_of(&self.identity.row.id);
         let turn = match project {
             Some(id) => self.deps.workspace.turn(&id).await,
             None => None,
@@ -94,14 +92,14 @@ impl FairyTask {
         let Some(mut turn) = turn else {
             return refused("you are not in a project".to_owned());
         };
-        match turn.board.act(&self.row.id, &deed) {
+        match turn.board.act(&self.identity.row.id, &deed) {
             Ok(orders) => turn.orders.extend(orders),
             Err(refusal) => return refused(refusal.0),
         }
         match turn.finish(Vec::new()).await {
             Ok(()) => None,
             Err(error) => {
-                tracing::error!(fairy = self.row.id, %error, "a project could not be stored");
+                tracing::error!(fairy = self.identity.row.id, %error, "a project could not be stored");
                 refused("the project could not be stored".to_owned())
             }
         }
@@ -109,13 +107,13 @@ impl FairyTask {
 
     /// What the project is to hear with the next state, done to its board and not yet stored.
     pub(super) async fn report_turn(&mut self) -> Option<ProjectTurn> {
-        let report = std::mem::take(&mut self.report);
+        let report = std::mem::take(&mut self.outbox.report);
         if report.is_empty() {
             return None;
         }
-        let id = self.deps.workspace.project_of(&self.row.id)?;
+        let id = self.deps.workspace.project_of(&self.identity.row.id)?;
         let mut turn = self.deps.workspace.turn(&id).await?;
-        let me = self.row.id.as_str();
+        let me = self.identity.row.id.as_str();
         turn.done_at = report.done_at;
         let board = &mut turn.board;
         let mut orders = Vec::new();
@@ -135,14 +133,19 @@ impl FairyTask {
 
     /// What the fairy may do now: its scope, and inside of a project's task no more than the task.
     pub(super) fn rights(&self) -> Result<Capability, AccessError> {
-        let own = self.shown.settings.scope.capability(&self.row.id)?;
+        let own = self
+            .identity
+            .shown
+            .settings
+            .scope
+            .capability(&self.identity.row.id)?;
         if !matches!(
             self.agent.mode(),
             Mode::WorkingDrone | Mode::WorkingOrchestrator
         ) {
             return Ok(own);
         }
-        let narrower = match self.deps.workspace.job_of(&self.row.id) {
+        let narrower = match self.deps.workspace.job_of(&self.identity.row.id) {
             Some(job) => Narrower {
                 region: self
                     .deps
@@ -161,39 +164,5 @@ impl FairyTask {
             },
         };
         own.narrow(&narrower)
-    }
-
-    /// What holds it on a page besides that.
-    pub(super) fn bounds(&self, page: &PageId) -> Bounds {
-        let range = self.shown.settings.scope.range.clone();
-        let part = range.map(|range| {
-            if range.page == page.as_str() {
-                Part::Range(range)
-            } else {
-                Part::Elsewhere
-            }
-        });
-        Bounds {
-            part,
-            plugins: self.deps.workspace.plugins().enabled,
-        }
-    }
-
-    /// Tells the room what the fairy may do from now on.
-    pub(super) async fn rescope(&mut self) {
-        let Some(place) = &self.place else {
-            return;
-        };
-        match self.rights() {
-            Ok(capability) => {
-                let rescoped = place.room.rescope(&place.session, capability).await;
-                let bounds = self.bounds(&place.page);
-                let bound = place.room.bound(&place.session, bounds).await;
-                self.note(rescoped.and(bound));
-            }
-            Err(error) => {
-                tracing::error!(fairy = self.row.id, %error, "a fairy's scope is wrong");
-            }
-        }
     }
 }

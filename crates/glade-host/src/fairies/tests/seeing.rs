@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use glade_agent::{Input, Mode, PartData};
+use glade_doc::PageId;
 use glade_store::{PageRow, RunStatus};
 use serde_json::json;
 
@@ -123,6 +124,20 @@ async fn a_model_with_eyes_gets_a_picture_unless_the_parts_leave_it_out() {
         None,
         "nothing is there to see"
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fairy_that_is_asked_on_another_page_leaves_its_seat_on_the_first() {
+    let stage = Stage::set().await;
+    let other = stage.add_page("Other").await;
+    stage.prompt("draw").await;
+    let there = Input {
+        page: Some(PageId::from(other)),
+        ..Input::message("draw there")
+    };
+    stage.ask(there).await;
+    let room = stage.deps.rooms.room(&stage.page).await.unwrap();
+    assert!(room.fence(&stage.fairy).await.unwrap().is_none());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -132,7 +132,7 @@ impl Held {
                 usd: project.cost.usd,
             },
             budget: project.budget,
-            tasks: project.tasks.clone(),
+            tasks: project.progress.tasks.clone(),
             summary: project.summary.clone(),
         }
     }

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::super::ear::Ear;
-use super::super::wire::{Extras, Reader, Talk};
+use super::super::answer_reader::AnswerReader;
+use super::super::wire::{DialogueParams, Extras, Reader};
 use super::super::{anthropic, gemini, openai_chat, openai_responses};
-use crate::dialogue::{CallEvent, CallResult, Called, Dialogue, Offer, Said, Thought};
+use crate::dialogue::{CallEvent, Dialogue, DialogueTurn, Thought, ToolCall, ToolResult, ToolSpec};
 use crate::model::ModelEvent;
 
 fn conversation() -> Dialogue {
-    let person = |text: &str| Said::Person {
+    let person = |text: &str| DialogueTurn::Person {
         text: text.to_owned(),
         images: Vec::new(),
     };
@@ -17,26 +17,26 @@ fn conversation() -> Dialogue {
         system: "Be careful.".to_owned(),
         turns: vec![
             person("What is in a.txt?"),
-            Said::Model {
+            DialogueTurn::Model {
                 thoughts: vec![Thought {
                     text: "Look.".to_owned(),
                     signature: "seal".to_owned(),
                 }],
                 text: "I look.".to_owned(),
-                calls: vec![Called {
+                calls: vec![ToolCall {
                     id: "c1".to_owned(),
                     tool: "readFile".to_owned(),
                     input: json!({"target_file": "a.txt"}),
                 }],
             },
-            Said::Results(vec![CallResult {
+            DialogueTurn::Results(vec![ToolResult {
                 id: "c1".to_owned(),
                 tool: "readFile".to_owned(),
                 output: "no such file".to_owned(),
                 failed: true,
             }]),
         ],
-        tools: vec![Offer {
+        tools: vec![ToolSpec {
             name: "readFile".to_owned(),
             about: "Reads.".to_owned(),
             input: json!({"type": "object"}),
@@ -47,8 +47,8 @@ fn conversation() -> Dialogue {
     }
 }
 
-fn talk(dialogue: &Dialogue) -> Talk<'_> {
-    Talk {
+fn params(dialogue: &Dialogue) -> DialogueParams<'_> {
+    DialogueParams {
         model: "m",
         dialogue,
         extras: Extras {
@@ -62,7 +62,7 @@ fn talk(dialogue: &Dialogue) -> Talk<'_> {
 #[test]
 fn anthropic_gets_calls_and_results_as_blocks_and_thoughts_only_while_thinking() {
     let mut asked = conversation();
-    let body = anthropic::dialogue(&talk(&asked)).body;
+    let body = anthropic::dialogue(&params(&asked)).body;
     let mark = json!({"type": "ephemeral"});
     let call = json!({"type": "tool_use", "id": "c1", "name": "readFile", "input": {"target_file": "a.txt"}});
     assert_eq!(
@@ -80,7 +80,7 @@ fn anthropic_gets_calls_and_results_as_blocks_and_thoughts_only_while_thinking()
         })
     );
     asked.thinking = Some(1000);
-    let body = anthropic::dialogue(&talk(&asked)).body;
+    let body = anthropic::dialogue(&params(&asked)).body;
     assert_eq!(body["max_tokens"], 1100);
     assert_eq!(body.get("temperature"), None);
     assert_eq!(
@@ -92,7 +92,7 @@ fn anthropic_gets_calls_and_results_as_blocks_and_thoughts_only_while_thinking()
 #[test]
 fn openai_gets_them_as_messages_and_as_items() {
     let asked = conversation();
-    let chat = openai_chat::dialogue(&talk(&asked)).body;
+    let chat = openai_chat::dialogue(&params(&asked)).body;
     assert_eq!(
         chat["messages"],
         json!([
@@ -108,7 +108,7 @@ fn openai_gets_them_as_messages_and_as_items() {
         chat["tools"],
         json!([{"type": "function", "function": {"name": "readFile", "description": "Reads.", "parameters": {"type": "object"}}}])
     );
-    let responses = openai_responses::dialogue(&talk(&asked)).body;
+    let responses = openai_responses::dialogue(&params(&asked)).body;
     assert_eq!(
         responses["input"],
         json!([
@@ -126,7 +126,7 @@ fn openai_gets_them_as_messages_and_as_items() {
 
 #[test]
 fn gemini_gets_them_as_parts_with_the_seal_on_the_first_call() {
-    let body = gemini::dialogue(&talk(&conversation())).body;
+    let body = gemini::dialogue(&params(&conversation())).body;
     assert_eq!(
         body["contents"],
         json!([
@@ -143,12 +143,12 @@ fn gemini_gets_them_as_parts_with_the_seal_on_the_first_call() {
 }
 
 fn heard(reader: Box<dyn Reader>, events: &[Value]) -> Vec<ModelEvent> {
-    let mut ear = Ear::new("p/m", reader);
+    let mut reader = AnswerReader::new("p/m", reader);
     let mut heard = Vec::new();
     for event in events {
-        heard.extend(ear.push(format!("data: {event}\n\n").as_bytes()));
+        heard.extend(reader.push(format!("data: {event}\n\n").as_bytes()));
     }
-    heard.extend(ear.end());
+    heard.extend(reader.end());
     let heard = heard.into_iter().map(Result::unwrap);
     heard
         .filter(|event| !matches!(event, ModelEvent::Spent(_) | ModelEvent::Done { .. }))

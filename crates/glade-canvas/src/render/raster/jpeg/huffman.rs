@@ -79,16 +79,16 @@ const fn codes(table: &Table) -> Codes {
 }
 
 /// What one of the components is written with.
-pub(super) struct Book {
+pub(super) struct HuffmanCodes {
     mean: Codes,
     shares: Codes,
 }
 
-pub(super) static LIGHT: Book = Book {
+pub(super) static LIGHT: HuffmanCodes = HuffmanCodes {
     mean: codes(&LIGHT_MEAN),
     shares: codes(&LIGHT_SHARES),
 };
-pub(super) static COLOR: Book = Book {
+pub(super) static COLOR: HuffmanCodes = HuffmanCodes {
     mean: codes(&COLOR_MEAN),
     shares: codes(&COLOR_SHARES),
 };
@@ -147,19 +147,19 @@ impl Bits {
 
     /// The mean of a block, by how much it differs from the one before.
     #[inline]
-    pub fn mean(&mut self, book: &Book, difference: i32) {
+    pub fn mean(&mut self, codes: &HuffmanCodes, difference: i32) {
         let bits = length(difference);
-        self.coded(book.mean[bits as usize], bits, difference);
+        self.coded(codes.mean[bits as usize], bits, difference);
     }
 
     /// A block that is all mean.
     #[inline]
-    pub fn nothing_more(&mut self, book: &Book) {
-        self.coded(book.shares[NOTHING_MORE], 0, 0);
+    pub fn nothing_more(&mut self, codes: &HuffmanCodes) {
+        self.coded(codes.shares[NOTHING_MORE], 0, 0);
     }
 
     /// All but the mean of a block, whose shares stand in columns of eight.
-    pub fn shares(&mut self, book: &Book, block: &[i32; 64]) {
+    pub fn shares(&mut self, codes: &HuffmanCodes, block: &[i32; 64]) {
         let mut ordered = [0; 64];
         for (value, place) in ordered.iter_mut().zip(&COLUMNS) {
             *value = block[usize::from(*place) % 64];
@@ -173,15 +173,19 @@ impl Bits {
             let mut zeros = at - before - 1;
             before = at;
             while zeros > 15 {
-                self.coded(book.shares[ZEROS], 0, 0);
+                self.coded(codes.shares[ZEROS], 0, 0);
                 zeros -= 16;
             }
             let value = ordered[at];
             let bits = length(value);
-            self.coded(book.shares[(zeros << 4 | bits as usize) % 256], bits, value);
+            self.coded(
+                codes.shares[(zeros << 4 | bits as usize) % 256],
+                bits,
+                value,
+            );
         }
         if before < 63 {
-            self.nothing_more(book);
+            self.nothing_more(codes);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The scan: squares of sixteen by sixteen pixels, each as four blocks of brightness and two of colour at half the size.
 
-use super::huffman::{self, Bits, Book};
+use super::huffman::{self, Bits, HuffmanCodes};
 use super::transform::{self, Block, Steps};
 
 /// Pixels of one square: red lowest, then green and blue; nothing above.
@@ -13,7 +13,7 @@ pub(super) fn write(pixels: &[u8], width: usize) -> Vec<u8> {
     let mut scan = Scan {
         bits: Bits::with_room(pixels.len() / 16 + 1000),
         before: [0; 3],
-        flat: (0, means(0)),
+        flat: (0, averages(0)),
     };
     for top in (0..rows).step_by(16) {
         for left in (0..width).step_by(16) {
@@ -71,8 +71,8 @@ fn channels(pixel: u32) -> [f32; 3] {
     [pixel, pixel >> 8, pixel >> 16].map(|value| (value & 255).cast_signed() as f32)
 }
 
-/// The means of blocks of one colour.
-fn means(pixel: u32) -> [i32; 3] {
+/// The averages of blocks of one colour.
+fn averages(pixel: u32) -> [i32; 3] {
     let [r, g, b] = channels(pixel);
     let [light, blue, red] = parts(r, g, b);
     [
@@ -86,16 +86,16 @@ struct Scan {
     bits: Bits,
     /// The mean of the last block of each component.
     before: [i32; 3],
-    /// The last colour that a whole block had, and its means.
+    /// The last colour that a whole block had, and its averages.
     flat: (u32, [i32; 3]),
 }
 
 impl Scan {
     fn square(&mut self, square: &Square) {
         if let Some(pixel) = one_colour(square.as_flattened()) {
-            let means = self.means(pixel);
+            let averages = self.averages(pixel);
             for component in [0, 0, 0, 0, 1, 2] {
-                self.flat(component, means[component]);
+                self.flat(component, averages[component]);
             }
             return;
         }
@@ -107,9 +107,9 @@ impl Scan {
         self.block(2, &red);
     }
 
-    fn means(&mut self, pixel: u32) -> [i32; 3] {
+    fn averages(&mut self, pixel: u32) -> [i32; 3] {
         if self.flat.0 != pixel {
-            self.flat = (pixel, means(pixel));
+            self.flat = (pixel, averages(pixel));
         }
         self.flat.1
     }
@@ -120,7 +120,7 @@ impl Scan {
             line.copy_from_slice(&there[left..left + 8]);
         }
         if let Some(pixel) = one_colour(pixels.as_flattened()) {
-            let [light, ..] = self.means(pixel);
+            let [light, ..] = self.averages(pixel);
             return self.flat(0, light);
         }
         let mut block = [[0.0; 8]; 8];
@@ -136,26 +136,26 @@ impl Scan {
     }
 
     fn flat(&mut self, component: usize, mean: i32) {
-        let (_, book) = manner(component);
-        self.bits.mean(book, mean - self.before[component]);
-        self.bits.nothing_more(book);
+        let (_, codes) = manner(component);
+        self.bits.mean(codes, mean - self.before[component]);
+        self.bits.nothing_more(codes);
         self.before[component] = mean;
     }
 
     fn block(&mut self, component: usize, block: &Block) {
-        let (steps, book) = manner(component);
+        let (steps, codes) = manner(component);
         let shares = steps.shares(block);
-        self.bits.mean(book, shares[0] - self.before[component]);
+        self.bits.mean(codes, shares[0] - self.before[component]);
         self.before[component] = shares[0];
         match shares[1..].iter().fold(0, |any, share| any | share) {
-            0 => self.bits.nothing_more(book),
-            _ => self.bits.shares(book, &shares),
+            0 => self.bits.nothing_more(codes),
+            _ => self.bits.shares(codes, &shares),
         }
     }
 }
 
 /// What a component is rounded by and written with.
-fn manner(component: usize) -> (&'static Steps, &'static Book) {
+fn manner(component: usize) -> (&'static Steps, &'static HuffmanCodes) {
     match component {
         0 => (&transform::LIGHT, &huffman::LIGHT),
         _ => (&transform::COLOR, &huffman::COLOR),

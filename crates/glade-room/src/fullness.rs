@@ -1,0 +1,91 @@
+//! Whether a page has room for more. What is there can always be changed and deleted.
+
+use std::collections::BTreeSet;
+
+use glade_doc::{Change, CommentId, ElementId, PageDoc, Refusal};
+
+use crate::merging::denied;
+
+/// Elements of one page, deleted ones included: they stay in the document until it is compacted.
+pub const ELEMENTS_OF_A_PAGE: usize = 50_000;
+/// Comments of one page, deleted ones included.
+pub const COMMENTS_OF_A_PAGE: usize = 10_000;
+
+/// Refuses changes that make more elements or comments than a page may have.
+pub(crate) fn check(changes: &[Change], before: &PageDoc) -> Result<(), Refusal> {
+    let writes = || changes.iter().flat_map(|change| &change.writes);
+    let elements = Made {
+        there: before.element_count(),
+        // An upper bound that costs nothing: most pages are nowhere near.
+        at_most: changes.iter().map(|change| change.writes.len()).sum(),
+        most: ELEMENTS_OF_A_PAGE,
+        what: "elements",
+    };
+    elements.check(|| {
+        let written: BTreeSet<&ElementId> = writes().map(|write| &write.element).collect();
+        let new = written.into_iter().filter(|id| !before.has_element(id));
+        new.count()
+    })?;
+    let written = changes.iter().map(|change| change.comments.len()).sum();
+    if written == 0 {
+        return Ok(()); // asking for the comments of a page that has none would give it an empty list of them
+    }
+    let comments = Made {
+        there: before.comment_count(),
+        at_most: written,
+        most: COMMENTS_OF_A_PAGE,
+        what: "comments",
+    };
+    comments.check(|| {
+        let written = changes.iter().flat_map(|change| &change.comments);
+        let written: BTreeSet<&CommentId> = written.map(|write| &write.comment).collect();
+        let new = written.into_iter().filter(|id| !before.has_comment(id));
+        new.count()
+    })
+}
+
+struct Made {
+    there: usize,
+    at_most: usize,
+    most: usize,
+    what: &'static str,
+}
+
+impl Made {
+    fn check(&self, new: impl FnOnce() -> usize) -> Result<(), Refusal> {
+        if self.at_most == 0 || self.there + self.at_most <= self.most {
+            return Ok(());
+        }
+        let new = new();
+        if new == 0 || self.there + new <= self.most {
+            return Ok(());
+        }
+        let Self { most, what, .. } = self;
+        Err(denied(
+            "page-full",
+            format!("a page has at most {most} {what}, deleted ones included: begin another page"),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(there: usize, new: usize) -> bool {
+        let made = Made {
+            there,
+            at_most: 5,
+            most: 10,
+            what: "elements",
+        };
+        made.check(|| new).is_ok()
+    }
+
+    #[test]
+    fn a_full_page_takes_changes_and_nothing_new() {
+        assert_eq!([made(10, 0), made(9, 1), made(9, 2)], [true, true, false]);
+        // Fuller than it may be, from before there was a limit.
+        assert_eq!([made(20, 0), made(20, 1)], [true, false]);
+    }
+}

@@ -1,0 +1,191 @@
+//! What must hold once everything is quiet.
+
+use std::collections::BTreeSet;
+
+use glade_canvas::Scene;
+use glade_doc::{ElementId, GuardedPage, PageDoc, Touch};
+use serde_json::Value;
+
+use super::client::of;
+use super::deed::{ties, words};
+use super::disk::Event;
+use super::fairies::Fate;
+use super::hostile::EVIL;
+use super::live_room::{Expected, open};
+use super::world::World;
+use super::{Breach, MAIN, ROOMS};
+use crate::input::Call;
+use crate::output::Record;
+
+impl World {
+    pub fn laws(&mut self) -> Result<(), Breach> {
+        for n in 0..ROOMS {
+            self.ask(n, Call::Show, Expected::Done);
+            self.outputs()?;
+            let document = &mut self.rooms[n].core.document;
+            if let Some(replica) = document.replica.caught_up() {
+                same("the fairies' replica", replica, document.guarded.doc())?;
+            }
+            let core = &self.rooms[n].core;
+            let room = core.document.doc();
+            for person in 0..self.people() {
+                let client = &self.clients[Self::client(person, n)];
+                same(&format!("person {person}"), &client.doc, room)?;
+            }
+            let stored = open(self.disk.synced[n].opening(1))?;
+            same("the disk", stored.document.doc(), room)?;
+            let scene = core.scene().read().unwrap().clone();
+            demand(scene == Scene::from_doc(room), || {
+                "the scene is not the document's".to_owned()
+            })?;
+            self.touches(n)?;
+            self.no_evil(room)?;
+            self.every_character_once(n, room)?;
+            self.everyone_is_seen(n)?;
+        }
+        Ok(())
+    }
+
+    fn touches(&self, n: usize) -> Result<(), Breach> {
+        let rows = |page: &GuardedPage| -> Vec<Touch> {
+            let mut rows: Vec<Touch> = page.touches().cloned().collect();
+            rows.sort_by_key(Touch::key);
+            rows
+        };
+        let mut stored = self.disk.synced[n].touches();
+        stored.sort_by_key(Touch::key);
+        let live = rows(&self.rooms[n].core.document.guarded);
+        demand(stored == live, || {
+            let only = |a: &[Touch], b: &[Touch]| -> Vec<Touch> {
+                a.iter().filter(|row| !b.contains(row)).cloned().collect()
+            };
+            format!(
+                "stored touches differ: only stored {:#?}, only live {:#?}",
+                only(&stored, &live),
+                only(&live, &stored)
+            )
+        })
+    }
+
+    fn no_evil(&self, room: &PageDoc) -> Result<(), Breach> {
+        let elements = room.elements();
+        let evil = elements
+            .iter()
+            .any(|(id, props)| id.as_str() == EVIL || props.get("link") == Some(&EVIL.into()));
+        // Whoever may not reword a comment has not: it still begins with its author's name.
+        let forged = room.comments().into_iter().any(|(_, said)| {
+            let text = |name: &str| said.get(name).and_then(Value::as_str).unwrap_or_default();
+            !text("text").starts_with(text("author"))
+        });
+        demand(!evil && !forged, || {
+            "an unauthorised update was merged".to_owned()
+        })?;
+        demand(!elements.contains_key(&ElementId::from("late")), || {
+            "a fenced fairy's edit was merged".to_owned()
+        })
+    }
+
+    /// What was acknowledged is there, and nothing is there twice.
+    fn every_character_once(&self, n: usize, room: &PageDoc) -> Result<(), Breach> {
+        for person in 0..self.people() {
+            let client = &self.clients[Self::client(person, n)];
+            for (token, id) in &client.saved {
+                let found = words(room, id).chars().filter(|c| c == token).count();
+                demand(found == 1, || {
+                    format!(
+                        "person {person} typed {token} into {id} once; it is there {found} times"
+                    )
+                })?;
+            }
+        }
+        let mut seen = BTreeSet::new();
+        for id in room.elements().keys() {
+            for token in words(room, id).chars() {
+                demand(seen.insert(token), || {
+                    format!("{token} in {id} was typed once and is there twice")
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Joins and refusals that somebody was told of are on record.
+    pub fn nothing_untold(&self) -> Result<(), Breach> {
+        let (mut joins, mut refusals) = (0, 0);
+        for event in &self.disk.history {
+            let Event::Write { records, .. } = event else {
+                continue;
+            };
+            for record in records {
+                joins += u64::from(matches!(record, Record::Joined { .. }));
+                refusals += u64::from(matches!(record, Record::Refused { .. }));
+            }
+        }
+        demand(joins >= self.told.joins, || {
+            format!("{joins} of {} joins are on record", self.told.joins)
+        })?;
+        demand(refusals >= self.told.refusals, || {
+            let told = self.told.refusals;
+            format!("{refusals} of {told} refusals are on record")
+        })
+    }
+
+    /// After the undo of all runs: what they made is gone, unless somebody else has a part in it.
+    pub fn undone(&self) -> Result<(), Breach> {
+        let kept = self.runs.values().filter(|run| run.fate == Fate::Kept);
+        let mut others: BTreeSet<ElementId> = self
+            .clients
+            .iter()
+            .step_by(ROOMS)
+            .flat_map(|client| &client.touched)
+            .chain(kept.flat_map(|run| &run.targets))
+            .cloned()
+            .collect();
+        // What holds something has a part in what it is bound to, too.
+        let elements = self.rooms[MAIN].core.document.doc().elements();
+        let is_live = |id: &ElementId| {
+            elements
+                .get(id)
+                .is_some_and(|props| props.get("isDeleted") != Some(&Value::Bool(true)))
+        };
+        loop {
+            let held: Vec<ElementId> = others
+                .iter()
+                .filter(|id| is_live(id))
+                .flat_map(|id| ties(&elements[id]))
+                .filter(|id| !others.contains(id))
+                .collect();
+            if held.is_empty() {
+                break;
+            }
+            others.extend(held);
+        }
+        for (id, run) in self.runs.iter().filter(|(_, run)| run.fate == Fate::Undone) {
+            for element in run.made.iter().filter(|made| !others.contains(made)) {
+                demand(!is_live(element), || {
+                    format!("{element} of {id} outlived its undo")
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn same(who: &str, doc: &PageDoc, room: &PageDoc) -> Result<(), Breach> {
+    demand(of(doc) == of(room), || {
+        format!("{who} is at {:?}, the room at {:?}", of(doc), of(room))
+    })?;
+    demand(doc.elements() == room.elements(), || {
+        format!("{who} shows something else than the room")
+    })?;
+    demand(doc.comments() == room.comments(), || {
+        format!("{who} reads other comments than the room")
+    })
+}
+
+pub fn demand(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Breach> {
+    if holds {
+        return Ok(());
+    }
+    Err(Breach(otherwise()))
+}
