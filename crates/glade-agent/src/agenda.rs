@@ -1,6 +1,9 @@
 //! What a fairy writes down for itself: its todo list, and the tasks of its solo work.
 
+use std::collections::BTreeSet;
+
 use glade_canvas::Rect;
+use glade_doc::RunId;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::noted;
@@ -47,6 +50,18 @@ pub struct Task {
     pub status: Status,
     /// In page coordinates. A bound of 0 is a bound like any other.
     pub bounds: Rect,
+    /// The run that set it; of one from before this was noted nobody knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
+}
+
+impl Task {
+    /// Whether it may be told of where only these runs may.
+    pub fn is_shown(&self, visible: Option<&BTreeSet<RunId>>) -> bool {
+        let known =
+            |runs: &BTreeSet<RunId>| self.run.as_ref().is_some_and(|run| runs.contains(run));
+        visible.is_none_or(known)
+    }
 }
 
 /// Todos and tasks of one fairy.
@@ -70,6 +85,15 @@ impl Agenda {
 
     pub fn task(&self, id: &str) -> Option<&Task> {
         self.tasks.iter().find(|task| task.id == id)
+    }
+
+    /// Tasks that were not there before are this run's.
+    pub fn note_run(&mut self, before: &Agenda, run: &RunId) {
+        for task in &mut self.tasks {
+            if before.task(&task.id).is_none() {
+                task.run = Some(run.clone());
+            }
+        }
     }
 
     pub fn current_task(&self) -> Option<&Task> {

@@ -36,11 +36,13 @@ impl Agent {
         run.step.guess = guess(&prompt);
         let history = &mut self.state_mut().history;
         for message in request.messages {
-            history.push(memory, Remembered::Prompt { source, message });
+            let what = Remembered::Prompt { source, message };
+            history.push_of(Some(run.id.clone()), memory, what);
         }
         for data in &request.data {
             let json = data.to_string();
-            history.push(memory, Remembered::Data { json });
+            let what = Remembered::Data { json };
+            history.push_of(Some(run.id.clone()), memory, what);
         }
         run.steps += 1;
         out.push(Effect::Ask {

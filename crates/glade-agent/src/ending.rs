@@ -147,6 +147,7 @@ impl Agent {
                     .state
                     .agenda
                     .open_tasks()
+                    .filter(|task| task.is_shown(world.visible_runs))
                     .map(|task| task.id.as_str())
                     .collect();
                 (!open.is_empty()).then(|| {
@@ -316,10 +317,10 @@ impl Agent {
         let text = format!("I could not finish: {error}");
         self.words(out, &text);
         // The model hears of it when it is asked next.
-        let memory = self.state.mode.row().memory;
+        let (id, memory) = (run.id.clone(), self.state.mode.row().memory);
         self.state_mut()
             .history
-            .push(memory, Remembered::Message { text });
+            .push_of(Some(id), memory, Remembered::Message { text });
         let row = self.state.mode.row();
         let rest_in = match self.left_open(world) {
             Some(_) => row.hooks.on_cancel,

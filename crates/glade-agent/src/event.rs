@@ -1,6 +1,8 @@
 //! What happens to a fairy. The host turns the world (chat messages, model streams, refusals of the
 //! room, a person's Stop) into these values; nothing else reaches the core.
 
+use std::collections::BTreeSet;
+
 use glade_canvas::{Point, Rect, Scene, lint};
 use glade_doc::{ElementId, PageId, RunId};
 use serde::{Deserialize, Serialize};
@@ -40,6 +42,9 @@ pub struct World<'a> {
     pub part: Option<&'a (ElementId, ElementId)>,
     /// Looks for what is wrong with a page. Without one, no lints are shown.
     pub lints: Option<&'a Linter<'a>>,
+    /// The runs that whoever asks may know of: what the fairy remembers of others stays out of the
+    /// prompt. Absent: all.
+    pub visible_runs: Option<&'a BTreeSet<RunId>>,
 }
 
 /// Looks a fairy's project up; the same one however often it is asked.
@@ -64,6 +69,7 @@ impl<'a> World<'a> {
             comments: &[],
             part: None,
             lints: None,
+            visible_runs: None,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What a fairy remembers of a chat: what it was asked, said and did.
 
+use std::collections::BTreeSet;
+
 use glade_doc::RunId;
 use serde::{Deserialize, Serialize};
 
@@ -22,9 +24,12 @@ const MAX_LINE: usize = 1_200;
 pub struct HistoryItem {
     pub level: MemoryLevel,
     pub what: Remembered,
-    /// The run that it belongs to, of an action that stands.
+    /// The run that it belongs to; of what was kept before this was noted nobody knows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
+    /// The runs that a summary tells of; empty when there are too many, or unknown ones among them.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub folded: BTreeSet<RunId>,
     /// Whether a person kept what the run did, or took it back; nobody has yet: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<bool>,
@@ -68,6 +73,17 @@ impl Remembered {
 }
 
 impl HistoryItem {
+    /// Whether all that it tells of is of these runs.
+    fn is_of(&self, runs: &BTreeSet<RunId>) -> bool {
+        let known = self.run.is_some() || !self.folded.is_empty();
+        known
+            && self
+                .run
+                .iter()
+                .chain(&self.folded)
+                .all(|run| runs.contains(run))
+    }
+
     /// Who speaks and what, as a model reads it.
     pub fn line(&self) -> HistoryLine {
         let (role, text) = match &self.what {
@@ -119,6 +135,7 @@ impl History {
             level,
             what: what.noted(),
             run,
+            folded: BTreeSet::new(),
             kept: None,
         });
         if self.items.len() > MAX_ITEMS {
@@ -147,8 +164,12 @@ impl History {
             Some(_) => "A project that you were in, in short:",
         };
         let text = summary(head, told().map(|item| &item.what));
+        let folded = runs_of(told());
         self.items.retain(|item| !inside(item.level));
         self.push(into, Remembered::Summary { text });
+        if let Some(item) = self.items.last_mut() {
+            item.folded = folded;
+        }
     }
 
     /// Forgets all items of a level.
@@ -168,10 +189,27 @@ impl History {
         self.items.is_empty()
     }
 
-    /// What a mode of this memory level remembers, oldest first.
-    pub fn lines(&self, level: MemoryLevel) -> Vec<HistoryLine> {
+    /// All runs that something is remembered of.
+    pub fn runs(&self) -> BTreeSet<&RunId> {
+        let items = self.items.iter();
+        items
+            .flat_map(|item| item.run.iter().chain(&item.folded))
+            .collect()
+    }
+
+    /// What a mode of this memory level remembers, oldest first: all of it, or only what is wholly of
+    /// the `visible` runs.
+    pub fn lines(&self, level: MemoryLevel, visible: Option<&BTreeSet<RunId>>) -> Vec<HistoryLine> {
         let seen = self.seen(level);
-        seen.iter().map(|at| self.items[*at].line()).collect()
+        let shown = |at: &&usize| visible.is_none_or(|runs| self.items[**at].is_of(runs));
+        let told = seen.iter().filter(shown);
+        let mut lines: Vec<HistoryLine> = told.map(|at| self.items[*at].line()).collect();
+        if lines.len() < seen.len() {
+            let text = WITHHELD.to_owned();
+            let role = Role::User;
+            lines.insert(0, HistoryLine { role, text });
+        }
+        lines
     }
 
     /// The items that a memory level sees, oldest first.
@@ -212,6 +250,7 @@ impl History {
         };
         let text = summary(EARLIER_CHAT, old.iter().map(|at| &self.items[*at].what));
         let what = Remembered::Summary { text };
+        let folded = runs_of(old.iter().map(|at| &self.items[*at]));
         let mut at = 0;
         self.items.retain(|_| {
             at += 1;
@@ -221,9 +260,25 @@ impl History {
             level,
             what,
             run: None,
+            folded,
             kept: None,
         };
     }
+}
+
+/// The runs of all these items; none if there are too many to note, or one is unknown.
+fn runs_of<'h>(items: impl Iterator<Item = &'h HistoryItem>) -> BTreeSet<RunId> {
+    let mut runs = BTreeSet::new();
+    for item in items {
+        if item.run.is_none() && item.folded.is_empty() {
+            return BTreeSet::new();
+        }
+        runs.extend(item.run.iter().chain(&item.folded).cloned());
+        if runs.len() > MAX_FOLDED {
+            return BTreeSet::new();
+        }
+    }
+    runs
 }
 
 /// What items come to in a few lines: what was asked last of all, then how much was done.
@@ -285,6 +340,10 @@ const EARLIER_CHAT: &str = "Earlier in this chat, in short:";
 const EARLIER: &str = "- older requests left out: ";
 const ASKED: &str = "- you were asked: ";
 const DID: &str = "- your actions, by kind: ";
+const WITHHELD: &str =
+    "Some of what was said and done before is left out: whoever asks may not see it.";
+/// Runs that a summary notes. One of more is for those who may see everything.
+const MAX_FOLDED: usize = 64;
 /// Requests that a summary quotes.
 const MAX_ASKED: usize = 6;
 
@@ -339,7 +398,7 @@ mod tests {
             );
             history.fold(MemoryLevel::Fairy, 300);
         }
-        let lines = history.lines(MemoryLevel::Fairy);
+        let lines = history.lines(MemoryLevel::Fairy, None);
         let cost: usize = lines.iter().map(|line| tokens(&line.text)).sum();
         assert!(cost <= 300, "{cost}");
         assert_eq!(
@@ -374,6 +433,52 @@ mod tests {
         assert_eq!(created + acts, 1000);
     }
 
+    fn asked_in(history: &mut History, run: &str, message: &str) {
+        let what = Remembered::Prompt {
+            source: Source::User,
+            message: message.to_owned(),
+        };
+        history.push_of(Some(RunId::from(run)), MemoryLevel::Fairy, what);
+    }
+
+    fn shown(history: &History, visible: &[&str]) -> Vec<String> {
+        let visible = visible.iter().map(|run| RunId::from(*run)).collect();
+        let lines = history.lines(MemoryLevel::Fairy, Some(&visible));
+        lines.into_iter().map(|line| line.text).collect()
+    }
+
+    #[test]
+    fn what_belongs_to_other_runs_or_to_none_is_left_out_and_that_is_said() {
+        let mut history = History::default();
+        asked_in(&mut history, "run_a", "draw a box");
+        asked_in(&mut history, "run_b", "draw the secret");
+        assert_eq!(shown(&history, &["run_a"]), [WITHHELD, "draw a box"]);
+        assert_eq!(
+            shown(&history, &["run_a", "run_b"]),
+            ["draw a box", "draw the secret"]
+        );
+        history.push(MemoryLevel::Fairy, said("from before runs were noted"));
+        assert_eq!(
+            shown(&history, &["run_a", "run_b"]),
+            [WITHHELD, "draw a box", "draw the secret"]
+        );
+    }
+
+    #[test]
+    fn a_summary_is_for_those_who_may_see_every_run_in_it() {
+        let mut history = History::default();
+        asked_in(&mut history, "run_b", "draw the secret");
+        for _ in 0..9 {
+            asked_in(&mut history, "run_a", "draw a box");
+        }
+        history.fold(MemoryLevel::Fairy, 40);
+        assert!(history.items()[0].folded.len() == 2, "{history:?}");
+        let seen = shown(&history, &["run_a"]).join(" ");
+        assert!(!seen.contains("secret"), "{seen}");
+        let all = shown(&history, &["run_a", "run_b"]).join(" ");
+        assert!(all.contains("secret"), "{all}");
+    }
+
     #[test]
     fn folding_leaves_other_memories_alone() {
         let mut history = History::default();
@@ -406,7 +511,7 @@ mod tests {
         }
         let seen = |level| -> Vec<String> {
             history
-                .lines(level)
+                .lines(level, None)
                 .into_iter()
                 .map(|line| line.text)
                 .collect()

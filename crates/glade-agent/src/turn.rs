@@ -201,11 +201,11 @@ impl Agent {
                     if let Remembered::Action { diff, .. } = &mut memory {
                         *diff = Diff::of(&open.trace, draft);
                     }
-                    let run = matches!(memory, Remembered::Action { .. }).then(|| run.id.clone());
-                    let level = self.state.mode.row().memory;
-                    self.state_mut().history.push_of(run, level, memory);
+                    let (id, level) = (run.id.clone(), self.state.mode.row().memory);
+                    self.state_mut().history.push_of(Some(id), level, memory);
                 }
                 if self.state.agenda != before {
+                    self.state_mut().agenda.note_run(&before, &run.id);
                     out.push(Effect::Agenda(self.state.agenda.clone()));
                 }
                 for wish in wishes {

@@ -5,9 +5,8 @@
 //! before and after, before the file changes; so [`settle`] can take a run out of files as they are
 //! now, after a restart too.
 //!
-//! Runs of code have no page: they carry [`CODE`] in its place. Who may do what here is a right of its
-//! own ([`Capability::allows_project`]), and who is limited to paths learns only of what lies within
-//! them ([`reached`]).
+//! Who may do what here is a right of its own ([`Capability::allows_project`]), and who is limited to
+//! paths learns only of what lies within them ([`reached`]).
 
 mod approving;
 mod asking;
@@ -23,7 +22,7 @@ mod title;
 pub use approving::{Decision, TakenBack};
 pub use mind::{Mind, MindError};
 pub use recovery::recover;
-pub use settle::{FileChange, Part, Settled, Stayed};
+pub use settle::{FileChange, FilesPart, Settled, Stayed};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -44,9 +43,6 @@ use crate::stored::{self, BEFORE, Cell};
 use crate::workspace::Workspace;
 use reached::Extent;
 use run::Running;
-
-/// What stands for a page in runs of code.
-pub const CODE: &str = "code";
 
 #[derive(Debug, thiserror::Error)]
 pub enum CodeError {
@@ -319,9 +315,10 @@ impl CodeHost {
         let mut settled = Settled::default();
         let runs = messages[from..].iter().rev().filter_map(run_of);
         for run in runs {
-            let waits = self.workspace.run(&run).is_some_and(|run| !run.settled);
+            let known = self.workspace.find_run(&run)?;
+            let waits = known.is_some_and(|run| !run.settled);
             if waits {
-                settled.add(self.undo(&run, &Part::default(), by).await?);
+                settled.add(self.undo(&run, &FilesPart::default(), by).await?);
             }
         }
         self.forget(id, &messages[from..]).await?;

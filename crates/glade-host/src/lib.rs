@@ -2,7 +2,7 @@
 //!
 //! A page has one owner, its room ([`rooms`]). People's updates and fairies' edits come through the
 //! same door there. [`fairies`] runs the pure cores of `glade-agent`; [`workspace`] holds what is not
-//! a document; [`code`] runs chats about the code project. Nothing here knows of HTTP.
+//! a document; [`code`] runs chats about the code project; [`runs`] keeps, undoes and explains what was done. Nothing here knows of HTTP.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -21,6 +21,7 @@ pub mod models;
 pub mod page_files;
 pub mod rooms;
 pub mod rows;
+pub mod runs;
 pub mod search;
 pub mod set_aside;
 mod stored;

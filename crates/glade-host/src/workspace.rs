@@ -24,7 +24,7 @@ pub use values::{CodeFolder, Cost, Page, Run, Snapshot, Step};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use glade_access::Capability;
+use glade_access::{Capability, Op, PageRef};
 use glade_agent::projects::{Budget, Rules};
 use glade_store::{
     Change as StoreChange, PageRow, PersonRow, RunFilter, RunStatus, Store, StoreError, Unreadable,
@@ -240,15 +240,41 @@ impl Workspace {
         self.state().fairies.get(id).cloned()
     }
 
+    /// A run that waits, is under way, or is among the newest.
     pub fn run(&self, id: &str) -> Option<Run> {
         self.state().runs.get(id).cloned()
+    }
+
+    /// Any run that there ever was.
+    pub fn find_run(&self, id: &str) -> Result<Option<Run>, StoreError> {
+        if let Some(run) = self.run(id) {
+            return Ok(Some(run));
+        }
+        let Some(row) = self.store.run(id)? else {
+            return Ok(None);
+        };
+        let steps = self.store.steps_of_run(id)?;
+        Ok(Some(Run::from_rows(row, steps)?))
+    }
+
+    /// Whether somebody may do this on a page that there is.
+    pub fn may(&self, who: &Capability, page: &str, op: Op) -> bool {
+        let state = self.state();
+        let page = state.pages.get(page);
+        page.is_some_and(|row| {
+            let page = PageRef {
+                id: &row.id,
+                tier: &row.tier,
+            };
+            who.allows(op, &page)
+        })
     }
 
     /// The run once it has ended; nothing if it is not known, or the server closes first.
     pub async fn ended(&self, id: &str) -> Option<Run> {
         let mut changes = self.changes.subscribe();
         loop {
-            let run = self.run(id)?;
+            let run = self.find_run(id).ok()??;
             if run.status != RunStatus::Running {
                 return Some(run);
             }
@@ -320,12 +346,14 @@ impl Workspace {
     /// Shows a run that the store has.
     pub fn show_run(&self, run: Run) {
         self.tell(Change::Run { value: run.clone() }, |state| {
-            if let Some(fairy) = state.fairies.get_mut(&run.fairy)
+            let fairy = run.owner.fairy();
+            if let Some(fairy) = fairy.and_then(|fairy| state.fairies.get_mut(fairy))
                 && !fairy.runs.contains(&run.id)
             {
                 fairy.runs.push(run.id.clone());
             }
             state.runs.insert(run.id.clone(), run);
+            forget_settled(state);
         });
     }
 
@@ -438,8 +466,31 @@ impl Workspace {
     }
 }
 
+/// Lets go of settled runs but the newest: the store has them. Many at once, so that it costs little.
+fn forget_settled(state: &mut State) {
+    let settled = state.runs.values().filter(|run| run.settled);
+    let mut settled: Vec<(i64, String)> = settled
+        .map(|run| (run.started_at, run.id.clone()))
+        .collect();
+    let most = RECENT_RUNS as usize;
+    if settled.len() <= 2 * most {
+        return;
+    }
+    settled.sort();
+    for (_, id) in &settled[..settled.len() - most] {
+        let run = state.runs.remove(id);
+        let fairy = run.as_ref().and_then(|run| run.owner.fairy());
+        if let Some(fairy) = fairy.and_then(|fairy| state.fairies.get_mut(fairy)) {
+            fairy.runs.retain(|own| own != id);
+        }
+    }
+}
+
 fn runs_of(runs: &BTreeMap<String, Run>, fairy: &str) -> Vec<String> {
-    let mut own: Vec<&Run> = runs.values().filter(|run| run.fairy == fairy).collect();
+    let mut own: Vec<&Run> = runs
+        .values()
+        .filter(|run| run.owner.fairy() == Some(fairy))
+        .collect();
     own.sort_by_key(|run| run.started_at);
     own.into_iter().map(|run| run.id.clone()).collect()
 }
@@ -481,3 +532,6 @@ fn snapshot_of(state: &State) -> Snapshot {
         code: None,
     }
 }
+
+#[cfg(test)]
+mod tests;

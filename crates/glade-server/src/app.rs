@@ -11,11 +11,11 @@ use crate::readiness::Readiness;
 use crate::sync::fragments::FragmentBudget;
 use crate::work::Work;
 use glade_host::audit::Refusals;
-use glade_host::code::CodeHost;
 use glade_host::connection::queued::AllQueued;
 use glade_host::fairies::Host;
 use glade_host::models::Models;
 use glade_host::rooms::Rooms;
+use glade_host::runs::Runs;
 use glade_host::workspace::Workspace;
 
 pub struct App {
@@ -25,9 +25,8 @@ pub struct App {
     pub rooms: Arc<Rooms>,
     pub workspace: Arc<Workspace>,
     pub host: Arc<Host>,
+    pub runs: Runs,
     pub models: Arc<Models>,
-    /// The code project, if one is open.
-    pub code: Option<Arc<CodeHost>>,
     pub closing: Closing,
     /// What clients have half-sent.
     pub fragments: Arc<FragmentBudget>,

@@ -32,6 +32,7 @@ use glade_host::code::{self, CodeHost};
 use glade_host::fairies::{COMMITS_A_SECOND, Deps, Host, HostError, Web};
 use glade_host::models::{Models, NoModel, SettingsError};
 use glade_host::rooms::Rooms;
+use glade_host::runs::Runs;
 use glade_host::workspace::{MAIN, Run, Workspace};
 use glade_host::{first_start, set_aside, traces};
 
@@ -173,6 +174,13 @@ impl Server {
         let access = Arc::new(Access::new(keys, cookie, sessions, revoked, clock));
         let timing = tokio::spawn(Arc::clone(&access).keep_time(store.clone())).abort_handle();
         host.watch_validity(Arc::<Access>::clone(&access));
+        let runs = Runs {
+            store: store.clone(),
+            workspace: Arc::clone(&deps.workspace),
+            rooms: Arc::clone(&deps.rooms),
+            fairies: Arc::clone(&host),
+            code,
+        };
         let app = Arc::new(App {
             access,
             refusals: Refusals::new(store.clone()),
@@ -180,8 +188,8 @@ impl Server {
             rooms: deps.rooms,
             workspace: deps.workspace,
             host,
+            runs,
             models,
-            code,
             closing: Closing::default(),
             fragments: Arc::default(),
             queued: Arc::default(),

@@ -55,6 +55,7 @@ mod read;
 mod reply;
 mod reserve;
 mod rows;
+mod run;
 mod schema;
 mod sqlite;
 mod stats;
@@ -76,6 +77,7 @@ pub use rows::{
     ProjectRow, RunFilter, RunRow, RunStatus, SessionRow, SpanRow, StepRow, StoredDocument,
     StoredPage, TaskRow, TouchKey, TouchRow, UpdateRow, WhyRow,
 };
+pub use run::{RunOwner, RunTarget};
 pub use sqlite::Sqlite;
 pub use stats::{GROUP_SIZES, StatsNow};
 pub use store::Store;

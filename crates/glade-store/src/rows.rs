@@ -6,6 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::run::{RunOwner, RunTarget};
+
 /// A page of the workspace.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -124,13 +126,11 @@ impl RunStatus {
 }
 
 /// All that one input to a fairy set off, or what a person who may only suggest has drawn.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RunRow {
     pub id: String,
-    /// The fairy's id, or the subject (`person:…`) of whoever suggests.
-    pub fairy: String,
-    pub page: String,
+    pub owner: RunOwner,
+    pub target: RunTarget,
     /// What the person asked.
     pub message: String,
     pub status: RunStatus,
@@ -208,8 +208,7 @@ pub struct TouchKey {
 }
 
 /// A run that touched an element, and how: the answer to "why is this so?".
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct WhyRow {
     pub run: RunRow,
     /// Its touches of that element, in the order of its actions.
@@ -334,7 +333,8 @@ pub struct SessionRow {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunFilter {
     pub fairy: Option<String>,
-    pub page: Option<String>,
+    /// For pages: the one that it began on.
+    pub target: Option<RunTarget>,
     pub status: Option<RunStatus>,
     pub settled: Option<bool>,
     /// Begun at this moment or later, in milliseconds since 1970.

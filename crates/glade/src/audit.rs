@@ -147,9 +147,9 @@ fn told(row: &WhyRow) -> String {
         .collect();
     let properties: Vec<&str> = properties.into_iter().collect();
     format!(
-        "{} by fairy:{} at {} ms, {}\n  asked: {}\n  touched: {}",
+        "{} by {} at {} ms, {}\n  asked: {}\n  touched: {}",
         row.run.id,
-        row.run.fairy,
+        row.run.owner.subject(),
         row.run.started_ms,
         row.run.status.as_str(),
         row.run.message,

@@ -67,6 +67,7 @@ impl Action for CreateTask {
             text: noted(given.word("text").unwrap_or(title).to_owned()),
             status: Status::Todo,
             bounds,
+            run: None,
         }))
     }
 

@@ -20,7 +20,8 @@ impl Part for ChatHistoryPart {
     }
 
     fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
-        let items = view.history.lines(view.row.memory);
+        let (memory, visible) = (view.row.memory, view.world.visible_runs);
+        let items = view.history.lines(memory, visible);
         (!items.is_empty()).then_some(PartData::ChatHistory(ChatHistory { items }))
     }
 

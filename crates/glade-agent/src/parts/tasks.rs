@@ -50,6 +50,7 @@ impl Part for TasksPart {
             .agenda
             .tasks
             .iter()
+            .filter(|task| task.is_shown(view.world.visible_runs))
             .filter(|task| !working || current == Some(task.id.as_str()))
             .map(|task| TaskLine {
                 task_id: task.id.clone(),

@@ -18,7 +18,7 @@ fn order(message: &str) -> Input {
 /// What of its history a model is shown.
 fn remembered(room: &Room) -> String {
     let level = room.agent.mode().row().memory;
-    let lines = room.agent.history().lines(level);
+    let lines = room.agent.history().lines(level, None);
     let texts: Vec<String> = lines.into_iter().map(|line| line.text).collect();
     texts.join("\n")
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glade_access::Capability;
 use glade_code::Cancel;
-use glade_store::{Change, MessageRow, RunStatus};
+use glade_store::{Change, MessageRow, RunOwner, RunTarget};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::sync::watch;
@@ -13,11 +13,11 @@ use super::asking::{Asked, Door, Questions};
 use super::mind::Mind;
 use super::reached::is_words;
 use super::run::{Drive, Running};
-use super::{CODE, CodeError, CodeHost, Question};
+use super::{CodeError, CodeHost, Question};
 use crate::clock::now_ms;
 use crate::fairies::{RunStream, text_of};
 use crate::ids;
-use crate::workspace::{Cost, Run};
+use crate::workspace::Run;
 
 impl CodeHost {
     /// Takes a question and sets a run off.
@@ -54,21 +54,8 @@ impl CodeHost {
                 "There is no model {name:?} here: choose another, or give its provider a key in the settings."
             )));
         };
-        let run = Run {
-            id: ids::run(),
-            fairy: chat.to_owned(),
-            author: format!("fairy:{chat}"),
-            status: RunStatus::Running,
-            page: CODE.to_owned(),
-            message: text.clone(),
-            started_at: now,
-            ended_at: None,
-            cost: Cost::default(),
-            steps: Vec::new(),
-            elements: Vec::new(),
-            settled: false,
-            error: None,
-        };
+        let owner = RunOwner::Fairy(chat.to_owned());
+        let run = Run::begin(owner, RunTarget::Files, text.clone());
         // What is taken back with this message is what was allowed in its run.
         message["metadata"]["run"] = json!(run.id);
         let (cancel, questions) = (Cancel::new(), Arc::new(Questions::default()));

@@ -90,7 +90,7 @@ impl CodeHost {
     pub fn shows_run(&self, capability: &Capability, run: &Run) -> bool {
         let reached = || {
             let chats = self.chats();
-            let reached = chats.get(&run.fairy)?.extent.runs.get(&run.id)?;
+            let reached = chats.get(run.owner.fairy()?)?.extent.runs.get(&run.id)?;
             Some(reached.lies_in(capability))
         };
         capability.reaches_all_paths() || reached().unwrap_or(false)

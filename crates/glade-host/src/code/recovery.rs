@@ -4,9 +4,8 @@
 use std::path::Path;
 
 use glade_code::{MAX_FILE, Project, ProjectPath};
-use glade_store::{Change, FileWriteRow, RunFilter, RunStatus, Store, StoreError};
+use glade_store::{Change, FileWriteRow, RunFilter, RunStatus, RunTarget, Store, StoreError};
 
-use super::CODE;
 use crate::clock::now_ms;
 
 const CUT: &str = "The server stopped in the middle of this. What was done so far is there to keep or undo; ask again for the rest.";
@@ -15,7 +14,7 @@ const CUT: &str = "The server stopped in the middle of this. What was done so fa
 pub fn recover(store: &Store, folder: Option<&Path>) -> Result<(), StoreError> {
     let running = store
         .runs(RunFilter {
-            page: Some(CODE.to_owned()),
+            target: Some(RunTarget::Files),
             status: Some(RunStatus::Running),
             ..RunFilter::default()
         })?

@@ -7,7 +7,7 @@ use glade_code::{
     Author, Change as FileChangePlan, Clash, MAX_FILE, ProjectPath, UnifiedDiff, blame, unified,
 };
 use glade_store::{AuditKind, Change, FileWriteRow, RunStatus};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
@@ -16,14 +16,14 @@ use crate::audit;
 use crate::workspace::Run;
 
 /// Which part of a run; all of it when both are absent.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-pub struct Part {
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FilesPart {
     pub files: Option<BTreeSet<String>>,
     /// Places of a file, as [`FileChange::hunks`] numbers them.
     pub hunks: Option<BTreeMap<String, BTreeSet<usize>>>,
 }
 
-impl Part {
+impl FilesPart {
     fn takes(&self, path: &str) -> bool {
         match (&self.files, &self.hunks) {
             (None, None) => true,
@@ -128,7 +128,7 @@ impl CodeHost {
     }
 
     fn settleable(&self, id: &str) -> Result<Run, CodeError> {
-        let run = self.workspace.run(id);
+        let run = self.workspace.find_run(id)?;
         let run = run.ok_or_else(|| CodeError::Wrong(format!("There is no run {id}.")))?;
         if run.status == RunStatus::Running {
             return Err(CodeError::Busy);
@@ -137,7 +137,7 @@ impl CodeHost {
     }
 
     /// These changes are no longer pending.
-    pub async fn keep(&self, id: &str, part: &Part, by: &str) -> Result<Run, CodeError> {
+    pub async fn keep(&self, id: &str, part: &FilesPart, by: &str) -> Result<Run, CodeError> {
         let _turn = self.settling.lock().await;
         let run = self.settleable(id)?;
         let mut changes = Vec::new();
@@ -175,7 +175,7 @@ impl CodeHost {
     }
 
     /// Takes changes back out of the files as they are now. What people wrote since stays.
-    pub async fn undo(&self, id: &str, part: &Part, by: &str) -> Result<Settled, CodeError> {
+    pub async fn undo(&self, id: &str, part: &FilesPart, by: &str) -> Result<Settled, CodeError> {
         let _turn = self.settling.lock().await;
         let run = self.settleable(id)?;
         let mut settled = Settled::default();
@@ -248,7 +248,7 @@ impl CodeHost {
         changes.push(audit::entry(
             kind,
             by,
-            json!({"run": run.id, "page": run.page, "files": touched}),
+            json!({"run": run.id, "page": run.target.name(), "files": touched}),
         ));
         self.store.write(changes).await?;
         let left: BTreeSet<String> = self

@@ -34,13 +34,14 @@ pub struct ActiveRun {
 
 impl ActiveRun {
     pub fn new(run: Run, transcript: Transcript, asker: Option<Capability>, input: Input) -> Self {
-        let mut span = Span::root(|| format!("invoke_agent {}", run.fairy));
+        let fairy = run.owner.fairy().unwrap_or_default();
+        let mut span = Span::root(|| format!("invoke_agent {fairy}"));
         if let Some(span) = &mut span {
             span.text("gen_ai.operation.name", "invoke_agent");
-            span.text("gen_ai.agent.id", &run.fairy);
-            span.text("gen_ai.conversation.id", &run.fairy);
+            span.text("gen_ai.agent.id", fairy);
+            span.text("gen_ai.conversation.id", fairy);
             span.text("glade.run", &run.id);
-            span.text("glade.page", &run.page);
+            span.text("glade.page", run.target.name());
         }
         Self {
             run,
@@ -57,6 +58,10 @@ impl ActiveRun {
 
     pub fn id(&self) -> &str {
         &self.run.id
+    }
+
+    fn fairy(&self) -> &str {
+        self.run.owner.fairy().unwrap_or_default()
     }
 
     pub fn say(&mut self, say: &Say) {
@@ -112,7 +117,7 @@ impl ActiveRun {
             let provider = model.split('/').next().unwrap_or(model);
             span.text("gen_ai.provider.name", provider);
             span.text("gen_ai.request.model", model);
-            span.text("gen_ai.conversation.id", &self.run.fairy);
+            span.text("gen_ai.conversation.id", self.fairy());
             if traces::with_content() {
                 span.text("gen_ai.input.messages", &step.prompt_json);
             }
@@ -229,7 +234,13 @@ impl ActiveRun {
         self.run.ended_at = Some(now_ms);
         let id = self.transcript.message_id().to_owned();
         let (body, told) = self.transcript.end(outcome);
-        let message = message_row(&id, &self.run.fairy, "assistant", &body, now_ms);
+        let message = message_row(
+            &id,
+            self.run.owner.fairy().unwrap_or_default(),
+            "assistant",
+            &body,
+            now_ms,
+        );
         (self.run, message, told)
     }
 }

@@ -8,10 +8,10 @@ use glade_agent::Input;
 use glade_doc::{PageId, RunId};
 use glade_store::{Change, RunFilter, RunRow, RunStatus, StoreError, Unreadable};
 
-use super::run_pages::pages_of_run;
 use super::saved::Saved;
 use super::{Deps, HostError};
 use crate::clock::now_ms;
+use crate::runs::reach::pages_of_run;
 use crate::workspace::{Run, Step};
 
 /// What is to be taken up again.
@@ -55,27 +55,29 @@ pub async fn recover(deps: &Deps) -> Result<Interrupted, HostError> {
 }
 
 async fn recover_run(deps: &Deps, row: RunRow, found: &mut Interrupted) -> Result<(), HostError> {
-    let fairy = deps.store.fairy(&row.fairy)?;
-    let saved = match &fairy {
-        Some(fairy) => Saved::of(fairy).map_err(StoreError::from)?,
+    let Some(fairy) = row.owner.fairy().map(str::to_owned) else {
+        return Ok(());
+    };
+    let saved = match deps.store.fairy(&fairy)? {
+        Some(row) => Saved::of(&row).map_err(StoreError::from)?,
         None => None,
     };
     let saved = saved.filter(|saved| saved.run.as_ref().is_some_and(|run| run.id == row.id));
     match saved {
         Some(saved) if saved.agent.run().is_some_and(|run| run.as_str() == row.id) => {
             roll_back(deps, &row, saved.agent.last_action()).await?;
-            found.resume.insert(row.fairy.clone());
+            found.resume.insert(fairy);
             fail_step(deps, row).await?;
         }
         other => {
             roll_back(deps, &row, 0).await?;
             let asked = other.and_then(|saved| saved.run);
             let again = Again {
-                fairy: row.fairy.clone(),
+                fairy,
                 asker: asked.as_ref().and_then(|run| run.asker.clone()),
                 input: asked.map_or_else(
                     || Input {
-                        page: Some(PageId::from(row.page.as_str())),
+                        page: row.target.first_page().map(PageId::from),
                         ..Input::message(&row.message)
                     },
                     |run| run.input,
@@ -93,7 +95,7 @@ async fn recover_run(deps: &Deps, row: RunRow, found: &mut Interrupted) -> Resul
 
 /// Takes back what the run did after its action number `last`, on every page that it was on.
 async fn roll_back(deps: &Deps, row: &RunRow, last: u32) -> Result<(), HostError> {
-    for page in pages_of_run(&deps.store, &deps.workspace, &row.id, &row.page)? {
+    for page in pages_of_run(&deps.store, &deps.workspace, &row.id, &row.target)? {
         let room = deps.rooms.room(&PageId::from(page.as_str())).await?;
         let run = RunId::from(row.id.as_str());
         let report = room.undo_after(run, last).await?;

@@ -9,7 +9,9 @@ use glade_doc::PageId;
 use glade_room::Record;
 use glade_room::sim::disk::Event;
 use glade_room::sim::{Faults, MAIN, PAGES, Story, TIER, live};
-use glade_store::{Archive, Change, FairyRow, PageRow, RunRow, RunStatus, Store};
+use glade_store::{
+    Archive, Change, FairyRow, PageRow, RunOwner, RunRow, RunStatus, RunTarget, Store,
+};
 use rusqlite::Connection;
 
 use super::records;
@@ -122,8 +124,8 @@ fn rows(story: &Story) -> Vec<Change> {
     let runs = story.runs.iter().map(|run| {
         Change::PutRun(RunRow {
             id: run.to_string(),
-            fairy: story.fairies[0].clone(),
-            page: PAGES[MAIN].to_owned(),
+            owner: RunOwner::Fairy(story.fairies[0].clone()),
+            target: RunTarget::Pages(PAGES[MAIN].to_owned()),
             message: String::new(),
             status: RunStatus::Running,
             settled: false,

@@ -2,7 +2,7 @@
 
 use glade_doc::PageId;
 use glade_room::{Record, Suggestion};
-use glade_store::{AuditKind, Change, RunRow, RunStatus};
+use glade_store::{AuditKind, Change, RunOwner, RunRow, RunStatus, RunTarget};
 use serde_json::json;
 
 use crate::{audit, rows};
@@ -81,8 +81,8 @@ pub(super) fn run_row(page: &PageId, suggestion: Suggestion) -> RunRow {
         .collect();
     RunRow {
         id: suggestion.run.to_string(),
-        fairy: suggestion.subject,
-        page: page.to_string(),
+        owner: RunOwner::over_a_line(&suggestion.subject),
+        target: RunTarget::Pages(page.to_string()),
         message: String::new(),
         status: RunStatus::Pending,
         settled: false,

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use glade_agent::plugins::Enabled;
 use glade_doc::{PageId, Surface, Touch};
 use glade_room::{Barred, OpenSuggestion, Opening};
-use glade_store::{RunFilter, RunRow, Store, StoreError, Unreadable};
+use glade_store::{RunFilter, RunRow, RunTarget, Store, StoreError, Unreadable};
 use tokio::sync::{Mutex, watch};
 
 use super::actor::Deps;
@@ -318,16 +318,19 @@ fn load(store: &Store, page: PageId, barred: Barred) -> Result<Opening, RoomErro
         .collect::<Result<_, _>>()
         .map_err(StoreError::from)?;
     let runs = store.runs(RunFilter {
-        page: Some(page.to_string()),
+        target: Some(RunTarget::Pages(page.to_string())),
         settled: Some(false),
         ..RunFilter::default()
     })?;
     // A fairy of the house has a seat, and its runs are the host's.
-    let suggested = runs.rows.into_iter().filter(|run| run.fairy.contains(':'));
+    let suggested = runs
+        .rows
+        .into_iter()
+        .filter(|run| run.owner.fairy().is_none());
     let suggested = suggested.map(|run| OpenSuggestion {
         run: run.id.as_str().into(),
         started_ms: run.started_ms,
-        subject: run.fairy,
+        subject: run.owner.subject(),
     });
     let peers = stored.peers.into_iter().map(|row| (row.peer, row.subject));
     Ok(Opening {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use glade_access::{Capability, Narrower};
 use glade_doc::{Edit, ElementId, PageId, PeerId, Props, RunTag};
-use glade_store::{Change, RunRow, RunStatus, Store};
+use glade_store::{Change, RunOwner, RunRow, RunStatus, RunTarget, Store};
 use serde_json::json;
 
 use super::registry::{Rooms, Tuning};
@@ -34,8 +34,8 @@ fn rooms(dir: &std::path::Path, log_updates: usize) -> (Store, Rooms, PageId) {
 async fn begin(store: &Store, page: &PageId, run: &str) {
     let row = RunRow {
         id: run.to_owned(),
-        fairy: store.fairies().unwrap().rows.remove(0).id,
-        page: page.to_string(),
+        owner: RunOwner::Fairy(store.fairies().unwrap().rows.remove(0).id),
+        target: RunTarget::Pages(page.to_string()),
         message: String::new(),
         status: RunStatus::Pending,
         settled: false,

@@ -1,12 +1,14 @@
 //! What clients see of the workspace, and how it lies in the store's rows.
 
-use glade_store::{PageRow, RunRow, RunStatus, StepRow, Unreadable};
-use serde::{Deserialize, Serialize};
+use glade_store::{PageRow, RunOwner, RunRow, RunStatus, RunTarget, StepRow, Unreadable};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::fairy::Fairy;
 use super::people::Person;
 use super::{ProjectShown, Task};
+use crate::clock::now_ms;
+use crate::ids;
 
 /// Everything in a workspace that a client may see.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -101,13 +103,15 @@ impl From<&StepRow> for Step {
 #[serde(rename_all = "camelCase")]
 pub struct Run {
     pub id: String,
-    /// Empty for a suggestion.
-    pub fairy: String,
-    /// The subject whose work it is: `fairy:…`, or `person:…` for a suggestion.
-    pub author: String,
+    #[serde(flatten, serialize_with = "show_owner")]
+    #[schema(value_type = OwnerShown)]
+    pub owner: RunOwner,
     #[schema(value_type = String)]
     pub status: RunStatus,
-    pub page: String,
+    /// The page that it began on; `code` for files of the code project.
+    #[serde(rename = "page", serialize_with = "show_target")]
+    #[schema(value_type = String)]
+    pub target: RunTarget,
     pub message: String,
     /// Milliseconds since 1970.
     pub started_at: i64,
@@ -122,23 +126,55 @@ pub struct Run {
     pub error: Option<String>,
 }
 
+/// Whose a run is, as clients see it.
+#[derive(Serialize, ToSchema)]
+pub struct OwnerShown {
+    /// Empty for what came over a line.
+    fairy: String,
+    /// The subject whose work it is: `fairy:…`, or `person:…` for a suggestion.
+    author: String,
+}
+
+fn show_owner<S: Serializer>(owner: &RunOwner, to: S) -> Result<S::Ok, S::Error> {
+    let shown = OwnerShown {
+        fairy: owner.fairy().unwrap_or_default().to_owned(),
+        author: owner.subject(),
+    };
+    shown.serialize(to)
+}
+
+fn show_target<S: Serializer>(target: &RunTarget, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(target.name())
+}
+
 impl Run {
+    /// One that begins now.
+    pub fn begin(owner: RunOwner, target: RunTarget, message: String) -> Self {
+        Self {
+            id: ids::run(),
+            owner,
+            status: RunStatus::Running,
+            target,
+            message,
+            started_at: now_ms(),
+            ended_at: None,
+            cost: Cost::default(),
+            steps: Vec::new(),
+            elements: Vec::new(),
+            settled: false,
+            error: None,
+        }
+    }
+
     pub fn from_rows(row: RunRow, steps: Vec<StepRow>) -> Result<Self, Unreadable> {
-        // A fairy of the house is stored by its id, whoever suggests by their subject.
-        let (fairy, author) = if row.fairy.contains(':') {
-            (String::new(), row.fairy)
-        } else {
-            (row.fairy.clone(), format!("fairy:{}", row.fairy))
-        };
         Ok(Self {
             cost: Unreadable::json("run", &row.id, "cost_json", &row.cost_json)?,
             elements: Unreadable::json("run", &row.id, "elements_json", &row.elements_json)?,
             steps: steps.iter().map(Step::from).collect(),
             id: row.id,
-            fairy,
-            author,
+            owner: row.owner,
             status: row.status,
-            page: row.page,
+            target: row.target,
             message: row.message,
             started_at: row.started_ms,
             ended_at: row.ended_ms,
@@ -147,20 +183,11 @@ impl Run {
         })
     }
 
-    /// Whether it came over a line, from somebody who may only suggest.
-    pub fn is_suggestion(&self) -> bool {
-        self.fairy.is_empty()
-    }
-
     pub fn to_row(&self) -> RunRow {
         RunRow {
             id: self.id.clone(),
-            fairy: if self.is_suggestion() {
-                self.author.clone()
-            } else {
-                self.fairy.clone()
-            },
-            page: self.page.clone(),
+            owner: self.owner.clone(),
+            target: self.target.clone(),
             message: self.message.clone(),
             status: self.status,
             settled: self.settled,

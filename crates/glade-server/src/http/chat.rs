@@ -10,7 +10,6 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use glade_access::Op;
-use glade_store::Unreadable;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -153,7 +152,7 @@ pub async fn resume(
         .workspace
         .fairy(&id)
         .and_then(|it| it.runs.last().cloned());
-    let visible = newest.is_none_or(|run| caller.may_see_run(&app, &run));
+    let visible = newest.is_none_or(|run| app.runs.may_see_id(&caller.capability, &run));
     Ok(match app.host.current_stream(&id)?.filter(|_| visible) {
         Some(stream) => ui_stream(&app, &caller, &stream),
         None => StatusCode::NO_CONTENT.into_response(),
@@ -173,44 +172,12 @@ pub async fn history(
         let messages = code.read_messages(&id).await?;
         return Ok(Json(History { id, messages }));
     }
-    let fairy = app.workspace.fairy(&id);
     may(&app, &caller, &id, Op::Read)?;
-    let (store, chat) = (app.store.clone(), id.clone());
-    let rows = tokio::task::spawn_blocking(move || store.messages(&chat))
-        .await
-        .map_err(Problem::internal)?
-        .map_err(Problem::internal)?;
-    let messages: Result<_, Unreadable> = rows
-        .iter()
-        .map(|row| Unreadable::json("message", &row.id, "body_json", &row.body_json))
-        .collect();
-    let messages = messages.map_err(Problem::internal)?;
-    // Of all its runs, whether the caller may see them or not.
-    let newest = fairy.and_then(|fairy| fairy.runs.last().cloned());
-    let messages = about_readable_pages(messages, |run| {
-        run.or(newest.as_deref())
-            .is_none_or(|run| caller.may_see_run(&app, run))
+    let reading = tokio::task::spawn_blocking(move || {
+        let messages = app.runs.chat(&caller.capability, &id)?;
+        Ok::<_, Problem>(History { id, messages })
     });
-    Ok(Json(History { id, messages }))
-}
-
-/// A question belongs to the run of the answer after it, or to the newest run if there is none yet.
-fn about_readable_pages(
-    messages: Vec<Value>,
-    may_see: impl Fn(Option<&str>) -> bool,
-) -> Vec<Value> {
-    let mut kept = Vec::new();
-    let mut run: Option<String> = None;
-    for message in messages.into_iter().rev() {
-        if let Some(named) = message["metadata"]["run"].as_str() {
-            run = Some(named.to_owned());
-        }
-        if may_see(run.as_deref()) {
-            kept.push(message);
-        }
-    }
-    kept.reverse();
-    kept
+    Ok(Json(reading.await.map_err(Problem::internal)??))
 }
 
 fn ui_stream(app: &App, caller: &Caller, stream: &Arc<RunStream>) -> Response {

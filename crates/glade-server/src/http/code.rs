@@ -12,12 +12,13 @@ use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::guard::Caller;
-use super::runs::{Undone, only_people};
 use crate::app::App;
 use crate::budget;
 use crate::edge::extract::{ApiJson, ApiQuery};
 use crate::edge::problem::Problem;
-use glade_host::code::{CODE, Chat, CodeError, CodeHost, Decision, FileChange, TakenBack};
+use glade_host::code::{Chat, CodeError, CodeHost, Decision, FileChange, TakenBack};
+use glade_host::runs::Undone;
+use glade_host::runs::reach::only_people;
 use glade_host::workspace::{CodeFolder, Run};
 
 /// A chat's title at the longest.
@@ -39,22 +40,7 @@ impl From<CodeError> for Problem {
 
 /// The project, if one is open and the caller may do this to it.
 pub fn project<'a>(app: &'a App, caller: &Caller, op: Op) -> Result<&'a Arc<CodeHost>, Problem> {
-    let none = || {
-        Problem::not_found(
-            "No code project is open here, or this token may not see it: start the server with --project DIR.",
-        )
-    };
-    let code = app.code.as_ref().ok_or_else(none)?;
-    if !caller.capability.allows_project(Op::Read) {
-        return Err(none());
-    }
-    if !caller.capability.allows_project(op) {
-        return Err(Problem::forbidden(format!(
-            "This token may not {} in the code project.",
-            op.as_str()
-        )));
-    }
-    Ok(code)
+    Ok(app.runs.project(&caller.capability, op)?)
 }
 
 /// The same for one chat. One whose files the caller does not reach is answered like one that is
@@ -70,11 +56,6 @@ pub fn chat<'a>(
         return Err(CodeError::NoChat(id.to_owned()).into());
     }
     project(app, caller, op)
-}
-
-/// Whether the caller may know of a run of code.
-pub fn sees_run(app: &App, caller: &Caller, run: &Run) -> bool {
-    project(app, caller, Op::Read).is_ok_and(|code| code.shows_run(&caller.capability, run))
 }
 
 /// The project's name, for those who may see it.
@@ -112,7 +93,7 @@ pub struct Overview {
 pub async fn show(State(app): State<Arc<App>>, caller: Caller) -> Result<Json<Overview>, Problem> {
     let code = project(&app, &caller, Op::Read)?;
     let mut runs = app.workspace.snapshot().runs;
-    runs.retain(|run| run.page == CODE && code.shows_run(&caller.capability, run));
+    runs.retain(|run| run.target.has_files() && app.runs.lists(&caller.capability, run));
     let mut chats = code.list();
     chats.retain(|chat| code.shows_chat(&caller.capability, &chat.id));
     Ok(Json(Overview {
@@ -235,8 +216,8 @@ pub async fn changes(
     Path(run): Path<String>,
 ) -> Result<Json<Vec<FileChange>>, Problem> {
     let code = Arc::clone(project(&app, &caller, Op::Read)?);
-    let known = app.workspace.run(&run);
-    if !known.is_some_and(|run| run.page == CODE && sees_run(&app, &caller, &run)) {
+    let known = app.runs.get(&caller.capability, &run, Op::Read);
+    if !known.is_ok_and(|run| run.target.has_files()) {
         return Err(Problem::not_found(format!(
             "There is no run {run} of code, or this token may not see it."
         )));
@@ -338,7 +319,7 @@ pub async fn approve(
     ApiJson(decision): ApiJson<Decision>,
 ) -> Result<StatusCode, Problem> {
     let code = chat(&app, &caller, &id, Op::Edit)?;
-    only_people(&caller)?;
+    only_people(&caller.capability)?;
     code.decide(&id, decision, &caller.capability).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -374,7 +355,7 @@ pub async fn undo(
     to: Option<ApiJson<UndoTo>>,
 ) -> Result<Json<Undone>, Problem> {
     let code = chat(&app, &caller, &id, Op::Edit)?;
-    only_people(&caller)?;
+    only_people(&caller.capability)?;
     let message = to.and_then(|ApiJson(to)| to.message);
     let by = &caller.capability.subject;
     Ok(Json(

@@ -14,12 +14,10 @@ use serde::Serialize;
 use tokio_stream::wrappers::BroadcastStream;
 use tokio_stream::wrappers::errors::BroadcastStreamRecvError;
 
-use super::code;
 use super::guard::Caller;
 use super::workspaces::{known, page_ref, visible};
 use crate::app::App;
 use crate::edge::problem::Problem;
-use glade_host::code::CODE;
 use glade_host::workspace::{Change, Person, Snapshot};
 
 /// `snapshot` first, then `change`. A listener that fell behind gets a fresh `snapshot`.
@@ -141,13 +139,9 @@ impl Viewer {
                 tell(&gone).filter(|_| self.fairies.remove(&value.id))
             }
             Change::FairyGone { removed } => tell(change).filter(|_| self.fairies.remove(removed)),
-            Change::Run { value } if value.page == CODE => {
-                tell(change).filter(|_| code::sees_run(&self.app, &self.caller, value))
+            Change::Run { value } => {
+                tell(change).filter(|_| self.app.runs.lists(&self.caller.capability, value))
             }
-            Change::Run { value } => tell(change).filter(|_| {
-                self.readable(&value.page)
-                    && self.caller.sees_work(&self.app, &value.id, &value.page)
-            }),
             Change::Person { value } => self.person(value),
             Change::Task { value } if self.readable(&value.page) => {
                 self.tasks.insert(value.id.clone());

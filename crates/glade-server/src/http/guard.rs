@@ -109,22 +109,13 @@ impl Caller {
     /// Refuses unless the caller may do `op` on the page. A page that it may not even read is
     /// answered like one that does not exist.
     pub fn on_page(&self, app: &App, page: &str, op: Op) -> Result<(), Problem> {
-        let Some(row) = app
-            .workspace
-            .page(page)
-            .filter(|row| self.may_read(&row.id, &row.tier))
-        else {
+        let may = |op| app.workspace.may(&self.capability, page, op);
+        if !may(Op::Read) {
             return Err(Problem::not_found(format!(
                 "There is no page {page}, or this token may not read it."
             )));
-        };
-        if self.capability.allows(
-            op,
-            &PageRef {
-                id: &row.id,
-                tier: &row.tier,
-            },
-        ) {
+        }
+        if may(op) {
             Ok(())
         } else {
             Err(Problem::forbidden(format!(
@@ -175,31 +166,17 @@ impl Caller {
         ))
     }
 
-    /// Whether the caller may know of a run: every page that it worked on is one that they may read.
-    pub fn may_see_run(&self, app: &App, run: &str) -> bool {
-        let began_on = || app.workspace.run(run).map(|run| run.page);
-        self.capability.sees_all() || began_on().is_some_and(|page| self.sees_work(app, run, &page))
-    }
-
-    /// The same for a run that is known to have begun on that page.
-    pub fn sees_work(&self, app: &App, run: &str, began_on: &str) -> bool {
-        if self.capability.sees_all() {
-            return true;
-        }
-        // Of a page that is gone nobody knows any more who might read it.
-        let readable = |page: &str| {
-            let row = app.workspace.page(page);
-            row.is_some_and(|row| self.may_read(&row.id, &row.tier))
-        };
-        let spans = app.store.spans_of_run(run).inspect_err(|error| {
-            tracing::error!(run, %error, "the pages of a run could not be read");
-        });
-        readable(began_on) && spans.is_ok_and(|spans| spans.iter().all(|span| readable(&span.page)))
-    }
-
-    /// A fairy without what it did on pages that the caller may not read.
+    /// A fairy without what it did and plans on pages that the caller may not read.
     pub fn shown(&self, app: &App, mut fairy: Fairy) -> Fairy {
-        fairy.runs.retain(|run| self.may_see_run(app, run));
+        let may_see = |run: &str| app.runs.may_see_id(&self.capability, run);
+        if fairy.runs.last().is_some_and(|newest| !may_see(newest)) {
+            fairy.todos = Vec::new();
+        }
+        fairy.runs.retain(|run| may_see(run));
+        let sees_all = self.capability.sees_all();
+        fairy
+            .tasks
+            .retain(|task| task["run"].as_str().map_or(sees_all, may_see));
         fairy
     }
 

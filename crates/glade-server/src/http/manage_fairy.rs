@@ -12,7 +12,7 @@ use glade_access::{Op, Region};
 use glade_agent::Input;
 use glade_canvas::Point;
 use glade_doc::PageId;
-use glade_store::{AuditKind, RunFilter, StepRow, Store, StoreError, Unreadable};
+use glade_store::{AuditKind, RunFilter, RunRow, StepRow, Store, StoreError, Unreadable};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
@@ -279,11 +279,12 @@ fn last_steps(store: &Store, fairy: &str, pages: &[String]) -> Result<Vec<StepRo
         limit: Some(STEPS as u32),
         ..RunFilter::default()
     })?;
-    for run in runs
-        .rows
-        .into_iter()
-        .filter(|run| pages.contains(&run.page))
-    {
+    let on_them = |run: &RunRow| {
+        pages
+            .iter()
+            .any(|page| run.target.first_page() == Some(page))
+    };
+    for run in runs.rows.into_iter().filter(on_them) {
         if steps.len() >= STEPS {
             break;
         }

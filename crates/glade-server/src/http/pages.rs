@@ -7,8 +7,8 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use glade_access::{Op, PageRef};
 use glade_doc::{DocError, Edit, Surface};
-use glade_store::{Change, PageRow, RunRow, Store, StoreError};
-use serde::{Deserialize, Serialize};
+use glade_store::{Change, PageRow};
+use serde::Deserialize;
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 
@@ -20,7 +20,8 @@ use crate::edge::extract::{ApiJson, ApiQuery};
 use crate::edge::problem::Problem;
 use glade_host::clock::now_ms;
 use glade_host::rooms::SERVER;
-use glade_host::workspace::{Page, Run};
+use glade_host::runs::Why;
+use glade_host::workspace::Page;
 use glade_host::{ids, rows};
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -111,29 +112,6 @@ pub struct Asked {
     op: Option<String>,
 }
 
-/// The runs that touched an element or a block, oldest first; of an operation, the run that it
-/// belongs to.
-#[derive(Serialize, ToSchema)]
-pub struct Why {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    element: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    op: Option<String>,
-    /// Of an operation: whose it is, a person's or a fairy's.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    by: Option<String>,
-    runs: Vec<WhyRun>,
-}
-
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct WhyRun {
-    run: Run,
-    /// Who did it, even if it was dismissed since.
-    fairy_name: Option<String>,
-    properties: Vec<String>,
-}
-
 /// Who made this, and why?
 #[utoipa::path(get, path = "/api/pages/{page}/why", params(("page" = String, Path,), Asked),
     responses((status = 200, body = Why), (status = 404, body = Problem)))]
@@ -143,29 +121,19 @@ pub async fn why(
     Path(page): Path<String>,
     ApiQuery(asked): ApiQuery<Asked>,
 ) -> Result<Json<Why>, Problem> {
-    caller.on_page(&app, &page, Op::Read)?;
-    let store = app.store.clone();
     let element = asked.element.or(asked.block);
-    let (op, element) = match (asked.op, element) {
-        (Some(op), None) => (Some((op.clone(), op_of(&op)?)), None),
-        (None, Some(element)) => (None, Some(element)),
-        _ => {
-            return Err(Problem::bad_request(
+    let op = asked.op.as_deref().map(op_of).transpose();
+    let reading = tokio::task::spawn_blocking(move || {
+        let who = &caller.capability;
+        match (op?, element) {
+            (Some((peer, counter)), None) => Ok(app.runs.why_op(who, &page, peer, counter)?),
+            (None, Some(element)) => Ok(app.runs.why(who, &page, element)?),
+            _ => Err(Problem::bad_request(
                 "Ask with one of `element`, `block` and `op`.",
-            ));
+            )),
         }
-    };
-    let mut why = tokio::task::spawn_blocking(move || match (op, element) {
-        (Some((op, (peer, counter))), _) => why_op(&store, &page, op, peer, counter),
-        (None, element) => why_element(&store, &page, element.unwrap_or_default()),
-    })
-    .await
-    .map_err(Problem::internal)?
-    .map_err(Problem::internal)?;
-    // A run that was elsewhere too tells of that.
-    why.runs
-        .retain(|it| caller.sees_work(&app, &it.run.id, &it.run.page));
-    Ok(Json(why))
+    });
+    Ok(Json(reading.await.map_err(Problem::internal)??))
 }
 
 fn op_of(text: &str) -> Result<(u64, i32), Problem> {
@@ -173,48 +141,4 @@ fn op_of(text: &str) -> Result<(u64, i32), Problem> {
         .split_once(':')
         .and_then(|(peer, counter)| Some((peer.parse().ok()?, counter.parse().ok()?)));
     parsed.ok_or_else(|| Problem::bad_request("An operation is written `peer:counter`."))
-}
-
-fn why_element(store: &Store, page: &str, element: String) -> Result<Why, StoreError> {
-    let mut runs = Vec::new();
-    for row in store.why(page, &element)? {
-        let properties = row.touches.into_iter().map(|touch| touch.property);
-        runs.push(why_run(store, row.run, properties.collect())?);
-    }
-    Ok(Why {
-        element: Some(element),
-        op: None,
-        by: None,
-        runs,
-    })
-}
-
-fn why_op(
-    store: &Store,
-    page: &str,
-    op: String,
-    peer: u64,
-    counter: i32,
-) -> Result<Why, StoreError> {
-    let mut runs = Vec::new();
-    if let Some(row) = store.run_of_op(page, peer, counter)? {
-        runs.push(why_run(store, row, Vec::new())?);
-    }
-    Ok(Why {
-        element: None,
-        op: Some(op),
-        by: store.subject_of_peer(page, peer)?,
-        runs,
-    })
-}
-
-fn why_run(store: &Store, row: RunRow, mut properties: Vec<String>) -> Result<WhyRun, StoreError> {
-    properties.sort();
-    properties.dedup();
-    let steps = store.steps_of_run(&row.id)?;
-    Ok(WhyRun {
-        fairy_name: store.fairy(&row.fairy)?.map(|fairy| fairy.name),
-        run: Run::from_rows(row, steps)?,
-        properties,
-    })
 }

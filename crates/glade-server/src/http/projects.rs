@@ -109,14 +109,13 @@ pub async fn runs(
             .rows;
         let mut runs = Vec::new();
         for row in rows.into_iter().rev() {
-            if project.had(&row.fairy, row.started_ms)
-                && caller.on_page(&app, &row.page, Op::Read).is_ok()
-                && caller.sees_work(&app, &row.id, &row.page)
-            {
+            let own = row.owner.fairy();
+            if own.is_some_and(|fairy| project.had(fairy, row.started_ms)) {
                 let steps = app.store.steps_of_run(&row.id)?;
                 runs.push(Run::from_rows(row, steps)?);
             }
         }
+        runs.retain(|run| app.runs.lists(&caller.capability, run));
         Ok::<_, StoreError>(runs)
     });
     let runs = reading.await.map_err(Problem::internal)??;

@@ -235,14 +235,14 @@ async fn note_end(app: Arc<App>, caller: Caller, id: String, run: String) {
     let again = app.workspace.snapshot().runs;
     let again = again
         .iter()
-        .any(|it| it.fairy == run.fairy && it.status == RunStatus::Running);
+        .any(|it| it.owner == run.owner && it.status == RunStatus::Running);
     let status = match run.status {
         RunStatus::Cancelled | RunStatus::Failed if again => return,
         RunStatus::Cancelled | RunStatus::Failed => TaskStatus::Todo,
         _ => TaskStatus::Done,
     };
     let noted = app.workspace.change_task(&id, |task| {
-        if task.status != TaskStatus::InProgress || task.assignee.as_ref() != Some(&run.fairy) {
+        if task.status != TaskStatus::InProgress || task.assignee.as_deref() != run.owner.fairy() {
             return Ok::<_, StoreError>(Vec::new());
         }
         task.status = status;

@@ -11,7 +11,6 @@ use super::code;
 use super::guard::Caller;
 use crate::app::App;
 use crate::edge::problem::Problem;
-use glade_host::code::CODE;
 use glade_host::workspace::{MAIN, Page, Snapshot};
 
 /// Pages, fairies, people, tasks, projects and runs.
@@ -53,23 +52,15 @@ pub fn visible(app: &App, caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
     snapshot
         .pages
         .retain(|page| caller.may_read(&page.id, &page.tier));
+    snapshot
+        .runs
+        .retain(|run| app.runs.lists(&caller.capability, run));
     let readable = |id: &str| snapshot.pages.iter().any(|page| page.id == id);
-    snapshot.runs.retain(|run| {
-        if run.page == CODE {
-            code::sees_run(app, caller, run)
-        } else {
-            readable(&run.page) && caller.sees_work(app, &run.id, &run.page)
-        }
-    });
     snapshot.tasks.retain(|task| readable(&task.page));
     snapshot.projects.retain(|project| readable(&project.page));
     snapshot.fairies.retain(|fairy| readable(&fairy.page));
-    // A fairy that came from elsewhere does not tell what it did there.
-    for fairy in &mut snapshot.fairies {
-        fairy
-            .runs
-            .retain(|id| snapshot.runs.iter().any(|run| run.id == *id));
-    }
+    let fairies = std::mem::take(&mut snapshot.fairies).into_iter();
+    snapshot.fairies = fairies.map(|fairy| caller.shown(app, fairy)).collect();
     let pages = &snapshot.pages;
     snapshot.people = std::mem::take(&mut snapshot.people)
         .into_iter()

@@ -35,6 +35,7 @@ mod refusals;
 mod region;
 mod region_comments;
 mod revocation;
+mod run_rights;
 mod runs;
 mod sessions;
 mod sharing;

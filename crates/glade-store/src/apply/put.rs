@@ -85,8 +85,8 @@ pub(super) fn run(db: &Connection, row: &RunRow) -> Result<(), StoreError> {
              elements_json = excluded.elements_json",
         params![
             row.id,
-            row.fairy,
-            row.page,
+            row.owner.column(),
+            row.target.name(),
             row.message,
             row.status.as_str(),
             row.settled,

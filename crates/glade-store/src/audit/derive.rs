@@ -11,6 +11,7 @@ use crate::change::Change;
 use crate::error::StoreError;
 use crate::read;
 use crate::rows::{RunRow, RunStatus, StepRow};
+use crate::run::RunOwner;
 
 /// What `change`, not yet applied, will have to be entered as. `after` follows it in its write.
 pub(crate) fn entry(
@@ -158,10 +159,10 @@ fn run_entry(db: &Connection, row: &RunRow) -> Result<Option<AuditEntry>, StoreE
     Ok(Some(AuditEntry {
         at_ms: row.ended_ms.unwrap_or(row.started_ms),
         kind,
-        subject: author(&row.fairy),
+        subject: row.owner.subject(),
         body: json!({
             "run": row.id,
-            "page": row.page,
+            "page": row.target.name(),
             "status": row.status.as_str(),
             "messageSha256": digest(row.message.as_bytes()),
         }),
@@ -172,20 +173,10 @@ fn run_entry(db: &Connection, row: &RunRow) -> Result<Option<AuditEntry>, StoreE
 fn is_as_asked(db: &Connection, row: &RunRow) -> Result<bool, StoreError> {
     db.prepare_cached("SELECT message = ?2 AND page = ?3 AND fairy = ?4 FROM run WHERE id = ?1")
         .and_then(|mut one| {
-            one.query_row([&row.id, &row.message, &row.page, &row.fairy], |row| {
-                row.get(0)
-            })
+            let asked = [&row.id, &row.message, row.target.name(), row.owner.column()];
+            one.query_row(asked, |row| row.get(0))
         })
         .map_err(|e| StoreError::database("look a run up", e))
-}
-
-/// Whose a run is: a fairy's, or that of a person who suggests.
-pub(super) fn author(fairy: &str) -> String {
-    if fairy.contains(':') {
-        fairy.to_owned()
-    } else {
-        format!("fairy:{fairy}")
-    }
 }
 
 /// A step that has ended; one that has only begun has said nothing yet.
@@ -193,12 +184,17 @@ fn step_entry(db: &Connection, row: &StepRow) -> Result<Option<AuditEntry>, Stor
     if row.ended_ms.is_none() {
         return Ok(None);
     }
-    let fairy = look_up(db, "SELECT fairy FROM run WHERE id = ?1", &row.run)?;
-    // Without its run the change itself is about to fail.
-    Ok(fairy.map(|fairy| AuditEntry {
+    let Some(column) = look_up(db, "SELECT fairy FROM run WHERE id = ?1", &row.run)? else {
+        // Without its run the change itself is about to fail.
+        return Ok(None);
+    };
+    let owner = RunOwner::parse(&column).ok_or_else(|| {
+        StoreError::Invalid(format!("the fairy of run {} is {column:?}", row.run))
+    })?;
+    Ok(Some(AuditEntry {
         at_ms: row.ended_ms.unwrap_or(row.started_ms),
         kind: AuditKind::Step,
-        subject: author(&fairy),
+        subject: owner.subject(),
         body: json!({
             "run": row.run,
             "step": row.index,

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::Value;
 
-use super::derive::{author, session_digest};
+use super::derive::session_digest;
 use super::{Finding, Report, digest, rights};
 use crate::error::StoreError;
+use crate::run::RunOwner;
 
 /// The first format in which what decides rights is entered.
 const RIGHTS: i64 = 14;
@@ -300,7 +301,8 @@ fn compare_runs(
         let found = Asked {
             message_sha256: digest(row.get_ref(1)?.as_bytes()?),
             page: text(2)?,
-            author: author(&text(3)?),
+            // What names nobody differs from whoever the chain names.
+            author: RunOwner::parse(&text(3)?).map_or(text(3)?, |owner| owner.subject()),
         };
         match told.remove(&id) {
             Some(said) => {

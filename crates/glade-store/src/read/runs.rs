@@ -7,6 +7,7 @@ use crate::backend::ReadRuns;
 use crate::error::StoreError;
 use crate::peer;
 use crate::rows::{RunFilter, RunRow, RunStatus, SpanRow, StepRow, TouchRow, WhyRow};
+use crate::run::{RunOwner, RunTarget};
 use crate::unreadable::{Listed, Source};
 
 const RUN: Source = source("run", &["id"], "read the runs");
@@ -36,7 +37,7 @@ impl<R: Reader> ReadRuns for R {
              ORDER BY started_ms DESC, ord DESC LIMIT :limit",
             named_params! {
                 ":fairy": filter.fairy,
-                ":page": filter.page,
+                ":page": filter.target.as_ref().map(RunTarget::name),
                 ":status": filter.status.map(RunStatus::as_str),
                 ":settled": filter.settled,
                 ":since": filter.since_ms,
@@ -164,14 +165,12 @@ pub(super) fn touches_of_page(db: &Connection, page: &str) -> Result<Vec<TouchRo
 }
 
 fn run(row: &Row<'_>) -> rusqlite::Result<RunRow> {
-    let status: String = row.get("status")?;
     Ok(RunRow {
         id: row.get("id")?,
-        fairy: row.get("fairy")?,
-        page: row.get("page")?,
+        owner: typed(row, "fairy", RunOwner::parse)?,
+        target: typed(row, "page", RunTarget::parse)?,
+        status: typed(row, "status", RunStatus::parse)?,
         message: row.get("message")?,
-        status: RunStatus::parse(&status)
-            .ok_or_else(|| unfit(row, "status", format!("is {status:?}")))?,
         settled: row.get("settled")?,
         started_ms: row.get("started_ms")?,
         ended_ms: row.get("ended_ms")?,
@@ -179,6 +178,12 @@ fn run(row: &Row<'_>) -> rusqlite::Result<RunRow> {
         error: row.get("error")?,
         elements_json: row.get("elements_json")?,
     })
+}
+
+/// A column that only some texts make sense in.
+fn typed<T>(row: &Row<'_>, column: &str, parse: fn(&str) -> Option<T>) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    parse(&text).ok_or_else(|| unfit(row, column, format!("is {text:?}")))
 }
 
 fn span(row: &Row<'_>) -> rusqlite::Result<SpanRow> {

@@ -86,7 +86,7 @@ pub fn a_conversation_goes_with_its_messages_and_leaves_its_runs<P: Place>() {
         })
     };
     let mut of_chat = run("run_1", 1);
-    of_chat.fairy = "ch_1".to_owned();
+    of_chat.owner = glade_store::RunOwner::Fairy("ch_1".to_owned());
     store
         .write_blocking(vec![
             Change::PutCodeChat(chat("ch_1", 1)),

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use glade_store::{
-    Change, FairyRow, MessageRow, RunFilter, RunRow, RunStatus, Store, StoreError, TaskRow, WhyRow,
+    Change, FairyRow, MessageRow, RunFilter, RunOwner, RunRow, RunStatus, RunTarget, Store,
+    StoreError, TaskRow, WhyRow,
 };
 use proptest::prelude::*;
 
@@ -29,8 +30,12 @@ pub fn runs_are_found_by_what_is_asked_newest_first<P: Place>() {
                 r.status = RunStatus::Kept;
                 r.settled = true;
             }),
-            with("run_b", 30, |r| r.fairy = "fy_2".to_owned()),
-            with("run_d", 20, |r| r.page = "pg_2".to_owned()),
+            with("run_b", 30, |r| {
+                r.owner = RunOwner::Fairy("fy_2".to_owned())
+            }),
+            with("run_d", 20, |r| {
+                r.target = RunTarget::Pages("pg_2".to_owned())
+            }),
         ])
         .unwrap();
     let all = RunFilter::default;
@@ -80,7 +85,7 @@ pub fn runs_are_found_by_what_is_asked_newest_first<P: Place>() {
         ids(
             &store,
             RunFilter {
-                page: Some("pg_2".to_owned()),
+                target: Some(RunTarget::Pages("pg_2".to_owned())),
                 ..all()
             }
         ),

@@ -13,7 +13,7 @@ mod restoring;
 mod suite;
 mod writing;
 
-use glade_store::{Change, PageRow, RunRow, RunStatus, Store, TouchRow};
+use glade_store::{Change, PageRow, RunOwner, RunRow, RunStatus, RunTarget, Store, TouchRow};
 use tempfile::TempDir;
 
 /// An open store in a folder that goes away with the test.
@@ -37,8 +37,8 @@ fn page(id: &str) -> PageRow {
 fn run(id: &str, started_ms: i64) -> RunRow {
     RunRow {
         id: id.to_owned(),
-        fairy: "fy_1".to_owned(),
-        page: "pg_1".to_owned(),
+        owner: RunOwner::Fairy("fy_1".to_owned()),
+        target: RunTarget::Pages("pg_1".to_owned()),
         message: "Draw a flow".to_owned(),
         status: RunStatus::Running,
         settled: false,

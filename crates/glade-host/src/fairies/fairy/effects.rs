@@ -14,11 +14,12 @@ use super::phase::{Answer, Awaits};
 use super::{FairyTask, project};
 use crate::audit;
 use crate::clock::now_ms;
+use crate::fairies::Deps;
 use crate::fairies::active::Keep;
 use crate::fairies::pace::Pace;
 use crate::fairies::picture;
-use crate::fairies::run_pages::rooms_of_run;
 use crate::rooms::{CommitRefused, RoomError, RoomHandle};
+use crate::runs::reach::rooms_of_run;
 
 impl FairyTask {
     pub(super) async fn perform(&mut self, effect: Effect) -> Option<Event> {
@@ -214,7 +215,13 @@ impl FairyTask {
             return;
         };
         // Where the run was, which the fairy may have left meanwhile.
-        let rooms = rooms_of_run(&self.deps, &ended.run).await;
+        let Deps {
+            store,
+            workspace,
+            rooms,
+            ..
+        } = &self.deps;
+        let rooms = rooms_of_run(store, workspace, rooms, &ended.run).await;
         let touched = match touched(&rooms, run).await {
             Ok(touched) => touched,
             Err(error) => {
@@ -235,7 +242,7 @@ impl FairyTask {
         let (row, message, stream) = ended.end(outcome, touched, keep, now_ms());
         let kept = pending && row.status == RunStatus::Kept;
         if kept {
-            let told = json!({"run": row.id, "page": row.page, "atOnce": 1});
+            let told = json!({"run": row.id, "page": row.target.name(), "atOnce": 1});
             changes.push(audit::entry(AuditKind::RunKept, &self.subject(), told));
         }
         changes.push(message);

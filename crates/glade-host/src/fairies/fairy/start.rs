@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use glade_agent::{Event, Outcome};
 use glade_doc::{PageId, RunId};
-use glade_store::Change;
+use glade_store::{Change, RunOwner, RunTarget};
 use serde_json::json;
 
 use super::FairyTask;
@@ -17,7 +17,7 @@ use crate::fairies::transcript::Transcript;
 use crate::fairies::{Asked, ChatMessage, HostError, Started, When};
 use crate::ids;
 use crate::rooms::FairySession;
-use crate::workspace::{Cost, Run};
+use crate::workspace::Run;
 
 impl FairyTask {
     pub(super) async fn prompt(
@@ -32,21 +32,9 @@ impl FairyTask {
             .clone()
             .unwrap_or_else(|| PageId::from(self.identity.row.page.as_str()));
         self.go_to(&page, session).await?;
-        let run = Run {
-            id: ids::run(),
-            fairy: self.identity.row.id.clone(),
-            author: format!("fairy:{}", self.identity.row.id),
-            status: glade_store::RunStatus::Running,
-            page: page.to_string(),
-            message: asked.input.message.clone(),
-            started_at: now_ms(),
-            ended_at: None,
-            cost: Cost::default(),
-            steps: Vec::new(),
-            elements: Vec::new(),
-            settled: false,
-            error: None,
-        };
+        let owner = RunOwner::Fairy(self.identity.row.id.clone());
+        let target = RunTarget::Pages(page.to_string());
+        let run = Run::begin(owner, target, asked.input.message.clone());
         let id = run.id.clone();
         self.begin_run(&id, asked.asker.clone()).await?;
         let stream = RunStream::new(asked.asker.clone());
@@ -177,9 +165,15 @@ impl FairyTask {
             .as_ref()
             .and_then(|message| message["id"].as_str());
         let id = given.map_or_else(ids::message, str::to_owned);
-        let body = asked.message.clone().unwrap_or_else(|| {
+        let mut body = asked.message.clone().unwrap_or_else(|| {
             json!({ "id": id, "role": "user", "parts": [{ "type": "text", "text": asked.input.message }] })
         });
+        if !body["metadata"].is_object() {
+            body["metadata"] = json!({});
+        }
+        // Who may read the question: it may wait while the fairy answers one about another page.
+        let page = asked.input.page.as_ref().map(PageId::as_str);
+        body["metadata"]["page"] = json!(page.unwrap_or(&self.identity.row.page));
         // The client chose its message's id: it may replace its own message, nobody else's.
         let key = format!("{}/user/{id}", self.identity.row.id);
         message_row(&key, &self.identity.row.id, "user", &body, now_ms())

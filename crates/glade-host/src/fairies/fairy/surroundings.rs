@@ -2,7 +2,7 @@
 //! what looks wrong.
 
 use std::cell::OnceCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::PoisonError;
 
 use glade_access::Capability;
@@ -18,6 +18,7 @@ use crate::clock::now_ms;
 use crate::fairies::HostError;
 use crate::fairies::time::utc;
 use crate::rooms::UserChange;
+use crate::runs::reach::visible;
 use crate::workspace::{Around, Person, Workspace};
 
 #[derive(Default)]
@@ -28,6 +29,8 @@ pub struct Surroundings {
     comments: Vec<Comment>,
     /// The first and the last block that it may change, if not all.
     part: Option<(ElementId, ElementId)>,
+    /// The runs that whoever asks may know of, if not all.
+    visible_runs: Option<BTreeSet<RunId>>,
 }
 
 /// A page as the model that is asked sees it.
@@ -61,6 +64,7 @@ impl Surroundings {
             part: self.part.as_ref(),
             images: page.images,
             lints: Some(&lints),
+            visible_runs: self.visible_runs.as_ref(),
             ..World::new(page.scene, page.page)
         })
     }
@@ -93,6 +97,19 @@ impl FairyTask {
             && asker.is_none_or(|asker| asker.allows(glade_access::Op::Read, &page))
     }
 
+    /// It remembers what it was asked and did elsewhere, for others; that is not for every asker.
+    fn visible_runs(&self) -> Option<BTreeSet<RunId>> {
+        let active = self.phase.run()?;
+        let asker = active.asker.as_ref().filter(|asker| !asker.sees_all())?;
+        let (history, agenda) = (self.agent.history(), self.agent.agenda());
+        let set = agenda.tasks.iter().filter_map(|task| task.run.as_ref());
+        let runs = history.runs().into_iter().chain(set);
+        let mut visible = visible(&self.deps.store, &self.deps.workspace, asker, runs);
+        // The store may not have it yet.
+        visible.insert(RunId::from(active.id()));
+        Some(visible)
+    }
+
     pub(super) async fn look_around(&mut self) {
         let here = self.place.as_ref().map(|place| place.page.as_str());
         let sees = |page: &str, tier: &str| self.may_see(page, tier);
@@ -105,6 +122,7 @@ impl FairyTask {
         {
             self.surroundings.user_actions.extend(actions_of(changes));
         }
+        self.surroundings.visible_runs = self.visible_runs();
         let text = |place: &&Place| {
             let scene = place.room.scene().read();
             let scene = scene.unwrap_or_else(PoisonError::into_inner);
