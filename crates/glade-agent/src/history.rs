@@ -468,10 +468,10 @@ mod tests {
     fn a_summary_is_for_those_who_may_see_every_run_in_it() {
         let mut history = History::default();
         asked_in(&mut history, "run_b", "draw the secret");
-        for _ in 0..9 {
+        for _ in 0..4 {
             asked_in(&mut history, "run_a", "draw a box");
         }
-        history.fold(MemoryLevel::Fairy, 40);
+        history.fold(MemoryLevel::Fairy, 20);
         assert!(history.items()[0].folded.len() == 2, "{history:?}");
         let seen = shown(&history, &["run_a"]).join(" ");
         assert!(!seen.contains("secret"), "{seen}");

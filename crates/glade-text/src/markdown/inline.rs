@@ -1,7 +1,7 @@
 //! Words with marks, as Markdown.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glade_doc::text::{HTML, Link, Mark, TEX};
 use pulldown_cmark::{Event, Parser};
@@ -30,7 +30,38 @@ pub enum In {
 pub fn inline(text: &str, marks: &[Mark], within: In) -> String {
     let chars: Vec<char> = text.chars().collect();
     let verbatim = verbatim(marks, &chars);
-    let spans = spans(marks, &verbatim, &chars);
+    let mut spans = spans(marks, &verbatim, &chars);
+    let written = write(&chars, &verbatim, &spans, within);
+    let is_of_signs = |span: &Span| span.is_of('*') || span.is_of('~');
+    if !spans.iter().any(is_of_signs) || signs_left(&written) == signs_in(text) {
+        return written;
+    }
+    // Marks that lie across each other can be written so that no reader takes them for marks. The
+    // words come first.
+    spans.retain(|span| !is_of_signs(span));
+    write(&chars, &verbatim, &spans, within)
+}
+
+fn signs_in(text: &str) -> usize {
+    text.chars().filter(|ch| matches!(ch, '*' | '~')).count()
+}
+
+/// How many signs a reader takes for words.
+fn signs_left(written: &str) -> usize {
+    // A word before it, so that it begins no block.
+    let source = format!("x {written}");
+    Parser::new_ext(&source, OPTIONS)
+        .map(|event| match event {
+            Event::Text(words)
+            | Event::Code(words)
+            | Event::InlineMath(words)
+            | Event::InlineHtml(words) => signs_in(&words),
+            _ => 0,
+        })
+        .sum()
+}
+
+fn write(chars: &[char], verbatim: &[Verbatim], spans: &[Span], within: In) -> String {
     let mut out = String::new();
     // The spans that are open, the innermost last: none ends before one inside of it.
     let mut open: Vec<&Span> = Vec::new();
@@ -46,6 +77,7 @@ pub fn inline(text: &str, marks: &[Mark], within: In) -> String {
         .rev()
         .take_while(|ch| **ch == '#' || ch.is_whitespace());
     let tail = chars.len() - marks_at_end.count();
+    let references = beside_signs(spans, verbatim, chars);
     let mut at = 0;
     loop {
         while let Some(span) = open.pop_if(|span| span.to == at) {
@@ -79,7 +111,10 @@ pub fn inline(text: &str, marks: &[Mark], within: In) -> String {
         match chars[at] {
             // Only signs behind it: those would close a heading.
             '#' if at >= tail => out.push_str("\\#"),
-            _ => escape(&chars, at, within, &mut out),
+            letter if references.contains(&at) => {
+                out.push_str(&format!("&#{};", u32::from(letter)));
+            }
+            _ => escape(chars, at, within, &mut out),
         }
         at += 1;
     }
@@ -199,6 +234,11 @@ impl Span {
         matches!(self.sign, Sign::Link(_))
     }
 
+    /// Whether its signs are of this character.
+    fn is_of(&self, sign: char) -> bool {
+        matches!(self.sign, Sign::Mark(at) if SIGNS[at].1.starts_with(sign))
+    }
+
     /// A sign must hug a letter: marks do not cover the spaces at their edges.
     fn hug(mut self, chars: &[char]) -> Option<Self> {
         if !self.is_link() {
@@ -310,6 +350,47 @@ fn nested(spans: Vec<Span>, chars: &[char]) -> Vec<Span> {
         .collect();
     done.sort_by_key(place);
     done
+}
+
+/// Letters that are written by their numbers: where a `*` or `~` has a letter on its outer side and a
+/// sign on its inner one, it would neither open nor close anything.
+fn beside_signs(spans: &[Span], verbatim: &[Verbatim], chars: &[char]) -> HashSet<usize> {
+    let mut is_letter: Vec<bool> = chars.iter().map(|ch| ch.is_alphanumeric()).collect();
+    for one in verbatim {
+        is_letter[one.from..one.to].fill(false);
+    }
+    let others = || spans.iter().filter(|span| !span.is_of('*'));
+    let begins: HashSet<usize> = others().map(|span| span.from).collect();
+    let ends: HashSet<usize> = others().map(|span| span.to).collect();
+    // Each sign: the place on its inner side, the one on its outer side, if another sign is between.
+    let signs: Vec<(usize, usize, bool)> = spans
+        .iter()
+        .filter(|span| span.is_of('*') || span.is_of('~'))
+        .flat_map(|span| {
+            let first = (
+                span.from,
+                span.from.wrapping_sub(1),
+                begins.contains(&span.from),
+            );
+            [first, (span.to - 1, span.to, ends.contains(&span.to))]
+        })
+        .collect();
+    let mut by_inner: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (number, (inner, ..)) in signs.iter().enumerate() {
+        by_inner.entry(*inner).or_default().push(number);
+    }
+    let mut letters = HashSet::new();
+    let mut coming: Vec<usize> = (0..signs.len()).collect();
+    while let Some((inner, outer, beside_sign)) = coming.pop().map(|number| signs[number]) {
+        let on_letter = is_letter.get(outer).is_some_and(|letter| *letter);
+        if on_letter && (beside_sign || !is_letter[inner]) {
+            is_letter[outer] = false;
+            letters.insert(outer);
+            // What is written as a number is a sign for those that it is inside of.
+            coming.extend(by_inner.get(&outer).into_iter().flatten());
+        }
+    }
+    letters
 }
 
 /// Where a link leads and what it is called, between its parentheses.

@@ -67,6 +67,10 @@ fn apart(before: &Block, after: &Block, owner: Option<&Block>) -> bool {
         };
     }
     if let Some(owner) = owner.filter(|_| !is_item(after)) {
+        // HTML goes on until an empty line.
+        if before.is("raw") {
+            return true;
+        }
         let begins = std::ptr::eq(owner, before);
         // These begin a line of their own even right below words; not all HTML does.
         let plain = ["blockquote", "codeBlock", "heading"].contains(&after.kind.as_str())

@@ -37,6 +37,8 @@ fn what_pages_hold_comes_out_as_it_went_in() {
         "[![built](badge.svg)](https://example.org/ci)\n",
         "press <kbd>Ctrl</kbd> *and* <kbd>C</kbd><!-- why -->\n",
         "so $a^2 + b^2$ is $c^2$, for \\$5\n",
+        "*$x$*&#97; and &#98;**(c)**\n",
+        "1. one\n\n   <b>\n\n   # two\n",
         "| formula |\n| --- |\n| $a \\| b$ |\n",
         "> # In it\n>\n> - one\n> - two\n>\n> ```\n> code\n> ```\n>\n> words\n\nafter\n",
         "> > twice\n>\n> once\n",
@@ -266,6 +268,26 @@ proptest! {
         };
         let written = source.write(&page);
         prop_assert_eq!(said(&page_of(&from_markdown(&written))), said(&page), "{}", written);
+    }
+
+    /// Marks begin and end anywhere: beside letters, signs, spaces and each other.
+    #[test]
+    fn marked_words_survive_export_and_import(
+        text in "[a-z!$*(. ]{1,12}",
+        marks in proptest::collection::vec((0usize..5, 0usize..12, 1usize..6), 1..5),
+    ) {
+        let text = format!("a{}z", text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "));
+        let length = text.chars().count();
+        let mut block = NewBlock::new("paragraph", text.clone());
+        block.marks = marks.into_iter().filter(|(_, from, _)| *from < length).map(|(name, from, chars)| Mark {
+            from,
+            to: (from + chars).min(length),
+            name: ["bold", "italic", "strike", "underline", "code"][name].to_owned(),
+            value: json!(true),
+        }).collect();
+        let source = to_markdown(&page_of(&[block]));
+        let again = from_markdown(&source);
+        prop_assert_eq!(&again[0].text, &text, "{}", source);
     }
 
     /// A link's title is anything that fits on its mark.

@@ -131,7 +131,7 @@ async fn a_backup_that_was_cut_or_changed_is_refused_and_leaves_nothing() {
         .unwrap();
     let mut changed = whole.clone();
     changed[at + told.len() - 2] = b'd';
-    refuse(&changed, "entry 1 was changed");
+    refuse(&changed, "entry 3 was changed");
 }
 
 /// An update that claims to hold four billion changes.
@@ -239,7 +239,7 @@ fn a_backup_with_a_schema_of_its_own_or_changed_rights_is_not_restored() {
             "its tables are not those of a backup",
         ),
         (
-            "ALTER TABLE page ADD COLUMN more",
+            "ALTER TABLE page ADD COLUMN more TEXT",
             "its tables are not those of a backup",
         ),
         (
