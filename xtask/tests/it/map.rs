@@ -36,7 +36,9 @@ fn every_file_on_the_map_is_there() {
     assert!(named.len() > 50, "only {} are named", named.len());
     let is_there = |name: &&String| {
         let inside = format!("/{name}");
-        there.iter().any(|path| path == *name || path.ends_with(&inside))
+        there
+            .iter()
+            .any(|path| path == *name || path.ends_with(&inside))
     };
     let gone: Vec<_> = named.iter().filter(|name| !is_there(name)).collect();
     assert!(gone.is_empty(), "{gone:?}");
