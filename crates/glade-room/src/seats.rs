@@ -61,6 +61,7 @@ impl Seats {
     }
 
     /// The session that is valid for a fairy now.
+    #[cfg(any(test, feature = "sim"))]
     pub fn session(&self, fairy: &str) -> Option<FairySession> {
         let seat = self.0.get(fairy)?;
         Some(FairySession {
