@@ -90,6 +90,7 @@ mod marks;
 mod observe;
 mod page;
 mod panics;
+mod presence;
 mod refusal;
 mod registers;
 mod remark;
@@ -118,6 +119,7 @@ pub use ids::{CommentId, Counter, ElementId, PageId, PeerId, Props, RunId, RunTa
 pub use inspect::{Change, TextWrite, Write, WriteKind};
 pub use page::{Commit, PageDoc};
 pub use panics::contained_panics;
+pub use presence::{PresenceFlaw, check_presence_value, shows_a_fairy};
 pub use refusal::{Recovery, Refusal};
 pub use remark::Remark;
 pub use rollback::{NotUndone, RollbackRequest, RolledBack};

@@ -329,11 +329,18 @@ impl Workspace {
         });
     }
 
-    /// What somebody is called here.
+    /// Somebody, as they are known here.
     pub fn person(&self, subject: &str) -> Person {
         let state = self.state();
         let known = state.people.get(subject);
         known.unwrap_or_else(|| state.people.stranger(subject))
+    }
+
+    /// What somebody is called here.
+    pub fn name_of(&self, subject: &str) -> String {
+        let state = self.state();
+        let name = state.people.name(subject);
+        name.unwrap_or_else(|| state.people.stranger(subject).name)
     }
 
     /// Whether somebody else is called that, or something that looks like it.

@@ -180,8 +180,7 @@ export class EditorBinding {
     if (!this.started || this.api.isDestroyed) {
       return;
     }
-    const all = this.session.presence.getAllStates() as unknown as Record<string, never>;
-    const people = collaboratorsFrom(new Map(Object.entries(all)), this.session.peer);
+    const people = collaboratorsFrom(this.session.presences(), this.session.peer);
     const shown = JSON.stringify([...people]);
     if (shown !== this.shownPeople) {
       this.shownPeople = shown;

@@ -199,6 +199,11 @@ impl People {
         self.known.get(subject).map(|known| known.person.clone())
     }
 
+    pub(super) fn name(&self, subject: &str) -> Option<String> {
+        let known = self.known.get(subject);
+        known.map(|known| known.person.name.clone())
+    }
+
     /// The row of somebody who is here or was until now.
     pub(super) fn row(&self, subject: &str, now_ms: i64) -> Option<PersonRow> {
         let known = self.known.get(subject).filter(|known| !known.passing)?;
