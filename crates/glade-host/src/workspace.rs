@@ -15,7 +15,7 @@ mod values;
 pub use around::Around;
 pub use fairy::{Fairy, FairySettings, Scope};
 pub use names::holds_unseen_signs;
-pub use people::Person;
+pub use people::{Asker, Person};
 pub use plugins::{PluginSettings, embed_host};
 pub use projects::{Held, NewProject, NotStarted, ProjectShown, ProjectTurn, Told, job_of};
 pub use tasks::{Task, TaskStatus};
@@ -341,6 +341,14 @@ impl Workspace {
         let state = self.state();
         let name = state.people.name(subject);
         name.unwrap_or_else(|| state.people.stranger(subject).name)
+    }
+
+    /// Who asks, as a message in a chat says it.
+    pub fn asker(&self, asker: &Capability) -> Asker {
+        Asker {
+            name: self.name_of(&asker.subject),
+            subject: asker.subject.clone(),
+        }
     }
 
     /// Whether somebody else is called that, or something that looks like it.

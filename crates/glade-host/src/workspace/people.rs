@@ -33,6 +33,13 @@ pub struct Person {
     reach: Reach,
 }
 
+/// Who said something in a chat, by the name that they had then.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Asker {
+    pub subject: String,
+    pub name: String,
+}
+
 /// Which pages a person can get to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Reach {

@@ -177,11 +177,18 @@ impl FairyTask {
             .as_ref()
             .and_then(|message| message["id"].as_str());
         let id = given.map_or_else(ids::message, str::to_owned);
-        let body = asked.message.clone().unwrap_or_else(|| {
+        let mut body = asked.message.clone().unwrap_or_else(|| {
             json!({ "id": id, "role": "user", "parts": [{ "type": "text", "text": asked.input.message }] })
         });
+        // Who asked, when, and in which run is the server's word, whatever came with the message.
+        let now = now_ms();
+        let workspace = &self.deps.workspace;
+        body["metadata"] = match &asked.asker {
+            Some(asker) => json!({ "createdAt": now, "asker": workspace.asker(asker) }),
+            None => json!({ "createdAt": now }),
+        };
         // The client chose its message's id: it may replace its own message, nobody else's.
         let key = format!("{}/user/{id}", self.identity.row.id);
-        message_row(&key, &self.identity.row.id, "user", &body, now_ms())
+        message_row(&key, &self.identity.row.id, "user", &body, now)
     }
 }
