@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
+use glade_access::{Op, PageRef};
 use glade_agent::{Event, Outcome};
 use glade_doc::{PageId, RunId};
 use glade_store::Change;
@@ -31,6 +32,9 @@ impl FairyTask {
             .page
             .clone()
             .unwrap_or_else(|| PageId::from(self.identity.row.page.as_str()));
+        if !self.may_be_asked(&asked, &page) {
+            return Err(HostError::NoPage(page.to_string()));
+        }
         self.go_to(&page, session).await?;
         let run = Run {
             id: ids::run(),
@@ -81,6 +85,20 @@ impl FairyTask {
         Ok(Started { run: id, stream })
     }
 
+    /// Whether whoever asks may read the page that it is about: the fairy may have gone elsewhere
+    /// since they looked.
+    fn may_be_asked(&self, asked: &Asked, page: &PageId) -> bool {
+        let (Some(asker), Some(row)) = (&asked.asker, self.deps.workspace.page(page.as_str()))
+        else {
+            return true;
+        };
+        let page = PageRef {
+            id: &row.id,
+            tier: &row.tier,
+        };
+        asker.allows(Op::Read, &page)
+    }
+
     /// Gives a busy fairy something for after its current answer; sets an idle one on it now.
     pub(super) async fn schedule(
         &mut self,
@@ -108,9 +126,12 @@ impl FairyTask {
             })
             .await;
         } else {
-            // A run of its own, with its asker's rights, when this one is over.
+            // A run of its own, with its asker's rights, when this one is over; on the page where the
+            // fairy was asked, wherever this run takes it.
+            let mut input = asked.input;
+            input.page.get_or_insert_with(|| self.own_page());
             let later = Waiting {
-                input: asked.input,
+                input,
                 asker: asked.asker,
             };
             match self.queue.back_mut() {
