@@ -268,9 +268,9 @@ async fn a_session_survives_a_restart_with_its_tokens_rights_and_no_others() {
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_is_refused_is_told_why_in_a_word_that_stays_the_same() {
     let stage = Stage::open().await;
-    let brief = json!({"subject": "person:anna", "expiresIn": 1});
+    let brief = json!({"subject": "person:anna", "expiresIn": 2});
     let brief = stage.attenuate(&stage.owner, brief).await;
-    tokio::time::sleep(Duration::from_millis(2_100)).await;
+    tokio::time::sleep(Duration::from_millis(3_100)).await;
     for (key, code) in [(brief.as_str(), "expired"), ("nonsense", "unknown")] {
         let (status, problem) = Browser::new(&stage).open(json!({ "key": key })).await;
         assert_eq!((status, &problem["code"]), (401, &json!(code)));
