@@ -14,6 +14,21 @@ export class ApiError extends Error {
     this.status = status;
     this.body = body;
   }
+
+  /** Why, in the server's own word: of a 401 `expired`, `revoked`, `session_ended` or `unknown`. */
+  get code(): string {
+    return parseProblem(this.body)?.code ?? "";
+  }
+}
+
+function parseProblem(body: string): { code?: string } | null {
+  try {
+    const problem: unknown = JSON.parse(body);
+    const code = typeof problem === "object" && problem !== null && "code" in problem ? problem.code : undefined;
+    return typeof code === "string" ? { code } : null;
+  } catch {
+    return null;
+  }
 }
 
 interface Problem {
@@ -134,6 +149,12 @@ export interface SharedLink {
   pages: string[] | null;
   /** Only pages with these tiers. */
   tiers: string[] | null;
+  /** The actions that fairies may use for its holder. */
+  tools?: string[] | null;
+  /** The part of pages that it may write in. */
+  region?: Rect | null;
+  /** The files and folders of the code project that it reaches. */
+  paths?: string[] | null;
   expiresAt: number | null;
   createdAt: number | null;
   revoked: boolean;
@@ -257,10 +278,14 @@ export async function confirmSignIn(): Promise<boolean> {
   return signIn.saw(await signedIn());
 }
 
+/** Who a session is, for this tab. */
+export function signInOf({ session, subject, name }: Session): SignIn {
+  // Only a session has an id, and only a session has a cookie.
+  if (session === undefined) throw new ApiError(401, strings.errors.byStatus(401));
+  return { session, subject, name };
+}
+
 /** The session that the cookie carries. */
 export async function signedIn(): Promise<SignIn> {
-  const current = (await api.sessions()).find(({ current }) => current);
-  if (!current) throw new ApiError(401, strings.errors.byStatus(401));
-  const { id: session, subject, name } = current;
-  return { session, subject, name };
+  return signInOf(await api.session());
 }

@@ -11,7 +11,7 @@ export const PALETTE = [
 ] as const;
 
 /** FNV-1a: small, stable across browsers and versions, good enough to spread names over a palette. */
-export function hash(text: string): number {
+function hash(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {
     h ^= text.charCodeAt(i);

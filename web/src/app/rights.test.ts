@@ -43,8 +43,8 @@ it("a token with limits is offered nothing that its limits refuse", () => {
   };
   expect(offered([])).toEqual({ wholePages: true, newPages: true, manageFairies: true, inspectFairies: true });
   expect(offered(["pages"])).toEqual({ wholePages: true, newPages: false, manageFairies: false, inspectFairies: false });
-  expect(offered(["region"])).toEqual({ wholePages: false, newPages: false, manageFairies: false, inspectFairies: true });
-  expect(offered(["tools"])).toEqual({ wholePages: true, newPages: true, manageFairies: false, inspectFairies: true });
+  expect(offered(["region"])).toEqual({ wholePages: false, newPages: false, manageFairies: false, inspectFairies: false });
+  expect(offered(["tools"])).toEqual({ wholePages: true, newPages: true, manageFairies: false, inspectFairies: false });
 });
 
 it("a suggestion is settled by who may draw, what a fairy did by who may also ask", () => {

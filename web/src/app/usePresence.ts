@@ -61,6 +61,5 @@ export function useFairyActivity(fairy: string): string | null {
 
 /** One of them as it is now. */
 export function fairyPresenceNow(session: PageSession | null, fairy: string): Presence | undefined {
-  const all = session?.presence.getAllStates() as unknown as Record<string, Presence> | undefined;
-  return presenceOf(fairy, Object.values(all ?? {}));
+  return presenceOf(fairy, [...(session?.presences().values() ?? [])]);
 }

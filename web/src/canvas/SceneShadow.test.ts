@@ -18,12 +18,14 @@ class Editor {
   readonly doc = new LoroDoc();
   scene: SceneElement[] = [];
   busy = new Set<string>();
-  readonly shadow = new SceneShadow({ layout, repairIndices });
+  readonly shadow: SceneShadow;
 
   constructor(
     readonly name: string,
     peer: number,
+    tools: Partial<ConstructorParameters<typeof SceneShadow>[0]> = {},
   ) {
+    this.shadow = new SceneShadow({ layout, repairIndices, ...tools });
     this.doc.setPeerId(BigInt(peer));
     this.shadow.attach(this.doc);
   }
@@ -392,5 +394,24 @@ describe("the scene's shadow", () => {
     expect(late.seen()).toEqual(ann.seen());
     const all = JSON.stringify(ann.doc.toJSON());
     expect([...typed].filter((letter) => !all.includes(letter))).toEqual([]);
+  });
+});
+
+describe("an element that cannot be made ready for the editor", () => {
+  test("is set aside and named, and the others are shown", () => {
+    const fussy: TextLayout = (text, container) => {
+      if (text.originalText === "bad") throw new Error("no glyphs");
+      return layout(text, container);
+    };
+    const [a, b] = [new Editor("a", 1), new Editor("b", 2, { layout: fussy, broken: new Set(["known"]) })];
+    a.add("good", "rectangle");
+    a.add("bad", "text", { originalText: "bad" });
+    a.add("known", "rectangle");
+    a.add("words", "text", { originalText: "fine" });
+    a.frame();
+    b.pull(a);
+    b.frame();
+    expect(b.scene.map(({ id }) => id)).toEqual(["good", "words"]);
+    expect(b.shadow.setAside().map(({ id, fault }) => [id, fault.kind])).toEqual([["bad", "broken"], ["known", "broken"]]);
   });
 });

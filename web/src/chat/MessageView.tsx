@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from "react";
 import { strings } from "../strings";
 import { ActionList } from "./ActionList";
-import { saidHere } from "./asked";
+import { askedBy } from "./asked";
 import { blocks, clock, plainText, type AnyMessage, type FairyMessage } from "./message";
 
 interface MessageViewProps {
@@ -75,7 +75,7 @@ export function Turn({ message, author, verdict, spent, lit, children }: TurnPro
   return (
     <article className="message" data-role={message.role} data-run={message.metadata?.run} data-lit={lit || undefined} tabIndex={-1}>
       <h3 className="message-author">
-        <span>{message.role === "user" ? (saidHere(message) ? strings.chat.you : strings.chat.somebody) : author}</span>
+        <span>{message.role === "user" ? askedBy(message) : author}</span>
         {time && <span className="message-time">{time}</span>}
         {verdict && <span className="message-verdict">{verdict}</span>}
         {spent && <span className="message-spent">{spent}</span>}

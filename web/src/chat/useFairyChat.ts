@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
 import type { Line } from "../api/store";
 import { whilePresent } from "../app/whilePresent";
-import { remember } from "./asked";
+import { asker } from "./asked";
 import { plainText, type AnyMessage, type FairyMessage } from "./message";
 
 export type HistoryState = "loading" | "ready" | "failed";
@@ -133,8 +133,7 @@ export function useFairyChat<M extends AnyMessage = FairyMessage>(
         stale.current = true;
       }
       chat.clearError();
-      remember(text);
-      await chat.sendMessage({ text, metadata: { createdAt: Date.now() } } as Parameters<typeof chat.sendMessage>[0]);
+      await chat.sendMessage({ text, metadata: { createdAt: Date.now(), ...asker() } } as Parameters<typeof chat.sendMessage>[0]);
     },
     [chat],
   );

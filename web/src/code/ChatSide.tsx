@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Line } from "../api/store";
 import type { Run, UndoResult, Workspace } from "../api/types";
 import { runningRun, runsToSettle } from "../api/workspace";
-import { remember } from "../chat/asked";
+import { asker } from "../chat/asked";
 import { Composer, type ComposerHandle } from "../chat/Composer";
 import { describeChatError } from "../chat/failure";
 import { spentOf, verdictOf } from "../chat/fate";
@@ -92,8 +92,7 @@ export function ChatSide(props: ChatSideProps) {
     (messageId: string, text: string) =>
       void attempt(async () => {
         talking.clearError();
-        remember(text);
-        await talking.sendMessage({ text, messageId, metadata: { createdAt: Date.now() } });
+        await talking.sendMessage({ text, messageId, metadata: { createdAt: Date.now(), ...asker() } });
       }),
     [talking, attempt],
   );

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { api } from "../api/client";
-import { remember } from "../chat/asked";
 import type { Workspace } from "../api/types";
 import { useFairyPresences } from "../app/usePresence";
 import { runningRun } from "../api/workspace";
@@ -62,7 +61,6 @@ export function GroupPanel({ workspace, readOnly, context, onStop, onProblem, on
   const say = (text: string) => {
     const along = context();
     for (const [{ id }, message] of shares(text, fairies)) {
-      remember(message);
       api.interrupt(id, { message, ...along }).catch((error: Error) => onProblem(error.message));
     }
   };

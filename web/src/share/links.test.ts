@@ -27,6 +27,8 @@ it("a person is in as long as one of their links is alive; of others nothing is 
 });
 
 it("a link's limits are all told", () => {
-  const limited = { ...link, ops: ["read", "edit"], project: ["read"], pages: ["pg_a", "pg_gone"], tiers: ["public"] };
-  expect(describeLink(limited, [page])).toBe("draw · code: look · only Plans, pg_gone · only pages seen by: public");
+  const limited = { ...link, ops: ["read", "edit"], project: ["read"], pages: ["pg_a", "pg_gone"], tiers: ["public"], region: { x: 0, y: 10, w: 100, h: 200 }, paths: ["src"], tools: ["create"] };
+  expect(describeLink(limited, [page])).toBe(
+    "draw · code: look · only Plans, pg_gone · only pages seen by: public · changes only from 0, 10 on, 100 wide and 200 high · only files in src · fairies may only: create",
+  );
 });

@@ -49,6 +49,7 @@ export const app = {
       large: (property: string) => `since its “${property}” is out of all bounds`,
       strokes: (property: string) => `since its “${property}” would take minutes to draw at its size`,
       table: () => "since the tables of this page have no room for it",
+      broken: () => "since the editor breaks over it",
     },
     remove: (count: number) => (count === 1 ? "Delete it" : "Delete them"),
   },

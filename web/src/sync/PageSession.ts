@@ -1,4 +1,4 @@
-import { LoroDoc, type EphemeralStore } from "loro-crdt";
+import { LoroDoc } from "loro-crdt";
 import {
   CrdtType,
   JoinErrorCode,
@@ -101,8 +101,9 @@ export class PageSession {
     return this.document.peerIdStr;
   }
 
-  get presence(): EphemeralStore {
-    return this.channel.store;
+  /** Everybody on the page, by the key of their session. */
+  presences(): Map<string, Presence> {
+    return this.channel.all();
   }
 
   get status(): SyncStatus {

@@ -162,7 +162,7 @@ describe("a page session", () => {
     expect(elements(a.doc)).toEqual({ r: { x: 1, y: 2 } });
     expect(elements(b.doc)).toEqual({ r: { x: 1, y: 2 } });
     a.setPresence({ cursor: { x: 3, y: 4 } });
-    const seen = () => (b.presence.getAllStates() as Record<string, { cursor: unknown }>)[a.peer]?.cursor;
+    const seen = () => b.presences().get(a.peer)?.cursor;
     await until("cursor seen", () => Boolean(seen()));
     expect(seen()).toEqual({ x: 3, y: 4 });
     a.close();

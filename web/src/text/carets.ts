@@ -73,7 +73,7 @@ export function otherCarets(all: ReadonlyMap<string, Presence>, me: string, doc:
     found.push({
       peer,
       name: nameOf(presence),
-      color: /^#[0-9a-f]{6}$/i.test(presence.color) ? presence.color : "#868e96",
+      color: presence.color,
       fairy: presence.kind === "fairy",
       doing: presence.doing ?? "",
       from: clamp(Math.min(anchor, head)),

@@ -8,7 +8,7 @@ import { flushSync } from "react-dom";
 import type { Blobs } from "../api/blobs";
 import { strings } from "../strings";
 import type { SetAside } from "../canvas/SceneShadow";
-import type { PageSession } from "../sync";
+import { MOST_SELECTED, type PageSession } from "../sync";
 import { blockViews, openFormula } from "./blockViews";
 import { caretsKey, caretsPlugin, otherCarets, selectionPlaces, type OtherCaret } from "./carets";
 import { codeColors } from "./codeColors";
@@ -227,13 +227,12 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
           setOutline(outlineOf(state.doc));
           handle.sceneChanged();
         }
-        session.setPresence({ caret: editor.hasFocus() ? selectionPlaces(state, session.doc) : null, selection: selectedBlocks(state) });
+        session.setPresence({ caret: editor.hasFocus() ? selectionPlaces(state, session.doc) : null, selection: selectedBlocks(state).slice(0, MOST_SELECTED) });
       });
     };
 
     const showOthers = () => {
-      const all = new Map(Object.entries(session.presence.getAllStates() as Record<string, never>));
-      const carets = otherCarets(all, session.peer, session.doc, editor.state);
+      const carets = otherCarets(session.presences(), session.peer, session.doc, editor.state);
       setOthers(carets);
       editor.updateState(editor.state.apply(editor.state.tr.setMeta(caretsKey, carets)));
     };

@@ -73,3 +73,21 @@ test("what the editor can stand is shown", async ({ context, server }) => {
   await expect(page.getByRole("alert").filter({ hasText: "set aside" })).toBeHidden();
   await expect(page.locator("iframe")).toHaveCount(0);
 });
+
+test("an editor that breaks over an element is made anew, and the page stays", async ({ context, server }) => {
+  const page = await open(context, server.link);
+  await receive(page, { good: { type: "rectangle", x: 0, y: 0, width: 100, height: 60 } });
+  await expect.poll(() => shown(page)).toEqual(["good"]);
+  const before = await page.evaluate(() => {
+    const { api } = (globalThis as any).__glade.handle;
+    api.updateScene = () => {
+      throw new Error("broken on purpose");
+    };
+    (globalThis as any).__before = (globalThis as any).__glade.handle;
+    return true;
+  });
+  expect(before).toBe(true);
+  await receive(page, { a: { type: "rectangle", x: 200, y: 0, width: 100, height: 60 }, b: { type: "ellipse", x: 400, y: 0, width: 100, height: 60 } });
+  await expect.poll(() => page.evaluate(() => (globalThis as any).__glade !== undefined && (globalThis as any).__glade.handle !== (globalThis as any).__before)).toBe(true);
+  await expect.poll(() => shown(page)).toEqual(["a", "b", "good"]);
+});

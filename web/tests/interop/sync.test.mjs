@@ -234,14 +234,20 @@ test("presence passes between clients, and nobody speaks for another", async () 
     return { ...joined, store, key, room };
   };
   const [a, b, c] = [await presence(), await presence(), await presence()];
-  a.store.set(a.key, { name: "Ann", cursor: { x: 1, y: 2 } });
-  await until(() => b.store.get(a.key)?.name === "Ann" && c.store.get(a.key)?.name === "Ann", "the others see Ann");
-  b.store.set(a.key, { name: "Not Ann" });
-  b.store.set(b.key, { name: "Bob" });
-  await until(() => c.store.get(b.key)?.name === "Bob", "Bob is seen");
-  assert.equal(c.store.get(a.key).name, "Ann");
+  // Who they are, the server says: all three have the owner's link.
+  a.store.set(a.key, { name: "Ann", icon: "a", cursor: { x: 1, y: 2 } });
+  await until(() => b.store.get(a.key)?.icon === "a" && c.store.get(a.key)?.icon === "a", "the others see the first");
+  const seen = { subject: "person:owner", name: "Owner", kind: "person", icon: "a", cursor: { x: 1, y: 2 } };
+  assert.deepEqual(c.store.get(a.key), seen);
+  b.store.set(a.key, { icon: "not a" });
+  b.store.set(b.key, { icon: "b" });
+  await until(() => c.store.get(b.key)?.icon === "b", "the second is seen");
+  for (const odd of [null, "here", { name: null }, { selection: 7 }, { cursor: { x: Number.NaN, y: 1 } }, { unknown: 1 }]) b.store.set(b.key, odd);
+  b.store.set(b.key, { icon: "still b" });
+  await until(() => c.store.get(b.key)?.icon === "still b", "what is odd was passed over");
+  assert.deepEqual(c.store.get(a.key), seen);
   a.client.close();
-  await until(() => c.store.get(a.key) === undefined, "Ann is gone");
+  await until(() => c.store.get(a.key) === undefined, "the first is gone");
 });
 
 test("everything acknowledged survives a killed server; the rest arrives after", async () => {
