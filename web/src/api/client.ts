@@ -1,6 +1,21 @@
 import { strings } from "../strings";
 import { signIn, type SignIn } from "./signIn";
-import type { Fairy, FairyChange, Found, Page, Point, Rect, Run, RunChange, RunPart, Session, Task, TaskChange, UndoResult, Why } from "./types";
+import type {
+  Fairy,
+  FairyChange,
+  Found,
+  Page,
+  Point,
+  Rect,
+  Run,
+  RunChange,
+  RunPart,
+  Session,
+  Task,
+  TaskChange,
+  UndoResult,
+  Why,
+} from "./types";
 
 /** A failed request, in words a person can act on. */
 export class ApiError extends Error {
@@ -251,8 +266,7 @@ export const api = {
   models: () => request<ModelList>("GET", "/api/models"),
   changeModels: (change: { provider?: string; key?: string; baseUrl?: string; models?: string[]; test?: string }) =>
     request<ModelList>("PUT", "/api/models", change),
-  makeFairy: (workspace: string, wanted: FairyChange) =>
-    request<Fairy>("POST", `/api/workspaces/${id(workspace)}/fairies`, wanted),
+  makeFairy: (workspace: string, wanted: FairyChange) => request<Fairy>("POST", `/api/workspaces/${id(workspace)}/fairies`, wanted),
   changeFairy: (fairy: string, change: FairyChange) => request<Fairy>("PATCH", `/api/fairies/${id(fairy)}`, change),
   dismiss: (fairy: string) => request<unknown>("DELETE", `/api/fairies/${id(fairy)}`),
   sleep: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/sleep`, {}),
@@ -263,7 +277,8 @@ export const api = {
   keep: (run: string, part: RunPart = {}) => request<Partial<Run>>("POST", `/api/runs/${id(run)}/keep`, part),
   changes: (run: string) => request<RunChange[]>("GET", `/api/runs/${id(run)}/changes`),
   plugins: (workspace: string) => request<PluginList>("GET", `/api/workspaces/${id(workspace)}/plugins`),
-  changePlugins: (workspace: string, change: PluginChange) => request<PluginList>("PATCH", `/api/workspaces/${id(workspace)}/plugins`, change),
+  changePlugins: (workspace: string, change: PluginChange) =>
+    request<PluginList>("PATCH", `/api/workspaces/${id(workspace)}/plugins`, change),
   interrupt: (fairy: string, input: Record<string, unknown>) =>
     request<{ run: string | null }>("POST", `/api/fairies/${id(fairy)}/interrupt`, { input }),
   why: (page: string, element: string) => request<Why>("GET", `/api/pages/${id(page)}/why?element=${id(element)}`),

@@ -52,7 +52,19 @@ export function Dialog({ title, wide = false, children, foot, onClose }: DialogP
 }
 
 /** Asks before something that cannot be taken back. */
-export function Confirm({ title, text, label, onYes, onClose }: { title: string; text: string; label: string; onYes(): void; onClose(): void }) {
+export function Confirm({
+  title,
+  text,
+  label,
+  onYes,
+  onClose,
+}: {
+  title: string;
+  text: string;
+  label: string;
+  onYes(): void;
+  onClose(): void;
+}) {
   return (
     <Dialog
       title={title}

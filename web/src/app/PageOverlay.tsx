@@ -45,7 +45,21 @@ interface PageOverlayProps {
 }
 
 /** Everything of ours that lies over the canvas. */
-export function PageOverlay({ handle, page, workspace, session, rights, fairy, pending, hot, tasks, talk, asking, deeds, ...on }: PageOverlayProps) {
+export function PageOverlay({
+  handle,
+  page,
+  workspace,
+  session,
+  rights,
+  fairy,
+  pending,
+  hot,
+  tasks,
+  talk,
+  asking,
+  deeds,
+  ...on
+}: PageOverlayProps) {
   const [only, ...more] = asking.selection;
   return (
     <>
@@ -62,7 +76,12 @@ export function PageOverlay({ handle, page, workspace, session, rights, fairy, p
         />
       )}
       {/* Words that wait are tinted themselves; of a text page only what one looks at is outlined. */}
-      <PendingOverlay handle={handle} runs={handle.api ? pending : pending.filter(({ id }) => id === hot)} fairies={workspace.fairies} hot={hot} />
+      <PendingOverlay
+        handle={handle}
+        runs={handle.api ? pending : pending.filter(({ id }) => id === hot)}
+        fairies={workspace.fairies}
+        hot={hot}
+      />
       <Suggestions
         runs={pending}
         workspace={workspace}
@@ -109,7 +128,9 @@ export function PageOverlay({ handle, page, workspace, session, rights, fairy, p
           onLeave={() => asking.setPicking(false)}
         />
       )}
-      {only && more.length === 0 && <WhyMark key={only} handle={handle} page={page} element={only} workspace={workspace} onRun={on.onRun} />}
+      {only && more.length === 0 && (
+        <WhyMark key={only} handle={handle} page={page} element={only} workspace={workspace} onRun={on.onRun} />
+      )}
     </>
   );
 }

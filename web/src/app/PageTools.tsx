@@ -47,7 +47,14 @@ export function PageTools({ page, at, count, onChange, onMove, onDuplicate, onDe
   };
 
   const button = (label: string, icon: string, what: () => Promise<void>, disabled = false) => (
-    <button type="button" className="icon-button" aria-label={label} title={label} disabled={working || disabled} onClick={() => void run(what)}>
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={label}
+      title={label}
+      disabled={working || disabled}
+      onClick={() => void run(what)}
+    >
       <Icon name={icon} />
     </button>
   );

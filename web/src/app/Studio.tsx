@@ -140,15 +140,9 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
     [pageId, onPage],
   );
 
-  const showRun = useCallback(
-    (run: Run) => onPage(run.page, (handle) => handle.scrollTo(shapesOf(handle, run.elements))),
-    [onPage],
-  );
+  const showRun = useCallback((run: Run) => onPage(run.page, (handle) => handle.scrollTo(shapesOf(handle, run.elements))), [onPage]);
 
-  const diff = useCallback(
-    (run: string, action: number) => handle && <ActionDiff run={run} action={action} handle={handle} />,
-    [handle],
-  );
+  const diff = useCallback((run: string, action: number) => handle && <ActionDiff run={run} action={action} handle={handle} />, [handle]);
 
   const goToRun = useCallback(
     (who: string, run: string) => {
@@ -218,27 +212,27 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
 
   const overlay = handle && (
     <PageOverlay
-                    handle={handle}
-                    page={page.id}
-                    workspace={workspace}
-                    session={session}
-                    rights={rights}
-                    fairy={fairy}
-                    pending={pending}
-                    hot={lookedAt}
-                    tasks={tasks}
-                    talk={talk}
-                    asking={asking}
-                    deeds={deeds}
-                    onChooseFairy={chooseFairy}
-                    speak={speakTo}
-                    onSay={(prompt) => composer.current?.say(prompt)}
-                    onTasks={() => showPanel("tasks")}
-                    onPicked={() => composer.current?.focus()}
-                    onRun={goToRun}
-                    onShowRun={showRun}
-                    onLook={lookAt}
-                  />
+      handle={handle}
+      page={page.id}
+      workspace={workspace}
+      session={session}
+      rights={rights}
+      fairy={fairy}
+      pending={pending}
+      hot={lookedAt}
+      tasks={tasks}
+      talk={talk}
+      asking={asking}
+      deeds={deeds}
+      onChooseFairy={chooseFairy}
+      speak={speakTo}
+      onSay={(prompt) => composer.current?.say(prompt)}
+      onTasks={() => showPanel("tasks")}
+      onPicked={() => composer.current?.focus()}
+      onRun={goToRun}
+      onShowRun={showRun}
+      onLook={lookAt}
+    />
   );
 
   return (
@@ -375,7 +369,13 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
             onClose={backToChat}
           />
         )}
-        {panelOpen && panel === "search" && <SearchPanel workspace={workspace.id} onGo={({ page, element }) => onPage(page, (handle) => showShapes(handle, [element]))} onClose={backToChat} />}
+        {panelOpen && panel === "search" && (
+          <SearchPanel
+            workspace={workspace.id}
+            onGo={({ page, element }) => onPage(page, (handle) => showShapes(handle, [element]))}
+            onClose={backToChat}
+          />
+        )}
         {panelOpen && panel === "tasks" && (
           <TasksPanel
             tasks={tasks.list}
@@ -400,12 +400,26 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
         )}
         {onCode && (
           <Suspense fallback={null}>
-            <CodeSurface workspace={workspace} line={line} mayAsk={rights.askCode} maySettle={rights.settleCode} phone={phone} onClose={backToChat} />
+            <CodeSurface
+              workspace={workspace}
+              line={line}
+              mayAsk={rights.askCode}
+              maySettle={rights.settleCode}
+              phone={phone}
+              onClose={backToChat}
+            />
           </Suspense>
         )}
         {compared && handle && <ChangesDialog run={compared} handle={handle} onShow={show} onClose={closeCompared} />}
         {window === "share" && (
-          <ShareDialog page={page} pages={workspace.pages} people={workspace.people} session={session} project={workspace.code ? (session.project ?? []) : []} onClose={closeWindow} />
+          <ShareDialog
+            page={page}
+            pages={workspace.pages}
+            people={workspace.people}
+            session={session}
+            project={workspace.code ? (session.project ?? []) : []}
+            onClose={closeWindow}
+          />
         )}
         {window === "settings" && <SettingsDialog workspace={workspace.id} pluginsOff={workspace.pluginsOff} onClose={closeWindow} />}
         {fairy && chat ? (

@@ -17,7 +17,10 @@ function Mark() {
   return (
     <svg className="mark" viewBox="0 0 24 24" aria-hidden="true">
       <path d="M11.6 13C9 5 2 4.4 2 9c0 3.4 5.8 5.2 9.6 4.8zM12.4 13C15 5 22 4.4 22 9c0 3.4-5.8 5.2-9.6 4.8z" />
-      <path d="M11.6 14.4c-3.8-.4-7.6 1.6-6.4 4.2.800 2.2 5.2.400 6.6-3.4zM12.4 14.4c3.8-.4 7.6 1.6 6.4 4.2-.8 2.2-5.2.400-6.6-3.4z" opacity=".7" />
+      <path
+        d="M11.6 14.4c-3.8-.4-7.6 1.6-6.4 4.2.800 2.2 5.2.400 6.6-3.4zM12.4 14.4c3.8-.4 7.6 1.6 6.4 4.2-.8 2.2-5.2.400-6.6-3.4z"
+        opacity=".7"
+      />
     </svg>
   );
 }
@@ -30,7 +33,14 @@ export function TopBar({ pages, status, people, tools }: TopBarProps) {
     <header className="top-bar">
       <Mark />
       {pages}
-      <p className="sync" data-testid="sync-status" data-tone={sync.tone} data-state={status.state} role="status" title={sync.hint ?? undefined}>
+      <p
+        className="sync"
+        data-testid="sync-status"
+        data-tone={sync.tone}
+        data-state={status.state}
+        role="status"
+        title={sync.hint ?? undefined}
+      >
         <span className="sync-dot" aria-hidden="true" />
         <span className="sync-words">{sync.text}</span>
       </p>

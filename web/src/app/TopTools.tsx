@@ -57,7 +57,13 @@ export function TopTools({ panel, busy, tasks, comments, code, owner, mayStop, o
   return (
     <div className="top-tools">
       {busy > 0 && mayStop && (
-        <button type="button" className="top-button stop" aria-label={strings.supervise.stopEveryone} title={strings.supervise.stopEveryone} onClick={onStopAll}>
+        <button
+          type="button"
+          className="top-button stop"
+          aria-label={strings.supervise.stopEveryone}
+          title={strings.supervise.stopEveryone}
+          onClick={onStopAll}
+        >
           <span className="stop-mark" aria-hidden="true" />
           <span>{strings.chat.stop}</span>
         </button>

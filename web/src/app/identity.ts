@@ -1,14 +1,5 @@
 /** Chosen to be told apart from each other and to read on light and dark alike. */
-export const PALETTE = [
-  "#d9480f",
-  "#c2255c",
-  "#9c36b5",
-  "#6741d9",
-  "#1971c2",
-  "#0c8599",
-  "#2b8a3e",
-  "#a15c00",
-] as const;
+export const PALETTE = ["#d9480f", "#c2255c", "#9c36b5", "#6741d9", "#1971c2", "#0c8599", "#2b8a3e", "#a15c00"] as const;
 
 /** FNV-1a: small, stable across browsers and versions, good enough to spread names over a palette. */
 function hash(text: string): number {

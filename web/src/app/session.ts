@@ -63,8 +63,7 @@ function begin(session: Session): Entry {
 /** Spends the key in the address, or falls back on the cookie of an earlier visit. */
 export async function enter(location: Location, history: History): Promise<Entry> {
   const { key } = readFragment(location.hash);
-  const forgetKey = () =>
-    history.replaceState(history.state, "", location.pathname + location.search + fragmentWithoutKey(location.hash));
+  const forgetKey = () => history.replaceState(history.state, "", location.pathname + location.search + fragmentWithoutKey(location.hash));
   try {
     if (key === null) return begin(await api.session());
     const session = await api.openSession(key);

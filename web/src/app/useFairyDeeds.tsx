@@ -57,8 +57,7 @@ export function useFairyDeeds({ fairies, pages, page, handle, rights, onFind, on
 
   const followedFairy = known(followed);
 
-  const fail = (error: unknown) =>
-    onToast({ tone: "bad", text: failed(error) });
+  const fail = (error: unknown) => onToast({ tone: "bad", text: failed(error) });
 
   const put = async (fairy: string, to: Point) => {
     if (!page) return;

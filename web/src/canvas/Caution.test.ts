@@ -14,7 +14,8 @@ function openWith(caution: Caution, bad: ReadonlySet<string>): { shown: string[]
       shown.push(...ids);
       return true;
     };
-    const whole = give(sound.filter((id) => !caution.isDoubtful(id))) && caution.groups().every((group) => give(group) && (caution.stood(group), true));
+    const whole =
+      give(sound.filter((id) => !caution.isDoubtful(id))) && caution.groups().every((group) => give(group) && (caution.stood(group), true));
     if (whole) return { shown: shown.sort(), breaks };
     if (!caution.broke()) throw new Error("gave up");
   }

@@ -414,7 +414,13 @@ export class SceneShadow {
   }
 
   /** The scene with what is new in it, what has moved in its place, and order keys that the editor can work with. */
-  private ordered(scene: SceneElement[], added: readonly SceneElement[], moved: ReadonlySet<string>, busy: Members, fresh: Map<string, SceneElement>): SceneElement[] {
+  private ordered(
+    scene: SceneElement[],
+    added: readonly SceneElement[],
+    moved: ReadonlySet<string>,
+    busy: Members,
+    fresh: Map<string, SceneElement>,
+  ): SceneElement[] {
     const rekey = (element: SceneElement, index: string | null): SceneElement => {
       if (element.index === index) {
         return element;
@@ -436,7 +442,9 @@ export class SceneShadow {
       return scene;
     }
     const all = new Map([...scene, ...added].map((element) => [element.id, element]));
-    return this.order.arrange([...all.values()], (id) => this.registerOf(id)).map(({ id, index }) => rekey(all.get(id) as SceneElement, index));
+    return this.order
+      .arrange([...all.values()], (id) => this.registerOf(id))
+      .map(({ id, index }) => rekey(all.get(id) as SceneElement, index));
   }
 
   /** Puts what is new and what has moved in its place, in the scene and in its order alike; then as `settle`. */
@@ -535,6 +543,9 @@ function members(bound: unknown): { id: string; type: string }[] {
 }
 
 function sameMembers(a: unknown, b: unknown): boolean {
-  const ids = (bound: unknown) => members(bound).map((m) => `${m.type}:${m.id}`).sort();
+  const ids = (bound: unknown) =>
+    members(bound)
+      .map((m) => `${m.type}:${m.id}`)
+      .sort();
   return same(ids(a), ids(b));
 }

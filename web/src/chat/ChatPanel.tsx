@@ -140,11 +140,7 @@ export function ChatPanel(props: ChatPanelProps) {
             </Notice>
           )}
           {talk.error && (
-            <Notice
-              tone="bad"
-              action={{ label: strings.chat.tryAgain, run: () => void talk.retry() }}
-              onDismiss={talk.clearError}
-            >
+            <Notice tone="bad" action={{ label: strings.chat.tryAgain, run: () => void talk.retry() }} onDismiss={talk.clearError}>
               {describeChatError(talk.error, talk.messages.at(-1)?.role)}
             </Notice>
           )}
@@ -156,22 +152,24 @@ export function ChatPanel(props: ChatPanelProps) {
             </Notice>
           )}
           <div className="run-bars">
-            {runsToSettle(workspace, fairy.id).filter(props.maySettle).map((run) => (
-              <RunBar
-                key={run.id}
-                run={run}
-                color={paint(fairy.color, FAIRY_COLOR)}
-                elsewhere={elsewhere(run.page)}
-                shapes={props.shapesOf(run.elements).length}
-                blocks={workspace.pages.find(({ id }) => id === run.page)?.kind === "text"}
-                part={partOf(run.elements, props.selection, shapeOf)}
-                onKeep={keep}
-                onUndo={undo}
-                onShow={props.onShowRun}
-                onChanges={props.onChanges}
-                onLook={props.onLookAtRun}
-              />
-            ))}
+            {runsToSettle(workspace, fairy.id)
+              .filter(props.maySettle)
+              .map((run) => (
+                <RunBar
+                  key={run.id}
+                  run={run}
+                  color={paint(fairy.color, FAIRY_COLOR)}
+                  elsewhere={elsewhere(run.page)}
+                  shapes={props.shapesOf(run.elements).length}
+                  blocks={workspace.pages.find(({ id }) => id === run.page)?.kind === "text"}
+                  part={partOf(run.elements, props.selection, shapeOf)}
+                  onKeep={keep}
+                  onUndo={undo}
+                  onShow={props.onShowRun}
+                  onChanges={props.onChanges}
+                  onLook={props.onLookAtRun}
+                />
+              ))}
           </div>
           <TodoList todos={fairy.todos} />
           <Composer

@@ -29,9 +29,7 @@ function FairyWords({ message, live, onShow, diff }: MessageViewProps) {
       case "thought":
         return <Said key={block.key} block={block} />;
       case "actions":
-        return (
-          <ActionList key={block.key} actions={block.actions} onShow={onShow} diff={(action) => run && diff(run, action)} />
-        );
+        return <ActionList key={block.key} actions={block.actions} onShow={onShow} diff={(action) => run && diff(run, action)} />;
     }
   });
 }
@@ -88,7 +86,5 @@ export function Turn({ message, author, verdict, spent, lit, children }: TurnPro
 /** A turn with a fairy. Memoised: while one reply streams, the long past does not render again. */
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const { message } = props;
-  return (
-    <Turn {...props}>{message.role === "user" ? <p className="words">{plainText(message)}</p> : <FairyWords {...props} />}</Turn>
-  );
+  return <Turn {...props}>{message.role === "user" ? <p className="words">{plainText(message)}</p> : <FairyWords {...props} />}</Turn>;
 });

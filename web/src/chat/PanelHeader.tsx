@@ -35,7 +35,13 @@ export function PanelHeader({ fairy, busy, elsewhere, readOnly, phone, open, onF
         </p>
         <ModelPick fairy={fairy} readOnly={readOnly} />
       </div>
-      <button type="button" className="icon-button" aria-label={strings.panel.find(fairy.name)} title={strings.panel.find(fairy.name)} onClick={onFind}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={strings.panel.find(fairy.name)}
+        title={strings.panel.find(fairy.name)}
+        onClick={onFind}
+      >
         <svg viewBox="0 0 20 20" aria-hidden="true">
           <circle cx="10" cy="10" r="5.5" />
           <path d="M10 1.5v4M10 14.5v4M1.5 10h4M14.5 10h4" />

@@ -48,8 +48,7 @@ export function RunBar({ run, color, elsewhere, shapes, blocks = false, part, on
     }
   };
 
-  const how =
-    run.status === "cancelled" ? strings.run.stopped : run.status === "failed" ? strings.run.failed : null;
+  const how = run.status === "cancelled" ? strings.run.stopped : run.status === "failed" ? strings.run.failed : null;
   return (
     <section
       className="run-bar"

@@ -5,7 +5,12 @@ import type { Person } from "../api/types";
 import { askedBy, asker } from "./asked";
 import type { AnyMessage, Asker } from "./message";
 
-const message = (asker?: Asker): AnyMessage => ({ id: "m", role: "user", parts: [], metadata: { createdAt: 1, ...(asker ? { asker } : {}) } });
+const message = (asker?: Asker): AnyMessage => ({
+  id: "m",
+  role: "user",
+  parts: [],
+  metadata: { createdAt: 1, ...(asker ? { asker } : {}) },
+});
 const ann = { subject: "person:ann", name: "Ann" };
 const ben = { subject: "person:ben", name: "Ben" };
 

@@ -24,12 +24,10 @@ export interface FairyChat<M extends AnyMessage = FairyMessage> {
   refresh(): Promise<void>;
 }
 
-const inFlight = <M extends AnyMessage>(chat: Chat<M>) =>
-  chat.status === "submitted" || chat.status === "streaming";
+const inFlight = <M extends AnyMessage>(chat: Chat<M>) => chat.status === "submitted" || chat.status === "streaming";
 
 /** Whether the reply of a run is in the conversation. */
-const tells = <M extends AnyMessage>(chat: Chat<M>, run: string) =>
-  chat.messages.some((message) => message.metadata?.run === run);
+const tells = <M extends AnyMessage>(chat: Chat<M>, run: string) => chat.messages.some((message) => message.metadata?.run === run);
 
 /** The store's own time to write a reply down once its run is over. */
 const SETTLE_MS = 400;

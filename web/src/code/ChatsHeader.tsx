@@ -21,7 +21,19 @@ interface ChatsHeaderProps {
 }
 
 /** Which chat one is in, the way to others, and what answers. */
-export function ChatsHeader({ chats, active, busy, model, readOnly, onPick, onNew, onRename, onRemove, onModel, onClose }: ChatsHeaderProps) {
+export function ChatsHeader({
+  chats,
+  active,
+  busy,
+  model,
+  readOnly,
+  onPick,
+  onNew,
+  onRename,
+  onRemove,
+  onModel,
+  onClose,
+}: ChatsHeaderProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const [removing, setRemoving] = useState(false);
   const name = (chat: CodeChat) => chat.title || strings.code.untitled;

@@ -115,13 +115,19 @@ export default function CodeSurface({ workspace, line, mayAsk, maySettle, phone,
   );
 
   const waiting = useMemo(() => new Set(runs.filter(isPending).flatMap(({ elements }) => elements)), [runs]);
-  const compared = view?.kind === "changes" ? (runs.find(({ id }) => id === view.run) ?? overview?.runs.find(({ id }) => id === view.run)) : undefined;
+  const compared =
+    view?.kind === "changes" ? (runs.find(({ id }) => id === view.run) ?? overview?.runs.find(({ id }) => id === view.run)) : undefined;
   const labelOf = (name: string) => models?.models.find((one) => one.name === name)?.label ?? name;
   const answering = model ?? models?.default ?? "";
   const heading = view?.kind === "file" ? view.path : view?.kind === "changes" ? strings.code.changes : project;
   return (
     <>
-      <main className="stage code-stage" data-testid="code-stage" data-pane={view ? "view" : "tree"} aria-label={strings.code.stage(project)}>
+      <main
+        className="stage code-stage"
+        data-testid="code-stage"
+        data-pane={view ? "view" : "tree"}
+        aria-label={strings.code.stage(project)}
+      >
         <nav className="code-tree" aria-label={strings.code.files}>
           <header>
             <h2 title={overview?.path}>{project}</h2>
@@ -130,7 +136,13 @@ export default function CodeSurface({ workspace, line, mayAsk, maySettle, phone,
             </button>
           </header>
           {problem && <p className="tree-note">{problem}</p>}
-          <FileTree project={project} version={version} selected={view?.kind === "file" ? view.path : null} waiting={waiting} onPick={open} />
+          <FileTree
+            project={project}
+            version={version}
+            selected={view?.kind === "file" ? view.path : null}
+            waiting={waiting}
+            onPick={open}
+          />
         </nav>
         <section className="code-view" aria-label={heading}>
           <header>
@@ -162,7 +174,15 @@ export default function CodeSurface({ workspace, line, mayAsk, maySettle, phone,
             />
           )}
           {compared && (
-            <ChangesView key={compared.id} run={compared} version={version} readOnly={!maySettle} onKeep={keep} onUndo={undo} onOpen={open} />
+            <ChangesView
+              key={compared.id}
+              run={compared}
+              version={version}
+              readOnly={!maySettle}
+              onKeep={keep}
+              onUndo={undo}
+              onOpen={open}
+            />
           )}
         </section>
       </main>

@@ -24,7 +24,10 @@ export function WhyLine({ line, run, workspace, chats, onChat, onChanges, onClos
   useEffect(() => {
     if (!missing || !run) return;
     let current = true;
-    api.run(run).then((it) => current && setFetched(it), () => {});
+    api.run(run).then(
+      (it) => current && setFetched(it),
+      () => {},
+    );
     return () => {
       current = false;
     };

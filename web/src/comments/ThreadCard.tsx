@@ -22,7 +22,14 @@ interface ThreadCardProps extends ThreadActions {
   onClose(): void;
 }
 
-function Said({ comment, me, owner, mayComment, onReword, onDelete }: { comment: Comment } & Pick<ThreadActions, "me" | "owner" | "mayComment" | "onReword" | "onDelete">) {
+function Said({
+  comment,
+  me,
+  owner,
+  mayComment,
+  onReword,
+  onDelete,
+}: { comment: Comment } & Pick<ThreadActions, "me" | "owner" | "mayComment" | "onReword" | "onDelete">) {
   const [editing, setEditing] = useState(false);
   const mine = comment.author === me;
   return (

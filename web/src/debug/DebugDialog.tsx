@@ -34,7 +34,13 @@ function Step({ step, longest, times }: { step: StepInside; longest: number; tim
       <summary>
         <b>{step.model}</b> · {timeText(step, Date.now())} · {strings.debug.tokens(step.inputTokens, step.outputTokens)}
         {step.error && ` · ${step.error}`}
-        {times && <span className="debug-bar" style={{ width: `${Math.max(2, (100 * took) / Math.max(1, longest))}%`, display: "block" }} aria-hidden="true" />}
+        {times && (
+          <span
+            className="debug-bar"
+            style={{ width: `${Math.max(2, (100 * took) / Math.max(1, longest))}%`, display: "block" }}
+            aria-hidden="true"
+          />
+        )}
       </summary>
       <h3>{strings.debug.prompt}</h3>
       <Prompt prompt={step.prompt} />

@@ -45,7 +45,13 @@ export function SpriteInput({ fairy, busy, onSend, onStop, onLeave }: SpriteInpu
         onChange={(event) => setText(event.target.value)}
       />
       {busy && (
-        <button type="button" className="sprite-stop" aria-label={strings.fairy.stop(fairy)} title={strings.fairy.stop(fairy)} onClick={onStop}>
+        <button
+          type="button"
+          className="sprite-stop"
+          aria-label={strings.fairy.stop(fairy)}
+          title={strings.fairy.stop(fairy)}
+          onClick={onStop}
+        >
           <span className="stop-mark" aria-hidden="true" />
         </button>
       )}

@@ -34,7 +34,10 @@ export function CommentsPanel({ threads, mayComment, onAdd, onOpen, onClose }: C
               </span>
               <span>{thread.text}</span>
               <small>
-                {[thread.replies.length > 0 ? strings.comments.replies(thread.replies.length) : null, thread.resolved ? strings.comments.resolved : null]
+                {[
+                  thread.replies.length > 0 ? strings.comments.replies(thread.replies.length) : null,
+                  thread.resolved ? strings.comments.resolved : null,
+                ]
                   .filter(Boolean)
                   .join(" · ")}
               </small>

@@ -26,7 +26,14 @@ interface FairiesPanelProps {
   onClose(): void;
 }
 
-function Row({ fairy, workspace, readOnly, onTalk, onMenu, onProblem }: Omit<FairiesPanelProps, "mayMake" | "onNew" | "onClose"> & { fairy: Fairy }) {
+function Row({
+  fairy,
+  workspace,
+  readOnly,
+  onTalk,
+  onMenu,
+  onProblem,
+}: Omit<FairiesPanelProps, "mayMake" | "onNew" | "onClose"> & { fairy: Fairy }) {
   const presence = useFairyPresence(fairy.id);
   const busy = runningRun(workspace, fairy.id) !== undefined;
   const look = appearance(fairy, presence);
@@ -123,7 +130,14 @@ export function FairiesPanel(props: FairiesPanelProps) {
           <h3 className="side-title">{strings.projects.title}</h3>
           <ul className="projects">
             {projects.map((project) => (
-              <ProjectCard key={project.id} project={project} workspace={workspace} readOnly={readOnly} onTalk={props.onTalk} onProblem={onProblem} />
+              <ProjectCard
+                key={project.id}
+                project={project}
+                workspace={workspace}
+                readOnly={readOnly}
+                onTalk={props.onTalk}
+                onProblem={onProblem}
+              />
             ))}
           </ul>
         </>

@@ -38,7 +38,14 @@ export function GroupPanel({ workspace, readOnly, context, onStop, onProblem, on
 
   // Read again whenever a run of its begins or ends.
   const states = useMemo(
-    () => fairies.map(({ id }) => `${id} ${runs.filter((run) => run.fairy === id).map((run) => run.id + run.status).join()}`),
+    () =>
+      fairies.map(
+        ({ id }) =>
+          `${id} ${runs
+            .filter((run) => run.fairy === id)
+            .map((run) => run.id + run.status)
+            .join()}`,
+      ),
     [fairies, runs],
   );
   const seen = useRef(new Set<string>());
@@ -73,7 +80,14 @@ export function GroupPanel({ workspace, readOnly, context, onStop, onProblem, on
           {lines.map((line) =>
             line.kind === "asked" ? (
               <li key={line.key} className="message" data-role="user">
-                <p className="message-author">{strings.group.to(fairies.filter(({ id }) => line.to.includes(id)).map(({ name }) => name).join(", "))}</p>
+                <p className="message-author">
+                  {strings.group.to(
+                    fairies
+                      .filter(({ id }) => line.to.includes(id))
+                      .map(({ name }) => name)
+                      .join(", "),
+                  )}
+                </p>
                 <p className="words">{line.text}</p>
               </li>
             ) : (
@@ -95,7 +109,12 @@ export function GroupPanel({ workspace, readOnly, context, onStop, onProblem, on
                   <b>{fairy.name}</b>
                   <span>{describeMode(fairy, presenceOf(fairy.id, presences), true)}</span>
                 </span>
-                <button type="button" className="button small stop" aria-label={strings.fairy.stop(fairy.name)} onClick={() => onStop(fairy.id)}>
+                <button
+                  type="button"
+                  className="button small stop"
+                  aria-label={strings.fairy.stop(fairy.name)}
+                  onClick={() => onStop(fairy.id)}
+                >
                   <span className="stop-mark" aria-hidden="true" />
                   {strings.chat.stop}
                 </button>

@@ -37,10 +37,20 @@ export function SearchPanel({ workspace, onGo, onClose }: SearchPanelProps) {
   }, [workspace, wanted]);
   return (
     <SidePanel title={strings.search.title} testId="search-panel" onClose={onClose}>
-      <input type="search" className="input" aria-label={strings.search.words} placeholder={strings.search.words} value={words} autoFocus onChange={(event) => setWords(event.target.value)} />
+      <input
+        type="search"
+        className="input"
+        aria-label={strings.search.words}
+        placeholder={strings.search.words}
+        value={words}
+        autoFocus
+        onChange={(event) => setWords(event.target.value)}
+      />
       <div role="status">
         {answer && "problem" in answer && <p className="run-problem">{answer.problem}</p>}
-        {answer && "found" in answer && <p className="side-empty">{answer.found.length === 0 ? strings.search.none : strings.search.found(answer.found.length)}</p>}
+        {answer && "found" in answer && (
+          <p className="side-empty">{answer.found.length === 0 ? strings.search.none : strings.search.found(answer.found.length)}</p>
+        )}
       </div>
       {answer && "found" in answer && (
         <ul className="comment-list">

@@ -42,7 +42,14 @@ export function TasksPanel({ tasks, fairies, readOnly, view, shown, onToggle, on
             setTitle("");
           }}
         >
-          <input className="input" aria-label={strings.tasks.add} placeholder={strings.tasks.add} value={title} maxLength={200} onChange={(event) => setTitle(event.target.value)} />
+          <input
+            className="input"
+            aria-label={strings.tasks.add}
+            placeholder={strings.tasks.add}
+            value={title}
+            maxLength={200}
+            onChange={(event) => setTitle(event.target.value)}
+          />
           <button type="submit" className="button primary" disabled={!title.trim()}>
             {strings.tasks.make}
           </button>
@@ -51,7 +58,14 @@ export function TasksPanel({ tasks, fairies, readOnly, view, shown, onToggle, on
       {tasks.length === 0 && <p className="side-empty">{readOnly ? strings.tasks.noneToSee : strings.tasks.none}</p>}
       <ul className="task-list">
         {tasks.map((task) => (
-          <TaskCard key={`${task.id} ${task.title} ${task.text}`} task={task} fairies={fairies} readOnly={readOnly} view={view()} {...act} />
+          <TaskCard
+            key={`${task.id} ${task.title} ${task.text}`}
+            task={task}
+            fairies={fairies}
+            readOnly={readOnly}
+            view={view()}
+            {...act}
+          />
         ))}
       </ul>
     </SidePanel>

@@ -28,7 +28,11 @@ export function ProjectCard({ project, workspace, readOnly, onTalk, onProblem }:
     <li className="project" data-testid="project" data-status={project.status} style={{ ["--project-color" as string]: colorOf(project) }}>
       <div className="project-head">
         <b>{project.name || words.unnamed}</b>
-        <small>{[words.statuses[project.status], cost, timeText({ startedAt: project.createdAt, endedAt: project.endedAt }, Date.now())].filter(Boolean).join(" · ")}</small>
+        <small>
+          {[words.statuses[project.status], cost, timeText({ startedAt: project.createdAt, endedAt: project.endedAt }, Date.now())]
+            .filter(Boolean)
+            .join(" · ")}
+        </small>
       </div>
       {project.description && <p className="project-about">{project.description}</p>}
       <ul className="project-members">
@@ -69,7 +73,11 @@ export function ProjectCard({ project, workspace, readOnly, onTalk, onProblem }:
       {project.summary && <p className="project-about">{project.summary}</p>}
       {active && !readOnly && (
         <>
-          <Words label={words.tell(project.name || words.unnamed)} send={strings.chat.send} onSend={(message) => void api.tellProject(project.id, message).catch(fail)} />
+          <Words
+            label={words.tell(project.name || words.unnamed)}
+            send={strings.chat.send}
+            onSend={(message) => void api.tellProject(project.id, message).catch(fail)}
+          />
           <button type="button" className="button small stop" onClick={() => void api.disband(project.id).catch(fail)}>
             {words.disband}
           </button>

@@ -94,7 +94,14 @@ export function ShareDialog({ page, pages, people, session, project, onClose }: 
       />
       {link && (
         <div className="share-link" role="status">
-          <input id="share-link" className="input" readOnly aria-label={words.link} value={link} onFocus={(event) => event.target.select()} />
+          <input
+            id="share-link"
+            className="input"
+            readOnly
+            aria-label={words.link}
+            value={link}
+            onFocus={(event) => event.target.select()}
+          />
           <button type="button" className="button" onClick={() => void copy()}>
             {copied ? words.copied : words.copy}
           </button>

@@ -81,7 +81,12 @@ export class PageSession {
     this.liveness.claim(this.lockName(this.peer));
     this.connection = new Connection(
       opts.url,
-      { onOpen: () => this.opened(), onMessage: (m) => this.receive(m), onWords: (words) => (this.refusal = readRefusal(words) ?? this.refusal), onDown: () => this.down() },
+      {
+        onOpen: () => this.opened(),
+        onMessage: (m) => this.receive(m),
+        onWords: (words) => (this.refusal = readRefusal(words) ?? this.refusal),
+        onDown: () => this.down(),
+      },
       opts.world?.makeSocket,
     );
     this.channel = new PresenceChannel(opts.identity, this.peer, (bytes) => this.sayPresence(bytes));
@@ -382,7 +387,10 @@ export class PageSession {
     } catch (error) {
       // They were made on what the page has let go of since: they are made anew, then forgotten.
       console.warn("glade: changes of an earlier tab are made anew", error);
-      replay(entries.flatMap((entry) => entry.ops ?? []), this.document);
+      replay(
+        entries.flatMap((entry) => entry.ops ?? []),
+        this.document,
+      );
       this.flush(0);
       this.enqueue(() => box.discard(entries));
     }

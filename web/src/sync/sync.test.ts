@@ -28,7 +28,12 @@ function liveness(): Liveness & { die(): void } {
 
 const owner: Author = { subject: "person:owner", name: "Ann", session: "s1" };
 
-function session(server: FakeServer, storage = new MemoryStorage(), alive = liveness(), who: { author?: Author; confirm?: () => Promise<boolean> } = {}): PageSession {
+function session(
+  server: FakeServer,
+  storage = new MemoryStorage(),
+  alive = liveness(),
+  who: { author?: Author; confirm?: () => Promise<boolean> } = {},
+): PageSession {
   const { author = owner, ...confirm } = who;
   const made = new PageSession({
     pageId: "pg_test",
@@ -350,8 +355,7 @@ describe("a page session", () => {
     const b = session(server);
     await Promise.all([a.ready(), b.ready()]);
     const refused = a.peer;
-    server.judge = (blob) =>
-      blobSpan(blob).end.has(refused) ? UpdateStatusCode.InvalidUpdate : UpdateStatusCode.Ok;
+    server.judge = (blob) => (blobSpan(blob).end.has(refused) ? UpdateStatusCode.InvalidUpdate : UpdateStatusCode.Ok);
     let replaced = 0;
     a.onDocReplaced(() => replaced++);
     write(a.doc, "t", 5, " you");
@@ -490,7 +494,11 @@ describe("a page session", () => {
     const server = new FakeServer();
     const a = session(server);
     await a.ready();
-    for (let i = 0; i < 25_000; i++) a.doc.getMap("elements").ensureMergeableMap(`r${i % 50}`).set("x", i);
+    for (let i = 0; i < 25_000; i++)
+      a.doc
+        .getMap("elements")
+        .ensureMergeableMap(`r${i % 50}`)
+        .set("x", i);
     a.doc.commit();
     await until("saved", saved(a));
     expect(server.updates).toBe(2);

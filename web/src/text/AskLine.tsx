@@ -33,7 +33,15 @@ export function AskLine({ question, onClose }: { question: Question; onClose(): 
           if (event.key === "Escape") onClose();
         }}
       >
-        <input className="input" aria-label={question.label} placeholder={question.label} value={answer} autoFocus onFocus={(event) => event.target.select()} onChange={(event) => setAnswer(event.target.value)} />
+        <input
+          className="input"
+          aria-label={question.label}
+          placeholder={question.label}
+          value={answer}
+          autoFocus
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => setAnswer(event.target.value)}
+        />
         <button type="submit" className="button small primary">
           {strings.text.done}
         </button>

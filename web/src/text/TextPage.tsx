@@ -62,7 +62,29 @@ interface About {
 }
 
 /** A text page: the editor, and what stands around and over its words. */
-export function TextPage({ workspace, pluginsOff, session, pageName, blobs, readOnly, mentionable, threads, openThread, onThread, runs, author, maySettle, onSettle, showing, onShowing, onReady, onProblem, onComment: onTalk, onPage, children }: TextPageProps) {
+export function TextPage({
+  workspace,
+  pluginsOff,
+  session,
+  pageName,
+  blobs,
+  readOnly,
+  mentionable,
+  threads,
+  openThread,
+  onThread,
+  runs,
+  author,
+  maySettle,
+  onSettle,
+  showing,
+  onShowing,
+  onReady,
+  onProblem,
+  onComment: onTalk,
+  onPage,
+  children,
+}: TextPageProps) {
   const barred = useBarred(workspace, pluginsOff);
   const onComment = barred.marks.has("comment-anchor") ? undefined : onTalk;
   const frame = useRef<HTMLDivElement>(null);
@@ -84,7 +106,10 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
     blobs,
     readOnly,
     barred,
-    plugins: () => [anchorsPlugin((id) => thread.current(id)), changesPlugin((change, words) => pick({ change, at: words.getBoundingClientRect() }))],
+    plugins: () => [
+      anchorsPlugin((id) => thread.current(id)),
+      changesPlugin((change, words) => pick({ change, at: words.getBoundingClientRect() })),
+    ],
     onReady,
     onProblem,
     onFollow: (to) => ("page" in to ? onPage(to.page) : open(safeLink(to.href) ?? "#", "_blank", "noopener,noreferrer")),
@@ -156,7 +181,8 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
   const aboutWords = () => {
     const selection = view?.state.selection;
     const block = selection?.$from.node(1)?.attrs.id as string | undefined;
-    if (view && selection && block) setAbout({ block, words: selectionPlaces(view.state, session.doc), at: view.coordsAtPos(selection.from) });
+    if (view && selection && block)
+      setAbout({ block, words: selectionPlaces(view.state, session.doc), at: view.coordsAtPos(selection.from) });
   };
 
   const say = ({ block, words }: About, text: string) => {
@@ -178,7 +204,12 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
     const beside = target === scroller.current || target === place.current || target === view?.dom;
     if (!view || readOnly || !beside || event.button !== 0 || event.nativeEvent.offsetX >= event.currentTarget.clientWidth) return;
     const [first, last] = [view.dom.firstElementChild, view.dom.lastElementChild];
-    const by = last && event.clientY > last.getBoundingClientRect().bottom ? 1 : first && event.clientY < first.getBoundingClientRect().top ? -1 : null;
+    const by =
+      last && event.clientY > last.getBoundingClientRect().bottom
+        ? 1
+        : first && event.clientY < first.getBoundingClientRect().top
+          ? -1
+          : null;
     if (by === null) return;
     event.preventDefault();
     run(pressBeyond(by));
@@ -213,9 +244,26 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
           <input type="checkbox" checked={showing} onChange={(event) => onShowing(event.target.checked)} /> {strings.text.showChanges}
         </label>
       )}
-      {view && state && <Beside view={view} state={state} frame={frame} readOnly={readOnly} runs={waiting} author={author} maySettle={maySettle} onSettle={settle} run={run} onComment={onComment && aboutBlock} />}
-      {writing && !selection.empty && !(selection instanceof NodeSelection) && <Toolbar view={view} state={state} barred={barred} run={run} hold={hold} onAsk={ask} onComment={onComment && aboutWords} />}
-      {writing && selection.empty && selection.$from.parent.type.name === "tableCell" && !barred.blocks.has("tableRow") && <TableTools view={view} state={state} run={run} />}
+      {view && state && (
+        <Beside
+          view={view}
+          state={state}
+          frame={frame}
+          readOnly={readOnly}
+          runs={waiting}
+          author={author}
+          maySettle={maySettle}
+          onSettle={settle}
+          run={run}
+          onComment={onComment && aboutBlock}
+        />
+      )}
+      {writing && !selection.empty && !(selection instanceof NodeSelection) && (
+        <Toolbar view={view} state={state} barred={barred} run={run} hold={hold} onAsk={ask} onComment={onComment && aboutWords} />
+      )}
+      {writing && selection.empty && selection.$from.parent.type.name === "tableCell" && !barred.blocks.has("tableRow") && (
+        <TableTools view={view} state={state} run={run} />
+      )}
       {writing && image && (
         <Popup at={view.coordsAtPos(image.from)} className="text-toolbar" label={strings.text.describe} role="toolbar">
           <button
@@ -235,7 +283,9 @@ export function TextPage({ workspace, pluginsOff, session, pageName, blobs, read
         </Popup>
       )}
       {slash && view && <SlashMenu view={view} slash={slash} barred={barred} onAsk={askFor} onClose={closeMenus} />}
-      {mention && view && !barred.marks.has("mention") && <MentionMenu view={view} typed={mention} known={mentionable} onClose={closeMenus} />}
+      {mention && view && !barred.marks.has("mention") && (
+        <MentionMenu view={view} typed={mention} known={mentionable} onClose={closeMenus} />
+      )}
       {question && <AskLine question={question} onClose={() => ask(null)} />}
       {about && (
         <Popup at={about.at} className="text-say" label={strings.comments.add} role="dialog">

@@ -78,19 +78,37 @@ export function Toolbar({ view, state, barred, run, hold, onAsk, onComment }: To
             if (chosen) run(setKind(chosen.kind, chosen.attrs));
           }}
         >
-          {Object.keys(KINDS).filter((name) => name === kind || !barred.blocks.has(KINDS[name]!.kind)).map((name) => (
-            <option key={name} value={name}>
-              {strings.text.kinds[name]}
-            </option>
-          ))}
+          {Object.keys(KINDS)
+            .filter((name) => name === kind || !barred.blocks.has(KINDS[name]!.kind))
+            .map((name) => (
+              <option key={name} value={name}>
+                {strings.text.kinds[name]}
+              </option>
+            ))}
         </select>
       )}
       {MARKS.filter((name) => !barred.marks.has(name)).map((name) => (
-        <button key={name} type="button" className="text-tool" data-mark={name} aria-label={strings.text.marks[name]} title={strings.text.marks[name]} aria-pressed={has(name)} onClick={() => run(mark(name))}>
+        <button
+          key={name}
+          type="button"
+          className="text-tool"
+          data-mark={name}
+          aria-label={strings.text.marks[name]}
+          title={strings.text.marks[name]}
+          aria-pressed={has(name)}
+          onClick={() => run(mark(name))}
+        >
           {FACES[name]}
         </button>
       ))}
-      <button type="button" className="text-tool" aria-label={strings.text.link} title={strings.text.link} aria-pressed={has("link")} onClick={link}>
+      <button
+        type="button"
+        className="text-tool"
+        aria-label={strings.text.link}
+        title={strings.text.link}
+        aria-pressed={has("link")}
+        onClick={link}
+      >
         <Icon name="link" />
       </button>
       {onComment && (

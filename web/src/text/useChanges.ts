@@ -6,7 +6,14 @@ import type { PageSession } from "../sync";
 import { changesKey, wordChanges } from "./changes";
 
 /** Shows before and after in the words, of what waits to be decided about. */
-export function useChanges(view: EditorView | null, session: PageSession, runs: readonly Run[], showing: boolean, decided: number, onProblem: (message: string) => void): void {
+export function useChanges(
+  view: EditorView | null,
+  session: PageSession,
+  runs: readonly Run[],
+  showing: boolean,
+  decided: number,
+  onProblem: (message: string) => void,
+): void {
   // What waits of a run changes when it ends, and when a part of it is decided about.
   const about = showing ? [decided, ...runs.map(({ id, status, elements }) => `${id} ${status} ${elements.length}`)].join() : null;
   useEffect(() => {

@@ -145,11 +145,33 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
     const editor = new EditorView(at, {
       state: EditorState.create({
         schema,
-        plugins: [freshCaret(), leaving(), ...keys(undo("undo"), undo("redo"), barred), shortcuts(barred), ownIds(), caretsPlugin(), findPlugin(), codeColors(), openFormula(), formulasInLine(), listNumbers(), ...latest.current.plugins(), dropCursor({ color: "var(--focus)", width: 2 }), gapCursor()],
+        plugins: [
+          freshCaret(),
+          leaving(),
+          ...keys(undo("undo"), undo("redo"), barred),
+          shortcuts(barred),
+          ownIds(),
+          caretsPlugin(),
+          findPlugin(),
+          codeColors(),
+          openFormula(),
+          formulasInLine(),
+          listNumbers(),
+          ...latest.current.plugins(),
+          dropCursor({ color: "var(--focus)", width: 2 }),
+          gapCursor(),
+        ],
       }),
       nodeViews: blockViews,
       editable: () => !latest.current.readOnly,
-      attributes: { class: "text-page", role: "textbox", "aria-multiline": "true", "aria-label": strings.text.page(pageName), "aria-description": strings.text.wayOut, "data-placeholder": strings.text.placeholder },
+      attributes: {
+        class: "text-page",
+        role: "textbox",
+        "aria-multiline": "true",
+        "aria-label": strings.text.page(pageName),
+        "aria-description": strings.text.wayOut,
+        "data-placeholder": strings.text.placeholder,
+      },
       dispatchTransaction(transaction: Transaction) {
         const before = editor.state;
         const { state: next, transactions } = before.applyTransaction(transaction);
@@ -169,7 +191,8 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
         if (page) latest.current.onFollow({ page });
         const href = target?.closest("a")?.getAttribute("href");
         // The browser itself follows links only where nothing can be edited.
-        if (href && (event.ctrlKey || event.metaKey) && target?.closest("[contenteditable]") === editor.dom && editor.editable) latest.current.onFollow({ href });
+        if (href && (event.ctrlKey || event.metaKey) && target?.closest("[contenteditable]") === editor.dom && editor.editable)
+          latest.current.onFollow({ href });
         return false;
       },
       transformPastedHTML: flattened,
@@ -227,7 +250,10 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
           setOutline(outlineOf(state.doc));
           handle.sceneChanged();
         }
-        session.setPresence({ caret: editor.hasFocus() ? selectionPlaces(state, session.doc) : null, selection: selectedBlocks(state).slice(0, MOST_SELECTED) });
+        session.setPresence({
+          caret: editor.hasFocus() ? selectionPlaces(state, session.doc) : null,
+          selection: selectedBlocks(state).slice(0, MOST_SELECTED),
+        });
       });
     };
 
@@ -240,7 +266,8 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
     const attach = () => {
       binding.attach(session.doc);
       // On the page that was empty a moment ago everything is selected.
-      if (editor.state.selection instanceof AllSelection) editor.updateState(editor.state.apply(editor.state.tr.setSelection(Selection.atStart(editor.state.doc))));
+      if (editor.state.selection instanceof AllSelection)
+        editor.updateState(editor.state.apply(editor.state.tr.setSelection(Selection.atStart(editor.state.doc))));
       undoing?.free();
       undoing = new OwnSteps(session.doc);
     };
