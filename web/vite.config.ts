@@ -46,6 +46,7 @@ function noOutsideFonts(): Plugin {
         return null;
       }
       replaced++;
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it becomes a template in Excalidraw's own code
       return { code: code.replaceAll("`https://esm.sh/", "`${window.location.origin}/"), map: null };
     },
     generateBundle(_options, bundle) {

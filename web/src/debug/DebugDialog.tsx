@@ -57,7 +57,7 @@ export function DebugDialog({ fairy, bounds, onBounds, onClose }: DebugDialogPro
   const [times, setTimes] = useState(true);
   const [problem, setProblem] = useState<string | null>(null);
   const fail = (error: unknown) => setProblem(failed(error));
-  const look = useCallback(() => void api.debug(fairy.id).then(setInside, fail), [fairy.id]);
+  const look = useCallback(() => void api.debug(fairy.id).then(setInside, (error) => setProblem(failed(error))), [fairy.id]);
   useEffect(look, [look]);
 
   const { steps = [], fairy: _, current: __, ...state } = inside ?? { steps: [] };

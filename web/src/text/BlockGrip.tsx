@@ -32,7 +32,7 @@ export function BlockGrip({ view, block, open, onOpen, top, left, run, onComment
     };
     addEventListener("pointerdown", away, true);
     return () => removeEventListener("pointerdown", away, true);
-  }, [open]);
+  }, [open, onOpen]);
 
   const select = (): NodeSelection | null => {
     const found = blockOf(view.state.doc, block);

@@ -26,6 +26,7 @@ export function Popup({ at, above = false, className, label, role, children }: P
     if (box.current) keepInWindow(box.current, at, above);
   });
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: every role that it can have takes a name
     <div
       ref={box}
       className={`text-popup ${className}`}

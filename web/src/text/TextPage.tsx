@@ -120,6 +120,7 @@ export function TextPage({
 
   const unsettled = threads.filter(({ resolved, id }) => !resolved || id === openThread).map(({ id }) => id);
   const talk = `${unsettled.join()} ${openThread}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is new with every word; `talk` tells what matters of it
   useEffect(() => {
     view?.dispatch(view.state.tr.setMeta(anchorsKey, { ids: new Set(unsettled), open: openThread }));
   }, [view, talk]);

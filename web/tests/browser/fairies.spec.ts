@@ -1,6 +1,6 @@
 // Fairies in the hand: chosen, spoken to, dragged, sent to sleep, made.
 import type { Page } from "@playwright/test";
-import { addFairy, atRest, boxCalled, expect, onScreen, open, sprite, test, until } from "./studio";
+import { addFairy, atRest, boxCalled, expect, onScreen, open, sprite, test } from "./studio";
 
 const deed = async (page: Page, name: string) => {
   await page.getByTestId("fairy-sprite").first().click({ button: "right" });
