@@ -3,6 +3,7 @@ import { App } from "./app/App";
 import { Boundary } from "./app/Boundary";
 import "./styles/base.css";
 import "./styles/app.css";
+import "./styles/ui.css";
 import "./styles/dialog.css";
 import "./styles/pages.css";
 import "./styles/panel.css";

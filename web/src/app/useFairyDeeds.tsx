@@ -9,7 +9,7 @@ import { FairySettings } from "../fairies/FairySettings";
 import { Following } from "../fairies/Following";
 import { strings } from "../strings";
 import type { Point } from "../sync";
-import { Confirm } from "./Dialog";
+import { Confirm } from "../ui/Dialog";
 import type { Rights } from "./rights";
 import type { Toast } from "./Toast";
 
@@ -131,9 +131,13 @@ export function useFairyDeeds({ fairies, pages, page, handle, rights, onFind, on
   const windows = (
     <>
       {followedFairy && <Following fairy={followedFairy} handle={followedFairy.page === page ? handle : null} onEnd={unfollow} />}
-      {open?.kind === "menu" && shown && (
-        <FairyMenu name={shown.name} at={open.at} deeds={deeds(shown)} onDo={(what) => deed(shown, what)} onClose={close} />
-      )}
+      <FairyMenu
+        name={shown?.name ?? ""}
+        at={open?.kind === "menu" && shown ? open.at : null}
+        deeds={shown ? deeds(shown) : []}
+        onDo={(what) => shown && deed(shown, what)}
+        onClose={close}
+      />
       {open?.kind === "settings" && shown && (
         <FairySettings fairy={shown} pages={pages} view={handle?.viewport() ?? null} onSaved={saved} onCancel={cancel} />
       )}

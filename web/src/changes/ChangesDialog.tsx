@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { api } from "../api/client";
 import type { Run, RunChange } from "../api/types";
-import { Dialog } from "../app/Dialog";
+import { Dialog } from "../ui/Dialog";
 import { Problem } from "../app/Problem";
 import type { CanvasHandle } from "../canvas";
 import { strings } from "../strings";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Confirm } from "../app/Dialog";
+import { Confirm } from "../ui/Dialog";
 import { Icon } from "../chat/Icon";
 import { ModelSelect } from "../chat/ModelPick";
 import { strings } from "../strings";

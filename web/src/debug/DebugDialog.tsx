@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { api, type FairyInside, type StepInside } from "../api/client";
 import { failed } from "../api/failed";
 import type { Fairy } from "../api/types";
-import { Dialog } from "../app/Dialog";
+import { Dialog } from "../ui/Dialog";
 import { Problem } from "../app/Problem";
 import { timeText } from "../fairies/work";
 import { strings } from "../strings";

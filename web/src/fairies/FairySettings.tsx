@@ -2,7 +2,7 @@ import { useEffect, useState, type FormEvent } from "react";
 import { api, type ModelList } from "../api/client";
 import { failed } from "../api/failed";
 import type { Fairy, FairyChange, FairyScope, Page } from "../api/types";
-import { Dialog } from "../app/Dialog";
+import { Dialog } from "../ui/Dialog";
 import { Problem } from "../app/Problem";
 import { strings } from "../strings";
 import type { Rect } from "../sync";

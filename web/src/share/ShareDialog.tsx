@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { api, type SharedLink } from "../api/client";
 import { failed } from "../api/failed";
 import type { Page, Person, Session } from "../api/types";
-import { Dialog } from "../app/Dialog";
+import { Dialog } from "../ui/Dialog";
 import { Problem } from "../app/Problem";
 import { colorOf } from "../app/identity";
 import { strings } from "../strings";

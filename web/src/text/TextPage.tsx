@@ -22,7 +22,7 @@ import { FindBar } from "./FindBar";
 import { MentionMenu, type Mentionable } from "./MentionMenu";
 import { Outline } from "./Outline";
 import { blockOf } from "./places";
-import { Popup, type Spot } from "./Popup";
+import { Popup, type Spot } from "../ui/Popup";
 import { runProperty, safeLink } from "./schema";
 import { SlashMenu } from "./SlashMenu";
 import { TableTools, Toolbar } from "./Toolbar";
@@ -289,16 +289,8 @@ export function TextPage({
       )}
       {question && <AskLine question={question} onClose={() => ask(null)} />}
       {about && (
-        <Popup at={about.at} className="text-say" label={strings.comments.add} role="dialog">
-          <div
-            ref={(box) => box?.querySelector("textarea")?.focus({ preventScroll: true })}
-            onKeyDown={(event) => {
-              event.stopPropagation();
-              if (event.key === "Escape") setAbout(null);
-            }}
-          >
-            <Words label={strings.comments.say} send={strings.comments.send} onSend={(text) => say(about, text)} />
-          </div>
+        <Popup at={about.at} className="text-say" label={strings.comments.add} role="dialog" onClose={() => setAbout(null)}>
+          <Words label={strings.comments.say} send={strings.comments.send} onSend={(text) => say(about, text)} />
         </Popup>
       )}
       {picked && pickedRun && maySettle(pickedRun) && (

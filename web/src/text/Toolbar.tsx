@@ -4,7 +4,7 @@ import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
 import type { Question } from "./AskLine";
 import { changeTable, mark, setKind } from "./commands";
-import { Popup } from "./Popup";
+import { Popup } from "../ui/Popup";
 import { safeLink, schema } from "./schema";
 import type { Barred } from "./useBarred";
 

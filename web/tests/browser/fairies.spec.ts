@@ -229,7 +229,7 @@ test("right click: go to, follow, forget the conversation, dismiss", async ({ co
   expect(await remembers()).toBe(false);
 
   await hers("Dismiss…");
-  await page.getByRole("dialog").getByRole("button", { name: "Dismiss" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Dismiss" }).click();
   await expect(sprite(page, moss)).toHaveCount(0);
   expect((await server.workspace()).fairies.map(({ name }: { name: string }) => name)).not.toContain("Moss");
   // What she drew stays.
