@@ -1,8 +1,10 @@
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
 import { Boundary } from "./app/Boundary";
+import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/app.css";
+import "./styles/editor.css";
 import "./styles/ui.css";
 import "./styles/dialog.css";
 import "./styles/pages.css";
