@@ -1,6 +1,7 @@
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
 import { Boundary } from "./app/Boundary";
+import { Tips } from "./ui/Tip";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/app.css";
@@ -22,7 +23,9 @@ const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
     <Boundary>
-      <App />
+      <Tips>
+        <App />
+      </Tips>
     </Boundary>,
   );
 }

@@ -2,7 +2,7 @@ import { download } from "../canvas/download";
 import { Notice } from "../chat/Notice";
 import { strings } from "../strings";
 import type { RefusedCopy } from "../sync";
-import { SHOWN_MS } from "./Toast";
+import { Toast } from "../ui/Toasts";
 import type { OpenPage } from "./usePageSession";
 
 function save(copy: RefusedCopy): void {
@@ -26,8 +26,8 @@ export function PageNotice({ open }: { open: OpenPage }) {
     );
   }
   return (
-    <Notice tone="bad" lasts={SHOWN_MS.bad} onDismiss={dismiss}>
+    <Toast key={status.message} tone="bad" onDismiss={dismiss}>
       {status.message}
-    </Notice>
+    </Toast>
   );
 }

@@ -25,6 +25,7 @@ import { SettingsDialog } from "../settings/SettingsDialog";
 import { ShareDialog } from "../share/ShareDialog";
 import { strings } from "../strings";
 import type { Presence } from "../sync";
+import { Toasts } from "../ui/Toasts";
 import { Dock } from "./Dock";
 import { nameEditorButtons } from "./editorNames";
 import { mentionableIn } from "./mentionable";
@@ -313,7 +314,7 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
                 </CanvasPage>
               ))}
           </Suspense>
-          <div className="notices">
+          <Toasts>
             <UnsentChanges
               me={as}
               onClaimed={(where) => {
@@ -325,7 +326,7 @@ export default function Studio({ session, as, workspace, line }: StudioProps) {
             {toasts.shown.map((toast) => (
               <ToastView key={toast.id} toast={toast} workspace={workspace} onDismiss={() => toasts.dismiss(toast.id)} />
             ))}
-          </div>
+          </Toasts>
           {deeds.windows}
           {chosenFairies.length > 1 && rights.ask && (
             <TogetherInput

@@ -1,5 +1,6 @@
 import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
+import { Tip } from "../ui/Tip";
 
 export type Panel = "chat" | "group" | "fairies" | "tasks" | "comments" | "search" | "code";
 export type Window = "share" | "settings";
@@ -35,19 +36,20 @@ interface ToolProps {
 /** Its words give way to its icon on a narrow screen; its name stays. */
 function Tool({ icon, label, count = 0, pressed, strong, onPress }: ToolProps) {
   return (
-    <button
-      type="button"
-      className={strong ? "top-button strong" : "top-button"}
-      aria-label={count > 0 ? strings.tools.counted(label, count) : label}
-      aria-pressed={pressed}
-      title={label}
-      onClick={onPress}
-    >
-      <Icon name={icon} />
-      <span>{label}</span>
-      {/* Its number is in the name already; as text it would not be part of the visible label. */}
-      {count > 0 && <span className="top-badge" data-count={count} aria-hidden="true" />}
-    </button>
+    <Tip says={label}>
+      <button
+        type="button"
+        className={strong ? "top-button strong" : "top-button"}
+        aria-label={count > 0 ? strings.tools.counted(label, count) : label}
+        aria-pressed={pressed}
+        onClick={onPress}
+      >
+        <Icon name={icon} />
+        <span>{label}</span>
+        {/* Its number is in the name already; as text it would not be part of the visible label. */}
+        {count > 0 && <span className="top-badge" data-count={count} aria-hidden="true" />}
+      </button>
+    </Tip>
   );
 }
 
@@ -57,16 +59,12 @@ export function TopTools({ panel, busy, tasks, comments, code, owner, mayStop, o
   return (
     <div className="top-tools">
       {busy > 0 && mayStop && (
-        <button
-          type="button"
-          className="top-button stop"
-          aria-label={strings.supervise.stopEveryone}
-          title={strings.supervise.stopEveryone}
-          onClick={onStopAll}
-        >
-          <span className="stop-mark" aria-hidden="true" />
-          <span>{strings.chat.stop}</span>
-        </button>
+        <Tip says={strings.supervise.stopEveryone}>
+          <button type="button" className="top-button stop" aria-label={strings.supervise.stopEveryone} onClick={onStopAll}>
+            <span className="stop-mark" aria-hidden="true" />
+            <span>{strings.chat.stop}</span>
+          </button>
+        </Tip>
       )}
       <Tool icon="search" label={strings.search.title} {...way("search")} />
       <Tool icon="fairies" label={strings.supervise.title} count={busy} {...way("fairies")} />

@@ -1,4 +1,5 @@
 import { strings } from "../strings";
+import { Tip } from "../ui/Tip";
 import type { ContextItem } from "./createChat";
 import { Icon } from "./Icon";
 
@@ -22,17 +23,12 @@ export function ContextChips({ shapes, view, picked, picking, onLeaveOut, onView
   return (
     <ul className="chips" data-testid="chips" aria-label={strings.chat.along}>
       <li>
-        <button
-          type="button"
-          className="chip"
-          data-on={view || undefined}
-          aria-pressed={view}
-          title={strings.chat.viewHint}
-          onClick={() => onView(!view)}
-        >
-          <Icon name="view" />
-          <span className="chip-text">{strings.chat.view}</span>
-        </button>
+        <Tip says={strings.chat.viewHint}>
+          <button type="button" className="chip" data-on={view || undefined} aria-pressed={view} onClick={() => onView(!view)}>
+            <Icon name="view" />
+            <span className="chip-text">{strings.chat.view}</span>
+          </button>
+        </Tip>
       </li>
       {shapes !== null && (
         <li className="chip" data-on title={strings.chat.shapesHint}>
@@ -57,10 +53,12 @@ export function ContextChips({ shapes, view, picked, picking, onLeaveOut, onView
       })}
       {onPick && (
         <li>
-          <button type="button" className="chip pick-chip" aria-pressed={picking} title={strings.chat.pickHint} onClick={onPick}>
-            <Icon name="point" />
-            <span className="chip-text">{strings.chat.pick}</span>
-          </button>
+          <Tip says={strings.chat.pickHint}>
+            <button type="button" className="chip pick-chip" aria-pressed={picking} onClick={onPick}>
+              <Icon name="point" />
+              <span className="chip-text">{strings.chat.pick}</span>
+            </button>
+          </Tip>
         </li>
       )}
     </ul>

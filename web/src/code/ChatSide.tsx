@@ -13,6 +13,7 @@ import { Notice } from "../chat/Notice";
 import { useFairyChat } from "../chat/useFairyChat";
 import { useJump, type RunJump } from "../chat/useJump";
 import { strings } from "../strings";
+import { Tip } from "../ui/Tip";
 import { Allowed } from "./Allowed";
 import { codeApi } from "./client";
 import { codeChat } from "./codeChat";
@@ -181,9 +182,11 @@ export function ChatSide(props: ChatSideProps) {
             <button type="button" className="link-button" onClick={() => void attempt(() => talking.regenerate())}>
               {strings.code.retry}
             </button>
-            <button type="button" className="link-button" title={strings.code.undoToHint} onClick={() => undoTo()}>
-              {strings.code.undoLatest}
-            </button>
+            <Tip says={strings.code.undoToHint}>
+              <button type="button" className="link-button" onClick={() => undoTo()}>
+                {strings.code.undoLatest}
+              </button>
+            </Tip>
           </p>
         )}
       </Log>

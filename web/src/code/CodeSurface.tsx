@@ -4,10 +4,10 @@ import type { Line } from "../api/store";
 import type { Run, UndoResult, Workspace } from "../api/types";
 import { isPending, runningRun } from "../api/workspace";
 import { Problem } from "../app/Problem";
-import { Icon } from "../chat/Icon";
 import type { RunJump } from "../chat/useJump";
 import { strings } from "../strings";
 import "../styles/code.css";
+import { IconButton } from "../ui/IconButton";
 import { ChangesView } from "./ChangesView";
 import { ChatSide } from "./ChatSide";
 import { ChatsHeader } from "./ChatsHeader";
@@ -131,9 +131,7 @@ export default function CodeSurface({ workspace, line, mayAsk, maySettle, phone,
         <nav className="code-tree" aria-label={strings.code.files}>
           <header>
             <h2 title={overview?.path}>{project}</h2>
-            <button type="button" className="icon-button" aria-label={strings.code.refresh} title={strings.code.refresh} onClick={touch}>
-              <Icon name="again" />
-            </button>
+            <IconButton label={strings.code.refresh} icon="again" onClick={touch} />
           </header>
           {problem && <p className="tree-note">{problem}</p>}
           <FileTree

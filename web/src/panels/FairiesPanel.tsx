@@ -3,7 +3,6 @@ import { api } from "../api/client";
 import type { Fairy, Workspace } from "../api/types";
 import { useFairyPresence } from "../app/usePresence";
 import { runningRun } from "../api/workspace";
-import { Icon } from "../chat/Icon";
 import { FairyArt } from "../fairies/FairyArt";
 import { appearance, describeMode } from "../fairies/roster";
 import { costOf, costText, scopeText } from "../fairies/work";
@@ -11,6 +10,8 @@ import { ProjectCard } from "../projects/ProjectCard";
 import { projectOf } from "../projects/project";
 import { strings } from "../strings";
 import type { Point } from "../sync";
+import { IconButton } from "../ui/IconButton";
+import { Tip } from "../ui/Tip";
 import { SidePanel } from "./SidePanel";
 
 const SHOWN_PROJECTS = 6;
@@ -42,20 +43,22 @@ function Row({
   const scope = scopeText(fairy, workspace.pages);
   return (
     <li className="fairy-row" data-fairy={fairy.id}>
-      <button type="button" className="fairy-row-main" title={strings.fairy.talk(fairy.name)} onClick={() => onTalk(fairy.id)}>
-        <span className="avatar">
-          <FairyArt color={look.color} hat={look.hat} hatColor={look.hatColor} pose={look.pose} expression={look.expression} />
-        </span>
-        <span className="fairy-row-text">
-          <b>{fairy.name}</b>
-          <span className="fairy-row-doing" data-busy={busy || undefined}>
-            {describeMode(fairy, presence, busy)}
-            {page && ` · ${page}`}
+      <Tip says={strings.fairy.talk(fairy.name)}>
+        <button type="button" className="fairy-row-main" onClick={() => onTalk(fairy.id)}>
+          <span className="avatar">
+            <FairyArt color={look.color} hat={look.hat} hatColor={look.hatColor} pose={look.pose} expression={look.expression} />
           </span>
-          <span className="fairy-row-more">{[fairy.modelLabel, cost].filter(Boolean).join(" · ")}</span>
-          {scope && <span className="fairy-row-more">{scope}</span>}
-        </span>
-      </button>
+          <span className="fairy-row-text">
+            <b>{fairy.name}</b>
+            <span className="fairy-row-doing" data-busy={busy || undefined}>
+              {describeMode(fairy, presence, busy)}
+              {page && ` · ${page}`}
+            </span>
+            <span className="fairy-row-more">{[fairy.modelLabel, cost].filter(Boolean).join(" · ")}</span>
+            {scope && <span className="fairy-row-more">{scope}</span>}
+          </span>
+        </button>
+      </Tip>
       {!readOnly && (
         <button
           type="button"
@@ -68,19 +71,15 @@ function Row({
           {strings.chat.stop}
         </button>
       )}
-      <button
-        type="button"
-        className="icon-button"
+      <IconButton
+        label={strings.fairy.menu(fairy.name)}
+        icon="more"
         aria-haspopup="menu"
-        aria-label={strings.fairy.menu(fairy.name)}
-        title={strings.fairy.menu(fairy.name)}
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
           onMenu(fairy.id, { x: box.left - 150, y: box.bottom + 4 });
         }}
-      >
-        <Icon name="more" />
-      </button>
+      />
     </li>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { strings } from "../strings";
+import { IconButton } from "../ui/IconButton";
 
 interface SidePanelProps {
   title: string;
@@ -17,9 +18,7 @@ export function SidePanel({ title, testId, tools, children, onClose }: SidePanel
       <header className="side-header">
         <h2>{title}</h2>
         {tools}
-        <button type="button" className="icon-button" aria-label={strings.panel.back} title={strings.panel.back} onClick={onClose}>
-          <span aria-hidden="true">×</span>
-        </button>
+        <IconButton label={strings.panel.back} onClick={onClose} />
       </header>
       <div className="side-body">{children}</div>
     </aside>
