@@ -1,27 +1,24 @@
 import { Popover } from "radix-ui";
 import { useRef, useState, type KeyboardEvent } from "react";
-import type { Fairy, Page } from "../api/types";
+import type { Page } from "../api/types";
+import { orderedPages, pendingOn } from "../api/workspace";
+import { useRights } from "../state/select";
+import { useStudio } from "../state/store";
 import { strings } from "../strings";
 import { keepKeys } from "../ui/keys";
 import { NewPage } from "./NewPage";
 import { PageRow } from "./PageRow";
-import type { PageActions } from "./PageTools";
-
-interface PageMenuProps extends PageActions {
-  page: Page;
-  pages: readonly Page[];
-  fairies: readonly Fairy[];
-  /** How many runs wait for a decision on a page. */
-  waiting(page: string): number;
-  readOnly: boolean;
-  mayMake: boolean;
-  onOpen(page: string): void;
-  onMake(name: string, kind: "canvas" | "text"): Promise<void>;
-}
 
 /** The page's name, which opens the list of all pages: who is where, what waits, what to do with each, and a new one. */
-export function PageMenu(props: PageMenuProps) {
-  const { page, pages, fairies, waiting, mayMake, onOpen, onMake } = props;
+export function PageMenu({ page }: { page: Page }) {
+  const { workspace, go, makePage, pageActions } = useStudio((state) => ({
+    workspace: state.workspace,
+    go: state.go,
+    makePage: state.makePage,
+    pageActions: state.pageActions,
+  }));
+  const rights = useRights();
+  const pages = orderedPages(workspace);
   const [open, setOpen] = useState(false);
   const [tools, setTools] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -44,7 +41,7 @@ export function PageMenu(props: PageMenuProps) {
 
   const choose = (id: string) => {
     show(false);
-    if (id !== page.id) onOpen(id);
+    if (id !== page.id) go(id);
   };
 
   return (
@@ -75,24 +72,25 @@ export function PageMenu(props: PageMenuProps) {
           {pages.map((each, at) => (
             <PageRow
               key={each.id}
-              {...props}
+              {...pageActions}
+              readOnly={!rights.wholePages}
               page={each}
               at={at}
               count={pages.length}
               current={each.id === page.id}
-              waiting={waiting(each.id)}
-              fairies={fairies.filter((fairy) => fairy.page === each.id)}
+              waiting={pendingOn(workspace, each.id).length}
+              fairies={workspace.fairies.filter((fairy) => fairy.page === each.id)}
               toolsOpen={tools === each.id}
               onOpen={() => choose(each.id)}
               onTools={() => setTools((was) => (was === each.id ? null : each.id))}
             />
           ))}
         </ul>
-        {mayMake && (
+        {rights.newPages && (
           <NewPage
             names={pages.map(({ name }) => name)}
             onMake={async (name, kind) => {
-              await onMake(name, kind);
+              await makePage(name, kind);
               show(false);
             }}
           />

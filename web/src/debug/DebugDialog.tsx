@@ -51,7 +51,7 @@ function Step({ step, longest, times }: { step: StepInside; longest: number; tim
 }
 
 /** A fairy's inside: how it is, which modes it went through, the exact words it sent and got. */
-export function DebugDialog({ fairy, bounds, onBounds, onClose }: DebugDialogProps) {
+export default function DebugDialog({ fairy, bounds, onBounds, onClose }: DebugDialogProps) {
   const [inside, setInside] = useState<FairyInside | null>(null);
   const [next, setNext] = useState<unknown>(null);
   const [times, setTimes] = useState(true);

@@ -36,7 +36,7 @@ function changesOf(fairy: Fairy, wanted: FairyChange): FairyChange {
 }
 
 /** Who a fairy is, what answers for it, and what it may do. */
-export function FairySettings({ fairy, pages, view, onSaved, onCancel }: FairySettingsProps) {
+export default function FairySettings({ fairy, pages, view, onSaved, onCancel }: FairySettingsProps) {
   const words = strings.settings;
   const [name, setName] = useState(fairy.name);
   const [personality, setPersonality] = useState(fairy.personality ?? "");

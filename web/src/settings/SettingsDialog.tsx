@@ -12,7 +12,7 @@ interface SettingsDialogProps {
 }
 
 /** What the owner sets for everybody. */
-export function SettingsDialog({ workspace, pluginsOff, onClose }: SettingsDialogProps) {
+export default function SettingsDialog({ workspace, pluginsOff, onClose }: SettingsDialogProps) {
   return (
     <Dialog title={strings.ownerSettings.title} onClose={onClose}>
       <Tabs.Root defaultValue="models">

@@ -22,7 +22,7 @@ interface ShareDialogProps {
 }
 
 /** Who is here, and links that let others in. */
-export function ShareDialog({ page, pages, people, session, project, onClose }: ShareDialogProps) {
+export default function ShareDialog({ page, pages, people, session, project, onClose }: ShareDialogProps) {
   const words = strings.share;
   const me = session.subject;
   const [link, setLink] = useState<string | null>(null);
