@@ -1,13 +1,8 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useState, type ComponentType } from "react";
 import type { SignIn } from "../api/signIn";
 import type { Line } from "../api/store";
 import type { Session, Workspace } from "../api/types";
 import { ChatPanel } from "../chat/ChatPanel";
-import { CommentsPanel } from "../panels/CommentsPanel";
-import { FairiesPanel } from "../panels/FairiesPanel";
-import { GroupPanel } from "../panels/GroupPanel";
-import { SearchPanel } from "../panels/SearchPanel";
-import { TasksPanel } from "../panels/TasksPanel";
 import { followSelection } from "../state/asking";
 import { followPages } from "../state/pages";
 import { followSession } from "../state/pageSession";
@@ -24,12 +19,12 @@ const ChangesDialog = lazy(() => import("../changes/ChangesDialog"));
 const SettingsDialog = lazy(() => import("../settings/SettingsDialog"));
 const ShareDialog = lazy(() => import("../share/ShareDialog"));
 
-const PANELS: Partial<Record<Panel, () => ReactNode>> = {
-  fairies: FairiesPanel,
-  group: GroupPanel,
-  search: SearchPanel,
-  tasks: TasksPanel,
-  comments: CommentsPanel,
+const PANELS: Partial<Record<Panel, ComponentType>> = {
+  fairies: lazy(() => import("../panels/FairiesPanel")),
+  group: lazy(() => import("../panels/GroupPanel")),
+  search: lazy(() => import("../panels/SearchPanel")),
+  tasks: lazy(() => import("../panels/TasksPanel")),
+  comments: lazy(() => import("../panels/CommentsPanel")),
 };
 
 /** The window that is open over the studio. */
@@ -86,8 +81,10 @@ function Layout() {
     <div className="studio" data-panel={panelOpen && (panel !== "chat" || fairy) ? "open" : "closed"}>
       <TopBar page={page} />
       <Stage page={page} away={onCode} />
-      {Side && <Side />}
-      <Suspense fallback={null}>{onCode && <Code />}</Suspense>
+      <Suspense fallback={null}>
+        {Side && <Side />}
+        {onCode && <Code />}
+      </Suspense>
       <Suspense fallback={null}>
         <Windows />
       </Suspense>

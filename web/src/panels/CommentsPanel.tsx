@@ -6,7 +6,7 @@ import { strings } from "../strings";
 import { SidePanel } from "./SidePanel";
 
 /** All conversations of the page; each leads to where it is. */
-export function CommentsPanel() {
+export default function CommentsPanel() {
   const { threads, setPlacing, visit } = useStudio(({ threads, setPlacing, visit }) => ({ threads, setPlacing, visit }));
   const rights = useRights();
   const [all, setAll] = useState(false);

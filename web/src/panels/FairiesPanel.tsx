@@ -70,7 +70,7 @@ function Row({ fairy, workspace }: { fairy: Fairy; workspace: Workspace }) {
 }
 
 /** All fairies at one glance: how each is, what it does, what it costs, and Stop. */
-export function FairiesPanel() {
+export default function FairiesPanel() {
   const { workspace, talkTo, stop, newFairy, problem } = useStudio((state) => ({
     workspace: state.workspace,
     talkTo: state.talkTo,

@@ -14,7 +14,7 @@ import { strings } from "../strings";
 import { SidePanel } from "./SidePanel";
 
 /** One conversation with several fairies: words go to those they name, and everyone's answers come together. */
-export function GroupPanel() {
+export default function GroupPanel() {
   const { workspace, take, stop, problem } = useStudio(({ workspace, take, stop, problem }) => ({ workspace, take, stop, problem }));
   const mayAsk = useRights().ask;
   const [chats, setChats] = useState<ReadonlyMap<string, readonly FairyMessage[]>>(new Map());

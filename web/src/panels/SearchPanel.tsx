@@ -12,7 +12,7 @@ const PAUSE_MS = 200;
 type Answer = { words: string; found: Found[] } | { words: string; problem: string } | null;
 
 /** Words on all pages that one may read; each place leads to where it is. */
-export function SearchPanel() {
+export default function SearchPanel() {
   const workspace = useStudio((state) => state.workspace.id);
   const on = useStudio((state) => state.on);
   const [words, setWords] = useState("");

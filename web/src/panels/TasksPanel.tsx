@@ -7,7 +7,7 @@ import { TaskCard } from "../tasks/TaskCard";
 import { SidePanel } from "./SidePanel";
 
 /** The page's tasks: made here, given to fairies, started, watched. */
-export function TasksPanel() {
+export default function TasksPanel() {
   const tasks = useStudio(tasksOn);
   const handle = useHandle();
   const readOnly = !useRights().wholePages;

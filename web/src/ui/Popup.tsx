@@ -1,6 +1,7 @@
 import { Popover } from "radix-ui";
 import { useMemo, useRef, type ReactNode } from "react";
 import { keepKeys } from "./keys";
+import { stage } from "./stage";
 
 /** A place in the window. */
 export interface Spot {
@@ -21,7 +22,7 @@ interface PopupProps {
   children: ReactNode;
 }
 
-/** Something small beside a place, never out of the window. */
+/** Something small beside a place, never beyond the edge of the page. */
 export function Popup({ at: { left, top, bottom }, above = false, className, label, role, onClose, children }: PopupProps) {
   const place = useRef({ getBoundingClientRect: () => new DOMRect() });
   place.current = useMemo(() => ({ getBoundingClientRect: () => new DOMRect(left, top, 0, bottom - top) }), [left, top, bottom]);
@@ -37,6 +38,7 @@ export function Popup({ at: { left, top, bottom }, above = false, className, lab
         side={above ? "top" : "bottom"}
         align="start"
         sideOffset={8}
+        collisionBoundary={stage()}
         collisionPadding={8}
         onOpenAutoFocus={(event) => {
           event.preventDefault();
