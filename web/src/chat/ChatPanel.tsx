@@ -59,7 +59,7 @@ export function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) {
   const generating = useFairyActivity(fairy.id) === "generating";
   const running = runningRun(workspace, fairy.id);
   const talk = useFairyChat(chat, running?.id, line);
-  const busy = talk.streaming || running !== undefined || generating;
+  const busy = talk.state.is === "streaming" || running !== undefined || generating;
   const [stopping, setStopping] = useState(false);
   const [note, setNote] = useState<{ tone: "calm" | "bad"; text: string } | null>(null);
 
@@ -117,28 +117,28 @@ export function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) {
         <Conversation
           fairy={fairy.name}
           messages={talk.messages}
-          streaming={talk.streaming}
+          streaming={talk.state.is === "streaming"}
           verdict={(run) => verdictOf(runOf(run))}
           spent={(run) => spentOf(runOf(run))}
           diff={diff}
           onShow={act.showElements}
           jump={jump}
           empty={
-            talk.history === "loading" ? (
+            talk.state.is === "loading" ? (
               <p className="loading">{strings.chat.loading}</p>
             ) : (
               <Examples fairy={fairy.name} kind={page.kind} readOnly={!rights.ask} onPick={send} />
             )
           }
         >
-          {talk.history === "failed" && (
+          {talk.state.is === "lost" && (
             <Notice tone="bad" action={{ label: strings.chat.tryAgain, run: () => void talk.reload() }}>
               {strings.chat.historyLost}
             </Notice>
           )}
-          {talk.error && (
+          {talk.state.is === "failed" && (
             <Notice tone="bad" action={{ label: strings.chat.tryAgain, run: () => void talk.retry() }} onDismiss={talk.clearError}>
-              {describeChatError(talk.error, talk.messages.at(-1)?.role)}
+              {describeChatError(talk.state.error, talk.messages.at(-1)?.role)}
             </Notice>
           )}
         </Conversation>

@@ -49,7 +49,8 @@ export function ChatSide(props: ChatSideProps) {
   const talking = codeChat(chat.id);
   const running = runningRun(workspace, chat.id);
   const talk = useFairyChat<CodeMessage>(talking, running?.id, line, codeApi.abort);
-  const { messages, streaming, refresh } = talk;
+  const { messages, refresh } = talk;
+  const streaming = talk.state.is === "streaming";
   const busy = streaming || running !== undefined;
   const [stopping, setStopping] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -121,7 +122,7 @@ export function ChatSide(props: ChatSideProps) {
       <Log ref={log} label={strings.code.log(title)} busy={streaming} news={messages}>
         {messages.length === 0 &&
           !busy &&
-          (talk.history === "loading" ? (
+          (talk.state.is === "loading" ? (
             <p className="loading">{strings.chat.loading}</p>
           ) : (
             <div className="examples">
@@ -158,7 +159,7 @@ export function ChatSide(props: ChatSideProps) {
           />
         ))}
         {streaming && last?.role === "user" && <Thinking />}
-        {talk.history === "failed" && (
+        {talk.state.is === "lost" && (
           <Notice tone="bad" action={{ label: strings.chat.tryAgain, run: () => void talk.reload() }}>
             {strings.chat.historyLost}
           </Notice>
@@ -170,10 +171,10 @@ export function ChatSide(props: ChatSideProps) {
             {...(mayAsk ? { onRetry: () => void attempt(() => talking.regenerate()) } : {})}
           />
         ) : (
-          talk.error &&
+          talk.state.is === "failed" &&
           !busy && (
             <Notice tone="bad" action={{ label: strings.chat.tryAgain, run: () => void talk.retry() }} onDismiss={talk.clearError}>
-              {describeChatError(talk.error, last?.role)}
+              {describeChatError(talk.state.error, last?.role)}
             </Notice>
           )
         )}

@@ -31,6 +31,15 @@ const GATHER_MS = 16;
 const MOST_OPERATIONS = 20_000;
 const SLOW_DOWN_MS = 2_000;
 
+/** Where the session stands with the server. */
+type Phase =
+  /** No line; `before`: there was one. */
+  | { at: "down"; before: boolean }
+  /** Joined; the backfill is over when the document covers what the server had then. */
+  | { at: "catching-up"; server: Versions }
+  | { at: "joined" }
+  | { at: "closed" };
+
 /**
  * One page: its Loro document and the presence on it, over `/sync`.
  *
@@ -58,12 +67,8 @@ export class PageSession {
   private gather: ReturnType<typeof setTimeout> | undefined;
   /** Operations of our own peer handed to the outbox so far. */
   private flushed = 0;
-  private joined = false;
+  private phase: Phase = { at: "down", before: false };
   private presenceJoined = false;
-  private everDown = false;
-  private closed = false;
-  /** Server's version at the last join: the backfill is over when the document covers it. */
-  private target: Versions | undefined;
   /** Why the server refused a batch, in its own words; they come ahead of the acknowledgement. */
   private refusal: Refusal | undefined;
   private recovering: { fresh: LoroDoc; reason: string; counts: boolean } | undefined;
@@ -95,7 +100,7 @@ export class PageSession {
     this.listen();
     globalThis.addEventListener?.("pagehide", this.flushNow);
     // Nothing is sent before the outbox is open: its order is the order of everything.
-    void this.outbox.then(() => !this.closed && this.connection.start());
+    void this.outbox.then(() => this.phase.at !== "closed" && this.connection.start());
   }
 
   get doc(): LoroDoc {
@@ -144,7 +149,7 @@ export class PageSession {
   /** Sends what was left behind under this sign-in since the page was opened. */
   sendLeftBehind(): void {
     this.adopted = false;
-    if (this.joined && !this.target && !this.recovering) this.adoptLeftovers();
+    if (this.phase.at === "joined" && !this.recovering) this.adoptLeftovers();
   }
 
   /** The person has read `status.message`. */
@@ -153,7 +158,7 @@ export class PageSession {
   }
 
   close(): void {
-    if (this.closed) {
+    if (this.phase.at === "closed") {
       return;
     }
     this.flushNow();
@@ -172,7 +177,7 @@ export class PageSession {
     }
     this.confirm().then(
       (same) => {
-        if (line !== this.line || this.closed) return;
+        if (line !== this.line || this.phase.at === "closed") return;
         if (same) this.join();
         else this.end(SIGNED_IN_ANEW);
       },
@@ -188,17 +193,15 @@ export class PageSession {
 
   private down(): void {
     this.line++;
-    this.joined = false;
+    if (this.phase.at !== "closed") this.phase = { at: "down", before: true };
     this.presenceJoined = false;
-    this.everDown = true;
-    this.target = undefined;
     this.reassembler.clear();
     this.box?.disconnected();
     this.show({});
   }
 
   private receive(message: ProtocolMessage): void {
-    if (message.roomId !== this.pageId || this.closed) {
+    if (message.roomId !== this.pageId || this.phase.at === "closed") {
       return;
     }
     const isDoc = message.crdt === CrdtType.Loro;
@@ -223,10 +226,9 @@ export class PageSession {
   }
 
   private accepted(message: JoinResponseOk): void {
-    this.joined = true;
     this.connection.settled();
     const server = decodeVersions(message.version);
-    this.target = server;
+    this.phase = { at: "catching-up", server };
     this.current = { ...this.current, permission: message.permission };
     this.enqueue(async (box) => {
       await box.dropCovered(server);
@@ -286,8 +288,8 @@ export class PageSession {
   /** Whether the backfill is complete, and what follows from it. */
   private settle(): void {
     const doc = this.recovering?.fresh ?? this.document;
-    if (this.target && covers(doc.oplogVersion().toJSON(), this.target)) {
-      this.target = undefined;
+    if (this.phase.at === "catching-up" && covers(doc.oplogVersion().toJSON(), this.phase.server)) {
+      this.phase = { at: "joined" };
       if (this.recovering) {
         this.enqueue((box) => this.finishRecovery(box));
       } else {
@@ -332,7 +334,7 @@ export class PageSession {
 
   private sendWaiting(): void {
     this.enqueue(async (box) => {
-      if (!this.joined || this.recovering || this.current.permission !== "write") {
+      if (!this.hears() || this.recovering || this.current.permission !== "write") {
         return;
       }
       for (const entry of box.unsent()) {
@@ -399,7 +401,7 @@ export class PageSession {
 
   /** Takes the server's state into a fresh document. `counts`: this was a refusal, not just a lost history. */
   private recover(reason: string, counts: boolean): void {
-    if (this.recovering || this.closed) {
+    if (this.recovering || this.phase.at === "closed") {
       return;
     }
     this.recovering = { fresh: new LoroDoc(), reason, counts };
@@ -446,7 +448,7 @@ export class PageSession {
 
   private end(message: string | undefined): void {
     this.channel.leave();
-    this.closed = true;
+    this.phase = { at: "closed" };
     this.stopListening();
     globalThis.removeEventListener?.("pagehide", this.flushNow);
     if (message !== undefined) {
@@ -472,11 +474,22 @@ export class PageSession {
   }
 
   private state(waiting: number): SyncStatus["state"] {
-    if (this.closed) return "closed";
-    if (this.recovering) return "refused";
-    if (!this.joined) return this.everDown ? "offline" : "connecting";
-    if (this.target) return "connecting";
-    return waiting > 0 ? "saving" : "saved";
+    if (this.phase.at !== "closed" && this.recovering) return "refused";
+    switch (this.phase.at) {
+      case "closed":
+        return "closed";
+      case "down":
+        return this.phase.before ? "offline" : "connecting";
+      case "catching-up":
+        return "connecting";
+      case "joined":
+        return waiting > 0 ? "saving" : "saved";
+    }
+  }
+
+  /** Whether the server takes what is sent. */
+  private hears(): boolean {
+    return this.phase.at === "catching-up" || this.phase.at === "joined";
   }
 
   private sayPresence(bytes: Uint8Array): void {
