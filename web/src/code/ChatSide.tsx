@@ -18,6 +18,7 @@ import { Allowed } from "./Allowed";
 import { codeApi } from "./client";
 import { codeChat } from "./codeChat";
 import { CodeMessageView } from "./CodeMessageView";
+import { CodeExamples } from "./CodeExamples";
 import { CodeRunBar } from "./CodeRunBar";
 import { FailureNotice } from "./FailureNotice";
 import type { CodeChat, CodeMessage, Part, Reach } from "./types";
@@ -125,21 +126,7 @@ export function ChatSide(props: ChatSideProps) {
           (talk.state.is === "loading" ? (
             <p className="loading">{strings.chat.loading}</p>
           ) : (
-            <div className="examples">
-              <p className="examples-hello">{strings.code.hello(props.project)}</p>
-              <p>{strings.code.invitation}</p>
-              {mayAsk && (
-                <ul>
-                  {strings.code.examples.map((words) => (
-                    <li key={words}>
-                      <button type="button" className="example" onClick={() => void talk.send(words)}>
-                        {words}
-                      </button>
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </div>
+            <CodeExamples project={props.project} onPick={mayAsk ? (words) => void talk.send(words) : undefined} />
           ))}
         {messages.map((message) => (
           <CodeMessageView
