@@ -10,21 +10,22 @@ import { useFairy, useHandle, usePage, useRights } from "../state/select";
 import type { Panel } from "../state/shell";
 import { createStudio, StudioContext, useStudio } from "../state/store";
 import { strings } from "../strings";
+import { later, whenIdle } from "./later";
 import { Stage } from "./Stage";
 import { TopBar } from "./TopBar";
 import { usePhone } from "./useMedia";
 
 const CodeSurface = lazy(() => import("../code/CodeSurface"));
-const ChangesDialog = lazy(() => import("../changes/ChangesDialog"));
-const SettingsDialog = lazy(() => import("../settings/SettingsDialog"));
-const ShareDialog = lazy(() => import("../share/ShareDialog"));
+const ChangesDialog = lazy(later.changes);
+const SettingsDialog = lazy(later.settings);
+const ShareDialog = lazy(later.share);
 
 const PANELS: Partial<Record<Panel, ComponentType>> = {
-  fairies: lazy(() => import("../panels/FairiesPanel")),
-  group: lazy(() => import("../panels/GroupPanel")),
-  search: lazy(() => import("../panels/SearchPanel")),
-  tasks: lazy(() => import("../panels/TasksPanel")),
-  comments: lazy(() => import("../panels/CommentsPanel")),
+  fairies: lazy(later.fairies),
+  group: lazy(later.group),
+  search: lazy(later.search),
+  tasks: lazy(later.tasks),
+  comments: lazy(later.comments),
 };
 
 /** The window that is open over the studio. */
@@ -74,6 +75,10 @@ function Layout() {
   const page = usePage();
   const fairy = useFairy();
   const phone = usePhone();
+  const usable = useHandle() !== null;
+  useEffect(() => {
+    if (usable) whenIdle();
+  }, [usable]);
   if (!page) return <p className="empty-page">{strings.failure.noPage}</p>;
   const Side = panelOpen ? PANELS[panel] : undefined;
   const onCode = panelOpen && panel === "code" && code;

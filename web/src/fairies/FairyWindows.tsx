@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { api } from "../api/client";
 import type { Fairy } from "../api/types";
+import { later } from "../app/later";
 import type { Rights } from "../app/rights";
 import { useHandle, usePage, useRights } from "../state/select";
 import { useStudio } from "../state/store";
@@ -9,8 +10,8 @@ import { Confirm } from "../ui/Dialog";
 import { FairyMenu, type FairyDeed } from "./FairyMenu";
 import { Following } from "./Following";
 
-const DebugDialog = lazy(() => import("../debug/DebugDialog"));
-const FairySettings = lazy(() => import("./FairySettings"));
+const DebugDialog = lazy(later.debug);
+const FairySettings = lazy(later.fairySettings);
 
 /** What this person can do with a fairy. */
 function deedsWith(fairy: Fairy, followed: string | null, rights: Rights): FairyDeed[] {
