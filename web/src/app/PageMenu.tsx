@@ -3,7 +3,7 @@ import { useRef, useState, type KeyboardEvent } from "react";
 import type { Page } from "../api/types";
 import { orderedPages, pendingOn } from "../api/workspace";
 import { useRights } from "../state/select";
-import { useStudio } from "../state/store";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 import { keepKeys } from "../ui/keys";
 import { NewPage } from "./NewPage";
@@ -11,12 +11,7 @@ import { PageRow } from "./PageRow";
 
 /** The page's name, which opens the list of all pages: who is where, what waits, what to do with each, and a new one. */
 export function PageMenu({ page }: { page: Page }) {
-  const { workspace, go, makePage, pageActions } = useStudio((state) => ({
-    workspace: state.workspace,
-    go: state.go,
-    makePage: state.makePage,
-    pageActions: state.pageActions,
-  }));
+  const { workspace, go, makePage, pageActions } = useParts("workspace", "go", "makePage", "pageActions");
   const rights = useRights();
   const pages = orderedPages(workspace);
   const [open, setOpen] = useState(false);

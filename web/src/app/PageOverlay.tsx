@@ -8,7 +8,7 @@ import { SpriteInput } from "../fairies/SpriteInput";
 import { PendingOverlay } from "../pending/PendingOverlay";
 import { Suggestions } from "../pending/Suggestions";
 import { tasksOn, useFairy, usePending, useRights } from "../state/select";
-import { useStudio } from "../state/store";
+import { useParts, useStudio } from "../state/store";
 import { TaskOverlay } from "../tasks/TaskOverlay";
 import { WhyMark } from "../why/WhyMark";
 import { EmptyPage } from "./EmptyPage";
@@ -22,7 +22,7 @@ function Tasks({ handle }: Pick<OverlayProps, "handle">) {
   const tasks = useStudio(tasksOn);
   const rights = useRights();
   const { fairies, projects } = useStudio(({ workspace }) => ({ fairies: workspace.fairies, projects: workspace.projects }));
-  const { showPanel, setArea } = useStudio(({ showPanel, setArea }) => ({ showPanel, setArea }));
+  const { showPanel, setArea } = useParts("showPanel", "setArea");
   return (
     <TaskOverlay
       handle={handle}
@@ -47,12 +47,7 @@ function Pending({ handle }: Pick<OverlayProps, "handle">) {
 
 /** Words for one chosen fairy, at the fairy herself. */
 function Speak({ fairy }: { fairy: string }) {
-  const { workspace, composer, stop, choose } = useStudio(({ workspace, composer, stop, choose }) => ({
-    workspace,
-    composer,
-    stop,
-    choose,
-  }));
+  const { workspace, composer, stop, choose } = useParts("workspace", "composer", "stop", "choose");
   const mayAsk = useRights().ask;
   const who = workspace.fairies.find(({ id }) => id === fairy);
   if (!who || !mayAsk) return null;
@@ -72,14 +67,7 @@ const speak = (fairy: string) => <Speak fairy={fairy} />;
 function Fairies({ handle, page }: OverlayProps) {
   const { fairies, projects } = useStudio(({ workspace }) => ({ fairies: workspace.fairies, projects: workspace.projects }));
   const chosen = useStudio((state) => state.chosen.filter((id) => state.workspace.fairies.some((fairy) => fairy.id === id)));
-  const act = useStudio(({ chooseFairy, choose, follow, fairyMenu, put, assign }) => ({
-    chooseFairy,
-    choose,
-    follow,
-    fairyMenu,
-    put,
-    assign,
-  }));
+  const act = useParts("chooseFairy", "choose", "follow", "fairyMenu", "put", "assign");
   const mayAsk = useRights().ask;
   return (
     <FairyOverlay
@@ -107,12 +95,7 @@ function Comments({ handle }: Pick<OverlayProps, "handle">) {
     placing: state.placing,
     me: state.session.subject,
   }));
-  const { setThread, setPlacing, beginAt, actions } = useStudio((state) => ({
-    setThread: state.setThread,
-    setPlacing: state.setPlacing,
-    beginAt: state.beginAt,
-    actions: state.threadActions,
-  }));
+  const { setThread, setPlacing, beginAt, threadActions: actions } = useParts("setThread", "setPlacing", "beginAt", "threadActions");
   const { comment, owner } = useRights();
   return (
     <>
@@ -135,18 +118,8 @@ function Comments({ handle }: Pick<OverlayProps, "handle">) {
 export function PageOverlay({ handle, page }: OverlayProps) {
   const fairy = useFairy();
   const rights = useRights();
-  const { selection, picking, tasksShown, workspace } = useStudio(({ selection, picking, tasksShown, workspace }) => ({
-    selection,
-    picking,
-    tasksShown,
-    workspace,
-  }));
-  const { composer, pick, setPicking, goToRun } = useStudio(({ composer, pick, setPicking, goToRun }) => ({
-    composer,
-    pick,
-    setPicking,
-    goToRun,
-  }));
+  const { selection, picking, tasksShown, workspace } = useParts("selection", "picking", "tasksShown", "workspace");
+  const { composer, pick, setPicking, goToRun } = useParts("composer", "pick", "setPicking", "goToRun");
   const [only, ...more] = selection;
   return (
     <>

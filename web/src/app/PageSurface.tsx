@@ -4,7 +4,7 @@ import type { Page } from "../api/types";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
 import type { OpenPage } from "../state/facts";
 import { calledIn, useHandle, useRights } from "../state/select";
-import { useStudio } from "../state/store";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 import type { Settling } from "../text/Beside";
 import { colorOf } from "./identity";
@@ -24,8 +24,8 @@ interface SurfaceProps {
 
 /** What runs do on a text page, whose they are, and keeping or undoing parts of them there. */
 function useSettling(page: string): Settling {
-  const { workspace, session } = useStudio(({ workspace, session }) => ({ workspace, session }));
-  const { keepRun, undoRun, say, fail } = useStudio(({ keepRun, undoRun, say, fail }) => ({ keepRun, undoRun, say, fail }));
+  const { workspace, session } = useParts("workspace", "session");
+  const { keepRun, undoRun, say, fail } = useParts("keepRun", "undoRun", "say", "fail");
   const rights = useRights();
   const runs = useMemo(() => workspace.runs.filter((run) => run.page === page && !run.settled), [workspace.runs, page]);
   return {
@@ -49,7 +49,7 @@ function useSettling(page: string): Settling {
 
 function useCommon({ page, session }: SurfaceProps) {
   const rights = useRights();
-  const { problem, onReady } = useStudio(({ problem, onReady }) => ({ problem, onReady }));
+  const { problem, onReady } = useParts("problem", "onReady");
   const handle = useHandle();
   return {
     session,
@@ -71,13 +71,8 @@ function Text(props: SurfaceProps) {
   const common = useCommon(props);
   const settling = useSettling(props.page.id);
   const rights = useRights();
-  const { workspace, threads, openThread, inline } = useStudio(({ workspace, threads, openThread, inline }) => ({
-    workspace,
-    threads,
-    openThread,
-    inline,
-  }));
-  const act = useStudio(({ setThread, beginAbout, setInline, go }) => ({ setThread, beginAbout, setInline, go }));
+  const { workspace, threads, openThread, inline } = useParts("workspace", "threads", "openThread", "inline");
+  const act = useParts("setThread", "beginAbout", "setInline", "go");
   const mentionable = useMemo(() => mentionableIn(workspace, props.page.id), [workspace, props.page.id]);
   return (
     <TextPage

@@ -5,7 +5,7 @@ import { runsToSettle } from "../api/workspace";
 import { FairyWindows } from "../fairies/FairyWindows";
 import { TogetherInput } from "../projects/TogetherInput";
 import { useFairy, useHandle, useRights } from "../state/select";
-import { useStudio } from "../state/store";
+import { useParts, useStudio } from "../state/store";
 import { Toasts } from "../ui/Toasts";
 import { Dock } from "./Dock";
 import { nameEditorButtons } from "./editorNames";
@@ -23,7 +23,7 @@ function Notices({ page }: { page: Page }) {
     toasts,
     workspace,
   }));
-  const { go, dismissToast } = useStudio(({ go, dismissToast }) => ({ go, dismissToast }));
+  const { go, dismissToast } = useParts("go", "dismissToast");
   return (
     <Toasts>
       <UnsentChanges me={as} onClaimed={(where) => (where === page.id ? session?.sendLeftBehind() : go(where))} />
@@ -66,7 +66,7 @@ export function Stage({ page, away }: { page: Page; away: boolean }) {
     panelOpen,
     workspace,
   }));
-  const { chosen, choose, talkTo } = useStudio(({ chosen, choose, talkTo }) => ({ chosen, choose, talkTo }));
+  const { chosen, choose, talkTo } = useParts("chosen", "choose", "talkTo");
   const fairy = useFairy();
   const phone = usePhone();
 

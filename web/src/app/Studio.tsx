@@ -8,7 +8,7 @@ import { followPages } from "../state/pages";
 import { followSession } from "../state/pageSession";
 import { useFairy, useHandle, usePage, useRights } from "../state/select";
 import type { Panel } from "../state/shell";
-import { createStudio, StudioContext, useStudio } from "../state/store";
+import { StudioContext, createStudio, useParts, useStudio } from "../state/store";
 import { strings } from "../strings";
 import { later, whenIdle } from "./later";
 import { Stage } from "./Stage";
@@ -30,8 +30,8 @@ const PANELS: Partial<Record<Panel, ComponentType>> = {
 
 /** The window that is open over the studio. */
 function Windows() {
-  const { window, session, workspace } = useStudio(({ window, session, workspace }) => ({ window, session, workspace }));
-  const { show, showElements } = useStudio(({ show, showElements }) => ({ show, showElements }));
+  const { window, session, workspace } = useParts("window", "session", "workspace");
+  const { show, showElements } = useParts("show", "showElements");
   const page = usePage();
   const handle = useHandle();
   const close = () => show(null);
@@ -55,7 +55,7 @@ function Windows() {
 
 /** The code project: its files in the stage's place, its chats in the panel's. */
 function Code() {
-  const { workspace, line, backToChat } = useStudio(({ workspace, line, backToChat }) => ({ workspace, line, backToChat }));
+  const { workspace, line, backToChat } = useParts("workspace", "line", "backToChat");
   const rights = useRights();
   return (
     <CodeSurface

@@ -2,7 +2,7 @@ import { Icon } from "../chat/Icon";
 import { pendingOn, runningRun } from "../api/workspace";
 import { tasksOn, useRights } from "../state/select";
 import type { Panel } from "../state/shell";
-import { useStudio } from "../state/store";
+import { useParts, useStudio } from "../state/store";
 import { strings } from "../strings";
 import { Tip } from "../ui/Tip";
 
@@ -38,13 +38,7 @@ function Tool({ icon, label, count = 0, pressed, strong, onPress }: ToolProps) {
 
 /** The ways to what is not the canvas and not the chat. */
 export function TopTools() {
-  const { workspace, panel, showPanel, show, stop } = useStudio((state) => ({
-    workspace: state.workspace,
-    panel: state.panel,
-    showPanel: state.showPanel,
-    show: state.show,
-    stop: state.stop,
-  }));
+  const { workspace, panel, showPanel, show, stop } = useParts("workspace", "panel", "showPanel", "show", "stop");
   const tasks = useStudio((state) => tasksOn(state).filter(({ status }) => status !== "done").length);
   const comments = useStudio(({ threads }) => threads.filter(({ resolved }) => !resolved).length);
   const rights = useRights();

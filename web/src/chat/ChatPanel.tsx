@@ -8,7 +8,7 @@ import { useFairyActivity } from "../app/usePresence";
 import { ActionDiff } from "../changes/ActionDiff";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
 import { useHandle, useRights } from "../state/select";
-import { useStudio } from "../state/store";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 import { Composer } from "./Composer";
 import { ContextChips } from "./ContextChips";
@@ -33,26 +33,20 @@ interface ChatPanelProps {
 
 /** The panel of one fairy: who it is, what was said, what waits to be kept, and where to speak. */
 export function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) {
-  const { workspace, line, selection, focusAsked, jump } = useStudio((state) => ({
-    workspace: state.workspace,
-    line: state.line,
-    selection: state.selection,
-    focusAsked: state.focusAsked,
-    jump: state.jump,
-  }));
-  const act = useStudio((state) => ({
-    composer: state.composer,
-    chatWith: state.chatWith,
-    keepRun: state.keepRun,
-    undoRun: state.undoRun,
-    find: state.find,
-    togglePanel: state.togglePanel,
-    showElements: state.showElements,
-    showRun: state.showRun,
-    lookAt: state.lookAt,
-    setInline: state.setInline,
-    show: state.show,
-  }));
+  const { workspace, line, selection, focusAsked, jump } = useParts("workspace", "line", "selection", "focusAsked", "jump");
+  const act = useParts(
+    "composer",
+    "chatWith",
+    "keepRun",
+    "undoRun",
+    "find",
+    "togglePanel",
+    "showElements",
+    "showRun",
+    "lookAt",
+    "setInline",
+    "show",
+  );
   const handle = useHandle();
   const rights = useRights();
   const chat = act.chatWith(fairy.id);

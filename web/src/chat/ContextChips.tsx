@@ -1,5 +1,5 @@
 import { useHandle } from "../state/select";
-import { useStudio } from "../state/store";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 import { Tip } from "../ui/Tip";
 import { chipText } from "./context";
@@ -7,19 +7,8 @@ import { Icon } from "./Icon";
 
 /** What goes along with the words, each a chip that can be left out. `pointing`: places can be picked here. */
 export function ContextChips({ pointing }: { pointing: boolean }) {
-  const { selection, leftOut, view, picked, picking } = useStudio((state) => ({
-    selection: state.selection,
-    leftOut: state.leftOut,
-    view: state.viewAlong,
-    picked: state.picked,
-    picking: state.picking,
-  }));
-  const { leaveOut, setViewAlong, setPicking, unpick } = useStudio(({ leaveOut, setViewAlong, setPicking, unpick }) => ({
-    leaveOut,
-    setViewAlong,
-    setPicking,
-    unpick,
-  }));
+  const { selection, leftOut, viewAlong: view, picked, picking } = useParts("selection", "leftOut", "viewAlong", "picked", "picking");
+  const { leaveOut, setViewAlong, setPicking, unpick } = useParts("leaveOut", "setViewAlong", "setPicking", "unpick");
   const shapes = chipText(useHandle(), selection, leftOut);
   return (
     <ul className="chips" data-testid="chips" aria-label={strings.chat.along}>

@@ -4,7 +4,7 @@ import type { Fairy } from "../api/types";
 import { later } from "../app/later";
 import type { Rights } from "../app/rights";
 import { useHandle, usePage, useRights } from "../state/select";
-import { useStudio } from "../state/store";
+import { useParts, useStudio } from "../state/store";
 import { strings } from "../strings";
 import { Confirm } from "../ui/Dialog";
 import { FairyMenu, type FairyDeed } from "./FairyMenu";
@@ -30,15 +30,15 @@ function deedsWith(fairy: Fairy, followed: string | null, rights: Rights): Fairy
 export function FairyWindows() {
   const { fairies, pages } = useStudio(({ workspace }) => ({ fairies: workspace.fairies, pages: workspace.pages }));
   const open = useStudio((state) => state.fairyWindow);
-  const { followed, tasksShown } = useStudio(({ followed, tasksShown }) => ({ followed, tasksShown }));
-  const { show, follow, doWith, toggleTasks, say, fail } = useStudio((state) => ({
-    show: state.showFairyWindow,
-    follow: state.follow,
-    doWith: state.doWith,
-    toggleTasks: state.toggleTasks,
-    say: state.say,
-    fail: state.fail,
-  }));
+  const { followed, tasksShown } = useParts("followed", "tasksShown");
+  const {
+    showFairyWindow: show,
+    follow,
+    doWith,
+    toggleTasks,
+    say,
+    fail,
+  } = useParts("showFairyWindow", "follow", "doWith", "toggleTasks", "say", "fail");
   const page = usePage()?.id;
   const handle = useHandle();
   const rights = useRights();

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { clock } from "../chat/message";
 import { useRights } from "../state/select";
-import { useStudio } from "../state/store";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 import { SidePanel } from "./SidePanel";
 
 /** All conversations of the page; each leads to where it is. */
 export default function CommentsPanel() {
-  const { threads, setPlacing, visit } = useStudio(({ threads, setPlacing, visit }) => ({ threads, setPlacing, visit }));
+  const { threads, setPlacing, visit } = useParts("threads", "setPlacing", "visit");
   const rights = useRights();
   const [all, setAll] = useState(false);
   const settled = threads.filter(({ resolved }) => resolved).length;

@@ -9,7 +9,7 @@ import { costOf, costText, scopeText } from "../fairies/work";
 import { ProjectCard } from "../projects/ProjectCard";
 import { projectOf } from "../projects/project";
 import { useRights } from "../state/select";
-import { useStudio } from "../state/store";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 import { IconButton } from "../ui/IconButton";
 import { Tip } from "../ui/Tip";
@@ -18,7 +18,7 @@ import { SidePanel } from "./SidePanel";
 const SHOWN_PROJECTS = 6;
 
 function Row({ fairy, workspace }: { fairy: Fairy; workspace: Workspace }) {
-  const { talkTo, fairyMenu, stop } = useStudio(({ talkTo, fairyMenu, stop }) => ({ talkTo, fairyMenu, stop }));
+  const { talkTo, fairyMenu, stop } = useParts("talkTo", "fairyMenu", "stop");
   const mayAsk = useRights().ask;
   const presence = useFairyPresence(fairy.id);
   const busy = runningRun(workspace, fairy.id) !== undefined;
@@ -71,13 +71,7 @@ function Row({ fairy, workspace }: { fairy: Fairy; workspace: Workspace }) {
 
 /** All fairies at one glance: how each is, what it does, what it costs, and Stop. */
 export default function FairiesPanel() {
-  const { workspace, talkTo, stop, newFairy, problem } = useStudio((state) => ({
-    workspace: state.workspace,
-    talkTo: state.talkTo,
-    stop: state.stop,
-    newFairy: state.newFairy,
-    problem: state.problem,
-  }));
+  const { workspace, talkTo, stop, newFairy, problem } = useParts("workspace", "talkTo", "stop", "newFairy", "problem");
   const { ask, manageFairies: mayMake } = useRights();
   // What goes on now, and what ended last.
   const projects = [...workspace.projects]

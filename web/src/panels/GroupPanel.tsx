@@ -9,13 +9,13 @@ import { Words } from "../comments/Words";
 import { FairyArt } from "../fairies/FairyArt";
 import { appearance, describeMode, presenceOf } from "../fairies/roster";
 import { useRights } from "../state/select";
-import { useStudio } from "../state/store";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 import { SidePanel } from "./SidePanel";
 
 /** One conversation with several fairies: words go to those they name, and everyone's answers come together. */
 export default function GroupPanel() {
-  const { workspace, take, stop, problem } = useStudio(({ workspace, take, stop, problem }) => ({ workspace, take, stop, problem }));
+  const { workspace, take, stop, problem } = useParts("workspace", "take", "stop", "problem");
   const mayAsk = useRights().ask;
   const [chats, setChats] = useState<ReadonlyMap<string, readonly FairyMessage[]>>(new Map());
   const end = useRef<HTMLLIElement>(null);

@@ -7,7 +7,7 @@ import { Notice } from "../chat/Notice";
 import { RunBar } from "../chat/RunBar";
 import { FAIRY_COLOR } from "../fairies/paint";
 import { calledIn, useHandle, usePending, useRights } from "../state/select";
-import { useStudio } from "../state/store";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 
 /** What people drew who may only suggest, and what fairies did that cannot be seen from here: to keep or undo. */
@@ -15,14 +15,14 @@ export function Suggestions() {
   const runs = usePending();
   const handle = useHandle();
   const rights = useRights();
-  const { workspace, session, keepRun, undoRun, showRun, lookAt } = useStudio((state) => ({
-    workspace: state.workspace,
-    session: state.session,
-    keepRun: state.keepRun,
-    undoRun: state.undoRun,
-    showRun: state.showRun,
-    lookAt: state.lookAt,
-  }));
+  const { workspace, session, keepRun, undoRun, showRun, lookAt } = useParts(
+    "workspace",
+    "session",
+    "keepRun",
+    "undoRun",
+    "showRun",
+    "lookAt",
+  );
   const me = session.subject;
   const [note, setNote] = useState<string | null>(null);
   // What a fairy did that can be seen is decided in its chat.

@@ -46,3 +46,8 @@ export function useStudioStore(): StudioStore {
 export function useStudio<T>(select: (state: StudioState) => T): T {
   return useStore(useStudioStore(), useShallow(select));
 }
+
+/** Several parts by their names. */
+export function useParts<K extends keyof StudioState>(...names: K[]): Pick<StudioState, K> {
+  return useStudio((state) => Object.fromEntries(names.map((name) => [name, state[name]])) as Pick<StudioState, K>);
+}
