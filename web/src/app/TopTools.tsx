@@ -5,6 +5,7 @@ import type { Panel } from "../state/shell";
 import { useParts, useStudio } from "../state/store";
 import { strings } from "../strings";
 import { Tip } from "../ui/Tip";
+import { usePhone } from "./useMedia";
 
 interface ToolProps {
   icon: Parameters<typeof Icon>[0]["name"];
@@ -19,7 +20,7 @@ interface ToolProps {
 /** Its words give way to its icon on a narrow screen; its name stays. */
 function Tool({ icon, label, count = 0, pressed, strong, onPress }: ToolProps) {
   return (
-    <Tip says={label}>
+    <Tip says={usePhone() ? label : undefined}>
       <button
         type="button"
         className={strong ? "top-button strong" : "top-button"}
