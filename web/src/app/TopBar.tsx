@@ -1,17 +1,13 @@
-import type { ReactNode } from "react";
+import { useCallback } from "react";
+import type { Page } from "../api/types";
+import { useStudio } from "../state/store";
 import { strings } from "../strings";
-import type { SyncStatus } from "../sync";
-import type { PersonHere } from "./people";
+import type { Presence } from "../sync";
+import { PageMenu } from "./PageMenu";
+import { peopleHere } from "./people";
 import { syncText } from "./syncText";
-
-interface TopBarProps {
-  /** The page's name, and the way to others. */
-  pages: ReactNode;
-  status: SyncStatus;
-  people: PersonHere[];
-  /** Buttons for panels and windows. */
-  tools: ReactNode;
-}
+import { TopTools } from "./TopTools";
+import { usePresence } from "./usePresence";
 
 function Mark() {
   return (
@@ -26,13 +22,18 @@ function Mark() {
 }
 
 /** Where one is, with whom, and whether the work is safe. */
-export function TopBar({ pages, status, people, tools }: TopBarProps) {
+export function TopBar({ page }: { page: Page }) {
+  const { me, permission } = useStudio(({ session }) => ({ me: session.subject, permission: session.permission }));
+  const open = useStudio((state) => state.open);
+  const status = open?.status ?? { state: "connecting", waiting: 0, permission };
+  const here = useCallback((all: ReadonlyMap<string, Presence>) => peopleHere(all, me), [me]);
+  const people = usePresence(open?.session ?? null, here);
   const sync = syncText(status);
   const names = people.map((person) => (person.me ? strings.people.you(person.name) : person.name));
   return (
     <header className="top-bar">
       <Mark />
-      {pages}
+      <PageMenu page={page} />
       <p
         className="sync"
         data-testid="sync-status"
@@ -45,7 +46,7 @@ export function TopBar({ pages, status, people, tools }: TopBarProps) {
         <span className="sync-words">{sync.text}</span>
       </p>
       <span className="top-gap" />
-      {tools}
+      <TopTools />
       <ul className="people" aria-label={strings.people.here(names.join(", "))}>
         {people.map((person, at) => (
           <li key={person.subject} title={names[at]} style={{ background: person.color }}>

@@ -33,7 +33,7 @@ describe("the order of a scene", () => {
     const random = new Random(seed);
     const registers = new Map<string, string | null>();
     const order = new SceneOrder(repairIndices);
-    let kept: Ordered[] = order.arrange([], () => undefined).map((each) => ({ ...each }));
+    const kept: Ordered[] = order.arrange([], () => undefined).map((each) => ({ ...each }));
     for (let round = 0; round < 60; round++) {
       for (let change = random.below(4); change >= 0; change--) {
         const id = `e${random.below(25)}`;

@@ -1,5 +1,9 @@
 /** Small line drawings for what fairies do: emoji look different, or like empty boxes, from machine to machine. */
 const PATHS: Record<string, string> = {
+  find: "M15.5 10a5.5 5.5 0 1 0-11 0 5.5 5.5 0 0 0 11 0M10 1.5v4M10 14.5v4M1.5 10h4M14.5 10h4",
+  aside: "M7.5 4l6 6-6 6",
+  fold: "M4 12.5l6-6 6 6",
+  unfold: "M4 7.5l6 6 6-6",
   create: "M4 16l1-4 8.5-8.5 3 3L8 15zM11.5 5.5l3 3",
   update: "M10 3a7 7 0 1 0 0 14c1.5 0 1.8-1 1.3-2-.6-1.2.2-2.5 1.7-2.5h2c1.2 0 2-.9 2-2.3C17 6 14 3 10 3zM6.5 9.5h.01M9 6.5h.01M13 7h.01",
   label: "M4 5h12M10 5v11M8 16h4",

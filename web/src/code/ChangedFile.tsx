@@ -1,5 +1,5 @@
 import { unifiedMergeView } from "@codemirror/merge";
-import { EditorState, StateField, type Extension } from "@codemirror/state";
+import { type EditorState, StateField, type Extension } from "@codemirror/state";
 import { Decoration, EditorView, WidgetType } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { strings } from "../strings";

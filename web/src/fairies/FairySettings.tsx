@@ -2,7 +2,7 @@ import { useEffect, useState, type FormEvent } from "react";
 import { api, type ModelList } from "../api/client";
 import { failed } from "../api/failed";
 import type { Fairy, FairyChange, FairyScope, Page } from "../api/types";
-import { Dialog } from "../app/Dialog";
+import { Dialog } from "../ui/Dialog";
 import { Problem } from "../app/Problem";
 import { strings } from "../strings";
 import type { Rect } from "../sync";
@@ -36,7 +36,7 @@ function changesOf(fairy: Fairy, wanted: FairyChange): FairyChange {
 }
 
 /** Who a fairy is, what answers for it, and what it may do. */
-export function FairySettings({ fairy, pages, view, onSaved, onCancel }: FairySettingsProps) {
+export default function FairySettings({ fairy, pages, view, onSaved, onCancel }: FairySettingsProps) {
   const words = strings.settings;
   const [name, setName] = useState(fairy.name);
   const [personality, setPersonality] = useState(fairy.personality ?? "");

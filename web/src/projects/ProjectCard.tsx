@@ -4,6 +4,7 @@ import { Words } from "../comments/Words";
 import { FairyArt } from "../fairies/FairyArt";
 import { costText, timeText } from "../fairies/work";
 import { strings } from "../strings";
+import { Tip } from "../ui/Tip";
 import { colorOf, progressOf } from "./project";
 import { Timeline } from "./Timeline";
 
@@ -41,10 +42,12 @@ export function ProjectCard({ project, workspace, readOnly, onTalk, onProblem }:
           return (
             who && (
               <li key={fairy}>
-                <button type="button" title={strings.fairy.talk(who.name)} onClick={() => onTalk(fairy)}>
-                  <FairyArt color={who.color} hat={who.hat} hatColor={who.hatColor} pose="idle" />
-                  {words.member(who.name, words.roles[role])}
-                </button>
+                <Tip says={strings.fairy.talk(who.name)}>
+                  <button type="button" onClick={() => onTalk(fairy)}>
+                    <FairyArt color={who.color} hat={who.hat} hatColor={who.hatColor} pose="idle" />
+                    {words.member(who.name, words.roles[role])}
+                  </button>
+                </Tip>
               </li>
             )
           );

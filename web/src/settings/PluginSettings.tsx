@@ -43,6 +43,7 @@ export function PluginSettings({ workspace, off }: PluginSettingsProps) {
               <input
                 type="checkbox"
                 role="switch"
+                aria-checked={!off.includes(name)}
                 checked={!off.includes(name)}
                 disabled={always || working}
                 onChange={(event) => void change({ enabled: { [name]: event.target.checked } })}

@@ -109,6 +109,11 @@ export const app = {
     close: "Close",
   },
 
+  toasts: {
+    one: "News",
+    all: "News ({hotkey})",
+  },
+
   tools: {
     counted: (label: string, n: number) => `${label}: ${n}`,
   },

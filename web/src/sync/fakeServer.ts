@@ -1,6 +1,6 @@
 /** For tests: a room of the Loro protocol v1 in memory, with sockets that lose, refuse and delay on demand. */
 import { EphemeralStore, LoroDoc, VersionVector } from "loro-crdt";
-import { CrdtType, JoinErrorCode, MessageType, UpdateStatusCode, decode, encode, type ProtocolMessage } from "loro-protocol";
+import { CrdtType, type JoinErrorCode, MessageType, UpdateStatusCode, decode, encode, type ProtocolMessage } from "loro-protocol";
 import type { SocketLike } from "./connection";
 import { Reassembler, updateMessages, type Magic } from "./wire";
 

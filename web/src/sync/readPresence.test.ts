@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { colorOf } from "../app/identity";
 import { peopleHere } from "../app/people";
 import { collaboratorsFrom } from "../canvas/collaborators";
-import { appearance, fairiesOnPage } from "../fairies/roster";
+import { type appearance, fairiesOnPage } from "../fairies/roster";
 import { PresenceChannel } from "./presence";
 import { readPresence } from "./readPresence";
 import type { Presence } from "./types";

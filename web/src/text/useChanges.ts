@@ -16,6 +16,7 @@ export function useChanges(
 ): void {
   // What waits of a run changes when it ends, and when a part of it is decided about.
   const about = showing ? [decided, ...runs.map(({ id, status, elements }) => `${id} ${status} ${elements.length}`)].join() : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `runs` is new with every word; `about` tells what matters of it
   useEffect(() => {
     if (!view) return;
     let current = true;
@@ -33,6 +34,5 @@ export function useChanges(
     return () => {
       current = false;
     };
-    // `runs` is a new list with every word that anybody says; `about` tells what matters of it.
   }, [view, session, about, onProblem]);
 }

@@ -176,7 +176,7 @@ test("chats are made, named, switched and deleted; what is said in one stays in 
   await chats.selectOption(first);
   await expect(panel(page).getByRole("log")).toContainText('"foo" is on');
   await button(page, "Delete").click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await expect(chats.locator("option")).toHaveText(["Second thoughts"]);
 });
 

@@ -1,6 +1,6 @@
 // Fairies in the hand: chosen, spoken to, dragged, sent to sleep, made.
 import type { Page } from "@playwright/test";
-import { addFairy, atRest, boxCalled, expect, onScreen, open, sprite, test, until } from "./studio";
+import { addFairy, atRest, boxCalled, expect, onScreen, open, sprite, test } from "./studio";
 
 const deed = async (page: Page, name: string) => {
   await page.getByTestId("fairy-sprite").first().click({ button: "right" });
@@ -229,7 +229,7 @@ test("right click: go to, follow, forget the conversation, dismiss", async ({ co
   expect(await remembers()).toBe(false);
 
   await hers("Dismiss…");
-  await page.getByRole("dialog").getByRole("button", { name: "Dismiss" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Dismiss" }).click();
   await expect(sprite(page, moss)).toHaveCount(0);
   expect((await server.workspace()).fairies.map(({ name }: { name: string }) => name)).not.toContain("Moss");
   // What she drew stays.

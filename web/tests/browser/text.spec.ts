@@ -446,6 +446,8 @@ for (const [kind, markdown] of [
     await ann.keyboard.type("below");
     await expect.poll(async () => (await lines(ann)).at(-1)).toBe("paragraph: below");
 
+    // What the server has not heard of yet would outlive what is put in its place.
+    await expect(ann.getByTestId("sync-status")).toHaveText(/saved/i);
     await server.import(id, markdown);
     await expect.poll(async () => (await lines(ann)).join()).not.toContain("below");
     await ann.mouse.click(500, 700);
@@ -477,5 +479,5 @@ test("a Markdown file dropped on a text page is put there; another is named, and
   expect(await drop("notes.md", "# Head\n\n- one\n- two")).toBe(true);
   await expect.poll(() => lines(ann)).toEqual(["paragraph: First", "heading: Head", "listItem: one", "listItem: two"]);
   expect(await drop("plan.pdf", "%PDF")).toBe(true);
-  await expect(ann.getByText("“plan.pdf” cannot be put on a text page")).toBeVisible();
+  await expect(ann.getByRole("alert")).toContainText("“plan.pdf” cannot be put on a text page");
 });

@@ -241,7 +241,7 @@ test("a large page travels in fragments, both ways", async () => {
 });
 
 test("presence passes between clients, and nobody speaks for another", async () => {
-  const presence = async (doc) => {
+  const presence = async () => {
     const joined = await join();
     const store = new EphemeralStore(30_000);
     const key = joined.doc.peerIdStr;
