@@ -6,7 +6,7 @@ import { FairyOverlay } from "../fairies/FairyOverlay";
 import { PendingOverlay } from "../pending/PendingOverlay";
 import { Suggestions } from "../pending/Suggestions";
 import { useFairy, useRights } from "../state/select";
-import { useParts, useStudio } from "../state/store";
+import { useParts } from "../state/store";
 import { TaskOverlay } from "../tasks/TaskOverlay";
 import { WhyMark } from "../why/WhyMark";
 import { EmptyPage } from "./EmptyPage";
@@ -16,38 +16,12 @@ interface OverlayProps {
   page: string;
 }
 
-function Comments({ handle }: Pick<OverlayProps, "handle">) {
-  const { threads, open, placing, me } = useStudio((state) => ({
-    threads: state.threads,
-    open: state.openThread,
-    placing: state.placing,
-    me: state.session.subject,
-  }));
-  const { setThread, setPlacing, beginAt, threadActions: actions } = useParts("setThread", "setPlacing", "beginAt", "threadActions");
-  const { comment, owner } = useRights();
-  return (
-    <>
-      <CommentPins
-        handle={handle}
-        threads={threads}
-        open={open}
-        onOpen={setThread}
-        me={me}
-        mayComment={comment}
-        owner={owner}
-        {...actions}
-      />
-      {placing && <CommentPlacer handle={handle} onSay={beginAt} onLeave={() => setPlacing(false)} />}
-    </>
-  );
-}
-
 /** Everything of ours that lies over the canvas. */
 export function PageOverlay({ handle, page }: OverlayProps) {
   const fairy = useFairy();
   const rights = useRights();
-  const { selection, picking, tasksShown, workspace } = useParts("selection", "picking", "tasksShown", "workspace");
-  const { composer, pick, setPicking, goToRun } = useParts("composer", "pick", "setPicking", "goToRun");
+  const { selection, picking, placing, tasksShown } = useParts("selection", "picking", "placing", "tasksShown");
+  const { composer, pick, setPicking, beginAt, setPlacing } = useParts("composer", "pick", "setPicking", "beginAt", "setPlacing");
   const [only, ...more] = selection;
   return (
     <>
@@ -63,7 +37,8 @@ export function PageOverlay({ handle, page }: OverlayProps) {
       <PendingOverlay handle={handle} />
       <Suggestions />
       <FairyOverlay handle={handle} page={page} />
-      <Comments handle={handle} />
+      <CommentPins handle={handle} />
+      {placing && <CommentPlacer handle={handle} onSay={beginAt} onLeave={() => setPlacing(false)} />}
       {picking && (
         <PickOverlay
           handle={handle}
@@ -74,7 +49,7 @@ export function PageOverlay({ handle, page }: OverlayProps) {
           onLeave={() => setPicking(false)}
         />
       )}
-      {only && more.length === 0 && <WhyMark key={only} handle={handle} page={page} element={only} workspace={workspace} onRun={goToRun} />}
+      {only && more.length === 0 && <WhyMark key={only} handle={handle} page={page} element={only} />}
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { Dialog } from "radix-ui";
 import { useLayoutEffect, useRef, useState } from "react";
-import type { Workspace } from "../api/types";
 import type { CanvasHandle } from "../canvas";
 import { boundsOf } from "../canvas/bounds";
 import { strings } from "../strings";
@@ -13,12 +12,10 @@ interface WhyMarkProps {
   page: string;
   /** The one selected shape. */
   element: string;
-  workspace: Workspace;
-  onRun(fairy: string, run: string): void;
 }
 
 /** A small "Why?" beside the selected shape, and the card it opens. */
-export function WhyMark({ handle, page, element, workspace, onRun }: WhyMarkProps) {
+export function WhyMark({ handle, page, element }: WhyMarkProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const mark = useRef<HTMLButtonElement>(null);
@@ -82,16 +79,7 @@ export function WhyMark({ handle, page, element, workspace, onRun }: WhyMarkProp
           aria-describedby={undefined}
           onInteractOutside={(event) => event.preventDefault()}
         >
-          <WhyCard
-            page={page}
-            element={element}
-            label={handle.element(element)?.labelId}
-            workspace={workspace}
-            onRun={(fairy, run) => {
-              setOpen(false);
-              onRun(fairy, run);
-            }}
-          />
+          <WhyCard page={page} element={element} label={handle.element(element)?.labelId} onLeave={() => setOpen(false)} />
         </Dialog.Content>
       </Dialog.Root>
     </div>
