@@ -4,6 +4,7 @@ import type { CanvasHandle } from "../canvas";
 import { boundsOf } from "../canvas/bounds";
 import { strings } from "../strings";
 import { keepKeys } from "../ui/keys";
+import { stage } from "../ui/stage";
 import { cardPlace, markPlace } from "./place";
 import { WhyCard } from "./WhyCard";
 
@@ -41,6 +42,7 @@ export function WhyMark({ handle, page, element }: WhyMarkProps) {
       const seen = bounds && { ...handle.toScreen(bounds), w: bounds.w * zoom, h: bounds.h * zoom };
       const at = seen && markPlace(seen, screen, sizes.mark);
       root.current.style.visibility = at ? "visible" : "hidden";
+      if (card) card.style.visibility = root.current.style.visibility;
       if (!seen || !at) return;
       mark.current.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px)`;
       if (card) {
@@ -72,15 +74,18 @@ export function WhyMark({ handle, page, element }: WhyMarkProps) {
         <Dialog.Trigger ref={mark} className="why-mark" title={strings.why.hint}>
           {strings.why.ask}
         </Dialog.Trigger>
-        <Dialog.Content
-          ref={setCard}
-          className="why-card"
-          data-testid="why-card"
-          aria-describedby={undefined}
-          onInteractOutside={(event) => event.preventDefault()}
-        >
-          <WhyCard page={page} element={element} label={handle.element(element)?.labelId} onLeave={() => setOpen(false)} />
-        </Dialog.Content>
+        {/* Over the editor's bars, which lie over what belongs to the canvas. */}
+        <Dialog.Portal container={stage()}>
+          <Dialog.Content
+            ref={setCard}
+            className="why-card"
+            data-testid="why-card"
+            aria-describedby={undefined}
+            onInteractOutside={(event) => event.preventDefault()}
+          >
+            <WhyCard page={page} element={element} label={handle.element(element)?.labelId} onLeave={() => setOpen(false)} />
+          </Dialog.Content>
+        </Dialog.Portal>
       </Dialog.Root>
     </div>
   );
