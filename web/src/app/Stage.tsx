@@ -17,13 +17,8 @@ import { usePhone } from "./useMedia";
 
 /** News, and what waits for a decision. */
 function Notices({ page }: { page: Page }) {
-  const { as, session, toasts, workspace } = useStudio(({ as, open, toasts, workspace }) => ({
-    as,
-    session: open?.session,
-    toasts,
-    workspace,
-  }));
-  const { go, dismissToast } = useParts("go", "dismissToast");
+  const { as, toasts, workspace, go, dismissToast } = useParts("as", "toasts", "workspace", "go", "dismissToast");
+  const session = useStudio(({ open }) => open?.session);
   return (
     <Toasts>
       <UnsentChanges me={as} onClaimed={(where) => (where === page.id ? session?.sendLeftBehind() : go(where))} />
@@ -38,18 +33,13 @@ function Notices({ page }: { page: Page }) {
 /** Words for several chosen fairies at once. */
 function Together({ page }: { page: Page }) {
   const fairies = useStudio(({ chosen, workspace }) => chosen.flatMap((id) => workspace.fairies.find((each) => each.id === id) ?? []));
-  const { workspace, choose, showPanel, problem } = useStudio(({ workspace, choose, showPanel, problem }) => ({
-    workspace: workspace.id,
-    choose,
-    showPanel,
-    problem,
-  }));
+  const { workspace, choose, showPanel, problem } = useParts("workspace", "choose", "showPanel", "problem");
   const handle = useHandle();
   const mayAsk = useRights().ask;
   if (fairies.length < 2 || !mayAsk) return null;
   const send = async (message: string) => {
     try {
-      await api.startProject(workspace, { fairies: fairies.map(({ id }) => id), page: page.id, message, bounds: handle?.viewport() });
+      await api.startProject(workspace.id, { fairies: fairies.map(({ id }) => id), page: page.id, message, bounds: handle?.viewport() });
       choose([]);
       showPanel("fairies");
     } catch (error) {
@@ -61,12 +51,8 @@ function Together({ page }: { page: Page }) {
 
 /** Where the page is, with everything that lies over it. */
 export function Stage({ page, away }: { page: Page; away: boolean }) {
-  const { session, panelOpen, workspace } = useStudio(({ open, panelOpen, workspace }) => ({
-    session: open?.session,
-    panelOpen,
-    workspace,
-  }));
-  const { chosen, choose, talkTo } = useParts("chosen", "choose", "talkTo");
+  const { panelOpen, workspace, chosen, choose, talkTo } = useParts("panelOpen", "workspace", "chosen", "choose", "talkTo");
+  const session = useStudio(({ open }) => open?.session);
   const fairy = useFairy();
   const phone = usePhone();
 

@@ -6,7 +6,7 @@ import { ChatPanel } from "../chat/ChatPanel";
 import { followSelection } from "../state/asking";
 import { followPages } from "../state/pages";
 import { followSession } from "../state/pageSession";
-import { useFairy, useHandle, usePage, useRights } from "../state/select";
+import { useFairy, useHandle, usePage } from "../state/select";
 import type { Panel } from "../state/shell";
 import { StudioContext, createStudio, useParts, useStudio } from "../state/store";
 import { strings } from "../strings";
@@ -53,22 +53,6 @@ function Windows() {
   }
 }
 
-/** The code project: its files in the stage's place, its chats in the panel's. */
-function Code() {
-  const { workspace, line, backToChat } = useParts("workspace", "line", "backToChat");
-  const rights = useRights();
-  return (
-    <CodeSurface
-      workspace={workspace}
-      line={line}
-      mayAsk={rights.askCode}
-      maySettle={rights.settleCode}
-      phone={usePhone()}
-      onClose={backToChat}
-    />
-  );
-}
-
 /** The canvas, the fairies over it, and the panel beside it. */
 function Layout() {
   const { panel, panelOpen, code } = useStudio(({ panel, panelOpen, workspace }) => ({ panel, panelOpen, code: !!workspace.code }));
@@ -88,7 +72,7 @@ function Layout() {
       <Stage page={page} away={onCode} />
       <Suspense fallback={null}>
         {Side && <Side />}
-        {onCode && <Code />}
+        {onCode && <CodeSurface />}
       </Suspense>
       <Suspense fallback={null}>
         <Windows />

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Line } from "../api/store";
-import type { Run, UndoResult, Workspace } from "../api/types";
+import type { Run, UndoResult } from "../api/types";
 import { runningRun, runsToSettle } from "../api/workspace";
 import { asker } from "../chat/asked";
 import { Composer, type ComposerHandle } from "../chat/Composer";
@@ -12,6 +11,8 @@ import { Thinking } from "../chat/MessageView";
 import { Notice } from "../chat/Notice";
 import { useFairyChat } from "../chat/useFairyChat";
 import { useJump, type RunJump } from "../chat/useJump";
+import { useRights } from "../state/select";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 import { Tip } from "../ui/Tip";
 import { Allowed } from "./Allowed";
@@ -26,10 +27,6 @@ import type { CodeChat, CodeMessage, Part, Reach } from "./types";
 interface ChatSideProps {
   chat: CodeChat;
   project: string;
-  workspace: Workspace;
-  line: Line;
-  mayAsk: boolean;
-  maySettle: boolean;
   jump: RunJump | null;
   onOpen(path: string, line?: number): void;
   onChanges(run: string): void;
@@ -46,7 +43,9 @@ const done = (messages: readonly CodeMessage[]) =>
 
 /** One chat about the code: what was said, what waits to be decided, and where to speak. */
 export function ChatSide(props: ChatSideProps) {
-  const { chat, workspace, line, mayAsk, maySettle, onOpen, onTouched, onSettled } = props;
+  const { chat, onOpen, onTouched, onSettled } = props;
+  const { workspace, line } = useParts("workspace", "line");
+  const { askCode: mayAsk, settleCode: maySettle } = useRights();
   const talking = codeChat(chat.id);
   const running = runningRun(workspace, chat.id);
   const talk = useFairyChat<CodeMessage>(talking, running?.id, line, codeApi.abort);

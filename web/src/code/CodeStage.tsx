@@ -1,5 +1,8 @@
-import type { Run, UndoResult, Workspace } from "../api/types";
+import type { Run, UndoResult } from "../api/types";
 import { Problem } from "../app/Problem";
+import { usePhone } from "../app/useMedia";
+import { useRights } from "../state/select";
+import { useStudio } from "../state/store";
 import { strings } from "../strings";
 import { IconButton } from "../ui/IconButton";
 import { ChangesView } from "./ChangesView";
@@ -24,10 +27,7 @@ interface CodeStageProps {
   /** Files with something to decide about. */
   waiting: ReadonlySet<string>;
   version: number;
-  workspace: Workspace;
   chats: readonly CodeChat[];
-  maySettle: boolean;
-  phone: boolean;
   onRefresh(): void;
   onOpen(path: string, line?: number): void;
   onBack(): void;
@@ -40,7 +40,10 @@ interface CodeStageProps {
 
 /** The project's files where a page would be: the tree, and what was opened of it. */
 export function CodeStage(props: CodeStageProps) {
-  const { project, path, problem, notice, settled, view, compared, waiting, version, workspace, chats, maySettle, phone } = props;
+  const { project, path, problem, notice, settled, view, compared, waiting, version, chats } = props;
+  const workspace = useStudio((state) => state.workspace);
+  const maySettle = useRights().settleCode;
+  const phone = usePhone();
   const { onRefresh, onOpen, onBack, onRead, onChat, onChanges, onKeep, onUndo } = props;
   const heading = view?.kind === "file" ? view.path : view?.kind === "changes" ? strings.code.changes : project;
   return (

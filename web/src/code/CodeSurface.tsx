@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { api, type ModelList } from "../api/client";
-import type { Line } from "../api/store";
-import type { Run, UndoResult, Workspace } from "../api/types";
+import type { Run, UndoResult } from "../api/types";
 import { isPending, runningRun } from "../api/workspace";
 import type { RunJump } from "../chat/useJump";
+import { useRights } from "../state/select";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 import "../styles/code.css";
 import { ChatSide } from "./ChatSide";
@@ -14,20 +15,12 @@ import { chooseModel, chosenModel } from "./codeChat";
 import type { Part } from "./types";
 import { useProject } from "./useProject";
 
-interface CodeSurfaceProps {
-  workspace: Workspace;
-  line: Line;
-  mayAsk: boolean;
-  /** Says yes to changes, keeps and undoes them. */
-  maySettle: boolean;
-  phone: boolean;
-  onClose(): void;
-}
-
 const CHAT = "glade.code.chat";
 
 /** The code project: its files where a page would be, its chats beside them. */
-export default function CodeSurface({ workspace, line, mayAsk, maySettle, phone, onClose }: CodeSurfaceProps) {
+export default function CodeSurface() {
+  const { workspace, backToChat } = useParts("workspace", "backToChat");
+  const mayAsk = useRights().askCode;
   const runs = useMemo(() => workspace.runs.filter(({ page }) => page === "code"), [workspace.runs]);
   const { overview, problem, version, touch } = useProject(runs);
   const [view, setView] = useState<View | null>(null);
@@ -124,10 +117,7 @@ export default function CodeSurface({ workspace, line, mayAsk, maySettle, phone,
         compared={compared}
         waiting={waiting}
         version={version}
-        workspace={workspace}
         chats={chats}
-        maySettle={maySettle}
-        phone={phone}
         onRefresh={touch}
         onOpen={open}
         onBack={() => setView(null)}
@@ -152,17 +142,13 @@ export default function CodeSurface({ workspace, line, mayAsk, maySettle, phone,
             chooseModel(name);
             setModel(name);
           }}
-          onClose={onClose}
+          onClose={backToChat}
         />
         {active && (
           <ChatSide
             key={active.id}
             chat={active}
             project={project}
-            workspace={workspace}
-            line={line}
-            mayAsk={mayAsk}
-            maySettle={maySettle}
             jump={jump}
             onOpen={open}
             onChanges={showChanges}

@@ -3,20 +3,14 @@ import { useLayoutEffect, useRef } from "react";
 import type { CanvasHandle } from "../canvas";
 import { onZoom, useGlued } from "../canvas/useGlued";
 import { colorOf } from "../app/identity";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 import type { Thread } from "./commentsDoc";
 import { placeOf } from "./place";
-import { ThreadCard, type ThreadActions } from "./ThreadCard";
+import { ThreadCard } from "./ThreadCard";
 
-interface CommentPinsProps extends ThreadActions {
-  handle: CanvasHandle;
-  threads: readonly Thread[];
-  /** The thread whose card is open. */
-  open: string | null;
-  onOpen(thread: string | null): void;
-}
-
-function Pin({ handle, thread, open, onOpen, ...act }: Omit<CommentPinsProps, "threads"> & { thread: Thread }) {
+function Pin({ handle, thread }: { handle: CanvasHandle; thread: Thread }) {
+  const { openThread, setThread } = useParts("openThread", "setThread");
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     let frame = 0;
@@ -41,7 +35,7 @@ function Pin({ handle, thread, open, onOpen, ...act }: Omit<CommentPinsProps, "t
 
   return (
     <div className="pin" ref={root} data-testid="comment-pin" data-resolved={thread.resolved || undefined}>
-      <Popover.Root open={open === thread.id} onOpenChange={(show) => onOpen(show ? thread.id : null)}>
+      <Popover.Root open={openThread === thread.id} onOpenChange={(show) => setThread(show ? thread.id : null)}>
         <Popover.Trigger
           className="pin-face"
           style={{ background: colorOf(thread.author) }}
@@ -51,21 +45,22 @@ function Pin({ handle, thread, open, onOpen, ...act }: Omit<CommentPinsProps, "t
           <span aria-hidden="true">{(thread.authorName.trim()[0] ?? "?").toLocaleUpperCase()}</span>
           {thread.replies.length > 0 && <span className="pin-count">{thread.replies.length + 1}</span>}
         </Popover.Trigger>
-        <ThreadCard thread={thread} {...act} />
+        <ThreadCard thread={thread} />
       </Popover.Root>
     </div>
   );
 }
 
 /** Comments where they were made: a face each, and the conversation of the one that is open. */
-export function CommentPins({ threads, ...rest }: CommentPinsProps) {
-  const sheet = useGlued<HTMLDivElement>(rest.handle);
+export function CommentPins({ handle }: { handle: CanvasHandle }) {
+  const { threads, openThread } = useParts("threads", "openThread");
+  const sheet = useGlued<HTMLDivElement>(handle);
   return (
     <div ref={sheet} className="pins glued">
       {threads
-        .filter(({ id, resolved }) => !resolved || rest.open === id)
+        .filter(({ id, resolved }) => !resolved || openThread === id)
         .map((thread) => (
-          <Pin key={thread.id} thread={thread} {...rest} />
+          <Pin key={thread.id} handle={handle} thread={thread} />
         ))}
     </div>
   );

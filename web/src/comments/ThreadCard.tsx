@@ -1,38 +1,19 @@
 import { Popover } from "radix-ui";
 import { useState } from "react";
 import { clock } from "../chat/message";
+import { useRights } from "../state/select";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 import { keepKeys } from "../ui/keys";
 import { stage } from "../ui/stage";
 import type { Comment, Thread } from "./commentsDoc";
 import { Words } from "./Words";
 
-export interface ThreadActions {
-  me: string;
-  /** May say something here. */
-  mayComment: boolean;
-  /** Holds the owner's own key, which may delete any. */
-  owner: boolean;
-  onReply(thread: Thread, text: string): void;
-  onReword(comment: Comment, text: string): void;
-  onResolve(thread: Thread, resolved: boolean): void;
-  onDelete(comment: Comment): void;
-}
-
-interface ThreadCardProps extends ThreadActions {
-  thread: Thread;
-}
-
-function Said({
-  comment,
-  me,
-  owner,
-  mayComment,
-  onReword,
-  onDelete,
-}: { comment: Comment } & Pick<ThreadActions, "me" | "owner" | "mayComment" | "onReword" | "onDelete">) {
+function Said({ comment }: { comment: Comment }) {
+  const { session, reword, deleteComment } = useParts("session", "reword", "deleteComment");
+  const { comment: mayComment, owner } = useRights();
   const [editing, setEditing] = useState(false);
-  const mine = comment.author === me;
+  const mine = comment.author === session.subject;
   return (
     <li>
       <p className="said-by">
@@ -44,7 +25,7 @@ function Said({
           </button>
         )}
         {mayComment && (mine || owner) && (
-          <button type="button" className="link-button" onClick={() => onDelete(comment)}>
+          <button type="button" className="link-button" onClick={() => deleteComment(comment)}>
             {strings.comments.delete}
           </button>
         )}
@@ -56,7 +37,7 @@ function Said({
           send={strings.comments.save}
           onSend={(text) => {
             setEditing(false);
-            onReword(comment, text);
+            reword(comment, text);
           }}
         />
       ) : (
@@ -67,7 +48,9 @@ function Said({
 }
 
 /** One conversation: what was said, an answer, and whether it is settled. */
-export function ThreadCard({ thread, ...act }: ThreadCardProps) {
+export function ThreadCard({ thread }: { thread: Thread }) {
+  const { reply, resolve } = useParts("reply", "resolve");
+  const mayComment = useRights().comment;
   return (
     <Popover.Portal container={stage()}>
       <Popover.Content
@@ -86,13 +69,13 @@ export function ThreadCard({ thread, ...act }: ThreadCardProps) {
       >
         <ol>
           {[thread, ...thread.replies].map((comment) => (
-            <Said key={comment.id} comment={comment} {...act} />
+            <Said key={comment.id} comment={comment} />
           ))}
         </ol>
-        {act.mayComment && (
+        {mayComment && (
           <>
-            <Words label={strings.comments.reply} send={strings.comments.answer} onSend={(text) => act.onReply(thread, text)} />
-            <button type="button" className="link-button" onClick={() => act.onResolve(thread, !thread.resolved)}>
+            <Words label={strings.comments.reply} send={strings.comments.answer} onSend={(text) => reply(thread, text)} />
+            <button type="button" className="link-button" onClick={() => resolve(thread, !thread.resolved)}>
               {thread.resolved ? strings.comments.reopen : strings.comments.resolve}
             </button>
           </>

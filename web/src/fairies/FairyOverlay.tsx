@@ -1,32 +1,43 @@
-import { useCallback, useEffect, useRef, type ReactNode } from "react";
-import type { Fairy, Project } from "../api/types";
+import { useCallback, useEffect, useRef } from "react";
 import { useFairyPresences } from "../app/usePresence";
 import type { CanvasHandle } from "../canvas";
 import { useMotion } from "../canvas/motion";
 import { useGlued } from "../canvas/useGlued";
 import { colorOf, projectOf } from "../projects/project";
-import { FairySprite, type SpriteActions } from "./FairySprite";
+import { runningRun } from "../api/workspace";
+import { useRights } from "../state/select";
+import { useParts, useStudio } from "../state/store";
+import { SpriteInput } from "./SpriteInput";
+import { FairySprite } from "./FairySprite";
 import { FairyViews } from "./FairyViews";
 import { apart, fairiesOnPage, inPlaces } from "./roster";
 
-interface FairyOverlayProps extends SpriteActions {
-  handle: CanvasHandle;
-  page: string;
-  fairies: readonly Fairy[];
-  projects: readonly Project[];
-  chosen: readonly string[];
-  readOnly: boolean;
-  /** These and no others are chosen now. */
-  onChooseOnly(fairies: string[]): void;
-  /** What to show at a chosen fairy when it is the only one. */
-  speak(fairy: string): ReactNode;
+/** Words for one chosen fairy, at the fairy herself. */
+function Speak({ fairy }: { fairy: string }) {
+  const { workspace, composer, stop, choose } = useParts("workspace", "composer", "stop", "choose");
+  const mayAsk = useRights().ask;
+  const who = workspace.fairies.find(({ id }) => id === fairy);
+  if (!who || !mayAsk) return null;
+  return (
+    <SpriteInput
+      fairy={who.name}
+      busy={runningRun(workspace, fairy) !== undefined}
+      onSend={(text) => composer.current?.say(text)}
+      onStop={() => stop(fairy)}
+      onLeave={() => choose([])}
+    />
+  );
 }
 
 /** While the view moves, where fairies are is shown this often, and how they look more seldom: the canvas needs the time. */
 const MOVING_MS = { places: 250, looks: 1000 };
 
 /** All fairies on the page, over the canvas; only the sprites themselves take the mouse. */
-export function FairyOverlay({ handle, page, fairies, projects, chosen, readOnly, onChooseOnly, speak, ...act }: FairyOverlayProps) {
+export function FairyOverlay({ handle, page }: { handle: CanvasHandle; page: string }) {
+  const { fairies, projects } = useStudio(({ workspace: { fairies, projects } }) => ({ fairies, projects }));
+  const chosen = useStudio((state) => state.chosen.filter((id) => state.workspace.fairies.some((fairy) => fairy.id === id)));
+  const { choose, chooseFairy, follow, fairyMenu, put, assign } = useParts("choose", "chooseFairy", "follow", "fairyMenu", "put", "assign");
+  const readOnly = !useRights().ask;
   const layer = useRef<HTMLDivElement>(null);
   const moving = useMotion(handle, (moves) => layer.current?.toggleAttribute("data-panning", moves));
   const places = useFairyPresences(useCallback(() => (moving.current ? MOVING_MS.places : 0), [moving]));
@@ -39,18 +50,17 @@ export function FairyOverlay({ handle, page, fairies, projects, chosen, readOnly
   };
 
   // A selection drawn over fairies chooses them; a press on the empty canvas lets go of them.
-  const latest = useRef({ shown, onChooseOnly });
-  latest.current = { shown, onChooseOnly };
+  const latest = useRef(shown);
+  latest.current = shown;
   useEffect(
     () =>
       handle.onMarquee((area) => {
         if (!area) return;
-        const { shown, onChooseOnly } = latest.current;
         const inside = ({ position: { x, y } }: (typeof shown)[number]) =>
           x >= area.x && x <= area.x + area.w && y >= area.y && y <= area.y + area.h;
-        onChooseOnly(shown.filter(inside).map(({ id }) => id));
+        choose(latest.current.filter(inside).map(({ id }) => id));
       }),
-    [handle],
+    [handle, choose],
   );
 
   const sheet = useGlued<HTMLDivElement>(handle);
@@ -68,9 +78,13 @@ export function FairyOverlay({ handle, page, fairies, projects, chosen, readOnly
             chosen={chosen.includes(fairy.id)}
             readOnly={readOnly}
             project={colorFor(fairy.id)}
-            {...act}
+            onChoose={chooseFairy}
+            onFollow={follow}
+            onMenu={fairyMenu}
+            onPut={put}
+            onTask={(who, task) => assign(task, who)}
           >
-            {chosen.length === 1 && chosen[0] === fairy.id && speak(fairy.id)}
+            {chosen.length === 1 && chosen[0] === fairy.id && <Speak fairy={fairy.id} />}
           </FairySprite>
         ))}
       </div>

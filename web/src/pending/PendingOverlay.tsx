@@ -1,18 +1,11 @@
-import { memo, useLayoutEffect, useRef, useState } from "react";
-import type { Fairy, Run } from "../api/types";
+import { memo, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { colorOf as colorOfPerson } from "../app/identity";
 import type { CanvasHandle } from "../canvas";
 import { onZoom, useGlued } from "../canvas/useGlued";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
+import { usePending } from "../state/select";
+import { useStudio } from "../state/store";
 import { MOST, outlines, type Outline } from "./outlines";
-
-interface PendingOverlayProps {
-  handle: CanvasHandle;
-  runs: readonly Run[];
-  fairies: readonly Fairy[];
-  /** The run whose shapes stand out. */
-  hot: string | null;
-}
 
 const Marks = memo(function Marks({ shown, hot }: { shown: readonly Outline[]; hot: string | null }) {
   return shown.map((mark) => {
@@ -44,7 +37,12 @@ const Marks = memo(function Marks({ shown, hot }: { shown: readonly Outline[]; h
  * Tints what waits to be kept or undone. The marks are in page coordinates:
  * panning writes one transform, zooming another, and only a changed shape renders.
  */
-export function PendingOverlay({ handle, runs, fairies, hot }: PendingOverlayProps) {
+export function PendingOverlay({ handle }: { handle: CanvasHandle }) {
+  const pending = usePending();
+  const fairies = useStudio((state) => state.workspace.fairies);
+  const hot = useStudio((state) => state.lookedAt);
+  // Words that wait are tinted themselves; of a text page only what one looks at is outlined.
+  const runs = useMemo(() => (handle.api ? pending : pending.filter(({ id }) => id === hot)), [handle, pending, hot]);
   const sheet = useGlued<SVGSVGElement>(handle);
   const layer = useRef<SVGGElement>(null);
   const [shown, setShown] = useState<readonly Outline[]>([]);

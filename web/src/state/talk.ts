@@ -1,6 +1,13 @@
-import { addComment, deleteComment, resolveComment, rewordComment, type NewComment, type Thread } from "../comments/commentsDoc";
+import {
+  addComment,
+  deleteComment,
+  resolveComment,
+  rewordComment,
+  type Comment,
+  type NewComment,
+  type Thread,
+} from "../comments/commentsDoc";
 import { pinAt, placeOf } from "../comments/place";
-import type { ThreadActions } from "../comments/ThreadCard";
 import type { Point } from "../sync";
 import { handleOf } from "./select";
 import type { Get, SetState } from "./store";
@@ -13,7 +20,10 @@ export interface Talk {
   placing: boolean;
   setThread(thread: string | null): void;
   setPlacing(placing: boolean): void;
-  threadActions: Pick<ThreadActions, "onReply" | "onReword" | "onResolve" | "onDelete">;
+  reply(thread: Thread, text: string): void;
+  reword(comment: Comment, text: string): void;
+  resolve(thread: Thread, resolved: boolean): void;
+  deleteComment(comment: Comment): void;
   /** Begins one at a point of the page. */
   beginAt(at: Point, text: string): void;
   /** Begins one about a block of a text page, and answers its id. */
@@ -38,12 +48,10 @@ export function talk(set: SetState, get: Get): Talk {
     placing: false,
     setThread: (openThread) => set({ openThread }),
     setPlacing: (placing) => set({ placing }),
-    threadActions: {
-      onReply: (under, text) => void say({ element: under.element, x: under.x, y: under.y, parent: under.id, text }),
-      onReword: (comment, text) => change((page) => rewordComment(page, comment.id, text)),
-      onResolve: (which, resolved) => change((page) => resolveComment(page, which.id, resolved)),
-      onDelete: (comment) => change((page) => deleteComment(page, comment.id)),
-    },
+    reply: (under, text) => void say({ element: under.element, x: under.x, y: under.y, parent: under.id, text }),
+    reword: (comment, text) => change((page) => rewordComment(page, comment.id, text)),
+    resolve: (which, resolved) => change((page) => resolveComment(page, which.id, resolved)),
+    deleteComment: (comment) => change((page) => deleteComment(page, comment.id)),
     beginAt: (at, text) => {
       const handle = handleOf(get());
       set({ placing: false, ...(handle ? { openThread: say({ ...pinAt(at, handle), parent: null, text }) } : {}) });

@@ -1,32 +1,26 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import type { Fairy, Project, Task } from "../api/types";
+import type { Task } from "../api/types";
 import type { CanvasHandle } from "../canvas";
 import { onZoom, useGlued } from "../canvas/useGlued";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
 import { colorOf } from "../projects/project";
+import { tasksOn, useRights } from "../state/select";
+import { useParts, useStudio } from "../state/store";
 import { strings } from "../strings";
 import type { Rect } from "../sync";
 import { DRAGGED_TASK } from "./TaskCard";
 import { dragged, nudged, type Grip } from "./region";
 
-interface TaskOverlayProps {
+interface BoundsProps {
   handle: CanvasHandle;
-  tasks: readonly Task[];
-  fairies: readonly Fairy[];
-  projects: readonly Project[];
-  readOnly: boolean;
-  onOpen(task: Task): void;
-  /** Somebody drew the area of a task anew; rejects when it must stay as it was. */
-  onRegion(task: Task, bounds: Rect): Promise<void>;
-}
-
-interface BoundsProps extends Pick<TaskOverlayProps, "handle" | "readOnly" | "onOpen" | "onRegion"> {
   task: Task;
   bounds: Rect;
   color: string;
 }
 
-function Bounds({ handle, task, bounds, color, readOnly, onOpen, onRegion }: BoundsProps) {
+function Bounds({ handle, task, bounds, color }: BoundsProps) {
+  const { setArea, showPanel } = useParts("setArea", "showPanel");
+  const readOnly = !useRights().wholePages;
   const root = useRef<HTMLDivElement>(null);
   // Where it is being dragged to, until the workspace says the same.
   const [wanted, setWanted] = useState<Rect | null>(null);
@@ -35,7 +29,7 @@ function Bounds({ handle, task, bounds, color, readOnly, onOpen, onRegion }: Bou
   const put = (area: Rect) => {
     setWanted(area);
     // Only if nothing else is wanted by now.
-    onRegion(task, area).catch(() => setWanted((now) => (now === area ? null : now)));
+    setArea(task, area).catch(() => setWanted((now) => (now === area ? null : now)));
   };
   useLayoutEffect(
     () =>
@@ -100,7 +94,7 @@ function Bounds({ handle, task, bounds, color, readOnly, onOpen, onRegion }: Bou
         draggable
         onPointerDown={(event) => event.stopPropagation()}
         onDragStart={(event) => event.dataTransfer.setData(DRAGGED_TASK, task.id)}
-        onClick={() => onOpen(task)}
+        onClick={() => showPanel("tasks")}
       >
         <span>{task.title}</span>
         <small>{strings.tasks.statuses[task.status]}</small>
@@ -116,16 +110,18 @@ function Bounds({ handle, task, bounds, color, readOnly, onOpen, onRegion }: Bou
 }
 
 /** Where tasks are to be done: a frame each, with a card at its corner and handles to move and resize it. */
-export function TaskOverlay({ tasks, fairies, projects, ...rest }: TaskOverlayProps) {
+export function TaskOverlay({ handle }: Pick<BoundsProps, "handle">) {
+  const tasks = useStudio(tasksOn);
+  const { fairies, projects } = useStudio(({ workspace: { fairies, projects } }) => ({ fairies, projects }));
   const colorFor = (task: Task) => {
     const project = projects.find(({ id, status }) => id === task.project && status === "active");
     if (project) return colorOf(project);
     return paint(fairies.find(({ id }) => id === task.assignee)?.color, task.assignee ? FAIRY_COLOR : "#868e96");
   };
-  const sheet = useGlued<HTMLDivElement>(rest.handle);
+  const sheet = useGlued<HTMLDivElement>(handle);
   return (
     <div ref={sheet} className="task-overlay glued">
-      {tasks.map((task) => task.bounds && <Bounds key={task.id} {...rest} task={task} bounds={task.bounds} color={colorFor(task)} />)}
+      {tasks.map((task) => task.bounds && <Bounds key={task.id} handle={handle} task={task} bounds={task.bounds} color={colorFor(task)} />)}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Dialog } from "radix-ui";
-import type { Workspace } from "../api/types";
 import { clock } from "../chat/message";
 import { FairyArt } from "../fairies/FairyArt";
+import { useParts, useStudio } from "../state/store";
 import { strings } from "../strings";
 import { isText, storyOf, type Chapter } from "./story";
 import { useWhy } from "./useWhy";
@@ -10,11 +10,11 @@ interface WhyCardProps {
   page: string;
   element: string;
   label: string | undefined;
-  workspace: Workspace;
-  onRun(fairy: string, run: string): void;
+  onLeave(): void;
 }
 
-function ChapterView({ chapter, workspace, onRun }: { chapter: Chapter } & Pick<WhyCardProps, "workspace" | "onRun">) {
+function ChapterView({ chapter, onLeave }: { chapter: Chapter } & Pick<WhyCardProps, "onLeave">) {
+  const { workspace, goToRun } = useParts("workspace", "goToRun");
   const fairy = workspace.fairies.find(({ id }) => id === chapter.fairy);
   const time = clock(chapter.at, new Date());
   return (
@@ -40,7 +40,14 @@ function ChapterView({ chapter, workspace, onRun }: { chapter: Chapter } & Pick<
             {chapter.fate}
           </span>
           {fairy && (
-            <button type="button" className="button small" onClick={() => onRun(fairy.id, chapter.run)}>
+            <button
+              type="button"
+              className="button small"
+              onClick={() => {
+                onLeave();
+                goToRun(fairy.id, chapter.run);
+              }}
+            >
               {strings.why.jump}
             </button>
           )}
@@ -51,7 +58,8 @@ function ChapterView({ chapter, workspace, onRun }: { chapter: Chapter } & Pick<
 }
 
 /** How one shape came to be: who, when, on what words, and what became of it. */
-export function WhyCard({ page, element, label, workspace, onRun }: WhyCardProps) {
+export function WhyCard({ page, element, label, onLeave }: WhyCardProps) {
+  const workspace = useStudio((state) => state.workspace);
   const { answer, again } = useWhy(page, element, label);
 
   const story = answer.state === "told" ? storyOf(answer.shape, answer.label, workspace) : null;
@@ -77,7 +85,7 @@ export function WhyCard({ page, element, label, workspace, onRun }: WhyCardProps
         {story && story.chapters.length > 0 && (
           <ol>
             {story.chapters.map((chapter) => (
-              <ChapterView key={chapter.run} chapter={chapter} workspace={workspace} onRun={onRun} />
+              <ChapterView key={chapter.run} chapter={chapter} onLeave={onLeave} />
             ))}
           </ol>
         )}

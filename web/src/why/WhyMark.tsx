@@ -1,10 +1,10 @@
 import { Dialog } from "radix-ui";
 import { useLayoutEffect, useRef, useState } from "react";
-import type { Workspace } from "../api/types";
 import type { CanvasHandle } from "../canvas";
 import { boundsOf } from "../canvas/bounds";
 import { strings } from "../strings";
 import { keepKeys } from "../ui/keys";
+import { stage } from "../ui/stage";
 import { cardPlace, markPlace } from "./place";
 import { WhyCard } from "./WhyCard";
 
@@ -13,12 +13,10 @@ interface WhyMarkProps {
   page: string;
   /** The one selected shape. */
   element: string;
-  workspace: Workspace;
-  onRun(fairy: string, run: string): void;
 }
 
 /** A small "Why?" beside the selected shape, and the card it opens. */
-export function WhyMark({ handle, page, element, workspace, onRun }: WhyMarkProps) {
+export function WhyMark({ handle, page, element }: WhyMarkProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const mark = useRef<HTMLButtonElement>(null);
@@ -44,6 +42,7 @@ export function WhyMark({ handle, page, element, workspace, onRun }: WhyMarkProp
       const seen = bounds && { ...handle.toScreen(bounds), w: bounds.w * zoom, h: bounds.h * zoom };
       const at = seen && markPlace(seen, screen, sizes.mark);
       root.current.style.visibility = at ? "visible" : "hidden";
+      if (card) card.style.visibility = root.current.style.visibility;
       if (!seen || !at) return;
       mark.current.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px)`;
       if (card) {
@@ -75,24 +74,18 @@ export function WhyMark({ handle, page, element, workspace, onRun }: WhyMarkProp
         <Dialog.Trigger ref={mark} className="why-mark" title={strings.why.hint}>
           {strings.why.ask}
         </Dialog.Trigger>
-        <Dialog.Content
-          ref={setCard}
-          className="why-card"
-          data-testid="why-card"
-          aria-describedby={undefined}
-          onInteractOutside={(event) => event.preventDefault()}
-        >
-          <WhyCard
-            page={page}
-            element={element}
-            label={handle.element(element)?.labelId}
-            workspace={workspace}
-            onRun={(fairy, run) => {
-              setOpen(false);
-              onRun(fairy, run);
-            }}
-          />
-        </Dialog.Content>
+        {/* Over the editor's bars, which lie over what belongs to the canvas. */}
+        <Dialog.Portal container={stage()}>
+          <Dialog.Content
+            ref={setCard}
+            className="why-card"
+            data-testid="why-card"
+            aria-describedby={undefined}
+            onInteractOutside={(event) => event.preventDefault()}
+          >
+            <WhyCard page={page} element={element} label={handle.element(element)?.labelId} onLeave={() => setOpen(false)} />
+          </Dialog.Content>
+        </Dialog.Portal>
       </Dialog.Root>
     </div>
   );
