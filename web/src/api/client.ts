@@ -1,6 +1,6 @@
 import { strings } from "../strings";
 import { signIn, type SignIn } from "./signIn";
-import type { Fairy, FairyChange, Found, Page, Point, Rect, Run, RunChange, RunPart, Session, Task, TaskChange, UndoResult, Why } from "./types";
+import type { Fairy, FairyChange, Found, Page, Point, Rect, Run, RunChange, RunPart, Session, Task, TaskChange, ReopenResult, UndoResult, Why } from "./types";
 
 /** A failed request, in words a person can act on. */
 export class ApiError extends Error {
@@ -247,6 +247,7 @@ export const api = {
     request<{ run: string | null }>("POST", `/api/fairies/${id(fairy)}/interrupt`, { input }),
   why: (page: string, element: string) => request<Why>("GET", `/api/pages/${id(page)}/why?element=${id(element)}`),
   undo: (run: string, part: RunPart = {}) => request<UndoResult>("POST", `/api/runs/${id(run)}/undo`, part),
+  reopen: (run: string) => request<ReopenResult>("POST", `/api/runs/${id(run)}/reopen`, {}),
   search: (workspace: string, words: string) => request<Found[]>("GET", `/api/workspaces/${id(workspace)}/search?q=${id(words)}`),
 };
 

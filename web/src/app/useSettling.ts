@@ -4,7 +4,7 @@ import { failed } from "../api/failed";
 import type { Run, RunPart, Workspace } from "../api/types";
 import { nameOf } from "../api/workspace";
 import type { CanvasHandle } from "../canvas";
-import { describeUndo } from "../chat/undo";
+import { describeReopening, describeUndo } from "../chat/undo";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
 import { strings } from "../strings";
 import { colorOf } from "./identity";
@@ -27,6 +27,14 @@ export function useSettling({ workspace, page, me, handle, onToast }: SettlingOp
     const known = nameOf(workspace, subject, me);
     return known === "you" ? strings.run.you : known;
   };
+  const shape = (id: string) => shapesOf(handle, [id])[0] ?? id;
+  const bringBack = async (run: Run) => {
+    try {
+      onToast({ tone: "calm", text: describeReopening(await api.reopen(run.id), name, shape) });
+    } catch (error) {
+      onToast({ tone: "bad", text: failed(error) });
+    }
+  };
   return {
     /** Being written, or waiting to be decided about. */
     runs,
@@ -38,7 +46,8 @@ export function useSettling({ workspace, page, me, handle, onToast }: SettlingOp
       try {
         if (how === "keep") return void (await api.keep(run.id, part));
         const result = await api.undo(run.id, part);
-        onToast({ tone: "calm", text: describeUndo(result, name, (id) => shapesOf(handle, [id])[0] ?? id) });
+        const action = { label: strings.run.bringBack, run: () => void bringBack(run) };
+        onToast({ tone: "calm", text: describeUndo(result, name, shape), ...(result.undone > 0 ? { action } : {}) });
       } catch (error) {
         onToast({ tone: "bad", text: failed(error) });
       }

@@ -1,6 +1,7 @@
 import type { Chat } from "@ai-sdk/react";
 import { useCallback, useState, type ReactNode, type Ref } from "react";
 import { api } from "../api/client";
+import { failed } from "../api/failed";
 import type { Line } from "../api/store";
 import type { Fairy, Page, Run, Workspace } from "../api/types";
 import { nameOf, runningRun, runsToSettle } from "../api/workspace";
@@ -18,7 +19,7 @@ import { PanelHeader } from "./PanelHeader";
 import { partOf } from "./part";
 import { RunBar } from "./RunBar";
 import { TodoList } from "./TodoList";
-import { describeUndo } from "./undo";
+import { describeReopening, describeUndo } from "./undo";
 import { useFairyChat } from "./useFairyChat";
 import type { RunJump } from "./useJump";
 
@@ -92,13 +93,22 @@ export function ChatPanel(props: ChatPanelProps) {
 
   const shapeOf = (id: string) => props.shapesOf([id])[0] ?? id;
 
+  const name = (subject: string) => {
+    const known = nameOf(workspace, subject, me);
+    return known === "you" ? strings.run.you : known;
+  };
+
   const undo = async (run: Run, elements?: string[]) => {
     const result = await api.undo(run.id, elements ? { elements } : {});
-    const name = (subject: string) => {
-      const known = nameOf(workspace, subject, me);
-      return known === "you" ? strings.run.you : known;
-    };
     setNote({ tone: "calm", text: describeUndo(result, name, shapeOf) });
+  };
+
+  const bringBack = async (run: string) => {
+    try {
+      setNote({ tone: "calm", text: describeReopening(await api.reopen(run), name, shapeOf) });
+    } catch (error) {
+      setNote({ tone: "bad", text: failed(error) });
+    }
   };
 
   const runOf = (id: string | undefined) => workspace.runs.find((candidate) => candidate.id === id);
@@ -123,6 +133,10 @@ export function ChatPanel(props: ChatPanelProps) {
           streaming={talk.streaming}
           verdict={(run) => verdictOf(runOf(run))}
           spent={(run) => spentOf(runOf(run))}
+          reopen={(id) => {
+            const run = runOf(id);
+            return run?.status === "undone" && props.maySettle(run) ? () => void bringBack(run.id) : null;
+          }}
           diff={props.diff}
           onShow={onShow}
           jump={props.jump}
