@@ -24,7 +24,19 @@ interface ConversationProps {
 }
 
 /** What was said with a fairy, oldest first. */
-export function Conversation({ fairy, messages, streaming, verdict, spent, reopen, diff, onShow, jump, empty, children }: ConversationProps) {
+export function Conversation({
+  fairy,
+  messages,
+  streaming,
+  verdict,
+  spent,
+  reopen,
+  diff,
+  onShow,
+  jump,
+  empty,
+  children,
+}: ConversationProps) {
   const log = useRef<HTMLDivElement>(null);
   const lit = useJump(log, jump, messages);
   const last = messages.at(-1);
