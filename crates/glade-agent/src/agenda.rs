@@ -38,6 +38,9 @@ pub struct Todo {
     pub id: String,
     pub status: Status,
     pub text: String,
+    /// The run that wrote it; of one from before this was noted nobody knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
 }
 
 /// A larger thing to do, with its place on the page.
@@ -55,13 +58,30 @@ pub struct Task {
     pub run: Option<RunId>,
 }
 
+impl Todo {
+    /// Whether it may be told of where only these runs may.
+    pub fn is_shown(&self, visible: Option<&BTreeSet<RunId>>) -> bool {
+        is_among(self.run.as_ref(), visible)
+    }
+
+    /// As people and models are told of it: which run wrote it says nothing to them.
+    pub fn told(&self) -> Self {
+        Self {
+            run: None,
+            ..self.clone()
+        }
+    }
+}
+
 impl Task {
     /// Whether it may be told of where only these runs may.
     pub fn is_shown(&self, visible: Option<&BTreeSet<RunId>>) -> bool {
-        let known =
-            |runs: &BTreeSet<RunId>| self.run.as_ref().is_some_and(|run| runs.contains(run));
-        visible.is_none_or(known)
+        is_among(self.run.as_ref(), visible)
     }
+}
+
+fn is_among(run: Option<&RunId>, visible: Option<&BTreeSet<RunId>>) -> bool {
+    visible.is_none_or(|runs| run.is_some_and(|run| runs.contains(run)))
 }
 
 /// Todos and tasks of one fairy.
@@ -87,8 +107,26 @@ impl Agenda {
         self.tasks.iter().find(|task| task.id == id)
     }
 
-    /// Tasks that were not there before are this run's.
+    pub fn todo(&self, id: &str) -> Option<&Todo> {
+        self.todos.iter().find(|todo| todo.id == id)
+    }
+
+    /// The runs that any of this is owed to.
+    pub fn runs(&self) -> impl Iterator<Item = &RunId> {
+        let todos = self.todos.iter().filter_map(|todo| todo.run.as_ref());
+        todos.chain(self.tasks.iter().filter_map(|task| task.run.as_ref()))
+    }
+
+    /// Todos and tasks that were not there before, and todos that say something else, are this run's.
     pub fn note_run(&mut self, before: &Agenda, run: &RunId) {
+        for todo in &mut self.todos {
+            if before
+                .todo(&todo.id)
+                .is_none_or(|was| was.text != todo.text)
+            {
+                todo.run = Some(run.clone());
+            }
+        }
         for task in &mut self.tasks {
             if before.task(&task.id).is_none() {
                 task.run = Some(run.clone());
@@ -114,6 +152,7 @@ impl Agenda {
                 id: id.to_owned(),
                 status,
                 text: text.unwrap_or_default(),
+                run: None,
             }),
         }
     }

@@ -133,6 +133,7 @@ impl Agent {
                     .state
                     .agenda
                     .open_todos()
+                    .filter(|todo| todo.is_shown(world.visible_runs))
                     .map(|todo| todo.id.as_str())
                     .collect();
                 (!open.is_empty()).then(|| {
@@ -172,13 +173,15 @@ impl Agent {
                 let nudge = (world.board)()?.nudge(&self.settings.config.fairy_id)?;
                 Some(Request::own(nudge))
             }
-            WhileOpen::CurrentTask => self.state.agenda.current_task().map(|task| {
-                Request::own(format!(
+            WhileOpen::CurrentTask => {
+                let task = self.state.agenda.current_task();
+                let task = task.filter(|task| task.is_shown(world.visible_runs))?;
+                let words = format!(
                     "The task \"{}\" is not marked as done yet: go on with it, or mark it as done.",
                     task.title
-                ))
-                .at(task.bounds)
-            }),
+                );
+                Some(Request::own(words).at(task.bounds))
+            }
         }
     }
 

@@ -237,6 +237,7 @@ impl GuardedPage {
                     || large
                     || !tried.sound
                     || !self.touch_index.is_empty()
+                    || self.undone.is_concerned(&changes)
                     || !is_plain(&changes, &self.doc);
                 let mut doubtful = BTreeSet::new();
                 if alone {
@@ -301,6 +302,9 @@ impl GuardedPage {
             return;
         }
         let before = self.past_of(&waiting);
+        let undone = |one: &JudgedUpdate<'_>| self.undone.before(&one.changes, &self.doc);
+        let before_undone: Vec<Option<Before>> = waiting.iter().map(undone).collect();
+        let before = before.into_iter().zip(before_undone);
         let blobs: Vec<&[u8]> = waiting.iter().map(|one| one.blob).collect();
         match how {
             Merging::WithState => self.catch_up(),
@@ -316,7 +320,7 @@ impl GuardedPage {
             Ok(()) => blobs.iter().map(|_| Ok(())).collect(),
             Err(refusal) => self.merge_with_care(&blobs, &start, &refusal),
         };
-        for ((one, before), outcome) in waiting.into_iter().zip(before).zip(outcomes) {
+        for ((one, (before, undone)), outcome) in waiting.into_iter().zip(before).zip(outcomes) {
             let outcome = outcome.map(|()| {
                 if let Some(references) = &mut self.references {
                     references.record(&one.changes);
@@ -324,6 +328,11 @@ impl GuardedPage {
                 if let Some(before) = before {
                     observe(&mut self.touch_index, &one.changes, before, &self.doc);
                 }
+                if let Some(before) = undone {
+                    self.undone.observe(&one.changes, before, &self.doc);
+                }
+                let mut touches = self.touch_index.take_changes().0;
+                touches.extend(self.undone.take_changes().0);
                 Admitted {
                     elements: one
                         .changes
@@ -332,7 +341,7 @@ impl GuardedPage {
                         .collect(),
                     spans: one.spans,
                     changes: one.changes,
-                    touches: self.touch_index.take_changes().0,
+                    touches,
                     already_known: false,
                 }
             });

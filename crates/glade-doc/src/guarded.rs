@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::dependents::{LiveReferences, ReferenceIndex, Registers};
 use crate::gate::Gate;
-use crate::rollback::{self, RollbackRequest, RolledBack};
+use crate::rollback::{self, Plan, RollbackRequest, RolledBack};
 use crate::touch::{CharSpan, Dependent, TouchKind};
 use crate::touch_index::TouchIndex;
+use crate::undone::{OF_UNDO, Undone, changes_of};
 use crate::{
     Admitted, Commit, DocError, ElementId, PageDoc, PeerId, RunId, Touch, TouchKey, marks,
 };
@@ -17,6 +18,7 @@ pub struct GuardedPage {
     pub(crate) doc: PageDoc,
     pub(crate) gate: Gate,
     pub(crate) touch_index: TouchIndex,
+    pub(crate) undone: Undone,
     /// Who may be tied to what, once somebody asked.
     pub(crate) references: Option<ReferenceIndex>,
     #[cfg(test)]
@@ -36,11 +38,13 @@ pub struct Settled {
 }
 
 impl GuardedPage {
-    /// A page and the stored rows of its pending runs.
+    /// A page and the stored rows of its pending runs, and of undos that can be taken back.
     pub fn open(doc: PageDoc, touches: Vec<Touch>) -> Result<Self, DocError> {
+        let (undone, pending) = touches.into_iter().partition(|row| row.action == OF_UNDO);
         Ok(Self {
             gate: Gate::default(),
-            touch_index: TouchIndex::from_rows(touches),
+            touch_index: TouchIndex::from_rows(pending),
+            undone: Undone::from_rows(undone),
             references: None,
             doc,
             #[cfg(test)]
@@ -58,14 +62,19 @@ impl GuardedPage {
         self.doc.loro().oplog_frontiers().len() <= 1
     }
 
-    /// Every row of every pending run.
+    /// Every row of every pending run, and of every undo that can be taken back.
     pub fn touches(&self) -> impl Iterator<Item = &Touch> {
-        self.touch_index.rows()
+        self.touch_index.rows().chain(self.undone.rows())
     }
 
     /// The rows of one pending run.
     pub fn touches_of(&self, run: &RunId) -> impl Iterator<Item = &Touch> {
         self.touch_index.of_run(run)
+    }
+
+    /// The same, with the rows of its undos that can be taken back.
+    pub fn all_touches_of(&self, run: &RunId) -> impl Iterator<Item = &Touch> {
+        self.touch_index.of_run(run).chain(self.undone.of_run(run))
     }
 
     /// What the document shows is brought up to date with its history.
@@ -82,15 +91,38 @@ impl GuardedPage {
         author: PeerId,
         what: &RollbackRequest,
     ) -> Result<RolledBack, DocError> {
-        self.catch_up();
-        let (doc, references) = (&self.doc, &mut self.references);
-        let rolled_back = self.touch_index.try_changing(|touch_index| {
-            rollback::plan(touch_index, doc, what, references).apply(doc, author)
-        })?;
-        if let Some(commit) = &rolled_back.commit {
-            self.gate.follow(&commit.update, &self.doc);
+        let (mut rolled_back, before) = if self.undone.is_empty() {
+            (self.carry_out(author, what, |_| ())?.0, None)
+        } else {
+            let (rolled_back, before) = self.carry_out(author, what, |plan| plan.before())?;
+            (rolled_back, Some(before))
+        };
+        if let Some((commit, before)) = rolled_back.commit.as_ref().zip(before) {
+            let changes = changes_of(&self.doc, commit)?;
+            self.undone.observe(&changes, before, &self.doc);
+            rolled_back.add(self.undone.take_changes());
         }
         Ok(rolled_back)
+    }
+
+    /// The rollback itself, with what `note` says of its plan.
+    pub(crate) fn carry_out<N>(
+        &mut self,
+        author: PeerId,
+        what: &RollbackRequest,
+        note: impl FnOnce(&Plan<'_>) -> N,
+    ) -> Result<(RolledBack, N), DocError> {
+        self.catch_up();
+        let (doc, references) = (&self.doc, &mut self.references);
+        let carried = self.touch_index.try_changing(|touch_index| {
+            let plan = rollback::plan(touch_index, doc, what, references);
+            let noted = note(&plan);
+            Ok::<_, DocError>((plan.apply(doc, author)?, noted))
+        })?;
+        if let Some(commit) = &carried.0.commit {
+            self.gate.follow(&commit.update, &self.doc);
+        }
+        Ok(carried)
     }
 
     /// The run is kept: its touches stop being pending and can no longer be undone.
@@ -124,7 +156,13 @@ impl GuardedPage {
                 &BTreeSet::new(),
             );
         }
-        let (touches, forgotten) = self.touch_index.take_changes();
+        let (mut touches, mut forgotten) = self.touch_index.take_changes();
+        if *what == RollbackRequest::whole(what.run.clone()) {
+            self.undone.forget(&what.run);
+            let (changed, gone) = self.undone.take_changes();
+            touches.extend(changed);
+            forgotten.extend(gone);
+        }
         Settled { touches, forgotten }
     }
 

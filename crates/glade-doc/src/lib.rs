@@ -60,6 +60,8 @@
 //! made of index and document without touching either, then one commit. Undoing all pending runs in
 //! any order leaves the page as it was before them, apart from what others did.
 //!
+//! [`GuardedPage::undo`] is the same, written down so that [`GuardedPage::reopen`] can take it back.
+//!
 //! # Limits
 //!
 //! - A register that was absent comes back as null, and a text that was absent comes back empty.
@@ -105,6 +107,7 @@ pub mod text;
 mod texts;
 mod touch;
 mod touch_index;
+mod undone;
 mod value;
 mod wire;
 pub mod words;
@@ -130,5 +133,6 @@ pub use tables::TableLimits;
 pub use touch::{
     CharId, CharSpan, DeletedSpan, Dependent, MarkedSpan, Marks, Over, Touch, TouchKey, TouchKind,
 };
+pub use undone::OF_UNDO;
 pub use value::same_value;
 pub use wire::{MAX_PRESENCE_BYTES, MAX_VERSION_BYTES, check_presence, check_version};

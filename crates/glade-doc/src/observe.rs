@@ -25,6 +25,27 @@ pub(crate) struct Before {
 }
 
 impl Before {
+    /// Of what is about to be written.
+    pub(crate) fn of<'a>(
+        doc: &PageDoc,
+        registers: impl Iterator<Item = &'a Register>,
+        texts: impl Iterator<Item = &'a ElementId>,
+        marked: impl Iterator<Item = &'a ElementId>,
+    ) -> Self {
+        let glyphs = |id: &ElementId| (id.clone(), texts::visible(doc.text(id).as_ref()));
+        let register = |register: &Register| {
+            let (id, property) = register;
+            let now = (doc.register(id, property), doc.last_editor(id, property));
+            (register.clone(), now)
+        };
+        Self {
+            existing: BTreeSet::new(),
+            registers: registers.map(register).collect(),
+            texts: texts.map(glyphs).collect(),
+            marked: marked.map(glyphs).collect(),
+        }
+    }
+
     pub(crate) fn read(changes: &[Change], doc: &PageDoc, touch_index: &TouchIndex) -> Self {
         let mut before = Self {
             existing: BTreeSet::new(),

@@ -13,6 +13,7 @@ use serde_json::Value;
 use crate::dependents::{LiveReferences, ReferenceIndex, Registers, dependent_of};
 use crate::edit::write_register;
 use crate::marks;
+use crate::observe::Before;
 use crate::schema::{IS_DELETED, TEXT};
 use crate::texts::{self, Step, TextPlan};
 use crate::touch::{Dependent, MarkedSpan, Over, TouchKind};
@@ -92,6 +93,14 @@ pub struct RolledBack {
     pub forgotten: Vec<TouchKey>,
 }
 
+impl RolledBack {
+    /// Rows of another index that changed with it.
+    pub(crate) fn add(&mut self, (touches, forgotten): (Vec<Touch>, Vec<TouchKey>)) {
+        self.touches.extend(touches);
+        self.forgotten.extend(forgotten);
+    }
+}
+
 /// All that a rollback will do.
 pub(crate) struct Plan<'a> {
     registers: Registers,
@@ -99,14 +108,26 @@ pub(crate) struct Plan<'a> {
     marks: BTreeMap<ElementId, Vec<MarkedSpan>>,
     undone: BTreeSet<ElementId>,
     kept: Vec<NotUndone>,
+    /// Of those that runs had made.
+    deleted: BTreeSet<ElementId>,
     /// The index as it will be, but for the new ids of retyped characters.
     touch_index: &'a mut TouchIndex,
+    doc: &'a PageDoc,
     run: RunId,
+    /// Whether what the run typed stops being marked as pending.
+    ends_pending: bool,
+}
+
+/// What of a plan outlives it.
+pub(crate) struct Planned {
+    pub registers: Registers,
+    /// Elements that runs had made and that go.
+    pub deleted: BTreeSet<ElementId>,
 }
 
 pub(crate) fn plan<'a>(
     touch_index: &'a mut TouchIndex,
-    doc: &PageDoc,
+    doc: &'a PageDoc,
     request: &RollbackRequest,
     references: &mut Option<ReferenceIndex>,
 ) -> Plan<'a> {
@@ -126,8 +147,11 @@ pub(crate) fn plan<'a>(
         marks: BTreeMap::new(),
         undone: BTreeSet::new(),
         kept: Vec::new(),
+        deleted: BTreeSet::new(),
         touch_index,
+        doc,
         run: request.run.clone(),
+        ends_pending: true,
     };
     let edited = || asked.iter().filter(|row| !made.contains(&row.element));
     plan.registers(edited(), doc);
@@ -274,6 +298,7 @@ impl Plan<'_> {
     fn delete(&mut self, id: &ElementId, doc: &PageDoc) {
         // Written even where it says so now: the plan may have been about to say otherwise.
         self.write(doc, id, IS_DELETED, Value::Bool(true));
+        self.deleted.insert(id.clone());
         self.touch_index.forget_element(id);
     }
 
@@ -339,6 +364,29 @@ impl Plan<'_> {
         forget_held_orphans(self.touch_index, references, doc, &deleted);
     }
 
+    /// What is taken back is an undo: the run's words go on being pending.
+    pub(crate) fn still_pending(mut self) -> Self {
+        self.ends_pending = false;
+        self
+    }
+
+    pub(crate) fn planned(&self) -> Planned {
+        Planned {
+            registers: self.registers.clone(),
+            deleted: self.deleted.clone(),
+        }
+    }
+
+    /// What the plan will write, as it is before.
+    pub(crate) fn before(&self) -> Before {
+        Before::of(
+            self.doc,
+            self.registers.keys(),
+            self.texts.keys(),
+            self.marks.keys(),
+        )
+    }
+
     /// Carry the plan out as one commit.
     pub(crate) fn apply(mut self, doc: &PageDoc, author: PeerId) -> Result<RolledBack, DocError> {
         let run = self.run.clone();
@@ -363,7 +411,7 @@ impl Plan<'_> {
                 }
                 // Of a part, the rest of the run's words in this block goes on waiting.
                 let done = !self.touch_index.of_element(id).any(|row| row.run == run);
-                if doc.surface().has_styled_words() && done {
+                if doc.surface().has_styled_words() && done && self.ends_pending {
                     marks::settle(&text, run.as_str(), None)?;
                 }
             }

@@ -314,7 +314,7 @@ pub(crate) fn keep(mut items: Vec<Item>, rows: &mut TextRows, chosen: &BTreeSet<
     unweave(&items, rows);
 }
 
-fn add_char(spans: &mut Vec<CharSpan>, id: CharId) {
+pub(crate) fn add_char(spans: &mut Vec<CharSpan>, id: CharId) {
     add_span(
         spans,
         CharSpan {

@@ -1,7 +1,7 @@
 //! Runs: all that one message set off, or what somebody suggested; what people keep and undo as one.
 //!
 //! What may be done with a run is decided here, for pages and for files, and nowhere else: [`reach`]
-//! says what a run reached and who may know of it, [`keep`] and [`undo`] settle it, [`changes`],
+//! says what a run reached and who may know of it, [`keep`] and [`undo`] settle it, [`reopen`] takes an undo back, [`changes`],
 //! [`why`] and [`chat`] explain it. The store has a change before anybody is told.
 
 mod changes;
@@ -9,11 +9,13 @@ mod chat;
 mod keep;
 mod part;
 pub mod reach;
+mod reopen;
 mod undo;
 mod why;
 
 pub use changes::{Changed, Removed, Typed, WordsChanged};
 pub use part::Part;
+pub use reopen::Reopened;
 pub use undo::{Kept, Undone};
 pub use why::{Why, WhyRun};
 

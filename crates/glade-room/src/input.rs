@@ -135,7 +135,12 @@ pub enum Call {
         peer: PeerId,
         edits: Vec<Edit>,
     },
+    /// Can be taken back by [`Call::Reopen`].
     UndoPart(RollbackRequest),
+    /// Takes the undos of a run back.
+    Reopen {
+        run: RunId,
+    },
     /// Undoes what a run did after its action number `last`.
     UndoAfter {
         run: RunId,

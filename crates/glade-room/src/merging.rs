@@ -135,17 +135,33 @@ impl Room {
 
     /// What the server itself wrote to the document (a rollback): stored and told like the rest.
     pub(crate) fn publish(&mut self, commit: &Commit, touches: &[Touch], forgotten: &[TouchKey]) {
+        self.publish_as(None, commit, touches, forgotten);
+    }
+
+    /// The same, as operations of a run: its undo, or what takes that back.
+    pub(crate) fn publish_as(
+        &mut self,
+        run: Option<&RunId>,
+        commit: &Commit,
+        touches: &[Touch],
+        forgotten: &[TouchKey],
+    ) {
+        let span = PeerSpan {
+            peer: commit.peer,
+            from: commit.from,
+            to: commit.to,
+        };
         let mut records = self.bind_unseen(SERVER, std::iter::once(commit.peer));
         records.push(Record::Update {
-            spans: vec![PeerSpan {
-                peer: commit.peer,
-                from: commit.from,
-                to: commit.to,
-            }],
+            spans: vec![span],
             blob: commit.update.clone(),
             subject: SERVER.to_owned(),
             at_ms: self.now_ms,
         });
+        records.extend(run.map(|run| Record::Span {
+            run: run.clone(),
+            span,
+        }));
         records.extend(put_touches(touches));
         records.extend(close_touches(forgotten));
         self.document.follow(&commit.update, &commit.elements);

@@ -203,7 +203,8 @@ fn rect(region: &Region) -> Rect {
 }
 
 impl Room {
-    /// Whether all that a run changed here lies in a region, as it is and as undoing would leave it.
+    /// Whether all that a run changed here lies in a region, as it is and as undoing, or taking an undo
+    /// back, would leave it.
     pub(crate) fn run_lies_in(&self, run: &RunId, region: &Region) -> bool {
         let doc = self.document.doc();
         let find = |id: &ElementId| live(doc, id);
@@ -212,7 +213,7 @@ impl Room {
             for touch in self
                 .document
                 .guarded
-                .touches_of(run)
+                .all_touches_of(run)
                 .filter(|it| it.element == *id)
             {
                 if let TouchKind::Register { before, .. } = &touch.kind {
@@ -222,9 +223,10 @@ impl Room {
             }
             Some(Element::new(id.clone(), props))
         };
-        let mut touched = self.document.guarded.touched_elements(run).into_iter();
+        let touches = self.document.guarded.all_touches_of(run);
+        let touched: BTreeSet<ElementId> = touches.map(|touch| touch.element.clone()).collect();
         doc.surface() == Surface::Canvas
-            && touched.all(|id| {
+            && touched.into_iter().all(|id| {
                 let was = before(&id);
                 !strays(region, doc, &id) && was.is_none_or(|was| lies_in(region, &was, &find))
             })

@@ -190,6 +190,7 @@ impl Room {
                 edits,
             } => self.edit_as(&capability, peer, &edits).into(),
             Call::UndoPart(request) => self.undo_part(request).into(),
+            Call::Reopen { run } => self.reopen(&run).into(),
             Call::UndoAfter { run, last } => self.undo_after(&run, last).into(),
             Call::KeepPart(request) => self.keep_part(request).into(),
             Call::Touches { run } => self.touches(&run).into(),

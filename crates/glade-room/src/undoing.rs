@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use glade_canvas::derive;
-use glade_doc::{DocError, ElementId, RollbackRequest, RunId, Surface, Touch};
+use glade_doc::{DocError, ElementId, RollbackRequest, RolledBack, RunId, Surface, Touch};
 
 use crate::merging::{Author, SERVER};
 use crate::output::{KeptFor, UndoReport};
@@ -14,11 +14,18 @@ impl Room {
     pub(crate) fn undo_part(&mut self, mut what: RollbackRequest) -> Result<UndoReport, DocError> {
         let whole = what.elements.is_none() && what.actions.is_none();
         what.elements = what.elements.map(|chosen| self.with_labels(chosen));
-        let report = self.roll_back(&what)?;
+        let undone = self.document.guarded.undo(self.server_peer, &what)?;
+        let report = self.rolled_back(&what.run, undone, Some(&what.run));
         if whole || report.remaining.is_empty() {
             self.suggestions.end(&what.run);
         }
         Ok(report)
+    }
+
+    /// Takes the undos of a run back. What others did since stays, and is reported.
+    pub(crate) fn reopen(&mut self, run: &RunId) -> Result<UndoReport, DocError> {
+        let reopened = self.document.guarded.reopen(self.server_peer, run)?;
+        Ok(self.rolled_back(run, reopened, Some(run)))
     }
 
     /// Who selects a shape selects the words in it.
@@ -65,8 +72,21 @@ impl Room {
 
     pub(crate) fn roll_back(&mut self, request: &RollbackRequest) -> Result<UndoReport, DocError> {
         let rolled = self.document.guarded.rollback(self.server_peer, request)?;
+        Ok(self.rolled_back(&request.run, rolled, None))
+    }
+
+    /// A rollback was carried out: it is stored, told, and what follows from it computed. Its operations
+    /// belong to `span_of`; what is cancelled has never been, and belongs to no run.
+    fn rolled_back(
+        &mut self,
+        run: &RunId,
+        rolled: RolledBack,
+        span_of: Option<&RunId>,
+    ) -> UndoReport {
         match &rolled.commit {
-            Some(commit) => self.publish(commit, &rolled.touches, &rolled.forgotten),
+            Some(commit) => {
+                self.publish_as(span_of, commit, &rolled.touches, &rolled.forgotten);
+            }
             None => self.publish_touches(&rolled.touches, &rolled.forgotten),
         }
         self.rederive(&rolled.undone);
@@ -79,11 +99,11 @@ impl Room {
                 property: kept.property,
             })
             .collect();
-        Ok(UndoReport {
+        UndoReport {
             undone: rolled.undone,
             kept,
-            remaining: self.document.guarded.touched_elements(&request.run),
-        })
+            remaining: self.document.guarded.touched_elements(run),
+        }
     }
 
     /// Arrows and labels follow what a rollback put back.

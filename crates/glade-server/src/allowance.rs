@@ -53,7 +53,9 @@ impl Kind {
         let last = route.rsplit('/').next().unwrap_or_default();
         Some(match (route, last) {
             ("/api/tokens/revoke", _) => return None,
-            (_, "stop" | "abort" | "disband" | "undo" | "keep" | "sleep") => return None,
+            (_, "stop" | "abort" | "disband" | "undo" | "reopen" | "keep" | "sleep") => {
+                return None;
+            }
             ("/api/tokens/attenuate", _) => Self::Links,
             (_, "chat" | "interrupt" | "schedule" | "start" | "messages" | "events") => {
                 Self::Questions
@@ -162,6 +164,7 @@ mod tests {
             "/api/fairies/{id}/stop",
             "/api/projects/{id}/disband",
             "/api/runs/{run}/undo",
+            "/api/runs/{run}/reopen",
             "/api/tokens/revoke",
             "/api/code/chats/{chat}/abort",
         ] {

@@ -110,6 +110,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(runs::changes))
         .routes(routes!(runs::keep))
         .routes(routes!(runs::undo))
+        .routes(routes!(runs::reopen))
         .routes(routes!(tasks::list, tasks::create))
         .routes(routes!(tasks::change, tasks::delete))
         .routes(routes!(tasks::start))

@@ -67,6 +67,8 @@ pub enum AuditKind {
     RunEnded,
     RunKept,
     RunUndone,
+    /// The undo of a run was taken back.
+    RunReopened,
     /// A model was asked and answered.
     Step,
 }
@@ -95,6 +97,7 @@ impl AuditKind {
             AuditKind::RunEnded => "run-ended",
             AuditKind::RunKept => "run-kept",
             AuditKind::RunUndone => "run-undone",
+            AuditKind::RunReopened => "run-reopened",
             AuditKind::Step => "step",
         }
     }

@@ -75,7 +75,7 @@ pub use reply::{Outcome, Reply};
 pub use rows::{
     CodeChatRow, FairyRow, FileWriteRow, LinkRow, MessageRow, PageRow, PeerRow, PersonRow,
     ProjectRow, RunFilter, RunRow, RunStatus, SessionRow, SpanRow, StepRow, StoredDocument,
-    StoredPage, TaskRow, TouchKey, TouchRow, UpdateRow, WhyRow,
+    StoredPage, TaskRow, TouchKey, TouchRow, UpdateRow, WhyRow, WriteState,
 };
 pub use run::{RunOwner, RunTarget};
 pub use sqlite::Sqlite;

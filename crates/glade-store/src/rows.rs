@@ -247,8 +247,33 @@ pub struct FileWriteRow {
     pub index: i64,
     pub before: Option<Vec<u8>>,
     pub after: Option<Vec<u8>>,
+    pub state: WriteState,
+}
+
+/// What became of a run's write of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WriteState {
+    /// Kept; told by why.
+    Kept,
     /// Still to be kept or undone.
-    pub pending: bool,
+    Pending,
+    /// Not the run's write but that of its undo, which can be taken back.
+    OfUndo,
+}
+
+impl WriteState {
+    pub(crate) fn to_sql(self) -> i64 {
+        match self {
+            Self::Kept => 0,
+            Self::Pending => 1,
+            Self::OfUndo => 2,
+        }
+    }
+
+    pub(crate) fn from_sql(number: i64) -> Option<Self> {
+        let all = [Self::Kept, Self::Pending, Self::OfUndo];
+        all.into_iter().find(|state| state.to_sql() == number)
+    }
 }
 
 /// Something to be done on a page.

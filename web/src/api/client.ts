@@ -7,6 +7,7 @@ import type {
   Page,
   Point,
   Rect,
+  ReopenResult,
   Run,
   RunChange,
   RunPart,
@@ -283,6 +284,7 @@ export const api = {
     request<{ run: string | null }>("POST", `/api/fairies/${id(fairy)}/interrupt`, { input }),
   why: (page: string, element: string) => request<Why>("GET", `/api/pages/${id(page)}/why?element=${id(element)}`),
   undo: (run: string, part: RunPart = {}) => request<UndoResult>("POST", `/api/runs/${id(run)}/undo`, part),
+  reopen: (run: string) => request<ReopenResult>("POST", `/api/runs/${id(run)}/reopen`, {}),
   search: (workspace: string, words: string) => request<Found[]>("GET", `/api/workspaces/${id(workspace)}/search?q=${id(words)}`),
 };
 

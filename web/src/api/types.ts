@@ -234,3 +234,9 @@ export interface UndoResult {
   undone: number;
   kept: KeptThing[];
 }
+
+/** What taking an undo back did. */
+export interface ReopenResult {
+  reopened: number;
+  kept: KeptThing[];
+}

@@ -25,9 +25,16 @@ interface SurfaceProps {
 /** What runs do on a text page, whose they are, and keeping or undoing parts of them there. */
 function useSettling(page: string): Settling {
   const { workspace, session } = useParts("workspace", "session");
-  const { keepRun, undoRun, say, fail } = useParts("keepRun", "undoRun", "say", "fail");
+  const { keepRun, undoRun, reopenRun, say, fail } = useParts("keepRun", "undoRun", "reopenRun", "say", "fail");
   const rights = useRights();
   const runs = useMemo(() => workspace.runs.filter((run) => run.page === page && !run.settled), [workspace.runs, page]);
+  const bringBack = async (run: string) => {
+    try {
+      say({ tone: "calm", text: await reopenRun(run) });
+    } catch (error) {
+      fail(error);
+    }
+  };
   return {
     runs,
     author: (run) => {
@@ -39,7 +46,10 @@ function useSettling(page: string): Settling {
     onSettle: async (run, how, part) => {
       try {
         if (how === "keep") await keepRun(run.id, part);
-        else say({ tone: "calm", text: await undoRun(run.id, part) });
+        else {
+          const action = { label: strings.run.bringBack, run: () => void bringBack(run.id) };
+          say({ tone: "calm", text: await undoRun(run.id, part), action });
+        }
       } catch (error) {
         fail(error);
       }

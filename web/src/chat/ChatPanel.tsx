@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
+import { failed } from "../api/failed";
 import type { Fairy, Page, Run } from "../api/types";
 import { runningRun, runsToSettle } from "../api/workspace";
 import { FairyPick } from "../app/FairyPick";
@@ -39,6 +40,7 @@ export function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) {
     "chatWith",
     "keepRun",
     "undoRun",
+    "reopenRun",
     "find",
     "togglePanel",
     "showElements",
@@ -86,6 +88,14 @@ export function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) {
   const undo = async (run: Run, elements?: string[]) =>
     setNote({ tone: "calm", text: await act.undoRun(run.id, elements ? { elements } : {}) });
 
+  const bringBack = async (run: string) => {
+    try {
+      setNote({ tone: "calm", text: await act.reopenRun(run) });
+    } catch (error) {
+      setNote({ tone: "bad", text: failed(error) });
+    }
+  };
+
   const diff = useCallback((run: string, action: number) => handle && <ActionDiff run={run} action={action} handle={handle} />, [handle]);
 
   useEffect(() => {
@@ -114,6 +124,10 @@ export function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) {
           streaming={talk.state.is === "streaming"}
           verdict={(run) => verdictOf(runOf(run))}
           spent={(run) => spentOf(runOf(run))}
+          reopen={(id) => {
+            const run = runOf(id);
+            return run?.status === "undone" && maySettle(rights, run) ? () => void bringBack(run.id) : null;
+          }}
           diff={diff}
           onShow={act.showElements}
           jump={jump}

@@ -11,6 +11,8 @@ interface ConversationProps {
   streaming: boolean;
   verdict(run: string | undefined): string | null;
   spent(run: string | undefined): string | null;
+  /** Takes the undo of a run back, where that can be done. */
+  reopen(run: string | undefined): (() => void) | null;
   diff(run: string, action: number): ReactNode;
   onShow(elements: string[]): void;
   /** The run to bring into view; each new `count` is a new wish. */
@@ -22,7 +24,19 @@ interface ConversationProps {
 }
 
 /** What was said with a fairy, oldest first. */
-export function Conversation({ fairy, messages, streaming, verdict, spent, diff, onShow, jump, empty, children }: ConversationProps) {
+export function Conversation({
+  fairy,
+  messages,
+  streaming,
+  verdict,
+  spent,
+  reopen,
+  diff,
+  onShow,
+  jump,
+  empty,
+  children,
+}: ConversationProps) {
   const log = useRef<HTMLDivElement>(null);
   const lit = useJump(log, jump, messages);
   const last = messages.at(-1);
@@ -37,6 +51,7 @@ export function Conversation({ fairy, messages, streaming, verdict, spent, diff,
           live={streaming && message === last}
           verdict={message.role === "assistant" ? verdict(message.metadata?.run) : null}
           spent={message.role === "assistant" ? spent(message.metadata?.run) : null}
+          onReopen={message.role === "assistant" ? reopen(message.metadata?.run) : null}
           diff={diff}
           lit={lit !== null && message.metadata?.run === lit}
           onShow={onShow}

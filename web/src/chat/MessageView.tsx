@@ -13,6 +13,8 @@ interface MessageViewProps {
   verdict: string | null;
   /** How long its run took and what it cost. */
   spent: string | null;
+  /** Takes the undo of its run back. */
+  onReopen: (() => void) | null;
   /** Somebody just asked to see it. */
   lit: boolean;
   onShow(elements: string[]): void;
@@ -63,12 +65,13 @@ interface TurnProps {
   author: string;
   verdict: string | null;
   spent: string | null;
+  onReopen?: (() => void) | null;
   lit: boolean;
   children: ReactNode;
 }
 
 /** One turn of a conversation: who, when, what became of it, and what was said. */
-export function Turn({ message, author, verdict, spent, lit, children }: TurnProps) {
+export function Turn({ message, author, verdict, spent, onReopen, lit, children }: TurnProps) {
   const time = clock(message.metadata?.createdAt, new Date());
   return (
     <article className="message" data-role={message.role} data-run={message.metadata?.run} data-lit={lit || undefined} tabIndex={-1}>
@@ -76,6 +79,11 @@ export function Turn({ message, author, verdict, spent, lit, children }: TurnPro
         <span>{message.role === "user" ? askedBy(message) : author}</span>
         {time && <span className="message-time">{time}</span>}
         {verdict && <span className="message-verdict">{verdict}</span>}
+        {onReopen && (
+          <button type="button" className="link-button" onClick={onReopen}>
+            {strings.run.bringBack}
+          </button>
+        )}
         {spent && <span className="message-spent">{spent}</span>}
       </h3>
       {children}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { requestBody } from "./createChat";
 import { blocks, clock, oneLine, plainText, type ActionData, type FairyMessage } from "./message";
-import { describeUndo } from "./undo";
+import { describeReopening, describeUndo } from "./undo";
 
 const action = (n: number, state: ActionData["state"], label: string): FairyMessage["parts"][number] => ({
   type: "data-action",
@@ -116,5 +116,13 @@ describe("an undo", () => {
   it("is plain when nothing stayed, and when there was nothing", () => {
     expect(describeUndo({ undone: 3, kept: [] }, name, shape)).toBe("Undone.");
     expect(describeUndo({ undone: 0, kept: [] }, name, shape)).toBe("There was nothing left to undo.");
+  });
+
+  it("that is taken back says what came back and what stayed", () => {
+    const kept = [{ what: "e2", property: "x", by: "person:ada" }];
+    expect(describeReopening({ reopened: 2, kept }, name, shape)).toBe(
+      "Brought back: keep it or undo it. 1 shape stayed because Ada changed it.",
+    );
+    expect(describeReopening({ reopened: 0, kept: [] }, name, shape)).toBe("Nothing came back.");
   });
 });

@@ -87,6 +87,9 @@ export const chat = {
     elsewhere: (page: string) => `on ${page}`,
     untitled: "a drawing",
     undone: "Undone.",
+    bringBack: "Bring back",
+    broughtBack: "Brought back: keep it or undo it.",
+    nothingBack: "Nothing came back.",
     nothing: "There was nothing left to undo.",
     stayed: (n: number, who: string) =>
       n === 1 ? `1 shape stayed because ${who} changed it.` : `${n} shapes stayed because ${who} changed them.`,

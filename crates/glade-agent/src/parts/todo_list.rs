@@ -24,7 +24,9 @@ impl Part for TodoListPart {
     }
 
     fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
-        let items = view.agenda.todos.clone();
+        let todos = view.agenda.todos.iter();
+        let shown = todos.filter(|todo| todo.is_shown(view.world.visible_runs));
+        let items: Vec<Todo> = shown.map(Todo::told).collect();
         let open = if view.row.allows("claim-todo-item") {
             view.world.open_items.to_vec()
         } else {

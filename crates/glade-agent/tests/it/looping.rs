@@ -260,6 +260,24 @@ fn stop_pauses_and_a_prompt_resumes_with_the_todos() {
 }
 
 #[test]
+fn who_may_not_know_of_a_run_hears_nothing_of_the_todos_that_it_wrote() {
+    let mut room = Room::asked("draw");
+    room.answer(json!([todo("vault", "todo", "paint the vault")]));
+    room.stop();
+    room.visible_runs = Some(["run_2".into()].into());
+    room.prompt("go on");
+    let prompt = |room: &Room| format!("{:?}", room.last_prompt());
+    assert!(!prompt(&room).contains("vault"), "{}", prompt(&room));
+    room.answer(json!([todo("2", "todo", "mine")]));
+    assert!(room.told().contains("open are: 2."), "{}", room.told());
+    assert!(!prompt(&room).contains("vault"), "{}", prompt(&room));
+    room.stop();
+    room.visible_runs = None;
+    room.prompt("go on");
+    assert!(prompt(&room).contains("paint the vault"), "nothing is lost");
+}
+
+#[test]
 fn a_mode_that_is_asked_for_is_taken_unless_nothing_can_be_done_in_it() {
     let mut room = Room::new();
     room.prompt_with(Input {

@@ -1,6 +1,6 @@
 //! A room for one fairy, in memory: carries out effects as a host would, without a network.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glade_agent::projects::Board;
 use glade_agent::{
@@ -32,6 +32,8 @@ pub struct Room {
     pub lints: Option<fn(&Scene, &Rect) -> Vec<Lint>>,
     /// The project that it is in.
     pub board: Option<Board>,
+    /// The runs that whoever asks may know of, if not all.
+    pub visible_runs: Option<BTreeSet<RunId>>,
     pub log: Vec<Effect>,
     runs: u32,
 }
@@ -59,6 +61,7 @@ impl Room {
             part: None,
             lints: None,
             board: None,
+            visible_runs: None,
             log: Vec::new(),
             runs: 0,
         }
@@ -156,6 +159,7 @@ impl Room {
             part: self.part.as_ref(),
             lints: lints.is_some().then_some(&look),
             board: &|| self.board.as_ref(),
+            visible_runs: self.visible_runs.as_ref(),
             ..World::new(&self.scene, &self.page)
         };
         let effects = self.agent.step(event, &world);

@@ -11,6 +11,7 @@ mod hostile;
 mod judging;
 mod laws;
 mod refusing;
+mod reopening;
 mod support;
 mod text_pages;
 mod undoing;

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_doc::{
-    Admitted, Counter, Edit, ElementId, GuardedPage, PageDoc, PeerId, Props, RollbackRequest,
-    RunTag, Surface, Touch, TouchKey, WriteKind,
+    Admitted, Counter, Edit, ElementId, GuardedPage, OF_UNDO, PageDoc, PeerId, Props,
+    RollbackRequest, RunTag, Surface, Touch, TouchKey, WriteKind,
 };
 use serde_json::{Value, json};
 
@@ -326,7 +326,8 @@ impl World {
 
     /// Where the runs begin that can still be undone.
     fn pending(&self) -> Vec<(PeerId, Counter)> {
-        let runs: BTreeSet<&str> = self.store.keys().map(|key| key.run.as_str()).collect();
+        let pending = self.store.keys().filter(|key| key.action != OF_UNDO);
+        let runs: BTreeSet<&str> = pending.map(|key| key.run.as_str()).collect();
         runs.iter().map(|run| self.starts[*run]).collect()
     }
 
@@ -428,6 +429,10 @@ impl World {
 
     pub fn rollback(&mut self, request: &RollbackRequest) -> glade_doc::RolledBack {
         let done = self.page.rollback(SERVER, request).unwrap();
+        self.keep_rows(done)
+    }
+
+    fn keep_rows(&mut self, done: glade_doc::RolledBack) -> glade_doc::RolledBack {
         for row in &done.touches {
             self.store.insert(row.key(), row.clone());
         }
@@ -435,6 +440,18 @@ impl World {
             self.store.remove(key);
         }
         done
+    }
+
+    /// An undo that can be taken back.
+    pub fn undo_for_now(&mut self, run: &str) -> glade_doc::RolledBack {
+        let whole = RollbackRequest::whole(run.into());
+        let done = self.page.undo(SERVER, &whole).unwrap();
+        self.keep_rows(done)
+    }
+
+    pub fn reopen(&mut self, run: &str) -> glade_doc::RolledBack {
+        let done = self.page.reopen(SERVER, &run.into()).unwrap();
+        self.keep_rows(done)
     }
 
     pub fn undo(&mut self, run: &str) -> glade_doc::RolledBack {

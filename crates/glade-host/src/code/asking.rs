@@ -12,7 +12,7 @@ use glade_code::{
     Call, Cancel, Change, ChangeKind, Code, Project, ProjectPath, ToolError, UnifiedDiff, find,
     unified,
 };
-use glade_store::{Change as StoreChange, FileWriteRow, Store};
+use glade_store::{Change as StoreChange, FileWriteRow, Store, WriteState};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::ids;
@@ -181,7 +181,7 @@ impl Door {
             index,
             before: change.before.clone(),
             after: change.after.clone(),
-            pending: true,
+            state: WriteState::Pending,
         };
         self.store
             .write_blocking(vec![StoreChange::PutFileWrite(row)])

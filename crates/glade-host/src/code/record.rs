@@ -112,14 +112,15 @@ impl Drive {
     pub(super) async fn settle(&mut self, ending: Ending) {
         self.end_step(0, 0, None).await;
         let writes = self.host.store.file_writes_of_run(&self.run.id);
-        let files: BTreeSet<String> = writes
-            .unwrap_or_default()
-            .into_iter()
-            .map(|write| write.path)
-            .collect();
+        let writes = writes.inspect_err(|error| {
+            tracing::error!(run = self.run.id, %error, "what a run did to files cannot be read");
+        });
+        // What cannot be read may be something: the run is not settled by that.
+        let nothing = writes.as_ref().is_ok_and(Vec::is_empty);
+        let written = writes.into_iter().flatten();
+        let files: BTreeSet<String> = written.map(|write| write.path).collect();
         self.run.ended_at = Some(now_ms());
         self.run.elements = files.into_iter().collect();
-        let nothing = self.run.elements.is_empty();
         self.run.settled = nothing;
         let mut error = None;
         self.run.status = match ending {

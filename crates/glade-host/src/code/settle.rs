@@ -6,7 +6,7 @@ use glade_code::undo::{self, NotUndone, Write};
 use glade_code::{
     Author, Change as FileChangePlan, Clash, MAX_FILE, ProjectPath, UnifiedDiff, blame, unified,
 };
-use glade_store::{AuditKind, Change, FileWriteRow, RunStatus};
+use glade_store::{AuditKind, Change, FileWriteRow, RunStatus, WriteState};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -87,9 +87,13 @@ impl CodeHost {
     pub fn changes(&self, run: &str) -> Result<Vec<FileChange>, CodeError> {
         let mut changes = Vec::new();
         for (path, rows) in by_path(self.store.file_writes_of_run(run)?) {
-            let pending = rows.iter().any(|row| row.pending);
-            let shown: Vec<&FileWriteRow> =
-                rows.iter().filter(|row| row.pending == pending).collect();
+            let pending = rows.iter().any(is_pending);
+            let wanted = if pending {
+                WriteState::Pending
+            } else {
+                WriteState::Kept
+            };
+            let shown: Vec<&FileWriteRow> = rows.iter().filter(|row| row.state == wanted).collect();
             let (Some(first), Some(last)) = (shown.first(), shown.last()) else {
                 continue;
             };
@@ -142,28 +146,29 @@ impl CodeHost {
         let run = self.settleable(id)?;
         let mut changes = Vec::new();
         for (path, rows) in by_path(self.store.file_writes_of_run(id)?) {
-            if !part.takes(&path) || !rows.iter().any(|row| row.pending) {
+            if !part.takes(&path) || !rows.iter().any(is_pending) {
                 continue;
             }
             let rows = match part.places(&path) {
                 Some(chosen) => {
                     let (pending, settled): (Vec<_>, Vec<_>) =
-                        rows.into_iter().partition(|row| row.pending);
+                        rows.into_iter().partition(is_pending);
                     let (before, after) = one_write(&path, &pending)?;
                     let others = others(&before, &after, chosen);
                     // What is kept first, then what still waits.
                     let kept = undo::without_places(&before, &after, &others);
                     let parts = [
-                        row(id, &path, &before, &kept, false),
-                        row(id, &path, &kept, &after, true),
+                        row(id, &path, &before, &kept, WriteState::Kept),
+                        row(id, &path, &kept, &after, WriteState::Pending),
                     ];
                     let parts = parts.into_iter().filter(|row| row.before != row.after);
                     settled.into_iter().chain(parts).collect()
                 }
                 None => rows
                     .into_iter()
+                    .filter(|row| row.state != WriteState::OfUndo)
                     .map(|row| FileWriteRow {
-                        pending: false,
+                        state: WriteState::Kept,
                         ..row
                     })
                     .collect(),
@@ -182,7 +187,7 @@ impl CodeHost {
         let mut changes = Vec::new();
         for (path, rows) in by_path(self.store.file_writes_of_run(id)?) {
             let pending: Vec<FileWriteRow> =
-                rows.iter().filter(|row| row.pending).cloned().collect();
+                rows.iter().filter(|row| is_pending(row)).cloned().collect();
             if !part.takes(&path) || pending.is_empty() {
                 continue;
             }
@@ -194,26 +199,70 @@ impl CodeHost {
                         before: Some(without.clone().into_bytes()),
                         after: Some(after.into_bytes()),
                     };
-                    let rest = row(id, &path, &before, &without, true);
+                    let rest = row(id, &path, &before, &without, WriteState::Pending);
                     let still = rest.before != rest.after;
                     (vec![write], still.then_some(rest).into_iter().collect())
                 }
                 None => (pending.iter().map(to_write).collect(), Vec::new()),
             };
-            settled.add(self.take_out(&path, &writes)?);
-            let kept = rows.into_iter().filter(|row| !row.pending);
-            changes.push(set(id, &path, kept.chain(rest).collect()));
+            let (outcome, write) = self.take_out(&path, &writes)?;
+            settled.add(outcome);
+            let kept = rows.into_iter().filter(|row| !is_pending(row));
+            let of_undo = write.map(|write| of_write(id, &path, write, WriteState::OfUndo));
+            changes.push(set(id, &path, kept.chain(of_undo).chain(rest).collect()));
         }
         self.write_settled(run, changes, RunStatus::Undone, AuditKind::RunUndone, by)
             .await?;
         Ok(settled)
     }
 
-    fn take_out(&self, path: &str, writes: &[Write]) -> Result<Settled, CodeError> {
+    /// Takes the undos of a run back in the files as they are now: it is pending again. What people
+    /// wrote since stays. `None`: nothing of it was undone.
+    pub async fn reopen(&self, id: &str, by: &str) -> Result<Option<Settled>, CodeError> {
+        let _turn = self.settling.lock().await;
+        let mut run = self.settleable(id)?;
+        let mut reopened = Settled::default();
+        let mut changes = Vec::new();
+        let mut pending = BTreeSet::new();
+        for (path, rows) in by_path(self.store.file_writes_of_run(id)?) {
+            let is_of_undo = |row: &FileWriteRow| row.state == WriteState::OfUndo;
+            let (of_undo, mut rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(is_of_undo);
+            if !of_undo.is_empty() {
+                let writes: Vec<Write> = of_undo.iter().map(to_write).collect();
+                let (outcome, write) = self.take_out(&path, &writes)?;
+                reopened.add(outcome);
+                rows.extend(write.map(|write| of_write(id, &path, write, WriteState::Pending)));
+                changes.push(set(id, &path, rows.clone()));
+            }
+            if rows.iter().any(is_pending) {
+                pending.insert(path);
+            }
+        }
+        if changes.is_empty() {
+            return Ok(None);
+        }
+        run.elements = pending.into_iter().collect();
+        run.settled = run.elements.is_empty();
+        if !run.settled {
+            run.status = RunStatus::Pending;
+        }
+        let told = json!({"run": run.id, "page": run.target.name(), "files": changes.len()});
+        changes.push(audit::entry(AuditKind::RunReopened, by, told));
+        self.workspace.put_run_with(run, changes).await?;
+        Ok(Some(reopened))
+    }
+
+    /// With the write of the file that it took, if any.
+    fn take_out(
+        &self,
+        path: &str,
+        writes: &[Write],
+    ) -> Result<(Settled, Option<Write>), CodeError> {
         let wrong = |error: glade_code::ToolError| CodeError::Wrong(error.words);
         let file = self.path(path)?;
         let now = self.project.read_kept(&file, MAX_FILE).map_err(wrong)?;
         let undone = undo::undo(writes, now.as_deref());
+        let mut write = None;
         if undone.file != now {
             let change = FileChangePlan {
                 path: file,
@@ -221,6 +270,10 @@ impl CodeHost {
                 after: undone.file,
             };
             self.project.take_back(&change).map_err(wrong)?;
+            write = Some(Write {
+                before: change.before,
+                after: change.after,
+            });
         }
         let kept = undone.left.into_iter().map(|left| Stayed {
             path: path.to_owned(),
@@ -230,10 +283,11 @@ impl CodeHost {
                 _ => None,
             },
         });
-        Ok(Settled {
+        let settled = Settled {
             undone: undone.undone,
             kept: kept.collect(),
-        })
+        };
+        Ok((settled, write))
     }
 
     async fn write_settled(
@@ -255,7 +309,7 @@ impl CodeHost {
             .store
             .file_writes_of_run(&run.id)?
             .into_iter()
-            .filter(|row| row.pending)
+            .filter(is_pending)
             .map(|row| row.path)
             .collect();
         run.elements = left.into_iter().collect();
@@ -269,7 +323,8 @@ impl CodeHost {
 
     /// The run that wrote each line of a file, as it is now; `None`: a person, or the time before.
     pub fn authors(&self, path: &ProjectPath) -> Result<Vec<Option<String>>, CodeError> {
-        let rows = self.store.file_writes_of_path(path.as_str())?;
+        let mut rows = self.store.file_writes_of_path(path.as_str())?;
+        rows.retain(|row| row.state != WriteState::OfUndo);
         let now = self
             .project
             .read(path, MAX_FILE)
@@ -311,16 +366,28 @@ fn set(run: &str, path: &str, mut rows: Vec<FileWriteRow>) -> Change {
     }
 }
 
+fn is_pending(row: &FileWriteRow) -> bool {
+    row.state == WriteState::Pending
+}
+
 /// [`set`] numbers it.
-fn row(run: &str, path: &str, before: &str, after: &str, pending: bool) -> FileWriteRow {
+fn of_write(run: &str, path: &str, write: Write, state: WriteState) -> FileWriteRow {
     FileWriteRow {
         run: run.to_owned(),
         path: path.to_owned(),
         index: 0,
+        before: write.before,
+        after: write.after,
+        state,
+    }
+}
+
+fn row(run: &str, path: &str, before: &str, after: &str, state: WriteState) -> FileWriteRow {
+    let write = Write {
         before: Some(before.as_bytes().to_vec()),
         after: Some(after.as_bytes().to_vec()),
-        pending,
-    }
+    };
+    of_write(run, path, write, state)
 }
 
 /// Places are those of one change. Where a person wrote between two writes of the run there is none.

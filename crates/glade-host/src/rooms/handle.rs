@@ -366,6 +366,11 @@ impl RoomHandle {
         self.call(Call::UndoPart(what)).await
     }
 
+    /// Takes the undos of a run back. Of one that is not known here nothing is in the answer.
+    pub async fn reopen(&self, run: RunId) -> Result<UndoReport, RoomError> {
+        self.call(Call::Reopen { run }).await
+    }
+
     /// Keeps a part of a run, or all of it; answers the elements that are left to decide about.
     pub async fn keep_part(&self, what: RollbackRequest) -> Result<BTreeSet<ElementId>, RoomError> {
         self.call(Call::KeepPart(what)).await

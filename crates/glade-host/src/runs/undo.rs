@@ -17,9 +17,9 @@ use crate::workspace::Run;
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct Undone {
     /// How many elements went back to what they were.
-    undone: usize,
+    pub(super) undone: usize,
     /// What stayed, and for whom.
-    kept: Vec<Kept>,
+    pub(super) kept: Vec<Kept>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
 use glade_host::rooms::RoomError;
-use glade_host::runs::{Changed, Part, RunError, Undone};
+use glade_host::runs::{Changed, Part, Reopened, RunError, Undone};
 use glade_host::workspace::Run;
 
 impl From<RoomError> for Problem {
@@ -86,4 +86,16 @@ pub async fn undo(
 ) -> Result<Json<Undone>, Problem> {
     let part = part.map(|ApiJson(part)| part).unwrap_or_default();
     Ok(Json(app.runs.undo(&caller.capability, &id, part).await?))
+}
+
+/// Takes the undo of a run back: it is pending again. What anyone else changed since stays. One that
+/// was not undone, or so long ago that its undo is no longer known, is a conflict.
+#[utoipa::path(post, path = "/api/runs/{run}/reopen", params(("run" = String, Path,)),
+    responses((status = 200, body = Reopened), (status = 409, body = Problem)))]
+pub async fn reopen(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Reopened>, Problem> {
+    Ok(Json(app.runs.reopen(&caller.capability, &id).await?))
 }

@@ -131,6 +131,10 @@ async fn a_run_is_told_from_its_question_to_who_undid_it() {
         .post(&stage.owner, &format!("/api/runs/{run}/undo"), json!({}))
         .await;
     assert_eq!(undone.status(), 200);
+    let reopened = stage
+        .post(&stage.owner, &format!("/api/runs/{run}/reopen"), json!({}))
+        .await;
+    assert_eq!(reopened.status(), 200);
 
     let of_run: Vec<(String, String)> = entries(stage.data())
         .into_iter()
@@ -148,6 +152,7 @@ async fn a_run_is_told_from_its_question_to_who_undid_it() {
     assert_eq!(count("step", &fairy), 1);
     assert_eq!(count("run-ended", &fairy), 1);
     assert_eq!(count("run-undone", "person:owner"), 1);
+    assert_eq!(count("run-reopened", "person:owner"), 1);
     assert!(count("update", &fairy) >= 3, "{of_run:?}");
 }
 

@@ -82,6 +82,28 @@ async fn a_rename_asks_first_changes_files_and_is_undone_around_a_persons_work()
     assert_eq!(file(&stage, "src/a.rs"), theirs);
     assert_eq!(file(&stage, "src/b.rs"), FILES[1].1);
     assert_eq!(run(&stage, &id).await["status"], "undone");
+
+    let reopen = format!("/api/runs/{id}/reopen");
+    let settle = async |path: &str| {
+        let token = &stage.owner;
+        stage.send(Method::POST, token, path, json!({})).await
+    };
+    let (status, reopened) = settle(&reopen).await;
+    assert_eq!((status, &reopened["kept"]), (200, &json!([])), "{reopened}");
+    assert_eq!(file(&stage, "src/a.rs"), theirs.replace("foo", "bar"));
+    assert_eq!(file(&stage, "src/b.rs"), "use a::bar;\n");
+    let made = run(&stage, &id).await;
+    assert_eq!(
+        (&made["status"], &made["elements"]),
+        (&json!("pending"), &json!(["src/a.rs", "src/b.rs"]))
+    );
+    assert_eq!(settle(&path).await.0, 200);
+    assert_eq!(file(&stage, "src/a.rs"), theirs);
+    assert_eq!(file(&stage, "src/b.rs"), FILES[1].1);
+    assert_eq!(settle(&reopen).await.0, 200);
+    edit(&stage, "src/b.rs", |_| "use a::quux;\n".to_owned());
+    let (_, undone) = settle(&path).await;
+    assert_eq!(undone["kept"][0]["what"], "src/b.rs", "{undone}");
     let chats = get(&stage, "/api/code").await;
     assert_eq!(chats["chats"][0]["title"], "rename foo to bar");
 }

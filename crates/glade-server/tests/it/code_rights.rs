@@ -33,6 +33,7 @@ async fn a_link_that_does_not_name_the_project_has_none_of_it() {
         (Method::GET, format!("/api/runs/{run}")),
         (Method::POST, format!("/api/runs/{run}/keep")),
         (Method::POST, format!("/api/runs/{run}/undo")),
+        (Method::POST, format!("/api/runs/{run}/reopen")),
         (Method::GET, format!("/api/ai/chat/{}", chat.id)),
         (Method::GET, format!("/api/ai/chat/{}/stream", chat.id)),
         (Method::DELETE, format!("/api/code/chats/{}", chat.id)),

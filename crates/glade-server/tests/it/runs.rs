@@ -191,3 +191,57 @@ async fn a_model_that_there_is_not_is_refused_with_words_that_help() {
         "{detail}"
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_is_taken_back_after_a_restart_and_what_others_did_stays() {
+    let stage = Stage::open().await;
+    let drawn = drawn(&stage).await;
+    let before = drawn.client.doc.elements();
+    let (tea, cup) = (shape(&drawn.client, "Tea"), shape(&drawn.client, "Cup"));
+    let id = drawn.id().to_owned();
+    let path = |what: &str| format!("/api/runs/{id}/{what}");
+    let settle = async |stage: &Stage, what: &str| {
+        let path = path(what);
+        let token = &stage.owner;
+        stage.send(Method::POST, token, &path, json!({})).await
+    };
+    let (status, why) = settle(&stage, "reopen").await;
+    assert_eq!(status, 409, "nothing was undone yet: {why}");
+    assert_eq!(settle(&stage, "undo").await.0, 200);
+    assert_eq!(texts(&stage, &drawn.page).await, [""; 0]);
+    let mut client = stage.connect(43).await;
+    client.join(&drawn.page, &stage.owner).await;
+    client.catch_up().await;
+    let mine = put(&tea, &json!({"strokeColor": "#123456"}));
+    client.edit(&drawn.page, &[mine]).await;
+
+    let stage = stage.again().await;
+    let (status, report) = settle(&stage, "reopen").await;
+    assert_eq!((status, &report["kept"]), (200, &json!([])), "{report}");
+    assert_eq!(texts(&stage, &drawn.page).await, ["Cup", "Tea"]);
+    let run = stage.read(&format!("/api/runs/{id}")).await;
+    assert_eq!(
+        (&run["status"], &run["settled"], &run["elements"]),
+        (&json!("pending"), &json!(false), &drawn.run["elements"])
+    );
+    let mut client = stage.connect(44).await;
+    client.join(&drawn.page, &stage.owner).await;
+    client.catch_up().await;
+    let now = client.doc.elements();
+    assert_eq!(
+        now[&ElementId::from(tea.as_str())]["strokeColor"],
+        "#123456"
+    );
+    assert_eq!(
+        now[&ElementId::from(cup.as_str())]["x"],
+        before[&ElementId::from(cup.as_str())]["x"]
+    );
+
+    let stage = stage.again().await;
+    let (status, report) = settle(&stage, "undo").await;
+    assert_eq!(status, 200, "{report}");
+    assert!(report["kept"].to_string().contains(&tea), "{report}");
+    assert_eq!(settle(&stage, "reopen").await.0, 200);
+    assert_eq!(settle(&stage, "keep").await.0, 200);
+    assert_eq!(settle(&stage, "reopen").await.0, 409, "it was kept");
+}

@@ -67,7 +67,14 @@ pub(super) fn put_write(db: &Connection, row: &FileWriteRow) -> Result<(), Store
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)
          ON CONFLICT (run, path, idx) DO UPDATE SET before = excluded.before,
              after = excluded.after, pending = excluded.pending",
-        params![row.run, row.path, row.index, before, after, row.pending],
+        params![
+            row.run,
+            row.path,
+            row.index,
+            before,
+            after,
+            row.state.to_sql()
+        ],
     )
 }
 

@@ -6,7 +6,7 @@ use super::{Reader, all, listed, source, unfit};
 use crate::audit::digest;
 use crate::backend::ReadCode;
 use crate::error::StoreError;
-use crate::rows::{CodeChatRow, FileWriteRow};
+use crate::rows::{CodeChatRow, FileWriteRow, WriteState};
 use crate::unreadable::{Listed, Source};
 
 const WRITE: Source = source(
@@ -70,8 +70,14 @@ fn file_write(row: &Row<'_>) -> rusqlite::Result<FileWriteRow> {
         index: row.get("idx")?,
         before: image(row, "before", "bytes_before")?,
         after: image(row, "after", "bytes_after")?,
-        pending: row.get("pending")?,
+        state: state(row)?,
     })
+}
+
+fn state(row: &Row<'_>) -> rusqlite::Result<WriteState> {
+    let number: i64 = row.get("pending")?;
+    WriteState::from_sql(number)
+        .ok_or_else(|| unfit(row, "pending", format!("is {number}, which says nothing")))
 }
 
 /// The bytes under a digest. Missing or changed ones are an error: without them, undoing a write

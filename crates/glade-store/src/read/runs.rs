@@ -84,8 +84,9 @@ impl<R: Reader> ReadRuns for R {
         let mut spans = all(
             &self.reader(),
             SPAN,
+            // What an undo did has the highest number as its action: taking it back needs no past.
             "SELECT * FROM span WHERE page = ?1 AND run IN
-                (SELECT run FROM touch WHERE page = ?1 AND pending = 1
+                (SELECT run FROM touch WHERE page = ?1 AND pending = 1 AND action < 4294967295
                  UNION SELECT id FROM run WHERE settled = 0 AND status = 'running')",
             [page],
             span,

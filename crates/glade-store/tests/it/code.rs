@@ -1,6 +1,6 @@
 //! The code project's conversations, and what runs did to files.
 
-use glade_store::{Change, CodeChatRow, FileWriteRow, MessageRow, StoreError};
+use glade_store::{Change, CodeChatRow, FileWriteRow, MessageRow, StoreError, WriteState};
 
 use crate::run;
 use crate::suite::Place;
@@ -19,7 +19,7 @@ fn wrote(
         index,
         before: bytes(before),
         after: bytes(after),
-        pending: true,
+        state: WriteState::Pending,
     }
 }
 
@@ -48,7 +48,7 @@ pub fn what_a_run_did_to_files_comes_back_by_run_and_by_path<P: Place>() {
     let of_run = store.file_writes_of_run("run_1").unwrap();
     assert_eq!(of_run, [gone.clone(), made.clone(), changed]);
     let rest = FileWriteRow {
-        pending: false,
+        state: WriteState::Kept,
         ..made
     };
     store

@@ -44,9 +44,19 @@ impl FairyTask {
         manage: Manage,
         session: Option<FairySession>,
     ) -> Result<Fairy, HostError> {
+        let was_fenced = session.is_some();
         self.renew_session(session);
         match manage {
-            Manage::Change(change) => self.change(*change).await?,
+            Manage::Change(change) => {
+                let changed = self.change(*change).await;
+                if changed.is_err() && was_fenced {
+                    // It cannot go on in a room that was fenced for its leaving.
+                    self.phase.drop_request();
+                    self.feed(Event::Stop).await;
+                    self.save().await;
+                }
+                changed?;
+            }
             Manage::Sleep => {
                 self.phase.drop_request();
                 self.queue.clear();

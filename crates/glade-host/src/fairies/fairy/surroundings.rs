@@ -102,8 +102,7 @@ impl FairyTask {
         let active = self.phase.run()?;
         let asker = active.asker.as_ref().filter(|asker| !asker.sees_all())?;
         let (history, agenda) = (self.agent.history(), self.agent.agenda());
-        let set = agenda.tasks.iter().filter_map(|task| task.run.as_ref());
-        let runs = history.runs().into_iter().chain(set);
+        let runs = history.runs().into_iter().chain(agenda.runs());
         let mut visible = visible(&self.deps.store, &self.deps.workspace, asker, runs);
         // The store may not have it yet.
         visible.insert(RunId::from(active.id()));

@@ -9,7 +9,8 @@ use glade_store::RunStatus;
 use serde_json::json;
 
 use super::stage::{ONE_BOX, Stage};
-use crate::fairies::{Asked, COMMITS_A_SECOND, FairyChange, Manage};
+use crate::fairies::{Asked, COMMITS_A_SECOND, FairyChange, HostError, Manage};
+use crate::workspace::Scope;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn todos_are_shown_while_they_are_worked_off_and_what_is_scheduled_waits() {
@@ -47,6 +48,31 @@ impl Stage {
         let manage = Manage::Change(Box::new(change));
         self.host.manage(&self.fairy, manage).await.unwrap();
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fairy_that_is_sent_out_of_its_scope_ends_what_it_is_at_and_stays() {
+    let stage = Stage::set().await;
+    let run = stage.prompt("go").await;
+    stage.model.say(r#"{"actions":["#);
+    let change = FairyChange {
+        page: Some("pg_elsewhere".to_owned()),
+        scope: Some(Scope {
+            pages: Some([stage.page.to_string()].into()),
+            ..Scope::default()
+        }),
+        ..FairyChange::default()
+    };
+    let manage = Manage::Change(Box::new(change));
+    let sent = stage.host.manage(&stage.fairy, manage).await;
+    assert!(matches!(sent, Err(HostError::OutOfScope(..))), "{sent:?}");
+    let status = |run: &str| stage.deps.workspace.run(run).unwrap().status;
+    stage.wait_for_end(&run).await;
+    assert_eq!(status(&run), RunStatus::Cancelled);
+    let run = stage.prompt("again").await;
+    stage.model.answer(ONE_BOX);
+    stage.wait_for_end(&run).await;
+    assert_eq!(status(&run), RunStatus::Pending);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -280,6 +280,7 @@ pub const DOORS: &[Door] = &[
         r#"{"action": 9}"#,
         run_settle,
     ),
+    door("POST", "/api/runs/{run}/reopen", "{}", run_settle),
     door("GET", "/api/workspaces/{ws}/tasks", "", anyone),
     door("POST", "/api/workspaces/{ws}/tasks", NEW_TASK, edit_whole),
     door("PATCH", "/api/tasks/{id}", "{}", edit_whole),
