@@ -36,10 +36,11 @@ impl Act {
                 let mut words: Vec<char> = words(doc, id).chars().collect();
                 words.insert((*at).min(words.len()), *token);
                 let words: String = words.into_iter().collect();
-                vec![put(
-                    id.clone(),
-                    json!({ "type": "text", "originalText": words }),
-                )]
+                let mut props = json!({ "originalText": words });
+                if doc.surface().has_shapes() {
+                    props["type"] = "text".into();
+                }
+                vec![put(id.clone(), props)]
             }
         }
     }
@@ -54,7 +55,8 @@ impl Act {
         };
         let (before, from) = (doc.version(), doc.next_counter(peer));
         doc.loro().set_peer_id(peer).unwrap();
-        doc.loro().get_map("elements").delete(id.as_str()).unwrap();
+        let elements = doc.loro().get_map(doc.surface().root());
+        elements.delete(id.as_str()).unwrap();
         doc.loro().commit();
         Some(Commit {
             peer,
@@ -116,6 +118,9 @@ pub fn put(id: ElementId, props: Value) -> Edit {
 pub fn random(doc: &PageDoc, rng: &mut StdRng, fresh: &str, token: char) -> Act {
     let all: Vec<ElementId> = doc.elements().into_keys().collect();
     let fresh = ElementId::from(fresh);
+    if !doc.surface().has_shapes() {
+        return random_in_text(&all, rng, fresh, token);
+    }
     let number = |rng: &mut StdRng| rng.random_range(-500..500);
     if all.len() < 2 {
         return Act::Edit(vec![rectangle(fresh, number(rng))]);
@@ -188,6 +193,31 @@ pub fn comment(doc: &PageDoc, rng: &mut StdRng, fresh: &str, subject: &str) -> A
         panic!("not properties: {props}");
     };
     Act::Comment { id, props }
+}
+
+/// The same on a text page, whose blocks these are.
+fn random_in_text(all: &[ElementId], rng: &mut StdRng, fresh: ElementId, token: char) -> Act {
+    let place = |rng: &mut StdRng| rng.random_range(1..10).to_string();
+    if all.len() < 2 || (all.len() < 12 && rng.random_bool(0.1)) {
+        let block = json!({
+            "nodeName": "paragraph", "parent": null, "index": place(rng),
+            "originalText": token.to_string(),
+        });
+        return Act::Edit(vec![put(fresh, block)]);
+    }
+    let any = all[rng.random_range(0..all.len())].clone();
+    match rng.random_range(0..10) {
+        0 => Act::Edit(vec![put(any, json!({ "index": place(rng) }))]),
+        1 => Act::Edit(vec![put(any, json!({ "nodeName": "heading", "level": 2 }))]),
+        2 => Act::Edit(vec![put(any, json!({ "nodeName": "listItem" }))]),
+        3 => Act::Edit(vec![Edit::Delete { id: any }]),
+        4 => Act::Edit(vec![put(any, json!({ "isDeleted": false }))]),
+        _ => Act::Type {
+            id: any,
+            token,
+            at: rng.random_range(0..30),
+        },
+    }
 }
 
 fn rectangle(id: ElementId, x: i32) -> Edit {

@@ -1,5 +1,7 @@
 //! Worlds by the hundred; and planted bugs, each of which must be caught.
 
+mod studio;
+
 use super::{Faults, Tally, live, record};
 use crate::recording::{End, ReplayError, VERSION, replay};
 
