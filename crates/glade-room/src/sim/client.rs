@@ -62,12 +62,7 @@ pub enum Wish {
 }
 
 impl Client {
-    pub fn new(
-        page: &'static str,
-        surface: Surface,
-        capability: Capability,
-        peer: PeerId,
-    ) -> Self {
+    pub fn new(page: &'static str, surface: Surface, capability: Capability, peer: PeerId) -> Self {
         Self {
             page,
             capability,

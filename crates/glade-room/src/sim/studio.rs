@@ -21,7 +21,7 @@ use super::network::{Down, Holder, Pipe, Sent};
 use super::world::{Weather, World, only, person};
 use super::{Breach, PAGES, ROOMS};
 use crate::ConnId;
-use tabs::Tab;
+use tabs::{Tab, Typed};
 
 /// The number of the first tab's person: nobody else's.
 const FIRST: usize = 100;
@@ -245,12 +245,17 @@ impl World {
             Act::RemoveKey(id) => Some(id.clone()),
             _ => None,
         };
+        let mine = &mut self.tabs.all[tab];
+        // What was typed into it has gone by the person's own hand.
+        mine.typed
+            .retain(|_, typed| Some(&typed.into) != removed.as_ref());
         let puts: Vec<Put> = act.on(&doc).into_iter().filter_map(put).collect();
-        let types = puts.iter().any(|put| put.types(token));
-        let edit = Order::Edit { tab, puts, removed };
-        let reply = self.order(&edit)?;
-        if let Some(written) = reply.written.filter(|_| types) {
-            self.tabs.all[tab].typed.insert(token, written);
+        let into = puts.iter().find(|put| put.types(token));
+        let into = into.map(|put| put.id.clone());
+        let reply = self.order(&Order::Edit { tab, puts, removed })?;
+        if let (Some(into), Some(written)) = (into, reply.written) {
+            let typed = Typed { into, written };
+            self.tabs.all[tab].typed.insert(token, typed);
         }
         Ok(())
     }
@@ -310,16 +315,22 @@ impl World {
         for tab in 0..self.tabs.all.len() {
             let shown = self.show(tab)?;
             let doc = self.document_of(tab, &shown)?;
-            let Tab { room, capability, .. } = &self.tabs.all[tab];
+            let Tab {
+                room, capability, ..
+            } = &self.tabs.all[tab];
             let room = self.rooms[*room].core.document.doc();
             same(&format!("tab {tab} of {}", capability.subject), &doc, room)?;
             let there: String = room.elements().keys().map(|id| words(room, id)).collect();
             let mine = &self.tabs.all[tab];
-            for (token, written) in &mine.typed {
+            for (token, Typed { into, written }) in &mine.typed {
                 let given_back = mine.copies.contains(*token) || shown.device.contains(*token);
                 demand(
                     !mine.kept(written) || there.contains(*token) || given_back,
-                    || format!("tab {tab} had kept {token} ({written:?}), and it is gone"),
+                    || {
+                        format!(
+                            "tab {tab} had kept {token} in {into} ({written:?}), and it is gone"
+                        )
+                    },
                 )?;
             }
         }

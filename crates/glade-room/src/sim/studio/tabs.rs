@@ -23,7 +23,7 @@ pub struct Tab {
     pub dialing: Option<u64>,
     pub line: Option<(u64, ConnId)>,
     /// The characters that it typed, each nowhere else.
-    pub typed: BTreeMap<char, Written>,
+    pub typed: BTreeMap<char, Typed>,
     /// How far each peer's operations have reached the device.
     pub on_device: Versions,
     /// What its person was given back.
@@ -32,11 +32,18 @@ pub struct Tab {
     pub touched: BTreeSet<ElementId>,
 }
 
+pub struct Typed {
+    pub into: ElementId,
+    pub written: Written,
+}
+
 impl Tabs {
     /// The connection that a line has become, if it is still a tab's.
     pub(super) fn conn(&self, line: u64) -> Option<ConnId> {
         let mut lines = self.all.iter().filter_map(|tab| tab.line);
-        lines.find(|(known, _)| *known == line).map(|(_, conn)| conn)
+        lines
+            .find(|(known, _)| *known == line)
+            .map(|(_, conn)| conn)
     }
 
     pub(super) fn forget(&mut self, line: u64) {

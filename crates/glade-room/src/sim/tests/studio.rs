@@ -92,7 +92,15 @@ fn every_law_holds_with_the_studios_own_sessions() {
 
 #[test]
 fn one_number_replays_a_whole_world_with_the_studio_in_it() {
-    assert_eq!(lived(7).recordings, lived(7).recordings);
+    // What Loro's store of presence says carries the machine's time; what the rooms make of it does not.
+    let told = |story: Story| -> Vec<String> {
+        let text = String::from_utf8(story.recordings.concat()).unwrap();
+        let lines = text.lines().filter(|line| !line.contains("\"Presence\""));
+        lines.map(str::to_owned).collect()
+    };
+    let (once, again) = (told(lived(7)), told(lived(7)));
+    let differs = once.iter().zip(&again).find(|(a, b)| a != b);
+    assert_eq!((differs, once.len()), (None, again.len()));
 }
 
 fn is_caught(fault: &str) -> bool {
