@@ -10,6 +10,7 @@
 //! durable; once it is calm, [`laws`] compares everybody with the room and the room with its disk,
 //! and every recorded room is stepped again from its recording. What became durable is in the
 //! [`Story`]: whoever has a real store puts it through that.
+//! In some worlds a few of the people are the studio's own sessions ([`studio`]).
 //! That the net has no holes is shown by planted bugs ([`Faults`]), each of which must be caught.
 
 mod act;
@@ -33,7 +34,7 @@ use disk::Event;
 use glade_doc::{Refusal, RunId, Surface};
 use live_room::Recording;
 use studio::Studio;
-use world::World;
+use world::{Weather, World};
 
 use crate::room::Room;
 
@@ -133,10 +134,24 @@ pub fn live_with(seed: u64, studio: Box<dyn Studio>) -> Result<Story, String> {
     live_in(world, seed)
 }
 
+/// So many hours of work, recorded.
+pub fn record_hours(seed: u64, hours: u32) -> Result<Story, String> {
+    let world = World::new(seed, Faults::default(), Recording::On, CANVAS);
+    live_through(world, seed, |_| World::working_hours(hours))
+}
+
 fn live_in(world: Result<World, Breach>, seed: u64) -> Result<Story, String> {
+    live_through(world, seed, World::weather)
+}
+
+fn live_through(
+    world: Result<World, Breach>,
+    seed: u64,
+    weather: impl FnOnce(&mut World) -> Weather,
+) -> Result<Story, String> {
     let mut world = world.map_err(|breach| breach.0)?;
     let story = catch_unwind(AssertUnwindSafe(|| {
-        let weather = world.weather();
+        let weather = weather(&mut world);
         world.storm(&weather)?;
         world.stop_all()?;
         world.calm()?;

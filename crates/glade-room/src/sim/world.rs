@@ -24,9 +24,15 @@ const WRITERS: usize = 3;
 /// How often something happens in the main room, where the fairies are.
 const MAINLY: f64 = 0.75;
 
+const HOUR_MS: i64 = 3_600_000;
+/// Of which about a fifth are people's edits, and a fifth fairies' work.
+const STEPS_AN_HOUR: u32 = 1_500;
+
 /// How rough this world is; each seed draws its own.
 pub struct Weather {
     steps: u32,
+    /// The longest that it takes until something happens again.
+    pace_ms: i64,
     pub disconnect: u32,
     pub reload: u32,
     crash: u32,
@@ -158,6 +164,28 @@ impl World {
             sync: 4 + up_to(30),
             clumsy: f64::from(up_to(5)) / 100.0,
             steps: 150 + up_to(150),
+            pace_ms: 50,
+        }
+    }
+
+    /// Work, rather than a storm: now and then a line is lost, a tab reloaded, a token taken back. Nobody is refused so
+    /// often that the record counts refusals instead of naming each.
+    pub fn working_hours(hours: u32) -> Weather {
+        Weather {
+            disconnect: 2,
+            reload: 1,
+            crash: 0,
+            hostile: 0,
+            demote: 0,
+            revoke: 1,
+            compact: 3,
+            fairy: 60,
+            presence: 10,
+            edit: 60,
+            sync: 60,
+            clumsy: 0.0,
+            steps: hours * STEPS_AN_HOUR,
+            pace_ms: 2 * HOUR_MS / i64::from(STEPS_AN_HOUR),
         }
     }
 
@@ -166,7 +194,7 @@ impl World {
             self.connect(person);
         }
         for _ in 0..weather.steps {
-            self.clock += self.rng.random_range(0..50);
+            self.clock += self.rng.random_range(0..weather.pace_ms);
             self.step(weather)?;
             self.tab_step(weather)?;
         }
@@ -429,7 +457,13 @@ impl World {
 
     pub fn token(&mut self, first: u32) -> char {
         let number = u32::try_from(self.number()).unwrap();
-        char::from_u32(first + number % 0x2000).unwrap()
+        // A long day needs more characters than there are in one place.
+        let code = if number < 0x2000 {
+            first + number
+        } else {
+            0x2_0000 + number % 0xa000
+        };
+        char::from_u32(code).unwrap()
     }
 
     pub fn fresh_peer(&mut self, subject: &str) -> PeerId {
