@@ -46,6 +46,7 @@ function noOutsideFonts(): Plugin {
         return null;
       }
       replaced++;
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it becomes a template in Excalidraw's own code
       return { code: code.replaceAll("`https://esm.sh/", "`${window.location.origin}/"), map: null };
     },
     generateBundle(_options, bundle) {
@@ -54,6 +55,24 @@ function noOutsideFonts(): Plugin {
         this.error("Excalidraw's font fallback has changed; look at noOutsideFonts in vite.config.ts.");
       }
     },
+  };
+}
+
+/**
+ * Excalidraw imports its reader of Mermaid in two ways: when somebody pastes a diagram, and ahead of everything. The second
+ * would bring all of Mermaid into the first load, so that it too becomes a question asked when there is something to read.
+ */
+function lazyMermaid(): Plugin {
+  const NAME = "@excalidraw/mermaid-to-excalidraw";
+  const ASKED = "\0glade:mermaid";
+  return {
+    name: "glade:lazy-mermaid",
+    enforce: "pre",
+    resolveId: (id, importer) => (id === NAME && importer?.includes("/@excalidraw/excalidraw/dist/") ? ASKED : null),
+    load: (id) =>
+      id === ASKED
+        ? `export const parseMermaidToExcalidraw = async (...asked) => (await import("${NAME}")).parseMermaidToExcalidraw(...asked);`
+        : null,
   };
 }
 
@@ -96,7 +115,7 @@ const alias: Record<string, string> = process.env.VITEST ? {} : { "loro-crdt": h
 
 export default defineConfig({
   base: "/",
-  plugins: [react(), excalidrawFonts(), noOutsideFonts(), onlyNewFonts(), smallerTwins()],
+  plugins: [react(), excalidrawFonts(), noOutsideFonts(), lazyMermaid(), onlyNewFonts(), smallerTwins()],
   resolve: { alias },
   build: {
     outDir: "dist",

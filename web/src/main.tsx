@@ -1,8 +1,12 @@
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
 import { Boundary } from "./app/Boundary";
+import { Tips } from "./ui/Tip";
+import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/app.css";
+import "./styles/editor.css";
+import "./styles/ui.css";
 import "./styles/dialog.css";
 import "./styles/pages.css";
 import "./styles/panel.css";
@@ -19,7 +23,9 @@ const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
     <Boundary>
-      <App />
+      <Tips>
+        <App />
+      </Tips>
     </Boundary>,
   );
 }

@@ -1,12 +1,12 @@
-//! The house's own commands: `cargo xtask NAME`.
+//! This repository's own commands: `cargo xtask NAME`.
 //!
 //! Everything a newcomer, a contributor or CI needs to do with this repository
 //! is a subcommand here, so that there is one way to do it and it works from a
 //! clean clone. Nothing here is part of the product.
 //!
 //! - [`serve`]: build all and run the server.
-//! - [`test`]: everything CI checks, in order, stopping at the first failure.
-//! - [`bench`], [`soak`]: measurements, long property runs and fuzzing ([`fuzz`]).
+//! - [`mod@test`]: everything CI checks, in order, stopping at the first failure.
+//! - [`mod@bench`], [`soak`]: measurements, long property runs and fuzzing ([`fuzz`]).
 //! - [`instructions`]: what the hottest paths cost, beside what they cost when it was last recorded.
 //! - [`compare`], [`drags`]: our pictures, and what follows from a drag, beside the editor's own.
 //! - [`pictures`]: the pictures in the documentation, taken of the real thing.

@@ -4,7 +4,7 @@ use crate::action::AnyAction;
 use crate::mode::ModeRow;
 use crate::part::Part;
 
-/// What a host adds to a fairy; see [`crate::Agent::extend`]. Extra actions and parts are there in
+/// What a host adds to a fairy; see [`crate::Settings::extras`]. Extra actions and parts are there in
 /// every mode in which a model is asked at all; a name of the fairy's own keeps its meaning.
 #[derive(Clone, Copy, Default)]
 pub struct Extras {

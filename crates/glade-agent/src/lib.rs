@@ -14,7 +14,7 @@
 //! 2. Each [`Event::Delta`] goes through the [stream parser](parser), which gives actions while they
 //!    are still being written.
 //! 3. An action is *sanitised* (ids resolved by the [id map](ids), numbers coerced, clamped and put
-//!    into page space by [`coords`], locked shapes refused) and *applied* at its [`ctx`], which
+//!    into page space by [`coords`], locked shapes refused) and *applied* in its [context](action_context), which
 //!    turns wishes into the smallest edits: only what differs from the action's last partial, with
 //!    what follows from it (label places, bound arrows).
 //! 4. What was refused goes back to the model with its reason, once, as the next step of the run,

@@ -12,7 +12,7 @@ use crate::panics::{catching_panics, discard_refused};
 use crate::{
     Change, ElementId, GuardedPage, PageDoc, PeerSpan, Refusal, RunTag, Surface, Touch, WriteKind,
 };
-use crate::{formulas, strokes, tables};
+use crate::{formulas, lines, strokes, tables};
 
 /// An update that came in.
 #[derive(Debug, Clone)]
@@ -238,6 +238,7 @@ impl GuardedPage {
                     || !tried.sound
                     || !self.touch_index.is_empty()
                     || !is_plain(&changes, &self.doc);
+                let mut doubtful = BTreeSet::new();
                 if alone {
                     self.merge(batch);
                     self.catch_up();
@@ -246,12 +247,15 @@ impl GuardedPage {
                         Surface::Canvas => {}
                         Surface::Text => {
                             tables::check(&changes, &self.doc)?;
-                            formulas::check(&changes, &self.doc)?;
+                            lines::check(&changes, &self.doc)?;
+                            doubtful = formulas::check(&changes, &self.doc)?;
                         }
                     }
                     // The gate's state is slow to come by, and here tells nothing that is not known.
-                    if !(tried.sound && is_foreseen(&changes, &self.doc)) {
-                        self.gate.check_after_merge(&mut changes, &self.doc)?;
+                    let known = tried.sound && is_foreseen(&changes, &self.doc);
+                    if !known || !doubtful.is_empty() {
+                        self.gate
+                            .check_after_merge(&mut changes, &doubtful, &self.doc)?;
                     }
                 } else {
                     // None of them changes what decides this, so it is as it was.

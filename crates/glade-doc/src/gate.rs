@@ -13,7 +13,7 @@ use loro::{ExportMode, Frontiers, IdSpan, LoroError, VersionRange};
 
 use crate::inspect::{check_outcome, inspect};
 use crate::panics::{catching_panics, discard, discard_refused};
-use crate::{Change, ElementId, PageDoc, PeerSpan, Refusal, WriteKind, derived};
+use crate::{Change, ElementId, PageDoc, PeerSpan, Refusal, WriteKind, derived, formulas};
 
 /// The spare replica may lie this many updates behind before it catches up.
 const SPARE_LAG: usize = 64;
@@ -106,16 +106,18 @@ impl Gate {
 
     /// The rest of what there is to judge about changes that [`Gate::try_blob`] has taken in:
     /// what they leave, and which of their writes merely follow from others. `doc` must be the
-    /// page as it is before them.
+    /// page as it is before them, and `formulas` the blocks whose formulas are to be looked at.
     pub(crate) fn check_after_merge(
         &mut self,
         changes: &mut [Change],
+        formulas: &BTreeSet<ElementId>,
         doc: &PageDoc,
     ) -> Result<(), Refusal> {
         let replica = self.replica(doc)?;
         let weighed = catching_panics(|| {
             replica.show_latest();
-            let outcome = check_outcome(replica, changes);
+            let outcome = check_outcome(replica, changes)
+                .and_then(|()| formulas::check_merged(formulas, replica));
             if outcome.is_ok() {
                 derived::mark(changes, doc, replica);
             }

@@ -15,6 +15,7 @@ use crate::surface::Surface;
 use crate::text;
 use crate::value::{is_plain, to_json};
 use crate::{Counter, ElementId, PageDoc, PeerId, PeerSpan, Refusal, RunTag};
+use crate::{formulas, lines};
 
 /// The latest time of a change, in whatever unit its client counts. Loro writes down how much lies
 /// between two changes: what it could not write must not come in.
@@ -63,8 +64,13 @@ pub enum WriteKind {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextWrite {
-    /// Characters with the ids `(change.peer, counter..counter + length)`.
-    Inserted { length: Counter },
+    /// Characters with the ids `(change.peer, counter..counter + length)`; among them so many line
+    /// breaks, and signs that may begin something nested in a formula.
+    Inserted {
+        length: Counter,
+        breaks: usize,
+        signs: usize,
+    },
     /// Characters with the ids `(peer, from..to)`.
     Deleted {
         peer: PeerId,
@@ -246,6 +252,8 @@ fn read_op(surface: Surface, peer: PeerId, place: Place, op: JsonOp) -> Result<W
             let change = match text {
                 JsonTextOp::Insert { text, .. } => TextWrite::Inserted {
                     length: Counter::try_from(text.chars().count()).map_err(|_| unknown)?,
+                    breaks: lines::breaks(&text),
+                    signs: formulas::signs(&text),
                 },
                 JsonTextOp::Delete { len, start_id, .. } => TextWrite::Deleted {
                     peer: start_id.peer,

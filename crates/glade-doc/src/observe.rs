@@ -256,7 +256,7 @@ fn observe_texts(touch_index: &mut TouchIndex, changes: &[Change], before: Befor
             .filter(|tag| !(whole && made_in(touch_index, &write.element, tag)))
             .map(|tag| text_row(touch_index, tag, change.peer, write));
         match (text, row) {
-            (TextWrite::Inserted { length }, Some(key)) => {
+            (TextWrite::Inserted { length, .. }, Some(key)) => {
                 let mut rows = touch_index.text_rows(&write.element);
                 let span = CharSpan {
                     peer: change.peer,

@@ -34,6 +34,9 @@ struct Rules {
     strokes: f64,
     table: TableLimits,
     formula: FormulaLimits,
+    /// Most line breaks of a block's words; in code and formulas they are characters.
+    #[serde(rename = "lineBreaks")]
+    line_breaks: usize,
     /// Attributes of a text page's blocks.
     blocks: HashMap<String, Rule>,
     /// What holds of every value without a rule of its own.
@@ -41,10 +44,13 @@ struct Rules {
     properties: HashMap<String, Rule>,
 }
 
-/// The studio also holds formulas to a depth, before it sets them.
-#[derive(Deserialize)]
-struct FormulaLimits {
-    length: usize,
+/// What a formula, by itself or among words, may be.
+#[derive(Clone, Copy, Default, Deserialize)]
+pub(crate) struct FormulaLimits {
+    /// Characters.
+    pub length: usize,
+    /// How deep it is nested.
+    pub depth: usize,
 }
 
 #[derive(Deserialize)]
@@ -177,9 +183,13 @@ pub fn check(property: &str, value: &Value) -> Result<(), String> {
     }
 }
 
-/// Most characters of a formula.
-pub fn most_of_formula() -> usize {
-    rules().map_or(0, |rules| rules.formula.length)
+pub(crate) fn formula_limits() -> FormulaLimits {
+    rules().map(|rules| rules.formula).unwrap_or_default()
+}
+
+/// Most line breaks of the words of a block that is neither code nor a formula.
+pub fn most_line_breaks() -> usize {
+    rules().map_or(0, |rules| rules.line_breaks)
 }
 
 /// The same for a block of a text page, but for what it is and where.

@@ -13,9 +13,10 @@ use crate::schema::TEXT;
 use crate::{Change, ElementId, PageDoc, Props, Refusal, TextWrite, rules};
 
 /// The properties that decide, beside the words.
-const DECIDING: [&str; 12] = [
+const DECIDING: [&str; 13] = [
     "autoResize",
     "backgroundColor",
+    "containerId",
     "elbowed",
     "fillStyle",
     "fontSize",
@@ -86,7 +87,10 @@ impl Strokes {
         let letters = characters * size * 4.0 / WAY;
         let width = number(props, "width").unwrap_or(0.0).abs().max(1.0);
         let lines = (characters * size / 2.0 / width).min(characters);
-        let wrapped = if is("autoResize", false) {
+        // A label wraps in its container, which may become as narrow as it likes.
+        let wrapped = if word("containerId").is_some() {
+            characters * characters / WRAPPED
+        } else if is("autoResize", false) {
             characters * lines / WRAPPED
         } else {
             0.0
@@ -143,7 +147,7 @@ fn outcome<'a>(changes: &'a [Change], doc: &PageDoc) -> BTreeMap<&'a ElementId, 
     for write in changes.iter().flat_map(|change| &change.writes) {
         let before = |name: &str| Some((name.to_owned(), doc.register(&write.element, name)?));
         let decided = || DECIDING.into_iter().filter_map(before).collect();
-        if let Some(TextWrite::Inserted { length }) = write.text {
+        if let Some(TextWrite::Inserted { length, .. }) = write.text {
             *typed.entry(&write.element).or_default() += usize::try_from(length).unwrap_or(0);
             outcome.entry(&write.element).or_insert_with(decided);
         }
@@ -345,6 +349,21 @@ mod tests {
             [Ok(()), refused()]
         );
         assert_eq!(judged(&[wide, typed, narrow]), [Ok(()), Ok(()), refused()]);
+    }
+
+    #[test]
+    fn a_label_is_no_longer_than_the_narrowest_container_can_wrap() {
+        let label = |count: usize| {
+            let words = "x".repeat(count);
+            json!({ "type": "text", "containerId": "box", "fontSize": 20, "originalText": words })
+        };
+        let refused = || Err("autoResize".to_owned());
+        assert_eq!(judged(&[label(85_000)]), [Ok(())]);
+        assert_eq!(judged(&[label(90_000)]), [refused()]);
+        let mut plain = label(90_000);
+        plain["containerId"] = Value::Null;
+        let bound = json!({ "containerId": "box" });
+        assert_eq!(judged(&[plain, bound]), [Ok(()), refused()]);
     }
 
     proptest::proptest! {

@@ -15,7 +15,7 @@ mod values;
 pub use around::Around;
 pub use fairy::{Fairy, FairySettings, Scope};
 pub use names::holds_unseen_signs;
-pub use people::{Person, Rights};
+pub use people::{Asker, Person, Rights};
 pub use plugins::{PluginSettings, embed_host};
 pub use projects::{Held, NewProject, NotStarted, ProjectShown, ProjectTurn, Told, job_of};
 pub use tasks::{Task, TaskStatus};
@@ -388,11 +388,26 @@ impl Workspace {
         });
     }
 
-    /// What somebody is called here.
+    /// Somebody, as they are known here.
     pub fn person(&self, subject: &str) -> Person {
         let state = self.state();
         let known = state.people.get(subject);
         known.unwrap_or_else(|| state.people.stranger(subject))
+    }
+
+    /// What somebody is called here.
+    pub fn name_of(&self, subject: &str) -> String {
+        let state = self.state();
+        let name = state.people.name(subject);
+        name.unwrap_or_else(|| state.people.stranger(subject).name)
+    }
+
+    /// Who asks, as a message in a chat says it.
+    pub fn asker(&self, asker: &Capability) -> Asker {
+        Asker {
+            name: self.name_of(&asker.subject),
+            subject: asker.subject.clone(),
+        }
     }
 
     /// Whether somebody else is called that, or something that looks like it.

@@ -98,6 +98,7 @@ impl Room {
             tier: &self.tier,
         };
         let members = &self.members;
+        let bytes = self.document.bytes + arriving.iter().map(|one| one.blob.len()).sum::<usize>();
         let mut judge = |at: usize, changes: &[Change], before: &PageDoc| {
             let conn: Option<ConnId> = updates.get(at).map(|update| update.conn);
             let capability = conn.and_then(|conn| Some(&members.get(conn)?.capability));
@@ -110,6 +111,7 @@ impl Room {
             let states = States {
                 before,
                 after: None,
+                bytes,
             };
             verdict::judge(&author, &page, barred, changes, states)
         };
@@ -153,6 +155,7 @@ impl Room {
             }];
             records.extend(put_touches(&admitted.touches));
             self.out.append(records);
+            self.document.bytes += blob.len();
             self.document.follow(blob, &admitted.elements);
             let bytes = Bytes::copy_from_slice(blob);
             self.tell(CrdtType::Loro, Some(update.conn), bytes);

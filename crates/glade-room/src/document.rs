@@ -29,6 +29,8 @@ pub(crate) struct Document {
     /// Whether the scene is kept up to date: somebody reads it.
     shown: bool,
     pub(crate) whole: Option<Whole>,
+    /// What the page takes as it is stored: its last state and all updates since.
+    pub bytes: usize,
 }
 
 /// The whole page, in parts.
@@ -52,9 +54,11 @@ impl Document {
             scene: SharedScene::default(),
             shown: false,
             whole: None,
+            bytes: 0,
         };
         let parts = snapshot.into_iter().chain(updates);
         let parts: Vec<Bytes> = parts.map(Bytes::from).collect();
+        document.bytes = parts.iter().map(Bytes::len).sum();
         if document.is_large() && parts.len() <= MOST_PARTS {
             let version = document.doc().version();
             document.whole = Some(Whole { version, parts });

@@ -75,10 +75,13 @@ impl Room {
     fn rehearse(&self, author: &Author<'_>, commits: &[Commit]) -> Result<(), CommitRefused> {
         let page = self.page_ref();
         let barred = &self.barred;
+        let added: usize = commits.iter().map(|commit| commit.update.len()).sum();
+        let bytes = self.document.bytes + added;
         let mut judge = |changes: &[Change], before: &PageDoc, after: &PageDoc| {
             let states = States {
                 before,
                 after: Some(after),
+                bytes,
             };
             verdict::judge(author, &page, barred, changes, states)
         };

@@ -35,6 +35,7 @@ impl Document {
         self.guarded.exchange(compacted.doc);
         self.replica.forget();
         self.whole = None;
+        self.bytes = compacted.snapshot.len();
         Ok(Some(Epoch {
             snapshot: compacted.snapshot,
             whole,

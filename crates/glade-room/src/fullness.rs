@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use glade_doc::{Change, CommentId, ElementId, PageDoc, Refusal};
+use glade_doc::schema::IS_DELETED;
+use glade_doc::{Change, CommentId, ElementId, PageDoc, Refusal, TextWrite, WriteKind};
+use serde_json::Value;
 
 use crate::merging::denied;
 
@@ -10,6 +12,41 @@ use crate::merging::denied;
 pub const ELEMENTS_OF_A_PAGE: usize = 50_000;
 /// Comments of one page, deleted ones included.
 pub const COMMENTS_OF_A_PAGE: usize = 10_000;
+
+/// Bytes of one page as it is stored, its past since the last epoch included: what a server reads to
+/// open it, and a browser keeps of it.
+pub const BYTES_OF_A_PAGE: usize = 64 << 20;
+
+/// Refuses changes that leave a page larger than it may be. What only takes away passes.
+pub(crate) fn check_bytes(changes: &[Change], bytes: usize) -> Result<(), Refusal> {
+    if bytes <= BYTES_OF_A_PAGE || changes.iter().all(takes_away) {
+        return Ok(());
+    }
+    Err(denied(
+        "page-full",
+        format!(
+            "a page takes at most {} MB with its past: delete what is not needed, leave it alone for a while so that it lets go of its past, or begin another page",
+            BYTES_OF_A_PAGE >> 20
+        ),
+    ))
+}
+
+/// Whether a change deletes, or lets go of what is deleted.
+fn takes_away(change: &Change) -> bool {
+    let empties = |property: &str, value: Option<&Value>| match value {
+        Some(Value::Bool(true)) => property == IS_DELETED,
+        // What is bound to an element follows from what is there.
+        Some(Value::Array(_)) => property == "boundElements",
+        Some(Value::Null) => true,
+        _ => false,
+    };
+    let writes = change.writes.iter().all(|write| match write.kind {
+        WriteKind::Created => false,
+        WriteKind::Register => empties(&write.property, write.value.as_ref()),
+        WriteKind::Text => matches!(write.text, Some(TextWrite::Deleted { .. })),
+    });
+    writes && change.comments.is_empty()
+}
 
 /// Refuses changes that make more elements or comments than a page may have.
 pub(crate) fn check(changes: &[Change], before: &PageDoc) -> Result<(), Refusal> {

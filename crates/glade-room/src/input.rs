@@ -35,6 +35,9 @@ pub enum Input {
     Updates(Vec<Update>),
     Presence {
         conn: ConnId,
+        /// What the workspace calls whoever sent it.
+        #[serde(default)]
+        name: String,
         #[serde(with = "serial::batch")]
         batch: BatchId,
         #[serde(with = "serial::blobs")]

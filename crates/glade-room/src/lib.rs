@@ -70,7 +70,7 @@ pub use batch::Update;
 pub use bounds::Bounds;
 pub use commenting::FairyComment;
 pub use epoch::Epoch;
-pub use fullness::{COMMENTS_OF_A_PAGE, ELEMENTS_OF_A_PAGE};
+pub use fullness::{BYTES_OF_A_PAGE, COMMENTS_OF_A_PAGE, ELEMENTS_OF_A_PAGE};
 pub use input::{Call, CallId, Input};
 pub use merging::SERVER;
 pub use output::{CLOSE_VIOLATIONS, KeptFor, Outgoing, Output, Record, UndoReport};

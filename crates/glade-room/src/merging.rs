@@ -60,10 +60,12 @@ impl Room {
         };
         #[cfg(not(any(test, feature = "sim")))]
         let tolerate = Err;
+        let bytes = self.document.bytes + blob.len();
         let mut verdict = |changes: &[Change], before: &PageDoc, after: &PageDoc| {
             let states = States {
                 before,
                 after: Some(after),
+                bytes,
             };
             verdict::judge(author, &page, barred, changes, states).or_else(tolerate)
         };
@@ -166,6 +168,7 @@ impl Room {
         elements: &BTreeSet<ElementId>,
         records: Vec<Record>,
     ) {
+        self.document.bytes += blob.len();
         self.refresh(elements);
         self.out.append(records);
         self.tell(CrdtType::Loro, origin, Bytes::copy_from_slice(blob));

@@ -11,9 +11,10 @@ use serde_json::json;
 use crate::ConnId;
 use crate::batch::Update;
 use crate::frames;
+use crate::members::Member;
 use crate::merging::{Author, denied};
 use crate::output::{CLOSE_VIOLATIONS, Outgoing, Output, Record};
-use crate::presence::PresenceRefusal;
+use crate::presence::{PresenceRefusal, Shower};
 use crate::refusals::UNKNOWN;
 use crate::room::Room;
 
@@ -232,13 +233,16 @@ impl Room {
         self.out.emit(Output::Send { conn, what });
     }
 
-    pub(crate) fn presence_update(&mut self, conn: ConnId, batch: BatchId, blobs: &[Vec<u8>]) {
-        let Some(subject) = self
-            .members
-            .get(conn)
-            .filter(|member| member.presence)
-            .map(|member| member.capability.subject.clone())
-        else {
+    pub(crate) fn presence_update(
+        &mut self,
+        conn: ConnId,
+        name: &str,
+        batch: BatchId,
+        blobs: &[Vec<u8>],
+    ) {
+        let Some((subject, region)) = self.members.get(conn).filter(|member| member.presence).map(
+            |Member { capability, .. }| (capability.subject.clone(), capability.region().copied()),
+        ) else {
             return self.ack(
                 conn,
                 CrdtType::LoroEphemeralStore,
@@ -250,14 +254,21 @@ impl Room {
         for blob in blobs {
             let peers = &self.peers;
             let live = &self.members.live;
+            let seats = &self.seats;
             let taken = |peer| {
                 peers.get(&peer).is_some_and(|owner| *owner != subject)
                     || live.get(&peer).is_some_and(|owner| *owner != conn)
+                    || seats.has_peer(peer)
+            };
+            let shower = Shower {
+                subject: &subject,
+                name,
+                region: region.as_ref(),
             };
             match self
                 .members
                 .presence
-                .apply(conn, &subject, blob, self.now_ms, taken)
+                .apply(conn, shower, blob, self.now_ms, taken)
             {
                 Ok(updates) => {
                     for bytes in updates {
@@ -265,13 +276,14 @@ impl Room {
                     }
                 }
                 Err(refusal) => {
-                    tracing::warn!(page = %self.page, %conn, ?refusal, "presence refused");
-                    let reason = format!("{refusal:?}");
-                    self.record_refusal(&subject, "presence", &reason);
+                    tracing::warn!(page = %self.page, %conn, %refusal, "presence refused");
+                    self.record_refusal(&subject, "presence", &refusal.to_string());
                     self.out.violation(conn);
                     status = match refusal {
                         PresenceRefusal::Foreign { .. } => UpdateStatusCode::PermissionDenied,
-                        PresenceRefusal::Malformed => UpdateStatusCode::InvalidUpdate,
+                        PresenceRefusal::Malformed | PresenceRefusal::Flawed(_) => {
+                            UpdateStatusCode::InvalidUpdate
+                        }
                         PresenceRefusal::TooLarge { .. } | PresenceRefusal::TooMany => {
                             UpdateStatusCode::PayloadTooLarge
                         }

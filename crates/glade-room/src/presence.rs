@@ -1,14 +1,16 @@
 //! Who is in the room: an ephemeral store whose keys belong to peers.
 //!
 //! A key starts with a peer id. A client may set only keys of its own peer; what it resends of
-//! others is ignored when it says nothing new, and refused when it changes another's value.
+//! others is ignored when it says nothing new, and refused when it changes another's value. What it
+//! says of itself is held to the table of [`check_presence_value`]; who it is, the room says.
 
 mod store;
 
 use std::collections::{HashMap, HashSet};
 
-use glade_doc::check_presence;
-use loro::LoroValue;
+use glade_access::Region;
+use glade_doc::{PresenceFlaw, check_presence, check_presence_value, shows_a_fairy};
+use loro::{LoroMapValue, LoroValue};
 
 use crate::ConnId;
 use store::Store;
@@ -16,6 +18,16 @@ use store::Store;
 const MAX_VALUE_BYTES: usize = 16 * 1024;
 /// Most keys of one connection: one for each of its tabs' peers, and what it hangs on them.
 const MAX_KEYS: usize = 16;
+/// Longest key: a peer id, and a few words.
+const MAX_KEY_BYTES: usize = 64;
+
+/// Who shows something, by their token and by what the workspace calls them.
+#[derive(Clone, Copy)]
+pub(crate) struct Shower<'a> {
+    pub subject: &'a str,
+    pub name: &'a str,
+    pub region: Option<&'a Region>,
+}
 
 #[derive(Default)]
 pub(crate) struct Presence {
@@ -26,11 +38,17 @@ pub(crate) struct Presence {
     pub trusting: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PresenceRefusal {
+    #[error("the presence cannot be read")]
     Malformed,
+    #[error(transparent)]
+    Flawed(PresenceFlaw),
+    #[error("the presence speaks for somebody else, at `{key}`")]
     Foreign { key: String },
+    #[error("the presence of `{}` is too large", key.chars().take(MAX_KEY_BYTES).collect::<String>())]
     TooLarge { key: String },
+    #[error("the presence has more keys than a connection may have")]
     TooMany,
 }
 
@@ -40,7 +58,7 @@ impl Presence {
     pub fn apply(
         &mut self,
         conn: ConnId,
-        subject: &str,
+        shower: Shower<'_>,
         bytes: &[u8],
         now_ms: i64,
         taken: impl Fn(u64) -> bool,
@@ -65,14 +83,15 @@ impl Presence {
                 }
                 continue;
             }
-            if size_of(&value) > MAX_VALUE_BYTES {
+            if size_of(&value) > MAX_VALUE_BYTES || key.len() > MAX_KEY_BYTES {
                 return Err(PresenceRefusal::TooLarge { key });
             }
-            if !speaks_for(subject, &value) {
+            let said = check_presence_value(&value).map_err(PresenceRefusal::Flawed)?;
+            if !shower.speaks_in(said) {
                 return Err(PresenceRefusal::Foreign { key });
             }
             if let Some(peer) = owner {
-                accepted.push((peer, key, value));
+                accepted.push((peer, key, shower.sign(said)));
             }
         }
         let of_conn =
@@ -131,18 +150,64 @@ fn key_peer(key: &str) -> Option<u64> {
     digits.parse().ok()
 }
 
-/// Whoever says who they are says the truth. A value may leave it out.
-fn speaks_for(subject: &str, value: &LoroValue) -> bool {
-    let LoroValue::Map(map) = value else {
-        return true;
+impl Shower<'_> {
+    /// The id of the fairy that it is; `None` for everybody else.
+    fn fairy(&self) -> Option<&str> {
+        self.subject.strip_prefix("fairy:")
+    }
+
+    /// Whoever says who they are says the truth. A value may leave it out.
+    fn speaks_in(&self, said: &LoroMapValue) -> bool {
+        let text = |name: &str| match said.get(name) {
+            Some(LoroValue::String(text)) => Some(text.as_str()),
+            _ => None,
+        };
+        text("subject").is_none_or(|subject| subject == self.subject)
+            && text("fairy").is_none_or(|fairy| self.fairy() == Some(fairy))
+            && (self.fairy().is_some() || !shows_a_fairy(said))
+    }
+
+    /// What others are shown: what was said, under the name that the workspace knows, and no cursor
+    /// outside of the region that its token is for.
+    fn sign(&self, said: &LoroMapValue) -> LoroValue {
+        let mut shown: HashMap<String, LoroValue> = said
+            .iter()
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
+        let kind = if self.fairy().is_some() {
+            "fairy"
+        } else {
+            "person"
+        };
+        for (key, value) in [
+            ("subject", self.subject),
+            ("name", self.name),
+            ("kind", kind),
+        ] {
+            shown.insert(key.to_owned(), value.into());
+        }
+        if let (Some(region), Some(cursor)) = (self.region, shown.get_mut("cursor"))
+            && !is_inside(region, cursor)
+        {
+            *cursor = LoroValue::Null;
+        }
+        LoroValue::Map(shown.into())
+    }
+}
+
+fn is_inside(region: &Region, cursor: &LoroValue) -> bool {
+    let LoroValue::Map(point) = cursor else {
+        return false;
     };
-    let text = |name: &str| match map.get(name) {
-        Some(LoroValue::String(text)) => Some(text.to_string()),
+    let number = |name: &str| match point.get(name) {
+        Some(LoroValue::Double(number)) => Some(*number),
+        Some(LoroValue::I64(number)) => Some(*number as f64),
         _ => None,
     };
-    let is_fairy = text("kind").as_deref() == Some("fairy") || map.contains_key("fairy");
-    text("subject").is_none_or(|said| said == subject)
-        && (!is_fairy || subject.starts_with("fairy:"))
+    let (Some(x), Some(y)) = (number("x"), number("y")) else {
+        return false;
+    };
+    region.holds(&Region::around(x, y, 0.0, 0.0))
 }
 
 fn size_of(value: &LoroValue) -> usize {
@@ -150,148 +215,4 @@ fn size_of(value: &LoroValue) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use loro::awareness::EphemeralStore;
-
-    use super::*;
-
-    const TIMEOUT_MS: i64 = i64::MAX / 4;
-    const NOW: i64 = 1_700_000_000_000;
-
-    fn bytes(entries: &[(&str, i64)]) -> Vec<u8> {
-        let store = EphemeralStore::new(TIMEOUT_MS);
-        for (key, value) in entries {
-            store.set(key, *value);
-        }
-        store.encode_all()
-    }
-
-    #[test]
-    fn a_peer_sets_its_own_keys_and_they_are_passed_on() {
-        let mut presence = Presence::default();
-        let out = presence
-            .apply(
-                ConnId(1),
-                "person:ann",
-                &bytes(&[("7", 1), ("7/cursor", 2)]),
-                NOW,
-                |_| false,
-            )
-            .unwrap();
-        assert_eq!(out.len(), 2);
-    }
-
-    #[test]
-    fn a_full_resend_of_what_others_said_is_ignored() {
-        let mut presence = Presence::default();
-        presence
-            .apply(ConnId(1), "person:ann", &bytes(&[("7", 1)]), NOW, |_| false)
-            .unwrap();
-        let out = presence
-            .apply(
-                ConnId(2),
-                "person:ben",
-                &bytes(&[("7", 1), ("8", 5)]),
-                NOW,
-                |_| false,
-            )
-            .unwrap();
-        assert_eq!(out.len(), 1);
-    }
-
-    #[test]
-    fn changing_anothers_value_is_refused_and_changes_nothing() {
-        let mut presence = Presence::default();
-        presence
-            .apply(ConnId(1), "person:ann", &bytes(&[("7", 1)]), NOW, |_| false)
-            .unwrap();
-        let refused = presence.apply(
-            ConnId(2),
-            "person:ben",
-            &bytes(&[("7", 2), ("8", 5)]),
-            NOW,
-            |_| false,
-        );
-        assert_eq!(refused, Err(PresenceRefusal::Foreign { key: "7".into() }));
-        let states: Vec<_> = presence.store.states().collect();
-        assert_eq!(states, [("7", &LoroValue::from(1))]);
-    }
-
-    #[test]
-    fn a_key_of_a_peer_bound_to_somebody_else_is_not_taken() {
-        let mut presence = Presence::default();
-        let out = presence
-            .apply(ConnId(1), "person:ann", &bytes(&[("9", 1)]), NOW, |peer| {
-                peer == 9
-            })
-            .unwrap();
-        assert!(out.is_empty());
-    }
-
-    #[test]
-    fn leaving_removes_the_keys_of_the_connection_only() {
-        let mut presence = Presence::default();
-        presence
-            .apply(ConnId(1), "person:ann", &bytes(&[("7", 1)]), NOW, |_| false)
-            .unwrap();
-        presence
-            .apply(ConnId(2), "person:ben", &bytes(&[("8", 1)]), NOW, |_| false)
-            .unwrap();
-        assert_eq!(presence.leave(ConnId(1), NOW).len(), 1);
-        assert_eq!(presence.store.states().count(), 1);
-    }
-
-    fn map(entries: &[(&str, &str)]) -> LoroValue {
-        let entries = entries
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), LoroValue::from(*value)));
-        LoroValue::Map(entries.collect::<HashMap<_, _>>().into())
-    }
-
-    #[test]
-    fn nobody_says_that_they_are_somebody_else_or_a_fairy() {
-        let mut presence = Presence::default();
-        for (value, fits) in [
-            (map(&[("subject", "person:ann"), ("kind", "person")]), true),
-            (map(&[("name", "no subject")]), true),
-            (map(&[("subject", "person:ben")]), false),
-            (map(&[("subject", "person:ann"), ("kind", "fairy")]), false),
-            (map(&[("fairy", "fy_1")]), false),
-        ] {
-            let store = EphemeralStore::new(TIMEOUT_MS);
-            store.set("7", value.clone());
-            let taken =
-                presence.apply(ConnId(1), "person:ann", &store.encode_all(), NOW, |_| false);
-            assert_eq!(taken.is_ok(), fits, "{value:?}");
-        }
-    }
-
-    #[test]
-    fn a_connection_has_room_for_a_few_keys() {
-        let mut presence = Presence::default();
-        let mut refused = None;
-        for n in 0..100 {
-            let key = format!("7/{n}");
-            let taken = presence.apply(ConnId(1), "person:ann", &bytes(&[(&key, 1)]), NOW, |_| {
-                false
-            });
-            refused = refused.or(taken.err().map(|refusal| (n, refusal)));
-        }
-        assert_eq!(refused, Some((16, PresenceRefusal::TooMany)));
-        assert_eq!(presence.store.states().count(), 16);
-    }
-
-    #[test]
-    fn garbage_is_refused() {
-        let mut presence = Presence::default();
-        // A list of one list, and so on, as deep as a frame is long; and a time before all times.
-        let deep = [&[1, 1, b'7', 1][..], &[5, 1].repeat(100_000)].concat();
-        let early = [&[1, 1, b'7', 0][..], &[0xff; 9], &[1]].concat();
-        for bytes in [&[0xff; 9][..], &deep, &early] {
-            assert_eq!(
-                presence.apply(ConnId(1), "person:ann", bytes, NOW, |_| false),
-                Err(PresenceRefusal::Malformed)
-            );
-        }
-    }
-}
+mod tests;

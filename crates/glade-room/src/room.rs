@@ -121,7 +121,12 @@ impl Room {
             } => self.join(conn, crdt, *capability, &version),
             Input::Leave { conn, crdt } => self.leave(conn, crdt),
             Input::Updates(updates) => self.updates(updates),
-            Input::Presence { conn, batch, blobs } => self.presence_update(conn, batch, &blobs),
+            Input::Presence {
+                conn,
+                name,
+                batch,
+                blobs,
+            } => self.presence_update(conn, &name, batch, &blobs),
             Input::FairyPresence { session, value } => self.set_fairy_presence(&session, value),
             Input::Call { id, call } => {
                 let at_once = call.is_answered_at_once();

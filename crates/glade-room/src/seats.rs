@@ -60,7 +60,13 @@ impl Seats {
         self.0.is_empty()
     }
 
+    /// Whether a fairy that sits here writes, and shows itself, under this peer id.
+    pub fn has_peer(&self, peer: PeerId) -> bool {
+        self.0.values().any(|seat| seat.peer == peer)
+    }
+
     /// The session that is valid for a fairy now.
+    #[cfg(any(test, feature = "sim"))]
     pub fn session(&self, fairy: &str) -> Option<FairySession> {
         let seat = self.0.get(fairy)?;
         Some(FairySession {

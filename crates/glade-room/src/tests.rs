@@ -256,3 +256,24 @@ fn who_has_nothing_gets_a_large_page_as_it_is_kept_and_as_it_is_after_a_change()
     assert_eq!(newcomer.elements(), doc.elements());
     assert!(opened(&mut room, 3) == after, "made once");
 }
+
+#[test]
+fn a_page_that_takes_too_many_bytes_grows_no_more_and_lets_delete() {
+    let mut room = room();
+    join(&mut room, 1, "person:ann");
+    let client = PageDoc::new();
+    assert_eq!(
+        update(&mut room, 1, &write(&client, ANNS_PEER, 1)),
+        Some(UpdateStatusCode::Ok)
+    );
+    room.room.document.bytes = crate::BYTES_OF_A_PAGE;
+    let refused = client.fork();
+    assert_eq!(
+        update(&mut room, 1, &write(&refused, ANNS_PEER, 2)),
+        Some(UpdateStatusCode::PermissionDenied)
+    );
+    let gone = client.commit(ANNS_PEER, None, &[Edit::Delete { id: "a".into() }]);
+    let gone = gone.unwrap().unwrap().update;
+    assert_eq!(update(&mut room, 1, &gone), Some(UpdateStatusCode::Ok));
+    assert!(room.room.document.bytes > crate::BYTES_OF_A_PAGE);
+}

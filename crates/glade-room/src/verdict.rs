@@ -21,6 +21,8 @@ pub(crate) struct States<'a> {
     pub before: &'a PageDoc,
     /// On a canvas; none where several updates are judged together.
     pub after: Option<&'a PageDoc>,
+    /// What the page takes with it, as it is stored.
+    pub bytes: usize,
 }
 
 /// Judges what the gate has read, by the rights of whoever sent it and the page before it.
@@ -50,6 +52,7 @@ pub(crate) fn judge(
         }
         region::check(capability, changes, states)?;
         fullness::check(changes, before)?;
+        fullness::check_bytes(changes, states.bytes)?;
     }
     let commenter = Commenter {
         subject: author.subject,

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 
 use crate::edge::bearer::Credential;
 use crate::edge::cookie::SessionCookie;
+use crate::edge::problem::Problem;
 use crate::revocation::Revocations;
 use crate::sessions::{Secret, Sessions};
 use glade_host::clock::{Clock, KEPT_EVERY};
@@ -180,7 +181,23 @@ pub enum Denied {
     NoSession,
 }
 
+impl From<Denied> for Problem {
+    fn from(denied: Denied) -> Self {
+        Self::unauthorized_for(denied.code(), denied.to_string())
+    }
+}
+
 impl Denied {
+    /// Why, in a word that stays the same however the sentence is put.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Token(AccessError::Expired { .. }) => "expired",
+            Self::Token(_) => "unknown",
+            Self::Revoked { .. } => "revoked",
+            Self::NoSession => "session_ended",
+        }
+    }
+
     /// Whose token it was, where that is beyond doubt.
     pub fn subject(&self) -> Option<&str> {
         match self {

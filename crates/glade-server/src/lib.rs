@@ -7,8 +7,9 @@
 //!  browser ──/api───▶ http ─▶ workspace (rows) ─▶ event stream
 //! ```
 //!
-//! A page has one owner, its [`room`]. People's updates and fairies' edits come through the same
-//! door there. The [`host`] runs the fairies' pure cores; [`workspace`] holds what is not a
+//! A page has one owner, its [room](glade_host::rooms). People's updates and fairies' edits come through the same
+//! door there. The [host](glade_host::fairies) runs the fairies' pure cores; the
+//! [workspace](glade_host::workspace) holds what is not a
 //! document; [`edge`] is what lies between a socket and all this.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]

@@ -49,6 +49,12 @@ pub fn to_html(page: &Page) -> String {
     out.open("body", &[]);
     out.line();
     events::write(Parser::new_ext(&source, OPTIONS), &mut out);
+    if let Some(note) = page.left_out() {
+        out.open("p", &[]);
+        out.text(&note);
+        out.close("p");
+        out.line();
+    }
     out.close("body");
     out.close("html");
     out.line();

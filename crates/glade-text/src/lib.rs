@@ -1,7 +1,7 @@
 //! Text pages without a browser: what `glade-canvas` is to shapes, this is to blocks.
 //!
 //! [`Page`] is the readable projection of a text page's elements: blocks in order, tables with their
-//! cells. [`NewBlock`] is a block yet to be, and [`write`] turns a row of them into edits. [`markdown`]
+//! cells. [`NewBlock`] is a block yet to be, and [`write()`] turns a row of them into edits. [`markdown`]
 //! reads and writes CommonMark with GFM's tables, task lists, strikethrough and alerts; [`html`] is
 //! for reading elsewhere. [`values`] are lines that want to be tables.
 //!

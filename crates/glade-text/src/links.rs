@@ -1,6 +1,6 @@
 //! Links between pages: `#page=ID` leads to a page, `#page=ID&element=ID` to a shape or a block on it.
 //! That is what the studio's own address says, so a browser follows them by itself. In files pages are
-//! called otherwise; [`relink`] puts one in place of the other.
+//! called otherwise; [`relink_value`] puts one in place of the other.
 
 use glade_doc::text::Mark;
 use serde_json::{Value, json};

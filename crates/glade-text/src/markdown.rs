@@ -10,7 +10,7 @@ use pulldown_cmark::Options;
 
 pub use keep::Source;
 pub use read::{Read, from_markdown, read};
-pub use writer::{block_to_markdown, is_said, to_markdown};
+pub use writer::{block_to_markdown, is_said, to_markdown, to_markdown_file};
 
 pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)

@@ -155,6 +155,19 @@ impl Page {
         }
     }
 
+    /// What a file made of the page says of the rows and columns that are not in it.
+    pub fn left_out(&self) -> Option<String> {
+        let count = self.set_aside.len();
+        let what = if count == 1 {
+            "1 row or column"
+        } else {
+            &format!("{count} rows and columns")
+        };
+        (count > 0).then(|| {
+            format!("Left out of this file: {what} beyond what the tables of a page may have.")
+        })
+    }
+
     pub fn position(&self, id: &ElementId) -> Option<usize> {
         self.blocks.iter().position(|block| block.id == *id)
     }

@@ -1,7 +1,7 @@
 //! Blocks yet to be, as edits.
 
-use glade_doc::text::{INDEX, MARKS, Mark, NODE, PARENT, to_value};
-use glade_doc::{Edit, ElementId, Props, rules};
+use glade_doc::text::{INDEX, MARKS, Mark, NODE, PARENT, TEX, to_value};
+use glade_doc::{Edit, ElementId, Props, formula_fits, rules};
 use serde_json::{Value, json};
 
 use crate::order;
@@ -150,6 +150,54 @@ pub fn write(
     edits
 }
 
+/// The words with no more lines than a block takes: further line breaks are spaces.
+fn few_lines(text: &str) -> String {
+    let mut left = rules::most_line_breaks();
+    let kept = text.chars().map(|c| match (c, left) {
+        ('\n', 0) => ' ',
+        ('\n', _) => {
+            left -= 1;
+            c
+        }
+        _ => c,
+    });
+    kept.collect()
+}
+
+/// The marks without those that would make a formula that no page takes: its source stays.
+fn fitting(text: &str, marks: &[Mark]) -> Vec<Mark> {
+    let mut places: Vec<(usize, usize)> = marks
+        .iter()
+        .filter(|mark| mark.name == TEX)
+        .map(|mark| (mark.from, mark.to))
+        .collect();
+    places.sort_unstable();
+    let mut formulas: Vec<(usize, usize)> = Vec::new();
+    for (from, to) in places {
+        match formulas.last_mut() {
+            // What touches is one formula.
+            Some(last) if from <= last.1 => last.1 = last.1.max(to),
+            _ => formulas.push((from, to)),
+        }
+    }
+    // They are in order, so the words are gone through once.
+    let mut rest = text.chars();
+    let mut at = 0;
+    formulas.retain(|(from, to)| {
+        let tex: String = rest.by_ref().skip(from - at).take(to - from).collect();
+        at = *to;
+        !formula_fits(&tex)
+    });
+    let stays = |mark: &&Mark| {
+        let before = formulas.partition_point(|(_, to)| *to <= mark.from);
+        let odd = formulas
+            .get(before)
+            .is_some_and(|(from, _)| *from <= mark.from);
+        mark.name != TEX || !odd
+    };
+    marks.iter().filter(stays).cloned().collect()
+}
+
 fn edits_of(
     block: &NewBlock,
     own: &ElementId,
@@ -167,18 +215,23 @@ fn edits_of(
     let mut props = block.props.clone();
     // What no page takes is left out, rather than the whole file refused.
     props.retain(|name, value| rules::check_block(name, value).is_ok());
-    let long = block.kind == "formula" && block.text.chars().count() > rules::most_of_formula();
-    if long {
+    let odd = block.kind == "formula" && !formula_fits(&block.text);
+    if odd {
         props.insert("lang".to_owned(), json!("math"));
     }
-    let kind = if long { "codeBlock" } else { &block.kind };
+    let kind = if odd { "codeBlock" } else { &block.kind };
     props.insert(NODE.to_owned(), json!(kind));
     props.insert(PARENT.to_owned(), Value::Null);
     props.insert(INDEX.to_owned(), json!(index));
     if block.rows.is_empty() && !["divider", "image", "embed"].contains(&block.kind.as_str()) {
-        props.insert("originalText".to_owned(), json!(block.text));
-        if !block.marks.is_empty() {
-            props.insert(MARKS.to_owned(), to_value(&block.marks));
+        let text = match kind {
+            "codeBlock" | "formula" => block.text.clone(),
+            _ => few_lines(&block.text),
+        };
+        let marks = fitting(&block.text, &block.marks);
+        props.insert("originalText".to_owned(), json!(text));
+        if !marks.is_empty() {
+            props.insert(MARKS.to_owned(), to_value(&marks));
         }
     }
     let mut edits = vec![put(own, props)];
@@ -204,9 +257,10 @@ fn edits_of(
             .filter(|((text, _), _)| !text.is_empty())
         {
             let mut props = part("tableCell", &row, "V");
-            props.insert("originalText".to_owned(), json!(text));
+            props.insert("originalText".to_owned(), json!(few_lines(text)));
+            let marks = fitting(text, marks);
             if !marks.is_empty() {
-                props.insert(MARKS.to_owned(), to_value(marks));
+                props.insert(MARKS.to_owned(), to_value(&marks));
             }
             edits.push(put(&ElementId(format!("{row}.{column}")), props));
         }

@@ -1,6 +1,21 @@
 import { strings } from "../strings";
 import { signIn, type SignIn } from "./signIn";
-import type { Fairy, FairyChange, Found, Page, Point, Rect, Run, RunChange, RunPart, Session, Task, TaskChange, UndoResult, Why } from "./types";
+import type {
+  Fairy,
+  FairyChange,
+  Found,
+  Page,
+  Point,
+  Rect,
+  Run,
+  RunChange,
+  RunPart,
+  Session,
+  Task,
+  TaskChange,
+  UndoResult,
+  Why,
+} from "./types";
 
 /** A failed request, in words a person can act on. */
 export class ApiError extends Error {
@@ -13,6 +28,21 @@ export class ApiError extends Error {
     this.name = "ApiError";
     this.status = status;
     this.body = body;
+  }
+
+  /** Why, in the server's own word: of a 401 `expired`, `revoked`, `session_ended` or `unknown`. */
+  get code(): string {
+    return parseProblem(this.body)?.code ?? "";
+  }
+}
+
+function parseProblem(body: string): { code?: string } | null {
+  try {
+    const problem: unknown = JSON.parse(body);
+    const code = typeof problem === "object" && problem !== null && "code" in problem ? problem.code : undefined;
+    return typeof code === "string" ? { code } : null;
+  } catch {
+    return null;
   }
 }
 
@@ -134,6 +164,12 @@ export interface SharedLink {
   pages: string[] | null;
   /** Only pages with these tiers. */
   tiers: string[] | null;
+  /** The actions that fairies may use for its holder. */
+  tools?: string[] | null;
+  /** The part of pages that it may write in. */
+  region?: Rect | null;
+  /** The files and folders of the code project that it reaches. */
+  paths?: string[] | null;
   expiresAt: number | null;
   createdAt: number | null;
   revoked: boolean;
@@ -230,8 +266,7 @@ export const api = {
   models: () => request<ModelList>("GET", "/api/models"),
   changeModels: (change: { provider?: string; key?: string; baseUrl?: string; models?: string[]; test?: string }) =>
     request<ModelList>("PUT", "/api/models", change),
-  makeFairy: (workspace: string, wanted: FairyChange) =>
-    request<Fairy>("POST", `/api/workspaces/${id(workspace)}/fairies`, wanted),
+  makeFairy: (workspace: string, wanted: FairyChange) => request<Fairy>("POST", `/api/workspaces/${id(workspace)}/fairies`, wanted),
   changeFairy: (fairy: string, change: FairyChange) => request<Fairy>("PATCH", `/api/fairies/${id(fairy)}`, change),
   dismiss: (fairy: string) => request<unknown>("DELETE", `/api/fairies/${id(fairy)}`),
   sleep: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/sleep`, {}),
@@ -242,7 +277,8 @@ export const api = {
   keep: (run: string, part: RunPart = {}) => request<Partial<Run>>("POST", `/api/runs/${id(run)}/keep`, part),
   changes: (run: string) => request<RunChange[]>("GET", `/api/runs/${id(run)}/changes`),
   plugins: (workspace: string) => request<PluginList>("GET", `/api/workspaces/${id(workspace)}/plugins`),
-  changePlugins: (workspace: string, change: PluginChange) => request<PluginList>("PATCH", `/api/workspaces/${id(workspace)}/plugins`, change),
+  changePlugins: (workspace: string, change: PluginChange) =>
+    request<PluginList>("PATCH", `/api/workspaces/${id(workspace)}/plugins`, change),
   interrupt: (fairy: string, input: Record<string, unknown>) =>
     request<{ run: string | null }>("POST", `/api/fairies/${id(fairy)}/interrupt`, { input }),
   why: (page: string, element: string) => request<Why>("GET", `/api/pages/${id(page)}/why?element=${id(element)}`),
@@ -257,10 +293,14 @@ export async function confirmSignIn(): Promise<boolean> {
   return signIn.saw(await signedIn());
 }
 
+/** Who a session is, for this tab. */
+export function signInOf({ session, subject, name }: Session): SignIn {
+  // Only a session has an id, and only a session has a cookie.
+  if (session === undefined) throw new ApiError(401, strings.errors.byStatus(401));
+  return { session, subject, name };
+}
+
 /** The session that the cookie carries. */
 export async function signedIn(): Promise<SignIn> {
-  const current = (await api.sessions()).find(({ current }) => current);
-  if (!current) throw new ApiError(401, strings.errors.byStatus(401));
-  const { id: session, subject, name } = current;
-  return { session, subject, name };
+  return signInOf(await api.session());
 }

@@ -9,7 +9,7 @@ export type Line = "opening" | "live" | "lost" | "denied";
 export interface WorkspaceState {
   line: Line;
   workspace: Workspace | null;
-  /** Of a line that is denied: what the server said. */
+  /** Of a line that is denied: the code of the refusal. */
   denied?: string;
 }
 
@@ -90,7 +90,7 @@ export class WorkspaceStore {
     } catch (error) {
       if (this.#epoch !== epoch) return;
       if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
-        this.#set({ ...this.#state, line: "denied", denied: error.message });
+        this.#set({ ...this.#state, line: "denied", denied: error.code });
         return;
       }
     }

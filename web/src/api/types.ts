@@ -12,6 +12,10 @@ export interface Session {
   project?: string[];
   /** What it is limited to: `pages`, `tiers`, `tools`, `region`, `paths`. */
   limits?: string[];
+  /** The server's id of the session: another for every time that somebody signs in. */
+  session?: string;
+  /** The part of pages that it may write in. */
+  region?: Rect;
 }
 
 export interface Point {

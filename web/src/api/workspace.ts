@@ -72,11 +72,7 @@ export function orderedPages(workspace: Workspace): Page[] {
 /** The page asked for if it is there, else the first canvas, else the first page. */
 export function pageToOpen(workspace: Workspace, wanted: string | null): Page | undefined {
   const pages = orderedPages(workspace);
-  return (
-    pages.find((page) => page.id === wanted) ??
-    pages.find((page) => page.kind === "canvas") ??
-    pages[0]
-  );
+  return pages.find((page) => page.id === wanted) ?? pages.find((page) => page.kind === "canvas") ?? pages[0];
 }
 
 /** Finished, not yet settled, with something to show for it. */

@@ -17,11 +17,7 @@ export class Boundary extends Component<{ children: ReactNode }, { broken: boole
   override render() {
     if (!this.state.broken) return this.props.children;
     return (
-      <PlainPage
-        pose="waiting"
-        title={strings.failure.title}
-        action={{ label: strings.failure.reload, run: () => location.reload() }}
-      >
+      <PlainPage pose="waiting" title={strings.failure.title} action={{ label: strings.failure.reload, run: () => location.reload() }}>
         {strings.failure.crashed}
       </PlainPage>
     );

@@ -29,7 +29,13 @@ export function ConfirmButton({ label, really, className = "button small", disab
     onConfirm();
   };
   return (
-    <button type="button" className={asked === null ? className : `${className} really`} disabled={disabled} onClick={press} onBlur={() => setAsked(null)}>
+    <button
+      type="button"
+      className={asked === null ? className : `${className} really`}
+      disabled={disabled}
+      onClick={press}
+      onBlur={() => setAsked(null)}
+    >
       {asked === null ? label : really}
     </button>
   );

@@ -52,7 +52,12 @@ export function NewPage({ names, onMake }: NewPageProps) {
         onFocus={(event) => event.target.select()}
         onChange={(event) => setName(event.target.value)}
       />
-      <select className="page-input" aria-label={strings.page.kind} value={kind} onChange={(event) => setKind(event.target.value === "text" ? "text" : "canvas")}>
+      <select
+        className="page-input"
+        aria-label={strings.page.kind}
+        value={kind}
+        onChange={(event) => setKind(event.target.value === "text" ? "text" : "canvas")}
+      >
         <option value="canvas">{strings.page.kinds.canvas}</option>
         <option value="text">{strings.page.kinds.text}</option>
       </select>

@@ -1,121 +1,96 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
-import type { Fairy, Page } from "../api/types";
+import { Popover } from "radix-ui";
+import { useRef, useState, type KeyboardEvent } from "react";
+import type { Page } from "../api/types";
+import { orderedPages, pendingOn } from "../api/workspace";
+import { useRights } from "../state/select";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
+import { keepKeys } from "../ui/keys";
 import { NewPage } from "./NewPage";
 import { PageRow } from "./PageRow";
-import type { PageActions } from "./PageTools";
-
-interface PageMenuProps extends PageActions {
-  page: Page;
-  pages: readonly Page[];
-  fairies: readonly Fairy[];
-  /** How many runs wait for a decision on a page. */
-  waiting(page: string): number;
-  readOnly: boolean;
-  mayMake: boolean;
-  onOpen(page: string): void;
-  onMake(name: string, kind: "canvas" | "text"): Promise<void>;
-}
 
 /** The page's name, which opens the list of all pages: who is where, what waits, what to do with each, and a new one. */
-export function PageMenu(props: PageMenuProps) {
-  const { page, pages, fairies, waiting, mayMake, onOpen, onMake } = props;
+export function PageMenu({ page }: { page: Page }) {
+  const { workspace, go, makePage, pageActions } = useParts("workspace", "go", "makePage", "pageActions");
+  const rights = useRights();
+  const pages = orderedPages(workspace);
   const [open, setOpen] = useState(false);
   const [tools, setTools] = useState<string | null>(null);
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const list = useId();
+  const list = useRef<HTMLDivElement>(null);
   const name = page.name || strings.page.untitled;
 
-  useEffect(() => {
-    if (!open) return setTools(null);
-    root.current?.querySelector<HTMLElement>("[aria-current]")?.focus();
-    const outside = (event: PointerEvent) => {
-      if (!root.current?.contains(event.target as Node)) setOpen(false);
-    };
-    // Capture: the editor keeps what happens on its canvas to itself.
-    addEventListener("pointerdown", outside, true);
-    return () => removeEventListener("pointerdown", outside, true);
-  }, [open]);
-
-  const close = () => {
-    setOpen(false);
-    button.current?.focus();
+  const show = (open: boolean) => {
+    setOpen(open);
+    setTools(null);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // The editor listens to the whole document: arrows here would move the selected shapes there.
-    event.stopPropagation();
-    if (!open) return;
-    if (event.key === "Escape") close();
+    keepKeys(event);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step || event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
     event.preventDefault();
-    const links = [...(root.current?.querySelectorAll<HTMLElement>(".page-link") ?? [])];
+    const links = [...(list.current?.querySelectorAll<HTMLElement>(".page-link") ?? [])];
     const at = links.indexOf(document.activeElement as HTMLElement);
     links.at((at + step) % links.length)?.focus();
   };
 
   const choose = (id: string) => {
-    close();
-    if (id !== page.id) onOpen(id);
+    show(false);
+    if (id !== page.id) go(id);
   };
 
   return (
-    <div
-      className="page-menu"
-      ref={root}
-      onKeyDown={onKeyDown}
-      onBlur={(event) => {
-        if (event.relatedTarget && !root.current?.contains(event.relatedTarget)) setOpen(false);
-      }}
-    >
+    <Popover.Root open={open} onOpenChange={show}>
       <h1 className="page-name">
-        <button
-          ref={button}
-          type="button"
-          className="page-button"
-          aria-label={strings.page.open(name)}
-          aria-expanded={open}
-          aria-controls={list}
-          onClick={() => setOpen((was) => !was)}
-        >
+        <Popover.Trigger className="page-button" aria-label={strings.page.open(name)} aria-haspopup={false} onKeyDown={keepKeys}>
           <span>{name}</span>
           <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
             <path d="M6 8l4 4 4-4" />
           </svg>
-        </button>
+        </Popover.Trigger>
       </h1>
-      {open && (
-        <nav className="page-list" id={list} aria-label={strings.page.menu}>
-          <ul>
-            {pages.map((each, at) => (
-              <PageRow
-                key={each.id}
-                {...props}
-                page={each}
-                at={at}
-                count={pages.length}
-                current={each.id === page.id}
-                waiting={waiting(each.id)}
-                fairies={fairies.filter((fairy) => fairy.page === each.id)}
-                toolsOpen={tools === each.id}
-                onOpen={() => choose(each.id)}
-                onTools={() => setTools((was) => (was === each.id ? null : each.id))}
-              />
-            ))}
-          </ul>
-          {mayMake && (
-            <NewPage
-              names={pages.map(({ name }) => name)}
-              onMake={async (name, kind) => {
-                await onMake(name, kind);
-                close();
-              }}
+      <Popover.Content
+        ref={list}
+        className="page-list"
+        role="navigation"
+        aria-label={strings.page.menu}
+        align="start"
+        sideOffset={6}
+        collisionPadding={8}
+        onOpenAutoFocus={(event) => {
+          event.preventDefault();
+          list.current?.querySelector<HTMLElement>("[aria-current]")?.focus();
+        }}
+        onKeyDown={onKeyDown}
+      >
+        <ul>
+          {pages.map((each, at) => (
+            <PageRow
+              key={each.id}
+              {...pageActions}
+              readOnly={!rights.wholePages}
+              page={each}
+              at={at}
+              count={pages.length}
+              current={each.id === page.id}
+              waiting={pendingOn(workspace, each.id).length}
+              fairies={workspace.fairies.filter((fairy) => fairy.page === each.id)}
+              toolsOpen={tools === each.id}
+              onOpen={() => choose(each.id)}
+              onTools={() => setTools((was) => (was === each.id ? null : each.id))}
             />
-          )}
-        </nav>
-      )}
-    </div>
+          ))}
+        </ul>
+        {rights.newPages && (
+          <NewPage
+            names={pages.map(({ name }) => name)}
+            onMake={async (name, kind) => {
+              await makePage(name, kind);
+              show(false);
+            }}
+          />
+        )}
+      </Popover.Content>
+    </Popover.Root>
   );
 }

@@ -1,9 +1,9 @@
 import { download } from "../canvas/download";
 import { Notice } from "../chat/Notice";
+import { useStudio, useStudioStore } from "../state/store";
 import { strings } from "../strings";
 import type { RefusedCopy } from "../sync";
-import { SHOWN_MS } from "./Toast";
-import type { OpenPage } from "./usePageSession";
+import { Toast } from "../ui/Toasts";
 
 function save(copy: RefusedCopy): void {
   const bytes = new Blob([JSON.stringify(copy, null, 2)], { type: "application/json" });
@@ -11,11 +11,14 @@ function save(copy: RefusedCopy): void {
 }
 
 /** What a person must know about their changes: nothing is refused, or thrown away, silently. */
-export function PageNotice({ open }: { open: OpenPage }) {
+export function PageNotice() {
+  const store = useStudioStore();
+  const open = useStudio((state) => state.open);
+  if (!open) return null;
   const { refused, status, session } = open;
   if (!refused && !status.message) return null;
   const dismiss = () => {
-    open.dismissRefused();
+    store.setState({ open: { ...open, refused: null } });
     session.clearMessage();
   };
   if (refused) {
@@ -26,8 +29,8 @@ export function PageNotice({ open }: { open: OpenPage }) {
     );
   }
   return (
-    <Notice tone="bad" lasts={SHOWN_MS.bad} onDismiss={dismiss}>
+    <Toast key={status.message} tone="bad" onDismiss={dismiss}>
       {status.message}
-    </Notice>
+    </Toast>
   );
 }

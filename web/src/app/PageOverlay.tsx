@@ -1,115 +1,152 @@
-import type { ReactNode } from "react";
-import type { Fairy, Run, Session, Workspace } from "../api/types";
+import { runningRun } from "../api/workspace";
 import type { CanvasHandle } from "../canvas";
 import { PickOverlay } from "../chat/PickOverlay";
 import { CommentPins } from "../comments/CommentPins";
 import { CommentPlacer } from "../comments/CommentPlacer";
 import { FairyOverlay } from "../fairies/FairyOverlay";
+import { SpriteInput } from "../fairies/SpriteInput";
 import { PendingOverlay } from "../pending/PendingOverlay";
 import { Suggestions } from "../pending/Suggestions";
+import { tasksOn, useFairy, usePending, useRights } from "../state/select";
+import { useParts, useStudio } from "../state/store";
 import { TaskOverlay } from "../tasks/TaskOverlay";
 import { WhyMark } from "../why/WhyMark";
 import { EmptyPage } from "./EmptyPage";
-import { maySettle, type Rights } from "./rights";
-import { shapesOf } from "./shapes";
-import type { Asking } from "./useAsking";
-import type { Conversations } from "./useConversations";
-import type { FairyDeeds } from "./useFairyDeeds";
-import type { Tasks } from "./useTasks";
 
-interface PageOverlayProps {
+interface OverlayProps {
   handle: CanvasHandle;
   page: string;
-  workspace: Workspace;
-  session: Session;
-  rights: Rights;
-  /** Whom one talks to now. */
-  fairy: Fairy | undefined;
-  pending: readonly Run[];
-  /** The run that someone looks at. */
-  hot: string | null;
-  tasks: Tasks;
-  talk: Conversations;
-  asking: Asking;
-  deeds: FairyDeeds;
-  onChooseFairy(fairy: string, also: boolean): void;
-  /** What to show at a chosen fairy. */
-  speak(fairy: string): ReactNode;
-  onSay(prompt: string): void;
-  onTasks(): void;
-  onPicked(): void;
-  onRun(fairy: string, run: string): void;
-  /** Brings a run's shapes into sight. */
-  onShowRun(run: Run): void;
-  onLook(run: string | null): void;
+}
+
+function Tasks({ handle }: Pick<OverlayProps, "handle">) {
+  const tasks = useStudio(tasksOn);
+  const rights = useRights();
+  const { fairies, projects } = useStudio(({ workspace }) => ({ fairies: workspace.fairies, projects: workspace.projects }));
+  const { showPanel, setArea } = useParts("showPanel", "setArea");
+  return (
+    <TaskOverlay
+      handle={handle}
+      tasks={tasks}
+      fairies={fairies}
+      projects={projects}
+      readOnly={!rights.wholePages}
+      onOpen={() => showPanel("tasks")}
+      onRegion={setArea}
+    />
+  );
+}
+
+function Pending({ handle }: Pick<OverlayProps, "handle">) {
+  const pending = usePending();
+  const { fairies, hot } = useStudio(({ workspace, lookedAt }) => ({ fairies: workspace.fairies, hot: lookedAt }));
+  // Words that wait are tinted themselves; of a text page only what one looks at is outlined.
+  return (
+    <PendingOverlay handle={handle} runs={handle.api ? pending : pending.filter(({ id }) => id === hot)} fairies={fairies} hot={hot} />
+  );
+}
+
+/** Words for one chosen fairy, at the fairy herself. */
+function Speak({ fairy }: { fairy: string }) {
+  const { workspace, composer, stop, choose } = useParts("workspace", "composer", "stop", "choose");
+  const mayAsk = useRights().ask;
+  const who = workspace.fairies.find(({ id }) => id === fairy);
+  if (!who || !mayAsk) return null;
+  return (
+    <SpriteInput
+      fairy={who.name}
+      busy={runningRun(workspace, fairy) !== undefined}
+      onSend={(text) => composer.current?.say(text)}
+      onStop={() => stop(fairy)}
+      onLeave={() => choose([])}
+    />
+  );
+}
+
+const speak = (fairy: string) => <Speak fairy={fairy} />;
+
+function Fairies({ handle, page }: OverlayProps) {
+  const { fairies, projects } = useStudio(({ workspace }) => ({ fairies: workspace.fairies, projects: workspace.projects }));
+  const chosen = useStudio((state) => state.chosen.filter((id) => state.workspace.fairies.some((fairy) => fairy.id === id)));
+  const act = useParts("chooseFairy", "choose", "follow", "fairyMenu", "put", "assign");
+  const mayAsk = useRights().ask;
+  return (
+    <FairyOverlay
+      handle={handle}
+      page={page}
+      fairies={fairies}
+      projects={projects}
+      chosen={chosen}
+      readOnly={!mayAsk}
+      onChoose={act.chooseFairy}
+      onChooseOnly={act.choose}
+      onFollow={act.follow}
+      onMenu={act.fairyMenu}
+      onPut={act.put}
+      onTask={(who, task) => act.assign(task, who)}
+      speak={speak}
+    />
+  );
+}
+
+function Comments({ handle }: Pick<OverlayProps, "handle">) {
+  const { threads, open, placing, me } = useStudio((state) => ({
+    threads: state.threads,
+    open: state.openThread,
+    placing: state.placing,
+    me: state.session.subject,
+  }));
+  const { setThread, setPlacing, beginAt, threadActions: actions } = useParts("setThread", "setPlacing", "beginAt", "threadActions");
+  const { comment, owner } = useRights();
+  return (
+    <>
+      <CommentPins
+        handle={handle}
+        threads={threads}
+        open={open}
+        onOpen={setThread}
+        me={me}
+        mayComment={comment}
+        owner={owner}
+        {...actions}
+      />
+      {placing && <CommentPlacer handle={handle} onSay={beginAt} onLeave={() => setPlacing(false)} />}
+    </>
+  );
 }
 
 /** Everything of ours that lies over the canvas. */
-export function PageOverlay({ handle, page, workspace, session, rights, fairy, pending, hot, tasks, talk, asking, deeds, ...on }: PageOverlayProps) {
-  const [only, ...more] = asking.selection;
+export function PageOverlay({ handle, page }: OverlayProps) {
+  const fairy = useFairy();
+  const rights = useRights();
+  const { selection, picking, tasksShown, workspace } = useParts("selection", "picking", "tasksShown", "workspace");
+  const { composer, pick, setPicking, goToRun } = useParts("composer", "pick", "setPicking", "goToRun");
+  const [only, ...more] = selection;
   return (
     <>
-      {fairy && rights.ask && <EmptyPage handle={handle} fairy={fairy.name} kind={handle.api ? "canvas" : "text"} onPick={on.onSay} />}
-      {tasks.shown && (
-        <TaskOverlay
+      {fairy && rights.ask && (
+        <EmptyPage
           handle={handle}
-          tasks={tasks.list}
-          fairies={workspace.fairies}
-          projects={workspace.projects}
-          readOnly={!rights.wholePages}
-          onOpen={on.onTasks}
-          onRegion={tasks.setArea}
+          fairy={fairy.name}
+          kind={handle.api ? "canvas" : "text"}
+          onPick={(prompt) => composer.current?.say(prompt)}
         />
       )}
-      {/* Words that wait are tinted themselves; of a text page only what one looks at is outlined. */}
-      <PendingOverlay handle={handle} runs={handle.api ? pending : pending.filter(({ id }) => id === hot)} fairies={workspace.fairies} hot={hot} />
-      <Suggestions
-        runs={pending}
-        workspace={workspace}
-        me={session.subject}
-        maySettle={(run) => maySettle(rights, run)}
-        shapesOf={(ids) => shapesOf(handle, ids)}
-        onShow={on.onShowRun}
-        onLook={on.onLook}
-      />
-      <FairyOverlay
-        handle={handle}
-        page={page}
-        fairies={workspace.fairies}
-        projects={workspace.projects}
-        chosen={deeds.chosen}
-        readOnly={!rights.ask}
-        onChoose={on.onChooseFairy}
-        onChooseOnly={deeds.choose}
-        onFollow={deeds.follow}
-        onMenu={deeds.menu}
-        onPut={deeds.put}
-        onTask={(who, task) => tasks.assign(task, who)}
-        speak={on.speak}
-      />
-      <CommentPins
-        handle={handle}
-        threads={talk.threads}
-        open={talk.open}
-        onOpen={talk.setOpen}
-        me={session.subject}
-        mayComment={rights.comment}
-        owner={rights.owner}
-        {...talk.actions}
-      />
-      {talk.placing && <CommentPlacer handle={handle} onSay={talk.begin} onLeave={() => talk.setPlacing(false)} />}
-      {asking.picking && (
+      {tasksShown && <Tasks handle={handle} />}
+      <Pending handle={handle} />
+      <Suggestions />
+      <Fairies handle={handle} page={page} />
+      <Comments handle={handle} />
+      {picking && (
         <PickOverlay
           handle={handle}
           onPick={(item) => {
-            asking.pick(item);
-            asking.setPicking(false);
-            on.onPicked();
+            pick(item);
+            composer.current?.focus();
           }}
-          onLeave={() => asking.setPicking(false)}
+          onLeave={() => setPicking(false)}
         />
       )}
-      {only && more.length === 0 && <WhyMark key={only} handle={handle} page={page} element={only} workspace={workspace} onRun={on.onRun} />}
+      {only && more.length === 0 && <WhyMark key={only} handle={handle} page={page} element={only} workspace={workspace} onRun={goToRun} />}
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Fairy, Page } from "../api/types";
-import { Icon } from "../chat/Icon";
 import { FairyArt } from "../fairies/FairyArt";
 import { strings } from "../strings";
+import { IconButton } from "../ui/IconButton";
 import { PageTools, type PageActions } from "./PageTools";
 
 interface PageRowProps extends PageActions {
@@ -59,16 +59,13 @@ export function PageRow(props: PageRowProps) {
           )}
         </button>
         {!readOnly && (
-          <button
-            type="button"
+          <IconButton
             className="icon-button page-more"
-            aria-label={strings.page.tools.of(name)}
-            title={strings.page.tools.of(name)}
+            label={strings.page.tools.of(name)}
+            icon="more"
             aria-expanded={toolsOpen}
             onClick={props.onTools}
-          >
-            <Icon name="more" />
-          </button>
+          />
         )}
       </div>
       {toolsOpen && <PageTools {...props} />}

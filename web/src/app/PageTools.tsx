@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { PageChange } from "../api/client";
 import { failed } from "../api/failed";
 import type { Page } from "../api/types";
-import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
+import { IconButton } from "../ui/IconButton";
 import { Problem } from "./Problem";
 
 export interface PageActions {
@@ -47,9 +47,7 @@ export function PageTools({ page, at, count, onChange, onMove, onDuplicate, onDe
   };
 
   const button = (label: string, icon: string, what: () => Promise<void>, disabled = false) => (
-    <button type="button" className="icon-button" aria-label={label} title={label} disabled={working || disabled} onClick={() => void run(what)}>
-      <Icon name={icon} />
-    </button>
+    <IconButton label={label} icon={icon} disabled={working || disabled} onClick={() => void run(what)} />
   );
 
   return (

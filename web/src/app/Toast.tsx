@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import type { Workspace } from "../api/types";
-import { Notice } from "../chat/Notice";
+import { Toast as Shown } from "../ui/Toasts";
 
 /** Something that just happened, said over the canvas for a while; what can be undone can be undone here. */
 export interface Toast {
@@ -31,9 +31,6 @@ export function onOtherPage(shown: readonly ShownToast[]): ShownToast[] {
   return shown.filter(({ action }) => action !== undefined);
 }
 
-/** How long news stays; bad news takes longer to read. */
-export const SHOWN_MS = { calm: 12_000, bad: 20_000 } as const;
-
 interface ToastViewProps {
   toast: Toast;
   workspace: Workspace;
@@ -53,8 +50,8 @@ export function ToastView({ toast, workspace, onDismiss }: ToastViewProps) {
     },
   };
   return (
-    <Notice tone={toast.tone} lasts={SHOWN_MS[toast.tone]} {...(action ? { action } : {})} onDismiss={onDismiss}>
+    <Shown tone={toast.tone} action={action} onDismiss={onDismiss}>
       {toast.text}
-    </Notice>
+    </Shown>
   );
 }

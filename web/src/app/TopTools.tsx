@@ -1,26 +1,11 @@
 import { Icon } from "../chat/Icon";
+import { pendingOn, runningRun } from "../api/workspace";
+import { tasksOn, useRights } from "../state/select";
+import type { Panel } from "../state/shell";
+import { useParts, useStudio } from "../state/store";
 import { strings } from "../strings";
-
-export type Panel = "chat" | "group" | "fairies" | "tasks" | "comments" | "search" | "code";
-export type Window = "share" | "settings";
-
-interface TopToolsProps {
-  panel: Panel;
-  /** How many fairies are at work. */
-  busy: number;
-  /** How many tasks are not done. */
-  tasks: number;
-  /** How many conversations are open on the page. */
-  comments: number;
-  /** The code project: how many runs of it wait to be kept or undone; null where there is none. */
-  code: number | null;
-  owner: boolean;
-  /** Whether this person may stop them. */
-  mayStop: boolean;
-  onStopAll(): void;
-  onPanel(panel: Panel): void;
-  onWindow(window: Window): void;
-}
+import { Tip } from "../ui/Tip";
+import { usePhone } from "./useMedia";
 
 interface ToolProps {
   icon: Parameters<typeof Icon>[0]["name"];
@@ -35,40 +20,53 @@ interface ToolProps {
 /** Its words give way to its icon on a narrow screen; its name stays. */
 function Tool({ icon, label, count = 0, pressed, strong, onPress }: ToolProps) {
   return (
-    <button
-      type="button"
-      className={strong ? "top-button strong" : "top-button"}
-      aria-label={count > 0 ? strings.tools.counted(label, count) : label}
-      aria-pressed={pressed}
-      title={label}
-      onClick={onPress}
-    >
-      <Icon name={icon} />
-      <span>{label}</span>
-      {/* Its number is in the name already; as text it would not be part of the visible label. */}
-      {count > 0 && <span className="top-badge" data-count={count} aria-hidden="true" />}
-    </button>
+    <Tip says={usePhone() ? label : undefined}>
+      <button
+        type="button"
+        className={strong ? "top-button strong" : "top-button"}
+        aria-label={count > 0 ? strings.tools.counted(label, count) : label}
+        aria-pressed={pressed}
+        onClick={onPress}
+      >
+        <Icon name={icon} />
+        <span>{label}</span>
+        {/* Its number is in the name already; as text it would not be part of the visible label. */}
+        {count > 0 && <span className="top-badge" data-count={count} aria-hidden="true" />}
+      </button>
+    </Tip>
   );
 }
 
 /** The ways to what is not the canvas and not the chat. */
-export function TopTools({ panel, busy, tasks, comments, code, owner, mayStop, onStopAll, onPanel, onWindow }: TopToolsProps) {
-  const way = (to: Panel) => ({ pressed: panel === to, onPress: () => onPanel(panel === to ? "chat" : to) });
+export function TopTools() {
+  const { workspace, panel, showPanel, show, stop } = useParts("workspace", "panel", "showPanel", "show", "stop");
+  const tasks = useStudio((state) => tasksOn(state).filter(({ status }) => status !== "done").length);
+  const comments = useStudio(({ threads }) => threads.filter(({ resolved }) => !resolved).length);
+  const rights = useRights();
+  const busy = workspace.fairies.filter(({ id }) => runningRun(workspace, id));
+  const way = (to: Panel) => ({ pressed: panel === to, onPress: () => showPanel(panel === to ? "chat" : to) });
   return (
     <div className="top-tools">
-      {busy > 0 && mayStop && (
-        <button type="button" className="top-button stop" aria-label={strings.supervise.stopEveryone} title={strings.supervise.stopEveryone} onClick={onStopAll}>
-          <span className="stop-mark" aria-hidden="true" />
-          <span>{strings.chat.stop}</span>
-        </button>
+      {busy.length > 0 && rights.ask && (
+        <Tip says={strings.supervise.stopEveryone}>
+          <button
+            type="button"
+            className="top-button stop"
+            aria-label={strings.supervise.stopEveryone}
+            onClick={() => busy.forEach(({ id }) => stop(id))}
+          >
+            <span className="stop-mark" aria-hidden="true" />
+            <span>{strings.chat.stop}</span>
+          </button>
+        </Tip>
       )}
       <Tool icon="search" label={strings.search.title} {...way("search")} />
-      <Tool icon="fairies" label={strings.supervise.title} count={busy} {...way("fairies")} />
+      <Tool icon="fairies" label={strings.supervise.title} count={busy.length} {...way("fairies")} />
       <Tool icon="tasks" label={strings.tasks.title} count={tasks} {...way("tasks")} />
       <Tool icon="comment" label={strings.comments.title} count={comments} {...way("comments")} />
-      {code !== null && <Tool icon="code" label={strings.code.title} count={code} {...way("code")} />}
-      {owner && <Tool icon="gear" label={strings.ownerSettings.title} onPress={() => onWindow("settings")} />}
-      <Tool icon="share" label={strings.share.open} strong onPress={() => onWindow("share")} />
+      {workspace.code && <Tool icon="code" label={strings.code.title} count={pendingOn(workspace, "code").length} {...way("code")} />}
+      {rights.owner && <Tool icon="gear" label={strings.ownerSettings.title} onPress={() => show({ kind: "settings" })} />}
+      <Tool icon="share" label={strings.share.open} strong onPress={() => show({ kind: "share" })} />
     </div>
   );
 }

@@ -35,7 +35,13 @@ export default function UnsentChanges({ me, onClaimed }: UnsentChangesProps) {
     const mine = me !== null && group.by?.subject === me.subject;
     return (
       <div key={group.by?.subject ?? ""} className="notice unsent" data-tone="bad" data-testid="unsent" role="status">
-        <p>{mine ? words.yours(group.entries.length) : group.by ? words.of(group.entries.length, group.by.name) : words.nobodys(group.entries.length)}</p>
+        <p>
+          {mine
+            ? words.yours(group.entries.length)
+            : group.by
+              ? words.of(group.entries.length, group.by.name)
+              : words.nobodys(group.entries.length)}
+        </p>
         {mine && onClaimed && (
           <button type="button" className="button small primary" onClick={() => void send(group)}>
             {words.send}

@@ -16,8 +16,7 @@ describe("the address", () => {
 });
 
 describe("the sync status", () => {
-  const say = (change: Partial<SyncStatus>) =>
-    syncText({ state: "saved", waiting: 0, permission: "write", ...change }).text;
+  const say = (change: Partial<SyncStatus>) => syncText({ state: "saved", waiting: 0, permission: "write", ...change }).text;
 
   it("says whether the work is safe", () => {
     expect(say({})).toBe("Saved");

@@ -7,6 +7,8 @@ export function mentionableIn(workspace: Workspace, page: string | undefined): M
   return [
     ...workspace.people.map(({ subject, name }) => ({ kind: "person" as const, id: subject, name })),
     ...workspace.fairies.map(({ id, name }) => ({ kind: "fairy" as const, id, name })),
-    ...workspace.pages.filter(({ id }) => id !== page).map(({ id, name }) => ({ kind: "page" as const, id, name: name || strings.page.untitled })),
+    ...workspace.pages
+      .filter(({ id }) => id !== page)
+      .map(({ id, name }) => ({ kind: "page" as const, id, name: name || strings.page.untitled })),
   ];
 }

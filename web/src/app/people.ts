@@ -18,7 +18,5 @@ export function peopleHere(presences: ReadonlyMap<string, Presence>, me: string)
     const initial = (shown.trim()[0] ?? "?").toLocaleUpperCase();
     found.set(subject, { subject, name: shown, initial, color, me: subject === me });
   }
-  return [...found.values()].sort(
-    (a, b) => Number(b.me) - Number(a.me) || a.name.localeCompare(b.name),
-  );
+  return [...found.values()].sort((a, b) => Number(b.me) - Number(a.me) || a.name.localeCompare(b.name));
 }

@@ -5,14 +5,54 @@ import { maySettle, rightsOf } from "./rights";
 const session = { subject: "person:ann", name: "Ann", permission: "write" as const };
 
 it("a key says all that its person may do", () => {
-  expect(rightsOf({ ...session, ops: ["read", "comment"], permission: "read" }, undefined)).toMatchObject({ owner: false, readOnly: true, ask: false, comment: true, suggest: false, askCode: false, settleCode: false });
-  expect(rightsOf({ ...session, ops: ["read", "edit"] }, undefined)).toMatchObject({ owner: false, readOnly: false, ask: false, comment: true, suggest: false, askCode: false, settleCode: false });
-  expect(rightsOf({ ...session, ops: ["read", "edit", "command"] }, undefined)).toMatchObject({ owner: false, readOnly: false, ask: true, comment: true, suggest: false, askCode: false, settleCode: false });
+  expect(rightsOf({ ...session, ops: ["read", "comment"], permission: "read" }, undefined)).toMatchObject({
+    owner: false,
+    readOnly: true,
+    ask: false,
+    comment: true,
+    suggest: false,
+    askCode: false,
+    settleCode: false,
+  });
+  expect(rightsOf({ ...session, ops: ["read", "edit"] }, undefined)).toMatchObject({
+    owner: false,
+    readOnly: false,
+    ask: false,
+    comment: true,
+    suggest: false,
+    askCode: false,
+    settleCode: false,
+  });
+  expect(rightsOf({ ...session, ops: ["read", "edit", "command"] }, undefined)).toMatchObject({
+    owner: false,
+    readOnly: false,
+    ask: true,
+    comment: true,
+    suggest: false,
+    askCode: false,
+    settleCode: false,
+  });
 });
 
 it("a server that tells no ops lets writers do everything and readers nothing", () => {
-  expect(rightsOf(session, undefined)).toMatchObject({ owner: false, readOnly: false, ask: true, comment: true, suggest: false, askCode: false, settleCode: false });
-  expect(rightsOf({ ...session, permission: "read" }, undefined)).toMatchObject({ owner: false, readOnly: true, ask: false, comment: false, suggest: false, askCode: false, settleCode: false });
+  expect(rightsOf(session, undefined)).toMatchObject({
+    owner: false,
+    readOnly: false,
+    ask: true,
+    comment: true,
+    suggest: false,
+    askCode: false,
+    settleCode: false,
+  });
+  expect(rightsOf({ ...session, permission: "read" }, undefined)).toMatchObject({
+    owner: false,
+    readOnly: true,
+    ask: false,
+    comment: false,
+    suggest: false,
+    askCode: false,
+    settleCode: false,
+  });
 });
 
 it("a page may allow less than the workspace", () => {
@@ -22,7 +62,15 @@ it("a page may allow less than the workspace", () => {
 
 it("who may only suggest draws, and nothing else", () => {
   const key = { ...session, permission: "read" as const, ops: ["read", "comment", "suggest"] };
-  expect(rightsOf(key, undefined)).toMatchObject({ owner: false, readOnly: true, ask: false, comment: true, suggest: true, askCode: false, settleCode: false });
+  expect(rightsOf(key, undefined)).toMatchObject({
+    owner: false,
+    readOnly: true,
+    ask: false,
+    comment: true,
+    suggest: true,
+    askCode: false,
+    settleCode: false,
+  });
 });
 
 it("the code project is a right of its own", () => {
@@ -30,7 +78,11 @@ it("the code project is a right of its own", () => {
     const { askCode, settleCode } = rightsOf({ ...session, ops: ["read", "edit", "command"], project }, undefined);
     return [askCode, settleCode];
   };
-  expect([code(), code([]), code(["read"])]).toEqual([[false, false], [false, false], [false, false]]);
+  expect([code(), code([]), code(["read"])]).toEqual([
+    [false, false],
+    [false, false],
+    [false, false],
+  ]);
   expect(code(["read", "command"])).toEqual([true, false]);
   expect(code(["read", "edit", "command"])).toEqual([true, true]);
 });
@@ -43,8 +95,8 @@ it("a token with limits is offered nothing that its limits refuse", () => {
   };
   expect(offered([])).toEqual({ wholePages: true, newPages: true, manageFairies: true, inspectFairies: true });
   expect(offered(["pages"])).toEqual({ wholePages: true, newPages: false, manageFairies: false, inspectFairies: false });
-  expect(offered(["region"])).toEqual({ wholePages: false, newPages: false, manageFairies: false, inspectFairies: true });
-  expect(offered(["tools"])).toEqual({ wholePages: true, newPages: true, manageFairies: false, inspectFairies: true });
+  expect(offered(["region"])).toEqual({ wholePages: false, newPages: false, manageFairies: false, inspectFairies: false });
+  expect(offered(["tools"])).toEqual({ wholePages: true, newPages: true, manageFairies: false, inspectFairies: false });
 });
 
 it("a suggestion is settled by who may draw, what a fairy did by who may also ask", () => {

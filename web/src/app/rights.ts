@@ -21,7 +21,7 @@ export interface Rights {
   newPages: boolean;
   /** Says what a fairy is and may do: for those who may draw and ask everywhere. */
   manageFairies: boolean;
-  /** Looks at what fairies remember, which is of every page. */
+  /** Looks at what fairies remember, which is of every page and for everybody. */
   inspectFairies: boolean;
 }
 
@@ -48,6 +48,6 @@ export function rightsOf({ subject, permission, ops, project, limits = [] }: Ses
     wholePages,
     newPages: wholePages && !limits.includes("pages"),
     manageFairies,
-    inspectFairies: ask && !limits.includes("pages") && !limits.includes("tiers"),
+    inspectFairies: ask && limits.length === 0,
   };
 }

@@ -1,4 +1,4 @@
-import { api, ApiError, signedIn } from "../api/client";
+import { api, ApiError, signInOf } from "../api/client";
 import { signIn, type SignIn } from "../api/signIn";
 import type { Session } from "../api/types";
 
@@ -24,16 +24,15 @@ export function fragmentWithoutKey(hash: string): string {
 /** Why nobody gets in: nobody is signed in, the key is no key, or what it opened is over. */
 export type Lock = "missing" | "wrong" | "expired" | "revoked" | "ended";
 
-/** The server says it in words alone. */
-const LOCKS: readonly (readonly [RegExp, Lock])[] = [
-  [/\bexpired\b/, "expired"],
-  [/\brevoked\b/, "revoked"],
-  [/\bsession has ended\b/, "ended"],
-];
+const LOCKS = new Map<string, Lock>([
+  ["expired", "expired"],
+  ["revoked", "revoked"],
+  ["session_ended", "ended"],
+]);
 
-/** What a refusal means to the person at the door; `otherwise` where the server's words say nothing of it. */
-export function lockOf(said: string, otherwise: Lock): Lock {
-  return LOCKS.find(([sign]) => sign.test(said))?.[1] ?? otherwise;
+/** What the code of a refusal means to the person at the door; `otherwise` where it says nothing of that. */
+export function lockOf(code: string, otherwise: Lock): Lock {
+  return LOCKS.get(code) ?? otherwise;
 }
 
 export type Entry =
@@ -55,10 +54,8 @@ function occupied(error: unknown, key: string): Entry | null {
 }
 
 /** From here on this tab works as this person. */
-async function begin(session: Session): Promise<Entry> {
-  const as = await signedIn();
-  // Between two questions another tab may have signed in: who is it now?
-  if (as.subject !== session.subject) return begin(await api.session());
+function begin(session: Session): Entry {
+  const as = signInOf(session);
   signIn.begin(as);
   return { kind: "open", session, as };
 }
@@ -66,14 +63,13 @@ async function begin(session: Session): Promise<Entry> {
 /** Spends the key in the address, or falls back on the cookie of an earlier visit. */
 export async function enter(location: Location, history: History): Promise<Entry> {
   const { key } = readFragment(location.hash);
-  const forgetKey = () =>
-    history.replaceState(history.state, "", location.pathname + location.search + fragmentWithoutKey(location.hash));
+  const forgetKey = () => history.replaceState(history.state, "", location.pathname + location.search + fragmentWithoutKey(location.hash));
   try {
-    if (key === null) return await begin(await api.session());
+    if (key === null) return begin(await api.session());
     const session = await api.openSession(key);
     // Only once it was heard: a reload after a hiccup must still find the key.
     forgetKey();
-    return await begin(session);
+    return begin(session);
   } catch (error) {
     const asked = key === null ? null : occupied(error, key);
     if (asked) {
@@ -81,7 +77,7 @@ export async function enter(location: Location, history: History): Promise<Entry
       return asked;
     }
     if (error instanceof ApiError && [400, 401, 403, 422].includes(error.status)) {
-      return { kind: "locked", lock: lockOf(error.message, key === null ? "missing" : "wrong") };
+      return { kind: "locked", lock: lockOf(error.code, key === null ? "missing" : "wrong") };
     }
     return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
   }
@@ -90,7 +86,7 @@ export async function enter(location: Location, history: History): Promise<Entry
 /** Opens a link in the place of the session that is there, or leaves that as it is. */
 export async function answer(key: string, replace: boolean): Promise<Entry> {
   try {
-    return await begin(await (replace ? api.openSession(key, true) : api.session()));
+    return begin(await (replace ? api.openSession(key, true) : api.session()));
   } catch (error) {
     return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
   }

@@ -31,8 +31,6 @@ export function syncText(status: SyncStatus): SyncText {
       if (permission === "read") {
         return { text: strings.sync.viewOnly, tone: "quiet", hint: hint ?? strings.sync.viewOnlyHint };
       }
-      return state === "saving"
-        ? { text: strings.sync.saving, tone: "busy", hint }
-        : { text: strings.sync.saved, tone: "good", hint };
+      return state === "saving" ? { text: strings.sync.saving, tone: "busy", hint } : { text: strings.sync.saved, tone: "good", hint };
   }
 }

@@ -1,5 +1,6 @@
-import { createContext, useCallback, useContext, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { presenceOf } from "../fairies/roster";
+import { useStudio } from "../state/store";
 import type { PageSession, Presence } from "../sync";
 import { atPace } from "./pace";
 
@@ -36,7 +37,7 @@ export function usePresence<T>(session: PageSession | null, select: (all: All) =
 }
 
 /** The session of the page on screen: whoever shows fairies listens for itself, and nothing around it renders. */
-export const OpenSession = createContext<PageSession | null>(null);
+const useOpenSession = () => useStudio(({ open }) => open?.session ?? null);
 
 function fairiesIn(all: All): Presence[] {
   return [...all.values()].filter((presence) => presence.kind === "fairy");
@@ -44,23 +45,22 @@ function fairiesIn(all: All): Presence[] {
 
 /** All fairies seen on the page, live. */
 export function useFairyPresences(pace?: () => number): Presence[] {
-  return usePresence(useContext(OpenSession), fairiesIn, pace);
+  return usePresence(useOpenSession(), fairiesIn, pace);
 }
 
 /** One of them, live; nothing where it is not seen. */
 export function useFairyPresence(fairy: string): Presence | undefined {
   const one = useCallback((all: All) => presenceOf(fairy, fairiesIn(all)) ?? null, [fairy]);
-  return usePresence(useContext(OpenSession), one) ?? undefined;
+  return usePresence(useOpenSession(), one) ?? undefined;
 }
 
 /** Whether one of them thinks: the conversation beside it need not hear of its every move. */
 export function useFairyActivity(fairy: string): string | null {
   const activity = useCallback((all: All) => presenceOf(fairy, fairiesIn(all))?.activity ?? null, [fairy]);
-  return usePresence(useContext(OpenSession), activity);
+  return usePresence(useOpenSession(), activity);
 }
 
 /** One of them as it is now. */
 export function fairyPresenceNow(session: PageSession | null, fairy: string): Presence | undefined {
-  const all = session?.presence.getAllStates() as unknown as Record<string, Presence> | undefined;
-  return presenceOf(fairy, Object.values(all ?? {}));
+  return presenceOf(fairy, [...(session?.presences().values() ?? [])]);
 }

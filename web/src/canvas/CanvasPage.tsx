@@ -1,10 +1,12 @@
 import { useHandleLibrary } from "@excalidraw/excalidraw";
 import "@excalidraw/excalidraw/index.css";
 import type { ExcalidrawImperativeAPI, ExcalidrawProps } from "@excalidraw/excalidraw/types";
-import { useCallback, useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from "react";
 import type { PageSession } from "../sync";
+import { Caution } from "./Caution";
 import { Editor } from "./Editor";
 import { EditorBinding } from "./EditorBinding";
+import { EditorBoundary } from "./EditorBoundary";
 import { dropOn, FileChooser } from "./FileChooser";
 import { Handle } from "./handle";
 import { libraryAdapter } from "./library";
@@ -36,6 +38,8 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
   const [started, setStarted] = useState(false);
   const [aside, setAside] = useState<SetAside[]>([]);
   const binding = useRef<EditorBinding | null>(null);
+  /** The binding from its first moment on, before the page is shown. */
+  const running = useRef<EditorBinding | null>(null);
   const handle = useRef<Handle | null>(null);
   const pictures = useRef<Pictures | null>(null);
   const chooser = useRef<HTMLInputElement>(null);
@@ -46,11 +50,28 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
   const closed = useRef(readOnly);
   closed.current = readOnly;
 
+  const caution = useMemo(() => new Caution(), [session]);
+  const [attempt, setAttempt] = useState(0);
+  // An editor that broke says nothing more of the page; another is made in its place.
+  const broke = useCallback(
+    (error: unknown): boolean => {
+      console.error("glade: the editor broke", error);
+      running.current?.stop();
+      const worthIt = caution.broke();
+      if (worthIt) setAttempt((last) => last + 1);
+      return worthIt;
+    },
+    [caution],
+  );
+  const [gaveUp, setGaveUp] = useState<{ error: unknown } | null>(null);
+  const again = useCallback((error: unknown) => void (broke(error) || setGaveUp({ error })), [broke]);
+
   useEffect(() => {
     if (!api) {
       return;
     }
-    const bound = new EditorBinding(api, session, setAside);
+    const bound = new EditorBinding(api, session, setAside, caution, again);
+    running.current = bound;
     bound.readOnly = closed.current;
     const made = new Handle(api);
     const kept = new Pictures(api, blobs);
@@ -87,7 +108,7 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
         delete window.__glade;
       }
     };
-  }, [api, session, blobs]);
+  }, [api, session, blobs, caution, again]);
 
   useEffect(() => {
     if (binding.current) {
@@ -135,6 +156,7 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
   };
   const chooseFiles = useCallback(() => chooser.current?.click(), []);
 
+  if (gaveUp) throw gaveUp.error;
   return (
     <div
       ref={frame}
@@ -143,22 +165,24 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
       onMouseLeave={() => session.setPresence({ cursor: null })}
       onDropCapture={(event) => api && !readOnly && dropOn({ page: session.pageId, api, blobs, onProblem }, event)}
     >
-      <Editor
-        api={api}
-        onInitialize={setApi}
-        onChange={changed}
-        onIncrement={incremented}
-        onScrollChange={scrolled}
-        onPointerUpdate={pointed}
-        viewModeEnabled={readOnly || !started}
-        theme={theme}
-        generateIdForFile={keep}
-        pageId={session.pageId}
-        pageName={pageName}
-        readOnly={readOnly}
-        onImport={chooseFiles}
-        onProblem={onProblem}
-      />
+      <EditorBoundary attempt={attempt} onBroke={broke}>
+        <Editor
+          api={api}
+          onInitialize={setApi}
+          onChange={changed}
+          onIncrement={incremented}
+          onScrollChange={scrolled}
+          onPointerUpdate={pointed}
+          viewModeEnabled={readOnly || !started}
+          theme={theme}
+          generateIdForFile={keep}
+          pageId={session.pageId}
+          pageName={pageName}
+          readOnly={readOnly}
+          onImport={chooseFiles}
+          onProblem={onProblem}
+        />
+      </EditorBoundary>
       {api && <FileChooser ref={chooser} page={session.pageId} api={api} blobs={blobs} onProblem={onProblem} />}
       <div style={OVERLAY}>{children}</div>
       <SetAsideNotice aside={aside} {...(readOnly ? {} : { onDelete: (ids: readonly string[]) => binding.current?.deleteSetAside(ids) })} />

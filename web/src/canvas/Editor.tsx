@@ -5,7 +5,14 @@ import { CanvasMenu } from "./CanvasMenu";
 
 const UI_OPTIONS: ExcalidrawProps["UIOptions"] = {
   // Loading a file in the editor's own way would replace everybody's page; ours adds to it.
-  canvasActions: { loadScene: false, export: false, saveAsImage: false, saveToActiveFile: false, toggleTheme: false, changeViewBackgroundColor: false },
+  canvasActions: {
+    loadScene: false,
+    export: false,
+    saveAsImage: false,
+    saveToActiveFile: false,
+    toggleTheme: false,
+    changeViewBackgroundColor: false,
+  },
 };
 
 interface EditorProps

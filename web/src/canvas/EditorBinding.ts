@@ -3,6 +3,7 @@ import type { ExcalidrawElement } from "@excalidraw/element/types";
 import type { AppState, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types";
 import { flushSync } from "react-dom";
 import type { PageSession, Unsubscribe } from "../sync";
+import { Caution } from "./Caution";
 import { collaboratorsFrom } from "./collaborators";
 import { layoutText, repairIndices } from "./editorTools";
 import { loadFonts } from "./fonts";
@@ -24,7 +25,7 @@ const LONGEST_REST_MS = 400;
 
 /** Ties one editor on the screen to one page session, both ways, through the shadow. */
 export class EditorBinding {
-  private readonly shadow = new SceneShadow({ layout: layoutText, repairIndices }, () => this.soon.ask());
+  private readonly shadow: SceneShadow;
   private readonly soon = perFrame(
     () => this.showNews(),
     (cost) => Math.min(LONGEST_REST_MS, this.moving() ? Math.max(SHORTEST_MOVING_MS, cost * REST.moving) : cost * REST.still),
@@ -56,7 +57,14 @@ export class EditorBinding {
     private readonly session: PageSession,
     /** Told when other elements than before cannot be shown. */
     private readonly onSetAside: (aside: SetAside[]) => void = () => {},
-  ) {}
+    private readonly caution: Caution = new Caution(),
+    /** Told when the editor did not take what it was given. */
+    private readonly onBroke: (error: unknown) => void = (error) => {
+      throw error;
+    },
+  ) {
+    this.shadow = new SceneShadow({ layout: layoutText, repairIndices, broken: caution.aside }, () => this.soon.ask());
+  }
 
   /** Shows the page for the first time, which is nobody's edit and nothing to undo. */
   async start(): Promise<void> {
@@ -137,22 +145,44 @@ export class EditorBinding {
       return;
     }
     const state = this.api.getAppState();
-    const before = this.api.getSceneElementsIncludingDeleted();
     const scene = this.sceneMap();
     if (!this.readOnly) {
-      this.shadow.takeLocal(asScene(before), { held: heldIds(state, scene) });
+      this.shadow.takeLocal(asScene(this.api.getSceneElementsIncludingDeleted()), { held: heldIds(state, scene) });
     }
-    const next = this.shadow.project(asScene(before), busyIds(state, scene));
-    if (next) {
-      const elements = asElements(next.scene);
-      const show = () => this.api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER });
+    const busy = busyIds(state, scene);
+    this.give((id) => busy.has(id) || this.caution.isDoubtful(id));
+    for (const group of this.caution.groups()) {
+      if (!this.give((id) => busy.has(id) || !group.includes(id))) return;
+      this.caution.stood(group);
+    }
+    this.tellSetAside();
+  }
+
+  /** Shows what is new, but what stays as it is. Answers whether the editor took it. */
+  private give(stays: (id: string) => boolean): boolean {
+    if (!this.started) {
+      return false;
+    }
+    const before = asScene(this.api.getSceneElementsIncludingDeleted());
+    const next = this.shadow.project(before, { has: stays });
+    if (!next) {
+      return true;
+    }
+    const elements = asElements(next.scene);
+    const show = () => this.api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER });
+    this.caution.giving(next.fresh.map(({ id }) => id));
+    try {
       // The editor draws the whole page anew. A moving view is about to be drawn in any case, and one drawing shows
       // both; a still one is drawn at once, so that what it cost is known.
       if (this.moving()) show();
       else flushSync(show);
-      void loadFonts(asElements(next.fresh));
+    } catch (error) {
+      this.stop();
+      this.onBroke(error);
     }
-    this.tellSetAside();
+    void loadFonts(asElements(next.fresh));
+    // Whoever hears of it stops the binding of an editor that broke.
+    return this.started;
   }
 
   /** What was refused is no longer on the page: nor is it selected. */
@@ -180,8 +210,7 @@ export class EditorBinding {
     if (!this.started || this.api.isDestroyed) {
       return;
     }
-    const all = this.session.presence.getAllStates() as unknown as Record<string, never>;
-    const people = collaboratorsFrom(new Map(Object.entries(all)), this.session.peer);
+    const people = collaboratorsFrom(this.session.presences(), this.session.peer);
     const shown = JSON.stringify([...people]);
     if (shown !== this.shownPeople) {
       this.shownPeople = shown;

@@ -18,12 +18,14 @@ class Editor {
   readonly doc = new LoroDoc();
   scene: SceneElement[] = [];
   busy = new Set<string>();
-  readonly shadow = new SceneShadow({ layout, repairIndices });
+  readonly shadow: SceneShadow;
 
   constructor(
     readonly name: string,
     peer: number,
+    tools: Partial<ConstructorParameters<typeof SceneShadow>[0]> = {},
   ) {
+    this.shadow = new SceneShadow({ layout, repairIndices, ...tools });
     this.doc.setPeerId(BigInt(peer));
     this.shadow.attach(this.doc);
   }
@@ -164,7 +166,11 @@ describe("the scene's shadow", () => {
     exchange(ann, bob);
     ann.busy.add("t");
     bob.busy.add("t");
-    for (const [a, b] of [["n", "1"], ["e", "2"], ["w", "3"]] as const) {
+    for (const [a, b] of [
+      ["n", "1"],
+      ["e", "2"],
+      ["w", "3"],
+    ] as const) {
       ann.change("t", { originalText: (ann.get("t").originalText as string).replace("order", `${a}order`) });
       bob.change("t", { originalText: `${bob.get("t").originalText}${b}` });
       exchange(ann, bob);
@@ -217,9 +223,18 @@ describe("the scene's shadow", () => {
     ann.add("r", "rectangle");
     ann.add("t", "text", { originalText: "hi", containerId: "r" });
     const binding = { elementId: "r", fixedPoint: [0.5, 1], mode: "orbit" };
-    ann.add("a", "arrow", { points: [[0, 0], [9, 9]], startBinding: binding });
+    ann.add("a", "arrow", {
+      points: [
+        [0, 0],
+        [9, 9],
+      ],
+      startBinding: binding,
+    });
     exchange(ann, bob);
-    expect(bob.get("r").boundElements).toEqual([{ id: "t", type: "text" }, { id: "a", type: "arrow" }]);
+    expect(bob.get("r").boundElements).toEqual([
+      { id: "t", type: "text" },
+      { id: "a", type: "arrow" },
+    ]);
     expect(bob.get("t")).toMatchObject({ x: 5, y: 5, text: "hi" });
     // Only the rectangle is deleted in the document: as after a merge.
     ann.doc.getMap("elements").ensureMergeableMap("r").set("isDeleted", true);
@@ -355,7 +370,15 @@ describe("the scene's shadow", () => {
         const target = element && element.type === "rectangle" ? element.id : undefined;
         editor.add(`${editor.name}${made++}`, type, {
           ...(type === "text" ? { originalText: "", containerId: random.chance(0.5) ? (target ?? null) : null } : {}),
-          ...(type === "arrow" && target ? { points: [[0, 0], [1, 1]], endBinding: { elementId: target, fixedPoint: [0, 0], mode: "orbit" } } : {}),
+          ...(type === "arrow" && target
+            ? {
+                points: [
+                  [0, 0],
+                  [1, 1],
+                ],
+                endBinding: { elementId: target, fixedPoint: [0, 0], mode: "orbit" },
+              }
+            : {}),
         });
         // What is deleted before it was ever written is never written at all.
         editor.shadow.takeLocal(editor.scene);
@@ -392,5 +415,27 @@ describe("the scene's shadow", () => {
     expect(late.seen()).toEqual(ann.seen());
     const all = JSON.stringify(ann.doc.toJSON());
     expect([...typed].filter((letter) => !all.includes(letter))).toEqual([]);
+  });
+});
+
+describe("an element that cannot be made ready for the editor", () => {
+  test("is set aside and named, and the others are shown", () => {
+    const fussy: TextLayout = (text, container) => {
+      if (text.originalText === "bad") throw new Error("no glyphs");
+      return layout(text, container);
+    };
+    const [a, b] = [new Editor("a", 1), new Editor("b", 2, { layout: fussy, broken: new Set(["known"]) })];
+    a.add("good", "rectangle");
+    a.add("bad", "text", { originalText: "bad" });
+    a.add("known", "rectangle");
+    a.add("words", "text", { originalText: "fine" });
+    a.frame();
+    b.pull(a);
+    b.frame();
+    expect(b.scene.map(({ id }) => id)).toEqual(["good", "words"]);
+    expect(b.shadow.setAside().map(({ id, fault }) => [id, fault.kind])).toEqual([
+      ["bad", "broken"],
+      ["known", "broken"],
+    ]);
   });
 });

@@ -37,6 +37,9 @@ export interface Projection {
   fresh: SceneElement[];
 }
 
+/** A set that is only asked who is in it. */
+type Members = Pick<ReadonlySet<string>, "has">;
+
 /** So many changes are few; and in a large scene, one in so many of its elements. */
 const FEW = 8;
 
@@ -44,6 +47,8 @@ export interface ShadowTools {
   layout: TextLayout;
   repairIndices: RepairIndices;
   now?: () => number;
+  /** Elements over which the editor, or the way to it, has broken: added to here, and shown no more. */
+  broken?: Set<string>;
 }
 
 /**
@@ -73,6 +78,7 @@ export class SceneShadow {
   /** How texts in the document differ from the texts in the shadow: others' typing that is not shown yet. */
   private readonly unseenText = new Map<string, Delta>();
   private readonly order: SceneOrder;
+  private readonly broken: Set<string>;
   private writing = false;
 
   constructor(
@@ -80,6 +86,7 @@ export class SceneShadow {
     private readonly onRemote: () => void = () => {},
   ) {
     this.order = new SceneOrder(tools.repairIndices);
+    this.broken = tools.broken ?? new Set();
   }
 
   /** Follows a document; everything is projected anew, on top of whatever the scene shows. */
@@ -307,7 +314,7 @@ export class SceneShadow {
    * are, the same objects. Call `takeLocal` with the same scene first: what the person did since must be in the
    * document before the document is shown.
    */
-  project(scene: readonly SceneElement[], busy: ReadonlySet<string> = new Set()): Projection | null {
+  project(scene: readonly SceneElement[], busy: Members = new Set()): Projection | null {
     if (this.doc) {
       this.catchUp(this.doc);
     }
@@ -326,7 +333,7 @@ export class SceneShadow {
       const at = placeOf(id);
       const current = at === undefined ? undefined : next[at];
       const shadow = this.shadows.get(id);
-      const target = projectElement({ raw: (of) => this.sound(of), references: this.references }, id, this.tools.layout);
+      const target = this.projected(id);
       if (!target) {
         if (at !== undefined && current && shadow && !current.isDeleted) {
           fresh.set(id, (next[at] = this.bump(current, { isDeleted: true })));
@@ -358,6 +365,18 @@ export class SceneShadow {
     const ordered = moved.size > 0 ? this.ordered(next, added, moved, busy, fresh) : next;
     const changed = fresh.size > 0 || ordered.some((element, at) => element !== scene[at]);
     return changed ? { scene: ordered, fresh: [...fresh.values()] } : null;
+  }
+
+  /** An element as the editor is given it. One that cannot be made ready is set aside: the others are shown. */
+  private projected(id: string): Props | undefined {
+    try {
+      return projectElement({ raw: (of) => this.sound(of), references: this.references }, id, this.tools.layout);
+    } catch (error) {
+      console.error(`glade: the element ${id} cannot be shown`, error);
+      this.broken.add(id);
+      this.judge(id, this.raws.get(id));
+      return undefined;
+    }
   }
 
   private patchFor(current: SceneElement, target: Props): Props {
@@ -395,7 +414,13 @@ export class SceneShadow {
   }
 
   /** The scene with what is new in it, what has moved in its place, and order keys that the editor can work with. */
-  private ordered(scene: SceneElement[], added: readonly SceneElement[], moved: ReadonlySet<string>, busy: ReadonlySet<string>, fresh: Map<string, SceneElement>): SceneElement[] {
+  private ordered(
+    scene: SceneElement[],
+    added: readonly SceneElement[],
+    moved: ReadonlySet<string>,
+    busy: Members,
+    fresh: Map<string, SceneElement>,
+  ): SceneElement[] {
     const rekey = (element: SceneElement, index: string | null): SceneElement => {
       if (element.index === index) {
         return element;
@@ -417,7 +442,9 @@ export class SceneShadow {
       return scene;
     }
     const all = new Map([...scene, ...added].map((element) => [element.id, element]));
-    return this.order.arrange([...all.values()], (id) => this.registerOf(id)).map(({ id, index }) => rekey(all.get(id) as SceneElement, index));
+    return this.order
+      .arrange([...all.values()], (id) => this.registerOf(id))
+      .map(({ id, index }) => rekey(all.get(id) as SceneElement, index));
   }
 
   /** Puts what is new and what has moved in its place, in the scene and in its order alike; then as `settle`. */
@@ -468,7 +495,8 @@ export class SceneShadow {
 
   private judge(id: string, raw: Props | undefined): void {
     const named: Fault | undefined = isReserved(id) ? { property: "id", kind: "name" } : undefined;
-    const fault = raw && isKnownType(raw.type) ? (named ?? faultOf(raw)) : undefined;
+    const broken: Fault | undefined = this.broken.has(id) ? { property: "id", kind: "broken" } : undefined;
+    const fault = raw && isKnownType(raw.type) ? (broken ?? named ?? faultOf(raw)) : undefined;
     if (fault) {
       this.aside.set(id, fault);
     } else {
@@ -515,6 +543,9 @@ function members(bound: unknown): { id: string; type: string }[] {
 }
 
 function sameMembers(a: unknown, b: unknown): boolean {
-  const ids = (bound: unknown) => members(bound).map((m) => `${m.type}:${m.id}`).sort();
+  const ids = (bound: unknown) =>
+    members(bound)
+      .map((m) => `${m.type}:${m.id}`)
+      .sort();
   return same(ids(a), ids(b));
 }

@@ -11,6 +11,10 @@ it("turns with the element, about its middle", () => {
 });
 
 it("follows an arrow's points, which may lie left of and above its start", () => {
-  const points = [{ x: 0, y: 0 }, { x: -50, y: 10 }, { x: -20, y: -30 }];
+  const points = [
+    { x: 0, y: 0 },
+    { x: -50, y: 10 },
+    { x: -20, y: -30 },
+  ];
   expect(boundsOf({ x: 100, y: 100, width: 50, height: 40, angle: 0, points })).toEqual({ x: 50, y: 70, w: 50, h: 40 });
 });

@@ -6,7 +6,7 @@ import type { Presence } from "../sync";
 export function collaboratorsFrom(all: ReadonlyMap<string, Presence>, self: string): Map<SocketId, Collaborator> {
   const people = new Map<SocketId, Collaborator>();
   for (const [key, presence] of all) {
-    if (key === self || presence?.kind !== "person") {
+    if (key === self || presence.kind !== "person") {
       continue;
     }
     const socketId = key as SocketId;
@@ -15,7 +15,7 @@ export function collaboratorsFrom(all: ReadonlyMap<string, Presence>, self: stri
       socketId,
       username: nameOf(presence),
       color: { background: presence.color, stroke: presence.color },
-      selectedElementIds: Object.fromEntries((presence.selection ?? []).map((id) => [id, true as const])),
+      selectedElementIds: Object.fromEntries(presence.selection.map((id) => [id, true as const])),
       ...(presence.cursor ? { pointer: { ...presence.cursor, tool: "pointer" as const } } : {}),
     });
   }

@@ -1,17 +1,6 @@
 import { getFontString } from "@excalidraw/common";
-import {
-  computeBoundTextPosition,
-  getBoundTextMaxWidth,
-  measureText,
-  syncInvalidIndicesImmutable,
-  wrapText,
-} from "@excalidraw/element";
-import type {
-  ElementsMap,
-  ExcalidrawElement,
-  ExcalidrawTextElement,
-  ExcalidrawTextElementWithContainer,
-} from "@excalidraw/element/types";
+import { computeBoundTextPosition, getBoundTextMaxWidth, measureText, syncInvalidIndicesImmutable, wrapText } from "@excalidraw/element";
+import type { ElementsMap, ExcalidrawElement, ExcalidrawTextElement, ExcalidrawTextElementWithContainer } from "@excalidraw/element/types";
 import type { RepairIndices } from "./order";
 import type { TextLayout } from "./projection";
 import type { Props } from "./schema";

@@ -35,6 +35,13 @@ describe("the rules for elements", () => {
     expect(faultOf({ customData: [deep] })?.property).toBe("customData");
   });
 
+  test("let a label be no longer than the narrowest container can wrap", () => {
+    const label = (length: number): Props => ({ type: "text", containerId: "box", fontSize: 20, originalText: "x".repeat(length) });
+    expect(faultOf(label(85_000))).toBeUndefined();
+    expect(faultOf(label(90_000))).toEqual({ property: "autoResize", kind: "strokes" });
+    expect(faultOf({ ...label(90_000), containerId: null })).toBeUndefined();
+  });
+
   test("take numbers that are none for what they are", () => {
     for (const x of [Number.NaN, Number.POSITIVE_INFINITY]) expect(faultOf({ x })?.property).toBe("x");
     expect(faultOf({ customData: { n: Number.NaN } })?.property).toBe("customData");

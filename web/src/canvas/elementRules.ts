@@ -11,7 +11,7 @@ export interface Fault {
   kind: FaultKind;
 }
 
-export type FaultKind = "name" | "type" | "value" | "large" | "strokes" | "table";
+export type FaultKind = "name" | "type" | "value" | "large" | "strokes" | "table" | "broken";
 
 type Rule =
   | { rule: "type" | "flag" | "word" | "name" | "signs" }
@@ -83,7 +83,12 @@ function fits(rule: Rule, value: unknown): boolean {
     case "numbers":
       return isList(value, rule.most) && value.every((item) => isNear(item, rule.within));
     case "points":
-      return isList(value, rule.most) && value.every((item) => Array.isArray(item) && (item.length === 2 || item.length === 3) && item.every((axis) => isNear(axis, rule.within)));
+      return (
+        isList(value, rule.most) &&
+        value.every(
+          (item) => Array.isArray(item) && (item.length === 2 || item.length === 3) && item.every((axis) => isNear(axis, rule.within)),
+        )
+      );
     case "flag":
       return typeof value === "boolean";
     case "text":
@@ -98,7 +103,11 @@ function fits(rule: Rule, value: unknown): boolean {
     case "list":
       return isList(value, rule.most) && value.every((item) => fits(rule.of, item));
     case "record":
-      return isRecord(value) && fitsAnything(value) && Object.entries(rule.fields).every(([name, field]) => (value[name] ?? null) === null || fits(field, value[name]));
+      return (
+        isRecord(value) &&
+        fitsAnything(value) &&
+        Object.entries(rule.fields).every(([name, field]) => (value[name] ?? null) === null || fits(field, value[name]))
+      );
   }
 }
 

@@ -21,12 +21,21 @@ export async function exportPage(api: ExcalidrawImperativeAPI, page: string, for
       return response.blob();
     }
     case "png":
-      return exportToBlob({ elements, appState: { ...appState, exportScale: PNG_SCALE }, files, exportPadding: PADDING, mimeType: "image/png" });
+      return exportToBlob({
+        elements,
+        appState: { ...appState, exportScale: PNG_SCALE },
+        files,
+        exportPadding: PADDING,
+        mimeType: "image/png",
+      });
   }
 }
 
 /** A page's name as a file's: without what some system would refuse. */
 export function fileName(page: string, format: ExportFormat): string {
-  const plain = page.replace(/[\\/:*?"<>|\u0000-\u001f]+/g, " ").replace(/\s+/g, " ").trim();
+  const plain = page
+    .replace(/[\\/:*?"<>|\u0000-\u001f]+/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
   return `${plain || "page"}.${format}`;
 }

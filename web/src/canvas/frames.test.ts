@@ -48,7 +48,10 @@ test("costly work rests before it is done again, and what was asked for meanwhil
 
 test("nothing is done after it was cancelled, not even after a rest", () => {
   let done = 0;
-  const soon = perFrame(() => done++, () => 50);
+  const soon = perFrame(
+    () => done++,
+    () => 50,
+  );
   soon.ask();
   vi.advanceTimersByTime(17);
   soon.ask();

@@ -117,9 +117,7 @@ async function addPicture(api: ExcalidrawImperativeAPI, blobs: Blobs, file: File
   const [width, height] = [size.width * scale, size.height * scale];
   add(
     api,
-    convertToExcalidrawElements([
-      { type: "image", fileId, status: "saved", x: at.x - width / 2, y: at.y - height / 2, width, height },
-    ]),
+    convertToExcalidrawElements([{ type: "image", fileId, status: "saved", x: at.x - width / 2, y: at.y - height / 2, width, height }]),
   );
 }
 

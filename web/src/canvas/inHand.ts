@@ -20,8 +20,7 @@ export function busyIds(state: AppState, elements: Elements): Set<string> {
   if (state.selectedLinearElement?.isDragging || state.selectedLinearElement?.isEditing) {
     add(state.selectedLinearElement.elementId);
   }
-  const moving =
-    state.selectedElementsAreBeingDragged || state.isResizing || state.isRotating || state.cursorButton === "down";
+  const moving = state.selectedElementsAreBeingDragged || state.isResizing || state.isRotating || state.cursorButton === "down";
   if (moving) {
     Object.keys(state.selectedElementIds).forEach(add);
     for (const id of [...busy]) {

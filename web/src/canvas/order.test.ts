@@ -14,7 +14,12 @@ function afresh(registers: ReadonlyMap<string, string | null>): Ordered[] {
 
 describe("the order of a scene", () => {
   test("is by register, then by id; what has none comes last, and every key is made valid", () => {
-    const registers = new Map([["d", null], ["c", "a1"], ["b", "a1"], ["a", "a2"]]);
+    const registers = new Map([
+      ["d", null],
+      ["c", "a1"],
+      ["b", "a1"],
+      ["a", "a2"],
+    ]);
     const order = afresh(registers);
     expect(order.map(({ id }) => id)).toEqual(["b", "c", "a", "d"]);
     expect(order[0]?.index).toBe("a1");
@@ -28,7 +33,7 @@ describe("the order of a scene", () => {
     const random = new Random(seed);
     const registers = new Map<string, string | null>();
     const order = new SceneOrder(repairIndices);
-    let kept: Ordered[] = order.arrange([], () => undefined).map((each) => ({ ...each }));
+    const kept: Ordered[] = order.arrange([], () => undefined).map((each) => ({ ...each }));
     for (let round = 0; round < 60; round++) {
       for (let change = random.below(4); change >= 0; change--) {
         const id = `e${random.below(25)}`;
@@ -49,12 +54,20 @@ describe("the order of a scene", () => {
     expect(order.follows([{ id: "a", index: "a1" }])).toBe(true);
     order.put("b", "nonsense!");
     expect(order.settle()).toBeNull();
-    expect(order.follows([{ id: "a", index: "a1" }, { id: "b", index: "a2" }])).toBe(false);
+    expect(
+      order.follows([
+        { id: "a", index: "a1" },
+        { id: "b", index: "a2" },
+      ]),
+    ).toBe(false);
   });
 
   test("is not kept with what only the editor knows", () => {
     const order = new SceneOrder(repairIndices);
-    const scene = [{ id: "a", index: "a1" }, { id: "mine", index: "a0" }];
+    const scene = [
+      { id: "a", index: "a1" },
+      { id: "mine", index: "a0" },
+    ];
     const arranged = order.arrange(scene, (id) => (id === "a" ? "a1" : undefined));
     expect(arranged.map(({ id }) => id)).toEqual(["mine", "a"]);
     expect(order.follows(arranged)).toBe(false);

@@ -1,4 +1,4 @@
-import { References, idOf } from "./references";
+import { type References, idOf } from "./references";
 import { TEXT, canHoldText, withDefaults, type Props } from "./schema";
 
 /** Wraps, measures and places a text; everything about it that follows from other properties. */

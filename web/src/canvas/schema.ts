@@ -138,10 +138,13 @@ export function withDefaults(id: string, raw: Props | undefined): Props | undefi
 function pointsOf(element: Props): unknown {
   const points = element.points;
   const fine =
-    Array.isArray(points) &&
-    points.length > 0 &&
-    points.every((p) => Array.isArray(p) && Number.isFinite(p[0]) && Number.isFinite(p[1]));
-  return fine ? points : [[0, 0], [element.width, element.height]];
+    Array.isArray(points) && points.length > 0 && points.every((p) => Array.isArray(p) && Number.isFinite(p[0]) && Number.isFinite(p[1]));
+  return fine
+    ? points
+    : [
+        [0, 0],
+        [element.width, element.height],
+      ];
 }
 
 /** Elements without a seed still look the same to everybody, and not like each other. */

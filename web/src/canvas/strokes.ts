@@ -30,7 +30,9 @@ export function strokesOf(props: Props): Strokes {
   const letters = (characters * size * 4) / WAY;
   const width = Math.max(Math.abs(numberOf(props.width) ?? 0), 1);
   const lines = Math.min((characters * size) / 2 / width, characters);
-  const wrapped = props.autoResize === false ? (characters * lines) / WRAPPED : 0;
+  // A label wraps in its container, which may become as narrow as it likes.
+  const label = typeof props.containerId === "string";
+  const wrapped = label ? (characters * characters) / WRAPPED : props.autoResize === false ? (characters * lines) / WRAPPED : 0;
   const parts: Strokes[] = [
     { count: fill, property: "fillStyle" },
     { count: points + way, property: "points" },

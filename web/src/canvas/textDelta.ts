@@ -147,7 +147,6 @@ function tidy(ops: Delta): Delta {
   for (const op of ops) {
     const last = out.at(-1);
     if (length(op) === 0) {
-      continue;
     } else if (last && "insert" in last && "insert" in op) {
       out[out.length - 1] = { insert: last.insert + op.insert };
     } else if (last && "retain" in last && "retain" in op) {

@@ -12,7 +12,14 @@ export function ActionDiff({ run, action, handle }: { run: string; action: numbe
   useEffect(() => {
     let current = true;
     api.changes(run).then(
-      (changes) => current && setLines(describeChanges(changes.filter((change) => change.action === action), lookIn(handle))),
+      (changes) =>
+        current &&
+        setLines(
+          describeChanges(
+            changes.filter((change) => change.action === action),
+            lookIn(handle),
+          ),
+        ),
       () => current && setLines([]),
     );
     return () => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { api } from "../api/client";
 import type { Run, RunChange } from "../api/types";
-import { Dialog } from "../app/Dialog";
+import { Dialog } from "../ui/Dialog";
 import { Problem } from "../app/Problem";
 import type { CanvasHandle } from "../canvas";
 import { strings } from "../strings";
@@ -51,7 +51,7 @@ function Picture({ title, make }: { title: string; make: (() => Promise<Blob | n
 }
 
 /** What a run did: the part of the page before and after, and each change in words. */
-export function ChangesDialog({ run, handle, onShow, onClose }: ChangesDialogProps) {
+export default function ChangesDialog({ run, handle, onShow, onClose }: ChangesDialogProps) {
   const [changes, setChanges] = useState<RunChange[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [makers, setMakers] = useState<{ before: () => Promise<Blob | null>; after: () => Promise<Blob | null> } | null>(null);

@@ -1,71 +1,64 @@
-import type { Chat } from "@ai-sdk/react";
-import { useCallback, useState, type ReactNode, type Ref } from "react";
-import { api } from "../api/client";
-import type { Line } from "../api/store";
-import type { Fairy, Page, Run, Workspace } from "../api/types";
-import { nameOf, runningRun, runsToSettle } from "../api/workspace";
-import { FAIRY_COLOR, paint } from "../fairies/paint";
+import { useCallback, useEffect, useState } from "react";
+import type { Fairy, Page, Run } from "../api/types";
+import { runningRun, runsToSettle } from "../api/workspace";
+import { FairyPick } from "../app/FairyPick";
+import { maySettle } from "../app/rights";
+import { shapesOf } from "../app/shapes";
 import { useFairyActivity } from "../app/usePresence";
+import { ActionDiff } from "../changes/ActionDiff";
+import { FAIRY_COLOR, paint } from "../fairies/paint";
+import { useHandle, useRights } from "../state/select";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
-import { Composer, type ComposerHandle } from "./Composer";
+import { Composer } from "./Composer";
+import { ContextChips } from "./ContextChips";
 import { Conversation } from "./Conversation";
 import { Examples } from "./Examples";
 import { describeChatError } from "./failure";
 import { spentOf, verdictOf } from "./fate";
-import type { FairyMessage } from "./message";
 import { Notice } from "./Notice";
 import { PanelHeader } from "./PanelHeader";
 import { partOf } from "./part";
 import { RunBar } from "./RunBar";
 import { TodoList } from "./TodoList";
-import { describeUndo } from "./undo";
 import { useFairyChat } from "./useFairyChat";
-import type { RunJump } from "./useJump";
 
 interface ChatPanelProps {
   fairy: Fairy;
-  chat: Chat<FairyMessage>;
-  workspace: Workspace;
-  line: Line;
-  me: string;
   /** The page on screen. */
   page: Page;
-  readOnly: boolean;
-  /** Whether this person says what stays of a run. */
-  maySettle(run: Run): boolean;
-  /** The selected shapes, without labels. */
-  selection: readonly string[];
   phone: boolean;
   open: boolean;
-  composer: Ref<ComposerHandle>;
-  jump: RunJump | null;
-  /** What goes along with the next words. */
-  chips: ReactNode;
-  /** Chooses another fairy, where there is one. */
-  pick?: ReactNode;
-  /** Ids as a person counts them: a label is no shape beside its box. */
-  shapesOf(ids: readonly string[]): string[];
-  onToggle(): void;
-  onFind(fairy: Fairy): void;
-  onShow(elements: string[]): void;
-  onShowRun(run: Run): void;
-  onLookAtRun(run: string | null): void;
-  onChanges(run: Run): void;
-  diff(run: string, action: number): ReactNode;
 }
 
 /** The panel of one fairy: who it is, what was said, what waits to be kept, and where to speak. */
-export function ChatPanel(props: ChatPanelProps) {
-  const { fairy, chat, workspace, line, me, readOnly, phone, open, onShow } = props;
+export function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) {
+  const { workspace, line, selection, focusAsked, jump } = useParts("workspace", "line", "selection", "focusAsked", "jump");
+  const act = useParts(
+    "composer",
+    "chatWith",
+    "keepRun",
+    "undoRun",
+    "find",
+    "togglePanel",
+    "showElements",
+    "showRun",
+    "lookAt",
+    "setInline",
+    "show",
+  );
+  const handle = useHandle();
+  const rights = useRights();
+  const chat = act.chatWith(fairy.id);
   const generating = useFairyActivity(fairy.id) === "generating";
   const running = runningRun(workspace, fairy.id);
   const talk = useFairyChat(chat, running?.id, line);
-  const busy = talk.streaming || running !== undefined || generating;
+  const busy = talk.state.is === "streaming" || running !== undefined || generating;
   const [stopping, setStopping] = useState(false);
   const [note, setNote] = useState<{ tone: "calm" | "bad"; text: string } | null>(null);
 
   const elsewhere = (id: string) => {
-    if (id === props.page.id) return null;
+    if (id === page.id) return null;
     return workspace.pages.find((page) => page.id === id)?.name || strings.page.untitled;
   };
 
@@ -85,21 +78,19 @@ export function ChatPanel(props: ChatPanelProps) {
     }
   };
 
-  const keep = useCallback(async (run: Run) => {
-    await api.keep(run.id);
+  const keep = async (run: Run) => {
+    await act.keepRun(run.id);
     setNote(null);
-  }, []);
-
-  const shapeOf = (id: string) => props.shapesOf([id])[0] ?? id;
-
-  const undo = async (run: Run, elements?: string[]) => {
-    const result = await api.undo(run.id, elements ? { elements } : {});
-    const name = (subject: string) => {
-      const known = nameOf(workspace, subject, me);
-      return known === "you" ? strings.run.you : known;
-    };
-    setNote({ tone: "calm", text: describeUndo(result, name, shapeOf) });
   };
+
+  const undo = async (run: Run, elements?: string[]) =>
+    setNote({ tone: "calm", text: await act.undoRun(run.id, elements ? { elements } : {}) });
+
+  const diff = useCallback((run: string, action: number) => handle && <ActionDiff run={run} action={action} handle={handle} />, [handle]);
+
+  useEffect(() => {
+    if (focusAsked > 0) act.composer.current?.focus();
+  }, [focusAsked, act.composer]);
 
   const runOf = (id: string | undefined) => workspace.runs.find((candidate) => candidate.id === id);
 
@@ -109,43 +100,39 @@ export function ChatPanel(props: ChatPanelProps) {
         fairy={fairy}
         busy={busy}
         elsewhere={elsewhere(fairy.page)}
-        readOnly={readOnly}
+        readOnly={!rights.ask}
         phone={phone}
         open={open}
-        onFind={() => props.onFind(fairy)}
-        onToggle={props.onToggle}
+        onFind={() => act.find(fairy)}
+        onToggle={act.togglePanel}
       />
       <div className="panel-body" id="chat-panel-body" hidden={!open}>
-        {props.pick}
+        <FairyPick current={fairy.id} />
         <Conversation
           fairy={fairy.name}
           messages={talk.messages}
-          streaming={talk.streaming}
+          streaming={talk.state.is === "streaming"}
           verdict={(run) => verdictOf(runOf(run))}
           spent={(run) => spentOf(runOf(run))}
-          diff={props.diff}
-          onShow={onShow}
-          jump={props.jump}
+          diff={diff}
+          onShow={act.showElements}
+          jump={jump}
           empty={
-            talk.history === "loading" ? (
+            talk.state.is === "loading" ? (
               <p className="loading">{strings.chat.loading}</p>
             ) : (
-              <Examples fairy={fairy.name} kind={props.page.kind} readOnly={readOnly} onPick={send} />
+              <Examples fairy={fairy.name} kind={page.kind} readOnly={!rights.ask} onPick={send} />
             )
           }
         >
-          {talk.history === "failed" && (
+          {talk.state.is === "lost" && (
             <Notice tone="bad" action={{ label: strings.chat.tryAgain, run: () => void talk.reload() }}>
               {strings.chat.historyLost}
             </Notice>
           )}
-          {talk.error && (
-            <Notice
-              tone="bad"
-              action={{ label: strings.chat.tryAgain, run: () => void talk.retry() }}
-              onDismiss={talk.clearError}
-            >
-              {describeChatError(talk.error, talk.messages.at(-1)?.role)}
+          {talk.state.is === "failed" && (
+            <Notice tone="bad" action={{ label: strings.chat.tryAgain, run: () => void talk.retry() }} onDismiss={talk.clearError}>
+              {describeChatError(talk.state.error, talk.messages.at(-1)?.role)}
             </Notice>
           )}
         </Conversation>
@@ -156,32 +143,34 @@ export function ChatPanel(props: ChatPanelProps) {
             </Notice>
           )}
           <div className="run-bars">
-            {runsToSettle(workspace, fairy.id).filter(props.maySettle).map((run) => (
-              <RunBar
-                key={run.id}
-                run={run}
-                color={paint(fairy.color, FAIRY_COLOR)}
-                elsewhere={elsewhere(run.page)}
-                shapes={props.shapesOf(run.elements).length}
-                blocks={workspace.pages.find(({ id }) => id === run.page)?.kind === "text"}
-                part={partOf(run.elements, props.selection, shapeOf)}
-                onKeep={keep}
-                onUndo={undo}
-                onShow={props.onShowRun}
-                onChanges={props.onChanges}
-                onLook={props.onLookAtRun}
-              />
-            ))}
+            {runsToSettle(workspace, fairy.id)
+              .filter((run) => maySettle(rights, run))
+              .map((run) => (
+                <RunBar
+                  key={run.id}
+                  run={run}
+                  color={paint(fairy.color, FAIRY_COLOR)}
+                  elsewhere={elsewhere(run.page)}
+                  shapes={shapesOf(handle, run.elements).length}
+                  blocks={workspace.pages.find(({ id }) => id === run.page)?.kind === "text"}
+                  part={partOf(run.elements, selection, (id) => shapesOf(handle, [id])[0] ?? id)}
+                  onKeep={keep}
+                  onUndo={undo}
+                  onShow={act.showRun}
+                  onChanges={page.kind === "text" ? () => act.setInline(true) : (run) => act.show({ kind: "changes", run })}
+                  onLook={act.lookAt}
+                />
+              ))}
           </div>
           <TodoList todos={fairy.todos} />
           <Composer
-            ref={props.composer}
+            ref={act.composer}
             fairy={fairy.name}
-            placeholder={props.page.kind === "text" ? strings.text.askHere(fairy.name) : strings.chat.placeholder(fairy.name)}
+            placeholder={page.kind === "text" ? strings.text.askHere(fairy.name) : strings.chat.placeholder(fairy.name)}
             busy={busy}
             stopping={stopping}
-            readOnly={readOnly}
-            chips={props.chips}
+            readOnly={!rights.ask}
+            chips={<ContextChips pointing={page.kind !== "text"} />}
             onSend={send}
             onStop={() => void stop()}
           />

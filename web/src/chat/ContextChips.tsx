@@ -1,44 +1,30 @@
+import { useHandle } from "../state/select";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
-import type { ContextItem } from "./createChat";
+import { Tip } from "../ui/Tip";
+import { chipText } from "./context";
 import { Icon } from "./Icon";
 
-interface ContextChipsProps {
-  /** What the chip of the selected shapes says; null when none go along. */
-  shapes: string | null;
-  /** Whether the fairy is told what the person sees. */
-  view: boolean;
-  /** Points and areas that go along. */
-  picked: readonly ContextItem[];
-  picking: boolean;
-  onLeaveOut(): void;
-  onView(along: boolean): void;
-  /** Absent where there is nothing to point at but words. */
-  onPick?(): void;
-  onUnpick(at: number): void;
-}
-
-/** What goes along with the words, each a chip that can be left out. */
-export function ContextChips({ shapes, view, picked, picking, onLeaveOut, onView, onPick, onUnpick }: ContextChipsProps) {
+/** What goes along with the words, each a chip that can be left out. `pointing`: places can be picked here. */
+export function ContextChips({ pointing }: { pointing: boolean }) {
+  const { selection, leftOut, viewAlong: view, picked, picking } = useParts("selection", "leftOut", "viewAlong", "picked", "picking");
+  const { leaveOut, setViewAlong, setPicking, unpick } = useParts("leaveOut", "setViewAlong", "setPicking", "unpick");
+  const shapes = chipText(useHandle(), selection, leftOut);
   return (
     <ul className="chips" data-testid="chips" aria-label={strings.chat.along}>
       <li>
-        <button
-          type="button"
-          className="chip"
-          data-on={view || undefined}
-          aria-pressed={view}
-          title={strings.chat.viewHint}
-          onClick={() => onView(!view)}
-        >
-          <Icon name="view" />
-          <span className="chip-text">{strings.chat.view}</span>
-        </button>
+        <Tip says={strings.chat.viewHint}>
+          <button type="button" className="chip" data-on={view || undefined} aria-pressed={view} onClick={() => setViewAlong(!view)}>
+            <Icon name="view" />
+            <span className="chip-text">{strings.chat.view}</span>
+          </button>
+        </Tip>
       </li>
       {shapes !== null && (
         <li className="chip" data-on title={strings.chat.shapesHint}>
           <Icon name="shapes" />
           <span className="chip-text">{shapes}</span>
-          <button type="button" className="chip-drop" aria-label={strings.chat.withoutShapes} onClick={onLeaveOut}>
+          <button type="button" className="chip-drop" aria-label={strings.chat.withoutShapes} onClick={() => leaveOut(selection)}>
             <span aria-hidden="true">×</span>
           </button>
         </li>
@@ -49,18 +35,20 @@ export function ContextChips({ shapes, view, picked, picking, onLeaveOut, onView
           <li key={JSON.stringify(item)} className="chip" data-on>
             <Icon name={item.type} />
             <span className="chip-text">{name}</span>
-            <button type="button" className="chip-drop" aria-label={strings.chat.without(name)} onClick={() => onUnpick(at)}>
+            <button type="button" className="chip-drop" aria-label={strings.chat.without(name)} onClick={() => unpick(at)}>
               <span aria-hidden="true">×</span>
             </button>
           </li>
         );
       })}
-      {onPick && (
+      {pointing && (
         <li>
-          <button type="button" className="chip pick-chip" aria-pressed={picking} title={strings.chat.pickHint} onClick={onPick}>
-            <Icon name="point" />
-            <span className="chip-text">{strings.chat.pick}</span>
-          </button>
+          <Tip says={strings.chat.pickHint}>
+            <button type="button" className="chip pick-chip" aria-pressed={picking} onClick={() => setPicking(!picking)}>
+              <Icon name="point" />
+              <span className="chip-text">{strings.chat.pick}</span>
+            </button>
+          </Tip>
         </li>
       )}
     </ul>

@@ -1,4 +1,4 @@
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type ReactNode, type Ref } from "react";
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type ReactNode, type Ref } from "react";
 import { strings } from "../strings";
 
 interface LogProps {
@@ -23,13 +23,13 @@ export function Log({ ref, label, busy, news, children }: LogProps) {
   const top = useRef(0);
   useImperativeHandle(ref, () => log.current as HTMLDivElement, []);
 
-  const toEnd = () => {
+  const toEnd = useCallback(() => {
     if (log.current) log.current.scrollTop = log.current.scrollHeight;
-  };
+  }, []);
 
   useLayoutEffect(() => {
     if (sticking.current) toEnd();
-  }, [news, busy]);
+  }, [news, busy, toEnd]);
 
   useEffect(() => {
     const { current } = inner;
@@ -40,7 +40,7 @@ export function Log({ ref, label, busy, news, children }: LogProps) {
     observer.observe(current);
     if (log.current) observer.observe(log.current);
     return () => observer.disconnect();
-  }, []);
+  }, [toEnd]);
 
   const onScroll = () => {
     const { current } = log;

@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from "react";
 import { strings } from "../strings";
 import { ActionList } from "./ActionList";
-import { saidHere } from "./asked";
+import { askedBy } from "./asked";
 import { blocks, clock, plainText, type AnyMessage, type FairyMessage } from "./message";
 
 interface MessageViewProps {
@@ -29,9 +29,7 @@ function FairyWords({ message, live, onShow, diff }: MessageViewProps) {
       case "thought":
         return <Said key={block.key} block={block} />;
       case "actions":
-        return (
-          <ActionList key={block.key} actions={block.actions} onShow={onShow} diff={(action) => run && diff(run, action)} />
-        );
+        return <ActionList key={block.key} actions={block.actions} onShow={onShow} diff={(action) => run && diff(run, action)} />;
     }
   });
 }
@@ -75,7 +73,7 @@ export function Turn({ message, author, verdict, spent, lit, children }: TurnPro
   return (
     <article className="message" data-role={message.role} data-run={message.metadata?.run} data-lit={lit || undefined} tabIndex={-1}>
       <h3 className="message-author">
-        <span>{message.role === "user" ? (saidHere(message) ? strings.chat.you : strings.chat.somebody) : author}</span>
+        <span>{message.role === "user" ? askedBy(message) : author}</span>
         {time && <span className="message-time">{time}</span>}
         {verdict && <span className="message-verdict">{verdict}</span>}
         {spent && <span className="message-spent">{spent}</span>}
@@ -88,7 +86,5 @@ export function Turn({ message, author, verdict, spent, lit, children }: TurnPro
 /** A turn with a fairy. Memoised: while one reply streams, the long past does not render again. */
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const { message } = props;
-  return (
-    <Turn {...props}>{message.role === "user" ? <p className="words">{plainText(message)}</p> : <FairyWords {...props} />}</Turn>
-  );
+  return <Turn {...props}>{message.role === "user" ? <p className="words">{plainText(message)}</p> : <FairyWords {...props} />}</Turn>;
 });

@@ -13,7 +13,11 @@ interface ModelSelectProps {
 /** Chooses among the models that are there. The list is fetched whenever someone reaches for it. */
 export function ModelSelect({ name, model, label, onPick }: ModelSelectProps) {
   const [models, setModels] = useState<ModelShown[]>([]);
-  const look = () => void api.models().then(({ models }) => setModels(models), () => {});
+  const look = () =>
+    void api.models().then(
+      ({ models }) => setModels(models),
+      () => {},
+    );
   const known = models.some((one) => one.name === model);
   return (
     <select

@@ -3,6 +3,7 @@ import { useFairyPresence } from "../app/usePresence";
 import { FairyArt } from "../fairies/FairyArt";
 import { appearance, describeMode } from "../fairies/roster";
 import { strings } from "../strings";
+import { IconButton } from "../ui/IconButton";
 import { ModelPick } from "./ModelPick";
 
 interface PanelHeaderProps {
@@ -35,25 +36,14 @@ export function PanelHeader({ fairy, busy, elsewhere, readOnly, phone, open, onF
         </p>
         <ModelPick fairy={fairy} readOnly={readOnly} />
       </div>
-      <button type="button" className="icon-button" aria-label={strings.panel.find(fairy.name)} title={strings.panel.find(fairy.name)} onClick={onFind}>
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <circle cx="10" cy="10" r="5.5" />
-          <path d="M10 1.5v4M10 14.5v4M1.5 10h4M14.5 10h4" />
-        </svg>
-      </button>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={open ? strings.panel.hide : strings.panel.show(fairy.name)}
+      <IconButton label={strings.panel.find(fairy.name)} icon="find" onClick={onFind} />
+      <IconButton
+        label={open ? strings.panel.hide : strings.panel.show(fairy.name)}
+        icon={phone ? (open ? "unfold" : "fold") : "aside"}
         aria-expanded={open}
         aria-controls="chat-panel-body"
-        title={open ? strings.panel.hide : strings.panel.show(fairy.name)}
         onClick={onToggle}
-      >
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path d={phone ? (open ? "M4 7.5l6 6 6-6" : "M4 12.5l6-6 6 6") : "M7.5 4l6 6-6 6"} />
-        </svg>
-      </button>
+      />
     </header>
   );
 }

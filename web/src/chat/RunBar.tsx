@@ -3,6 +3,7 @@ import { ApiError } from "../api/client";
 import type { Run } from "../api/types";
 import { Problem } from "../app/Problem";
 import { strings } from "../strings";
+import { Tip } from "../ui/Tip";
 import { oneLine } from "./message";
 import type { Part } from "./part";
 
@@ -48,8 +49,7 @@ export function RunBar({ run, color, elsewhere, shapes, blocks = false, part, on
     }
   };
 
-  const how =
-    run.status === "cancelled" ? strings.run.stopped : run.status === "failed" ? strings.run.failed : null;
+  const how = run.status === "cancelled" ? strings.run.stopped : run.status === "failed" ? strings.run.failed : null;
   return (
     <section
       className="run-bar"
@@ -67,13 +67,15 @@ export function RunBar({ run, color, elsewhere, shapes, blocks = false, part, on
           {title}
         </p>
         {!elsewhere && onChanges && (
-          <button type="button" className="run-show" title={strings.changes.show} onClick={() => onChanges(run)}>
+          <button type="button" className="run-show" onClick={() => onChanges(run)}>
             {strings.changes.show}
           </button>
         )}
-        <button type="button" className="run-show" title={strings.action.goTo(title)} onClick={() => onShow(run)}>
-          {strings.run.show}
-        </button>
+        <Tip says={strings.action.goTo(title)}>
+          <button type="button" className="run-show" onClick={() => onShow(run)}>
+            {strings.run.show}
+          </button>
+        </Tip>
       </div>
       {part && !refused && (
         <div className="run-part">

@@ -1,20 +1,33 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { setNames } from "../api/names";
 import { signIn } from "../api/signIn";
-import { remember, saidHere } from "./asked";
-import type { AnyMessage } from "./message";
+import type { Person } from "../api/types";
+import { askedBy, asker } from "./asked";
+import type { AnyMessage, Asker } from "./message";
 
-const message = (text: string, createdAt: number): AnyMessage => ({ id: "m", role: "user", parts: [{ type: "text", text }], metadata: { createdAt } });
-
-beforeEach(() => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) });
-  signIn.begin({ session: "s", subject: "person:ann", name: "Ann" });
+const message = (asker?: Asker): AnyMessage => ({
+  id: "m",
+  role: "user",
+  parts: [],
+  metadata: { createdAt: 1, ...(asker ? { asker } : {}) },
 });
-afterEach(() => vi.unstubAllGlobals());
+const ann = { subject: "person:ann", name: "Ann" };
+const ben = { subject: "person:ben", name: "Ben" };
 
-it("words are one's own only if they were said here, about then, by the same person", () => {
-  remember("Draw a cat", 1_000_000);
-  expect([saidHere(message("Draw a cat", 1_050_000)), saidHere(message("Draw a dog", 1_000_000)), saidHere(message("Draw a cat", 2_000_000))]).toEqual([true, false, false]);
-  signIn.begin({ session: "t", subject: "person:ben", name: "Ben" });
-  expect(saidHere(message("Draw a cat", 1_000_000))).toBe(false);
+beforeEach(() => signIn.begin({ session: "s", ...ann }));
+afterEach(() => setNames([]));
+
+it("one's own words are one's own, whichever browser they were said in", () => {
+  expect(askedBy(message(ann))).toBe("You");
+  expect(askedBy(message(asker().asker))).toBe("You");
+});
+
+it("others are called what they are called now, or what they were called then", () => {
+  expect(askedBy(message(ben))).toBe("Ben");
+  setNames([{ ...ben, name: "Benedict" } as Person]);
+  expect(askedBy(message(ben))).toBe("Benedict");
+});
+
+it("only of words that nobody is known to have said it is somebody", () => {
+  expect(askedBy(message())).toBe("Somebody");
 });

@@ -1,42 +1,17 @@
+import { nameOf } from "../api/names";
 import { signIn } from "../api/signIn";
-import { hash } from "../app/identity";
-import { plainText, type AnyMessage } from "./message";
+import { strings } from "../strings";
+import type { AnyMessage, Asker } from "./message";
 
-/**
- * Which words of a conversation were said in this browser. Everybody who sees a fairy sees all that was said to it, and
- * the server does not tell by whom: what was not said here was said by somebody.
- */
-interface Said {
-  /** Of the words; they themselves are not kept. */
-  words: number;
-  at: number;
+/** This tab's person, as the server will name them: for a message that is on its way. */
+export function asker(): { asker?: Asker } {
+  const own = signIn.own;
+  return own ? { asker: { subject: own.subject, name: own.name } } : {};
 }
 
-/** The server's clock may be another one. */
-const ABOUT_MS = 120_000;
-const MOST = 300;
-const key = () => `glade.asked.${signIn.own?.subject ?? ""}`;
-
-function remembered(): Said[] {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(key()) ?? "[]");
-    return Array.isArray(value) ? (value as Said[]) : [];
-  } catch {
-    return [];
-  }
-}
-
-export function remember(text: string, at = Date.now()): void {
-  const all = [...remembered(), { words: hash(text.trim()), at }].slice(-MOST);
-  try {
-    localStorage.setItem(key(), JSON.stringify(all));
-  } catch {
-    // Without storage one's own words are somebody's after a reload.
-  }
-}
-
-export function saidHere(message: AnyMessage): boolean {
-  const words = hash(plainText(message).trim());
-  const at = Number(new Date(message.metadata?.createdAt ?? 0));
-  return remembered().some((said) => said.words === words && Math.abs(said.at - at) < ABOUT_MS);
+/** Who said the words of a message, for this tab's person. Messages from before the server kept it are somebody's. */
+export function askedBy({ metadata }: AnyMessage): string {
+  const by = metadata?.asker;
+  if (!by) return strings.chat.somebody;
+  return by.subject === signIn.own?.subject ? strings.chat.you : nameOf(by);
 }

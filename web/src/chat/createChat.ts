@@ -16,12 +16,7 @@ export interface AskContext {
 }
 
 /** The server keeps the conversation; it needs only what is new, and from where it was said. */
-export function requestBody(
-  id: string,
-  messages: readonly FairyMessage[],
-  trigger: string,
-  context: AskContext,
-) {
+export function requestBody(id: string, messages: readonly FairyMessage[], trigger: string, context: AskContext) {
   return { id, messages: messages.slice(-1), trigger, ...context };
 }
 

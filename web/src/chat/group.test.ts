@@ -13,7 +13,10 @@ it("means those who are named, or everyone", () => {
 
 it("tells each its own where one turns to them in turn", () => {
   const told = (text: string) => Object.fromEntries([...shares(text, FAIRIES)].map(([{ name }, words]) => [name, words]));
-  expect(told("Fern, draw a cat. Wisp, make sticky notes: one, two")).toEqual({ Fern: "Fern, draw a cat.", Wisp: "Wisp, make sticky notes: one, two" });
+  expect(told("Fern, draw a cat. Wisp, make sticky notes: one, two")).toEqual({
+    Fern: "Fern, draw a cat.",
+    Wisp: "Wisp, make sticky notes: one, two",
+  });
   expect(told("A garden, please.\n@Pip: the pond\nWisp and Fern, the beds. Pip, a bench too!")).toEqual({
     Pip: "A garden, please. @Pip: the pond Pip, a bench too!",
     Wisp: "A garden, please. Wisp and Fern, the beds.",

@@ -5,7 +5,10 @@ import { plainText, type FairyMessage } from "./message";
 export function addressed<F extends Pick<Fairy, "name">>(text: string, fairies: readonly F[]): F[] {
   const words = text.toLocaleLowerCase().split(/[^\p{L}\p{N}]+/u);
   const named = fairies.filter(({ name }) => {
-    const parts = name.toLocaleLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+    const parts = name
+      .toLocaleLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean);
     return parts.length > 0 && parts.every((part) => words.includes(part));
   });
   return named.length > 0 ? named : [...fairies];

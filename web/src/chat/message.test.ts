@@ -56,10 +56,7 @@ describe("blocks", () => {
   });
 
   it("show no empty words and open only the thought that is being thought", () => {
-    const parts = message(
-      { type: "text", text: "  " },
-      { type: "reasoning", text: "Hm", state: "streaming" },
-    );
+    const parts = message({ type: "text", text: "  " }, { type: "reasoning", text: "Hm", state: "streaming" });
     expect(blocks(parts, true)).toEqual([{ kind: "thought", key: "reasoning-1", text: "Hm", open: true }]);
     expect(blocks(parts, false)).toEqual([{ kind: "thought", key: "reasoning-1", text: "Hm", open: false }]);
   });

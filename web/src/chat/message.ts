@@ -14,8 +14,16 @@ export interface ActionData {
   icon?: string;
 }
 
+/** Who said something, by the name that they had then. */
+export interface Asker {
+  subject: string;
+  name: string;
+}
+
 export interface MessageMetadata {
   run?: string;
+  /** Of a question. */
+  asker?: Asker;
   createdAt?: string | number;
 }
 

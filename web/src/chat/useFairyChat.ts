@@ -3,17 +3,24 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
 import type { Line } from "../api/store";
 import { whilePresent } from "../app/whilePresent";
-import { remember } from "./asked";
+import { asker } from "./asked";
 import { plainText, type AnyMessage, type FairyMessage } from "./message";
 
-export type HistoryState = "loading" | "ready" | "failed";
+/** How a conversation stands in this tab. */
+export type ChatState =
+  /** What was said is being fetched. */
+  | { is: "loading" }
+  /** It could not be fetched. */
+  | { is: "lost" }
+  | { is: "quiet" }
+  /** A reply is on its way to this tab. */
+  | { is: "streaming" }
+  /** The last words, or the reply to them, did not get through. */
+  | { is: "failed"; error: Error };
 
 export interface FairyChat<M extends AnyMessage = FairyMessage> {
   messages: M[];
-  /** A reply is on its way to this tab. */
-  streaming: boolean;
-  error: Error | undefined;
-  history: HistoryState;
+  state: ChatState;
   send(text: string): Promise<void>;
   retry(): Promise<void>;
   stop(): Promise<void>;
@@ -24,12 +31,10 @@ export interface FairyChat<M extends AnyMessage = FairyMessage> {
   refresh(): Promise<void>;
 }
 
-const inFlight = <M extends AnyMessage>(chat: Chat<M>) =>
-  chat.status === "submitted" || chat.status === "streaming";
+const inFlight = <M extends AnyMessage>(chat: Chat<M>) => chat.status === "submitted" || chat.status === "streaming";
 
 /** Whether the reply of a run is in the conversation. */
-const tells = <M extends AnyMessage>(chat: Chat<M>, run: string) =>
-  chat.messages.some((message) => message.metadata?.run === run);
+const tells = <M extends AnyMessage>(chat: Chat<M>, run: string) => chat.messages.some((message) => message.metadata?.run === run);
 
 /** The store's own time to write a reply down once its run is over. */
 const SETTLE_MS = 400;
@@ -46,7 +51,7 @@ export function useFairyChat<M extends AnyMessage = FairyMessage>(
   line: Line,
   stopReply: (chat: string) => Promise<unknown> = api.stop,
 ): FairyChat<M> {
-  const [history, setHistory] = useState<HistoryState>("loading");
+  const [history, setHistory] = useState<"loading" | "quiet" | "lost">("loading");
   const { messages, status, error } = useChat<M>({ chat, throttle: 40 });
   const followed = useRef<string | undefined>(undefined);
   const stale = useRef(false);
@@ -56,9 +61,9 @@ export function useFairyChat<M extends AnyMessage = FairyMessage>(
       const { messages } = await api.history<M>(chat.id);
       // Said while we asked: what streams now is newer than what was stored.
       if (!inFlight(chat)) chat.messages = messages;
-      setHistory("ready");
+      setHistory("quiet");
     } catch {
-      setHistory((was) => (was === "ready" ? was : "failed"));
+      setHistory((was) => (was === "quiet" ? was : "lost"));
     }
   }, [chat]);
 
@@ -133,8 +138,7 @@ export function useFairyChat<M extends AnyMessage = FairyMessage>(
         stale.current = true;
       }
       chat.clearError();
-      remember(text);
-      await chat.sendMessage({ text, metadata: { createdAt: Date.now() } } as Parameters<typeof chat.sendMessage>[0]);
+      await chat.sendMessage({ text, metadata: { createdAt: Date.now(), ...asker() } } as Parameters<typeof chat.sendMessage>[0]);
     },
     [chat],
   );
@@ -163,9 +167,12 @@ export function useFairyChat<M extends AnyMessage = FairyMessage>(
 
   return {
     messages,
-    streaming: status === "submitted" || status === "streaming",
-    error: status === "error" ? error : undefined,
-    history,
+    state:
+      status === "submitted" || status === "streaming"
+        ? { is: "streaming" }
+        : status === "error" && error
+          ? { is: "failed", error }
+          : { is: history },
     send,
     retry,
     stop,

@@ -1,4 +1,5 @@
 import { strings } from "../strings";
+import { Tip } from "../ui/Tip";
 import { standing } from "./grants";
 import type { ChangeKind, CodeChat, Reach } from "./types";
 
@@ -23,9 +24,11 @@ export function Allowed({ allowed, readOnly, onTakeBack }: AllowedProps) {
           <li key={`${kind} ${path ?? ""}`}>
             <span>{path === undefined ? words.chat(what) : words.path(what, path)}</span>
             {!readOnly && (
-              <button type="button" className="link-button" aria-label={label} title={label} onClick={() => onTakeBack({ ...reach, kind })}>
-                {words.takeBack}
-              </button>
+              <Tip says={label}>
+                <button type="button" className="link-button" aria-label={label} onClick={() => onTakeBack({ ...reach, kind })}>
+                  {words.takeBack}
+                </button>
+              </Tip>
             )}
           </li>
         );

@@ -1,5 +1,5 @@
 import { unifiedMergeView } from "@codemirror/merge";
-import { EditorState, StateField, type Extension } from "@codemirror/state";
+import { type EditorState, StateField, type Extension } from "@codemirror/state";
 import { Decoration, EditorView, WidgetType } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { strings } from "../strings";
@@ -114,7 +114,13 @@ export function ChangedFile({ change, open, working, onKeep, onUndo, onOpen }: C
         </h3>
         {open && change.pending && (
           <>
-            <button type="button" className="button small" aria-label={strings.code.undoFile(path)} disabled={working} onClick={() => onUndo({ files: [path] })}>
+            <button
+              type="button"
+              className="button small"
+              aria-label={strings.code.undoFile(path)}
+              disabled={working}
+              onClick={() => onUndo({ files: [path] })}
+            >
               {strings.code.undo}
             </button>
             <button

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Line } from "../api/store";
 import type { Run, UndoResult, Workspace } from "../api/types";
 import { runningRun, runsToSettle } from "../api/workspace";
-import { remember } from "../chat/asked";
+import { asker } from "../chat/asked";
 import { Composer, type ComposerHandle } from "../chat/Composer";
 import { describeChatError } from "../chat/failure";
 import { spentOf, verdictOf } from "../chat/fate";
@@ -13,10 +13,12 @@ import { Notice } from "../chat/Notice";
 import { useFairyChat } from "../chat/useFairyChat";
 import { useJump, type RunJump } from "../chat/useJump";
 import { strings } from "../strings";
+import { Tip } from "../ui/Tip";
 import { Allowed } from "./Allowed";
 import { codeApi } from "./client";
 import { codeChat } from "./codeChat";
 import { CodeMessageView } from "./CodeMessageView";
+import { CodeExamples } from "./CodeExamples";
 import { CodeRunBar } from "./CodeRunBar";
 import { FailureNotice } from "./FailureNotice";
 import type { CodeChat, CodeMessage, Part, Reach } from "./types";
@@ -48,7 +50,8 @@ export function ChatSide(props: ChatSideProps) {
   const talking = codeChat(chat.id);
   const running = runningRun(workspace, chat.id);
   const talk = useFairyChat<CodeMessage>(talking, running?.id, line, codeApi.abort);
-  const { messages, streaming, refresh } = talk;
+  const { messages, refresh } = talk;
+  const streaming = talk.state.is === "streaming";
   const busy = streaming || running !== undefined;
   const [stopping, setStopping] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -92,8 +95,7 @@ export function ChatSide(props: ChatSideProps) {
     (messageId: string, text: string) =>
       void attempt(async () => {
         talking.clearError();
-        remember(text);
-        await talking.sendMessage({ text, messageId, metadata: { createdAt: Date.now() } });
+        await talking.sendMessage({ text, messageId, metadata: { createdAt: Date.now(), ...asker() } });
       }),
     [talking, attempt],
   );
@@ -120,24 +122,10 @@ export function ChatSide(props: ChatSideProps) {
       <Log ref={log} label={strings.code.log(title)} busy={streaming} news={messages}>
         {messages.length === 0 &&
           !busy &&
-          (talk.history === "loading" ? (
+          (talk.state.is === "loading" ? (
             <p className="loading">{strings.chat.loading}</p>
           ) : (
-            <div className="examples">
-              <p className="examples-hello">{strings.code.hello(props.project)}</p>
-              <p>{strings.code.invitation}</p>
-              {mayAsk && (
-                <ul>
-                  {strings.code.examples.map((words) => (
-                    <li key={words}>
-                      <button type="button" className="example" onClick={() => void talk.send(words)}>
-                        {words}
-                      </button>
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </div>
+            <CodeExamples project={props.project} onPick={mayAsk ? (words) => void talk.send(words) : undefined} />
           ))}
         {messages.map((message) => (
           <CodeMessageView
@@ -157,7 +145,7 @@ export function ChatSide(props: ChatSideProps) {
           />
         ))}
         {streaming && last?.role === "user" && <Thinking />}
-        {talk.history === "failed" && (
+        {talk.state.is === "lost" && (
           <Notice tone="bad" action={{ label: strings.chat.tryAgain, run: () => void talk.reload() }}>
             {strings.chat.historyLost}
           </Notice>
@@ -169,10 +157,10 @@ export function ChatSide(props: ChatSideProps) {
             {...(mayAsk ? { onRetry: () => void attempt(() => talking.regenerate()) } : {})}
           />
         ) : (
-          talk.error &&
+          talk.state.is === "failed" &&
           !busy && (
             <Notice tone="bad" action={{ label: strings.chat.tryAgain, run: () => void talk.retry() }} onDismiss={talk.clearError}>
-              {describeChatError(talk.error, last?.role)}
+              {describeChatError(talk.state.error, last?.role)}
             </Notice>
           )
         )}
@@ -181,9 +169,11 @@ export function ChatSide(props: ChatSideProps) {
             <button type="button" className="link-button" onClick={() => void attempt(() => talking.regenerate())}>
               {strings.code.retry}
             </button>
-            <button type="button" className="link-button" title={strings.code.undoToHint} onClick={() => undoTo()}>
-              {strings.code.undoLatest}
-            </button>
+            <Tip says={strings.code.undoToHint}>
+              <button type="button" className="link-button" onClick={() => undoTo()}>
+                {strings.code.undoLatest}
+              </button>
+            </Tip>
           </p>
         )}
       </Log>

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { Confirm } from "../app/Dialog";
-import { Icon } from "../chat/Icon";
+import { Confirm } from "../ui/Dialog";
 import { ModelSelect } from "../chat/ModelPick";
 import { strings } from "../strings";
+import { IconButton } from "../ui/IconButton";
 import type { CodeChat } from "./types";
 
 interface ChatsHeaderProps {
@@ -21,14 +21,24 @@ interface ChatsHeaderProps {
 }
 
 /** Which chat one is in, the way to others, and what answers. */
-export function ChatsHeader({ chats, active, busy, model, readOnly, onPick, onNew, onRename, onRemove, onModel, onClose }: ChatsHeaderProps) {
+export function ChatsHeader({
+  chats,
+  active,
+  busy,
+  model,
+  readOnly,
+  onPick,
+  onNew,
+  onRename,
+  onRemove,
+  onModel,
+  onClose,
+}: ChatsHeaderProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const [removing, setRemoving] = useState(false);
   const name = (chat: CodeChat) => chat.title || strings.code.untitled;
   const tool = (icon: string, label: string, run: () => void, disabled = false) => (
-    <button type="button" className="icon-button" aria-label={label} title={label} disabled={disabled} onClick={run}>
-      <Icon name={icon} />
-    </button>
+    <IconButton label={label} icon={icon} disabled={disabled} onClick={run} />
   );
   return (
     <header className="code-chats">
@@ -76,9 +86,7 @@ export function ChatsHeader({ chats, active, busy, model, readOnly, onPick, onNe
             {!readOnly && active && tool("delete", strings.code.remove, () => setRemoving(true), busy)}
           </>
         )}
-        <button type="button" className="icon-button" aria-label={strings.code.close} title={strings.code.close} onClick={onClose}>
-          <span aria-hidden="true">×</span>
-        </button>
+        <IconButton label={strings.code.close} onClick={onClose} />
       </div>
       {!readOnly && <ModelSelect name={strings.code.model} model={model.name} label={model.label} onPick={onModel} />}
       {removing && active && (

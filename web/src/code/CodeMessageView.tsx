@@ -2,6 +2,7 @@ import { memo, useState } from "react";
 import { plainText } from "../chat/message";
 import { Said, Thinking, Turn } from "../chat/MessageView";
 import { strings } from "../strings";
+import { Tip } from "../ui/Tip";
 import { Approval } from "./Approval";
 import { blocks } from "./parts";
 import { ToolLine } from "./ToolLine";
@@ -66,9 +67,11 @@ function Question({ message, mayAsk, maySettle, busy, onEdit, onUndoTo }: CodeMe
           <button type="button" className="link-button" onClick={() => setDraft(text)}>
             {strings.code.edit}
           </button>
-          <button type="button" className="link-button" title={strings.code.undoToHint} onClick={() => onUndoTo(message)}>
-            {strings.code.undoTo}
-          </button>
+          <Tip says={strings.code.undoToHint}>
+            <button type="button" className="link-button" onClick={() => onUndoTo(message)}>
+              {strings.code.undoTo}
+            </button>
+          </Tip>
         </p>
       )}
     </>

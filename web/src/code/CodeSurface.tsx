@@ -3,19 +3,14 @@ import { api, type ModelList } from "../api/client";
 import type { Line } from "../api/store";
 import type { Run, UndoResult, Workspace } from "../api/types";
 import { isPending, runningRun } from "../api/workspace";
-import { Problem } from "../app/Problem";
-import { Icon } from "../chat/Icon";
 import type { RunJump } from "../chat/useJump";
 import { strings } from "../strings";
 import "../styles/code.css";
-import { ChangesView } from "./ChangesView";
 import { ChatSide } from "./ChatSide";
 import { ChatsHeader } from "./ChatsHeader";
 import { codeApi } from "./client";
+import { CodeStage, type View } from "./CodeStage";
 import { chooseModel, chosenModel } from "./codeChat";
-import { Conflicts } from "./Conflicts";
-import { FileTree } from "./FileTree";
-import { FileView } from "./FileView";
 import type { Part } from "./types";
 import { useProject } from "./useProject";
 
@@ -29,15 +24,13 @@ interface CodeSurfaceProps {
   onClose(): void;
 }
 
-type View = { kind: "file"; path: string; at: { line: number } | null } | { kind: "changes"; run: string } | null;
-
 const CHAT = "glade.code.chat";
 
 /** The code project: its files where a page would be, its chats beside them. */
 export default function CodeSurface({ workspace, line, mayAsk, maySettle, phone, onClose }: CodeSurfaceProps) {
   const runs = useMemo(() => workspace.runs.filter(({ page }) => page === "code"), [workspace.runs]);
   const { overview, problem, version, touch } = useProject(runs);
-  const [view, setView] = useState<View>(null);
+  const [view, setView] = useState<View | null>(null);
   const [chatId, setChatId] = useState(() => sessionStorage.getItem(CHAT));
   const [jump, setJump] = useState<RunJump | null>(null);
   const [settled, setSettled] = useState<UndoResult | null>(null);
@@ -115,57 +108,35 @@ export default function CodeSurface({ workspace, line, mayAsk, maySettle, phone,
   );
 
   const waiting = useMemo(() => new Set(runs.filter(isPending).flatMap(({ elements }) => elements)), [runs]);
-  const compared = view?.kind === "changes" ? (runs.find(({ id }) => id === view.run) ?? overview?.runs.find(({ id }) => id === view.run)) : undefined;
+  const compared =
+    view?.kind === "changes" ? (runs.find(({ id }) => id === view.run) ?? overview?.runs.find(({ id }) => id === view.run)) : undefined;
   const labelOf = (name: string) => models?.models.find((one) => one.name === name)?.label ?? name;
   const answering = model ?? models?.default ?? "";
-  const heading = view?.kind === "file" ? view.path : view?.kind === "changes" ? strings.code.changes : project;
   return (
     <>
-      <main className="stage code-stage" data-testid="code-stage" data-pane={view ? "view" : "tree"} aria-label={strings.code.stage(project)}>
-        <nav className="code-tree" aria-label={strings.code.files}>
-          <header>
-            <h2 title={overview?.path}>{project}</h2>
-            <button type="button" className="icon-button" aria-label={strings.code.refresh} title={strings.code.refresh} onClick={touch}>
-              <Icon name="again" />
-            </button>
-          </header>
-          {problem && <p className="tree-note">{problem}</p>}
-          <FileTree project={project} version={version} selected={view?.kind === "file" ? view.path : null} waiting={waiting} onPick={open} />
-        </nav>
-        <section className="code-view" aria-label={heading}>
-          <header>
-            {phone && view && (
-              <button type="button" className="button small" onClick={() => setView(null)}>
-                ‹ {strings.code.back}
-              </button>
-            )}
-            <h2>{heading}</h2>
-          </header>
-          <Problem words={notice} />
-          {settled && <Conflicts result={settled} onOpen={open} onClose={() => setSettled(null)} />}
-          {view === null && (
-            <div className="code-empty">
-              <p>{strings.code.pick}</p>
-              <p>{strings.code.pickHint}</p>
-            </div>
-          )}
-          {view?.kind === "file" && (
-            <FileView
-              key={view.path}
-              path={view.path}
-              at={view.at}
-              version={version}
-              workspace={workspace}
-              chats={chats}
-              onChat={showInChat}
-              onChanges={showChanges}
-            />
-          )}
-          {compared && (
-            <ChangesView key={compared.id} run={compared} version={version} readOnly={!maySettle} onKeep={keep} onUndo={undo} onOpen={open} />
-          )}
-        </section>
-      </main>
+      <CodeStage
+        project={project}
+        path={overview?.path}
+        problem={problem}
+        notice={notice}
+        settled={settled}
+        view={view}
+        compared={compared}
+        waiting={waiting}
+        version={version}
+        workspace={workspace}
+        chats={chats}
+        maySettle={maySettle}
+        phone={phone}
+        onRefresh={touch}
+        onOpen={open}
+        onBack={() => setView(null)}
+        onRead={() => setSettled(null)}
+        onChat={showInChat}
+        onChanges={showChanges}
+        onKeep={keep}
+        onUndo={undo}
+      />
       <aside className="panel code-panel" data-testid="code-panel" data-open="true" aria-label={strings.code.title}>
         <ChatsHeader
           chats={chats}

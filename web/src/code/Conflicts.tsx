@@ -1,5 +1,6 @@
 import type { UndoResult } from "../api/types";
 import { strings } from "../strings";
+import { IconButton } from "../ui/IconButton";
 
 /** What an undo did, and what it left alone because somebody else had changed it: all three sides of it. */
 export function Conflicts({ result, onOpen, onClose }: { result: UndoResult; onOpen(path: string, line?: number): void; onClose(): void }) {
@@ -8,9 +9,7 @@ export function Conflicts({ result, onOpen, onClose }: { result: UndoResult; onO
     <section className="conflicts" data-stayed={kept.length > 0 || undefined} role="status" aria-label={strings.code.undo}>
       <header>
         <p>{undone > 0 ? strings.code.undone(undone) : kept.length === 0 ? strings.code.nothing : strings.code.stayed}</p>
-        <button type="button" className="icon-button" aria-label={strings.chat.dismiss} onClick={onClose}>
-          <span aria-hidden="true">×</span>
-        </button>
+        <IconButton label={strings.chat.dismiss} onClick={onClose} />
       </header>
       {undone > 0 && kept.length > 0 && <p>{strings.code.stayed}</p>}
       {kept.map(({ what, why = "", clash }, at) => (

@@ -3,6 +3,7 @@ import { api } from "../api/client";
 import type { Run, Workspace } from "../api/types";
 import { clock } from "../chat/message";
 import { strings } from "../strings";
+import { IconButton } from "../ui/IconButton";
 import type { CodeChat } from "./types";
 
 interface WhyLineProps {
@@ -24,7 +25,10 @@ export function WhyLine({ line, run, workspace, chats, onChat, onChanges, onClos
   useEffect(() => {
     if (!missing || !run) return;
     let current = true;
-    api.run(run).then((it) => current && setFetched(it), () => {});
+    api.run(run).then(
+      (it) => current && setFetched(it),
+      () => {},
+    );
     return () => {
       current = false;
     };
@@ -36,9 +40,7 @@ export function WhyLine({ line, run, workspace, chats, onChat, onChanges, onClos
     <section className="code-why" role="status" aria-label={title}>
       <header>
         <h3>{title}</h3>
-        <button type="button" className="icon-button" aria-label={strings.why.close} onClick={onClose}>
-          <span aria-hidden="true">×</span>
-        </button>
+        <IconButton label={strings.why.close} onClick={onClose} />
       </header>
       {run === null && <p>{strings.code.whyPerson}</p>}
       {missing && !found && <p>{strings.why.loading}</p>}

@@ -21,6 +21,5 @@ export const codeApi = {
   /** Takes back what was allowed without asking. */
   takeBack: (chat: string, reach: Reach & { kind: ChangeKind }) =>
     request<CodeChat>("POST", `/api/code/chats/${id(chat)}/take-back`, reach),
-  undoTo: (chat: string, message?: string) =>
-    request<UndoResult>("POST", `/api/code/chats/${id(chat)}/undo`, message ? { message } : {}),
+  undoTo: (chat: string, message?: string) => request<UndoResult>("POST", `/api/code/chats/${id(chat)}/undo`, message ? { message } : {}),
 };

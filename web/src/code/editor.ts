@@ -59,7 +59,10 @@ export function reader({ parent, text, path, label, extensions = [] }: ReaderOpt
   const speaks = LANGUAGES.find(([names]) => names.test(path));
   if (speaks && !text.split("\n", 200).some((line) => line.length > LONGEST_LINE)) {
     // Without colours the text is still there.
-    void speaks[1]().then((it) => view.dispatch({ effects: language.reconfigure(it) }), () => {});
+    void speaks[1]().then(
+      (it) => view.dispatch({ effects: language.reconfigure(it) }),
+      () => {},
+    );
   }
   return view;
 }

@@ -20,16 +20,16 @@ test("folders come first, and an open one is followed by what is in it", () => {
 test("keys go through the tree as in any other", () => {
   const shown = rows(TREE, new Set(["src"]));
   const go = (at: number, key: string) => step(shown, at, key);
-  expect([go(0, "ArrowDown"), go(3, "ArrowDown"), go(2, "ArrowLeft"), go(0, "ArrowLeft"), go(1, "ArrowRight"), go(2, "Enter"), go(0, " "), go(3, "x")]).toEqual([
-    { to: 1 },
-    { to: 3 },
-    { to: 0 },
-    { toggle: 0 },
-    { toggle: 1 },
-    { pick: 2 },
-    { toggle: 0 },
-    null,
-  ]);
+  expect([
+    go(0, "ArrowDown"),
+    go(3, "ArrowDown"),
+    go(2, "ArrowLeft"),
+    go(0, "ArrowLeft"),
+    go(1, "ArrowRight"),
+    go(2, "Enter"),
+    go(0, " "),
+    go(3, "x"),
+  ]).toEqual([{ to: 1 }, { to: 3 }, { to: 0 }, { toggle: 0 }, { toggle: 1 }, { pick: 2 }, { toggle: 0 }, null]);
   expect(foldersOf("a/b/c.txt")).toEqual(["a", "a/b"]);
 });
 

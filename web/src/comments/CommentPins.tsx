@@ -1,3 +1,4 @@
+import { Popover } from "radix-ui";
 import { useLayoutEffect, useRef } from "react";
 import type { CanvasHandle } from "../canvas";
 import { onZoom, useGlued } from "../canvas/useGlued";
@@ -38,22 +39,20 @@ function Pin({ handle, thread, open, onOpen, ...act }: Omit<CommentPinsProps, "t
     };
   }, [handle, thread]);
 
-  const isOpen = open === thread.id;
   return (
     <div className="pin" ref={root} data-testid="comment-pin" data-resolved={thread.resolved || undefined}>
-      <button
-        type="button"
-        className="pin-face"
-        style={{ background: colorOf(thread.author) }}
-        aria-label={strings.comments.pin(thread.authorName || strings.run.someone, thread.text)}
-        aria-expanded={isOpen}
-        onPointerDown={(event) => event.stopPropagation()}
-        onClick={() => onOpen(isOpen ? null : thread.id)}
-      >
-        <span aria-hidden="true">{(thread.authorName.trim()[0] ?? "?").toLocaleUpperCase()}</span>
-        {thread.replies.length > 0 && <span className="pin-count">{thread.replies.length + 1}</span>}
-      </button>
-      {isOpen && <ThreadCard thread={thread} {...act} onClose={() => onOpen(null)} />}
+      <Popover.Root open={open === thread.id} onOpenChange={(show) => onOpen(show ? thread.id : null)}>
+        <Popover.Trigger
+          className="pin-face"
+          style={{ background: colorOf(thread.author) }}
+          aria-label={strings.comments.pin(thread.authorName || strings.run.someone, thread.text)}
+          onPointerDown={(event) => event.stopPropagation()}
+        >
+          <span aria-hidden="true">{(thread.authorName.trim()[0] ?? "?").toLocaleUpperCase()}</span>
+          {thread.replies.length > 0 && <span className="pin-count">{thread.replies.length + 1}</span>}
+        </Popover.Trigger>
+        <ThreadCard thread={thread} {...act} />
+      </Popover.Root>
     </div>
   );
 }

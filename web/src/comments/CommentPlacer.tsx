@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useState } from "react";
 import type { CanvasHandle } from "../canvas";
 import { strings } from "../strings";
 import type { Point } from "../sync";
-import { keepInStage } from "./keepInStage";
+import { Popup } from "../ui/Popup";
 import { Words } from "./Words";
 
 interface CommentPlacerProps {
@@ -13,8 +13,8 @@ interface CommentPlacerProps {
 
 /** Over the canvas while a person makes a comment: first where, then what. */
 export function CommentPlacer({ handle, onSay, onLeave }: CommentPlacerProps) {
+  /** In the window. */
   const [at, setAt] = useState<Point | null>(null);
-  const screen = at && handle.toScreen(at);
   return (
     <div
       className="pick"
@@ -30,29 +30,21 @@ export function CommentPlacer({ handle, onSay, onLeave }: CommentPlacerProps) {
         if (event.key === "Escape") onLeave();
         // Without a pointer: in the middle of what one sees.
         if (event.key === "Enter" && !at) {
-          const { x, y, w, h } = handle.viewport();
-          setAt({ x: x + w / 2, y: y + h / 2 });
+          const { x, y, width, height } = event.currentTarget.getBoundingClientRect();
+          setAt({ x: x + width / 2, y: y + height / 2 });
         }
       }}
       // Not when the pointer goes down: what the browser does next would take the focus from the box.
       onClick={(event) => {
-        if (event.target === event.currentTarget) setAt(handle.toScene({ x: event.clientX, y: event.clientY }));
+        if (event.target === event.currentTarget) setAt({ x: event.clientX, y: event.clientY });
       }}
     >
       {!at && <p>{strings.comments.where}</p>}
-      {screen && (
-        <div className="thread" ref={keepInStage} style={{ left: screen.x, top: screen.y }} role="dialog" aria-label={strings.comments.add}>
-          <Focused>
-            <Words label={strings.comments.say} send={strings.comments.send} onSend={(text) => onSay(at, text)} />
-          </Focused>
-        </div>
+      {at && (
+        <Popup at={{ left: at.x, top: at.y, bottom: at.y }} className="thread" label={strings.comments.add} role="dialog" onClose={onLeave}>
+          <Words label={strings.comments.say} send={strings.comments.send} onSend={(text) => onSay(handle.toScene(at), text)} />
+        </Popup>
       )}
     </div>
   );
-}
-
-function Focused({ children }: { children: ReactNode }) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector("textarea")?.focus({ preventScroll: true }), []);
-  return <div ref={box}>{children}</div>;
 }

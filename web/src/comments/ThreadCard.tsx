@@ -1,8 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { Popover } from "radix-ui";
+import { useState } from "react";
 import { clock } from "../chat/message";
 import { strings } from "../strings";
+import { keepKeys } from "../ui/keys";
+import { stage } from "../ui/stage";
 import type { Comment, Thread } from "./commentsDoc";
-import { keepInStage } from "./keepInStage";
 import { Words } from "./Words";
 
 export interface ThreadActions {
@@ -19,10 +21,16 @@ export interface ThreadActions {
 
 interface ThreadCardProps extends ThreadActions {
   thread: Thread;
-  onClose(): void;
 }
 
-function Said({ comment, me, owner, mayComment, onReword, onDelete }: { comment: Comment } & Pick<ThreadActions, "me" | "owner" | "mayComment" | "onReword" | "onDelete">) {
+function Said({
+  comment,
+  me,
+  owner,
+  mayComment,
+  onReword,
+  onDelete,
+}: { comment: Comment } & Pick<ThreadActions, "me" | "owner" | "mayComment" | "onReword" | "onDelete">) {
   const [editing, setEditing] = useState(false);
   const mine = comment.author === me;
   return (
@@ -59,38 +67,37 @@ function Said({ comment, me, owner, mayComment, onReword, onDelete }: { comment:
 }
 
 /** One conversation: what was said, an answer, and whether it is settled. */
-export function ThreadCard({ thread, onClose, ...act }: ThreadCardProps) {
-  const card = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    keepInStage(card.current);
-    card.current?.querySelector<HTMLElement>("textarea, button")?.focus({ preventScroll: true });
-  }, []);
+export function ThreadCard({ thread, ...act }: ThreadCardProps) {
   return (
-    <div
-      ref={card}
-      className="thread"
-      role="dialog"
-      aria-label={strings.comments.thread}
-      onPointerDown={(event) => event.stopPropagation()}
-      onKeyDown={(event) => {
-        // The editor listens to the whole document.
-        event.stopPropagation();
-        if (event.key === "Escape") onClose();
-      }}
-    >
-      <ol>
-        {[thread, ...thread.replies].map((comment) => (
-          <Said key={comment.id} comment={comment} {...act} />
-        ))}
-      </ol>
-      {act.mayComment && (
-        <>
-          <Words label={strings.comments.reply} send={strings.comments.answer} onSend={(text) => act.onReply(thread, text)} />
-          <button type="button" className="link-button" onClick={() => act.onResolve(thread, !thread.resolved)}>
-            {thread.resolved ? strings.comments.reopen : strings.comments.resolve}
-          </button>
-        </>
-      )}
-    </div>
+    <Popover.Portal container={stage()}>
+      <Popover.Content
+        className="popup thread"
+        aria-label={strings.comments.thread}
+        align="start"
+        sideOffset={8}
+        collisionBoundary={stage()}
+        collisionPadding={8}
+        hideWhenDetached
+        // Its pin moves with the page.
+        updatePositionStrategy="always"
+        onInteractOutside={(event) => event.preventDefault()}
+        onPointerDown={(event) => event.stopPropagation()}
+        onKeyDown={keepKeys}
+      >
+        <ol>
+          {[thread, ...thread.replies].map((comment) => (
+            <Said key={comment.id} comment={comment} {...act} />
+          ))}
+        </ol>
+        {act.mayComment && (
+          <>
+            <Words label={strings.comments.reply} send={strings.comments.answer} onSend={(text) => act.onReply(thread, text)} />
+            <button type="button" className="link-button" onClick={() => act.onResolve(thread, !thread.resolved)}>
+              {thread.resolved ? strings.comments.reopen : strings.comments.resolve}
+            </button>
+          </>
+        )}
+      </Popover.Content>
+    </Popover.Portal>
   );
 }

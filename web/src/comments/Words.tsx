@@ -30,7 +30,16 @@ export function Words({ label, send, start = "", placeholder = label, onSend }: 
         done();
       }}
     >
-      <textarea className="input" rows={1} aria-label={label} placeholder={placeholder} maxLength={4000} value={text} onChange={(event) => setText(event.target.value)} onKeyDown={onKeyDown} />
+      <textarea
+        className="input"
+        rows={1}
+        aria-label={label}
+        placeholder={placeholder}
+        maxLength={4000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
       <button type="submit" className="button small primary" disabled={!text.trim()}>
         {send}
       </button>

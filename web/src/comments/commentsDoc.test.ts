@@ -2,7 +2,15 @@ import { LoroDoc } from "loro-crdt";
 import { expect, it } from "vitest";
 import { addComment, commentId, deleteComment, readComments, resolveComment, rewordComment, threadsOf } from "./commentsDoc";
 
-const said = (text: string, parent: string | null = null) => ({ author: "person:ann", authorName: "Ann", element: null, x: 10, y: 20, parent, text });
+const said = (text: string, parent: string | null = null) => ({
+  author: "person:ann",
+  authorName: "Ann",
+  element: null,
+  x: 10,
+  y: 20,
+  parent,
+  text,
+});
 
 it("keeps what was said, where and by whom, and answers under it", () => {
   const doc = new LoroDoc();

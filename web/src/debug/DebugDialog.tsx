@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { api, type FairyInside, type StepInside } from "../api/client";
 import { failed } from "../api/failed";
 import type { Fairy } from "../api/types";
-import { Dialog } from "../app/Dialog";
+import { Dialog } from "../ui/Dialog";
 import { Problem } from "../app/Problem";
 import { timeText } from "../fairies/work";
 import { strings } from "../strings";
@@ -34,7 +34,13 @@ function Step({ step, longest, times }: { step: StepInside; longest: number; tim
       <summary>
         <b>{step.model}</b> · {timeText(step, Date.now())} · {strings.debug.tokens(step.inputTokens, step.outputTokens)}
         {step.error && ` · ${step.error}`}
-        {times && <span className="debug-bar" style={{ width: `${Math.max(2, (100 * took) / Math.max(1, longest))}%`, display: "block" }} aria-hidden="true" />}
+        {times && (
+          <span
+            className="debug-bar"
+            style={{ width: `${Math.max(2, (100 * took) / Math.max(1, longest))}%`, display: "block" }}
+            aria-hidden="true"
+          />
+        )}
       </summary>
       <h3>{strings.debug.prompt}</h3>
       <Prompt prompt={step.prompt} />
@@ -45,13 +51,13 @@ function Step({ step, longest, times }: { step: StepInside; longest: number; tim
 }
 
 /** A fairy's inside: how it is, which modes it went through, the exact words it sent and got. */
-export function DebugDialog({ fairy, bounds, onBounds, onClose }: DebugDialogProps) {
+export default function DebugDialog({ fairy, bounds, onBounds, onClose }: DebugDialogProps) {
   const [inside, setInside] = useState<FairyInside | null>(null);
   const [next, setNext] = useState<unknown>(null);
   const [times, setTimes] = useState(true);
   const [problem, setProblem] = useState<string | null>(null);
   const fail = (error: unknown) => setProblem(failed(error));
-  const look = useCallback(() => void api.debug(fairy.id).then(setInside, fail), [fairy.id]);
+  const look = useCallback(() => void api.debug(fairy.id).then(setInside, (error) => setProblem(failed(error))), [fairy.id]);
   useEffect(look, [look]);
 
   const { steps = [], fairy: _, current: __, ...state } = inside ?? { steps: [] };

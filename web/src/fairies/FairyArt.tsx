@@ -51,7 +51,14 @@ function Wings({ tint, id }: { tint: string; id: string }) {
     <>
       <path d="M48 60C36 26 4 17 1 38-1 53 26 63 48 62Z" fill={`url(#${id}-wing)`} stroke={edge} strokeWidth="1.3" />
       <path d="M48 62C32 61 9 68 13 81 17 92 40 82 49 66Z" fill={`url(#${id}-wing)`} stroke={edge} strokeWidth="1.3" />
-      <path d="M44 58C32 42 18 34 9 37M43 65C32 67 23 73 20 79" fill="none" stroke="#fff" strokeOpacity="0.9" strokeWidth="1.3" strokeLinecap="round" />
+      <path
+        d="M44 58C32 42 18 34 9 37M43 65C32 67 23 73 20 79"
+        fill="none"
+        stroke="#fff"
+        strokeOpacity="0.9"
+        strokeWidth="1.3"
+        strokeLinecap="round"
+      />
     </>
   );
   return (
@@ -149,7 +156,13 @@ export const FairyArt = memo(function FairyArt({ color, hat, hatColor, pose, exp
       <path d="M42 72Q50 76.5 58 72" fill="none" stroke={mix(body, "#ffffff", 0.45)} strokeWidth="1.8" strokeLinecap="round" />
 
       <g className="fairy-head">
-        <path d="M33.5 44C26.5 42.5 22 36 20.5 29.5 27.5 30 33 33.5 35 37.5ZM66.5 44C73.5 42.5 78 36 79.5 29.5 72.5 30 67 33.5 65 37.5Z" fill={skin} stroke={SKIN_LINE} strokeWidth="1.4" strokeLinejoin="round" />
+        <path
+          d="M33.5 44C26.5 42.5 22 36 20.5 29.5 27.5 30 33 33.5 35 37.5ZM66.5 44C73.5 42.5 78 36 79.5 29.5 72.5 30 67 33.5 65 37.5Z"
+          fill={skin}
+          stroke={SKIN_LINE}
+          strokeWidth="1.4"
+          strokeLinejoin="round"
+        />
         <circle cx="50" cy="38" r="19" fill={skin} stroke={SKIN_LINE} strokeWidth="1.4" />
         <circle cx="37.8" cy="46" r="3.4" fill="#ff8fa3" opacity="0.45" />
         <circle cx="62.2" cy="46" r="3.4" fill="#ff8fa3" opacity="0.45" />

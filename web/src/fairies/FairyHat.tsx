@@ -57,11 +57,7 @@ export function FairyHat({ hat, color }: HatProps) {
         <g className="fairy-hat">
           <circle cx="50" cy="12.5" r="7.5" fill={color} {...line} />
           <path d="M46.5 9.5Q50 7 53.5 9.5" fill="none" stroke={light} strokeWidth="1.6" strokeLinecap="round" />
-          <path
-            d="M30 50C22 12 78 12 70 50 71 40 67.5 31.5 60 27.5 53 33 42 34.5 35.5 33 32 37 31 43 30 50Z"
-            fill={color}
-            {...line}
-          />
+          <path d="M30 50C22 12 78 12 70 50 71 40 67.5 31.5 60 27.5 53 33 42 34.5 35.5 33 32 37 31 43 30 50Z" fill={color} {...line} />
           <path d="M37 25Q43 20.5 50 20.5" fill="none" stroke={light} strokeWidth="2" strokeLinecap="round" />
         </g>
       );
@@ -89,6 +85,16 @@ export function FairyHat({ hat, color }: HatProps) {
       );
     default:
       // "bald", and any hat a newer server may know: a proud, shiny head.
-      return <path className="fairy-hat" d="M40 25.5Q45 21.5 51 22" fill="none" stroke="#ffffff" strokeOpacity="0.8" strokeWidth="2.6" strokeLinecap="round" />;
+      return (
+        <path
+          className="fairy-hat"
+          d="M40 25.5Q45 21.5 51 22"
+          fill="none"
+          stroke="#ffffff"
+          strokeOpacity="0.8"
+          strokeWidth="2.6"
+          strokeLinecap="round"
+        />
+      );
   }
 }

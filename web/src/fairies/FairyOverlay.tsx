@@ -60,7 +60,16 @@ export function FairyOverlay({ handle, page, fairies, projects, chosen, readOnly
       <FairyViews handle={handle} fairies={shown.filter(({ id }) => chosen.includes(id))} />
       <div ref={sheet} className="glued">
         {shown.map((fairy) => (
-          <FairySprite key={fairy.id} handle={handle} moving={moving} fairy={fairy} chosen={chosen.includes(fairy.id)} readOnly={readOnly} project={colorFor(fairy.id)} {...act}>
+          <FairySprite
+            key={fairy.id}
+            handle={handle}
+            moving={moving}
+            fairy={fairy}
+            chosen={chosen.includes(fairy.id)}
+            readOnly={readOnly}
+            project={colorFor(fairy.id)}
+            {...act}
+          >
             {chosen.length === 1 && chosen[0] === fairy.id && speak(fairy.id)}
           </FairySprite>
         ))}

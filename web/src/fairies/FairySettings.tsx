@@ -2,7 +2,7 @@ import { useEffect, useState, type FormEvent } from "react";
 import { api, type ModelList } from "../api/client";
 import { failed } from "../api/failed";
 import type { Fairy, FairyChange, FairyScope, Page } from "../api/types";
-import { Dialog } from "../app/Dialog";
+import { Dialog } from "../ui/Dialog";
 import { Problem } from "../app/Problem";
 import { strings } from "../strings";
 import type { Rect } from "../sync";
@@ -23,13 +23,20 @@ interface FairySettingsProps {
 
 /** Only what differs goes to the server. */
 function changesOf(fairy: Fairy, wanted: FairyChange): FairyChange {
-  const before: FairyChange = { ...fairy, personality: fairy.personality ?? "", sign: fairy.sign ?? "", planFirst: fairy.planFirst ?? false, keepAtOnce: fairy.keepAtOnce ?? false, scope: tidy(fairy.scope) };
+  const before: FairyChange = {
+    ...fairy,
+    personality: fairy.personality ?? "",
+    sign: fairy.sign ?? "",
+    planFirst: fairy.planFirst ?? false,
+    keepAtOnce: fairy.keepAtOnce ?? false,
+    scope: tidy(fairy.scope),
+  };
   const differs = (key: keyof FairyChange) => JSON.stringify(before[key]) !== JSON.stringify(wanted[key]);
   return Object.fromEntries(Object.entries(wanted).filter(([key]) => differs(key as keyof FairyChange))) as FairyChange;
 }
 
 /** Who a fairy is, what answers for it, and what it may do. */
-export function FairySettings({ fairy, pages, view, onSaved, onCancel }: FairySettingsProps) {
+export default function FairySettings({ fairy, pages, view, onSaved, onCancel }: FairySettingsProps) {
   const words = strings.settings;
   const [name, setName] = useState(fairy.name);
   const [personality, setPersonality] = useState(fairy.personality ?? "");
@@ -63,7 +70,15 @@ export function FairySettings({ fairy, pages, view, onSaved, onCancel }: FairySe
       <legend>{label}</legend>
       <div className="swatches">
         {[...new Set([...COLORS, value])].map((each) => (
-          <button key={each} type="button" className="swatch" aria-label={each} aria-pressed={each === value} style={{ background: each }} onClick={() => set(each)} />
+          <button
+            key={each}
+            type="button"
+            className="swatch"
+            aria-label={each}
+            aria-pressed={each === value}
+            style={{ background: each }}
+            onClick={() => set(each)}
+          />
         ))}
       </div>
     </fieldset>
@@ -100,7 +115,15 @@ export function FairySettings({ fairy, pages, view, onSaved, onCancel }: FairySe
           <legend>{words.hat}</legend>
           <div className="hats">
             {HATS.map((each) => (
-              <button key={each} type="button" className="hat" aria-label={words.hats[each]} title={words.hats[each]} aria-pressed={each === hat} onClick={() => setHat(each)}>
+              <button
+                key={each}
+                type="button"
+                className="hat"
+                aria-label={words.hats[each]}
+                title={words.hats[each]}
+                aria-pressed={each === hat}
+                onClick={() => setHat(each)}
+              >
                 <FairyArt color={color} hat={each} hatColor={hatColor} pose="idle" />
               </button>
             ))}
@@ -123,7 +146,13 @@ export function FairySettings({ fairy, pages, view, onSaved, onCancel }: FairySe
         </label>
         <label className="field">
           <span>{words.personality}</span>
-          <textarea className="input" value={personality} maxLength={2000} placeholder={words.personalityHint} onChange={(event) => setPersonality(event.target.value)} />
+          <textarea
+            className="input"
+            value={personality}
+            maxLength={2000}
+            placeholder={words.personalityHint}
+            onChange={(event) => setPersonality(event.target.value)}
+          />
         </label>
         <label className="field">
           <span>{words.sign}</span>

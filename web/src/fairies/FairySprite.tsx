@@ -75,7 +75,11 @@ export function FairySprite({ handle, moving, fairy, chosen, readOnly, project, 
       data-held={held || undefined}
       data-over={over || undefined}
       data-project={project ?? undefined}
-      style={{ ...(project ? { ["--project-color" as string]: project } : {}), ["--fairy-ink" as string]: mix(color, "#1b1322", 0.35), ["--fairy-color" as string]: color }}
+      style={{
+        ...(project ? { ["--project-color" as string]: project } : {}),
+        ["--fairy-ink" as string]: mix(color, "#1b1322", 0.35),
+        ["--fairy-color" as string]: color,
+      }}
     >
       {fairy.doing && !held && <span className="fairy-speech">{fairy.doing}</span>}
       <button

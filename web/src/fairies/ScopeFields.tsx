@@ -18,7 +18,16 @@ const KINDS: { key: keyof typeof strings.settings.actions; actions: string[] }[]
   { key: "remove", actions: ["delete", "clear"] },
 ];
 /** What never changes a page is not worth forbidding. */
-const ALWAYS = ["message", "think", "fly-to-bounds", "review", "add-detail", "count", "upsert-personal-todo-item", "delete-personal-todo-items"];
+const ALWAYS = [
+  "message",
+  "think",
+  "fly-to-bounds",
+  "review",
+  "add-detail",
+  "count",
+  "upsert-personal-todo-item",
+  "delete-personal-todo-items",
+];
 
 const whole = ({ x, y, w, h }: Rect): Rect => ({ x: Math.round(x), y: Math.round(y), w: Math.round(w), h: Math.round(h) });
 
@@ -52,7 +61,9 @@ export function ScopeFields({ scope, pages, view, onChange }: ScopeFieldsProps) 
               <input
                 type="checkbox"
                 checked={scope.pages?.includes(page.id) ?? false}
-                onChange={(event) => set({ pages: (scope.pages ?? []).filter((id) => id !== page.id).concat(event.target.checked ? [page.id] : []) })}
+                onChange={(event) =>
+                  set({ pages: (scope.pages ?? []).filter((id) => id !== page.id).concat(event.target.checked ? [page.id] : []) })
+                }
               />
               <span>{page.name || strings.page.untitled}</span>
             </label>
@@ -61,7 +72,12 @@ export function ScopeFields({ scope, pages, view, onChange }: ScopeFieldsProps) 
       <fieldset className="field">
         <legend>{words.region}</legend>
         <label className="check">
-          <input type="checkbox" disabled={!view && !scope.region} checked={Boolean(scope.region)} onChange={(event) => set({ region: event.target.checked && view ? whole(view) : null })} />
+          <input
+            type="checkbox"
+            disabled={!view && !scope.region}
+            checked={Boolean(scope.region)}
+            onChange={(event) => set({ region: event.target.checked && view ? whole(view) : null })}
+          />
           <span>{scope.region ? words.inRegion(Math.round(scope.region.w), Math.round(scope.region.h)) : words.myView}</span>
         </label>
       </fieldset>

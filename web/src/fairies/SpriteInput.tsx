@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
+import { Tip } from "../ui/Tip";
+import { IconButton } from "../ui/IconButton";
 
 interface SpriteInputProps {
   fairy: string;
@@ -45,13 +46,13 @@ export function SpriteInput({ fairy, busy, onSend, onStop, onLeave }: SpriteInpu
         onChange={(event) => setText(event.target.value)}
       />
       {busy && (
-        <button type="button" className="sprite-stop" aria-label={strings.fairy.stop(fairy)} title={strings.fairy.stop(fairy)} onClick={onStop}>
-          <span className="stop-mark" aria-hidden="true" />
-        </button>
+        <Tip says={strings.fairy.stop(fairy)}>
+          <button type="button" className="sprite-stop" aria-label={strings.fairy.stop(fairy)} onClick={onStop}>
+            <span className="stop-mark" aria-hidden="true" />
+          </button>
+        </Tip>
       )}
-      <button type="submit" className="sprite-send" aria-label={strings.chat.send} title={strings.chat.send} disabled={!text.trim()}>
-        <Icon name="up" />
-      </button>
+      <IconButton type="submit" className="sprite-send" label={strings.chat.send} icon="up" disabled={!text.trim()} />
     </form>
   );
 }

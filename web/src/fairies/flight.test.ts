@@ -11,7 +11,10 @@ describe("a flight", () => {
   });
 
   it("bows upwards between, whichever way it goes", () => {
-    for (const to of [{ x: 600, y: 0 }, { x: -600, y: 0 }]) {
+    for (const to of [
+      { x: 600, y: 0 },
+      { x: -600, y: 0 },
+    ]) {
       const flight = planFlight({ x: 0, y: 0 }, to, 0, "rest");
       const middle = along(flight, flight.duration / 2).at;
       expect(middle.x).toBeCloseTo(to.x / 2);

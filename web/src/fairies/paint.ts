@@ -27,8 +27,7 @@ export function paint(color: string | undefined | null, fallback: string): strin
 }
 
 function channels(hex: string): [number, number, number] {
-  const full =
-    hex.length === 4 ? hex.replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3") : hex;
+  const full = hex.length === 4 ? hex.replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3") : hex;
   const n = Number.parseInt(full.slice(1), 16);
   return [(n >> 16) & 255, (n >> 8) & 255, n & 255];
 }

@@ -27,6 +27,9 @@ export function roomAround({ x, y }: Point, screen: { w: number; h: number }, si
     top,
     // Where neither side has room, beneath is as good as above.
     bottom: !top && y + size / 2 + INPUT > screen.h - BARS.bottom,
-    shift: screen.w < 2 * HALF ? Math.round(screen.w / 2 - x) : Math.round(left > 0 ? Math.min(left, HALF) : right < 0 ? Math.max(right, -HALF) : 0),
+    shift:
+      screen.w < 2 * HALF
+        ? Math.round(screen.w / 2 - x)
+        : Math.round(left > 0 ? Math.min(left, HALF) : right < 0 ? Math.max(right, -HALF) : 0),
   };
 }

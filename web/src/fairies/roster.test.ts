@@ -111,7 +111,12 @@ describe("paint", () => {
 it("shows nobody behind another, and leaves alone who has room", () => {
   const at = (id: string, x: number, y: number) => ({ ...appearance({ ...row, id }, undefined), position: { x, y } });
   const places = apart([at("a", 100, 100), at("b", 110, 105), at("c", 105, 100), at("d", 400, 100)]).map(({ position }) => position);
-  expect(places).toEqual([{ x: 100, y: 100 }, { x: 154, y: 105 }, { x: 193, y: 100 }, { x: 400, y: 100 }]);
+  expect(places).toEqual([
+    { x: 100, y: 100 },
+    { x: 154, y: 105 },
+    { x: 193, y: 100 },
+    { x: 400, y: 100 },
+  ]);
 });
 
 describe("fairies under a moving view", () => {

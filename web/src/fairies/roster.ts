@@ -2,15 +2,7 @@ import type { Fairy } from "../api/types";
 import { strings } from "../strings";
 import type { Point, Presence, Rect } from "../sync";
 
-export const POSES = [
-  "idle",
-  "thinking",
-  "working",
-  "celebrating",
-  "sleeping",
-  "waiting",
-  "soaring",
-] as const;
+export const POSES = ["idle", "thinking", "working", "celebrating", "sleeping", "waiting", "soaring"] as const;
 export type Pose = (typeof POSES)[number];
 
 export const EXPRESSIONS = ["neutral", "curious", "focused", "happy", "sorry"] as const;
@@ -108,11 +100,7 @@ export function inPlaces(looks: readonly Presence[], places: readonly Presence[]
 }
 
 /** The fairies to draw over a page: those whose row says so, or who are seen there. */
-export function fairiesOnPage(
-  fairies: readonly Fairy[],
-  page: string,
-  presences: readonly Presence[],
-): Appearance[] {
+export function fairiesOnPage(fairies: readonly Fairy[], page: string, presences: readonly Presence[]): Appearance[] {
   return fairies.flatMap((fairy) => {
     const presence = presenceOf(fairy.id, presences);
     return presence || fairy.page === page ? [appearance(fairy, presence)] : [];

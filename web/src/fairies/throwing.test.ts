@@ -6,7 +6,12 @@ it("throws as fast as the hand moved last, and not when it was put down", () => 
   expect(velocity(hand)).toEqual({ x: 0.5, y: 0 });
   expect(velocity([...hand, { x: 32, y: 0, at: 400 }])).toEqual({ x: 0, y: 0 });
   expect(velocity([])).toEqual({ x: 0, y: 0 });
-  expect(velocity([{ x: 0, y: 0, at: 0 }, { x: 0, y: 900, at: 10 }])).toEqual({ x: 0, y: 4 });
+  expect(
+    velocity([
+      { x: 0, y: 0, at: 0 },
+      { x: 0, y: 900, at: 10 },
+    ]),
+  ).toEqual({ x: 0, y: 4 });
 });
 
 it("slows down, and lands where it slows to", () => {

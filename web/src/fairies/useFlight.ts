@@ -78,19 +78,22 @@ export function useFlight(handle: CanvasHandle, moving: RefObject<boolean>, targ
     root.current.toggleAttribute("data-bottom", bottom);
   }, [handle]);
 
-  const start = useCallback((next: Motion) => {
-    cancelAnimationFrame(frame.current);
-    motion.current = next;
-    const step = (now: number) => {
-      if (!motion.current) return;
-      const moment = motion.current(now);
-      show.current(moment.at, moment.heading);
-      makeRoom();
-      if (moment.done) motion.current = null;
-      else frame.current = requestAnimationFrame(step);
-    };
-    frame.current = requestAnimationFrame(step);
-  }, [makeRoom]);
+  const start = useCallback(
+    (next: Motion) => {
+      cancelAnimationFrame(frame.current);
+      motion.current = next;
+      const step = (now: number) => {
+        if (!motion.current) return;
+        const moment = motion.current(now);
+        show.current(moment.at, moment.heading);
+        makeRoom();
+        if (moment.done) motion.current = null;
+        else frame.current = requestAnimationFrame(step);
+      };
+      frame.current = requestAnimationFrame(step);
+    },
+    [makeRoom],
+  );
 
   useEffect(() => {
     const to = { x, y };
@@ -126,14 +129,17 @@ export function useFlight(handle: CanvasHandle, moving: RefObject<boolean>, targ
 
   const place = useCallback(() => here.current ?? { x, y }, [x, y]);
 
-  const carry = useCallback((to: Point) => {
-    cancelAnimationFrame(frame.current);
-    motion.current = null;
-    held.current = true;
-    const before = here.current ?? to;
-    show.current(to, { x: (to.x - before.x) * 40 || 0.01, y: 0 });
-    makeRoom();
-  }, [makeRoom]);
+  const carry = useCallback(
+    (to: Point) => {
+      cancelAnimationFrame(frame.current);
+      motion.current = null;
+      held.current = true;
+      const before = here.current ?? to;
+      show.current(to, { x: (to.x - before.x) * 40 || 0.01, y: 0 });
+      makeRoom();
+    },
+    [makeRoom],
+  );
 
   const letGo = useCallback(
     (speed: Point) => {

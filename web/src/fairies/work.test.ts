@@ -6,12 +6,12 @@ const run = (usd: number, inputTokens: number, outputTokens: number) => ({ cost:
 
 it("says what runs cost: money where there is a price, else words", () => {
   expect(costOf([run(0.5, 10, 20), run(0.25, 1, 2)])).toEqual({ usd: 0.75, tokens: 33 });
-  expect([costText({ usd: 0.75, tokens: 33 }), costText({ usd: 0.002, tokens: 33 }), costText({ usd: 0, tokens: 1234 }), costText({ usd: 0, tokens: 0 })]).toEqual([
-    "$0.75",
-    "under 1¢",
-    "1.2k tokens",
-    null,
-  ]);
+  expect([
+    costText({ usd: 0.75, tokens: 33 }),
+    costText({ usd: 0.002, tokens: 33 }),
+    costText({ usd: 0, tokens: 1234 }),
+    costText({ usd: 0, tokens: 0 }),
+  ]).toEqual(["$0.75", "under 1¢", "1.2k tokens", null]);
 });
 
 it("says how long a run took", () => {

@@ -4,10 +4,10 @@ import { tidy } from "./ScopeFields";
 
 /** What a fairy's runs have cost so far, as far as this studio has heard of them. */
 export function costOf(runs: readonly Run[]): { usd: number; tokens: number } {
-  return runs.reduce(
-    (sum, { cost }) => ({ usd: sum.usd + cost.usd, tokens: sum.tokens + cost.inputTokens + cost.outputTokens }),
-    { usd: 0, tokens: 0 },
-  );
+  return runs.reduce((sum, { cost }) => ({ usd: sum.usd + cost.usd, tokens: sum.tokens + cost.inputTokens + cost.outputTokens }), {
+    usd: 0,
+    tokens: 0,
+  });
 }
 
 /** A cost as people read it: money where there is a price, else how much was said; nothing for nothing. */

@@ -1,26 +1,21 @@
 import { useState } from "react";
 import { clock } from "../chat/message";
-import type { Thread } from "../comments/commentsDoc";
+import { useRights } from "../state/select";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 import { SidePanel } from "./SidePanel";
 
-interface CommentsPanelProps {
-  threads: readonly Thread[];
-  mayComment: boolean;
-  onAdd(): void;
-  onOpen(thread: Thread): void;
-  onClose(): void;
-}
-
 /** All conversations of the page; each leads to where it is. */
-export function CommentsPanel({ threads, mayComment, onAdd, onOpen, onClose }: CommentsPanelProps) {
+export default function CommentsPanel() {
+  const { threads, setPlacing, visit } = useParts("threads", "setPlacing", "visit");
+  const rights = useRights();
   const [all, setAll] = useState(false);
   const settled = threads.filter(({ resolved }) => resolved).length;
   const shown = threads.filter(({ resolved }) => all || !resolved);
   return (
-    <SidePanel title={strings.comments.title} testId="comments-panel" onClose={onClose}>
-      {mayComment && (
-        <button type="button" className="button wide" onClick={onAdd}>
+    <SidePanel title={strings.comments.title} testId="comments-panel">
+      {rights.comment && (
+        <button type="button" className="button wide" onClick={() => setPlacing(true)}>
           <span aria-hidden="true">+</span> {strings.comments.add}
         </button>
       )}
@@ -28,13 +23,16 @@ export function CommentsPanel({ threads, mayComment, onAdd, onOpen, onClose }: C
       <ul className="comment-list">
         {shown.map((thread) => (
           <li key={thread.id}>
-            <button type="button" className="comment-row" data-resolved={thread.resolved || undefined} onClick={() => onOpen(thread)}>
+            <button type="button" className="comment-row" data-resolved={thread.resolved || undefined} onClick={() => visit(thread)}>
               <span>
                 <b>{thread.authorName || strings.run.someone}</b> <small>{clock(thread.createdAt, new Date())}</small>
               </span>
               <span>{thread.text}</span>
               <small>
-                {[thread.replies.length > 0 ? strings.comments.replies(thread.replies.length) : null, thread.resolved ? strings.comments.resolved : null]
+                {[
+                  thread.replies.length > 0 ? strings.comments.replies(thread.replies.length) : null,
+                  thread.resolved ? strings.comments.resolved : null,
+                ]
                   .filter(Boolean)
                   .join(" · ")}
               </small>

@@ -3,30 +3,23 @@ import { api } from "../api/client";
 import type { Fairy, Workspace } from "../api/types";
 import { useFairyPresence } from "../app/usePresence";
 import { runningRun } from "../api/workspace";
-import { Icon } from "../chat/Icon";
 import { FairyArt } from "../fairies/FairyArt";
 import { appearance, describeMode } from "../fairies/roster";
 import { costOf, costText, scopeText } from "../fairies/work";
 import { ProjectCard } from "../projects/ProjectCard";
 import { projectOf } from "../projects/project";
+import { useRights } from "../state/select";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
-import type { Point } from "../sync";
+import { IconButton } from "../ui/IconButton";
+import { Tip } from "../ui/Tip";
 import { SidePanel } from "./SidePanel";
 
 const SHOWN_PROJECTS = 6;
 
-interface FairiesPanelProps {
-  workspace: Workspace;
-  readOnly: boolean;
-  mayMake: boolean;
-  onTalk(fairy: string): void;
-  onMenu(fairy: string, at: Point): void;
-  onNew(): Promise<void>;
-  onProblem(message: string): void;
-  onClose(): void;
-}
-
-function Row({ fairy, workspace, readOnly, onTalk, onMenu, onProblem }: Omit<FairiesPanelProps, "mayMake" | "onNew" | "onClose"> & { fairy: Fairy }) {
+function Row({ fairy, workspace }: { fairy: Fairy; workspace: Workspace }) {
+  const { talkTo, fairyMenu, stop } = useParts("talkTo", "fairyMenu", "stop");
+  const mayAsk = useRights().ask;
   const presence = useFairyPresence(fairy.id);
   const busy = runningRun(workspace, fairy.id) !== undefined;
   const look = appearance(fairy, presence);
@@ -35,52 +28,51 @@ function Row({ fairy, workspace, readOnly, onTalk, onMenu, onProblem }: Omit<Fai
   const scope = scopeText(fairy, workspace.pages);
   return (
     <li className="fairy-row" data-fairy={fairy.id}>
-      <button type="button" className="fairy-row-main" title={strings.fairy.talk(fairy.name)} onClick={() => onTalk(fairy.id)}>
-        <span className="avatar">
-          <FairyArt color={look.color} hat={look.hat} hatColor={look.hatColor} pose={look.pose} expression={look.expression} />
-        </span>
-        <span className="fairy-row-text">
-          <b>{fairy.name}</b>
-          <span className="fairy-row-doing" data-busy={busy || undefined}>
-            {describeMode(fairy, presence, busy)}
-            {page && ` · ${page}`}
+      <Tip says={strings.fairy.talk(fairy.name)}>
+        <button type="button" className="fairy-row-main" onClick={() => talkTo(fairy.id)}>
+          <span className="avatar">
+            <FairyArt color={look.color} hat={look.hat} hatColor={look.hatColor} pose={look.pose} expression={look.expression} />
           </span>
-          <span className="fairy-row-more">{[fairy.modelLabel, cost].filter(Boolean).join(" · ")}</span>
-          {scope && <span className="fairy-row-more">{scope}</span>}
-        </span>
-      </button>
-      {!readOnly && (
+          <span className="fairy-row-text">
+            <b>{fairy.name}</b>
+            <span className="fairy-row-doing" data-busy={busy || undefined}>
+              {describeMode(fairy, presence, busy)}
+              {page && ` · ${page}`}
+            </span>
+            <span className="fairy-row-more">{[fairy.modelLabel, cost].filter(Boolean).join(" · ")}</span>
+            {scope && <span className="fairy-row-more">{scope}</span>}
+          </span>
+        </button>
+      </Tip>
+      {mayAsk && (
         <button
           type="button"
           className="button small stop"
           disabled={!busy}
           aria-label={strings.fairy.stop(fairy.name)}
-          onClick={() => void api.stop(fairy.id).catch((error: Error) => onProblem(error.message))}
+          onClick={() => stop(fairy.id)}
         >
           <span className="stop-mark" aria-hidden="true" />
           {strings.chat.stop}
         </button>
       )}
-      <button
-        type="button"
-        className="icon-button"
+      <IconButton
+        label={strings.fairy.menu(fairy.name)}
+        icon="more"
         aria-haspopup="menu"
-        aria-label={strings.fairy.menu(fairy.name)}
-        title={strings.fairy.menu(fairy.name)}
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
-          onMenu(fairy.id, { x: box.left - 150, y: box.bottom + 4 });
+          fairyMenu(fairy.id, { x: box.left - 150, y: box.bottom + 4 });
         }}
-      >
-        <Icon name="more" />
-      </button>
+      />
     </li>
   );
 }
 
 /** All fairies at one glance: how each is, what it does, what it costs, and Stop. */
-export function FairiesPanel(props: FairiesPanelProps) {
-  const { workspace, readOnly, mayMake, onNew, onProblem, onClose } = props;
+export default function FairiesPanel() {
+  const { workspace, talkTo, stop, newFairy, problem } = useParts("workspace", "talkTo", "stop", "newFairy", "problem");
+  const { ask, manageFairies: mayMake } = useRights();
   // What goes on now, and what ended last.
   const projects = [...workspace.projects]
     .sort((a, b) => Number(b.status === "active") - Number(a.status === "active") || b.createdAt - a.createdAt)
@@ -89,24 +81,22 @@ export function FairiesPanel(props: FairiesPanelProps) {
   const busy = workspace.fairies.filter(({ id }) => runningRun(workspace, id));
   const under = workspace.projects.filter(({ status }) => status === "active");
   const stopAll = () => {
-    const fail = (error: Error) => onProblem(error.message);
     // A project whose fairies are stopped one by one would go on with those that are left.
-    for (const { id } of under) void api.disband(id).catch(fail);
+    for (const { id } of under) void api.disband(id).catch((error: Error) => problem(error.message));
     const others = busy.filter(({ id }) => !projectOf(id, under));
-    for (const { id } of others) void api.stop(id).catch(fail);
+    for (const { id } of others) stop(id);
   };
   const make = async () => {
     setMaking(true);
-    await onNew();
+    await newFairy();
     setMaking(false);
   };
   return (
     <SidePanel
       title={strings.supervise.title}
       testId="fairies-panel"
-      onClose={onClose}
       tools={
-        !readOnly && (
+        ask && (
           <button type="button" className="button small stop" disabled={busy.length + under.length === 0} onClick={stopAll}>
             {strings.supervise.stopAll}
           </button>
@@ -123,7 +113,7 @@ export function FairiesPanel(props: FairiesPanelProps) {
           <h3 className="side-title">{strings.projects.title}</h3>
           <ul className="projects">
             {projects.map((project) => (
-              <ProjectCard key={project.id} project={project} workspace={workspace} readOnly={readOnly} onTalk={props.onTalk} onProblem={onProblem} />
+              <ProjectCard key={project.id} project={project} workspace={workspace} readOnly={!ask} onTalk={talkTo} onProblem={problem} />
             ))}
           </ul>
         </>
@@ -131,7 +121,7 @@ export function FairiesPanel(props: FairiesPanelProps) {
       {workspace.fairies.length === 0 && <p className="side-empty">{mayMake ? strings.supervise.noneYet : strings.supervise.noneSeen}</p>}
       <ul className="fairy-rows">
         {workspace.fairies.map((fairy) => (
-          <Row key={fairy.id} {...props} fairy={fairy} />
+          <Row key={fairy.id} fairy={fairy} workspace={workspace} />
         ))}
       </ul>
       {mayMake && (

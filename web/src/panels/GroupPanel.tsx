@@ -1,30 +1,21 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { api } from "../api/client";
-import { remember } from "../chat/asked";
-import type { Workspace } from "../api/types";
 import { useFairyPresences } from "../app/usePresence";
 import { runningRun } from "../api/workspace";
-import type { AskContext } from "../chat/createChat";
 import { groupLines, shares } from "../chat/group";
 import type { FairyMessage } from "../chat/message";
 import { Words } from "../comments/Words";
 import { FairyArt } from "../fairies/FairyArt";
 import { appearance, describeMode, presenceOf } from "../fairies/roster";
+import { useRights } from "../state/select";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 import { SidePanel } from "./SidePanel";
 
-interface GroupPanelProps {
-  workspace: Workspace;
-  readOnly: boolean;
-  /** What goes along with words said now. */
-  context(): AskContext;
-  onStop(fairy: string): void;
-  onProblem(message: string): void;
-  onClose(): void;
-}
-
 /** One conversation with several fairies: words go to those they name, and everyone's answers come together. */
-export function GroupPanel({ workspace, readOnly, context, onStop, onProblem, onClose }: GroupPanelProps) {
+export default function GroupPanel() {
+  const { workspace, take, stop, problem } = useParts("workspace", "take", "stop", "problem");
+  const mayAsk = useRights().ask;
   const [chats, setChats] = useState<ReadonlyMap<string, readonly FairyMessage[]>>(new Map());
   const end = useRef<HTMLLIElement>(null);
   const { fairies, runs } = workspace;
@@ -39,7 +30,14 @@ export function GroupPanel({ workspace, readOnly, context, onStop, onProblem, on
 
   // Read again whenever a run of its begins or ends.
   const states = useMemo(
-    () => fairies.map(({ id }) => `${id} ${runs.filter((run) => run.fairy === id).map((run) => run.id + run.status).join()}`),
+    () =>
+      fairies.map(
+        ({ id }) =>
+          `${id} ${runs
+            .filter((run) => run.fairy === id)
+            .map((run) => run.id + run.status)
+            .join()}`,
+      ),
     [fairies, runs],
   );
   const seen = useRef(new Set<string>());
@@ -60,22 +58,28 @@ export function GroupPanel({ workspace, readOnly, context, onStop, onProblem, on
   const known = (id: string) => fairies.find((fairy) => fairy.id === id);
 
   const say = (text: string) => {
-    const along = context();
+    const along = take();
     for (const [{ id }, message] of shares(text, fairies)) {
-      remember(message);
-      api.interrupt(id, { message, ...along }).catch((error: Error) => onProblem(error.message));
+      api.interrupt(id, { message, ...along }).catch((error: Error) => problem(error.message));
     }
   };
 
   return (
-    <SidePanel title={strings.group.title} testId="group-panel" onClose={onClose}>
+    <SidePanel title={strings.group.title} testId="group-panel">
       <div className="group">
         <ol className="group-log" role="log" aria-label={strings.group.title} tabIndex={0}>
           {lines.length === 0 && <li className="side-empty">{strings.group.none}</li>}
           {lines.map((line) =>
             line.kind === "asked" ? (
               <li key={line.key} className="message" data-role="user">
-                <p className="message-author">{strings.group.to(fairies.filter(({ id }) => line.to.includes(id)).map(({ name }) => name).join(", "))}</p>
+                <p className="message-author">
+                  {strings.group.to(
+                    fairies
+                      .filter(({ id }) => line.to.includes(id))
+                      .map(({ name }) => name)
+                      .join(", "),
+                  )}
+                </p>
                 <p className="words">{line.text}</p>
               </li>
             ) : (
@@ -97,7 +101,12 @@ export function GroupPanel({ workspace, readOnly, context, onStop, onProblem, on
                   <b>{fairy.name}</b>
                   <span>{describeMode(fairy, presenceOf(fairy.id, presences), true)}</span>
                 </span>
-                <button type="button" className="button small stop" aria-label={strings.fairy.stop(fairy.name)} onClick={() => onStop(fairy.id)}>
+                <button
+                  type="button"
+                  className="button small stop"
+                  aria-label={strings.fairy.stop(fairy.name)}
+                  onClick={() => stop(fairy.id)}
+                >
                   <span className="stop-mark" aria-hidden="true" />
                   {strings.chat.stop}
                 </button>
@@ -105,7 +114,7 @@ export function GroupPanel({ workspace, readOnly, context, onStop, onProblem, on
             ))}
           <li ref={end} aria-hidden="true" />
         </ol>
-        {!readOnly && <Words label={strings.group.say} placeholder={strings.group.placeholder} send={strings.chat.send} onSend={say} />}
+        {mayAsk && <Words label={strings.group.say} placeholder={strings.group.placeholder} send={strings.chat.send} onSend={say} />}
       </div>
     </SidePanel>
   );

@@ -1,43 +1,36 @@
 import { useState } from "react";
-import { api } from "../api/client";
-import type { Run, Workspace } from "../api/types";
-import { nameOf } from "../api/workspace";
+import type { Run } from "../api/types";
 import { colorOf } from "../app/identity";
+import { maySettle } from "../app/rights";
+import { shapesOf } from "../app/shapes";
 import { Notice } from "../chat/Notice";
 import { RunBar } from "../chat/RunBar";
-import { describeUndo } from "../chat/undo";
 import { FAIRY_COLOR } from "../fairies/paint";
+import { calledIn, useHandle, usePending, useRights } from "../state/select";
+import { useParts } from "../state/store";
 import { strings } from "../strings";
 
-interface SuggestionsProps {
-  /** What waits on this page, fairies' runs included. */
-  runs: readonly Run[];
-  workspace: Workspace;
-  me: string;
-  /** Whether this person may say what stays; a suggester is only told that it waits. */
-  maySettle(run: Run): boolean;
-  /** The shapes that elements make up: a box and its label are one. */
-  shapesOf(elements: readonly string[]): string[];
-  onShow(run: Run): void;
-  onLook(run: string | null): void;
-}
-
 /** What people drew who may only suggest, and what fairies did that cannot be seen from here: to keep or undo. */
-export function Suggestions({ runs, workspace, me, maySettle, shapesOf, onShow, onLook }: SuggestionsProps) {
+export function Suggestions() {
+  const runs = usePending();
+  const handle = useHandle();
+  const rights = useRights();
+  const { workspace, session, keepRun, undoRun, showRun, lookAt } = useParts(
+    "workspace",
+    "session",
+    "keepRun",
+    "undoRun",
+    "showRun",
+    "lookAt",
+  );
+  const me = session.subject;
   const [note, setNote] = useState<string | null>(null);
   // What a fairy did that can be seen is decided in its chat.
   const inChat = (run: Run) => workspace.fairies.some(({ id }) => id === run.fairy);
-  const waiting = runs.filter((run) => !inChat(run) && (maySettle(run) || run.author === me));
-  const name = (subject: string) => {
-    const known = nameOf(workspace, subject, me);
-    return known === "you" ? strings.run.you : known;
-  };
-  const undo = async (run: Run) => {
-    const result = await api.undo(run.id);
-    setNote(describeUndo(result, name, (id) => shapesOf([id])[0] ?? id));
-  };
+  const waiting = runs.filter((run) => !inChat(run) && (maySettle(rights, run) || run.author === me));
+  const undo = async (run: Run) => setNote(await undoRun(run.id));
   const keep = async (run: Run) => {
-    await api.keep(run.id);
+    await keepRun(run.id);
     setNote(null);
   };
   if (waiting.length === 0 && note === null) return null;
@@ -49,22 +42,22 @@ export function Suggestions({ runs, workspace, me, maySettle, shapesOf, onShow, 
         </Notice>
       )}
       {waiting.map((run) =>
-        maySettle(run) ? (
+        maySettle(rights, run) ? (
           <RunBar
             key={run.id}
-            run={run.fairy ? run : { ...run, message: strings.suggestions.by(name(run.author ?? "")) }}
+            run={run.fairy ? run : { ...run, message: strings.suggestions.by(calledIn({ workspace, session }, run.author ?? "")) }}
             color={run.fairy ? FAIRY_COLOR : colorOf(run.author ?? "")}
             elsewhere={null}
-            shapes={shapesOf(run.elements).length}
+            shapes={shapesOf(handle, run.elements).length}
             part={null}
             onKeep={keep}
             onUndo={undo}
-            onShow={onShow}
-            onLook={onLook}
+            onShow={showRun}
+            onLook={lookAt}
           />
         ) : (
           <p key={run.id} className="run-bar" style={{ ["--run-color" as string]: colorOf(me) }}>
-            {strings.suggestions.waits(shapesOf(run.elements).length)}
+            {strings.suggestions.waits(shapesOf(handle, run.elements).length)}
           </p>
         ),
       )}

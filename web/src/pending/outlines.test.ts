@@ -19,7 +19,14 @@ const scene = (all: Record<string, ElementSummary>) => ({ view, element: (id: st
 
 describe("the marks of pending shapes", () => {
   it("go around boxes and along arrows, in the fairy's colour", () => {
-    const arrow = box({ type: "arrow", x: 10, points: [{ x: 0, y: 0 }, { x: 40, y: -5 }] });
+    const arrow = box({
+      type: "arrow",
+      x: 10,
+      points: [
+        { x: 0, y: 0 },
+        { x: 40, y: -5 },
+      ],
+    });
     expect(outlines([run("run_1", ["a", "b"])], color, scene({ a: box({ angle: Math.PI }), b: arrow }), null)).toEqual([
       { key: "a", run: "run_1", color: "colour of the fairy of run_1", kind: "box", x: -6, y: -6, w: 112, h: 62, turn: 180 },
       { key: "b", run: "run_1", color: "colour of the fairy of run_1", kind: "line", path: "M10 0L50 -5" },

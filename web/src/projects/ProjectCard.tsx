@@ -4,6 +4,7 @@ import { Words } from "../comments/Words";
 import { FairyArt } from "../fairies/FairyArt";
 import { costText, timeText } from "../fairies/work";
 import { strings } from "../strings";
+import { Tip } from "../ui/Tip";
 import { colorOf, progressOf } from "./project";
 import { Timeline } from "./Timeline";
 
@@ -28,7 +29,11 @@ export function ProjectCard({ project, workspace, readOnly, onTalk, onProblem }:
     <li className="project" data-testid="project" data-status={project.status} style={{ ["--project-color" as string]: colorOf(project) }}>
       <div className="project-head">
         <b>{project.name || words.unnamed}</b>
-        <small>{[words.statuses[project.status], cost, timeText({ startedAt: project.createdAt, endedAt: project.endedAt }, Date.now())].filter(Boolean).join(" · ")}</small>
+        <small>
+          {[words.statuses[project.status], cost, timeText({ startedAt: project.createdAt, endedAt: project.endedAt }, Date.now())]
+            .filter(Boolean)
+            .join(" · ")}
+        </small>
       </div>
       {project.description && <p className="project-about">{project.description}</p>}
       <ul className="project-members">
@@ -37,10 +42,12 @@ export function ProjectCard({ project, workspace, readOnly, onTalk, onProblem }:
           return (
             who && (
               <li key={fairy}>
-                <button type="button" title={strings.fairy.talk(who.name)} onClick={() => onTalk(fairy)}>
-                  <FairyArt color={who.color} hat={who.hat} hatColor={who.hatColor} pose="idle" />
-                  {words.member(who.name, words.roles[role])}
-                </button>
+                <Tip says={strings.fairy.talk(who.name)}>
+                  <button type="button" onClick={() => onTalk(fairy)}>
+                    <FairyArt color={who.color} hat={who.hat} hatColor={who.hatColor} pose="idle" />
+                    {words.member(who.name, words.roles[role])}
+                  </button>
+                </Tip>
               </li>
             )
           );
@@ -69,7 +76,11 @@ export function ProjectCard({ project, workspace, readOnly, onTalk, onProblem }:
       {project.summary && <p className="project-about">{project.summary}</p>}
       {active && !readOnly && (
         <>
-          <Words label={words.tell(project.name || words.unnamed)} send={strings.chat.send} onSend={(message) => void api.tellProject(project.id, message).catch(fail)} />
+          <Words
+            label={words.tell(project.name || words.unnamed)}
+            send={strings.chat.send}
+            onSend={(message) => void api.tellProject(project.id, message).catch(fail)}
+          />
           <button type="button" className="button small stop" onClick={() => void api.disband(project.id).catch(fail)}>
             {words.disband}
           </button>

@@ -54,6 +54,12 @@ export function timelineOf(project: Project, runs: readonly Run[], fairies: read
     now: run.status === "running",
   }));
   moments.sort((a, b) => a.at - b.at);
-  const end = project.endedAt && { key: "end", at: project.endedAt, who: project.name, what: strings.projects.statuses[project.status], now: false };
+  const end = project.endedAt && {
+    key: "end",
+    at: project.endedAt,
+    who: project.name,
+    what: strings.projects.statuses[project.status],
+    now: false,
+  };
   return end ? [...moments, end] : moments;
 }

@@ -48,7 +48,10 @@ export function ModelSettings() {
 
   const save = (event: FormEvent) => {
     event.preventDefault();
-    const models = names.split(",").map((name) => name.trim()).filter(Boolean);
+    const models = names
+      .split(",")
+      .map((name) => name.trim())
+      .filter(Boolean);
     void store({
       provider,
       ...(key.trim() ? { key: key.trim() } : {}),
@@ -69,7 +72,13 @@ export function ModelSettings() {
               {label}
               {name === list.default && <small>{words.default}</small>}
             </span>
-            <button type="button" className="button small" aria-label={words.testOf(label)} disabled={working} onClick={() => void tryOut(name)}>
+            <button
+              type="button"
+              className="button small"
+              aria-label={words.testOf(label)}
+              disabled={working}
+              onClick={() => void tryOut(name)}
+            >
               {words.test}
             </button>
           </li>
@@ -85,11 +94,7 @@ export function ModelSettings() {
         <div className="two">
           <label className="field">
             <span>{words.provider}</span>
-            <select
-              className="input"
-              value={provider}
-              onChange={(event) => setProvider(event.target.value as Provider)}
-            >
+            <select className="input" value={provider} onChange={(event) => setProvider(event.target.value as Provider)}>
               {PROVIDERS.map((each) => (
                 <option key={each} value={each}>
                   {words.providers[each]}
@@ -103,7 +108,12 @@ export function ModelSettings() {
           </label>
           <label className="field">
             <span>{words.address}</span>
-            <input className="input" value={baseUrl} placeholder={provider === "local" ? "http://127.0.0.1:11434" : words.usual} onChange={(event) => setBaseUrl(event.target.value)} />
+            <input
+              className="input"
+              value={baseUrl}
+              placeholder={provider === "local" ? "http://127.0.0.1:11434" : words.usual}
+              onChange={(event) => setBaseUrl(event.target.value)}
+            />
           </label>
           <label className="field">
             <span>{words.names}</span>
@@ -111,7 +121,11 @@ export function ModelSettings() {
           </label>
         </div>
         <div className="model-row">
-          <button type="submit" className="button primary" disabled={working || !(key.trim() || baseUrl.trim() !== knownUrl || names.trim() !== knownNames)}>
+          <button
+            type="submit"
+            className="button primary"
+            disabled={working || !(key.trim() || baseUrl.trim() !== knownUrl || names.trim() !== knownNames)}
+          >
             {words.save}
           </button>
           {saved && <span role="status">{words.saved}</span>}
@@ -147,7 +161,13 @@ export function ModelSettings() {
           if (test.trim()) void tryOut(test.trim());
         }}
       >
-        <input className="input" aria-label={words.other} placeholder={words.other} value={test} onChange={(event) => setTest(event.target.value)} />
+        <input
+          className="input"
+          aria-label={words.other}
+          placeholder={words.other}
+          value={test}
+          onChange={(event) => setTest(event.target.value)}
+        />
         <button type="submit" className="button" disabled={working || !test.trim()}>
           {testing ? words.testing : words.test}
         </button>

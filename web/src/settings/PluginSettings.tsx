@@ -22,7 +22,15 @@ export function PluginSettings({ workspace, off }: PluginSettingsProps) {
 
   const saveHosts = async (event: FormEvent) => {
     event.preventDefault();
-    if (await change({ embedHosts: hosts.split(",").map((host) => host.trim()).filter(Boolean) })) setTyped(null);
+    if (
+      await change({
+        embedHosts: hosts
+          .split(",")
+          .map((host) => host.trim())
+          .filter(Boolean),
+      })
+    )
+      setTyped(null);
   };
 
   return (
@@ -35,6 +43,7 @@ export function PluginSettings({ workspace, off }: PluginSettingsProps) {
               <input
                 type="checkbox"
                 role="switch"
+                aria-checked={!off.includes(name)}
                 checked={!off.includes(name)}
                 disabled={always || working}
                 onChange={(event) => void change({ enabled: { [name]: event.target.checked } })}
@@ -49,7 +58,13 @@ export function PluginSettings({ workspace, off }: PluginSettingsProps) {
       </ul>
       {!off.includes("embeds") && (
         <form className="model-row" onSubmit={(event) => void saveHosts(event)}>
-          <input className="input" aria-label={words.hosts} placeholder={words.hosts} value={hosts} onChange={(event) => setTyped(event.target.value)} />
+          <input
+            className="input"
+            aria-label={words.hosts}
+            placeholder={words.hosts}
+            value={hosts}
+            onChange={(event) => setTyped(event.target.value)}
+          />
           <button type="submit" className="button" disabled={working || hosts === there}>
             {words.save}
           </button>

@@ -59,7 +59,13 @@ export function NewLinkForm({ page, pages, session, project, onMade }: NewLinkFo
       <div className="two">
         <label className="field">
           <span>{words.for}</span>
-          <input className="input" value={label} maxLength={60} placeholder={words.forHint} onChange={(event) => setLabel(event.target.value)} />
+          <input
+            className="input"
+            value={label}
+            maxLength={60}
+            placeholder={words.forHint}
+            onChange={(event) => setLabel(event.target.value)}
+          />
         </label>
         <label className="field">
           <span>{words.may}</span>

@@ -60,7 +60,13 @@ export function SessionList({ me, links }: SessionListProps) {
             {words.signOut}
           </button>{" "}
           {others.length > 0 && (
-            <ConfirmButton className="button" label={words.endOthers} really={words.reallyEndOthers} disabled={others.every(({ id }) => ended.has(id))} onConfirm={endOthers} />
+            <ConfirmButton
+              className="button"
+              label={words.endOthers}
+              really={words.reallyEndOthers}
+              disabled={others.every(({ id }) => ended.has(id))}
+              onConfirm={endOthers}
+            />
           )}
         </p>
       )}

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { api, type SharedLink } from "../api/client";
 import { failed } from "../api/failed";
 import type { Page, Person, Session } from "../api/types";
-import { Dialog } from "../app/Dialog";
+import { Dialog } from "../ui/Dialog";
 import { Problem } from "../app/Problem";
 import { colorOf } from "../app/identity";
 import { strings } from "../strings";
@@ -22,7 +22,7 @@ interface ShareDialogProps {
 }
 
 /** Who is here, and links that let others in. */
-export function ShareDialog({ page, pages, people, session, project, onClose }: ShareDialogProps) {
+export default function ShareDialog({ page, pages, people, session, project, onClose }: ShareDialogProps) {
   const words = strings.share;
   const me = session.subject;
   const [link, setLink] = useState<string | null>(null);
@@ -94,7 +94,14 @@ export function ShareDialog({ page, pages, people, session, project, onClose }: 
       />
       {link && (
         <div className="share-link" role="status">
-          <input id="share-link" className="input" readOnly aria-label={words.link} value={link} onFocus={(event) => event.target.select()} />
+          <input
+            id="share-link"
+            className="input"
+            readOnly
+            aria-label={words.link}
+            value={link}
+            onFocus={(event) => event.target.select()}
+          />
           <button type="button" className="button" onClick={() => void copy()}>
             {copied ? words.copied : words.copy}
           </button>

@@ -55,6 +55,9 @@ export function describeLink(link: SharedLink, pages: readonly Page[]): string {
     link.project?.length ? words.inProject(words.projectRights[projectRightOf(link.project)]) : null,
     link.pages ? words.on(link.pages.map(nameOf).join(", ")) : null,
     link.tiers ? words.onTiers(link.tiers.map(tierName).join(", ")) : null,
+    link.region ? words.inRegion(link.region) : null,
+    link.paths ? words.onPaths(link.paths.join(", ")) : null,
+    link.tools ? words.withTools(link.tools.join(", ")) : null,
     link.expiresAt ? strings.settings.untilTime(new Date(link.expiresAt).toLocaleString()) : null,
   ]
     .filter(Boolean)

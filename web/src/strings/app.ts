@@ -8,10 +8,19 @@ export const app = {
 
   key: {
     locks: {
-      missing: { title: "This glade needs its key", what: "Open the link that you were given, or that the server printed when it started. It looks like this:" },
-      wrong: { title: "This link does not open the glade", what: "The key in it is wrong, or not one of this glade. If somebody gave it to you, ask them for another." },
+      missing: {
+        title: "This glade needs its key",
+        what: "Open the link that you were given, or that the server printed when it started. It looks like this:",
+      },
+      wrong: {
+        title: "This link does not open the glade",
+        what: "The key in it is wrong, or not one of this glade. If somebody gave it to you, ask them for another.",
+      },
       expired: { title: "Your link has expired", what: "It was made for a limited time. Ask whoever gave it to you for another." },
-      revoked: { title: "Your link was taken back", what: "Whoever gave it to you has ended it. Ask them for another if you still need one." },
+      revoked: {
+        title: "Your link was taken back",
+        what: "Whoever gave it to you has ended it. Ask them for another if you still need one.",
+      },
       ended: { title: "You are signed out", what: "The session of this browser was ended. Open your link again to come back." },
     },
     example: (origin: string) => `${origin}/#key=…`,
@@ -49,6 +58,7 @@ export const app = {
       large: (property: string) => `since its “${property}” is out of all bounds`,
       strokes: (property: string) => `since its “${property}” would take minutes to draw at its size`,
       table: () => "since the tables of this page have no room for it",
+      broken: () => "since the editor breaks over it",
     },
     remove: (count: number) => (count === 1 ? "Delete it" : "Delete them"),
   },
@@ -99,6 +109,11 @@ export const app = {
     close: "Close",
   },
 
+  toasts: {
+    one: "News",
+    all: "News ({hotkey})",
+  },
+
   tools: {
     counted: (label: string, n: number) => `${label}: ${n}`,
   },
@@ -136,7 +151,8 @@ export const app = {
   unsent: {
     of: (n: number, name: string) => `${plural(n, "change", "changes")} of ${name} ${n === 1 ? "was" : "were"} not sent.`,
     yours: (n: number) => `${plural(n, "change", "changes")} that you made here before ${n === 1 ? "was" : "were"} not sent.`,
-    nobodys: (n: number) => `${plural(n, "change", "changes")} made in this browser ${n === 1 ? "was" : "were"} not sent. Whose is not known.`,
+    nobodys: (n: number) =>
+      `${plural(n, "change", "changes")} made in this browser ${n === 1 ? "was" : "were"} not sent. Whose is not known.`,
     send: "Send now",
     discard: "Discard",
     reallyDiscard: "Really discard?",

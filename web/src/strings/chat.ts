@@ -89,9 +89,7 @@ export const chat = {
     undone: "Undone.",
     nothing: "There was nothing left to undo.",
     stayed: (n: number, who: string) =>
-      n === 1
-        ? `1 shape stayed because ${who} changed it.`
-        : `${n} shapes stayed because ${who} changed them.`,
+      n === 1 ? `1 shape stayed because ${who} changed it.` : `${n} shapes stayed because ${who} changed them.`,
     verdict: {
       running: null,
       pending: null,

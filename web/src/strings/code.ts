@@ -45,7 +45,8 @@ export const code = {
     placeholder: "Ask about the code, or for a change…",
     model: "What answers in this chat",
     hello: (project: string) => `Ask about ${project}.`,
-    invitation: "Files are read freely. Before one is written you are asked, with the change before you. Whatever a run did can be kept or undone: all of it, a file, or one place.",
+    invitation:
+      "Files are read freely. Before one is written you are asked, with the change before you. Whatever a run did can be kept or undone: all of it, a file, or one place.",
     examples: ["List the files", "Find TODO", "Replace colour with color"],
     edit: "Edit and ask again",
     editing: "The new words take the place of the old ones and of all that came after.",

@@ -17,7 +17,8 @@ export const fairies = {
       reset: "Forget the conversation",
       dismiss: "Dismiss…",
     },
-    unreadable: (table: string, key: string, column: string) => `The ${table} ${key} cannot be read (its ${column}): it is set aside and left as it is.`,
+    unreadable: (table: string, key: string, column: string) =>
+      `The ${table} ${key} cannot be read (its ${column}): it is set aside and left as it is.`,
     following: (name: string) => `Following ${name}`,
     unfollow: "Stop",
     dismissed: (name: string) => `${name} has flown away. What it drew stays.`,

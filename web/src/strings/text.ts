@@ -60,7 +60,15 @@ export const text = {
       delete: "Delete",
     },
     mention: { menu: "Whom or what to mention", person: "person", fairy: "fairy", page: "page" },
-    marks: { bold: "Bold", italic: "Italic", underline: "Underlined", strike: "Struck through", code: "Code", highlight: "Highlighted", tex: "Formula" },
+    marks: {
+      bold: "Bold",
+      italic: "Italic",
+      underline: "Underlined",
+      strike: "Struck through",
+      code: "Code",
+      highlight: "Highlighted",
+      tex: "Formula",
+    },
     table: { row: "Row +", column: "Column +", "-row": "Row −", "-column": "Column −" },
     kinds: {
       paragraph: "Text",

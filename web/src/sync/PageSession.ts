@@ -1,4 +1,4 @@
-import { LoroDoc, type EphemeralStore } from "loro-crdt";
+import { LoroDoc } from "loro-crdt";
 import {
   CrdtType,
   JoinErrorCode,
@@ -31,6 +31,15 @@ const GATHER_MS = 16;
 const MOST_OPERATIONS = 20_000;
 const SLOW_DOWN_MS = 2_000;
 
+/** Where the session stands with the server. */
+type Phase =
+  /** No line; `before`: there was one. */
+  | { at: "down"; before: boolean }
+  /** Joined; the backfill is over when the document covers what the server had then. */
+  | { at: "catching-up"; server: Versions }
+  | { at: "joined" }
+  | { at: "closed" };
+
 /**
  * One page: its Loro document and the presence on it, over `/sync`.
  *
@@ -58,12 +67,8 @@ export class PageSession {
   private gather: ReturnType<typeof setTimeout> | undefined;
   /** Operations of our own peer handed to the outbox so far. */
   private flushed = 0;
-  private joined = false;
+  private phase: Phase = { at: "down", before: false };
   private presenceJoined = false;
-  private everDown = false;
-  private closed = false;
-  /** Server's version at the last join: the backfill is over when the document covers it. */
-  private target: Versions | undefined;
   /** Why the server refused a batch, in its own words; they come ahead of the acknowledgement. */
   private refusal: Refusal | undefined;
   private recovering: { fresh: LoroDoc; reason: string; counts: boolean } | undefined;
@@ -81,7 +86,12 @@ export class PageSession {
     this.liveness.claim(this.lockName(this.peer));
     this.connection = new Connection(
       opts.url,
-      { onOpen: () => this.opened(), onMessage: (m) => this.receive(m), onWords: (words) => (this.refusal = readRefusal(words) ?? this.refusal), onDown: () => this.down() },
+      {
+        onOpen: () => this.opened(),
+        onMessage: (m) => this.receive(m),
+        onWords: (words) => (this.refusal = readRefusal(words) ?? this.refusal),
+        onDown: () => this.down(),
+      },
       opts.world?.makeSocket,
     );
     this.channel = new PresenceChannel(opts.identity, this.peer, (bytes) => this.sayPresence(bytes));
@@ -90,7 +100,7 @@ export class PageSession {
     this.listen();
     globalThis.addEventListener?.("pagehide", this.flushNow);
     // Nothing is sent before the outbox is open: its order is the order of everything.
-    void this.outbox.then(() => !this.closed && this.connection.start());
+    void this.outbox.then(() => this.phase.at !== "closed" && this.connection.start());
   }
 
   get doc(): LoroDoc {
@@ -101,8 +111,9 @@ export class PageSession {
     return this.document.peerIdStr;
   }
 
-  get presence(): EphemeralStore {
-    return this.channel.store;
+  /** Everybody on the page, by the key of their session. */
+  presences(): Map<string, Presence> {
+    return this.channel.all();
   }
 
   get status(): SyncStatus {
@@ -139,7 +150,7 @@ export class PageSession {
   /** Sends what was left behind under this sign-in since the page was opened. */
   sendLeftBehind(): void {
     this.adopted = false;
-    if (this.joined && !this.target && !this.recovering) this.adoptLeftovers();
+    if (this.phase.at === "joined" && !this.recovering) this.adoptLeftovers();
   }
 
   /** The person has read `status.message`. */
@@ -148,7 +159,7 @@ export class PageSession {
   }
 
   close(): void {
-    if (this.closed) {
+    if (this.phase.at === "closed") {
       return;
     }
     this.flushNow();
@@ -167,7 +178,7 @@ export class PageSession {
     }
     this.confirm().then(
       (same) => {
-        if (line !== this.line || this.closed) return;
+        if (line !== this.line || this.phase.at === "closed") return;
         if (same) this.join();
         else this.end(SIGNED_IN_ANEW);
       },
@@ -183,17 +194,15 @@ export class PageSession {
 
   private down(): void {
     this.line++;
-    this.joined = false;
+    if (this.phase.at !== "closed") this.phase = { at: "down", before: true };
     this.presenceJoined = false;
-    this.everDown = true;
-    this.target = undefined;
     this.reassembler.clear();
     this.box?.disconnected();
     this.show({});
   }
 
   private receive(message: ProtocolMessage): void {
-    if (message.roomId !== this.pageId || this.closed) {
+    if (message.roomId !== this.pageId || this.phase.at === "closed") {
       return;
     }
     const isDoc = message.crdt === CrdtType.Loro;
@@ -218,10 +227,9 @@ export class PageSession {
   }
 
   private accepted(message: JoinResponseOk): void {
-    this.joined = true;
     this.connection.settled();
     const server = decodeVersions(message.version);
-    this.target = server;
+    this.phase = { at: "catching-up", server };
     this.current = { ...this.current, permission: message.permission };
     this.enqueue(async (box) => {
       await box.dropCovered(server);
@@ -281,8 +289,8 @@ export class PageSession {
   /** Whether the backfill is complete, and what follows from it. */
   private settle(): void {
     const doc = this.recovering?.fresh ?? this.document;
-    if (this.target && covers(doc.oplogVersion().toJSON(), this.target)) {
-      this.target = undefined;
+    if (this.phase.at === "catching-up" && covers(doc.oplogVersion().toJSON(), this.phase.server)) {
+      this.phase = { at: "joined" };
       if (this.recovering) {
         this.enqueue((box) => this.finishRecovery(box));
       } else {
@@ -327,7 +335,7 @@ export class PageSession {
 
   private sendWaiting(): void {
     this.enqueue(async (box) => {
-      if (!this.joined || this.recovering || this.current.permission !== "write") {
+      if (!this.hears() || this.recovering || this.current.permission !== "write") {
         return;
       }
       for (const entry of box.unsent()) {
@@ -381,7 +389,10 @@ export class PageSession {
     } catch (error) {
       // They were made on what the page has let go of since: they are made anew, then forgotten.
       console.warn("glade: changes of an earlier tab are made anew", error);
-      replay(entries.flatMap((entry) => entry.ops ?? []), this.document);
+      replay(
+        entries.flatMap((entry) => entry.ops ?? []),
+        this.document,
+      );
       this.flush(0);
       this.enqueue(() => box.discard(entries));
     }
@@ -391,7 +402,7 @@ export class PageSession {
 
   /** Takes the server's state into a fresh document. `counts`: this was a refusal, not just a lost history. */
   private recover(reason: string, counts: boolean): void {
-    if (this.recovering || this.closed) {
+    if (this.recovering || this.phase.at === "closed") {
       return;
     }
     this.recovering = { fresh: new LoroDoc(), reason, counts };
@@ -438,7 +449,7 @@ export class PageSession {
 
   private end(message: string | undefined): void {
     this.channel.leave();
-    this.closed = true;
+    this.phase = { at: "closed" };
     this.stopListening();
     globalThis.removeEventListener?.("pagehide", this.flushNow);
     if (message !== undefined) {
@@ -464,11 +475,22 @@ export class PageSession {
   }
 
   private state(waiting: number): SyncStatus["state"] {
-    if (this.closed) return "closed";
-    if (this.recovering) return "refused";
-    if (!this.joined) return this.everDown ? "offline" : "connecting";
-    if (this.target) return "connecting";
-    return waiting > 0 ? "saving" : "saved";
+    if (this.phase.at !== "closed" && this.recovering) return "refused";
+    switch (this.phase.at) {
+      case "closed":
+        return "closed";
+      case "down":
+        return this.phase.before ? "offline" : "connecting";
+      case "catching-up":
+        return "connecting";
+      case "joined":
+        return waiting > 0 ? "saving" : "saved";
+    }
+  }
+
+  /** Whether the server takes what is sent. */
+  private hears(): boolean {
+    return this.phase.at === "catching-up" || this.phase.at === "joined";
   }
 
   private sayPresence(bytes: Uint8Array): void {

@@ -1,14 +1,6 @@
 /** For tests: a room of the Loro protocol v1 in memory, with sockets that lose, refuse and delay on demand. */
 import { EphemeralStore, LoroDoc, VersionVector } from "loro-crdt";
-import {
-  CrdtType,
-  JoinErrorCode,
-  MessageType,
-  UpdateStatusCode,
-  decode,
-  encode,
-  type ProtocolMessage,
-} from "loro-protocol";
+import { CrdtType, type JoinErrorCode, MessageType, UpdateStatusCode, decode, encode, type ProtocolMessage } from "loro-protocol";
 import type { SocketLike } from "./connection";
 import { Reassembler, updateMessages, type Magic } from "./wire";
 
@@ -95,7 +87,9 @@ export class FakeServer {
   }
 
   private tell(to: FakeSocket, crdt: Magic, roomId: string, blob: Uint8Array): void {
-    const id = `0x${Math.floor(Math.random() * 2 ** 48).toString(16).padStart(16, "0")}` as const;
+    const id = `0x${Math.floor(Math.random() * 2 ** 48)
+      .toString(16)
+      .padStart(16, "0")}` as const;
     updateMessages(crdt, roomId, id, blob, this.fragmentSize).forEach((bytes) => to.deliver(bytes));
   }
 }

@@ -1,5 +1,6 @@
 import { EphemeralStore, type Value } from "loro-crdt";
 import { Emitter } from "./emitter";
+import { readPresence } from "./readPresence";
 import type { Identity, Presence, Unsubscribe } from "./types";
 
 const TIMEOUT_MS = 30_000;
@@ -69,8 +70,11 @@ export class PresenceChannel {
     this.publish();
   }
 
+  /** Everybody whose presence can be read. */
   all(): Map<string, Presence> {
-    return new Map(Object.entries(this.store.getAllStates() as unknown as Record<string, Presence>));
+    const said = Object.entries(this.store.getAllStates());
+    const read = said.map(([key, value]) => [key, readPresence(value)] as const);
+    return new Map(read.filter((entry): entry is [string, Presence] => entry[1] !== undefined));
   }
 
   onChange(cb: (all: Map<string, Presence>) => void): Unsubscribe {

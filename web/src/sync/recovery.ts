@@ -47,11 +47,7 @@ export function moveChanges(move: Move): { attempt: number; copy?: RefusedCopy }
 }
 
 /** The version of `doc` without what is waiting: `flushed` is how far this tab's own operations were handed over. */
-function acknowledgedVersion(
-  doc: LoroDoc,
-  waiting: readonly OutboxEntry[],
-  own: { peer: string; flushed: number },
-): Versions {
+function acknowledgedVersion(doc: LoroDoc, waiting: readonly OutboxEntry[], own: { peer: string; flushed: number }): Versions {
   const version: Versions = new Map(doc.oplogVersion().toJSON());
   const lower = (peer: string, counter: number) => {
     if (counter < (version.get(peer) ?? 0)) {

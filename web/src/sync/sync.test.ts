@@ -28,7 +28,12 @@ function liveness(): Liveness & { die(): void } {
 
 const owner: Author = { subject: "person:owner", name: "Ann", session: "s1" };
 
-function session(server: FakeServer, storage = new MemoryStorage(), alive = liveness(), who: { author?: Author; confirm?: () => Promise<boolean> } = {}): PageSession {
+function session(
+  server: FakeServer,
+  storage = new MemoryStorage(),
+  alive = liveness(),
+  who: { author?: Author; confirm?: () => Promise<boolean> } = {},
+): PageSession {
   const { author = owner, ...confirm } = who;
   const made = new PageSession({
     pageId: "pg_test",
@@ -162,7 +167,7 @@ describe("a page session", () => {
     expect(elements(a.doc)).toEqual({ r: { x: 1, y: 2 } });
     expect(elements(b.doc)).toEqual({ r: { x: 1, y: 2 } });
     a.setPresence({ cursor: { x: 3, y: 4 } });
-    const seen = () => (b.presence.getAllStates() as Record<string, { cursor: unknown }>)[a.peer]?.cursor;
+    const seen = () => b.presences().get(a.peer)?.cursor;
     await until("cursor seen", () => Boolean(seen()));
     expect(seen()).toEqual({ x: 3, y: 4 });
     a.close();
@@ -350,8 +355,7 @@ describe("a page session", () => {
     const b = session(server);
     await Promise.all([a.ready(), b.ready()]);
     const refused = a.peer;
-    server.judge = (blob) =>
-      blobSpan(blob).end.has(refused) ? UpdateStatusCode.InvalidUpdate : UpdateStatusCode.Ok;
+    server.judge = (blob) => (blobSpan(blob).end.has(refused) ? UpdateStatusCode.InvalidUpdate : UpdateStatusCode.Ok);
     let replaced = 0;
     a.onDocReplaced(() => replaced++);
     write(a.doc, "t", 5, " you");
@@ -490,7 +494,11 @@ describe("a page session", () => {
     const server = new FakeServer();
     const a = session(server);
     await a.ready();
-    for (let i = 0; i < 25_000; i++) a.doc.getMap("elements").ensureMergeableMap(`r${i % 50}`).set("x", i);
+    for (let i = 0; i < 25_000; i++)
+      a.doc
+        .getMap("elements")
+        .ensureMergeableMap(`r${i % 50}`)
+        .set("x", i);
     a.doc.commit();
     await until("saved", saved(a));
     expect(server.updates).toBe(2);

@@ -8,7 +8,14 @@ const ann: Author = { subject: "person:ann", name: "Ann", session: "s1" };
 const again: Author = { ...ann, session: "s2" };
 const ben: Author = { subject: "person:ben", name: "Ben", session: "s3" };
 
-const entry = (peer: string, by?: Author, page = "pg_a"): OutboxEntry => ({ page, peer, seq: 1, blob: new Uint8Array(), attempt: 0, ...(by ? { by } : {}) });
+const entry = (peer: string, by?: Author, page = "pg_a"): OutboxEntry => ({
+  page,
+  peer,
+  seq: 1,
+  blob: new Uint8Array(),
+  attempt: 0,
+  ...(by ? { by } : {}),
+});
 
 it("changes of others, of an earlier sign-in and of nobody are told apart from one's own", () => {
   const [mine, before, bens, more, nobodys] = [entry("1", ann), entry("2", again), entry("3", ben), entry("4", ben, "pg_b"), entry("5")];

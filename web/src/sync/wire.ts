@@ -1,5 +1,5 @@
 import {
-  CrdtType,
+  type CrdtType,
   MAX_MESSAGE_SIZE,
   MessageType,
   encode,

@@ -42,7 +42,16 @@ export function TaskCard({ task, fairies, readOnly, view, onChange, onStart, onD
         event.dataTransfer.effectAllowed = "link";
       }}
     >
-      <input className="task-title" aria-label={words.name} value={title} readOnly={readOnly} maxLength={200} onChange={(event) => setTitle(event.target.value)} onBlur={rename} onKeyDown={(event) => event.key === "Enter" && rename()} />
+      <input
+        className="task-title"
+        aria-label={words.name}
+        value={title}
+        readOnly={readOnly}
+        maxLength={200}
+        onChange={(event) => setTitle(event.target.value)}
+        onBlur={rename}
+        onKeyDown={(event) => event.key === "Enter" && rename()}
+      />
       <textarea
         className="task-text"
         rows={1}
@@ -55,7 +64,12 @@ export function TaskCard({ task, fairies, readOnly, view, onChange, onStart, onD
         onBlur={() => text !== task.text && onChange(task, { text })}
       />
       <div className="task-row">
-        <select aria-label={words.who} value={task.assignee ?? ""} disabled={readOnly} onChange={(event) => onChange(task, { assignee: event.target.value || null })}>
+        <select
+          aria-label={words.who}
+          value={task.assignee ?? ""}
+          disabled={readOnly}
+          onChange={(event) => onChange(task, { assignee: event.target.value || null })}
+        >
           <option value="">{words.nobody}</option>
           {fairies.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -63,7 +77,12 @@ export function TaskCard({ task, fairies, readOnly, view, onChange, onStart, onD
             </option>
           ))}
         </select>
-        <select aria-label={words.status} value={task.status} disabled={readOnly} onChange={(event) => onChange(task, { status: event.target.value as TaskStatus })}>
+        <select
+          aria-label={words.status}
+          value={task.status}
+          disabled={readOnly}
+          onChange={(event) => onChange(task, { status: event.target.value as TaskStatus })}
+        >
           {STATUSES.map((status) => (
             <option key={status} value={status}>
               {words.statuses[status]}
@@ -85,7 +104,12 @@ export function TaskCard({ task, fairies, readOnly, view, onChange, onStart, onD
         )}
         {!readOnly && (
           <>
-            <button type="button" className="link-button" disabled={!view && !task.bounds} onClick={() => onChange(task, { bounds: task.bounds ? null : view })}>
+            <button
+              type="button"
+              className="link-button"
+              disabled={!view && !task.bounds}
+              onClick={() => onChange(task, { bounds: task.bounds ? null : view })}
+            >
               {task.bounds ? words.unplace : words.place}
             </button>
             <span className="top-gap" />

@@ -60,10 +60,12 @@ function Bounds({ handle, task, bounds, color, readOnly, onOpen, onRegion }: Bou
         const knob = start.currentTarget;
         knob.setPointerCapture(start.pointerId);
         knob.focus();
-        const to = (event: PointerEvent) => dragged(bounds, which, (event.clientX - start.clientX) / handle.zoom(), (event.clientY - start.clientY) / handle.zoom());
+        const to = (event: PointerEvent) =>
+          dragged(bounds, which, (event.clientX - start.clientX) / handle.zoom(), (event.clientY - start.clientY) / handle.zoom());
         const move = (event: PointerEvent) => setWanted(to(event));
         const end = (event: PointerEvent) => {
-          for (const name of ["pointermove", "pointerup", "pointercancel"]) knob.removeEventListener(name, name === "pointermove" ? (move as EventListener) : (end as EventListener));
+          for (const name of ["pointermove", "pointerup", "pointercancel"])
+            knob.removeEventListener(name, name === "pointermove" ? (move as EventListener) : (end as EventListener));
           if (event.type === "pointercancel") setWanted(null);
           else put(to(event));
         };
@@ -83,7 +85,14 @@ function Bounds({ handle, task, bounds, color, readOnly, onOpen, onRegion }: Bou
   );
 
   return (
-    <div ref={root} className="task-bounds" data-testid="task-bounds" data-status={task.status} data-project={task.project ?? undefined} style={{ color }}>
+    <div
+      ref={root}
+      className="task-bounds"
+      data-testid="task-bounds"
+      data-status={task.status}
+      data-project={task.project ?? undefined}
+      style={{ color }}
+    >
       <button
         type="button"
         className="task-tag"

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Problem } from "../app/Problem";
 import { strings } from "../strings";
-import { Popup, type Spot } from "./Popup";
+import { Popup, type Spot } from "../ui/Popup";
 
 /** A question with a one-line answer, beside the words that it is about. */
 export interface Question {
@@ -18,7 +18,7 @@ export function AskLine({ question, onClose }: { question: Question; onClose(): 
   const [answer, setAnswer] = useState(question.start);
   const [wrong, setWrong] = useState<string | null>(null);
   return (
-    <Popup at={question.at} className="text-ask" label={question.label} role="dialog">
+    <Popup at={question.at} className="text-ask" label={question.label} role="dialog" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -28,12 +28,15 @@ export function AskLine({ question, onClose }: { question: Question; onClose(): 
           onClose();
           question.done(answer.trim());
         }}
-        onKeyDown={(event) => {
-          event.stopPropagation();
-          if (event.key === "Escape") onClose();
-        }}
       >
-        <input className="input" aria-label={question.label} placeholder={question.label} value={answer} autoFocus onFocus={(event) => event.target.select()} onChange={(event) => setAnswer(event.target.value)} />
+        <input
+          className="input"
+          aria-label={question.label}
+          placeholder={question.label}
+          value={answer}
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => setAnswer(event.target.value)}
+        />
         <button type="submit" className="button small primary">
           {strings.text.done}
         </button>

@@ -53,7 +53,8 @@ export function Beside({ view, state, frame, readOnly, runs, author, maySettle, 
     if (!around) return;
     let [pending, y] = [0, 0];
     const onMove = (event: PointerEvent) => {
-      if (event.pointerType !== "mouse" || (event.target instanceof Element && event.target.closest(".text-grip-place, .text-decide"))) return;
+      if (event.pointerType !== "mouse" || (event.target instanceof Element && event.target.closest(".text-grip-place, .text-decide")))
+        return;
       // Where the pointer is when the frame comes, not where it was when the frame was asked for.
       y = event.clientY;
       pending ||= requestAnimationFrame(() => {
@@ -75,7 +76,12 @@ export function Beside({ view, state, frame, readOnly, runs, author, maySettle, 
     };
   }, [frame, view]);
 
-  const caret = state.selection.$from.depth > 0 || !state.selection.empty ? (state.doc.nodeAt(state.selection.$from.depth > 0 ? state.selection.$from.before(1) : state.selection.from)?.attrs.id as string | undefined) : undefined;
+  const caret =
+    state.selection.$from.depth > 0 || !state.selection.empty
+      ? (state.doc.nodeAt(state.selection.$from.depth > 0 ? state.selection.$from.before(1) : state.selection.from)?.attrs.id as
+          | string
+          | undefined)
+      : undefined;
   const at = (block: string | null | undefined) => (block ? blockOf(state.doc, block) : null);
   const found = at(open) ?? at(hovered) ?? at(caret);
   const gone = open !== null && !at(open);
@@ -93,7 +99,18 @@ export function Beside({ view, state, frame, readOnly, runs, author, maySettle, 
   const touched = waiting?.elements.filter((id) => ids.has(id)) ?? [];
   return (
     <>
-      {!readOnly && <BlockGrip view={view} block={id} open={open === id} onOpen={(show) => setOpen(show ? id : null)} top={top} left={Math.max(0, column.left - around.left - 30)} run={run} onComment={onComment} />}
+      {!readOnly && (
+        <BlockGrip
+          view={view}
+          block={id}
+          open={open === id}
+          onOpen={(show) => setOpen(show ? id : null)}
+          top={top}
+          left={Math.max(0, column.left - around.left - 30)}
+          run={run}
+          onComment={onComment}
+        />
+      )}
       {waiting && maySettle(waiting) && (
         <div className="text-margin" style={{ top: top + here.height, right: Math.max(4, around.right - column.right) }}>
           <Decide

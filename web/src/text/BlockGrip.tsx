@@ -1,8 +1,8 @@
 import { NodeSelection, type Command } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
+import { Menu, type MenuItem } from "../ui/Menu";
 import { deleteBlock, duplicateBlock, moveBlockAt } from "./commands";
 import { blockOf } from "./places";
 
@@ -22,18 +22,6 @@ interface BlockGripProps {
 
 /** Beside a block: takes hold of it to move it, or opens what can be done with it. */
 export function BlockGrip({ view, block, open, onOpen, top, left, run, onComment }: BlockGripProps) {
-  const menu = useRef<HTMLDivElement>(null);
-  const grip = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!open) return;
-    menu.current?.querySelector("button")?.focus({ preventScroll: true });
-    const away = (event: PointerEvent) => {
-      if (event.target instanceof Node && !menu.current?.contains(event.target) && !grip.current?.contains(event.target)) onOpen(false);
-    };
-    addEventListener("pointerdown", away, true);
-    return () => removeEventListener("pointerdown", away, true);
-  }, [open]);
-
   const select = (): NodeSelection | null => {
     const found = blockOf(view.state.doc, block);
     if (!found) return null;
@@ -41,32 +29,17 @@ export function BlockGrip({ view, block, open, onOpen, top, left, run, onComment
     view.dispatch(view.state.tr.setSelection(selection));
     return selection;
   };
-  const act = (what: () => void) => () => {
-    onOpen(false);
-    what();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const items = [...(menu.current?.querySelectorAll("button") ?? [])];
-    const at = items.indexOf(document.activeElement as HTMLButtonElement);
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === "Escape") {
-      onOpen(false);
-      grip.current?.focus();
-    } else if (step) items[(at + step + items.length) % items.length]?.focus();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
   const words = strings.text.block;
-  const item = (label: string, icon: string, what: () => void) => (
-    <button type="button" role="menuitem" onClick={act(what)}>
-      <Icon name={icon} /> {label}
-    </button>
-  );
+  const items: MenuItem[] = [
+    { label: words.up, icon: "up", run: () => run(moveBlockAt(block, -1)) },
+    { label: words.down, icon: "down", run: () => run(moveBlockAt(block, 1)) },
+    { label: words.duplicate, icon: "copy", run: () => run(duplicateBlock(block)) },
+    ...(onComment ? [{ label: strings.text.comment, icon: "comment", run: () => onComment(block) }] : []),
+    { label: words.delete, icon: "delete", run: () => run(deleteBlock(block)) },
+  ];
   return (
     <div className="text-grip-place" style={{ top, left }}>
       <button
-        ref={grip}
         type="button"
         className="text-grip"
         draggable
@@ -94,15 +67,7 @@ export function BlockGrip({ view, block, open, onOpen, top, left, run, onComment
       >
         <Icon name="grip" />
       </button>
-      {open && (
-        <div ref={menu} className="text-block-menu" role="menu" aria-label={words.menu} onKeyDown={onKeyDown}>
-          {item(words.up, "up", () => run(moveBlockAt(block, -1)))}
-          {item(words.down, "down", () => run(moveBlockAt(block, 1)))}
-          {item(words.duplicate, "copy", () => run(duplicateBlock(block)))}
-          {onComment && item(strings.text.comment, "comment", () => onComment(block))}
-          {item(words.delete, "delete", () => run(deleteBlock(block)))}
-        </div>
-      )}
+      <Menu open={open} label={words.menu} items={items} onClose={() => onOpen(false)} />
     </div>
   );
 }

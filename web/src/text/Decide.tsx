@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { strings } from "../strings";
-import { Popup, type Spot } from "./Popup";
+import { Popup, type Spot } from "../ui/Popup";
 
 interface DecideProps {
   label: string;

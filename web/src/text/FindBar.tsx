@@ -45,7 +45,13 @@ export function FindBar({ view, state, readOnly, onClose }: FindBarProps) {
         go(-1);
       }}
     >
-      <input aria-label={strings.text.find} placeholder={strings.text.find} value={words} autoFocus onChange={(event) => setWords(event.target.value)} />
+      <input
+        aria-label={strings.text.find}
+        placeholder={strings.text.find}
+        value={words}
+        autoFocus
+        onChange={(event) => setWords(event.target.value)}
+      />
       <span role="status">{words && strings.text.found(found.length)}</span>
       <button type="button" className="button small" disabled={found.length === 0} onClick={() => go(-1)}>
         {strings.text.previousHit}
@@ -55,8 +61,17 @@ export function FindBar({ view, state, readOnly, onClose }: FindBarProps) {
       </button>
       {!readOnly && (
         <>
-          <input aria-label={strings.text.replaceWith} placeholder={strings.text.replaceWith} value={other} onChange={(event) => setOther(event.target.value)} />
-          <button type="button" className="button small" disabled={!here} onClick={() => {
+          <input
+            aria-label={strings.text.replaceWith}
+            placeholder={strings.text.replaceWith}
+            value={other}
+            onChange={(event) => setOther(event.target.value)}
+          />
+          <button
+            type="button"
+            className="button small"
+            disabled={!here}
+            onClick={() => {
               if (here) replace([here]);
               go(1);
             }}

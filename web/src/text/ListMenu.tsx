@@ -1,6 +1,6 @@
 import type { EditorView } from "prosemirror-view";
 import { useId, useLayoutEffect, useRef, useState } from "react";
-import { keepInWindow } from "./Popup";
+import { Popup } from "../ui/Popup";
 
 export interface Choice {
   key: string;
@@ -22,7 +22,6 @@ interface ListMenuProps {
 /** A list under the caret, chosen from while one types on: arrows and Enter, or a press. */
 export function ListMenu({ view, at, label, choices, onClose }: ListMenuProps) {
   const [wanted, setWanted] = useState(0);
-  const list = useRef<HTMLUListElement>(null);
   const id = useId();
   const current = Math.min(wanted, Math.max(0, choices.length - 1));
   const latest = useRef({ choices, current, onClose });
@@ -46,22 +45,20 @@ export function ListMenu({ view, at, label, choices, onClose }: ListMenuProps) {
   }, [view]);
 
   useLayoutEffect(() => {
-    if (!list.current) return;
-    keepInWindow(list.current, view.coordsAtPos(Math.min(at, view.state.doc.content.size)), false);
-    list.current.children[current]?.scrollIntoView({ block: "nearest" });
+    document.getElementById(`${id}-${current}`)?.scrollIntoView({ block: "nearest" });
     view.dom.setAttribute("aria-activedescendant", `${id}-${current}`);
     return () => view.dom.removeAttribute("aria-activedescendant");
   });
 
   if (choices.length === 0) return null;
   return (
-    <ul ref={list} className="text-popup text-list" role="listbox" aria-label={label} onMouseDown={(event) => event.preventDefault()}>
+    <Popup at={view.coordsAtPos(Math.min(at, view.state.doc.content.size))} className="text-list" role="listbox" label={label}>
       {choices.map((choice, index) => (
-        <li key={choice.key} id={`${id}-${index}`} role="option" aria-selected={index === current} onClick={() => choice.take()}>
+        <div key={choice.key} id={`${id}-${index}`} role="option" aria-selected={index === current} onClick={() => choice.take()}>
           <span>{choice.label}</span>
           {choice.hint && <small>{choice.hint}</small>}
-        </li>
+        </div>
       ))}
-    </ul>
+    </Popup>
   );
 }

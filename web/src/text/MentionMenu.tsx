@@ -14,7 +14,17 @@ export interface Mentionable {
 const MOST = 8;
 
 /** People, fairies and pages whose names go on as one types. */
-export function MentionMenu({ view, typed, known, onClose }: { view: EditorView; typed: Typed; known: readonly Mentionable[]; onClose(): void }) {
+export function MentionMenu({
+  view,
+  typed,
+  known,
+  onClose,
+}: {
+  view: EditorView;
+  typed: Typed;
+  known: readonly Mentionable[];
+  onClose(): void;
+}) {
   const take = ({ kind, id, name }: Mentionable) => {
     onClose();
     const mark = schema.marks.mention!.create({ value: { [kind]: id } });

@@ -11,7 +11,8 @@ export interface OutlineEntry {
 export function outlineOf(doc: Node): OutlineEntry[] {
   const entries: OutlineEntry[] = [];
   doc.forEach((node) => {
-    if (node.type.name === "heading" && node.textContent.trim()) entries.push({ id: node.attrs.id, level: node.attrs.level, text: node.textContent });
+    if (node.type.name === "heading" && node.textContent.trim())
+      entries.push({ id: node.attrs.id, level: node.attrs.level, text: node.textContent });
   });
   return entries;
 }

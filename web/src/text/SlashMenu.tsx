@@ -43,7 +43,9 @@ export function SlashMenu({ view, slash, barred, onAsk, onClose }: SlashMenuProp
     if (how === "ask") onAsk(kind);
     else (how === "insert" ? insertBlock(kind, attrs) : setKind(kind, attrs))(view.state, view.dispatch, view);
   };
-  const choices = WAYS.filter(({ name, kind }) => !barred.blocks.has(kind) && (strings.text.kinds[name] ?? name).toLowerCase().includes(slash.query)).map((way) => ({
+  const choices = WAYS.filter(
+    ({ name, kind }) => !barred.blocks.has(kind) && (strings.text.kinds[name] ?? name).toLowerCase().includes(slash.query),
+  ).map((way) => ({
     key: way.name,
     label: strings.text.kinds[way.name] ?? way.name,
     hint: strings.text.signs[way.name],

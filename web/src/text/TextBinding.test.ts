@@ -53,7 +53,9 @@ class Desk {
   caret(block: number, offset: number) {
     let at = 1;
     for (let before = 0; before < block; before++) at += this.state.doc.child(before).nodeSize;
-    this.dispatch(this.state.tr.setSelection(TextSelection.near(this.state.doc.resolve(Math.min(at + offset, this.state.doc.content.size)))));
+    this.dispatch(
+      this.state.tr.setSelection(TextSelection.near(this.state.doc.resolve(Math.min(at + offset, this.state.doc.content.size)))),
+    );
   }
 
   type(words: string) {
@@ -75,7 +77,9 @@ class Desk {
 
 function inner(node: Node): string {
   if (!node.isTextblock) return node.content.content.map(inner).join("|");
-  return node.content.content.map((child) => (child.isText ? `${child.marks.map((mark) => `<${mark.type.name}>`).join("")}${child.text}` : "⏎")).join("");
+  return node.content.content
+    .map((child) => (child.isText ? `${child.marks.map((mark) => `<${mark.type.name}>`).join("")}${child.text}` : "⏎"))
+    .join("");
 }
 
 function skeleton(): LoroDoc {
@@ -216,15 +220,27 @@ describe("two editors", () => {
     blockMap(other.doc, column).set("align", "right");
     other.doc.commit();
     await sync(other, ann, ben);
-    const sides = (desk: Desk) => desk.state.doc.child(0).child(0).content.content.map(({ attrs }) => attrs.align);
+    const sides = (desk: Desk) =>
+      desk.state.doc
+        .child(0)
+        .child(0)
+        .content.content.map(({ attrs }) => attrs.align);
     expect(sides(ann)).toEqual([null, "right"]);
     ann.dispatch(ann.state.tr.insertText("2", 6));
     await sync(ann, ben);
     expect([sides(ann), sides(ben), blockMap(ann.doc, column).get("align")]).toEqual([[null, "right"], [null, "right"], "right"]);
     ann.run(duplicateBlock(ann.state.doc.child(0).attrs.id));
     await sync(ann, ben);
-    const copy = (desk: Desk) => desk.state.doc.child(1).child(0).content.content.map(({ attrs }) => attrs.align);
-    expect([copy(ann), copy(ben), copy(new Desk(9n, ann.doc))]).toEqual([[null, "right"], [null, "right"], [null, "right"]]);
+    const copy = (desk: Desk) =>
+      desk.state.doc
+        .child(1)
+        .child(0)
+        .content.content.map(({ attrs }) => attrs.align);
+    expect([copy(ann), copy(ben), copy(new Desk(9n, ann.doc))]).toEqual([
+      [null, "right"],
+      [null, "right"],
+      [null, "right"],
+    ]);
   });
 
   it("show a third peer's writing without writing it back", async () => {
@@ -289,7 +305,10 @@ describe("a page that was spoilt", () => {
   const spoilt = () => {
     const doc = new LoroDoc();
     prepare(doc);
-    for (const [id, index] of [["good", "a0"], ["bad", "a1"]] as const) {
+    for (const [id, index] of [
+      ["good", "a0"],
+      ["bad", "a1"],
+    ] as const) {
       blockMap(doc, id).set("nodeName", "paragraph");
       blockMap(doc, id).set("index", index);
       blockText(doc, id).insert(0, `${id} words`);
@@ -337,10 +356,14 @@ describe("a page that was spoilt", () => {
   const addTable = (doc: LoroDoc, name: string, columns: number, rows: number) => {
     blockMap(doc, name).set("nodeName", "table");
     blockMap(doc, name).set("index", name);
-    for (const [kind, count] of [["tableColumn", columns], ["tableRow", rows]] as const) {
+    for (const [kind, count] of [
+      ["tableColumn", columns],
+      ["tableRow", rows],
+    ] as const) {
       for (let at = 0; at < count; at++) {
         const part = blockMap(doc, `${name}-${kind}${String(at).padStart(5, "0")}`);
-        for (const [key, value] of Object.entries({ nodeName: kind, parent: name, index: `a${String(at).padStart(5, "0")}1` })) part.set(key, value);
+        for (const [key, value] of Object.entries({ nodeName: kind, parent: name, index: `a${String(at).padStart(5, "0")}1` }))
+          part.set(key, value);
       }
     }
   };
@@ -626,7 +649,9 @@ describe("order keys", () => {
 
 it("follows only links that are safe to follow", () => {
   expect(["https://x.org", "/page", "#a", "mailto:a@b.c", "foo):"].map(safeLink)).not.toContain(null);
-  expect(["javascript:alert(1)", " javascript:x", "data:text/html,x", "java\nscript:x", "a+b.c:d", "JavaScript :x", 3].map(safeLink)).toEqual([null, null, null, null, null, null, null]);
+  expect(
+    ["javascript:alert(1)", " javascript:x", "data:text/html,x", "java\nscript:x", "a+b.c:d", "JavaScript :x", 3].map(safeLink),
+  ).toEqual([null, null, null, null, null, null, null]);
 });
 
 it("has one copy of each part of the editor", () => {

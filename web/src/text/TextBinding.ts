@@ -1,7 +1,22 @@
 import type { LoroDoc, LoroEventBatch } from "loro-crdt";
 import type { Node } from "prosemirror-model";
 import { Plugin, type EditorState, type Transaction } from "prosemirror-state";
-import { blockMap, blocksIn, blockText, isLive, nodeOf, plainText, prepare, readAll, readBlock, same, setAside, topLevel, writeWords, type Block } from "./blocksDoc";
+import {
+  blockMap,
+  blocksIn,
+  blockText,
+  isLive,
+  nodeOf,
+  plainText,
+  prepare,
+  readAll,
+  readBlock,
+  same,
+  setAside,
+  topLevel,
+  writeWords,
+  type Block,
+} from "./blocksDoc";
 import type { SetAside } from "../canvas/SceneShadow";
 import { keyBetween, outOfOrder } from "./order";
 import { ATTRIBUTES, blockId, schema } from "./schema";
@@ -195,7 +210,11 @@ export class TextBinding {
   }
 
   private writeText(id: string, node: Node, touched: Set<string>): void {
-    const before = this.blocks.get(id)?.pieces.map(({ insert }) => insert).join("") ?? "";
+    const before =
+      this.blocks
+        .get(id)
+        ?.pieces.map(({ insert }) => insert)
+        .join("") ?? "";
     if (before === "" && node.content.size === 0) return;
     this.words.push({ id, before, node });
     touched.add(id);
@@ -211,7 +230,8 @@ export class TextBinding {
     const list = (kind: string, ids: readonly string[]) => {
       const known = [...this.blocks.values()].filter((one) => one.props.parent === parent && one.props.nodeName === kind);
       const kept = new Set(ids);
-      for (const one of known) if (isLive(one) && !this.beyond.has(one.id) && !kept.has(one.id)) this.set(one.id, { isDeleted: true }, touched);
+      for (const one of known)
+        if (isLive(one) && !this.beyond.has(one.id) && !kept.has(one.id)) this.set(one.id, { isDeleted: true }, touched);
       for (const id of ids) this.set(id, { nodeName: kind, parent, isDeleted: false }, touched);
       this.writeOrder(ids, touched);
     };
@@ -237,7 +257,12 @@ export class TextBinding {
       const fallback = name === "isDeleted" ? born : name === "parent" ? null : ATTRIBUTES[String(props.nodeName)]?.[name];
       const known = block.props[name];
       if (same(known ?? (name === "nodeName" ? undefined : fallback), value)) continue;
-      this.registers.push({ id, name, value, ...(known === undefined ? { ground: (born && name !== "isDeleted" ? value : fallback) ?? value } : {}) });
+      this.registers.push({
+        id,
+        name,
+        value,
+        ...(known === undefined ? { ground: (born && name !== "isDeleted" ? value : fallback) ?? value } : {}),
+      });
       touched.add(id);
       block.props = { ...block.props, [name]: value };
       this.blocks.set(id, block);
@@ -293,7 +318,11 @@ function placeOf(doc: Node, id: string, from: number): { at: number; node: Node 
 
 /** One block in place: its kind, its attributes, the words that differ. */
 function patch(transaction: Transaction, at: number, old: Node, node: Node): void {
-  const alike = old.isTextblock === node.isTextblock && old.type.spec.code === node.type.spec.code && old.type.name !== "table" && node.type.name !== "table";
+  const alike =
+    old.isTextblock === node.isTextblock &&
+    old.type.spec.code === node.type.spec.code &&
+    old.type.name !== "table" &&
+    node.type.name !== "table";
   if (!alike && old.type !== node.type) {
     transaction.replaceWith(at, at + old.nodeSize, node);
     return;
@@ -359,7 +388,10 @@ function tablesFit(before: Node, after: Node): boolean {
   const known = new Set(before.content.content);
   return after.content.content.every((node) => {
     if (node.type.name !== "table" || known.has(node)) return true;
-    return isTableSize(node.content.content.reduce((most, row) => Math.max(most, row.childCount), 0), node.childCount);
+    return isTableSize(
+      node.content.content.reduce((most, row) => Math.max(most, row.childCount), 0),
+      node.childCount,
+    );
   });
 }
 

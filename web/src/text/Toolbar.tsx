@@ -1,10 +1,11 @@
 import type { Command, EditorState } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
+import { Tip } from "../ui/Tip";
+import { IconButton } from "../ui/IconButton";
 import type { Question } from "./AskLine";
 import { changeTable, mark, setKind } from "./commands";
-import { Popup } from "./Popup";
+import { Popup } from "../ui/Popup";
 import { safeLink, schema } from "./schema";
 import type { Barred } from "./useBarred";
 
@@ -78,26 +79,31 @@ export function Toolbar({ view, state, barred, run, hold, onAsk, onComment }: To
             if (chosen) run(setKind(chosen.kind, chosen.attrs));
           }}
         >
-          {Object.keys(KINDS).filter((name) => name === kind || !barred.blocks.has(KINDS[name]!.kind)).map((name) => (
-            <option key={name} value={name}>
-              {strings.text.kinds[name]}
-            </option>
-          ))}
+          {Object.keys(KINDS)
+            .filter((name) => name === kind || !barred.blocks.has(KINDS[name]!.kind))
+            .map((name) => (
+              <option key={name} value={name}>
+                {strings.text.kinds[name]}
+              </option>
+            ))}
         </select>
       )}
       {MARKS.filter((name) => !barred.marks.has(name)).map((name) => (
-        <button key={name} type="button" className="text-tool" data-mark={name} aria-label={strings.text.marks[name]} title={strings.text.marks[name]} aria-pressed={has(name)} onClick={() => run(mark(name))}>
-          {FACES[name]}
-        </button>
+        <Tip key={name} says={strings.text.marks[name]}>
+          <button
+            type="button"
+            className="text-tool"
+            data-mark={name}
+            aria-label={strings.text.marks[name]}
+            aria-pressed={has(name)}
+            onClick={() => run(mark(name))}
+          >
+            {FACES[name]}
+          </button>
+        </Tip>
       ))}
-      <button type="button" className="text-tool" aria-label={strings.text.link} title={strings.text.link} aria-pressed={has("link")} onClick={link}>
-        <Icon name="link" />
-      </button>
-      {onComment && (
-        <button type="button" className="text-tool" aria-label={strings.text.comment} title={strings.text.comment} onClick={onComment}>
-          <Icon name="comment" />
-        </button>
-      )}
+      <IconButton className="text-tool" label={strings.text.link} icon="link" aria-pressed={has("link")} onClick={link} />
+      {onComment && <IconButton className="text-tool" label={strings.text.comment} icon="comment" onClick={onComment} />}
     </Popup>
   );
 }

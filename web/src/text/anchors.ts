@@ -52,7 +52,8 @@ export function anchorsPlugin(onOpen: (thread: string) => void): Plugin<OpenThre
         const all: Decoration[] = [];
         state.doc.forEach((block, at) => {
           for (const { from, to, id } of anchorsIn(block)) {
-            if (ids.has(id)) all.push(Decoration.inline(at + 1 + from, at + 1 + to, { class: id === open ? "text-about text-about-open" : "text-about" }));
+            if (ids.has(id))
+              all.push(Decoration.inline(at + 1 + from, at + 1 + to, { class: id === open ? "text-about text-about-open" : "text-about" }));
           }
         });
         return DecorationSet.create(state.doc, all);

@@ -42,7 +42,8 @@ class CodeView implements NodeView {
     stamp(this.dom, this.node);
     const lang = String(this.node.attrs.lang);
     const names = ["", ...new Set([...LANGUAGES, ...(lang ? [lang] : [])])];
-    if (this.select.options.length !== names.length) this.select.replaceChildren(...names.map((name) => new Option(name || strings.text.plainCode, name)));
+    if (this.select.options.length !== names.length)
+      this.select.replaceChildren(...names.map((name) => new Option(name || strings.text.plainCode, name)));
     this.select.value = lang;
     this.select.disabled = !this.view.editable;
   }

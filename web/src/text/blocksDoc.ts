@@ -23,7 +23,10 @@ export interface Block {
 }
 
 const STYLES = Object.fromEntries(
-  Object.keys(schema.marks).map((name) => [name, { expand: ["bold", "italic", "underline", "strike", "highlight"].includes(name) ? "after" : "none" } as const]),
+  Object.keys(schema.marks).map((name) => [
+    name,
+    { expand: ["bold", "italic", "underline", "strike", "highlight"].includes(name) ? "after" : "none" } as const,
+  ]),
 );
 
 export function prepare(doc: LoroDoc): void {
@@ -113,7 +116,9 @@ export function compareBlocks(a: Block, b: Block): number {
 
 /** The blocks on the page itself, in order. */
 export function topLevel(all: Iterable<Block>): Block[] {
-  return [...all].filter((block) => isLive(block) && block.props.parent == null && Object.hasOwn(ATTRIBUTES, String(block.props.nodeName))).sort(compareBlocks);
+  return [...all]
+    .filter((block) => isLive(block) && block.props.parent == null && Object.hasOwn(ATTRIBUTES, String(block.props.nodeName)))
+    .sort(compareBlocks);
 }
 
 /** The editor's node for a block; of a table with everything in it. */
@@ -132,8 +137,14 @@ export function nodeOf(block: Block, parts: (table: string) => Parts, find: (id:
     const columns = found.map(({ id }) => id);
     const sides = found.map(({ props: { align } }) => (["left", "center", "right"].includes(String(align)) ? align : null));
     if (columns.length === 0 || rows.length === 0) return null;
-    const cell = (row: string, column: string, at: number) => schema.nodes.tableCell!.create({ align: sides[at] }, words(find(`${row}.${column}`)?.pieces ?? [], true));
-    const made = rows.map(({ id }) => schema.nodes.tableRow!.create({ id }, columns.map((column, at) => cell(id, column, at))));
+    const cell = (row: string, column: string, at: number) =>
+      schema.nodes.tableCell!.create({ align: sides[at] }, words(find(`${row}.${column}`)?.pieces ?? [], true));
+    const made = rows.map(({ id }) =>
+      schema.nodes.tableRow!.create(
+        { id },
+        columns.map((column, at) => cell(id, column, at)),
+      ),
+    );
     return type.create({ ...attrs, columns }, made);
   }
   if (!(WORDY as readonly string[]).includes(kind)) return type.create(attrs);

@@ -35,7 +35,9 @@ export const caretsKey = new PluginKey<OtherCaret[]>("glade:carets");
 export function selectionPlaces(state: EditorState, doc: LoroDoc): CaretRange | null {
   const blocks = [...places(state.doc)];
   const place = (pos: number): CaretPlace | null => {
-    const found = blocks.filter(([, at]) => at < pos).reduce<[string, number] | null>((best, one) => (!best || one[1] > best[1] ? one : best), null);
+    const found = blocks
+      .filter(([, at]) => at < pos)
+      .reduce<[string, number] | null>((best, one) => (!best || one[1] > best[1] ? one : best), null);
     if (!found) return null;
     const cursor = findText(doc, found[0])?.getCursor(pos - found[1] - 1);
     return { block: found[0], ...(cursor ? { at: encode(cursor.encode()) } : {}) };
@@ -73,7 +75,7 @@ export function otherCarets(all: ReadonlyMap<string, Presence>, me: string, doc:
     found.push({
       peer,
       name: nameOf(presence),
-      color: /^#[0-9a-f]{6}$/i.test(presence.color) ? presence.color : "#868e96",
+      color: presence.color,
       fairy: presence.kind === "fairy",
       doing: presence.doing ?? "",
       from: clamp(Math.min(anchor, head)),
@@ -94,7 +96,9 @@ export function caretsPlugin(): Plugin<OtherCaret[]> {
         const next = transaction.getMeta(caretsKey) as OtherCaret[] | undefined;
         if (next) return next;
         const map = (pos: number) => transaction.mapping.map(pos);
-        return transaction.docChanged ? carets.map((caret) => ({ ...caret, from: map(caret.from), to: map(caret.to), head: map(caret.head) })) : carets;
+        return transaction.docChanged
+          ? carets.map((caret) => ({ ...caret, from: map(caret.from), to: map(caret.to), head: map(caret.head) }))
+          : carets;
       },
     },
     props: {
@@ -103,7 +107,9 @@ export function caretsPlugin(): Plugin<OtherCaret[]> {
         const drawn = carets.flatMap((caret) => [
           Decoration.widget(caret.head, () => caretElement(caret), { key: `${caret.peer} ${caret.name} ${caret.color}`, side: 10 }),
           ...busyBlock(caret, state),
-          ...(caret.from < caret.to && (caret.doing || !caret.fairy) ? [Decoration.inline(caret.from, caret.to, { class: "text-theirs", style: `background-color:${caret.color}26` })] : []),
+          ...(caret.from < caret.to && (caret.doing || !caret.fairy)
+            ? [Decoration.inline(caret.from, caret.to, { class: "text-theirs", style: `background-color:${caret.color}26` })]
+            : []),
         ]);
         return DecorationSet.create(state.doc, drawn);
       },

@@ -71,7 +71,9 @@ export function changesPlugin(onPick: (change: WordChange, at: Element) => void)
       decorations: (state) => {
         const changes = changesKey.getState(state) ?? [];
         const all = changes.flatMap((change) => [
-          ...change.removed.map(({ at, text }) => Decoration.widget(at, () => removedWords(change, text), { key: `${changeKey(change)} ${at} ${text}`, side: -1 })),
+          ...change.removed.map(({ at, text }) =>
+            Decoration.widget(at, () => removedWords(change, text), { key: `${changeKey(change)} ${at} ${text}`, side: -1 }),
+          ),
           ...change.typed.map(({ from, to }) => Decoration.inline(from, to, { class: "text-typed", "data-change": changeKey(change) })),
         ]);
         return all.length > 0 ? DecorationSet.create(state.doc, all) : null;

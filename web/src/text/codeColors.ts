@@ -19,7 +19,23 @@ interface Tree {
 type Highlighter = typeof import("./languages").lowlight;
 
 /** What people choose from; the names are the highlighter's. */
-export const LANGUAGES = ["bash", "c", "cpp", "css", "go", "java", "javascript", "json", "markdown", "python", "rust", "sql", "typescript", "xml", "yaml"];
+export const LANGUAGES = [
+  "bash",
+  "c",
+  "cpp",
+  "css",
+  "go",
+  "java",
+  "javascript",
+  "json",
+  "markdown",
+  "python",
+  "rust",
+  "sql",
+  "typescript",
+  "xml",
+  "yaml",
+];
 
 /** Longer code is shown plain: colouring it would be felt with every key. */
 const LONGEST = 20_000;
@@ -63,7 +79,8 @@ function decorate(state: EditorState): DecorationSet {
   const all: Decoration[] = [];
   state.doc.forEach((node, at) => {
     if (node.type.name !== "codeBlock" || !node.attrs.lang) return;
-    for (const { from, to, className } of colorsOf(node, light)) all.push(Decoration.inline(at + 1 + from, at + 1 + to, { class: className }));
+    for (const { from, to, className } of colorsOf(node, light))
+      all.push(Decoration.inline(at + 1 + from, at + 1 + to, { class: className }));
   });
   return DecorationSet.create(state.doc, all);
 }
@@ -88,7 +105,8 @@ export function codeColors(): Plugin<DecorationSet> {
     key,
     state: {
       init: (_, state) => decorate(state),
-      apply: (transaction, was, _, state) => (transaction.docChanged || transaction.getMeta(key) ? (hasCode(state.doc) ? decorate(state) : DecorationSet.empty) : was),
+      apply: (transaction, was, _, state) =>
+        transaction.docChanged || transaction.getMeta(key) ? (hasCode(state.doc) ? decorate(state) : DecorationSet.empty) : was,
     },
     props: { decorations: (state) => key.getState(state) },
     view: (view) => {

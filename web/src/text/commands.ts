@@ -1,4 +1,18 @@
-import { chainCommands, createParagraphNear, deleteSelection, exitCode, joinBackward, joinForward, liftEmptyBlock, newlineInCode, selectAll, selectNodeBackward, selectNodeForward, splitBlock, toggleMark } from "prosemirror-commands";
+import {
+  chainCommands,
+  createParagraphNear,
+  deleteSelection,
+  exitCode,
+  joinBackward,
+  joinForward,
+  liftEmptyBlock,
+  newlineInCode,
+  selectAll,
+  selectNodeBackward,
+  selectNodeForward,
+  splitBlock,
+  toggleMark,
+} from "prosemirror-commands";
 import { keymap } from "prosemirror-keymap";
 import type { Node } from "prosemirror-model";
 import { NodeSelection, TextSelection, type Command, type EditorState, type Plugin, type Transaction } from "prosemirror-state";
@@ -35,7 +49,11 @@ export function setKind(name: string, attrs: Record<string, unknown> = {}): Comm
 }
 
 /** Puts blocks that are no text after one, or the caret's, and a paragraph after them to go on in. */
-export function insertBlock(name: string, attrs: Record<string, unknown> | readonly Record<string, unknown>[] = {}, beside?: string): Command {
+export function insertBlock(
+  name: string,
+  attrs: Record<string, unknown> | readonly Record<string, unknown>[] = {},
+  beside?: string,
+): Command {
   return (state, dispatch) => {
     const here = (beside && placeOf(state, beside)) || blockAt(state);
     if (!here) return false;
@@ -70,7 +88,11 @@ export function insertBlocks(made: readonly Node[], beside?: string): Command {
 }
 
 function newTable(rows: number, columns: number) {
-  const row = () => type("tableRow").create(null, Array.from({ length: columns }, () => type("tableCell").create()));
+  const row = () =>
+    type("tableRow").create(
+      null,
+      Array.from({ length: columns }, () => type("tableCell").create()),
+    );
   return type("table").create(null, Array.from({ length: rows }, row));
 }
 
@@ -105,7 +127,12 @@ export function moveBlockAt(block: string, by: 1 | -1): Command {
   };
 }
 
-function moveOver(state: EditorState, here: { at: number; index: number }, by: 1 | -1, dispatch?: (transaction: Transaction) => void): boolean {
+function moveOver(
+  state: EditorState,
+  here: { at: number; index: number },
+  by: 1 | -1,
+  dispatch?: (transaction: Transaction) => void,
+): boolean {
   const other = here.index + by;
   if (other < 0 || other >= state.doc.childCount) return false;
   const [node, neighbour] = [state.doc.child(here.index), state.doc.child(other)];
@@ -188,20 +215,25 @@ const cellAcross =
   };
 
 /** Enter in an empty list item or quote ends it; elsewhere a new block of the same kind, after a heading a paragraph. */
-const enter = (barred: () => Barred): Command => (state, dispatch) => {
-  const here = blockAt(state);
-  const block = here && state.doc.child(here.index);
-  if (!here || !block?.isTextblock || !state.selection.empty) return false;
-  if (["listItem", "blockquote", "callout"].includes(block.type.name) && block.content.size === 0) return setKind("paragraph")(state, dispatch);
-  const alike = !barred().blocks.has(block.type.name);
-  if (block.type.name === "listItem" || block.type.name === "blockquote" || !alike) {
-    const next = alike ? { type: block.type, attrs: { ...block.attrs, checked: false, start: null, anew: false } } : { type: type("paragraph"), attrs: { ...place(block), id: null } };
-    const transaction = state.tr.split(state.selection.from, 1, [next]);
-    dispatch?.(transaction.scrollIntoView());
-    return true;
-  }
-  return false;
-};
+const enter =
+  (barred: () => Barred): Command =>
+  (state, dispatch) => {
+    const here = blockAt(state);
+    const block = here && state.doc.child(here.index);
+    if (!here || !block?.isTextblock || !state.selection.empty) return false;
+    if (["listItem", "blockquote", "callout"].includes(block.type.name) && block.content.size === 0)
+      return setKind("paragraph")(state, dispatch);
+    const alike = !barred().blocks.has(block.type.name);
+    if (block.type.name === "listItem" || block.type.name === "blockquote" || !alike) {
+      const next = alike
+        ? { type: block.type, attrs: { ...block.attrs, checked: false, start: null, anew: false } }
+        : { type: type("paragraph"), attrs: { ...place(block), id: null } };
+      const transaction = state.tr.split(state.selection.from, 1, [next]);
+      dispatch?.(transaction.scrollIntoView());
+      return true;
+    }
+    return false;
+  };
 
 /** Backspace at the beginning of anything but a paragraph makes it one. */
 const plainAgain: Command = (state, dispatch) => {
@@ -232,7 +264,10 @@ function cellStep(by: 1 | -1, barred: () => Barred): Command {
     const last = $from.index(1) === table.childCount - 1 && $from.index(2) === $from.node(2).childCount - 1;
     if (by === 1 && last && barred().blocks.has("tableRow")) return true;
     if (by === 1 && last) {
-      const row = type("tableRow").create(null, Array.from({ length: $from.node(2).childCount }, () => type("tableCell").create()));
+      const row = type("tableRow").create(
+        null,
+        Array.from({ length: $from.node(2).childCount }, () => type("tableCell").create()),
+      );
       const end = $from.after(1) - 1;
       const transaction = state.tr.insert(end, row);
       dispatch?.(transaction.setSelection(TextSelection.near(transaction.doc.resolve(end + 2))).scrollIntoView());
@@ -292,7 +327,16 @@ export function keys(undo: () => boolean, redo: () => boolean, barred: () => Bar
   const remove = chainCommands(deleteSelection, joinForward, selectNodeForward);
   return [
     keymap({
-      Enter: chainCommands(enterCell, enterBeyond, newlineInCode, enterSign(barred), enter(barred), createParagraphNear, liftEmptyBlock, splitBlock),
+      Enter: chainCommands(
+        enterCell,
+        enterBeyond,
+        newlineInCode,
+        enterSign(barred),
+        enter(barred),
+        createParagraphNear,
+        liftEmptyBlock,
+        splitBlock,
+      ),
       "Shift-Enter": lineBreak,
       "Mod-Enter": chainCommands(exitCode, createParagraphNear),
       Backspace: backspace,

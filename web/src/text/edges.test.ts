@@ -7,7 +7,10 @@ import { schema } from "./schema";
 
 const node = (kind: string, words = "") => schema.nodes[kind]!.create(null, words ? schema.text(words) : null);
 const cell = (words: string) => schema.nodes.tableCell!.create(null, words ? schema.text(words) : null);
-const table = schema.nodes.table!.create({ columns: ["c"] }, ["a", "b"].map((words) => schema.nodes.tableRow!.create(null, [cell(words)])));
+const table = schema.nodes.table!.create(
+  { columns: ["c"] },
+  ["a", "b"].map((words) => schema.nodes.tableRow!.create(null, [cell(words)])),
+);
 const page = (...blocks: Node[]) => EditorState.create({ doc: schema.nodes.doc!.create(null, blocks) });
 const selecting = (state: EditorState, selection: Selection) => state.apply(state.tr.setSelection(selection));
 const caret = (state: EditorState, at: number) => selecting(state, TextSelection.create(state.doc, at));
@@ -67,8 +70,14 @@ describe("enter", () => {
 describe("a press beyond the words", () => {
   it("makes a paragraph where there is no place for words, and else goes to that place", () => {
     expect(after(page(node("formula", "x")), pressBeyond(1))).toEqual({ blocks: ["formula:x", "paragraph:"], caret: 1 });
-    expect(after(page(node("image"), node("paragraph", "x")), pressBeyond(-1))).toEqual({ blocks: ["paragraph:", "image:", "paragraph:x"], caret: 0 });
-    expect(after(page(node("heading", "a"), node("paragraph", "x")), pressBeyond(1))).toEqual({ blocks: ["heading:a", "paragraph:x"], caret: 1 });
+    expect(after(page(node("image"), node("paragraph", "x")), pressBeyond(-1))).toEqual({
+      blocks: ["paragraph:", "image:", "paragraph:x"],
+      caret: 0,
+    });
+    expect(after(page(node("heading", "a"), node("paragraph", "x")), pressBeyond(1))).toEqual({
+      blocks: ["heading:a", "paragraph:x"],
+      caret: 1,
+    });
     expect(after(page(), pressBeyond(1))).toBeNull();
   });
 });

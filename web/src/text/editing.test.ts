@@ -13,7 +13,8 @@ import { ownIds } from "./TextBinding";
 import { mentionAt, slashAt } from "./typed";
 import type { Barred } from "./useBarred";
 
-const node = (kind: string, id: string, words = "", attrs: Record<string, unknown> = {}) => schema.nodes[kind]!.create({ id, ...attrs }, words ? schema.text(words) : null);
+const node = (kind: string, id: string, words = "", attrs: Record<string, unknown> = {}) =>
+  schema.nodes[kind]!.create({ id, ...attrs }, words ? schema.text(words) : null);
 const cell = (words: string) => schema.nodes.tableCell!.create(null, words ? schema.text(words) : null);
 const table = schema.nodes.table!.create({ id: "t", columns: ["c1", "c2"] }, [
   schema.nodes.tableRow!.create({ id: "r1" }, [cell("a"), cell("b")]),
@@ -31,7 +32,11 @@ const run = (state: EditorState, command: Command) => {
   return next;
 };
 const press = (state: EditorState, key: string, barred?: () => Barred) => {
-  const [{ props }] = keys(() => true, () => true, barred) as [Plugin];
+  const [{ props }] = keys(
+    () => true,
+    () => true,
+    barred,
+  ) as [Plugin];
   let next = state;
   const view = { state, dispatch: (transaction: never) => (next = state.applyTransaction(transaction).state), endOfTextblock: () => false };
   props.handleKeyDown?.call(undefined as never, view as never, { key, keyCode: 0 } as never);
@@ -58,11 +63,19 @@ describe("signs that open a menu", () => {
 
 describe("another kind of block", () => {
   const bold = schema.marks.bold!.create();
-  const lines = schema.nodes.paragraph!.create({ id: "p", quote: 1 }, [schema.text("one", [bold]), schema.nodes.hardBreak!.create(), schema.text("two")]);
+  const lines = schema.nodes.paragraph!.create({ id: "p", quote: 1 }, [
+    schema.text("one", [bold]),
+    schema.nodes.hardBreak!.create(),
+    schema.text("two"),
+  ]);
 
   it("has the same words in the same place, without what it cannot hold", () => {
     const state = run(caret(page([lines]), 2), setKind("codeBlock", { lang: "c" }));
-    expect(state.doc.firstChild!.toJSON()).toEqual({ type: "codeBlock", attrs: { id: "p", lang: "c", indent: 0, quote: 1 }, content: [{ type: "text", text: "one\ntwo" }] });
+    expect(state.doc.firstChild!.toJSON()).toEqual({
+      type: "codeBlock",
+      attrs: { id: "p", lang: "c", indent: 0, quote: 1 },
+      content: [{ type: "text", text: "one\ntwo" }],
+    });
     const again = run(state, setKind("paragraph"));
     expect(words(again)).toEqual(["paragraph: onetwo"]);
     expect(again.doc.firstChild!.childCount).toBe(3);
@@ -79,7 +92,13 @@ describe("another kind of block", () => {
 describe("formulas among words", () => {
   it("are found by their places, and one that is partly bold is one", () => {
     const [formula, bold] = [schema.marks.tex!.create(), schema.marks.bold!.create()];
-    const line = schema.nodes.paragraph!.create({ id: "p" }, [schema.text("so "), schema.text("a^", [formula]), schema.text("2", [bold, formula]), schema.text(" and "), schema.text("b", [formula])]);
+    const line = schema.nodes.paragraph!.create({ id: "p" }, [
+      schema.text("so "),
+      schema.text("a^", [formula]),
+      schema.text("2", [bold, formula]),
+      schema.text(" and "),
+      schema.text("b", [formula]),
+    ]);
     expect(inlineFormulas(page([node("paragraph", "q", "none"), line]).doc)).toEqual([
       { from: 10, to: 13, tex: "a^2" },
       { from: 18, to: 19, tex: "b" },
@@ -138,7 +157,17 @@ describe("a block", () => {
 
 it("a highlighter's tree becomes parts in a row, the innermost name counting", () => {
   const text = (value: string) => ({ type: "text", value });
-  const tree = { type: "root", children: [text("a "), { type: "element", properties: { className: ["x"] }, children: [text("b"), { type: "element", properties: { className: ["y"] }, children: [text("cd")] }] }] };
+  const tree = {
+    type: "root",
+    children: [
+      text("a "),
+      {
+        type: "element",
+        properties: { className: ["x"] },
+        children: [text("b"), { type: "element", properties: { className: ["y"] }, children: [text("cd")] }],
+      },
+    ],
+  };
   expect(flatten(tree)).toEqual([
     { from: 2, to: 3, className: "x" },
     { from: 3, to: 5, className: "y" },
@@ -153,12 +182,30 @@ it("changes stand where their characters are, and move with what is typed", () =
   text.insert(0, "The hue of");
   doc.commit();
   const at = (offset: number) => encode(text.getCursor(offset)!.encode());
-  const change = { action: 3, element: "p", property: "originalText", created: false, derived: false, words: { typed: [{ from: at(4), to: at(6) }], removed: [{ text: "colour", after: at(3) }, { text: "Lo. " }] } };
+  const change = {
+    action: 3,
+    element: "p",
+    property: "originalText",
+    created: false,
+    derived: false,
+    words: { typed: [{ from: at(4), to: at(6) }], removed: [{ text: "colour", after: at(3) }, { text: "Lo. " }] },
+  };
   text.insert(0, "So: ");
   doc.commit();
   const state = page([node("paragraph", "p", "So: The hue of")], [changesPlugin(() => {})]);
   const found = wordChanges("run_1", [change], doc, state.doc);
-  const expected: WordChange[] = [{ run: "run_1", action: 3, block: "p", typed: [{ from: 9, to: 12 }], removed: [{ at: 9, text: "colour" }, { at: 1, text: "Lo. " }] }];
+  const expected: WordChange[] = [
+    {
+      run: "run_1",
+      action: 3,
+      block: "p",
+      typed: [{ from: 9, to: 12 }],
+      removed: [
+        { at: 9, text: "colour" },
+        { at: 1, text: "Lo. " },
+      ],
+    },
+  ];
   expect(found).toEqual(expected);
   const shown = state.apply(state.tr.setMeta(changesKey, found));
   const later = shown.apply(shown.tr.insertText("And ", 5));
@@ -166,6 +213,10 @@ it("changes stand where their characters are, and move with what is typed", () =
 });
 
 it("what was taken out stands before the words that came instead", () => {
-  const typed = [{ from: 5, to: 8 }, { from: 8, to: 10 }, { from: 20, to: 22 }];
+  const typed = [
+    { from: 5, to: 8 },
+    { from: 8, to: 10 },
+    { from: 20, to: 22 },
+  ];
   expect([10, 8, 5, 15, 22].map((at) => beforeTyped(at, typed))).toEqual([5, 5, 5, 15, 20]);
 });

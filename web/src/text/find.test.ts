@@ -22,7 +22,11 @@ it("signs stand for themselves", () => {
 });
 
 it("one goes from place to place, and around the end of the page", () => {
-  const all = [{ from: 1, to: 3 }, { from: 5, to: 7 }, { from: 9, to: 11 }];
+  const all = [
+    { from: 1, to: 3 },
+    { from: 5, to: 7 },
+    { from: 9, to: 11 },
+  ];
   const steps = (by: 1 | -1) => [0, 1, 5, 9].map((from) => nextHit(all, { from, to: from }, by)?.from);
   expect(steps(1)).toEqual([1, 5, 9, 1]);
   expect(steps(-1)).toEqual([9, 9, 1, 5]);
@@ -30,9 +34,19 @@ it("one goes from place to place, and around the end of the page", () => {
 
 it("what comes instead wears what all of the words wore", () => {
   const [bold, link] = [schema.marks.bold!.create(), schema.marks.link!.create({ value: "https://example.org" })];
-  const block = schema.nodes.paragraph!.create({ id: "p" }, [schema.text("a "), schema.text("colour", [link]), schema.text(" or "), schema.text("co", [bold]), schema.text("lour")]);
+  const block = schema.nodes.paragraph!.create({ id: "p" }, [
+    schema.text("a "),
+    schema.text("colour", [link]),
+    schema.text(" or "),
+    schema.text("co", [bold]),
+    schema.text("lour"),
+  ]);
   const state = EditorState.create({ doc: schema.nodes.doc!.create(null, [block]) });
   const replaced = (words: string) => replaceHits(state, hits(state.doc, "colour"), words).doc.child(0);
-  expect(replaced("hue").content.content.map(({ text, marks }) => [text, ...marks.map(({ type }) => type.name)])).toEqual([["a "], ["hue", "link"], [" or hue"]]);
+  expect(replaced("hue").content.content.map(({ text, marks }) => [text, ...marks.map(({ type }) => type.name)])).toEqual([
+    ["a "],
+    ["hue", "link"],
+    [" or hue"],
+  ]);
   expect(replaced("").textContent).toBe("a  or ");
 });

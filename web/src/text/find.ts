@@ -76,7 +76,9 @@ export function findPlugin(): Plugin<string> {
       decorations: (state) => {
         const words = findKey.getState(state);
         if (!words) return null;
-        const shown = hits(state.doc, words).map((hit) => Decoration.inline(hit.from, hit.to, { class: isHere(hit, state.selection) ? "text-hit text-hit-here" : "text-hit" }));
+        const shown = hits(state.doc, words).map((hit) =>
+          Decoration.inline(hit.from, hit.to, { class: isHere(hit, state.selection) ? "text-hit text-hit-here" : "text-hit" }),
+        );
         return DecorationSet.create(state.doc, shown);
       },
     },

@@ -10,7 +10,9 @@ export function loadFormulas(): Promise<SetFormula> {
   setting ??= Promise.all([import("katex"), import("katex/dist/katex.min.css")]).then(
     ([{ default: katex }]) =>
       (tex, into, block) =>
-        setOrShow(tex, into, () => katex.render(tex, into, { displayMode: block, throwOnError: false, trust: false, strict: "ignore", maxSize: 40, maxExpand: 300 })),
+        setOrShow(tex, into, () =>
+          katex.render(tex, into, { displayMode: block, throwOnError: false, trust: false, strict: "ignore", maxSize: 40, maxExpand: 300 }),
+        ),
   );
   return setting;
 }

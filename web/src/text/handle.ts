@@ -81,7 +81,9 @@ export class TextHandle implements CanvasHandle {
   }
 
   scrollTo(target: Rect | string[]): void {
-    const first = Array.isArray(target) ? target.map((id) => this.element(id)).find((one) => one !== undefined) : { x: target.x, y: target.y, height: target.h };
+    const first = Array.isArray(target)
+      ? target.map((id) => this.element(id)).find((one) => one !== undefined)
+      : { x: target.x, y: target.y, height: target.h };
     if (first) this.scroller.scrollTo({ top: Math.max(0, first.y - 80), behavior: "smooth" });
   }
 

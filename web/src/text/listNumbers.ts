@@ -38,7 +38,11 @@ function sameBlocks(before: Node, after: Node): boolean {
 
 const key = new PluginKey<DecorationSet>("glade:numbers");
 
-const drawn = (doc: Node) => DecorationSet.create(doc, numbersOf(doc).map(({ at, number }) => Decoration.node(at, at + doc.nodeAt(at)!.nodeSize, { "data-number": String(number) })));
+const drawn = (doc: Node) =>
+  DecorationSet.create(
+    doc,
+    numbersOf(doc).map(({ at, number }) => Decoration.node(at, at + doc.nodeAt(at)!.nodeSize, { "data-number": String(number) })),
+  );
 
 /** Shows numbered items their numbers. */
 export function listNumbers(): Plugin<DecorationSet> {

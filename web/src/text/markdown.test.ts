@@ -25,12 +25,15 @@ function said(block: Node): string {
 
 function words(node: Node): string {
   if (!node.isTextblock) return node.content.content.map(words).join("|");
-  return node.content.content.map((child) => (child.isText ? `${child.marks.map(({ type }) => `<${type.name}>`).join("")}${child.text}` : "⏎")).join("");
+  return node.content.content
+    .map((child) => (child.isText ? `${child.marks.map(({ type }) => `<${type.name}>`).join("")}${child.text}` : "⏎"))
+    .join("");
 }
 
 describe("Markdown that is pasted", () => {
   it("becomes headings, lists, code and quotes", () => {
-    const text = "# Plan\n\nWe *meet*\non **Monday**.\n\n- one\n  - deeper `x`\n- two\n\n4. four\n5. five\n\n> said\n>\n> twice\n\n```rust\nfn main() {}\n```\n\n---\n\n- [ ] open\n- [x] done\n";
+    const text =
+      "# Plan\n\nWe *meet*\non **Monday**.\n\n- one\n  - deeper `x`\n- two\n\n4. four\n5. five\n\n> said\n>\n> twice\n\n```rust\nfn main() {}\n```\n\n---\n\n- [ ] open\n- [x] done\n";
     expect(shown(text)).toEqual([
       "heading: Plan",
       "paragraph: We <italic>meet on <bold>Monday.",

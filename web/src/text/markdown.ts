@@ -96,14 +96,21 @@ function itemOf(list: Tokens.List, item: Tokens.ListItem, nth: number, at: Stand
   const own = first && (first.type === "text" || first.type === "paragraph") ? first : undefined;
   const below = own || !first ? rest : [first, ...rest];
   const start = nth === 0 && typeof list.start === "number" && list.start !== 1 ? list.start : null;
-  const kind = item.task ? { list: "task", checked: item.checked === true } : list.ordered ? { list: "ordered", start } : { list: "bullet" };
+  const kind = item.task
+    ? { list: "task", checked: item.checked === true }
+    : list.ordered
+      ? { list: "ordered", start }
+      : { list: "bullet" };
   const made = type("listItem").create({ ...at, ...kind }, own ? inline(within(own), []) : []);
   return [made, ...below.flatMap((token) => blocksOf(token, { ...at, indent: deeper(at.indent) }))];
 }
 
 function tableOf(table: Tokens.Table, at: Standing): Node {
   const row = (cells: readonly Tokens.TableCell[]) =>
-    type("tableRow").create(null, cells.map((cell, column) => type("tableCell").create({ align: table.align[column] ?? null }, inline(cell.tokens, []))));
+    type("tableRow").create(
+      null,
+      cells.map((cell, column) => type("tableCell").create({ align: table.align[column] ?? null }, inline(cell.tokens, []))),
+    );
   return type("table").create({ quote: at.quote }, [table.header, ...table.rows].map(row));
 }
 

@@ -15,7 +15,7 @@ export function keyBetween(left: string | null, right: string | null): string {
   for (let at = 0; ; at++) {
     const a = digit(low, at);
     // Once the key has left `right` behind, there is no upper end.
-    const bounded = right !== null && right.startsWith(made);
+    const bounded = right?.startsWith(made) === true;
     const b = bounded ? (at < right.length ? digit(right, at) : 0) : LAST + 1;
     if (b - a > 1) {
       const step = at >= low.length ? Math.floor((a + b) / 2) : Math.min(b - 1, a + 1);

@@ -17,7 +17,8 @@ export function picturesIn(data: DataTransfer | null): File[] {
 export function flattened(html: string): string {
   const { body } = parse(html);
   for (const cell of body.querySelectorAll("td, th")) toLines(cell);
-  for (const list of [...body.querySelectorAll("ul, ol")].filter((one) => !one.parentElement?.closest("ul, ol"))) list.replaceWith(...itemsOf(list, 0));
+  for (const list of [...body.querySelectorAll("ul, ol")].filter((one) => !one.parentElement?.closest("ul, ol")))
+    list.replaceWith(...itemsOf(list, 0));
   for (const quote of [...body.querySelectorAll("blockquote")].reverse()) quote.replaceWith(...quotesOf(quote));
   for (const code of body.querySelectorAll<HTMLElement>("pre")) {
     const language = /(?:^|\s)lang(?:uage)?-([\w+#-]+)/.exec(`${code.className} ${code.querySelector("code")?.className ?? ""}`);
@@ -88,7 +89,8 @@ function quotesOf(quote: Element): Element[] {
   const blocks = [...quote.children].filter((child) => child.matches(BLOCKS));
   if (blocks.length === 0) return [quote];
   return [...quote.childNodes].flatMap((child) => {
-    if (child.nodeType === 1 && (child as Element).matches("p, div:not([class])")) return [make(child as Element, "blockquote", {}, [...child.childNodes])];
+    if (child.nodeType === 1 && (child as Element).matches("p, div:not([class])"))
+      return [make(child as Element, "blockquote", {}, [...child.childNodes])];
     if (child.nodeType === 1) return [child as Element];
     return child.textContent?.trim() ? [make(quote, "blockquote", {}, [child])] : [];
   });

@@ -47,7 +47,12 @@ export function marginOf({ attrs: { indent = 0, quote = 0 } }: Node): string {
   return indent || quote ? `${indent * 1.6 + quote}em` : "";
 }
 
-function wordy(kind: string, toDOM: (node: Node) => DOMOutputSpec, parseDOM: readonly TagParseRule[], more: Partial<NodeSpec> = {}): NodeSpec {
+function wordy(
+  kind: string,
+  toDOM: (node: Node) => DOMOutputSpec,
+  parseDOM: readonly TagParseRule[],
+  more: Partial<NodeSpec> = {},
+): NodeSpec {
   return { group: "block", content: "inline*", attrs: attrs(kind), toDOM, parseDOM: parseDOM?.map(standing), ...more };
 }
 
@@ -74,16 +79,33 @@ const nodes: Record<string, NodeSpec> = {
     "listItem",
     (node) => [
       "div",
-      frame(node, { class: "text-item", "data-list": node.attrs.list, ...(node.attrs.checked ? { "data-checked": "true" } : {}), ...(node.attrs.start === null ? {} : { "data-start": String(node.attrs.start) }) }),
+      frame(node, {
+        class: "text-item",
+        "data-list": node.attrs.list,
+        ...(node.attrs.checked ? { "data-checked": "true" } : {}),
+        ...(node.attrs.start === null ? {} : { "data-start": String(node.attrs.start) }),
+      }),
       ...(node.attrs.list === "task"
-        ? [["input", { type: "checkbox", contenteditable: "false", "aria-label": "Done", ...(node.attrs.checked ? { checked: "" } : {}) }] as DOMOutputSpec]
+        ? [
+            [
+              "input",
+              { type: "checkbox", contenteditable: "false", "aria-label": "Done", ...(node.attrs.checked ? { checked: "" } : {}) },
+            ] as DOMOutputSpec,
+          ]
         : []),
       ["div", { class: "text-item-words" }, 0],
     ],
     [
       { tag: "ol > li", attrs: { list: "ordered" } },
       { tag: "li", attrs: { list: "bullet" } },
-      { tag: "div.text-item", getAttrs: (dom) => ({ list: dom.dataset.list ?? "bullet", checked: dom.dataset.checked === "true", start: Number(dom.dataset.start ?? NaN) >= 0 ? Number(dom.dataset.start) : null }) },
+      {
+        tag: "div.text-item",
+        getAttrs: (dom) => ({
+          list: dom.dataset.list ?? "bullet",
+          checked: dom.dataset.checked === "true",
+          start: Number(dom.dataset.start ?? NaN) >= 0 ? Number(dom.dataset.start) : null,
+        }),
+      },
     ],
     { defining: true },
   ),
@@ -94,7 +116,12 @@ const nodes: Record<string, NodeSpec> = {
     [{ tag: "div.text-callout", getAttrs: (dom) => ({ tone: dom.dataset.tone || "note" }) }],
     { defining: true },
   ),
-  formula: wordy("formula", (node) => ["pre", frame(node, { class: "text-formula" }), 0], [{ tag: "pre.text-formula", preserveWhitespace: "full" }], { content: "text*", marks: PENDING, code: true, defining: true }),
+  formula: wordy(
+    "formula",
+    (node) => ["pre", frame(node, { class: "text-formula" }), 0],
+    [{ tag: "pre.text-formula", preserveWhitespace: "full" }],
+    { content: "text*", marks: PENDING, code: true, defining: true },
+  ),
   codeBlock: wordy(
     "codeBlock",
     (node) => ["pre", frame(node, { "data-lang": node.attrs.lang }), ["code", 0]],
@@ -108,9 +135,21 @@ const nodes: Record<string, NodeSpec> = {
     toDOM: (node) => [
       "figure",
       frame(node, { class: "text-image", "data-file": node.attrs.fileId ?? "" }),
-      leading(node.attrs.href, ["img", { src: node.attrs.fileId ? `/api/blobs/${encodeURIComponent(node.attrs.fileId)}` : (node.attrs.src ?? ""), alt: node.attrs.alt, ...titled(node.attrs.title) }]),
+      leading(node.attrs.href, [
+        "img",
+        {
+          src: node.attrs.fileId ? `/api/blobs/${encodeURIComponent(node.attrs.fileId)}` : (node.attrs.src ?? ""),
+          alt: node.attrs.alt,
+          ...titled(node.attrs.title),
+        },
+      ]),
     ],
-    parseDOM: [{ tag: "figure.text-image[data-file]", getAttrs: (dom) => (dom.dataset.file ? { fileId: dom.dataset.file, alt: dom.querySelector("img")?.alt ?? "" } : false) }],
+    parseDOM: [
+      {
+        tag: "figure.text-image[data-file]",
+        getAttrs: (dom) => (dom.dataset.file ? { fileId: dom.dataset.file, alt: dom.querySelector("img")?.alt ?? "" } : false),
+      },
+    ],
   },
   embed: {
     group: "block",
@@ -118,7 +157,12 @@ const nodes: Record<string, NodeSpec> = {
     toDOM: (node) => [
       "div",
       frame(node, { class: "text-embed" }),
-      ["a", { href: safeLink(node.attrs.href) ?? "#", rel: "noopener noreferrer", target: "_blank" }, ["strong", node.attrs.title || node.attrs.href], ["span", hostOf(node.attrs.href)]],
+      [
+        "a",
+        { href: safeLink(node.attrs.href) ?? "#", rel: "noopener noreferrer", target: "_blank" },
+        ["strong", node.attrs.title || node.attrs.href],
+        ["span", hostOf(node.attrs.href)],
+      ],
     ],
     parseDOM: [
       {
@@ -130,12 +174,39 @@ const nodes: Record<string, NodeSpec> = {
       },
     ],
   },
-  table: { group: "block", content: "tableRow+", isolating: true, allowGapCursor: false, attrs: attrs("table", { columns: { default: [] } }), toDOM: (node) => ["table", frame(node), ["tbody", 0]], parseDOM: [{ tag: "table" }] },
-  tableRow: { content: "tableCell+", allowGapCursor: false, attrs: { id: { default: null } }, toDOM: () => ["tr", 0], parseDOM: [{ tag: "tr" }] },
+  table: {
+    group: "block",
+    content: "tableRow+",
+    isolating: true,
+    allowGapCursor: false,
+    attrs: attrs("table", { columns: { default: [] } }),
+    toDOM: (node) => ["table", frame(node), ["tbody", 0]],
+    parseDOM: [{ tag: "table" }],
+  },
+  tableRow: {
+    content: "tableCell+",
+    allowGapCursor: false,
+    attrs: { id: { default: null } },
+    toDOM: () => ["tr", 0],
+    parseDOM: [{ tag: "tr" }],
+  },
   // A cell's words stand where its column says; that is not the cell's to change.
-  tableCell: { content: "inline*", isolating: true, attrs: { align: { default: null } }, toDOM: (node) => ["td", node.attrs.align ? { style: `text-align:${node.attrs.align}` } : {}, 0], parseDOM: [{ tag: "td" }, { tag: "th" }] },
+  tableCell: {
+    content: "inline*",
+    isolating: true,
+    attrs: { align: { default: null } },
+    toDOM: (node) => ["td", node.attrs.align ? { style: `text-align:${node.attrs.align}` } : {}, 0],
+    parseDOM: [{ tag: "td" }, { tag: "th" }],
+  },
   text: { group: "inline" },
-  hardBreak: { group: "inline", inline: true, selectable: false, linebreakReplacement: true, toDOM: () => ["br"], parseDOM: [{ tag: "br" }] },
+  hardBreak: {
+    group: "inline",
+    inline: true,
+    selectable: false,
+    linebreakReplacement: true,
+    toDOM: () => ["br"],
+    parseDOM: [{ tag: "br" }],
+  },
 };
 
 const simple = (tag: string, parse: MarkSpec["parseDOM"]): MarkSpec => ({ toDOM: () => [tag, 0], parseDOM: parse });
@@ -146,9 +217,17 @@ const marks: Record<string, MarkSpec> = {
     inclusive: false,
     attrs: { value: {} },
     // The page sets a property for each run: its fairy's colour may become known later than its words.
-    toDOM: ({ attrs: { value } }) => ["span", { class: "text-pending", "data-run": value, style: `--run-color: var(${runProperty(value)}, var(--focus))` }, 0],
+    toDOM: ({ attrs: { value } }) => [
+      "span",
+      { class: "text-pending", "data-run": value, style: `--run-color: var(${runProperty(value)}, var(--focus))` },
+      0,
+    ],
   },
-  "comment-anchor": { inclusive: false, attrs: { value: {} }, toDOM: (mark) => ["span", { class: "text-anchor", "data-comment": mark.attrs.value }, 0] },
+  "comment-anchor": {
+    inclusive: false,
+    attrs: { value: {} },
+    toDOM: (mark) => ["span", { class: "text-anchor", "data-comment": mark.attrs.value }, 0],
+  },
   link: {
     inclusive: false,
     excludes: "link code",
@@ -167,7 +246,11 @@ const marks: Record<string, MarkSpec> = {
       },
     ],
   },
-  bold: simple("strong", [{ tag: "strong" }, { tag: "b", getAttrs: (dom) => dom.style.fontWeight !== "normal" && null }, { style: "font-weight", getAttrs: (weight) => /^(bold(er)?|[6-9]\d\d)$/.test(weight) && null }]),
+  bold: simple("strong", [
+    { tag: "strong" },
+    { tag: "b", getAttrs: (dom) => dom.style.fontWeight !== "normal" && null },
+    { style: "font-weight", getAttrs: (weight) => /^(bold(er)?|[6-9]\d\d)$/.test(weight) && null },
+  ]),
   italic: simple("em", [{ tag: "em" }, { tag: "i" }, { style: "font-style=italic" }]),
   underline: simple("u", [{ tag: "u" }]),
   strike: simple("s", [{ tag: "s" }, { tag: "del" }, { tag: "strike" }, { style: "text-decoration=line-through" }]),
@@ -180,7 +263,12 @@ const marks: Record<string, MarkSpec> = {
   },
   // HTML of a Markdown file, shown as it is written.
   html: { inclusive: false, toDOM: () => ["span", { class: "text-html" }, 0], parseDOM: [{ tag: "span.text-html" }] },
-  tex: { inclusive: false, excludes: "tex code link html", toDOM: () => ["span", { class: "text-tex" }, 0], parseDOM: [{ tag: "span.text-tex" }] },
+  tex: {
+    inclusive: false,
+    excludes: "tex code link html",
+    toDOM: () => ["span", { class: "text-tex" }, 0],
+    parseDOM: [{ tag: "span.text-tex" }],
+  },
   code: { excludes: "code link tex html", toDOM: () => ["code", 0], parseDOM: [{ tag: "code" }] },
 };
 

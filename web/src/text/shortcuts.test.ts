@@ -9,7 +9,14 @@ import { NOTHING_BARRED, type Barred } from "./useBarred";
 
 /** An empty page on which this is typed letter by letter; "⏎" is Enter. */
 function typed(text: string, barred: Barred = NOTHING_BARRED): string[] {
-  const [signs, [bindings]] = [shortcuts(() => barred), keys(() => true, () => true, () => barred) as [Plugin]];
+  const [signs, [bindings]] = [
+    shortcuts(() => barred),
+    keys(
+      () => true,
+      () => true,
+      () => barred,
+    ) as [Plugin],
+  ];
   const first = schema.nodes.paragraph!.create({ id: "p" });
   const view = {
     state: EditorState.create({ doc: schema.nodes.doc!.create(null, [first]), plugins: [signs, ownIds()], selection: undefined }),
@@ -22,15 +29,25 @@ function typed(text: string, barred: Barred = NOTHING_BARRED): string[] {
   for (const letter of text) {
     const { from, to } = view.state.selection;
     if (letter === "⏎") bindings.props.handleKeyDown?.call(bindings, view as never, { key: "Enter", keyCode: 13 } as never);
-    else if (!signs.props.handleTextInput?.call(signs, view as never, from, to, letter, () => view.state.tr)) view.dispatch(view.state.tr.insertText(letter, from, to));
+    else if (!signs.props.handleTextInput?.call(signs, view as never, from, to, letter, () => view.state.tr))
+      view.dispatch(view.state.tr.insertText(letter, from, to));
   }
   return view.state.doc.content.content.map(said);
 }
 
 function said(node: Node): string {
-  const attrs = Object.entries({ list: node.attrs.list, checked: node.attrs.checked, start: node.attrs.start, level: node.attrs.level, lang: node.attrs.lang });
+  const attrs = Object.entries({
+    list: node.attrs.list,
+    checked: node.attrs.checked,
+    start: node.attrs.start,
+    level: node.attrs.level,
+    lang: node.attrs.lang,
+  });
   const told = attrs.filter(([, value]) => value).map(([name, value]) => `${name}=${value}`);
-  const words = node.content.content.map((child) => `${child.marks.map(({ type, attrs }) => `<${type.name}${attrs.value && attrs.value !== true ? ` ${attrs.value}` : ""}>`).join("")}${child.text}`);
+  const words = node.content.content.map(
+    (child) =>
+      `${child.marks.map(({ type, attrs }) => `<${type.name}${attrs.value && attrs.value !== true ? ` ${attrs.value}` : ""}>`).join("")}${child.text}`,
+  );
   return `${[node.type.name, ...told].join(" ")}: ${words.join("|")}`;
 }
 

@@ -8,7 +8,8 @@ import type { Barred } from "./useBarred";
 type Attributes = (match: RegExpMatchArray) => Record<string, unknown>;
 
 /** Whether a block is this already. */
-const isAlready = (block: Node, name: string, attrs: Attrs) => block.type.name === name && Object.entries(attrs).every(([key, value]) => block.attrs[key] === value);
+const isAlready = (block: Node, name: string, attrs: Attrs) =>
+  block.type.name === name && Object.entries(attrs).every(([key, value]) => block.attrs[key] === value);
 
 /** At the beginning of a line: what the line becomes. */
 function line(barred: () => Barred, pattern: RegExp, name: string, attrs: Attributes = () => ({})): InputRule {
@@ -47,7 +48,12 @@ function around(barred: () => Barred, pattern: RegExp, ...names: string[]): Inpu
     const to = from + words.length;
     // What was typed last is not on the page yet.
     const transaction = state.tr.delete(to + sign, end).delete(from, from + sign);
-    return wear(transaction, from, to, names.map((name) => ({ name })));
+    return wear(
+      transaction,
+      from,
+      to,
+      names.map((name) => ({ name })),
+    );
   });
 }
 
@@ -119,7 +125,12 @@ export const enterSign =
     const fence = /^```([\w+#-]*)$/.exec(block.textContent);
     if (fence && !barred().blocks.has("codeBlock")) {
       const at = $from.start();
-      dispatch?.(state.tr.delete(at, $from.end()).setBlockType(at, at, type("codeBlock"), { ...place(block), lang: fence[1] }).scrollIntoView());
+      dispatch?.(
+        state.tr
+          .delete(at, $from.end())
+          .setBlockType(at, at, type("codeBlock"), { ...place(block), lang: fence[1] })
+          .scrollIntoView(),
+      );
       return true;
     }
     const divided = /^(\*\*\*|___)$/.test(block.textContent) ? divide(state, $from.pos) : null;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { splicesBetween, type Splice } from "./splices";
 
-const made = (text: string, changes: readonly Splice[]) => [...changes].reverse().reduce((now, { at, remove, insert }) => now.slice(0, at) + insert + now.slice(at + remove), text);
+const made = (text: string, changes: readonly Splice[]) =>
+  [...changes].reverse().reduce((now, { at, remove, insert }) => now.slice(0, at) + insert + now.slice(at + remove), text);
 
 describe("the changes of a text", () => {
   it("are one place where somebody typed", () => {

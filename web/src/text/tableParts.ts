@@ -16,7 +16,8 @@ export interface TableParts {
 const NONE: Parts = { columns: [], rows: [] };
 
 /** Whether a table may have so many. */
-export const isTableSize = (columns: number, rows: number): boolean => columns <= rules.table.columns && columns * rows <= rules.table.cells;
+export const isTableSize = (columns: number, rows: number): boolean =>
+  columns <= rules.table.columns && columns * rows <= rules.table.cells;
 
 /** What each table shows, counted as the server counts (`glade-doc/src/tables.rs`). `tables` are in the page's order. */
 export function tableParts(all: Iterable<Block>, tables: readonly Block[]): TableParts {

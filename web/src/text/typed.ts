@@ -20,9 +20,11 @@ function typed(state: EditorState, pattern: RegExp): Typed | null {
 }
 
 /** A "/" at the beginning of a line. */
-export const slashAt = (state: EditorState): Typed | null => (state.selection.$from.depth === 1 ? typed(state, /^\/([\p{L}\p{N} ]{0,20})$/u) : null);
+export const slashAt = (state: EditorState): Typed | null =>
+  state.selection.$from.depth === 1 ? typed(state, /^\/([\p{L}\p{N} ]{0,20})$/u) : null;
 
 /** An "@" at the beginning of a word. */
 export const mentionAt = (state: EditorState): Typed | null => typed(state, /(?:^|[\s(])@([\p{L}\p{N}_-]{0,30})$/u);
 
-export const sameTyped = (a: Typed | null, b: Typed | null): boolean => a === b || (a !== null && b !== null && a.from === b.from && a.to === b.to && a.query === b.query);
+export const sameTyped = (a: Typed | null, b: Typed | null): boolean =>
+  a === b || (a !== null && b !== null && a.from === b.from && a.to === b.to && a.query === b.query);

@@ -61,8 +61,10 @@ function isTablePart(doc: LoroDoc, id: string): boolean {
 function writtenCells(doc: LoroDoc): string[][] {
   const all = readAll(doc);
   const hasWords = ({ pieces }: Block) => pieces.some(({ insert }) => insert.length > 0);
-  return [...all.values()].filter((block) => block.props.nodeName === "tableCell" && hasWords(block)).map(({ id }) => {
-    const [row = "", column = ""] = id.split(".");
-    return [String(all.get(row)?.props.parent), row, column];
-  });
+  return [...all.values()]
+    .filter((block) => block.props.nodeName === "tableCell" && hasWords(block))
+    .map(({ id }) => {
+      const [row = "", column = ""] = id.split(".");
+      return [String(all.get(row)?.props.parent), row, column];
+    });
 }

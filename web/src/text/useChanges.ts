@@ -6,9 +6,17 @@ import type { PageSession } from "../sync";
 import { changesKey, wordChanges } from "./changes";
 
 /** Shows before and after in the words, of what waits to be decided about. */
-export function useChanges(view: EditorView | null, session: PageSession, runs: readonly Run[], showing: boolean, decided: number, onProblem: (message: string) => void): void {
+export function useChanges(
+  view: EditorView | null,
+  session: PageSession,
+  runs: readonly Run[],
+  showing: boolean,
+  decided: number,
+  onProblem: (message: string) => void,
+): void {
   // What waits of a run changes when it ends, and when a part of it is decided about.
   const about = showing ? [decided, ...runs.map(({ id, status, elements }) => `${id} ${status} ${elements.length}`)].join() : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `runs` is new with every word; `about` tells what matters of it
   useEffect(() => {
     if (!view) return;
     let current = true;
@@ -26,6 +34,5 @@ export function useChanges(view: EditorView | null, session: PageSession, runs: 
     return () => {
       current = false;
     };
-    // `runs` is a new list with every word that anybody says; `about` tells what matters of it.
   }, [view, session, about, onProblem]);
 }

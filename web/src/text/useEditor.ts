@@ -8,12 +8,12 @@ import { flushSync } from "react-dom";
 import type { Blobs } from "../api/blobs";
 import { strings } from "../strings";
 import type { SetAside } from "../canvas/SceneShadow";
-import type { PageSession } from "../sync";
+import { MOST_SELECTED, type PageSession } from "../sync";
 import { blockViews, openFormula } from "./blockViews";
 import { caretsKey, caretsPlugin, otherCarets, selectionPlaces, type OtherCaret } from "./carets";
 import { codeColors } from "./codeColors";
 import { blockAt, insertBlock, insertBlocks, keys } from "./commands";
-import { sortDropped } from "./dropped";
+import { fileTaker, takeBeside } from "./takeFiles";
 import { freshCaret } from "./freshCaret";
 import { findPlugin } from "./find";
 import { TextHandle } from "./handle";
@@ -21,8 +21,8 @@ import { formulasInLine } from "./inlineFormulas";
 import { leaving } from "./leaving";
 import { outlineOf, type OutlineEntry } from "./Outline";
 import { listNumbers } from "./listNumbers";
-import { blocksOfFile, pastedText } from "./markdown";
-import { flattened, picturesIn } from "./pasted";
+import { pastedText } from "./markdown";
+import { flattened } from "./pasted";
 import { schema } from "./schema";
 import { shortcuts } from "./shortcuts";
 import { isRemote, ownIds, TextBinding } from "./TextBinding";
@@ -107,49 +107,43 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
       return true;
     };
     const barred = () => latest.current.barred;
-    const takeFiles = (data: DataTransfer | null, beside?: string): boolean => {
-      const found = picturesIn(data);
-      if (!latest.current.readOnly && !barred().blocks.has("image")) pictures.current(found, beside);
-      return found.length > 0;
-    };
-    const putMarkdown = async (files: readonly File[], beside?: string) => {
-      for (const file of files) {
-        const blocks = blocksOfFile(await file.text());
-        const off = blocks.some(({ type }) => barred().blocks.has(type.name));
-        if (off) latest.current.onProblem(strings.text.dropOff(file.name));
-        else if (alive) insertBlocks(blocks, beside)(editor.state, editor.dispatch, editor);
-      }
-    };
-    /** A dropped file never takes the place of the studio in the browser. */
-    const takeDropped = (event: DragEvent, beside?: string): boolean => {
-      const files = [...(event.dataTransfer?.files ?? [])];
-      if (files.length === 0) return false;
-      event.preventDefault();
-      takeFiles(event.dataTransfer, beside);
-      const { markdown, others } = sortDropped(files);
-      const [unknown] = others;
-      if (latest.current.readOnly) latest.current.onProblem(strings.text.dropReadOnly);
-      else if (unknown) latest.current.onProblem(strings.text.dropUnknown(unknown.name));
-      if (!latest.current.readOnly) putMarkdown(markdown, beside).catch((error: Error) => latest.current.onProblem(error.message));
-      return true;
-    };
+    const { takeFiles, takeDropped } = fileTaker({
+      now: () => latest.current,
+      put: (blocks, beside) => alive && insertBlocks(blocks, beside)(editor.state, editor.dispatch, editor),
+      putPictures: (files, beside) => pictures.current(files, beside),
+    });
     /** Beside the words: after the last of them. */
-    const dropBeside = (event: DragEvent) => {
-      if (!event.defaultPrevented) takeDropped(event, editor.state.doc.lastChild?.attrs.id);
-    };
-    const dragBeside = (event: DragEvent) => {
-      if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
-    };
-    around.addEventListener("drop", dropBeside);
-    around.addEventListener("dragover", dragBeside);
+    const endDrops = takeBeside(around, (event) => takeDropped(event, editor.state.doc.lastChild?.attrs.id));
     const editor = new EditorView(at, {
       state: EditorState.create({
         schema,
-        plugins: [freshCaret(), leaving(), ...keys(undo("undo"), undo("redo"), barred), shortcuts(barred), ownIds(), caretsPlugin(), findPlugin(), codeColors(), openFormula(), formulasInLine(), listNumbers(), ...latest.current.plugins(), dropCursor({ color: "var(--focus)", width: 2 }), gapCursor()],
+        plugins: [
+          freshCaret(),
+          leaving(),
+          ...keys(undo("undo"), undo("redo"), barred),
+          shortcuts(barred),
+          ownIds(),
+          caretsPlugin(),
+          findPlugin(),
+          codeColors(),
+          openFormula(),
+          formulasInLine(),
+          listNumbers(),
+          ...latest.current.plugins(),
+          dropCursor({ color: "var(--focus)", width: 2 }),
+          gapCursor(),
+        ],
       }),
       nodeViews: blockViews,
       editable: () => !latest.current.readOnly,
-      attributes: { class: "text-page", role: "textbox", "aria-multiline": "true", "aria-label": strings.text.page(pageName), "aria-description": strings.text.wayOut, "data-placeholder": strings.text.placeholder },
+      attributes: {
+        class: "text-page",
+        role: "textbox",
+        "aria-multiline": "true",
+        "aria-label": strings.text.page(pageName),
+        "aria-description": strings.text.wayOut,
+        "data-placeholder": strings.text.placeholder,
+      },
       dispatchTransaction(transaction: Transaction) {
         const before = editor.state;
         const { state: next, transactions } = before.applyTransaction(transaction);
@@ -169,7 +163,8 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
         if (page) latest.current.onFollow({ page });
         const href = target?.closest("a")?.getAttribute("href");
         // The browser itself follows links only where nothing can be edited.
-        if (href && (event.ctrlKey || event.metaKey) && target?.closest("[contenteditable]") === editor.dom && editor.editable) latest.current.onFollow({ href });
+        if (href && (event.ctrlKey || event.metaKey) && target?.closest("[contenteditable]") === editor.dom && editor.editable)
+          latest.current.onFollow({ href });
         return false;
       },
       transformPastedHTML: flattened,
@@ -227,13 +222,15 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
           setOutline(outlineOf(state.doc));
           handle.sceneChanged();
         }
-        session.setPresence({ caret: editor.hasFocus() ? selectionPlaces(state, session.doc) : null, selection: selectedBlocks(state) });
+        session.setPresence({
+          caret: editor.hasFocus() ? selectionPlaces(state, session.doc) : null,
+          selection: selectedBlocks(state).slice(0, MOST_SELECTED),
+        });
       });
     };
 
     const showOthers = () => {
-      const all = new Map(Object.entries(session.presence.getAllStates() as Record<string, never>));
-      const carets = otherCarets(all, session.peer, session.doc, editor.state);
+      const carets = otherCarets(session.presences(), session.peer, session.doc, editor.state);
       setOthers(carets);
       editor.updateState(editor.state.apply(editor.state.tr.setMeta(caretsKey, carets)));
     };
@@ -241,7 +238,8 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
     const attach = () => {
       binding.attach(session.doc);
       // On the page that was empty a moment ago everything is selected.
-      if (editor.state.selection instanceof AllSelection) editor.updateState(editor.state.apply(editor.state.tr.setSelection(Selection.atStart(editor.state.doc))));
+      if (editor.state.selection instanceof AllSelection)
+        editor.updateState(editor.state.apply(editor.state.tr.setSelection(Selection.atStart(editor.state.doc))));
       undoing?.free();
       undoing = new OwnSteps(session.doc);
     };
@@ -266,8 +264,7 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
       cancelAnimationFrame(frame);
       ends.forEach((end) => end());
       around.removeEventListener("scroll", onScroll);
-      around.removeEventListener("drop", dropBeside);
-      around.removeEventListener("dragover", dragBeside);
+      endDrops();
       removeEventListener("resize", onScroll);
       binding.detach();
       undoing?.free();

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type Ref } from "react";
+import { Dialog } from "radix-ui";
 import type { Workspace } from "../api/types";
 import { clock } from "../chat/message";
 import { FairyArt } from "../fairies/FairyArt";
@@ -7,13 +7,11 @@ import { isText, storyOf, type Chapter } from "./story";
 import { useWhy } from "./useWhy";
 
 interface WhyCardProps {
-  ref: Ref<HTMLDivElement>;
   page: string;
   element: string;
   label: string | undefined;
   workspace: Workspace;
   onRun(fairy: string, run: string): void;
-  onClose(): void;
 }
 
 function ChapterView({ chapter, workspace, onRun }: { chapter: Chapter } & Pick<WhyCardProps, "workspace" | "onRun">) {
@@ -53,22 +51,17 @@ function ChapterView({ chapter, workspace, onRun }: { chapter: Chapter } & Pick<
 }
 
 /** How one shape came to be: who, when, on what words, and what became of it. */
-export function WhyCard({ ref, page, element, label, workspace, onRun, onClose }: WhyCardProps) {
+export function WhyCard({ page, element, label, workspace, onRun }: WhyCardProps) {
   const { answer, again } = useWhy(page, element, label);
-  const title = useId();
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
 
   const story = answer.state === "told" ? storyOf(answer.shape, answer.label, workspace) : null;
   return (
-    <div ref={ref} className="why-card" data-testid="why-card" role="dialog" aria-labelledby={title}>
+    <>
       <header>
-        <h2 id={title} ref={heading} tabIndex={-1}>
-          {strings.why.title}
-        </h2>
-        <button type="button" className="icon-button" aria-label={strings.why.close} onClick={onClose}>
+        <Dialog.Title>{strings.why.title}</Dialog.Title>
+        <Dialog.Close className="icon-button" aria-label={strings.why.close}>
           <span aria-hidden="true">×</span>
-        </button>
+        </Dialog.Close>
       </header>
       <div className="why-body" aria-live="polite">
         {answer.state === "asking" && <p>{strings.why.loading}</p>}
@@ -89,6 +82,6 @@ export function WhyCard({ ref, page, element, label, workspace, onRun, onClose }
           </ol>
         )}
       </div>
-    </div>
+    </>
   );
 }

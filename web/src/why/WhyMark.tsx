@@ -1,8 +1,10 @@
-import { useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import { Dialog } from "radix-ui";
+import { useLayoutEffect, useRef, useState } from "react";
 import type { Workspace } from "../api/types";
 import type { CanvasHandle } from "../canvas";
 import { boundsOf } from "../canvas/bounds";
 import { strings } from "../strings";
+import { keepKeys } from "../ui/keys";
 import { cardPlace, markPlace } from "./place";
 import { WhyCard } from "./WhyCard";
 
@@ -20,7 +22,7 @@ export function WhyMark({ handle, page, element, workspace, onRun }: WhyMarkProp
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const mark = useRef<HTMLButtonElement>(null);
-  const card = useRef<HTMLDivElement>(null);
+  const [card, setCard] = useState<HTMLDivElement | null>(null);
 
   // Placed by hand, once a frame: it follows panning, zooming and dragging without a render.
   useLayoutEffect(() => {
@@ -29,7 +31,7 @@ export function WhyMark({ handle, page, element, workspace, onRun }: WhyMarkProp
     const sizes = { mark: { w: 0, h: 0 }, card: { w: 0, h: 0 } };
     const measure = () => {
       if (mark.current) sizes.mark = { w: mark.current.offsetWidth, h: mark.current.offsetHeight };
-      if (card.current) sizes.card = { w: card.current.offsetWidth, h: card.current.offsetHeight };
+      if (card) sizes.card = { w: card.offsetWidth, h: card.offsetHeight };
     };
     const place = () => {
       frame = 0;
@@ -44,9 +46,9 @@ export function WhyMark({ handle, page, element, workspace, onRun }: WhyMarkProp
       root.current.style.visibility = at ? "visible" : "hidden";
       if (!seen || !at) return;
       mark.current.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px)`;
-      if (card.current) {
+      if (card) {
         const to = cardPlace(seen, { ...at, ...sizes.mark }, screen, sizes.card);
-        card.current.style.transform = `translate(${to.x.toFixed(1)}px, ${to.y.toFixed(1)}px)`;
+        card.style.transform = `translate(${to.x.toFixed(1)}px, ${to.y.toFixed(1)}px)`;
       }
     };
     const soon = () => {
@@ -58,52 +60,40 @@ export function WhyMark({ handle, page, element, workspace, onRun }: WhyMarkProp
       measure();
       soon();
     });
-    if (card.current) grown.observe(card.current);
+    if (card) grown.observe(card);
     const ends = [handle.onViewport(soon), handle.onScene(soon), () => grown.disconnect()];
     return () => {
       cancelAnimationFrame(frame);
       ends.forEach((end) => end());
     };
-  }, [handle, element, open]);
-
-  const close = () => {
-    setOpen(false);
-    mark.current?.focus({ preventScroll: true });
-  };
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    // The editor listens to the whole document and would take Enter for "type into the shape".
-    event.stopPropagation();
-    if (event.key === "Escape" && open) close();
-  };
+  }, [handle, element, card]);
 
   return (
-    <div className="why" ref={root} onKeyDown={onKeyDown}>
-      <button
-        ref={mark}
-        type="button"
-        className="why-mark"
-        title={strings.why.hint}
-        aria-expanded={open}
-        aria-haspopup="dialog"
-        onClick={() => setOpen((was) => !was)}
-      >
-        {strings.why.ask}
-      </button>
-      {open && (
-        <WhyCard
-          ref={card}
-          page={page}
-          element={element}
-          label={handle.element(element)?.labelId}
-          workspace={workspace}
-          onClose={close}
-          onRun={(fairy, run) => {
-            setOpen(false);
-            onRun(fairy, run);
-          }}
-        />
-      )}
+    // The editor listens to the whole document and would take Enter for "type into the shape".
+    <div className="why" ref={root} onKeyDown={keepKeys}>
+      <Dialog.Root modal={false} open={open} onOpenChange={setOpen}>
+        <Dialog.Trigger ref={mark} className="why-mark" title={strings.why.hint}>
+          {strings.why.ask}
+        </Dialog.Trigger>
+        <Dialog.Content
+          ref={setCard}
+          className="why-card"
+          data-testid="why-card"
+          aria-describedby={undefined}
+          onInteractOutside={(event) => event.preventDefault()}
+        >
+          <WhyCard
+            page={page}
+            element={element}
+            label={handle.element(element)?.labelId}
+            workspace={workspace}
+            onRun={(fairy, run) => {
+              setOpen(false);
+              onRun(fairy, run);
+            }}
+          />
+        </Dialog.Content>
+      </Dialog.Root>
     </div>
   );
 }

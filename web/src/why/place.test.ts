@@ -49,7 +49,11 @@ describe("the card", () => {
         const shape = { x, y, w: 80, h: 60 };
         const at = cardAt(shape);
         const apart = at.x >= x + 80 || at.x + card.w <= x || at.y >= y + 60 || at.y + card.h <= y;
-        expect({ shape, apart, on: at.x >= 8 && at.x + card.w <= 792 && at.y >= 8 && at.y + card.h <= 592 }).toEqual({ shape, apart: true, on: true });
+        expect({ shape, apart, on: at.x >= 8 && at.x + card.w <= 792 && at.y >= 8 && at.y + card.h <= 592 }).toEqual({
+          shape,
+          apart: true,
+          on: true,
+        });
       }
     }
   });

@@ -53,6 +53,7 @@ export function cardPlace(shape: Rect, mark: Rect, screen: Size, card: Size): Po
     { x: shape.x, y: shape.y + shape.h + GAP },
     { x: shape.x, y: shape.y - GAP - card.h },
   ].map((at) => within(room, at, card));
-  const free = ({ x, y }: Point) => [shape, mark].every((other) => x >= other.x + other.w || y >= other.y + other.h || x + card.w <= other.x || y + card.h <= other.y);
+  const free = ({ x, y }: Point) =>
+    [shape, mark].every((other) => x >= other.x + other.w || y >= other.y + other.h || x + card.w <= other.x || y + card.h <= other.y);
   return wanted.find(free) ?? within(room, { x: mark.x, y: under }, card);
 }

@@ -21,7 +21,8 @@ export interface Story {
   chapters: Chapter[];
 }
 
-export const isText = (workspace: Workspace, page: string): boolean => workspace.pages.some(({ id, kind }) => id === page && kind === "text");
+export const isText = (workspace: Workspace, page: string): boolean =>
+  workspace.pages.some(({ id, kind }) => id === page && kind === "text");
 
 /** The server's mark, among the touched properties, for the element as a whole. */
 const ITSELF = "";
@@ -31,9 +32,7 @@ const ITSELF = "";
  * looks, so what was done to the label is told too, as a change to the shape.
  */
 export function storyOf(shape: Why, label: Why | null, workspace: Workspace): Story {
-  const made = new Set(
-    shape.runs.filter(({ properties }) => properties.includes(ITSELF)).map(({ run }) => run.id),
-  );
+  const made = new Set(shape.runs.filter(({ properties }) => properties.includes(ITSELF)).map(({ run }) => run.id));
   const runs = new Map<string, Run>();
   for (const { run } of [...shape.runs, ...(label?.runs ?? [])]) {
     // What the workspace says now is newer than what the store answered when asked.
@@ -51,7 +50,8 @@ export function storyOf(shape: Why, label: Why | null, workspace: Workspace): St
       return {
         run: run.id,
         fairy: fairy?.id ?? null,
-        line: run.id !== maker ? strings.why.changed(name) : isText(workspace, run.page) ? strings.text.wrote(name) : strings.why.drew(name),
+        line:
+          run.id !== maker ? strings.why.changed(name) : isText(workspace, run.page) ? strings.text.wrote(name) : strings.why.drew(name),
         at: run.startedAt,
         prompt: run.message,
         fate: open ? strings.why.fate.pending : strings.why.fate[run.status],

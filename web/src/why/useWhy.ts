@@ -3,10 +3,7 @@ import { api } from "../api/client";
 import { failed } from "../api/failed";
 import type { Why } from "../api/types";
 
-export type Answer =
-  | { state: "asking" }
-  | { state: "told"; shape: Why; label: Why | null }
-  | { state: "failed"; message: string };
+export type Answer = { state: "asking" } | { state: "told"; shape: Why; label: Why | null } | { state: "failed"; message: string };
 
 /** Asks the server about a shape and its label; `again` asks once more. */
 export function useWhy(page: string, element: string, label: string | undefined): { answer: Answer; again(): void } {

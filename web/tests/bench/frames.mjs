@@ -16,8 +16,13 @@ async function atWork(server, page, fairies) {
     for (let round = 0; !over; round++) {
       const words = names.map((name) => `${name} ${round}${n}`).join(" -> ");
       const bounds = { x: (n % 5) * 1200, y: Math.floor(n / 5) * 900, w: 1100, h: 800 };
-      await server.api(`/api/fairies/${id}/interrupt`, { method: "POST", body: { input: { message: `Draw a flow: ${words}`, page, bounds } } });
-      await until(async () => over || (await server.api(`/api/fairies/${id}`)).value.mode === "idling", "a flow is drawn", 60_000).catch(() => {});
+      await server.api(`/api/fairies/${id}/interrupt`, {
+        method: "POST",
+        body: { input: { message: `Draw a flow: ${words}`, page, bounds } },
+      });
+      await until(async () => over || (await server.api(`/api/fairies/${id}`)).value.mode === "idling", "a flow is drawn", 60_000).catch(
+        () => {},
+      );
     }
   };
   const all = fairies.map(keep);
@@ -38,14 +43,19 @@ async function sameScene(ours, theirs) {
 
 export async function measureFrames({ server, plain, browser, rounds }) {
   const fairies = [];
-  for (let n = 0; n < FAIRIES; n++) fairies.push((await server.api("/api/workspaces/main/fairies", { method: "POST", body: { keepAtOnce: true } })).value.id);
+  for (let n = 0; n < FAIRIES; n++)
+    fairies.push((await server.api("/api/workspaces/main/fairies", { method: "POST", body: { keepAtOnce: true } })).value.id);
   const rows = [];
   for (const size of SIZES) {
     const elements = board(size);
     const pageId = await pageOf(server, elements);
     const context = await browser.newContext({ viewport: VIEWPORT });
     const ours = await openStudio(context, linkTo(server, pageId));
-    await until(() => ours.evaluate((size) => window.__glade.handle.api.getSceneElements().length === size, size), "the board is there", 60_000);
+    await until(
+      () => ours.evaluate((size) => window.__glade.handle.api.getSceneElements().length === size, size),
+      "the board is there",
+      60_000,
+    );
     const theirs = await openPlain(context, plain.origin, await boxOf(ours), elements);
     const turn = async (page, zoom) => {
       await page.bringToFront();
@@ -66,7 +76,9 @@ export async function measureFrames({ server, plain, browser, rounds }) {
         }
       }
       rows.push({ ...row, ours: figures(row.ours), theirs: figures(row.theirs) });
-      say(`  ${size} elements, ${what}, ${zoom}: ${rows.at(-1).ours.mean.toFixed(1)} ms, the editor alone ${rows.at(-1).theirs.mean.toFixed(1)} ms a frame`);
+      say(
+        `  ${size} elements, ${what}, ${zoom}: ${rows.at(-1).ours.mean.toFixed(1)} ms, the editor alone ${rows.at(-1).theirs.mean.toFixed(1)} ms a frame`,
+      );
     };
     await compare("panning", "100 %");
     await compare("panning", "all");

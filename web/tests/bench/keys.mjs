@@ -11,7 +11,18 @@ const AREA = { x: 90, y: 190, w: 800, h: 60 };
 const REST_MS = 120;
 
 export async function measureKeys({ server }) {
-  const words = { id: "words", type: "text", x: 100, y: 100, width: 100, height: 25, text: "a", originalText: "a", fontSize: 20, fontFamily: 5 };
+  const words = {
+    id: "words",
+    type: "text",
+    x: 100,
+    y: 100,
+    width: 100,
+    height: 25,
+    text: "a",
+    originalText: "a",
+    fontSize: 20,
+    fontFamily: 5,
+  };
   const link = linkTo(server, await pageOf(server, [words]));
   // Two browsers: a page behind another draws no frames.
   const browsers = [await launch(), await launch()];
@@ -19,7 +30,8 @@ export async function measureKeys({ server }) {
     const [one, two] = await Promise.all(
       browsers.map(async (browser) => openStudio(await browser.newContext({ viewport: VIEWPORT }), link)),
     );
-    for (const each of [one, two]) await each.evaluate(() => window.__glade.handle.api.updateScene({ appState: { zoom: { value: 1 }, scrollX: 0, scrollY: 100 } }));
+    for (const each of [one, two])
+      await each.evaluate(() => window.__glade.handle.api.updateScene({ appState: { zoom: { value: 1 }, scrollX: 0, scrollY: 100 } }));
     const box = await boxOf(one);
     await one.mouse.dblclick(box[0] + 104, box[1] + 212);
     await one.locator("textarea.excalidraw-wysiwyg").waitFor();

@@ -17,7 +17,12 @@ export async function measureLoad({ server, plain, browser, rounds }) {
     const sizes = [];
     first.on("requestfinished", (request) => {
       asked.add(new URL(request.url()).pathname);
-      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize, () => 0));
+      sizes.push(
+        request.sizes().then(
+          ({ responseBodySize }) => responseBodySize,
+          () => 0,
+        ),
+      );
     });
     let began = performance.now();
     await first.goto(link);
@@ -54,6 +59,10 @@ function partsOf(asked) {
     first: { size: sum(first), files: first.length },
     lateCode: { size: sum(late.filter(({ font }) => !font)), files: late.filter(({ font }) => !font).length },
     lateFonts: { size: sum(late.filter(({ font }) => font)), files: late.filter(({ font }) => font).length },
-    largest: late.filter(({ font }) => !font).sort((a, b) => b.size - a.size).slice(0, 5).map(({ name, size }) => ({ name: name.replace("assets/", ""), size })),
+    largest: late
+      .filter(({ font }) => !font)
+      .sort((a, b) => b.size - a.size)
+      .slice(0, 5)
+      .map(({ name, size }) => ({ name: name.replace("assets/", ""), size })),
   };
 }

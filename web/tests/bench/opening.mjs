@@ -1,7 +1,14 @@
 // What every part needs: a browser, the studio and the editor alone open in it, figures of many times.
 import { chromium } from "playwright-core";
 
-const ARGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
 export const VIEWPORT = { width: 1280, height: 800 };
 
@@ -41,7 +48,10 @@ export const boxOf = (page) =>
 
 /** A new page with these elements; answers its id. */
 export async function pageOf(server, elements) {
-  const { value } = await server.api("/api/workspaces/main/pages", { method: "POST", body: { name: `${elements.length}`, kind: "canvas" } });
+  const { value } = await server.api("/api/workspaces/main/pages", {
+    method: "POST",
+    body: { name: `${elements.length}`, kind: "canvas" },
+  });
   const answer = await fetch(`${server.origin}/api/pages/${value.id}/import?mode=replace`, {
     method: "POST",
     headers: { authorization: `Bearer ${server.token}`, "content-type": "application/vnd.excalidraw+json" },

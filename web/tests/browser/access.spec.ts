@@ -86,10 +86,22 @@ test.describe("with less motion", () => {
       look();
     });
     const [{ id }] = (await server.workspace()).fairies;
-    await server.api(`/api/fairies/${id}/summon`, { method: "POST", body: { page: await server.firstPage(), position: { x: 250, y: 500 } } });
+    await server.api(`/api/fairies/${id}/summon`, {
+      method: "POST",
+      body: { page: await server.firstPage(), position: { x: 250, y: 500 } },
+    });
     const there = await onScreen(page, { x: 250, y: 500 });
     await expect.poll(async () => Math.round((await atRest(page)).x - there.x)).toBe(0);
-    const moving = () => page.evaluate(() => document.getAnimations().filter((one) => one.playState === "running" && ((one.effect as KeyframeEffect).target as Element)?.closest(".fairies")).length);
-    expect({ places: await page.evaluate(() => (globalThis as any).places.length), moving: await moving() }).toEqual({ places: 2, moving: 0 });
+    const moving = () =>
+      page.evaluate(
+        () =>
+          document
+            .getAnimations()
+            .filter((one) => one.playState === "running" && ((one.effect as KeyframeEffect).target as Element)?.closest(".fairies")).length,
+      );
+    expect({ places: await page.evaluate(() => (globalThis as any).places.length), moving: await moving() }).toEqual({
+      places: 2,
+      moving: 0,
+    });
   });
 });

@@ -176,7 +176,7 @@ test("chats are made, named, switched and deleted; what is said in one stays in 
   await chats.selectOption(first);
   await expect(panel(page).getByRole("log")).toContainText('"foo" is on');
   await button(page, "Delete").click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await expect(chats.locator("option")).toHaveText(["Second thoughts"]);
 });
 
@@ -241,9 +241,14 @@ test("a provider's tools run side by side, and its failures say what to do and w
   const about = (words: string) => (request: any) => asked(request).includes(words);
   mock.addFixture({
     match: { predicate: (request: any) => about("look around")(request) && results(request) === 0 },
-    response: { toolCalls: [call("readFile", { target_file: "README.md", should_read_entire_file: true }), call("grepSearch", { query: "foo" })] },
+    response: {
+      toolCalls: [call("readFile", { target_file: "README.md", should_read_entire_file: true }), call("grepSearch", { query: "foo" })],
+    },
   });
-  mock.addFixture({ match: { predicate: (request: any) => about("look around")(request) && results(request) > 0 }, response: { content: "It is a shop." } });
+  mock.addFixture({
+    match: { predicate: (request: any) => about("look around")(request) && results(request) > 0 },
+    response: { content: "It is a shop." },
+  });
   mock.onMessage(/bad key/, { error: { message: "bad key", type: "authentication_error" }, status: 401 } as any);
   mock.onMessage(/used up/, { error: { message: "slow down", type: "rate_limit_error" }, status: 429, retryAfter: 3600 } as any);
 
@@ -300,7 +305,10 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(question(page, "src/a.rs")).toBeVisible();
       expect(await findings(page)).toEqual([]);
       await answer(page, "src/a.rs", "For this run");
-      await panel(page).getByTestId("code-run").getByRole("button", { name: /^Changes/ }).click();
+      await panel(page)
+        .getByTestId("code-run")
+        .getByRole("button", { name: /^Changes/ })
+        .click();
       await expect(page.getByTestId("code-changes").getByText("Place 1 of 2")).toBeVisible();
       expect(await findings(page)).toEqual([]);
     });

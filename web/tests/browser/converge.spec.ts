@@ -8,14 +8,19 @@ const ROUNDS = 12;
 
 /** Small, seeded, good enough to mix things up. */
 function random(seed: number) {
-  let state = seed * 2654435761 >>> 0;
+  let state = (seed * 2654435761) >>> 0;
   return (below: number) => {
     state = (Math.imul(state ^ (state >>> 15), 2246822519) + 3266489917) >>> 0;
     return state % below;
   };
 }
 
-interface Step { kind: "add" | "move" | "colour" | "resize" | "delete" | "type" | "order"; pick: number; value: number; id: string }
+interface Step {
+  kind: "add" | "move" | "colour" | "resize" | "delete" | "type" | "order";
+  pick: number;
+  value: number;
+  id: string;
+}
 
 function plan(next: (below: number) => number, who: string, round: number): Step[] {
   const kinds: Step["kind"][] = ["add", "add", "move", "colour", "resize", "delete", "type", "type", "order"];
@@ -35,19 +40,65 @@ async function act(page: Page, steps: Step[]) {
       const all = api.getSceneElementsIncludingDeleted();
       const live = all.filter((element: any) => !element.isDeleted);
       const target = live[step.pick % Math.max(1, live.length)];
-      const bump = (element: any, change: object) => ({ ...element, ...change, version: element.version + 1, versionNonce: Math.floor(Math.random() * 2 ** 31) });
-      const replace = (change: (element: any) => object) => all.map((element: any) => (element.id === target?.id ? bump(element, change(element)) : element));
+      const bump = (element: any, change: object) => ({
+        ...element,
+        ...change,
+        version: element.version + 1,
+        versionNonce: Math.floor(Math.random() * 2 ** 31),
+      });
+      const replace = (change: (element: any) => object) =>
+        all.map((element: any) => (element.id === target?.id ? bump(element, change(element)) : element));
       let elements = all;
       if (step.kind === "add") {
-        const base = { x: step.value, y: step.pick % 300, angle: 0, strokeColor: "#1e1e1e", backgroundColor: "transparent", fillStyle: "solid", strokeWidth: 2, strokeStyle: "solid", roughness: 1, opacity: 100, groupIds: [], frameId: null, roundness: null, seed: step.pick + 1, version: 1, versionNonce: step.pick + 7, isDeleted: false, boundElements: null, updated: 1, link: null, locked: false, index: null };
-        const element = step.value % 3 === 0
-          ? { ...base, id: step.id, type: "text", text: "hello", originalText: "hello", fontSize: 20, fontFamily: 5, textAlign: "left", verticalAlign: "top", containerId: null, autoResize: true, lineHeight: 1.25, width: 50, height: 25 }
-          : { ...base, id: step.id, type: "rectangle", width: 80, height: 40 };
+        const base = {
+          x: step.value,
+          y: step.pick % 300,
+          angle: 0,
+          strokeColor: "#1e1e1e",
+          backgroundColor: "transparent",
+          fillStyle: "solid",
+          strokeWidth: 2,
+          strokeStyle: "solid",
+          roughness: 1,
+          opacity: 100,
+          groupIds: [],
+          frameId: null,
+          roundness: null,
+          seed: step.pick + 1,
+          version: 1,
+          versionNonce: step.pick + 7,
+          isDeleted: false,
+          boundElements: null,
+          updated: 1,
+          link: null,
+          locked: false,
+          index: null,
+        };
+        const element =
+          step.value % 3 === 0
+            ? {
+                ...base,
+                id: step.id,
+                type: "text",
+                text: "hello",
+                originalText: "hello",
+                fontSize: 20,
+                fontFamily: 5,
+                textAlign: "left",
+                verticalAlign: "top",
+                containerId: null,
+                autoResize: true,
+                lineHeight: 1.25,
+                width: 50,
+                height: 25,
+              }
+            : { ...base, id: step.id, type: "rectangle", width: 80, height: 40 };
         elements = [...all, element];
       } else if (!target) continue;
       else if (step.kind === "move") elements = replace(() => ({ x: step.value, y: step.value / 2 }));
       else if (step.kind === "colour") elements = replace(() => ({ backgroundColor: ["#ffc9c9", "#b2f2bb", "#a5d8ff"][step.value % 3] }));
-      else if (step.kind === "resize" && target.type !== "text") elements = replace(() => ({ width: 20 + step.value, height: 20 + step.value / 2 }));
+      else if (step.kind === "resize" && target.type !== "text")
+        elements = replace(() => ({ width: 20 + step.value, height: 20 + step.value / 2 }));
       else if (step.kind === "delete") elements = replace(() => ({ isDeleted: true }));
       else if (step.kind === "type") {
         const text = live.filter((element: any) => element.type === "text")[0];
@@ -66,7 +117,18 @@ async function act(page: Page, steps: Step[]) {
 }
 
 /** What every reader makes up for itself, measures with its own fonts, or (`index`) repairs: the order itself is compared. */
-const OWN = new Set(["index", "version", "versionNonce", "updated", "created", "text", "baseFontSize", "labelPosition", "lastCommittedPoint", "status"]);
+const OWN = new Set([
+  "index",
+  "version",
+  "versionNonce",
+  "updated",
+  "created",
+  "text",
+  "baseFontSize",
+  "labelPosition",
+  "lastCommittedPoint",
+  "status",
+]);
 
 /** In drawing order, every property that a file holds. The size of a text follows from its words. */
 function essence(all: Record<string, unknown>[]) {
@@ -88,10 +150,14 @@ async function sameEverywhere(pages: Page[], server: { api(path: string): Promis
     const file = (await server.api(`/api/pages/${pageId}/export?format=excalidraw`)).value;
     return { one: essence(one as never), two: essence(two as never), held: essence(file.elements) };
   };
-  await until(async () => {
-    const { one, two, held } = await scenes();
-    return JSON.stringify(one) === JSON.stringify(two) && JSON.stringify(asHeld(one, held)) === JSON.stringify(held);
-  }, "all three are the same", 8000).catch(() => undefined);
+  await until(
+    async () => {
+      const { one, two, held } = await scenes();
+      return JSON.stringify(one) === JSON.stringify(two) && JSON.stringify(asHeld(one, held)) === JSON.stringify(held);
+    },
+    "all three are the same",
+    8000,
+  ).catch(() => undefined);
   const { one, two, held } = await scenes();
   expect(two).toEqual(one);
   expect(held).toEqual(asHeld(one, held));
@@ -121,7 +187,18 @@ for (const seed of SEEDS) {
 
   test(`two people type into one text at once, and no letter is lost (seed ${seed})`, async ({ context, server }) => {
     const pageId = await server.firstPage();
-    const words = { id: "words", type: "text", x: 200, y: 500, width: 200, height: 25, text: "begin end", originalText: "begin end", fontSize: 20, fontFamily: 5 };
+    const words = {
+      id: "words",
+      type: "text",
+      x: 200,
+      y: 500,
+      width: 200,
+      height: 25,
+      text: "begin end",
+      originalText: "begin end",
+      fontSize: 20,
+      fontFamily: 5,
+    };
     const put = await fetch(`${server.origin}/api/pages/${pageId}/import?mode=replace`, {
       method: "POST",
       headers: { authorization: `Bearer ${server.token}`, "content-type": "application/vnd.excalidraw+json" },

@@ -38,17 +38,24 @@ for (const tab of ["stays open", "is closed meanwhile"]) {
     await here.evaluate(async (id) => {
       const { session } = (globalThis as any).__glade;
       for (let n = 0; n < 200; n++) {
-        session.doc.getMap("elements").ensureMergeableMap(id).set("y", 250 + (n % 7));
+        session.doc
+          .getMap("elements")
+          .ensureMergeableMap(id)
+          .set("y", 250 + (n % 7));
         session.doc.commit();
       }
     }, old.id);
     await expect(here.getByTestId("sync-status")).toHaveText(/saved/i);
-    await until(async () => {
-      const late = await open(elsewhere, server.link);
-      const short = await late.evaluate(() => (globalThis as any).__glade.session.doc.isShallow());
-      await late.close();
-      return short;
-    }, "the page begins an epoch", 30_000);
+    await until(
+      async () => {
+        const late = await open(elsewhere, server.link);
+        const short = await late.evaluate(() => (globalThis as any).__glade.session.doc.isShallow());
+        await late.close();
+        return short;
+      },
+      "the page begins an epoch",
+      30_000,
+    );
 
     cut = false;
     if (tab !== "stays open") away = await open(context, server.link);

@@ -1,6 +1,6 @@
 // Fairies in the hand: chosen, spoken to, dragged, sent to sleep, made.
 import type { Page } from "@playwright/test";
-import { addFairy, atRest, boxCalled, expect, onScreen, open, sprite, test, until } from "./studio";
+import { addFairy, atRest, boxCalled, expect, onScreen, open, sprite, test } from "./studio";
 
 const deed = async (page: Page, name: string) => {
   await page.getByTestId("fairy-sprite").first().click({ button: "right" });
@@ -68,7 +68,10 @@ test("a fairy is thrown, and glides on to where the server knows it", async ({ c
 test("several are chosen by shift-click and by a marquee, and only one of them is spoken to", async ({ context, server }) => {
   const [fern, moss] = [await addFairy(server, "Fern", { x: 200, y: 560 }), await addFairy(server, "Moss", { x: 320, y: 600 })];
   const page = await open(context, server.link);
-  const chosen = () => page.locator("[data-testid=fairy-sprite][aria-pressed=true]").evaluateAll((all) => all.map((one) => one.getAttribute("data-fairy")).sort());
+  const chosen = () =>
+    page
+      .locator("[data-testid=fairy-sprite][aria-pressed=true]")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("data-fairy")).sort());
   await atRest(page, sprite(page, moss));
   await sprite(page, fern).click();
   await expect(page.getByTestId("sprite-input")).toHaveCount(1);
@@ -95,7 +98,9 @@ test("panning carries fairies along as one: none is touched, painted or moved by
   const running = (within: string) =>
     page.evaluate(
       (within) =>
-        document.getAnimations().filter((one) => one.playState === "running" && ((one.effect as KeyframeEffect).target as Element)?.closest(within)).length,
+        document
+          .getAnimations()
+          .filter((one) => one.playState === "running" && ((one.effect as KeyframeEffect).target as Element)?.closest(within)).length,
       within,
     );
   await expect.poll(() => running(".fairies")).toBeGreaterThan(0);
@@ -111,10 +116,15 @@ test("panning carries fairies along as one: none is touched, painted or moved by
     const canvas = document.querySelector("canvas.interactive")!;
     const { left, top } = canvas.getBoundingClientRect();
     for (let step = 0; step < 10; step++) {
-      canvas.dispatchEvent(new WheelEvent("wheel", { deltaX: 12, deltaY: 8, clientX: left + 300, clientY: top + 300, bubbles: true, cancelable: true }));
+      canvas.dispatchEvent(
+        new WheelEvent("wheel", { deltaX: 12, deltaY: 8, clientX: left + 300, clientY: top + 300, bubbles: true, cancelable: true }),
+      );
       await new Promise(requestAnimationFrame);
     }
-    const running = document.querySelector(".fairies")!.getAnimations({ subtree: true }).filter(({ playState }) => playState === "running").length;
+    const running = document
+      .querySelector(".fairies")!
+      .getAnimations({ subtree: true })
+      .filter(({ playState }) => playState === "running").length;
     return { running, touched: (globalThis as any).touched };
   });
   // Once the view rests, whoever has come near an edge makes room for its words.
@@ -136,7 +146,9 @@ test("while the view moves a fairy's way is shown a few times a second, and nobo
     const { left, top } = canvas.getBoundingClientRect();
     for (const began = performance.now(), end = began + 1500; performance.now() < end; ) {
       const there = Math.floor((performance.now() - began) / 300) % 2 === 0 ? 6 : -6;
-      canvas.dispatchEvent(new WheelEvent("wheel", { deltaX: there, clientX: left + 300, clientY: top + 300, bubbles: true, cancelable: true }));
+      canvas.dispatchEvent(
+        new WheelEvent("wheel", { deltaX: there, clientX: left + 300, clientY: top + 300, bubbles: true, cancelable: true }),
+      );
       await new Promise(requestAnimationFrame);
     }
     return { steps, flew: root.hasAttribute("data-flying") };
@@ -152,7 +164,11 @@ test("while the view moves a fairy's way is shown a few times a second, and nobo
   expect(steps).toBeGreaterThan(0);
   expect(steps).toBeLessThan(20);
   // Once it rests, it is where its fairy is.
-  const place = () => page.evaluate((fairy) => new DOMMatrix(getComputedStyle(document.querySelector(`[data-fairy=${fairy}]`)!.closest(".fairy")!).transform).e, moss);
+  const place = () =>
+    page.evaluate(
+      (fairy) => new DOMMatrix(getComputedStyle(document.querySelector(`[data-fairy=${fairy}]`)!.closest(".fairy")!).transform).e,
+      moss,
+    );
   const zoom = await page.evaluate(() => (globalThis as any).__glade.handle.zoom());
   await expect.poll(place).toBeCloseTo(460 * zoom, 0);
 });
@@ -168,7 +184,10 @@ test("a double click follows a fairy until the person moves the view", async ({ 
     return { x: view.x + view.w / 2, y: view.y + view.h / 2 };
   };
   const { id } = (await server.workspace()).fairies[0];
-  await server.api(`/api/fairies/${id}/summon`, { method: "POST", body: { page: await server.firstPage(), position: { x: 3000, y: 2000 } } });
+  await server.api(`/api/fairies/${id}/summon`, {
+    method: "POST",
+    body: { page: await server.firstPage(), position: { x: 3000, y: 2000 } },
+  });
   await expect.poll(async () => Math.round((await middle()).x)).toBe(3000);
   await page.mouse.move(500, 700);
   await page.mouse.wheel(0, 200);
@@ -179,7 +198,11 @@ test("right click: go to, follow, forget the conversation, dismiss", async ({ co
   const moss = await addFairy(server, "Moss", { x: 3000, y: 3000 });
   const page = await open(context, server.link);
   await page.getByRole("button", { name: "Fairies" }).click();
-  await page.getByTestId("fairies-panel").locator(".fairy-row", { hasText: "Moss" }).getByRole("button", { name: /^What to do/ }).click();
+  await page
+    .getByTestId("fairies-panel")
+    .locator(".fairy-row", { hasText: "Moss" })
+    .getByRole("button", { name: /^What to do/ })
+    .click();
   await page.getByRole("menuitem", { name: "Go to" }).click();
   await expect(sprite(page, moss)).toBeInViewport();
 
@@ -198,14 +221,15 @@ test("right click: go to, follow, forget the conversation, dismiss", async ({ co
   await page.keyboard.press("Enter");
   await boxCalled(page, "Pay");
   await expect.poll(async () => (await server.workspace()).runs[0]?.status).toBe("pending");
-  const remembers = async () => JSON.stringify((await server.api(`/api/fairies/${moss}/prompt`)).value.messages).includes("Draw a flow: Order -> Pay");
+  const remembers = async () =>
+    JSON.stringify((await server.api(`/api/fairies/${moss}/prompt`)).value.messages).includes("Draw a flow: Order -> Pay");
   expect(await remembers()).toBe(true);
   await hers("Forget the conversation");
   await expect(page.getByText("Moss has forgotten the conversation.")).toBeVisible();
   expect(await remembers()).toBe(false);
 
   await hers("Dismiss…");
-  await page.getByRole("dialog").getByRole("button", { name: "Dismiss" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Dismiss" }).click();
   await expect(sprite(page, moss)).toHaveCount(0);
   expect((await server.workspace()).fairies.map(({ name }: { name: string }) => name)).not.toContain("Moss");
   // What she drew stays.

@@ -33,7 +33,8 @@ async function give(page: Page, how: "drop" | "paste", file: Given, at: [number,
   );
 }
 
-const pictures = async (page: Page) => (await shapes(page)).filter(({ type }) => type === "image") as (Awaited<ReturnType<typeof shapes>>[number] & { fileId: string })[];
+const pictures = async (page: Page) =>
+  (await shapes(page)).filter(({ type }) => type === "image") as (Awaited<ReturnType<typeof shapes>>[number] & { fileId: string })[];
 
 /** Whether a picture's pixels, not its placeholder, are on the canvas. */
 const painted = (page: Page, fileId: string) =>
@@ -50,10 +51,16 @@ test("a picture that one pastes or drops is seen by the other, and survives a re
   expect(pasted.fileId).toMatch(/^[0-9a-f]{64}$/);
   await expect(one.getByTestId("sync-status")).toHaveText(/^saved/i);
   await two.bringToFront();
-  await until(async () => (await pictures(two)).length === 2 && (await painted(two, pasted.fileId)), "the other has both, with their bytes");
+  await until(
+    async () => (await pictures(two)).length === 2 && (await painted(two, pasted.fileId)),
+    "the other has both, with their bytes",
+  );
   await two.reload();
   await two.locator("canvas.interactive").waitFor();
-  await until(async () => (await pictures(two).catch(() => [])).length === 2 && (await painted(two, pasted.fileId)), "after a reload as well");
+  await until(
+    async () => (await pictures(two).catch(() => [])).length === 2 && (await painted(two, pasted.fileId)),
+    "after a reload as well",
+  );
 });
 
 test("a picture dropped while offline is brought later, even by the next tab", async ({ context, server }) => {
@@ -80,8 +87,26 @@ test("a dropped drawing is added to the page, beside what is there, and undone i
   const page = await open(context, server.link);
   const mine = await drawRectangle(page, [300, 300], [380, 360]);
   const box = { type: "rectangle", x: 0, y: 0, width: 100, height: 60, id: mine.id };
-  const label = { type: "text", id: "label", containerId: mine.id, text: "Copied", originalText: "Copied", x: 10, y: 10, width: 60, height: 25, fontSize: 20, fontFamily: 5 };
-  const file = { type: "excalidraw", version: 2, source: "test", elements: [{ ...box, boundElements: [{ type: "text", id: "label" }] }, label], files: {} };
+  const label = {
+    type: "text",
+    id: "label",
+    containerId: mine.id,
+    text: "Copied",
+    originalText: "Copied",
+    x: 10,
+    y: 10,
+    width: 60,
+    height: 25,
+    fontSize: 20,
+    fontFamily: 5,
+  };
+  const file = {
+    type: "excalidraw",
+    version: 2,
+    source: "test",
+    elements: [{ ...box, boundElements: [{ type: "text", id: "label" }] }, label],
+    files: {},
+  };
   await give(page, "drop", { name: "old.excalidraw", type: "", base64: Buffer.from(JSON.stringify(file)).toString("base64") }, [640, 500]);
   const copied = await boxCalled(page, "Copied");
   // Even an id that the page knows already is another shape's.
@@ -102,7 +127,9 @@ test("a tldraw file is read by the server and comes into sight; what nobody can 
     const all = await shapes(page);
     return all.length > 0 && all;
   }, "the board is on the page");
-  await expect.poll(() => page.evaluate(() => (globalThis as any).__glade.handle.viewport().x)).toBeLessThanOrEqual(Math.min(...(came as { x: number }[]).map(({ x }) => x)));
+  await expect
+    .poll(() => page.evaluate(() => (globalThis as any).__glade.handle.viewport().x))
+    .toBeLessThanOrEqual(Math.min(...(came as { x: number }[]).map(({ x }) => x)));
   await expect(page.getByRole("alert")).toContainText("“board.tldr” is on the page, but not all of it as it was: brought the page");
   await page.getByRole("button", { name: "Undo my last edit" }).click();
   await until(async () => (await shapes(page)).length === 0, "one step takes the board away");

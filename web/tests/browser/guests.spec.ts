@@ -18,7 +18,10 @@ test("without a fairy in sight the panels work, and what one did can be decided"
   await ask(owner, "Draw a flow: Order -> Pay");
   await expect(owner.getByTestId("run-bar")).toBeVisible();
   const [fairy] = (await server.workspace()).fairies;
-  await server.api(`/api/fairies/${fairy.id}/summon`, { method: "POST", body: { page: await server.firstPage(), position: { x: 0, y: 0 } } });
+  await server.api(`/api/fairies/${fairy.id}/summon`, {
+    method: "POST",
+    body: { page: await server.firstPage(), position: { x: 0, y: 0 } },
+  });
 
   const gus = await guest(browser, server, { ops: ["read", "comment", "suggest", "edit", "command"], pages: [made.id] }, made.id);
   await gus.getByTestId("run-bar").getByRole("button", { name: "Keep" }).click();

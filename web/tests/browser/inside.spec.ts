@@ -7,7 +7,10 @@ test("the debug dialog tells state, modes gone through, the exact prompt and the
   const page = await open(context, server.link);
   await ask(page, "Draw a flow: Order -> Pay");
   await expect(page.getByTestId("run-bar")).toBeVisible();
-  await server.api("/api/workspaces/main/tasks", { method: "POST", body: { title: "Later", page: await server.firstPage(), bounds: { x: 0, y: 0, w: 200, h: 100 } } });
+  await server.api("/api/workspaces/main/tasks", {
+    method: "POST",
+    body: { title: "Later", page: await server.firstPage(), bounds: { x: 0, y: 0, w: 200, h: 100 } },
+  });
   await expect(page.getByTestId("task-bounds")).toHaveCount(1);
 
   await page.getByTestId("fairy-sprite").click({ button: "right" });
@@ -50,7 +53,9 @@ test("the dialog shows the picture that went along with a prompt, and the one th
   });
   await page.route("**/api/fairies/*/prompt*", async (route) => {
     const prompt = await (await route.fetch()).json();
-    await route.fulfill({ json: { ...prompt, picture: { ...picture, sha256: "not kept", data: `data:image/png;base64,${bytes.toString("base64")}` } } });
+    await route.fulfill({
+      json: { ...prompt, picture: { ...picture, sha256: "not kept", data: `data:image/png;base64,${bytes.toString("base64")}` } },
+    });
   });
 
   await page.getByTestId("fairy-sprite").click({ button: "right" });
@@ -65,7 +70,9 @@ test("the dialog shows the picture that went along with a prompt, and the one th
 });
 
 test("another model is picked for a fairy in its chat; when it says no, the chat says why", async ({ context, server }) => {
-  const provider = createServer((_, response) => response.writeHead(401, { "content-type": "application/json" }).end('{"error":{"message":"no such key"}}'));
+  const provider = createServer((_, response) =>
+    response.writeHead(401, { "content-type": "application/json" }).end('{"error":{"message":"no such key"}}'),
+  );
   await new Promise<void>((listening) => provider.listen(0, "127.0.0.1", listening));
   const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`;
   await server.api("/api/models", { method: "PUT", body: { provider: "local", baseUrl, models: ["tiny"] } });

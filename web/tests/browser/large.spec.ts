@@ -13,8 +13,16 @@ test("a page with 5,000 elements opens, pans, is edited and drawn on", async ({ 
   test.slow();
   const pageId = await server.firstPage();
   const elements = Array.from({ length: 5000 }, (_, at) => ({
-    id: `e${at}`, type: ["rectangle", "ellipse", "diamond"][at % 3], x: (at % 100) * 140, y: Math.floor(at / 100) * 90, width: 110, height: 60,
-    strokeColor: "#1e1e1e", backgroundColor: ["transparent", "#a5d8ff"][at % 2], fillStyle: "solid", seed: at + 1,
+    id: `e${at}`,
+    type: ["rectangle", "ellipse", "diamond"][at % 3],
+    x: (at % 100) * 140,
+    y: Math.floor(at / 100) * 90,
+    width: 110,
+    height: 60,
+    strokeColor: "#1e1e1e",
+    backgroundColor: ["transparent", "#a5d8ff"][at % 2],
+    fillStyle: "solid",
+    seed: at + 1,
   }));
   const file = { type: "excalidraw", version: 2, source: "test", elements, appState: {}, files: {} };
   const imported = await fetch(`${server.origin}/api/pages/${pageId}/import?mode=replace`, {
@@ -27,7 +35,10 @@ test("a page with 5,000 elements opens, pans, is edited and drawn on", async ({ 
   const page = await open(context, server.link);
   await until(async () => (await count(page)) === 5000, "all are there", 30_000);
   const zoomTo = (zoom: number) =>
-    page.evaluate((value) => (globalThis as any).__glade.handle.api.updateScene({ appState: { zoom: { value }, scrollX: 0, scrollY: 0 } }), zoom);
+    page.evaluate(
+      (value) => (globalThis as any).__glade.handle.api.updateScene({ appState: { zoom: { value }, scrollX: 0, scrollY: 0 } }),
+      zoom,
+    );
   await zoomTo(1);
   const view = () => page.evaluate(() => (globalThis as any).__glade.handle.viewport());
   const before = await view();

@@ -23,7 +23,10 @@ async function make(page: Page, name: string) {
 
 async function go(page: Page, name: string) {
   await page.getByRole("button", { name: /^Page: / }).click();
-  await page.getByRole("navigation", { name: "Pages" }).getByRole("button", { name: new RegExp(`^${name}`) }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("button", { name: new RegExp(`^${name}`) })
+    .click();
   await on(page, name);
 }
 
@@ -107,7 +110,9 @@ test("a page is dragged to another place in the list", async ({ context, server 
   await page.getByRole("button", { name: /^Page: / }).click();
   const row = (name: string) => page.getByRole("navigation", { name: "Pages" }).getByRole("listitem").filter({ hasText: name });
   await row("Third").dragTo(row("First page"));
-  await expect.poll(async () => (await server.workspace()).pages.map(({ name }: { name: string }) => name)).toEqual(["Third", "First page", "Second"]);
+  await expect
+    .poll(async () => (await server.workspace()).pages.map(({ name }: { name: string }) => name))
+    .toEqual(["Third", "First page", "Second"]);
   await expect(page.getByRole("navigation", { name: "Pages" }).locator(".page-link-name")).toHaveText(["Third", "First page", "Second"]);
 });
 

@@ -15,7 +15,11 @@ test("pending shapes are tinted, stand out under the run bar, and lose the tint 
   await expect(marks).toHaveCount(5);
   const { fairies } = await server.workspace();
   const tint = await marks.first().evaluate((mark) => getComputedStyle(mark).color);
-  const hex = `#${tint.match(/\d+/g)!.slice(0, 3).map((n) => Number(n).toString(16).padStart(2, "0")).join("")}`;
+  const hex = `#${tint
+    .match(/\d+/g)!
+    .slice(0, 3)
+    .map((n) => Number(n).toString(16).padStart(2, "0"))
+    .join("")}`;
   expect(hex).toBe(fairies[0].color);
 
   await expect(page.locator(".pending-mark[data-hot]")).toHaveCount(0);

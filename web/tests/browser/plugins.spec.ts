@@ -49,7 +49,8 @@ test("the owner names the hosts that cards come from, and is told of a name that
 test("Tab indents in the text, and after Escape leads out of it, either way", async ({ context, server }) => {
   const ann = await join(context, server.link, await newTextPage(server));
   await written(ann, "- one", "two");
-  const indents = () => ann.evaluate(() => (globalThis as any).__gladeText.view.state.doc.content.content.map((node: any) => node.attrs.indent));
+  const indents = () =>
+    ann.evaluate(() => (globalThis as any).__gladeText.view.state.doc.content.content.map((node: any) => node.attrs.indent));
   await ann.keyboard.press("Tab");
   await expect(editor(ann)).toBeFocused();
   expect(await indents()).toEqual([0, 1]);

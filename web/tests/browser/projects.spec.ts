@@ -36,13 +36,19 @@ const project = async (server: GladeServer) => (await server.workspace()).projec
 const tasksOf = async (server: GladeServer): Promise<Task[]> => (await server.workspace()).tasks;
 const labels = async (page: Page) => {
   const all = await shapes(page);
-  return boxes(all).map((box) => labelOf(all, box)).filter(Boolean).sort();
+  return boxes(all)
+    .map((box) => labelOf(all, box))
+    .filter(Boolean)
+    .sort();
 };
 
 test.describe("with the built-in model", () => {
   test.use({ pace: 60 });
 
-  test("three fairies that are chosen and asked make a project: panel, colours, areas, progress, who did what when", async ({ context, server }) => {
+  test("three fairies that are chosen and asked make a project: panel, colours, areas, progress, who did what when", async ({
+    context,
+    server,
+  }) => {
     const fairies = await team(server, ["Fern", "Moss"]);
     const [page, other] = [await open(context, server.link), await open(context, server.link)];
     await page.bringToFront();
@@ -88,8 +94,12 @@ test.describe("with the built-in model", () => {
     expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
     expect(after.map(({ status }) => status)).toEqual(["done", "done", "done"]);
     await expect(page.getByTestId("sync-status")).toHaveText(/saved/i);
-    await expect.poll(async () => (await labels(page)).filter((label) => ["Build", "Plan", "Ship", "cake", "music"].includes(label!))).toEqual(["Build", "Plan", "Ship", "cake", "music"]);
-    await expect.poll(async () => (await server.workspace()).fairies.map(({ mode }: { mode: string }) => mode)).toEqual(["idling", "idling", "idling"]);
+    await expect
+      .poll(async () => (await labels(page)).filter((label) => ["Build", "Plan", "Ship", "cake", "music"].includes(label!)))
+      .toEqual(["Build", "Plan", "Ship", "cake", "music"]);
+    await expect
+      .poll(async () => (await server.workspace()).fairies.map(({ mode }: { mode: string }) => mode))
+      .toEqual(["idling", "idling", "idling"]);
   });
 });
 
@@ -102,7 +112,8 @@ test.describe("slowly", () => {
     await askTogether(page, fairies, "Draw a flow: One -> Two -> Three -> Four -> Five -> Six -> Seven -> Eight; Sticky notes: red");
     const card = page.getByTestId("project");
     await expect(card.locator(".project-members li").first()).toContainText("leads and works");
-    const task = () => tasksOf(server).then((all) => all.find(({ assignee, status }) => assignee === fairies[1] && status === "in-progress"));
+    const task = () =>
+      tasksOf(server).then((all) => all.find(({ assignee, status }) => assignee === fairies[1] && status === "in-progress"));
     const { id, bounds } = (await until(task, "the partner is at it", 30_000)) as Task;
     const now = async () => (await tasksOf(server)).find((one) => one.id === id)!.bounds;
 
@@ -129,12 +140,16 @@ function lines(prompt: string, title: string): Record<string, string>[] {
   const at = prompt.lastIndexOf(`${title}\n\`\`\`data\n`);
   if (at < 0) return [];
   const body = prompt.slice(at + title.length + 9);
-  return body.slice(0, body.indexOf("\n```")).split("\n").map((line) => JSON.parse(line));
+  return body
+    .slice(0, body.indexOf("\n```"))
+    .split("\n")
+    .map((line) => JSON.parse(line));
 }
 
 /** A provider's model that leads and works as it should, but for one wrong name. */
 function answer(request: { messages: { content: unknown }[] }): { content: string } {
-  const text = (content: unknown) => (typeof content === "string" ? content : (content as { text?: string }[]).map((part) => part.text ?? "").join(""));
+  const text = (content: unknown) =>
+    typeof content === "string" ? content : (content as { text?: string }[]).map((part) => part.text ?? "").join("");
   const prompt = request.messages.map(({ content }) => text(content)).join("\n");
   const [me] = lines(prompt, "Your project:");
   const members = lines(prompt, "Its members:");
@@ -143,10 +158,18 @@ function answer(request: { messages: { content: unknown }[] }): { content: strin
   const duo = me.role === "duo-orchestrator";
   const named = (project: string, two: string) => (duo ? two : project);
   if (members.length === 0) {
-    const label = prompt.match(/draw the box (\w+)/g)!.at(-1)!.split(" ").at(-1);
+    const label = prompt
+      .match(/draw the box (\w+)/g)!
+      .at(-1)!
+      .split(" ")
+      .at(-1);
     const [, x, y] = prompt.match(/.*"bounds":\{"x":(-?[\d.]+),"y":(-?[\d.]+)/s)!.map(Number);
     return say([
-      { _type: "create", intent: "box", shape: { _type: "rectangle", shapeId: label, x: x + 60, y: y + 60, w: 160, h: 80, color: "blue", fill: "tint", text: label } },
+      {
+        _type: "create",
+        intent: "box",
+        shape: { _type: "rectangle", shapeId: label, x: x + 60, y: y + 60, w: 160, h: 80, color: "blue", fill: "tint", text: label },
+      },
       { _type: named("mark-my-task-done", "mark-duo-task-done") },
     ]);
   }
@@ -154,8 +177,24 @@ function answer(request: { messages: { content: unknown }[] }): { content: strin
   const hands = duo ? [drones[0], me.you] : drones;
   if (!me.started) {
     return say([
-      { _type: named("start-project", "start-duo-project"), projectName: "Scripted", projectColor: "green", projectDescription: "two boxes", projectPlan: "a box each" },
-      ...hands.map((fairy, at) => ({ _type: named("create-project-task", "create-duo-task"), taskId: `t${at}`, title: `Box ${at}`, text: `draw the box B${at}`, assignedTo: fairy, x: 400 * at, y: 0, w: 300, h: 300 })),
+      {
+        _type: named("start-project", "start-duo-project"),
+        projectName: "Scripted",
+        projectColor: "green",
+        projectDescription: "two boxes",
+        projectPlan: "a box each",
+      },
+      ...hands.map((fairy, at) => ({
+        _type: named("create-project-task", "create-duo-task"),
+        taskId: `t${at}`,
+        title: `Box ${at}`,
+        text: `draw the box B${at}`,
+        assignedTo: fairy,
+        x: 400 * at,
+        y: 0,
+        w: 300,
+        h: 300,
+      })),
       { _type: named("direct-to-start-project-task", "direct-to-start-duo-task"), otherFairyId: "fy_nobody", taskId: "t0" },
     ]);
   }
@@ -163,7 +202,11 @@ function answer(request: { messages: { content: unknown }[] }): { content: strin
   const busy = tasks.filter(({ status }) => status === "in-progress").map(({ taskId }) => taskId);
   const own = open.find(({ assignedTo }) => assignedTo === me.you);
   const others = open.filter((task) => task !== own);
-  const directing = others.map(({ taskId, assignedTo }) => ({ _type: named("direct-to-start-project-task", "direct-to-start-duo-task"), otherFairyId: assignedTo, taskId }));
+  const directing = others.map(({ taskId, assignedTo }) => ({
+    _type: named("direct-to-start-project-task", "direct-to-start-duo-task"),
+    otherFairyId: assignedTo,
+    taskId,
+  }));
   if (own) return say([...directing, { _type: "start-duo-task", taskId: own.taskId }]);
   const wait = [...busy, ...others.map(({ taskId }) => taskId)];
   if (wait.length > 0) return say([...directing, { _type: named("await-tasks-completion", "await-duo-tasks-completion"), taskIds: wait }]);
@@ -186,7 +229,10 @@ const scripted = test.extend<{ mock: LLMock }>({
   },
 });
 
-for (const [kind, names] of [["a project of three", ["Fern", "Moss"]], ["a duo", ["Fern"]]] as const) {
+for (const [kind, names] of [
+  ["a project of three", ["Fern", "Moss"]],
+  ["a duo", ["Fern"]],
+] as const) {
   scripted(`with a provider's model, ${kind} plans, is corrected, directs, waits and ends`, async ({ context, server, mock }) => {
     const fairies = await team(server, [...names]);
     const page = await open(context, server.link);

@@ -39,7 +39,10 @@ test("a browser is signed out where its person says so", async ({ context, serve
 });
 
 test("what a guest did offline is never sent by who signs in next, and can be saved", async ({ context, server }) => {
-  const { value: gus } = await server.api("/api/tokens/attenuate", { method: "POST", body: { label: "Gus", ops: ["read", "comment", "suggest"] } });
+  const { value: gus } = await server.api("/api/tokens/attenuate", {
+    method: "POST",
+    body: { label: "Gus", ops: ["read", "comment", "suggest"] },
+  });
   const guest = await open(context, `${server.origin}/#key=${gus.token}`);
   await context.setOffline(true);
   await expect(guest.getByTestId("sync-status")).toHaveText(/^Offline/);
@@ -66,7 +69,10 @@ test("what a guest did offline is never sent by who signs in next, and can be sa
 });
 
 test("back with another session, a person sends what they did before by saying so", async ({ context, server }) => {
-  const { value: ann } = await server.api("/api/tokens/attenuate", { method: "POST", body: { label: "Ann", ops: ["read", "comment", "suggest", "edit"] } });
+  const { value: ann } = await server.api("/api/tokens/attenuate", {
+    method: "POST",
+    body: { label: "Ann", ops: ["read", "comment", "suggest", "edit"] },
+  });
   const link = `${server.origin}/#key=${ann.token}`;
   const before = await open(context, link);
   await context.setOffline(true);

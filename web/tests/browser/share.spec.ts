@@ -3,7 +3,12 @@ import type { Browser, Page } from "@playwright/test";
 import { change, drawRectangle, expect, open, shapes, test, until } from "./studio";
 
 /** Makes a link in the share window. */
-async function share(page: Page, who: string, may: "read" | "comment" | "edit" | "command", where: "all" | "here" = "all"): Promise<string> {
+async function share(
+  page: Page,
+  who: string,
+  may: "read" | "comment" | "edit" | "command",
+  where: "all" | "here" = "all",
+): Promise<string> {
   await page.getByRole("button", { name: "Share" }).click();
   const dialog = page.getByRole("dialog", { name: "People and links" });
   await dialog.getByRole("textbox", { name: "For whom" }).fill(who);
@@ -25,7 +30,10 @@ async function visit(browser: Browser, link: string): Promise<Page> {
 
 test("a link for one page: its person draws there, sees no other, and commands no fairy", async ({ browser, context, server }) => {
   const page = await open(context, server.link);
-  const { value: secret } = await server.api("/api/workspaces/main/pages", { method: "POST", body: { name: "Secret plans", kind: "canvas" } });
+  const { value: secret } = await server.api("/api/workspaces/main/pages", {
+    method: "POST",
+    body: { name: "Secret plans", kind: "canvas" },
+  });
   const link = await share(page, "Ann", "edit", "here");
   const ann = await visit(browser, link);
   await expect(ann.getByTestId("sync-status")).toHaveText(/^saved/i);
@@ -40,15 +48,22 @@ test("a link for one page: its person draws there, sees no other, and commands n
   await expect(ann.getByText("Secret plans")).toHaveCount(0);
   await expect(ann.getByRole("textbox", { name: /^Ask / })).toBeDisabled();
   // Nor by the doors behind the buttons.
-  const tried = await ann.evaluate(async ([page, fairy]) => {
-    const post = async (path: string, body: unknown) => (await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).status;
-    return [
-      (await fetch(`/api/pages/${page}/export?format=json`)).status,
-      await post(`/api/fairies/${fairy}/interrupt`, { input: { message: "draw" } }),
-      await post("/api/tokens/attenuate", { ops: ["read", "command"], subject: "person:owner" }),
-    ];
-  }, [secret.id, (await server.workspace()).fairies[0].id] as const);
-  expect(tried.every((status) => status >= 400 && status < 500), String(tried)).toBe(true);
+  const tried = await ann.evaluate(
+    async ([page, fairy]) => {
+      const post = async (path: string, body: unknown) =>
+        (await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).status;
+      return [
+        (await fetch(`/api/pages/${page}/export?format=json`)).status,
+        await post(`/api/fairies/${fairy}/interrupt`, { input: { message: "draw" } }),
+        await post("/api/tokens/attenuate", { ops: ["read", "command"], subject: "person:owner" }),
+      ];
+    },
+    [secret.id, (await server.workspace()).fairies[0].id] as const,
+  );
+  expect(
+    tried.every((status) => status >= 400 && status < 500),
+    String(tried),
+  ).toBe(true);
   await ann.context().close();
 });
 
@@ -97,7 +112,10 @@ test("a link that is revoked ends what its person does, and tells them", async (
 });
 
 test("a link that expires says so, and a session that was ended asks for the link again", async ({ browser, server }) => {
-  const { value: brief } = await server.api("/api/tokens/attenuate", { method: "POST", body: { label: "Dee", ops: ["read"], expiresIn: 4 } });
+  const { value: brief } = await server.api("/api/tokens/attenuate", {
+    method: "POST",
+    body: { label: "Dee", ops: ["read"], expiresIn: 4 },
+  });
   const dee = await visit(browser, `${server.origin}/#key=${brief.token}`);
   await expect(dee.getByRole("heading", { name: "Your link has expired" })).toBeVisible();
   await dee.context().close();
@@ -113,7 +131,10 @@ test("a link that expires says so, and a session that was ended asks for the lin
 });
 
 test("nobody is offered to hand on more than they have", async ({ browser, server }) => {
-  const { value: made } = await server.api("/api/tokens/attenuate", { method: "POST", body: { label: "Fay", ops: ["read", "comment"], pages: [await server.firstPage()] } });
+  const { value: made } = await server.api("/api/tokens/attenuate", {
+    method: "POST",
+    body: { label: "Fay", ops: ["read", "comment"], pages: [await server.firstPage()] },
+  });
   const fay = await visit(browser, `${server.origin}/#key=${made.token}`);
   await fay.getByRole("button", { name: "Share" }).click();
   const dialog = fay.getByRole("dialog", { name: "People and links" });

@@ -1,5 +1,21 @@
 // First light, line by line, as a person lives it.
-import { addFairy, arrows, ask, boxCalled, boxes, change, drawRectangle, expect, labelOf, open, overlap, shapes, test, until, type Shape } from "./studio";
+import {
+  addFairy,
+  arrows,
+  ask,
+  boxCalled,
+  boxes,
+  change,
+  drawRectangle,
+  expect,
+  labelOf,
+  open,
+  overlap,
+  shapes,
+  test,
+  until,
+  type Shape,
+} from "./studio";
 
 const FLOW = "Draw a flow: Order -> Pay -> Ship";
 
@@ -67,14 +83,18 @@ test.describe("the fairy", () => {
     const counts: number[] = [];
     const words = new Set<string>();
     let moved = false;
-    await until(async () => {
-      const all = (await shapes(page)).filter((shape) => shape.id !== mine.id);
-      counts.push(all.length);
-      for (const shape of all) if (shape.type === "text" && shape.originalText) words.add(shape.originalText);
-      const now = await sprite.boundingBox();
-      if (start && now && Math.hypot(now.x - start.x, now.y - start.y) > 30) moved = true;
-      return boxes(all).length === 3 && arrows(all).length === 2 && words.has("Ship");
-    }, "the flow is drawn", 40_000);
+    await until(
+      async () => {
+        const all = (await shapes(page)).filter((shape) => shape.id !== mine.id);
+        counts.push(all.length);
+        for (const shape of all) if (shape.type === "text" && shape.originalText) words.add(shape.originalText);
+        const now = await sprite.boundingBox();
+        if (start && now && Math.hypot(now.x - start.x, now.y - start.y) > 30) moved = true;
+        return boxes(all).length === 3 && arrows(all).length === 2 && words.has("Ship");
+      },
+      "the flow is drawn",
+      40_000,
+    );
     for (const heard of await page.evaluate(() => [...(globalThis as any).__glade.words] as string[])) words.add(heard);
     expect(moved, "the sprite flew").toBe(true);
     expect(new Set(counts).size, "shapes appeared one after another").toBeGreaterThan(4);
@@ -100,10 +120,14 @@ test.describe("the fairy", () => {
     await ask(page, "Draw a flow: Alpha one -> Beta two -> Gamma three -> Delta four -> Epsilon five");
     await until(async () => boxes(await shapes(page)).length >= 1, "the first shape", 30_000);
     await ask(page, "Draw a flow: Sun -> Moon");
-    await until(async () => {
-      const all = await shapes(page);
-      return boxes(all).some((box) => labelOf(all, box) === "Moon") && arrows(all).length >= 1;
-    }, "the second flow", 40_000);
+    await until(
+      async () => {
+        const all = await shapes(page);
+        return boxes(all).some((box) => labelOf(all, box) === "Moon") && arrows(all).length >= 1;
+      },
+      "the second flow",
+      40_000,
+    );
     await page.waitForTimeout(1000);
     const all = await shapes(page);
     expect(boxes(all).some((box) => labelOf(all, box) === "Epsilon five")).toBe(false);
@@ -129,7 +153,12 @@ test.describe("a slow fairy", () => {
   test("stops mid-word and leaves no half-made shape", async ({ context, server }) => {
     const page = await open(context, server.link);
     await ask(page, "Draw a flow: Receive the big order -> Take the whole payment -> Ship it all");
-    await until(async () => (await shapes(page)).some((shape) => /^Take/.test(shape.originalText ?? "") && shape.originalText !== "Take the whole payment"), "the second label is half written", 30_000);
+    await until(
+      async () =>
+        (await shapes(page)).some((shape) => /^Take/.test(shape.originalText ?? "") && shape.originalText !== "Take the whole payment"),
+      "the second label is half written",
+      30_000,
+    );
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     await until(async () => (await shapes(page)).every((shape) => !/^Take/.test(shape.originalText ?? "")), "the half-made shape is gone");
     const after = await shapes(page);
@@ -151,7 +180,10 @@ test.describe("fairies at work", () => {
     const second = await addFairy(server, "Second", { x: 0, y: 300 });
     const [first] = (await server.workspace()).fairies.map(({ id }: { id: string }) => id).filter((id: string) => id !== second);
     for (const id of [first, second]) {
-      await server.api(`/api/fairies/${id}/interrupt`, { method: "POST", body: { input: { message: "Draw a flow: One -> Two -> Three -> Four", page: await server.firstPage() } } });
+      await server.api(`/api/fairies/${id}/interrupt`, {
+        method: "POST",
+        body: { input: { message: "Draw a flow: One -> Two -> Three -> Four", page: await server.firstPage() } },
+      });
     }
     await page.getByRole("button", { name: /^Tasks/ }).click();
     await stop.click();

@@ -97,11 +97,13 @@ export async function change(page: Page, id: string, properties: Record<string, 
   await page.evaluate(
     ([id, properties]) => {
       const { handle } = (globalThis as any).__glade;
-      const elements = handle.api.getSceneElementsIncludingDeleted().map((element: any) =>
-        element.id === id
-          ? { ...element, ...(properties as object), version: element.version + 1, versionNonce: Math.floor(Math.random() * 2 ** 31) }
-          : element,
-      );
+      const elements = handle.api
+        .getSceneElementsIncludingDeleted()
+        .map((element: any) =>
+          element.id === id
+            ? { ...element, ...(properties as object), version: element.version + 1, versionNonce: Math.floor(Math.random() * 2 ** 31) }
+            : element,
+        );
       handle.api.updateScene({ elements, captureUpdate: "IMMEDIATELY" });
     },
     [id, properties] as const,

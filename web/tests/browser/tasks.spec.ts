@@ -58,7 +58,11 @@ test("an area that may not be moved goes back to where it was, and it is said wh
   const frame = page.getByTestId("task-bounds");
   await expect(frame).toBeVisible();
   await page.route("**/api/tasks/*", (route) =>
-    route.fulfill({ status: 403, contentType: "application/problem+json", body: JSON.stringify({ title: "Forbidden", status: 403, detail: "This area is somebody else's." }) }),
+    route.fulfill({
+      status: 403,
+      contentType: "application/problem+json",
+      body: JSON.stringify({ title: "Forbidden", status: 403, detail: "This area is somebody else's." }),
+    }),
   );
   const before = (await frame.boundingBox())!;
   const grip = (await frame.getByRole("button", { name: "Move the area of Tidy" }).boundingBox())!;

@@ -54,7 +54,9 @@ export async function grip(page: Page, words: string): Promise<Locator> {
 }
 
 export async function serverText(server: GladeServer, id: string): Promise<string> {
-  const answer = await fetch(`${server.origin}/api/pages/${id}/export?format=markdown`, { headers: { authorization: `Bearer ${server.token}` } });
+  const answer = await fetch(`${server.origin}/api/pages/${id}/export?format=markdown`, {
+    headers: { authorization: `Bearer ${server.token}` },
+  });
   return answer.text();
 }
 

@@ -35,7 +35,8 @@ test("two people and two fairies write on one page, and everything is there", as
   });
   await soon(async () => expect((await serverText(server, id)).split("\n\n").length).toBe(4));
   // Each in its own colour.
-  const color = (words: string) => ann.locator(".text-pending", { hasText: words }).evaluate((span) => getComputedStyle(span).borderBottomColor);
+  const color = (words: string) =>
+    ann.locator(".text-pending", { hasText: words }).evaluate((span) => getComputedStyle(span).borderBottomColor);
   expect(await color("The fairy was here")).not.toBe(await color("Moss was here"));
 
   // Undo in the editor takes only one's own.
@@ -47,7 +48,10 @@ test("two people and two fairies write on one page, and everything is there", as
   await ann.locator(".text-pending", { hasText: "The fairy" }).click();
   await ann.keyboard.press("End");
   await ann.keyboard.type(", says Ann");
-  await ann.getByRole("group", { name: /wrote here$/ }).getByRole("button", { name: "Undo" }).click();
+  await ann
+    .getByRole("group", { name: /wrote here$/ })
+    .getByRole("button", { name: "Undo" })
+    .click();
   await soon(async () => {
     expect(await said(ben)).toContain(", says Ann");
     expect(await said(ben)).not.toContain("The fairy");
@@ -59,12 +63,17 @@ test("two people and two fairies write on one page, and everything is there", as
   await other.close();
 });
 
-test("a block, or one change, is kept or undone; what was replaced is shown struck through; a block says why", async ({ context, server }) => {
+test("a block, or one change, is kept or undone; what was replaced is shown struck through; a block says why", async ({
+  context,
+  server,
+}) => {
   const id = await newTextPage(server);
   const ann = await join(context, server.link, id);
   await written(ann, "The colour of the sky", "A colour of one's own", "No such word");
   await ask(ann, "replace colour with hue");
-  await soon(async () => expect(await said(ann)).toBe("paragraph: The hue of the sky\nparagraph: A hue of one's own\nparagraph: No such word"));
+  await soon(async () =>
+    expect(await said(ann)).toBe("paragraph: The hue of the sky\nparagraph: A hue of one's own\nparagraph: No such word"),
+  );
   await expect(ann.getByTestId("run-bar")).toBeVisible();
   await expect(ann.locator(".text-removed")).toHaveCount(0);
   await ann.getByLabel("Show changes").check();
@@ -74,7 +83,10 @@ test("a block, or one change, is kept or undone; what was replaced is shown stru
 
   // One change goes back.
   await ann.locator(".text-removed").first().click();
-  await ann.getByRole("dialog", { name: /^This change/ }).getByRole("button", { name: "Undo" }).click();
+  await ann
+    .getByRole("dialog", { name: /^This change/ })
+    .getByRole("button", { name: "Undo" })
+    .click();
   await soon(async () => expect((await lines(ann))[0]).toBe("paragraph: The colour of the sky"));
   await expect(ann.locator(".text-removed")).toHaveText(["colour"]);
 
@@ -88,7 +100,10 @@ test("a block, or one change, is kept or undone; what was replaced is shown stru
 
   // What is left of the run in this block is kept, and nothing waits any more.
   await editor(ann).getByText("one's own").hover();
-  await ann.getByRole("group", { name: /wrote here$/ }).getByRole("button", { name: "Keep" }).click();
+  await ann
+    .getByRole("group", { name: /wrote here$/ })
+    .getByRole("button", { name: "Keep" })
+    .click();
   await expect(ann.locator(".text-pending")).toHaveCount(0);
   await expect(ann.getByTestId("run-bar")).toHaveCount(0);
   await soon(async () => expect(await serverText(server, id)).toBe("The colour of the sky\n\nA hue of one's own\n\nNo such word\n"));
@@ -104,7 +119,10 @@ test("the three things that an empty page offers work", async ({ context, server
   for (const [name, line] of wanted) {
     const id = await newTextPage(server, name);
     const ann = await join(context, server.link, id);
-    await ann.getByTestId("empty-page").getByRole("button", { name: new RegExp(`^${name}:`) }).click();
+    await ann
+      .getByTestId("empty-page")
+      .getByRole("button", { name: new RegExp(`^${name}:`) })
+      .click();
     await soon(async () => expect(await lines(ann)).toContain(line));
     await expect(ann.getByTestId("empty-page")).toHaveCount(0);
     await ann.close();
@@ -152,7 +170,10 @@ test.describe("at a pace that a person can follow", () => {
     await written(ann, "Mine.");
     await ask(ann, `Write: ${WORDS}`);
     await soon(async () => expect(await said(ann)).toContain("word4"));
-    await editor(ann).locator("p").nth(1).click({ position: { x: 12, y: 8 } });
+    await editor(ann)
+      .locator("p")
+      .nth(1)
+      .click({ position: { x: 12, y: 8 } });
     await ann.keyboard.press("Home");
     await ann.keyboard.type("Let me: ");
     await soon(async () => expect(await ann.getByRole("button", { name: "Stop" }).isDisabled()).toBe(true));
@@ -180,7 +201,8 @@ test("random writing of two people and a fairy converges, and equals the server"
         state = (state * 1103515245 + 12345) % 2147483648;
         return Math.floor((state / 2147483648) * n);
       };
-      const press = (key: string, init: object = {}) => view.someProp("handleKeyDown", (handle: any) => handle(view, new KeyboardEvent("keydown", { key, ...init })));
+      const press = (key: string, init: object = {}) =>
+        view.someProp("handleKeyDown", (handle: any) => handle(view, new KeyboardEvent("keydown", { key, ...init })));
       for (let step = 0; step < 60; step++) {
         const { doc, tr, selection } = view.state;
         const at = selection.constructor.near(doc.resolve(pick(doc.content.size + 1)));
@@ -194,18 +216,35 @@ test("random writing of two people and a fairy converges, and equals the server"
         await new Promise((go) => setTimeout(go, pick(12)));
       }
     }, seed);
-  await Promise.all([scribble(ann, 7), scribble(ben, 8), tell(server, fairy.id, id, "Outline: Apples, Pears, Plums"), tell(server, fairy.id, id, "replace o with 0")]);
+  await Promise.all([
+    scribble(ann, 7),
+    scribble(ben, 8),
+    tell(server, fairy.id, id, "Outline: Apples, Pears, Plums"),
+    tell(server, fairy.id, id, "replace o with 0"),
+  ]);
   await expect(ann.getByTestId("sync-status")).toHaveText(/saved/i);
   await expect(ben.getByTestId("sync-status")).toHaveText(/saved/i);
-  await until(async () => (await server.workspace()).runs.every(({ status }: { status: string }) => status !== "running"), "the fairy is done");
+  await until(
+    async () => (await server.workspace()).runs.every(({ status }: { status: string }) => status !== "running"),
+    "the fairy is done",
+  );
   const whole = (page: Page) => page.evaluate(() => (globalThis as any).__gladeText.view.state.doc.toJSON());
   /** Blocks in their order, as kind and words. */
   const shown = (page: Page): Promise<string[][]> =>
-    page.evaluate(() => (globalThis as any).__gladeText.view.state.doc.content.content.map((node: any) => [node.attrs.id, node.type.name, node.textBetween(0, node.content.size, "\n", "\n")]));
+    page.evaluate(() =>
+      (globalThis as any).__gladeText.view.state.doc.content.content.map((node: any) => [
+        node.attrs.id,
+        node.type.name,
+        node.textBetween(0, node.content.size, "\n", "\n"),
+      ]),
+    );
   await soon(async () => {
     expect(await whole(ann)).toEqual(await whole(ben));
-    const held = Object.entries<any>(await server.elements(id)).filter(([, block]) => block.isDeleted !== true && block.nodeName && block.parent == null);
-    const order = ([a, one]: [string, any], [b, other]: [string, any]) => (one.index === other.index ? (a < b ? -1 : 1) : one.index < other.index ? -1 : 1);
+    const held = Object.entries<any>(await server.elements(id)).filter(
+      ([, block]) => block.isDeleted !== true && block.nodeName && block.parent == null,
+    );
+    const order = ([a, one]: [string, any], [b, other]: [string, any]) =>
+      one.index === other.index ? (a < b ? -1 : 1) : one.index < other.index ? -1 : 1;
     expect(held.sort(order).map(([block, { nodeName, originalText }]) => [block, nodeName, originalText ?? ""])).toEqual(await shown(ann));
   });
   await other.close();

@@ -1,12 +1,12 @@
 // The report: every pair side by side with the heat map of their difference, the worst first.
 
-const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 export function report(rows, failures) {
   const mean = (key) => (rows.reduce((sum, row) => sum + row[key], 0) / rows.length).toFixed(4);
   const sections = [...rows].sort((a, b) => a.f1 - b.f1).map((row) => `
   <section>
-    <h2>${escape(row.name)}</h2>
+    <h2>${escaped(row.name)}</h2>
     <p>F1 ${row.f1.toFixed(4)} · precision ${row.precision.toFixed(4)} · recall ${row.recall.toFixed(4)} · SSIM ${row.ssim.toFixed(4)} · ${row.width} × ${row.height}${row.off.some(Boolean) ? ` · size off by ${row.off}` : ""}</p>
     <div><figure><img loading="lazy" src="ours/${row.slug}.png" alt=""><figcaption>ours</figcaption></figure><figure><img loading="lazy" src="theirs/${row.slug}.png" alt=""><figcaption>the editor's</figcaption></figure>
     <figure><img loading="lazy" src="heat/${row.slug}.png" alt=""><figcaption>red only ours, blue only the editor's, yellow unlike</figcaption></figure></div>
@@ -21,7 +21,7 @@ export function report(rows, failures) {
 </style></head><body>
 <h1>Ours beside the editor's</h1>
 <p>${rows.length} scenes · mean F1 ${mean("f1")} · mean SSIM ${mean("ssim")}</p>
-${failures.map((failure) => `<p class="bad">${escape(failure)}</p>`).join("")}
+${failures.map((failure) => `<p class="bad">${escaped(failure)}</p>`).join("")}
 ${sections.join("\n")}
 </body></html>
 `;

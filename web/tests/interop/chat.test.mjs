@@ -15,8 +15,14 @@ let page;
 let fairy;
 
 const THOUGHTS = "A box will do, and it should be blue.";
-const box = (shapeId, x, text) => ({ _type: "create", intent: "box", shape: { _type: "rectangle", shapeId, x, y: 100, w: 200, h: 80, color: "blue", fill: "tint", text } });
-const DRAWING = JSON.stringify({ actions: [{ _type: "message", text: "Here are two boxes." }, box("one", 100, "One"), box("two", 400, "Two")] });
+const box = (shapeId, x, text) => ({
+  _type: "create",
+  intent: "box",
+  shape: { _type: "rectangle", shapeId, x, y: 100, w: 200, h: 80, color: "blue", fill: "tint", text },
+});
+const DRAWING = JSON.stringify({
+  actions: [{ _type: "message", text: "Here are two boxes." }, box("one", 100, "One"), box("two", 400, "Two")],
+});
 const COUNTING = JSON.stringify({ actions: [{ _type: "count", expression: "type=rectangle" }] });
 
 before(async () => {
@@ -65,10 +71,17 @@ test("a tab reloaded in the middle of an answer hears all of it, thoughts too", 
   const answered = ask(first, "draw slowly");
   const drawing = (chat) => last(chat)?.role === "assistant" && last(chat).parts.some((part) => part.type === "data-action");
   await until(() => drawing(first), "it draws");
-  assert.ok(last(first).parts.some((part) => part.type === "reasoning"), "its thoughts come first");
+  assert.ok(
+    last(first).parts.some((part) => part.type === "reasoning"),
+    "its thoughts come first",
+  );
 
   const second = open(await history());
-  assert.deepEqual(second.messages.map((message) => message.role), ["user"], "the answer is not in the history yet");
+  assert.deepEqual(
+    second.messages.map((message) => message.role),
+    ["user"],
+    "the answer is not in the history yet",
+  );
   const resumed = second.resumeStream();
   await until(() => drawing(second), "the reloaded tab hears what was said before");
   assert.equal(second.status, "streaming");
@@ -77,9 +90,17 @@ test("a tab reloaded in the middle of an answer hears all of it, thoughts too", 
   assert.deepEqual(shown(last(second)), shown(last(first)));
   assert.deepEqual(shown(await kept()), shown(last(first)), "and so it is kept");
   const thoughts = last(second).parts.filter((part) => part.type === "reasoning");
-  assert.deepEqual(thoughts.map((part) => part.text), [THOUGHTS]);
-  const actions = last(second).parts.filter((part) => part.type === "data-action").map((part) => [part.data.name, part.data.state]);
-  assert.deepEqual(actions, [["create", "done"], ["create", "done"]]);
+  assert.deepEqual(
+    thoughts.map((part) => part.text),
+    [THOUGHTS],
+  );
+  const actions = last(second)
+    .parts.filter((part) => part.type === "data-action")
+    .map((part) => [part.data.name, part.data.state]);
+  assert.deepEqual(actions, [
+    ["create", "done"],
+    ["create", "done"],
+  ]);
   assert.equal(last(second).metadata.run, last(first).metadata.run);
 });
 
@@ -88,6 +109,8 @@ test("what a fairy finds out is a tool call with its result", async () => {
   await ask(chat, "count them");
   const tools = shown(last(chat)).filter((part) => part.type === "dynamic-tool");
   const input = { expression: "type=rectangle" };
-  assert.deepEqual(tools, [{ type: "dynamic-tool", toolName: "count", state: "output-available", input, output: { count: "type=rectangle", shapes: 2 } }]);
+  assert.deepEqual(tools, [
+    { type: "dynamic-tool", toolName: "count", state: "output-available", input, output: { count: "type=rectangle", shapes: 2 } },
+  ]);
   assert.deepEqual(shown(await kept()), shown(last(chat)), "and so it is kept");
 });

@@ -34,7 +34,10 @@ function scripted(words, toolCalls, text, options = {}) {
 
 before(async () => {
   mock = new LLMock({ port: 0, strict: true });
-  mock.addFixture({ match: { systemMessage: "a title of at most 7 words" }, response: { content: "\"A Very Short Title Of Seven Words Indeed.\"" } });
+  mock.addFixture({
+    match: { systemMessage: "a title of at most 7 words" },
+    response: { content: '"A Very Short Title Of Seven Words Indeed."' },
+  });
   scripted("look around", LOOK, "There is one file.", { chunkSize: 6 });
   scripted("say goodbye", EDIT, "Done.");
   scripted("edit for one", [call("overwriteFile", { path: "one.txt", content: "one\n" })], "One is written.");
@@ -79,7 +82,11 @@ async function chat() {
 
 /** Sends a message as npm's `ai` does and gives the assistant's message when the stream has ended. */
 async function send(id, text, model, onMessage = async () => {}) {
-  const transport = new DefaultChatTransport({ api: `${server.origin}/api/ai/chat`, headers: { authorization: `Bearer ${server.token}` }, body: { model } });
+  const transport = new DefaultChatTransport({
+    api: `${server.origin}/api/ai/chat`,
+    headers: { authorization: `Bearer ${server.token}` },
+    body: { model },
+  });
   const messages = [{ id: "mine", role: "user", parts: [{ type: "text", text }] }];
   const stream = await transport.sendMessages({ chatId: id, messages, trigger: "submit-message", abortSignal: undefined });
   let last;
@@ -91,7 +98,11 @@ async function send(id, text, model, onMessage = async () => {}) {
 }
 
 const tools = (message) => message.parts.filter((part) => part.type.startsWith("tool-"));
-const words = (message) => message.parts.filter((part) => part.type === "text").map((part) => part.text).join("");
+const words = (message) =>
+  message.parts
+    .filter((part) => part.type === "text")
+    .map((part) => part.text)
+    .join("");
 
 /** Says yes to every question that a message asks. */
 function yes(id, reach = { scope: "once" }) {
@@ -99,7 +110,10 @@ function yes(id, reach = { scope: "once" }) {
   return async (message) => {
     for (const part of tools(message).filter((part) => part.state === "approval-requested" && !asked.has(part.approval.id))) {
       asked.add(part.approval.id);
-      const { status } = await server.api(`/api/code/chats/${id}/approve`, { method: "POST", body: { approvalId: part.approval.id, allow: true, reach } });
+      const { status } = await server.api(`/api/code/chats/${id}/approve`, {
+        method: "POST",
+        body: { approvalId: part.approval.id, allow: true, reach },
+      });
       assert.equal(status, 204);
     }
   };
@@ -110,18 +124,33 @@ for (const wire of WIRES) {
     const id = await chat();
     const states = new Set();
     const message = await send(id, "look around", wire.model, async (message) => tools(message).forEach((part) => states.add(part.state)));
-    assert.deepEqual(tools(message).map((part) => [part.type, part.state]), [["tool-readFile", "output-available"], ["tool-glob", "output-available"]]);
+    assert.deepEqual(
+      tools(message).map((part) => [part.type, part.state]),
+      [
+        ["tool-readFile", "output-available"],
+        ["tool-glob", "output-available"],
+      ],
+    );
     assert.match(JSON.stringify(tools(message)[0].output), /hello world/);
     assert.ok(states.has("input-streaming") || states.has("input-available"), [...states].join());
     assert.equal(words(message), "There is one file.");
     const durations = message.parts.filter((part) => part.type === "data-call");
     assert.equal(durations.length, 2);
     assert.ok(durations.every((part) => part.data.durationMs >= 0));
-    const title = await until(async () => (await server.api("/api/code")).value.chats.find((one) => one.id === id).title, "the chat has a title");
+    const title = await until(
+      async () => (await server.api("/api/code")).value.chats.find((one) => one.id === id).title,
+      "the chat has a title",
+    );
     assert.equal(title, "A Very Short Title Of Seven Words");
     const { value } = await server.api(`/api/ai/chat/${id}`);
-    assert.deepEqual(value.messages.map((one) => one.role), ["user", "assistant"]);
-    assert.deepEqual(value.messages[1].parts.map((part) => part.type), message.parts.map((part) => part.type));
+    assert.deepEqual(
+      value.messages.map((one) => one.role),
+      ["user", "assistant"],
+    );
+    assert.deepEqual(
+      value.messages[1].parts.map((part) => part.type),
+      message.parts.map((part) => part.type),
+    );
   });
 
   test(`${wire.name}: a write asks first, is made, and is undone around what a person wrote since`, async () => {
@@ -161,7 +190,10 @@ test("two chats at once never mix", async () => {
   ]);
   assert.deepEqual([words(first), words(second)], ["One is written.", "Two is written."]);
   assert.deepEqual([file("one.txt"), file("two.txt")], ["one\n", "two\n"]);
-  for (const [id, name] of [[one, "one.txt"], [two, "two.txt"]]) {
+  for (const [id, name] of [
+    [one, "one.txt"],
+    [two, "two.txt"],
+  ]) {
     const { value } = await server.api(`/api/ai/chat/${id}`);
     const paths = value.messages[1].parts.filter((part) => part.type === "tool-overwriteFile").map((part) => part.input.path);
     assert.deepEqual(paths, [name]);
@@ -182,7 +214,10 @@ test("stop is heard in the middle of a word, and a late reader resumes what is u
   const message = await sending;
   assert.ok(words(message).length < 900, "it was cut short");
   assert.match(await response.text(), /"type":"abort"/);
-  assert.equal((await fetch(`${server.origin}/api/ai/chat/${id}/stream`, { headers: { authorization: `Bearer ${server.token}` } })).status, 204);
+  assert.equal(
+    (await fetch(`${server.origin}/api/ai/chat/${id}/stream`, { headers: { authorization: `Bearer ${server.token}` } })).status,
+    204,
+  );
 });
 
 test("stop is heard by tools at work and by a question that waits, within a tenth of a second", async () => {
@@ -194,18 +229,28 @@ test("stop is heard by tools at work and by a question that waits, within a tent
     const id = await chat();
     const states = [];
     const sending = send(id, words, WIRES[0].model, async (message) => tools(message).forEach((part) => states.push(part.state)));
-    await until(() => states.some((state) => state === (words === "edit for one" ? "approval-requested" : "input-available")), "a tool is at work");
+    await until(
+      () => states.some((state) => state === (words === "edit for one" ? "approval-requested" : "input-available")),
+      "a tool is at work",
+    );
     await new Promise((go) => setTimeout(go, 50));
     const began = performance.now();
     assert.equal((await server.api(`/api/code/chats/${id}/abort`, { method: "POST", body: {} })).status, 200);
     times[words] = Math.round(performance.now() - began);
     const message = await sending;
-    assert.deepEqual(tools(message).map((part) => part.state), ["output-error"], words);
+    assert.deepEqual(
+      tools(message).map((part) => part.state),
+      ["output-error"],
+      words,
+    );
     assert.throws(() => file("one.txt"));
   }
   console.log(`# stopped after ${JSON.stringify(times)} ms`);
   // A machine that does much else at the same time is given some more.
-  assert.ok(Object.values(times).every((ms) => ms < 500), JSON.stringify(times));
+  assert.ok(
+    Object.values(times).every((ms) => ms < 500),
+    JSON.stringify(times),
+  );
 });
 
 test("after kill -9 with a question open nothing was written, and what was is still there to undo", async () => {
@@ -230,7 +275,10 @@ test("glade code asks a provider in a terminal: words, a line for each call, a d
   const bin = process.env.GLADE_BIN ?? join(import.meta.dirname, "../../../target/debug/glade");
   const args = ["code", "say goodbye", "--project", project, "--data", server.data, "--model", WIRES[0].model];
   // Not waited for in place: the fake provider lives in this process.
-  const run = (args) => new Promise((done) => execFile(bin, args, { timeout: 30_000 }, (error, stdout, stderr) => done({ status: error?.code ?? 0, stdout, stderr })));
+  const run = (args) =>
+    new Promise((done) =>
+      execFile(bin, args, { timeout: 30_000 }, (error, stdout, stderr) => done({ status: error?.code ?? 0, stdout, stderr })),
+    );
   const told = await run([...args, "--yes"]);
   assert.deepEqual([told.status, told.stdout], [0, "Done.\n"], told.stderr);
   assert.match(told.stderr, /-hello world\n\+goodbye world/);

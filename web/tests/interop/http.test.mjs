@@ -41,31 +41,55 @@ function question(text) {
 
 /** Sends a message and reads the answer to its end with the SDK's own reader. */
 async function chat(text) {
-  const stream = await transport().sendMessages({ chatId: fairy.id, messages: [question(text)], trigger: "submit-message", abortSignal: undefined });
+  const stream = await transport().sendMessages({
+    chatId: fairy.id,
+    messages: [question(text)],
+    trigger: "submit-message",
+    abortSignal: undefined,
+  });
   let last;
   for await (const message of readUIMessageStream({ stream })) last = message;
   return last;
 }
 
-const ended = (run) => until(async () => {
-  const { value } = await server.api(`/api/runs/${run}`);
-  return value.status !== "running" && value;
-}, "the run has ended");
+const ended = (run) =>
+  until(async () => {
+    const { value } = await server.api(`/api/runs/${run}`);
+    return value.status !== "running" && value;
+  }, "the run has ended");
 
 test("the key becomes a cookie that opens everything, and nothing is open without", async () => {
-  for (const path of ["/api/session", "/api/workspaces/main", "/api/workspaces/main/events", `/api/pages/${page}/export?format=json`, `/api/fairies/${fairy.id}`, `/api/ai/chat/${fairy.id}`]) {
+  for (const path of [
+    "/api/session",
+    "/api/workspaces/main",
+    "/api/workspaces/main/events",
+    `/api/pages/${page}/export?format=json`,
+    `/api/fairies/${fairy.id}`,
+    `/api/ai/chat/${fairy.id}`,
+  ]) {
     const refused = await fetch(server.origin + path);
     assert.equal(refused.status, 401, path);
     assert.match(refused.headers.get("content-type"), /problem\+json/);
     assert.equal((await refused.json()).status, 401);
   }
-  const opened = await fetch(`${server.origin}/api/session`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ key: server.token }) });
+  const opened = await fetch(`${server.origin}/api/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ key: server.token }),
+  });
   assert.equal(opened.status, 200);
   const cookie = opened.headers.get("set-cookie");
   assert.match(cookie, /HttpOnly/i);
   assert.match(cookie, /SameSite=Strict/i);
   const shown = await fetch(`${server.origin}/api/session`, { headers: { cookie: cookie.split(";")[0] } });
-  assert.deepEqual(await shown.json(), { subject: "person:owner", name: "Owner", permission: "write", ops: ["read", "comment", "suggest", "edit", "command"], project: ["read", "edit", "command"], limits: [] });
+  assert.deepEqual(await shown.json(), {
+    subject: "person:owner",
+    name: "Owner",
+    permission: "write",
+    ops: ["read", "comment", "suggest", "edit", "command"],
+    project: ["read", "edit", "command"],
+    limits: [],
+  });
 });
 
 test("a foreign Host or Origin is turned away, and every answer carries the policy", async () => {
@@ -83,7 +107,8 @@ test("health, readiness and the description are there", async () => {
   assert.equal((await fetch(`${server.origin}/readyz`)).status, 200);
   const description = await (await fetch(`${server.origin}/api/openapi.json`)).json();
   assert.match(description.openapi, /^3\.1/);
-  for (const path of ["/api/session", "/api/workspaces/{ws}/events", "/api/runs/{run}/undo", "/api/ai/chat"]) assert.ok(description.paths[path], path);
+  for (const path of ["/api/session", "/api/workspaces/{ws}/events", "/api/runs/{run}/undo", "/api/ai/chat"])
+    assert.ok(description.paths[path], path);
 });
 
 test("npm's ai reads a run, with words, actions and where they are", async () => {
@@ -100,11 +125,20 @@ test("npm's ai reads a run, with words, actions and where they are", async () =>
   assert.ok((await server.elements(page))[element]);
 
   const { value: why } = await server.api(`/api/pages/${page}/why?element=${element}`);
-  assert.deepEqual(why.runs.map((entry) => [entry.run.id, entry.run.message]), [[run, "Draw a flow: Tea -> Cup"]]);
+  assert.deepEqual(
+    why.runs.map((entry) => [entry.run.id, entry.run.message]),
+    [[run, "Draw a flow: Tea -> Cup"]],
+  );
 
   const { value: history } = await server.api(`/api/ai/chat/${fairy.id}`);
-  assert.deepEqual(history.messages.map((entry) => entry.role), ["user", "assistant"]);
-  assert.deepEqual(history.messages[1].parts.filter((part) => part.type === "data-action").map((part) => part.data), actions);
+  assert.deepEqual(
+    history.messages.map((entry) => entry.role),
+    ["user", "assistant"],
+  );
+  assert.deepEqual(
+    history.messages[1].parts.filter((part) => part.type === "data-action").map((part) => part.data),
+    actions,
+  );
 
   const { value: undone } = await server.api(`/api/runs/${run}/undo`, { method: "POST", body: {} });
   assert.deepEqual(undone.kept, []);
@@ -120,7 +154,10 @@ test("a part of a run can be undone, the rest kept", async () => {
   const message = await chat("Make sticky notes: One, Two");
   const { run } = message.metadata;
   await ended(run);
-  const notes = message.parts.filter((part) => part.type === "data-action").map((part) => part.data).filter((action) => action.elements.length);
+  const notes = message.parts
+    .filter((part) => part.type === "data-action")
+    .map((part) => part.data)
+    .filter((action) => action.elements.length);
   const { value } = await server.api(`/api/runs/${run}/undo`, { method: "POST", body: { elements: notes[0].elements } });
   assert.ok(value.undone >= 1);
   const elements = await server.elements(page);
@@ -138,10 +175,16 @@ test("the event stream begins with a snapshot and tells what changes", async () 
     for await (const chunk of response.body) text += Buffer.from(chunk).toString();
   })().catch(() => undefined);
   await until(() => text.includes("event: snapshot"), "the snapshot");
-  const { status, value: made } = await server.api("/api/workspaces/main/pages", { method: "POST", body: { name: "Second", kind: "canvas" } });
+  const { status, value: made } = await server.api("/api/workspaces/main/pages", {
+    method: "POST",
+    body: { name: "Second", kind: "canvas" },
+  });
   assert.equal(status, 201);
   await until(() => text.includes(made.id), "the new page");
-  const { value } = await server.api(`/api/fairies/${fairy.id}/interrupt`, { method: "POST", body: { input: { message: "Draw a flow: A -> B" } } });
+  const { value } = await server.api(`/api/fairies/${fairy.id}/interrupt`, {
+    method: "POST",
+    body: { input: { message: "Draw a flow: A -> B" } },
+  });
   await until(() => text.includes(`"id":"${value.run}"`) && /"status":"pending"/.test(text), "the run");
   stop.abort();
   await reading;
@@ -179,7 +222,11 @@ test("a token for reading can command nobody and undo nothing", async () => {
   const guest = { token: value.token };
   assert.equal((await server.api(`/api/fairies/${fairy.id}`, guest)).status, 200);
   assert.equal((await server.api(`/api/fairies/${fairy.id}/stop`, { ...guest, method: "POST" })).status, 403);
-  assert.equal((await server.api("/api/ai/chat", { ...guest, method: "POST", body: { id: fairy.id, messages: [question("Draw a flow: A -> B")] } })).status, 403);
+  assert.equal(
+    (await server.api("/api/ai/chat", { ...guest, method: "POST", body: { id: fairy.id, messages: [question("Draw a flow: A -> B")] } }))
+      .status,
+    403,
+  );
   const { run } = (await chat("Make sticky notes: Guarded")).metadata;
   await ended(run);
   assert.equal((await server.api(`/api/runs/${run}/undo`, { ...guest, method: "POST", body: {} })).status, 403);

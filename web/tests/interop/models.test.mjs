@@ -15,7 +15,11 @@ let fairy;
 const DRAWING = JSON.stringify({
   actions: [
     { _type: "message", text: "Here is Größe 🎨." },
-    { _type: "create", intent: "box", shape: { _type: "rectangle", shapeId: "size", x: 100, y: 100, w: 200, h: 80, color: "blue", fill: "tint", text: "Größe 🎨" } },
+    {
+      _type: "create",
+      intent: "box",
+      shape: { _type: "rectangle", shapeId: "size", x: 100, y: 100, w: 200, h: 80, color: "blue", fill: "tint", text: "Größe 🎨" },
+    },
   ],
 });
 const { _type, ...CREATE } = JSON.parse(DRAWING).actions[1];
@@ -71,16 +75,24 @@ async function ask(wire, message) {
   const input = { message, page, model: wire.model };
   const { status, value } = await server.api(`/api/fairies/${fairy}/interrupt`, { method: "POST", body: { input } });
   assert.equal(status, 202, JSON.stringify(value));
-  return until(async () => {
-    const run = (await server.workspace()).runs.find((run) => !before.has(run.id));
-    return run && run.status !== "running" && run;
-  }, `the run of ${wire.name} has ended`, 30_000);
+  return until(
+    async () => {
+      const run = (await server.workspace()).runs.find((run) => !before.has(run.id));
+      return run && run.status !== "running" && run;
+    },
+    `the run of ${wire.name} has ended`,
+    30_000,
+  );
 }
 
 /** The texts that a run has left on the page. */
 async function drawn(run) {
   const elements = await server.elements(page);
-  return run.elements.map((id) => elements[id]).filter((element) => element && !element.isDeleted).map((element) => element.originalText).filter(Boolean);
+  return run.elements
+    .map((id) => elements[id])
+    .filter((element) => element && !element.isDeleted)
+    .map((element) => element.originalText)
+    .filter(Boolean);
 }
 
 const sentTo = (wire) => mock.getRequests().filter((entry) => entry.path.split("?")[0] === wire.path);
@@ -115,7 +127,10 @@ for (const wire of WIRES) {
 
   test(`${wire.name}: a cut answer is asked for again, and half a shape never stays`, async () => {
     const asked = sentTo(wire).length;
-    const { value } = await server.api(`/api/fairies/${fairy}/interrupt`, { method: "POST", body: { input: { message: "cut it", page, model: wire.model } } });
+    const { value } = await server.api(`/api/fairies/${fairy}/interrupt`, {
+      method: "POST",
+      body: { input: { message: "cut it", page, model: wire.model } },
+    });
     assert.ok(value);
     await until(() => sentTo(wire).length >= asked + 2, "it is asked again", 30_000);
     assert.equal((await server.api(`/api/fairies/${fairy}/stop`, { method: "POST" })).status, 200);
@@ -124,10 +139,16 @@ for (const wire of WIRES) {
   });
 
   test(`${wire.name}: too many requests and overload are waited out, as long as the provider says`, async () => {
-    for (const [status, retryAfter] of [[429, 1], [529, undefined]]) {
+    for (const [status, retryAfter] of [
+      [429, 1],
+      [529, undefined],
+    ]) {
       let failed = false;
       const once = { predicate: () => !failed && (failed = true) };
-      mock.prependFixture({ match: once, response: { error: { message: "busy", type: status === 429 ? "rate_limit_error" : "overloaded_error" }, status, retryAfter } });
+      mock.prependFixture({
+        match: once,
+        response: { error: { message: "busy", type: status === 429 ? "rate_limit_error" : "overloaded_error" }, status, retryAfter },
+      });
       const began = Date.now();
       const run = await ask(wire, "draw it");
       assert.ok(failed, "the fault was served");
@@ -141,7 +162,10 @@ for (const wire of WIRES) {
     await ask(wire, "draw it");
     writeFileSync(join(server.data, "key"), `another-key-for-${wire.model}\n`);
     let refusals = 0;
-    mock.prependFixture({ match: { predicate: () => refusals++ === 0 }, response: { error: { message: "expired", type: "authentication_error", code: "invalid_api_key" }, status: 401 } });
+    mock.prependFixture({
+      match: { predicate: () => refusals++ === 0 },
+      response: { error: { message: "expired", type: "authentication_error", code: "invalid_api_key" }, status: 401 },
+    });
     const asked = sentTo(wire).length;
     const run = await ask(wire, "draw it");
     assert.equal(run.status, "pending", run.error);

@@ -126,10 +126,15 @@ test("after a refusal a client goes on from the server's state under a new peer 
 test("a refusal says why and how to go on, in a text message that npm's client passes over", async () => {
   const first = await join();
   put(first.doc, "why-1", box);
-  const second = await join({ token: (await server.api("/api/tokens/attenuate", { method: "POST", body: { subject: "person:why" } })).value.token });
+  const second = await join({
+    token: (await server.api("/api/tokens/attenuate", { method: "POST", body: { subject: "person:why" } })).value.token,
+  });
   await until(() => read(second.doc, "why-1"), "the shape is there");
   const notices = [];
-  second.client.ws.addEventListener("message", ({ data }) => typeof data === "string" && data.startsWith("{") && notices.push(JSON.parse(data)));
+  second.client.ws.addEventListener(
+    "message",
+    ({ data }) => typeof data === "string" && data.startsWith("{") && notices.push(JSON.parse(data)),
+  );
   second.doc.setPeerId(first.doc.peerId);
   put(second.doc, "why-2", box);
   await until(() => second.refused[0], "the refusal");
@@ -146,7 +151,17 @@ test("a token that may comment comments, and draws nothing", async () => {
   const { value } = await server.api("/api/tokens/attenuate", { method: "POST", body });
   const [owner, critic] = [await join(), await join({ token: value.token })];
   const comment = critic.doc.getMap("comments").ensureMergeableMap("cm_interop00001");
-  for (const [key, said] of Object.entries({ author: "person:critic", authorName: "Critic", createdAt: Date.now(), element: null, x: 1, y: 2.5, parent: null, resolved: false, isDeleted: false })) {
+  for (const [key, said] of Object.entries({
+    author: "person:critic",
+    authorName: "Critic",
+    createdAt: Date.now(),
+    element: null,
+    x: 1,
+    y: 2.5,
+    parent: null,
+    resolved: false,
+    isDeleted: false,
+  })) {
     comment.set(key, said);
   }
   comment.ensureMergeableText("text").insert(0, "Why blue?");
@@ -226,22 +241,33 @@ test("a large page travels in fragments, both ways", async () => {
 });
 
 test("presence passes between clients, and nobody speaks for another", async () => {
-  const presence = async (doc) => {
+  const presence = async () => {
     const joined = await join();
     const store = new EphemeralStore(30_000);
     const key = joined.doc.peerIdStr;
-    const room = await joined.client.join({ roomId: page, crdtAdaptor: new LoroEphemeralAdaptor(store), auth: new TextEncoder().encode(server.token) });
+    const room = await joined.client.join({
+      roomId: page,
+      crdtAdaptor: new LoroEphemeralAdaptor(store),
+      auth: new TextEncoder().encode(server.token),
+    });
     return { ...joined, store, key, room };
   };
   const [a, b, c] = [await presence(), await presence(), await presence()];
-  a.store.set(a.key, { name: "Ann", cursor: { x: 1, y: 2 } });
-  await until(() => b.store.get(a.key)?.name === "Ann" && c.store.get(a.key)?.name === "Ann", "the others see Ann");
-  b.store.set(a.key, { name: "Not Ann" });
-  b.store.set(b.key, { name: "Bob" });
-  await until(() => c.store.get(b.key)?.name === "Bob", "Bob is seen");
-  assert.equal(c.store.get(a.key).name, "Ann");
+  // Who they are, the server says: all three have the owner's link.
+  a.store.set(a.key, { name: "Ann", icon: "a", cursor: { x: 1, y: 2 } });
+  await until(() => b.store.get(a.key)?.icon === "a" && c.store.get(a.key)?.icon === "a", "the others see the first");
+  const seen = { subject: "person:owner", name: "Owner", kind: "person", icon: "a", cursor: { x: 1, y: 2 } };
+  assert.deepEqual(c.store.get(a.key), seen);
+  b.store.set(a.key, { icon: "not a" });
+  b.store.set(b.key, { icon: "b" });
+  await until(() => c.store.get(b.key)?.icon === "b", "the second is seen");
+  for (const odd of [null, "here", { name: null }, { selection: 7 }, { cursor: { x: Number.NaN, y: 1 } }, { unknown: 1 }])
+    b.store.set(b.key, odd);
+  b.store.set(b.key, { icon: "still b" });
+  await until(() => c.store.get(b.key)?.icon === "still b", "what is odd was passed over");
+  assert.deepEqual(c.store.get(a.key), seen);
   a.client.close();
-  await until(() => c.store.get(a.key) === undefined, "Ann is gone");
+  await until(() => c.store.get(a.key) === undefined, "the first is gone");
 });
 
 test("everything acknowledged survives a killed server; the rest arrives after", async () => {
@@ -268,10 +294,14 @@ test("a page that has let go of its past takes new clients and those who were th
     await until(() => read(there.doc, "e"), "the shape is there");
     await gone.room.leave();
     for (let x = 1; x <= 200; x++) put(there.doc, "e", { x });
-    const fresh = await until(async () => {
-      const { doc, refused } = await join(at);
-      return doc.isShallow() && { doc, refused };
-    }, "the page begins an epoch", 20_000);
+    const fresh = await until(
+      async () => {
+        const { doc, refused } = await join(at);
+        return doc.isShallow() && { doc, refused };
+      },
+      "the page begins an epoch",
+      20_000,
+    );
     assert.deepEqual(fresh.doc.toJSON(), there.doc.toJSON());
     assert.ok(fresh.doc.opCount() < 20);
     put(fresh.doc, "e", { x: -1 });

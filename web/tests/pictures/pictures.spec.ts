@@ -26,9 +26,16 @@ test.describe("several fairies", () => {
     const where = await server.firstPage();
     const view = await page.evaluate(() => (globalThis as any).__glade.handle.viewport());
     const [{ id: first }] = (await server.workspace()).fairies;
-    const others = [await addFairy(server, "Fern", { x: view.x + 500, y: view.y + 330 }), await addFairy(server, "Moss", { x: view.x + 300, y: view.y + 560 })];
+    const others = [
+      await addFairy(server, "Fern", { x: view.x + 500, y: view.y + 330 }),
+      await addFairy(server, "Moss", { x: view.x + 300, y: view.y + 560 }),
+    ];
     await page.getByRole("button", { name: /^Fairies/ }).click();
-    const asked = ["Draw a flow: Seed -> Sprout -> Leaf -> Flower", "Draw a flow: Rain -> Cloud -> River", "Make sticky notes: Sun, Soil, Water"];
+    const asked = [
+      "Draw a flow: Seed -> Sprout -> Leaf -> Flower",
+      "Draw a flow: Rain -> Cloud -> River",
+      "Make sticky notes: Sun, Soil, Water",
+    ];
     await Promise.all(
       [first, ...others].map((id, at) => {
         const bounds = { x: view.x + 60, y: view.y + 110 + at * 190, w: view.w - 120, h: 170 };

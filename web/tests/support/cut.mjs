@@ -16,7 +16,11 @@ export class Wire {
       wire.sockets.add(pair);
       client.on("data", (bytes) => (wire.holding ? held.push(bytes) : server.write(bytes)));
       server.on("data", (bytes) => client.write(bytes));
-      const end = () => { client.destroy(); server.destroy(); wire.sockets.delete(pair); };
+      const end = () => {
+        client.destroy();
+        server.destroy();
+        wire.sockets.delete(pair);
+      };
       for (const socket of [client, server]) socket.on("error", end).on("close", end);
     });
     wire.server.listen(0, "127.0.0.1");
@@ -26,16 +30,26 @@ export class Wire {
   }
 
   /** What the client sends from now on gets lost when the wire is cut. */
-  hold() { this.holding = true; }
+  hold() {
+    this.holding = true;
+  }
 
   cut() {
     this.open = false;
-    for (const { client, server } of this.sockets) { client.destroy(); server.destroy(); }
+    for (const { client, server } of this.sockets) {
+      client.destroy();
+      server.destroy();
+    }
     this.sockets.clear();
     this.holding = false;
   }
 
-  mend() { this.open = true; }
+  mend() {
+    this.open = true;
+  }
 
-  close() { this.cut(); this.server.close(); }
+  close() {
+    this.cut();
+    this.server.close();
+  }
 }

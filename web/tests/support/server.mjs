@@ -27,11 +27,25 @@ export class GladeServer {
   }
 
   async launch() {
-    const args = ["serve", "--listen", `127.0.0.1:${this.port}`, "--data", this.data, "--no-open", "--sketch-pace", String(this.pace), "--model", this.model, ...this.flags];
+    const args = [
+      "serve",
+      "--listen",
+      `127.0.0.1:${this.port}`,
+      "--data",
+      this.data,
+      "--no-open",
+      "--sketch-pace",
+      String(this.pace),
+      "--model",
+      this.model,
+      ...this.flags,
+    ];
     if (this.project) args.push("--project", this.project);
     this.process = spawn(BIN, args, { stdio: ["ignore", "pipe", "pipe"] });
     this.log = "";
-    this.process.stderr.on("data", (chunk) => { this.log += chunk; });
+    this.process.stderr.on("data", (chunk) => {
+      this.log += chunk;
+    });
     let out = "";
     this.link = await new Promise((found, failed) => {
       this.process.stdout.on("data", (chunk) => {
@@ -75,7 +89,11 @@ export class GladeServer {
 
   /** Puts Markdown onto a text page, instead of what is there. */
   async import(page, markdown) {
-    const answer = await fetch(`${this.origin}/api/pages/${page}/import?mode=replace`, { method: "POST", headers: { authorization: `Bearer ${this.token}`, "content-type": "text/markdown" }, body: markdown });
+    const answer = await fetch(`${this.origin}/api/pages/${page}/import?mode=replace`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${this.token}`, "content-type": "text/markdown" },
+      body: markdown,
+    });
     if (!answer.ok) throw new Error(`import: ${answer.status} ${await answer.text()}`);
   }
 

@@ -16,6 +16,7 @@ pub enum Step {
     Tools,
     Packages,
     Studio,
+    WebLint,
     Types,
     WebTests,
     Clippy,
@@ -31,12 +32,13 @@ pub enum Step {
 impl Step {
     /// All steps of a check, in the order they run. A real model is not among them: it is a
     /// download of 100 MB.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Format,
         Self::Tools,
         Self::Packages,
         Self::Licences,
         Self::Studio,
+        Self::WebLint,
         Self::Types,
         Self::WebTests,
         Self::Clippy,
@@ -72,7 +74,7 @@ impl Step {
             Part::Licences => vec![Self::Licences],
             Part::Rust => vec![Self::RustTests],
             Part::Instructions => vec![Self::Instructions],
-            Part::Web => vec![Self::Types, Self::WebTests],
+            Part::Web => vec![Self::WebLint, Self::Types, Self::WebTests],
             Part::Interop => vec![Self::Interop],
             Part::Browser => vec![Self::Browser],
             Part::Picture => vec![Self::Picture],
@@ -90,7 +92,7 @@ impl Step {
             | Self::Clippy
             | Self::Build
             | Self::Instructions => &[],
-            Self::Studio | Self::Types | Self::WebTests => &[Self::Packages],
+            Self::Studio | Self::WebLint | Self::Types | Self::WebTests => &[Self::Packages],
             // The simulator of rooms runs the studio's sessions in Node.
             Self::RustTests => &[Self::Packages, Self::Build],
             Self::Interop | Self::RealModel => &[Self::Packages, Self::Studio, Self::Build],
@@ -108,7 +110,7 @@ impl Step {
             Self::Licences => "licences",
             Self::Build | Self::RustTests => "rust",
             Self::Instructions => "instructions",
-            Self::Packages | Self::Types | Self::WebTests => "web",
+            Self::Packages | Self::WebLint | Self::Types | Self::WebTests => "web",
             Self::Interop => "interop",
             Self::RealModel => "real-model",
             Self::Tools | Self::Studio | Self::Browser => "browser",
@@ -123,6 +125,7 @@ impl Step {
             Self::Tools => "a browser for the browser tests",
             Self::Packages => "the studio's packages",
             Self::Studio => "the studio's build",
+            Self::WebLint => "the studio's formatting and lints",
             Self::Types => "the studio's types",
             Self::WebTests => "the studio's unit tests",
             Self::Clippy => "lints",
@@ -150,6 +153,7 @@ impl Step {
             }),
             Self::Packages => web::install(),
             Self::Studio => web::build(),
+            Self::WebLint => shell::run(&mut shell::npm(["run", "--silent", "lint"])),
             Self::Types => shell::run(&mut shell::npm(["run", "--silent", "typecheck"])),
             Self::WebTests => shell::run(&mut shell::npm(["run", "--silent", "test"])),
             Self::Clippy => shell::run(&mut shell::cargo([
@@ -213,7 +217,7 @@ mod tests {
         );
         assert_eq!(
             Step::plan(&[Part::Web]),
-            [Step::Packages, Step::Types, Step::WebTests]
+            [Step::Packages, Step::WebLint, Step::Types, Step::WebTests]
         );
         assert_eq!(
             Step::plan(&[Part::Browser]),

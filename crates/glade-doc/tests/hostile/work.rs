@@ -1,6 +1,9 @@
 //! What is done with bytes of strangers, in the tests and by the fuzzers.
 
-use glade_doc::{Edit, GuardedPage, PageDoc, Surface, blob_spans, check_presence, check_version};
+use glade_doc::{
+    Edit, GuardedPage, PageDoc, Surface, blob_spans, check_presence, check_presence_value,
+    check_version, shows_a_fairy,
+};
 use loro::awareness::EphemeralStore;
 use serde_json::json;
 
@@ -64,6 +67,9 @@ fn words(text: &str) -> Edit {
     }
 }
 
+/// Most that one who is present can say of themselves.
+const MOST_KEYS: usize = 19;
+
 /// Takes presence into a store; or, where it is one, a version into a document. Answers whether it
 /// was read.
 pub fn presence(bytes: &[u8]) -> bool {
@@ -75,6 +81,13 @@ pub fn presence(bytes: &[u8]) -> bool {
         let store = EphemeralStore::new(i64::MAX / 4);
         store.apply(bytes).expect("what passes can be read");
         store.encode_all();
+        // What one of them shows, however odd, is judged like what a client sends to a room.
+        for value in store.get_all_states().values() {
+            if let Ok(shown) = check_presence_value(value) {
+                assert!(shown.len() <= MOST_KEYS);
+                shows_a_fairy(shown);
+            }
+        }
     }
     passes
 }

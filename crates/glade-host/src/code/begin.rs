@@ -46,6 +46,7 @@ impl CodeHost {
             message["metadata"] = json!({});
         }
         message["metadata"]["createdAt"] = json!(now);
+        message["metadata"]["asker"] = json!(self.workspace.asker(&question.asker));
         let text = text_of(&message);
 
         let name = question.model.clone().unwrap_or_default();

@@ -5,6 +5,7 @@ mod beside;
 mod commenting;
 mod drawing;
 mod finding_out;
+mod hidden;
 mod looping;
 mod people;
 mod recovering;

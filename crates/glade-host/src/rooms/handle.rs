@@ -175,13 +175,20 @@ impl RoomHandle {
         self.put(Mail::Update(update)).await
     }
 
+    /// What somebody shows of themselves; `name` is what the workspace calls them.
     pub async fn presence(
         &self,
         conn: ConnId,
+        name: String,
         batch: BatchId,
         blobs: Vec<Vec<u8>>,
     ) -> Result<(), RoomError> {
-        let said = Input::Presence { conn, batch, blobs };
+        let said = Input::Presence {
+            conn,
+            name,
+            batch,
+            blobs,
+        };
         self.put(Mail::Input(said)).await
     }
 

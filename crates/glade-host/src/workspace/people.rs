@@ -33,6 +33,13 @@ pub struct Person {
     reach: Reach,
 }
 
+/// Who said something in a chat, by the name that they had then.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Asker {
+    pub subject: String,
+    pub name: String,
+}
+
 /// Which pages a person can get to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Reach {
@@ -212,6 +219,11 @@ impl People {
 
     pub(super) fn get(&self, subject: &str) -> Option<Person> {
         self.known.get(subject).map(|known| known.person.clone())
+    }
+
+    pub(super) fn name(&self, subject: &str) -> Option<String> {
+        let known = self.known.get(subject);
+        known.map(|known| known.person.name.clone())
     }
 
     /// The row of somebody who is here or was until now.

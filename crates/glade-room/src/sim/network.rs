@@ -128,6 +128,7 @@ impl World {
             }) => {
                 let said = Input::Presence {
                     conn,
+                    name: String::new(),
                     batch: batch_id,
                     blobs: updates,
                 };

@@ -80,7 +80,7 @@ impl World {
         };
         let said: HashMap<String, LoroValue> = HashMap::from([
             ("subject".to_owned(), subject.into()),
-            ("at".to_owned(), (self.number() as i64).into()),
+            ("icon".to_owned(), self.number().to_string().into()),
         ]);
         let store = EphemeralStore::new(TIMEOUT_MS);
         store.set(key, LoroValue::Map(said.into()));

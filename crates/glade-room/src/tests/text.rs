@@ -216,6 +216,34 @@ fn join_presence(room: &mut Driven, conn: ConnId, subject: &str) {
 }
 
 #[test]
+fn nobody_shows_themselves_in_the_place_of_a_fairy_that_has_not_written_yet() {
+    let mut room = room();
+    let ash = seat(&mut room, "ash", 20);
+    let shown = json!({"kind": "fairy", "name": "Ash"});
+    room.give(Input::FairyPresence {
+        session: ash,
+        value: LoroValue::from(shown.clone()),
+    });
+    join_presence(&mut room, ConnId(1), "person:eve");
+    for (key, name) in [("20", "Ash"), ("21", "Ash")] {
+        let store = EphemeralStore::new(i64::MAX / 4);
+        store.set(key, LoroValue::from(json!({ "name": name })));
+        room.give(Input::Presence {
+            conn: ConnId(1),
+            name: "Eve".to_owned(),
+            batch: BatchId([1; 8]),
+            blobs: vec![store.encode_all()],
+        });
+    }
+    let mut names: Vec<Value> = states(&mut room)
+        .into_iter()
+        .map(|state| json!([state["kind"], state["name"]]))
+        .collect();
+    names.sort_by_key(Value::to_string);
+    assert_eq!(names, [json!(["fairy", "Ash"]), json!(["person", "Eve"])]);
+}
+
+#[test]
 fn a_block_that_somebody_is_in_is_neither_moved_nor_deleted_by_a_fairy() {
     let mut room = room();
     let ash = seat(&mut room, "ash", 20);
@@ -226,6 +254,7 @@ fn a_block_that_somebody_is_in_is_neither_moved_nor_deleted_by_a_fairy() {
     join_presence(&mut room, ConnId(1), "person:ann");
     room.give(Input::Presence {
         conn: ConnId(1),
+        name: "Ann".to_owned(),
         batch: BatchId([1; 8]),
         blobs: vec![store.encode_all()],
     });

@@ -27,6 +27,10 @@ pub struct Problem {
     pub status: StatusCode,
     /// What happened here, and what to do now.
     pub detail: String,
+    /// Of a 401, why, as a word that stays the same: `expired`, `revoked`, `session_ended`, `unknown`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, example = "expired")]
+    code: Option<&'static str>,
     /// When it is worth asking again: sent as the header `Retry-After`.
     #[serde(skip)]
     #[schema(ignore)]
@@ -48,6 +52,7 @@ impl Problem {
             title: title.into(),
             status,
             detail: detail.into(),
+            code: None,
             retry_after: None,
         }
     }
@@ -64,7 +69,15 @@ impl Problem {
 
     /// 401: nobody we know is asking. The answer names the scheme to use.
     pub fn unauthorized(detail: impl Into<String>) -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, "Not signed in", detail)
+        Self::unauthorized_for("unknown", detail)
+    }
+
+    /// 401, and why: `code` stays the same however the detail is put.
+    pub fn unauthorized_for(code: &'static str, detail: impl Into<String>) -> Self {
+        Self {
+            code: Some(code),
+            ..Self::new(StatusCode::UNAUTHORIZED, "Not signed in", detail)
+        }
     }
 
     /// 403: we know who is asking, and they may not.

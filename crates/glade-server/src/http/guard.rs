@@ -37,8 +37,7 @@ impl FromRequestParts<Arc<App>> for Caller {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let cookie = &app.access.cookie;
         let credential = bearer::require(&parts.headers, &parts.extensions, cookie)?;
-        let holder = app.access.holder(&credential);
-        let holder = holder.map_err(|error| Problem::unauthorized(error.to_string()))?;
+        let holder = app.access.holder(&credential)?;
         if let Some(visitor) = parts.extensions.get::<Visitor>() {
             visitor.set_known();
         }
@@ -155,14 +154,16 @@ impl Caller {
         ))
     }
 
-    /// Refuses unless no page is hidden from the caller: a fairy's memory is of all that it did,
-    /// wherever that was.
-    pub fn on_all_pages(&self) -> Result<(), Problem> {
-        if self.capability.sees_all() {
+    /// Refuses unless the caller may ask fairies for everything, everywhere: what is in a fairy's
+    /// head is of all that it did, whoever asked for it.
+    pub fn looks_into_fairies(&self) -> Result<(), Problem> {
+        let ops = self.capability.ops();
+        let asks = ops.contains(&Op::Read) && ops.contains(&Op::Command);
+        if asks && self.capability.is_unlimited() {
             return Ok(());
         }
         Err(Problem::forbidden(
-            "A fairy remembers what it did on every page: this wants a token that is not limited to some pages or tiers.",
+            "A fairy remembers what it did on every page and for everybody: this is for those who may ask fairies and whose token has no limits.",
         ))
     }
 

@@ -174,8 +174,8 @@ pub async fn prompt(
     Path(id): Path<String>,
     ApiQuery(about): ApiQuery<About>,
 ) -> Result<Json<Value>, Problem> {
-    let fairy = may(&app, &caller, &id, Op::Read)?;
-    caller.on_all_pages()?;
+    let fairy = may(&app, &caller, &id, Op::Command)?;
+    caller.looks_into_fairies()?;
     let page = about.page.unwrap_or(fairy.page);
     caller.on_page(&app, &page, Op::Read)?;
     let input = Input {
@@ -241,7 +241,7 @@ pub async fn debug(
     Path(id): Path<String>,
 ) -> Result<Json<Value>, Problem> {
     let fairy = may(&app, &caller, &id, Op::Command)?;
-    caller.on_all_pages()?;
+    caller.looks_into_fairies()?;
     let inside = app.host.debug(&id).await?;
     let readable: Vec<String> = app
         .workspace

@@ -8,7 +8,7 @@ use axum::http::header::{CONTENT_TYPE, SET_COOKIE, USER_AGENT};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse, Response};
-use glade_access::Capability;
+use glade_access::{Capability, Region};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -20,7 +20,7 @@ use crate::edge::bearer::Credential;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::{PROBLEM_JSON, Problem};
 use crate::edge::scheme::Scheme;
-use crate::sessions::IDLE_SECONDS;
+use crate::sessions::{IDLE_SECONDS, Secret};
 use glade_host::workspace::holds_unseen_signs;
 
 /// Longest name that a person may give themselves, in characters.
@@ -49,6 +49,14 @@ pub struct Session {
     project: Vec<&'static str>,
     /// What it is limited to: `pages`, `tiers`, `tools`, `region`, `paths`.
     limits: Vec<&'static str>,
+    /// The id of the session that the cookie carries, as the list of sessions has it; absent for a
+    /// token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+    /// The part of pages that it may write in: `x`, `y`, `w`, `h`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    region: Option<Region>,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -59,7 +67,7 @@ pub struct Rename {
 }
 
 impl Session {
-    fn of(app: &App, capability: &Capability) -> Self {
+    fn of(app: &App, capability: &Capability, session: Option<String>) -> Self {
         let person = app.workspace.person(&capability.subject);
         Self {
             subject: person.subject,
@@ -67,6 +75,8 @@ impl Session {
             ops: capability.ops().iter().map(|op| op.as_str()).collect(),
             project: capability.project().iter().map(|op| op.as_str()).collect(),
             limits: capability.limits(),
+            session,
+            region: capability.region().copied(),
             permission: if capability.may_write() {
                 "write"
             } else {
@@ -89,7 +99,10 @@ pub struct Occupied {
 
 impl Occupied {
     fn between(app: &App, current: &Capability, offered: &Capability) -> Self {
-        let (current, offered) = (Session::of(app, current), Session::of(app, offered));
+        let (current, offered) = (
+            Session::of(app, current, None),
+            Session::of(app, offered, None),
+        );
         let detail = format!(
             "You are signed in here as {}. To open this link as {} instead, send it again with `replace` set to true.",
             current.name, offered.name
@@ -122,7 +135,7 @@ pub async fn open(
         let reason = denied.to_string();
         let about = json!({ "code": "session" });
         app.refusals.enter(denied.subject(), &reason, about);
-        Problem::unauthorized(reason)
+        Problem::from(denied)
     })?;
     let scheme = Scheme::of(&parts.extensions);
     let cookie = app.access.cookie.read(&parts.headers, scheme);
@@ -140,11 +153,12 @@ pub async fn open(
         }
         _ => begin(&app, &parts, &open.key, &capability, current.as_ref()).await?,
     };
+    let session = Secret::parse(&secret).map(|secret| secret.id());
     let cookie = app.access.cookie.set(&secret, scheme, IDLE_SECONDS);
     let cookie = cookie.map_err(Problem::internal)?;
     Ok((
         AppendHeaders([(SET_COOKIE, cookie)]),
-        Json(Session::of(&app, &capability)),
+        Json(Session::of(&app, &capability, session)),
     )
         .into_response())
 }
@@ -209,7 +223,7 @@ pub(super) fn signed_out(
 #[utoipa::path(get, path = "/api/session",
     responses((status = 200, body = Session), (status = 401, body = Problem)))]
 pub async fn show(State(app): State<Arc<App>>, caller: Caller) -> Json<Session> {
-    Json(Session::of(&app, &caller.capability))
+    Json(Session::of(&app, &caller.capability, caller.session))
 }
 
 /// Gives the caller another name for people to see. The subject stays what it is.
@@ -242,5 +256,5 @@ pub async fn rename(
         .call_person(name, &caller.capability)
         .await
         .map_err(Problem::internal)?;
-    Ok(Json(Session::of(&app, &caller.capability)))
+    Ok(Json(Session::of(&app, &caller.capability, caller.session)))
 }

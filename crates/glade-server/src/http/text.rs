@@ -2,6 +2,7 @@
 
 use axum::body::Bytes;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use glade_access::Capability;
 use glade_doc::Edit;
@@ -19,6 +20,9 @@ pub const MAX_FILE: usize = 2 << 20;
 /// A page opened by itself can load nothing and run nothing.
 const SANDBOXED: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
+/// How many rows and columns of tables a file does not hold, being beyond the limits of tables.
+const LEFT_OUT: HeaderName = HeaderName::from_static("x-glade-left-out");
+
 /// The page in a format of text.
 pub async fn file(
     turn: &Turn,
@@ -27,7 +31,11 @@ pub async fn file(
     format: &str,
 ) -> Result<Response, Problem> {
     let (extension, kind, write): (_, _, fn(&Page) -> String) = match format {
-        "markdown" | "md" => ("md", "text/markdown; charset=utf-8", markdown::to_markdown),
+        "markdown" | "md" => (
+            "md",
+            "text/markdown; charset=utf-8",
+            markdown::to_markdown_file,
+        ),
         "html" => ("html", "text/html; charset=utf-8", html::to_html),
         other => {
             return Err(Problem::bad_request(format!(
@@ -36,14 +44,24 @@ pub async fn file(
         }
     };
     let elements = room.elements().await?;
-    let text = turn.run(move || write(&Page::read(&elements))).await?;
+    let (text, left_out) = turn
+        .run(move || {
+            let page = Page::read(&elements);
+            (write(&page), page.set_aside.len())
+        })
+        .await?;
     let name = format!("attachment; filename=\"{page}.{extension}\"");
     let headers = [
         (CONTENT_TYPE, kind.to_owned()),
         (CONTENT_DISPOSITION, name),
         (CONTENT_SECURITY_POLICY, SANDBOXED.to_owned()),
     ];
-    Ok((headers, text).into_response())
+    let mut answer = (headers, text).into_response();
+    if left_out > 0 {
+        let count = HeaderValue::from(left_out);
+        answer.headers_mut().insert(LEFT_OUT, count);
+    }
+    Ok(answer)
 }
 
 /// Markdown onto a page, as one edit of the caller's.

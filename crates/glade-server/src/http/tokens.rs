@@ -7,7 +7,7 @@ use std::time::UNIX_EPOCH;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use glade_access::{Capability, NarrowerRequest, Op};
+use glade_access::{Capability, NarrowerRequest, Op, Region};
 use glade_host::set_aside::link_chain;
 use glade_store::{AuditKind, Change, LinkRow};
 use serde::{Deserialize, Serialize};
@@ -58,6 +58,13 @@ pub struct Link {
     project: Vec<String>,
     pages: Option<Vec<String>>,
     tiers: Option<Vec<String>>,
+    /// The actions that a fairy may use when its holder asks; absent: all.
+    tools: Option<Vec<String>>,
+    /// The part of pages that it may write in: `x`, `y`, `w`, `h`.
+    #[schema(value_type = Option<Object>)]
+    region: Option<Region>,
+    /// The files and folders of the code project that it reaches; absent: all.
+    paths: Option<Vec<String>>,
     /// Milliseconds since 1970; absent when it holds for ever.
     expires_at: Option<i64>,
     created_at: i64,
@@ -74,6 +81,13 @@ struct Limits {
     project: Vec<String>,
     pages: Option<Vec<String>>,
     tiers: Option<Vec<String>>,
+    // Links made before these were kept do not have them.
+    #[serde(default)]
+    tools: Option<Vec<String>>,
+    #[serde(default)]
+    region: Option<Region>,
+    #[serde(default)]
+    paths: Option<Vec<String>>,
     expires_at: Option<i64>,
 }
 
@@ -87,6 +101,9 @@ impl Limits {
             project: ops(made.project()),
             pages: names(made.pages()),
             tiers: names(made.tiers()),
+            tools: names(made.tools()),
+            region: made.region().copied(),
+            paths: names(made.paths()),
             expires_at: made
                 .expires_at()
                 .and_then(|at| at.duration_since(UNIX_EPOCH).ok())
@@ -124,6 +141,9 @@ pub async fn list(State(app): State<Arc<App>>, caller: Caller) -> Result<Json<Ve
             project: limits.project,
             pages: limits.pages,
             tiers: limits.tiers,
+            tools: limits.tools,
+            region: limits.region,
+            paths: limits.paths,
             expires_at: limits.expires_at,
             created_at: row.created_ms,
         })

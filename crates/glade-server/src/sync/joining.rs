@@ -93,6 +93,8 @@ impl Client {
         self.door.has_joined(crdt, &room_id, may_send(&seen));
         if crdt == CrdtType::Loro {
             self.looks_at(&room_id, &seen);
+        } else {
+            self.shown_as.insert(room_id.clone(), seen.subject);
         }
         self.rooms.insert(room_id, room);
         true

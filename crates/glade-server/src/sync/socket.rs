@@ -85,6 +85,7 @@ pub async fn serve(app: Arc<App>, socket: WebSocket, opened: Opened) {
         ends_at: None,
         rooms: HashMap::new(),
         open: HashMap::new(),
+        shown_as: HashMap::new(),
         refused: 0,
     };
     client.listen(&mut stream, now).await;
@@ -108,6 +109,8 @@ pub(super) struct Client {
     pub rooms: HashMap<String, RoomHandle>,
     /// The pages whose documents it has joined, and as whom.
     pub open: HashMap<String, String>,
+    /// As whom it is seen, by page.
+    pub shown_as: HashMap<String, String>,
     pub door: Door,
     /// What was refused while nobody knew who this is.
     refused: u32,
@@ -267,7 +270,11 @@ impl Client {
         }
         let taken = match sent.crdt {
             CrdtType::LoroEphemeralStore => {
-                room.presence(self.conn, sent.batch, sent.updates).await
+                // Asked for each time: people change their names.
+                let subject = self.shown_as.get(&sent.room);
+                let name = subject.map_or_else(String::new, |it| self.app.workspace.name_of(it));
+                room.presence(self.conn, name, sent.batch, sent.updates)
+                    .await
             }
             _ => room.update(self.conn, sent.batch, sent.updates).await,
         };

@@ -59,3 +59,24 @@ async fn nobody_sends_a_fairy_where_they_may_not_go_themselves() {
     assert_eq!(status, 403);
     assert_eq!(stage.shapes(&hidden).await + stage.shapes(&page).await, 0);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chat_says_who_asked_by_the_servers_word() {
+    let stage = Stage::open().await;
+    let fairy = first_fairy(&stage).await;
+    let anna = json!({"subject": "person:anna"});
+    let anna = stage.attenuate(&stage.owner, anna).await;
+    let forged = json!({"asker": {"subject": "person:owner", "name": "Owner"}, "run": "run_x"});
+    let words = json!([{"type": "text", "text": "Say hello"}]);
+    let message = json!({"id": "m", "role": "user", "parts": words, "metadata": forged});
+    let chat = json!({"id": fairy, "messages": [message]});
+    // The answer's body ends with the run.
+    let answer = stage.post(&anna, "/api/ai/chat", chat).await;
+    assert_eq!(answer.status(), 200);
+    answer.bytes().await.unwrap();
+    let history = stage.read(&format!("/api/ai/chat/{fairy}")).await;
+    let mut said = history["messages"][0]["metadata"].clone();
+    assert!(said["createdAt"].take().as_i64().unwrap() > 1_700_000_000_000);
+    let asker = json!({"subject": "person:anna", "name": "Anna"});
+    assert_eq!(said, json!({"createdAt": null, "asker": asker}));
+}

@@ -169,6 +169,8 @@ async fn two_chats_at_once_never_mix() {
         let asked = history[0]["parts"][0]["text"].as_str().unwrap();
         assert!(asked.starts_with(question));
         assert_ne!(history[0]["id"], "m", "ids of clients are not taken over");
+        let asker = json!({"subject": "person:owner", "name": "Owner"});
+        assert_eq!(history[0]["metadata"]["asker"], asker);
     }
 }
 

@@ -1,13 +1,13 @@
 //! Clients that break the rules of the document: each refused, nobody harmed.
 
 use glade_doc::RunTag;
-use loro::LoroMap;
 use loro::awareness::EphemeralStore;
-use loro_protocol::{CrdtType, JoinErrorCode, Permission};
-use serde_json::json;
+use loro::{LoroMap, LoroValue};
+use loro_protocol::{CrdtType, JoinErrorCode, Permission, ProtocolMessage};
+use serde_json::{Value, json};
 
 use crate::arena::Stage;
-use crate::client::{Client, DENIED, Fate, INVALID, OK, write};
+use crate::client::{Client, DENIED, Fate, Heard, INVALID, OK, write};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn forged_updates_are_refused_and_the_room_goes_on() {
@@ -113,15 +113,74 @@ async fn nobody_speaks_for_another_in_the_presence() {
     let token = stage.token(json!({ "subject": "person:eve" })).await;
     eve.ask_to_join(CrdtType::LoroEphemeralStore, &token).await;
 
-    let says = |value: &str| {
-        let store = EphemeralStore::new(30_000);
-        store.set("1", value);
-        store.encode_all()
-    };
+    let says = |icon: &str| shows("1", &json!({ "icon": icon }));
     let own = ann.send(CrdtType::LoroEphemeralStore, says("ann")).await;
     assert_eq!(ann.fate(own).await, OK);
     let foreign = eve.send(CrdtType::LoroEphemeralStore, says("eve")).await;
     assert_eq!(eve.fate(foreign).await, DENIED);
+    stage.goes_on(&mut ann, &mut ben).await;
+}
+
+fn shows(key: &str, value: &Value) -> Vec<u8> {
+    let store = EphemeralStore::new(30_000);
+    store.set(key, LoroValue::from(value.clone()));
+    store.encode_all()
+}
+
+/// By a link that may only look: it is the least that somebody can be given.
+#[tokio::test(flavor = "multi_thread")]
+async fn odd_presence_from_a_link_that_only_looks_reaches_nobody() {
+    let stage = Stage::set().await;
+    let mut ann = stage.someone("ann", 1).await;
+    let mut ben = stage.someone("ben", 2).await;
+    let token = stage.token(json!({ "subject": "person:ann" })).await;
+    ann.ask_to_join(CrdtType::LoroEphemeralStore, &token).await;
+    let look = json!({ "ops": ["read"], "subject": "person:eve" });
+    let token = stage.token(look).await;
+    let mut eve = Client::connect(stage.address, &stage.page, 3).await;
+    eve.join(&token).await.unwrap();
+    eve.ask_to_join(CrdtType::LoroEphemeralStore, &token).await;
+    let long = "x".repeat(5_000);
+    let many = vec!["a"; 1_500];
+    for odd in [
+        json!(null),
+        json!("here"),
+        json!([]),
+        json!({ "name": null }),
+        json!({ "name": { "toString": 1 } }),
+        json!({ "name": long }),
+        json!({ "cursor": "here" }),
+        json!({ "cursor": { "x": 1e300, "y": 0 } }),
+        json!({ "selection": 7 }),
+        json!({ "selection": many }),
+        json!({ "caret": { "head": {} } }),
+        json!({ "viewport": [] }),
+        json!({ "__proto__": {} }),
+    ] {
+        let batch = eve
+            .send(CrdtType::LoroEphemeralStore, shows("3", &odd))
+            .await;
+        assert_eq!(eve.fate(batch).await, INVALID, "{odd}");
+    }
+    // Whoever she says that she is, she is seen as who she is.
+    let lie = shows("3", &json!({ "name": "Owner", "color": "#d9480f" }));
+    let batch = eve.send(CrdtType::LoroEphemeralStore, lie).await;
+    assert_eq!(eve.fate(batch).await, OK);
+    let seen = EphemeralStore::new(i64::MAX / 4);
+    while seen.get("3").is_none() {
+        if let Heard::Message(ProtocolMessage::DocUpdate {
+            crdt: CrdtType::LoroEphemeralStore,
+            updates,
+            ..
+        }) = ann.hear().await
+        {
+            updates.iter().for_each(|bytes| seen.apply(bytes).unwrap());
+        }
+    }
+    let shown = json!({
+        "subject": "person:eve", "name": "Eve", "kind": "person", "color": "#d9480f",
+    });
+    assert_eq!(json!(seen.get("3").unwrap()), shown);
     stage.goes_on(&mut ann, &mut ben).await;
 }
 

@@ -207,8 +207,11 @@ async fn sessions_are_listed_and_ended_and_what_they_had_open_closes_within_a_se
     let end = async { while let Some(Ok(_)) = events.next().await {} };
     tokio::time::timeout(second, end).await.unwrap();
     assert!(started.elapsed() < second);
-    assert_eq!(phone.get("/api/session").await.0, 401);
-    assert_eq!(laptop.get("/api/session").await.0, 200);
+    let (status, problem) = phone.get("/api/session").await;
+    assert_eq!((status, &problem["code"]), (401, &json!("session_ended")));
+    let (status, session) = laptop.get("/api/session").await;
+    let laptops = id_of_current(&laptop.get("/api/sessions").await.1);
+    assert_eq!((status, &session["session"]), (200, &json!(laptops)));
 
     // The owner ends all others, then signs out.
     assert_eq!(owner.delete("/api/sessions?others=true").await, 204);
@@ -231,6 +234,7 @@ async fn a_session_survives_a_restart_with_its_tokens_rights_and_no_others() {
     let rita = Browser::signed_in(&stage, &reader).await;
     let gone = Browser::signed_in(&stage, &reader).await;
     assert_eq!(gone.delete("/api/session").await, 204);
+    let id = rita.get("/api/sessions").await.1[0]["id"].clone();
     let cookies = (rita.cookie.clone(), gone.cookie.clone());
 
     let stage = Stage::in_folder(stage.close().await).await;
@@ -246,7 +250,7 @@ async fn a_session_survives_a_restart_with_its_tokens_rights_and_no_others() {
     let (_, session) = rita.get("/api/session").await;
     assert_eq!(
         session,
-        json!({"subject": "person:rita", "name": "Rita", "permission": "read", "ops": ["read"], "project": [], "limits": []})
+        json!({"subject": "person:rita", "name": "Rita", "permission": "read", "ops": ["read"], "project": [], "limits": [], "session": id})
     );
     // A link made in a session is no wider than the session.
     let wish = json!({"label": "for Sam", "ops": ["read", "edit"]});
@@ -259,4 +263,40 @@ async fn a_session_survives_a_restart_with_its_tokens_rights_and_no_others() {
     let session = stage.get(token, "/api/session").await;
     let session: Value = session.json().await.unwrap();
     assert_eq!(session["ops"], json!(["read"]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_is_refused_is_told_why_in_a_word_that_stays_the_same() {
+    let stage = Stage::open().await;
+    let brief = json!({"subject": "person:anna", "expiresIn": 2});
+    let brief = stage.attenuate(&stage.owner, brief).await;
+    tokio::time::sleep(Duration::from_millis(3_100)).await;
+    for (key, code) in [(brief.as_str(), "expired"), ("nonsense", "unknown")] {
+        let (status, problem) = Browser::new(&stage).open(json!({ "key": key })).await;
+        assert_eq!((status, &problem["code"]), (401, &json!(code)));
+        let problem: Value = stage.get(key, "/api/session").await.json().await.unwrap();
+        assert_eq!(problem["code"], code);
+    }
+    let (status, problem) = Browser::new(&stage).get("/api/session").await;
+    assert_eq!((status, &problem["code"]), (401, &json!("unknown")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_says_its_own_id_and_the_region_of_its_link() {
+    let stage = Stage::open().await;
+    let region = json!({"x": 0, "y": -5, "w": 100, "h": 50});
+    let link = json!({"subject": "person:anna", "region": region});
+    let link = stage.attenuate(&stage.owner, link).await;
+    let mut browser = Browser::new(&stage);
+    let (_, opened) = browser.open(json!({ "key": link })).await;
+    assert_eq!(opened["region"], region);
+    let (_, listed) = browser.get("/api/sessions").await;
+    assert_eq!(opened["session"], listed[0]["id"]);
+    let (_, shown) = browser.get("/api/session").await;
+    assert_eq!(shown, opened);
+    let (_, owners) = Browser::signed_in(&stage, &stage.owner)
+        .await
+        .get("/api/session")
+        .await;
+    assert_eq!(owners.get("region"), None);
 }

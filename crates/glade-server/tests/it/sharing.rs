@@ -15,7 +15,8 @@ async fn links(stage: &Stage, token: &str) -> Vec<Value> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_is_listed_for_its_maker_and_revoked_by_its_id() {
     let stage = Stage::set().await;
-    let ask = json!({ "label": "for Anna", "ops": ["read", "comment"], "tiers": ["internal"], "expiresIn": 3600 });
+    let ask = json!({ "label": "for Anna", "ops": ["read", "comment"], "tiers": ["internal"], "expiresIn": 3600,
+        "tools": ["create"], "region": {"x": 0, "y": 10, "w": 100, "h": 200}, "project": ["read"], "paths": ["src"] });
     let made = stage
         .post(&stage.owner, "/api/tokens/attenuate", ask)
         .await
@@ -29,7 +30,8 @@ async fn a_link_is_listed_for_its_maker_and_revoked_by_its_id() {
     assert!((3_500_000..3_700_000).contains(&(expires - created)));
     let wanted = json!({
         "id": id, "label": "for Anna", "subject": made["subject"], "ops": ["read", "comment"],
-        "project": [], "pages": null, "tiers": ["internal"], "expiresAt": null, "createdAt": null, "revoked": false,
+        "project": ["read"], "pages": null, "tiers": ["internal"], "tools": ["create"],
+        "region": {"x": 0, "y": 10, "w": 100, "h": 200}, "paths": ["src"], "expiresAt": null, "createdAt": null, "revoked": false,
     });
     assert_eq!(listed[0], wanted);
     assert!(!listed[0].to_string().contains(token), "no token in a list");
@@ -53,7 +55,11 @@ async fn a_link_is_listed_for_its_maker_and_revoked_by_its_id() {
         .await;
     assert_eq!(gone.status, 204);
     assert_eq!(guest.hear_end().await, Some(4001));
-    assert_eq!(stage.get(token, "/api/session").await.status, 401);
+    let refused = stage.get(token, "/api/session").await;
+    assert_eq!(
+        (refused.status, &refused.value["code"]),
+        (401, &json!("revoked"))
+    );
     let listed = links(&stage, &stage.owner).await;
     let revoked = |id: &Value| listed.iter().find(|l| l["id"] == *id).unwrap()["revoked"].clone();
     assert_eq!(revoked(&id), json!(true));

@@ -149,3 +149,22 @@ async fn plugins_are_the_owners_to_switch_and_fairies_keep_to_them() {
     let text = markdown(&stage, &page).await;
     assert!(text.contains("| Ann | 31 |"), "{text}{again}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_says_which_rows_of_tables_are_not_in_it() {
+    let stage = Stage::set().await;
+    let row = |word: &str| format!("|{}\n", format!(" {word} |").repeat(100));
+    let table = row("h") + &row("-") + &row("w").repeat(99);
+    for (tables, said) in [(1, None), (3, Some("100"))] {
+        let (page, _) = text_page(&stage, &vec![table.as_str(); tables].join("\nand\n\n")).await;
+        let path = format!("/api/pages/{page}/export?format=markdown");
+        let url = format!("http://{}{path}", stage.address);
+        let answer = crate::http_client().get(url).bearer_auth(&stage.owner);
+        let answer = answer.send().await.unwrap();
+        let told = answer.headers().get("x-glade-left-out").cloned();
+        assert_eq!(told.as_ref().map(|it| it.to_str().unwrap()), said);
+        let text = answer.text().await.unwrap();
+        let note = "Left out of this file: 100 rows and columns";
+        assert_eq!(text.contains(note), said.is_some());
+    }
+}

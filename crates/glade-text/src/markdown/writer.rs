@@ -37,6 +37,17 @@ pub fn to_markdown(page: &Page) -> String {
     out
 }
 
+/// The page as a file for elsewhere, which says what it does not hold.
+pub fn to_markdown_file(page: &Page) -> String {
+    let mut out = to_markdown(page);
+    if let Some(note) = page.left_out() {
+        out.push('\n');
+        out.push_str(&note);
+        out.push('\n');
+    }
+    out
+}
+
 /// Whether a block is written at all: Markdown has no empty paragraphs.
 pub fn is_said(block: &Block) -> bool {
     let verbatim = || block.marks.iter().any(|mark| mark.name == "code");

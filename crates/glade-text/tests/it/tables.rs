@@ -54,7 +54,13 @@ fn a_table_of_endless_cells_is_shown_as_far_as_a_table_goes() {
     let text = markdown::to_markdown(&page);
     assert_eq!(text.lines().count(), 101);
     assert!(text.contains("last") && !text.contains("beyond"));
-    assert!(html::to_html(&page).contains("<td>low</td>"));
+    // What leaves as a file says what is not in it.
+    let note =
+        "Left out of this file: 23800 rows and columns beyond what the tables of a page may have.";
+    let file = markdown::to_markdown_file(&page);
+    assert_eq!(file, format!("{text}\n{note}\n"));
+    let file = html::to_html(&page);
+    assert!(file.contains("<td>low</td>") && file.contains(&format!("<p>{note}</p>")));
     assert_eq!(page.blocks[0].all_text().lines().count(), 100);
     assert!(
         begun.elapsed() < Duration::from_secs(1),
@@ -156,6 +162,24 @@ fn a_file_loses_only_what_no_page_takes() {
         (page.blocks[0].kind.as_str(), page.blocks[0].word("lang")),
         ("codeBlock", "")
     );
+}
+
+#[test]
+fn formulas_and_lines_that_no_page_takes_stay_as_words() {
+    let deep = "{".repeat(101) + &"}".repeat(101);
+    let page = shown(&markdown::from_markdown(&format!("$$\n{deep}\n$$")));
+    assert_eq!(page.blocks[0].kind, "codeBlock");
+    let page = shown(&markdown::from_markdown(&format!(
+        "so ${deep}$ and $x^2$ end"
+    )));
+    let marks: Vec<_> = page.blocks[0].marks.iter().collect();
+    assert_eq!(marks.len(), 1, "{marks:?}");
+    assert_eq!((marks[0].from, marks[0].to), (3 + 202 + 5, 3 + 202 + 8));
+    assert!(page.blocks[0].text.contains(&deep));
+    let lines = vec!["line"; 6_000].join("\\\n");
+    let page = shown(&markdown::from_markdown(&lines));
+    assert_eq!(page.blocks[0].text.matches('\n').count(), 5_000);
+    assert_eq!(page.blocks[0].text.matches("line").count(), 6_000);
 }
 
 /// The page that blocks become.

@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod backup;
-mod carry;
 #[path = "../../../glade-server/tests/it/client.rs"]
 #[allow(
     dead_code,
@@ -13,6 +12,7 @@ mod client;
 mod code;
 mod crash;
 mod draw;
+mod export_import;
 mod faults;
 mod floods;
 mod hostile;
@@ -20,13 +20,13 @@ mod hostile;
 mod hostile_files;
 mod logs;
 mod mid_answer;
+mod named_tests;
 mod projects;
 mod provider;
 mod render;
 mod server;
 mod shutdown;
 mod strangers;
-mod threats;
 mod tokens;
 mod traces;
 mod write;

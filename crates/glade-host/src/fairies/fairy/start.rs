@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
+use glade_access::{Op, PageRef};
 use glade_agent::{Event, Outcome};
 use glade_doc::{PageId, RunId};
 use glade_store::{Change, RunOwner, RunTarget};
@@ -31,6 +32,9 @@ impl FairyTask {
             .page
             .clone()
             .unwrap_or_else(|| PageId::from(self.identity.row.page.as_str()));
+        if !self.may_be_asked(&asked, &page) {
+            return Err(HostError::NoPage(page.to_string()));
+        }
         self.go_to(&page, session).await?;
         let owner = RunOwner::Fairy(self.identity.row.id.clone());
         let target = RunTarget::Pages(page.to_string());
@@ -69,6 +73,20 @@ impl FairyTask {
         Ok(Started { run: id, stream })
     }
 
+    /// Whether whoever asks may read the page that it is about: the fairy may have gone elsewhere
+    /// since they looked.
+    fn may_be_asked(&self, asked: &Asked, page: &PageId) -> bool {
+        let (Some(asker), Some(row)) = (&asked.asker, self.deps.workspace.page(page.as_str()))
+        else {
+            return true;
+        };
+        let page = PageRef {
+            id: &row.id,
+            tier: &row.tier,
+        };
+        asker.allows(Op::Read, &page)
+    }
+
     /// Gives a busy fairy something for after its current answer; sets an idle one on it now.
     pub(super) async fn schedule(
         &mut self,
@@ -96,9 +114,12 @@ impl FairyTask {
             })
             .await;
         } else {
-            // A run of its own, with its asker's rights, when this one is over.
+            // A run of its own, with its asker's rights, when this one is over; on the page where the
+            // fairy was asked, wherever this run takes it.
+            let mut input = asked.input;
+            input.page.get_or_insert_with(|| self.own_page());
             let later = Waiting {
-                input: asked.input,
+                input,
                 asker: asked.asker,
             };
             match self.queue.back_mut() {
@@ -168,14 +189,17 @@ impl FairyTask {
         let mut body = asked.message.clone().unwrap_or_else(|| {
             json!({ "id": id, "role": "user", "parts": [{ "type": "text", "text": asked.input.message }] })
         });
-        if !body["metadata"].is_object() {
-            body["metadata"] = json!({});
-        }
-        // Who may read the question: it may wait while the fairy answers one about another page.
+        // Who asked, when, and about which page is the server's word, whatever came with the message.
+        // The page says who may read the question: it may wait while another is answered.
+        let now = now_ms();
         let page = asked.input.page.as_ref().map(PageId::as_str);
-        body["metadata"]["page"] = json!(page.unwrap_or(&self.identity.row.page));
+        let page = page.unwrap_or(&self.identity.row.page);
+        body["metadata"] = json!({ "createdAt": now, "page": page });
+        if let Some(asker) = &asked.asker {
+            body["metadata"]["asker"] = json!(self.deps.workspace.asker(asker));
+        }
         // The client chose its message's id: it may replace its own message, nobody else's.
         let key = format!("{}/user/{id}", self.identity.row.id);
-        message_row(&key, &self.identity.row.id, "user", &body, now_ms())
+        message_row(&key, &self.identity.row.id, "user", &body, now)
     }
 }

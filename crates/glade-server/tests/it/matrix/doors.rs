@@ -140,13 +140,9 @@ fn tend(rights: &Rights, about: About) -> bool {
     reaches(rights, about) && all && !rights.limited()
 }
 
-/// A fairy remembers what it did on every page.
-fn read_memory(rights: &Rights, about: About) -> bool {
-    reaches(rights, about) && rights.sees_all_pages()
-}
-
-fn command_memory(rights: &Rights, about: About) -> bool {
-    read_memory(rights, about) && rights.may("command")
+/// A fairy remembers what it did on every page, and for everybody.
+fn memory(rights: &Rights, about: About) -> bool {
+    command(rights, about) && !rights.limited()
 }
 
 fn pictures(rights: &Rights, _: About) -> bool {
@@ -259,8 +255,8 @@ pub const DOORS: &[Door] = &[
         command,
     )
     .on(Fresh::Fairy),
-    door("GET", "/api/fairies/{id}/prompt", "", read_memory),
-    door("GET", "/api/fairies/{id}/debug", "", command_memory),
+    door("GET", "/api/fairies/{id}/prompt", "", memory),
+    door("GET", "/api/fairies/{id}/debug", "", memory),
     door("POST", "/api/fairies/{id}/interrupt", "{}", command),
     door(
         "POST",

@@ -1,6 +1,7 @@
 //! Every kind of frame of `/sync`, with every kind of token.
 
 use glade_doc::Edit;
+use loro::LoroValue;
 use loro::awareness::EphemeralStore;
 use loro_protocol::{BatchId, CrdtType, ProtocolMessage};
 use serde_json::json;
@@ -72,7 +73,8 @@ async fn comments(world: &World, kind: &Kind, at: i64, peer: u64) -> Fate {
 /// What became of showing oneself.
 async fn shows(client: &mut Client) -> Fate {
     let store = EphemeralStore::new(30_000);
-    store.set(&client.peer.to_string(), "here");
+    let here = LoroValue::from(json!({ "cursor": { "x": INSIDE, "y": INSIDE } }));
+    store.set(&client.peer.to_string(), here);
     let bytes = store.encode_all();
     let batch = client.send(CrdtType::LoroEphemeralStore, bytes).await;
     client.fate(batch).await

@@ -1,4 +1,4 @@
-//! The threat model names tests: they are there.
+//! The threat model and the map of the tests name tests: they are there.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -42,18 +42,22 @@ fn tests_in(source: &str, found: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn every_test_that_the_threat_model_names_exists() {
+fn every_test_that_these_pages_name_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let page = std::fs::read_to_string(root.join("docs/threats.md")).unwrap();
-    let named = named(&page);
-    assert!(named.len() > 50, "{}", named.len());
     let mut there = BTreeSet::new();
-    tests_below(&root.join("crates"), &mut there);
-    let missing: Vec<&&str> = named
-        .iter()
-        .filter(|name| !there.contains(**name))
-        .collect();
-    assert_eq!(missing, Vec::<&&str>::new());
+    for folder in ["crates", "xtask"] {
+        tests_below(&root.join(folder), &mut there);
+    }
+    for (page, at_least) in [("docs/threats.md", 50), ("docs/tests.md", 25)] {
+        let text = std::fs::read_to_string(root.join(page)).unwrap();
+        let named = named(&text);
+        assert!(named.len() > at_least, "{page}: {}", named.len());
+        let missing: Vec<&&str> = named
+            .iter()
+            .filter(|name| !there.contains(**name))
+            .collect();
+        assert_eq!(missing, Vec::<&&str>::new(), "{page}");
+    }
 }
 
 #[test]
