@@ -1,6 +1,6 @@
 /** A tab of the studio: the real `PageSession`, with the simulator's network, clock and device under it. */
 import { PageSession } from "../../src/sync/PageSession";
-import { Device } from "./device";
+import type { Device } from "./device";
 import { open, put, removeKey, type Kind, type Put } from "./edits";
 import { Line, type Wire } from "./line";
 import { forgetTimers } from "./world";
@@ -90,7 +90,14 @@ export class Tab {
   /** How far this tab's own operations go. */
   written(): { peer: string; to: number } {
     const { doc, peer } = this.session;
-    return { peer, to: doc.oplogVersion().toJSON().get(peer as never) ?? 0 };
+    return {
+      peer,
+      to:
+        doc
+          .oplogVersion()
+          .toJSON()
+          .get(peer as never) ?? 0,
+    };
   }
 
   async show(): Promise<Shown> {
