@@ -10,6 +10,7 @@
 //! durable; once it is calm, [`laws`] compares everybody with the room and the room with its disk,
 //! and every recorded room is stepped again from its recording. What became durable is in the
 //! [`Story`]: whoever has a real store puts it through that.
+//! In some worlds a few of the people are the studio's own sessions ([`studio`]).
 //! That the net has no holes is shown by planted bugs ([`Faults`]), each of which must be caught.
 
 mod act;
@@ -22,6 +23,7 @@ mod lines;
 mod live_room;
 mod network;
 mod presence;
+pub mod studio;
 #[cfg(test)]
 mod tests;
 mod world;
@@ -29,9 +31,10 @@ mod world;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use disk::Event;
-use glade_doc::{Refusal, RunId};
+use glade_doc::{Refusal, RunId, Surface};
 use live_room::Recording;
-use world::World;
+use studio::Studio;
+use world::{Weather, World};
 
 use crate::room::Room;
 
@@ -39,6 +42,7 @@ pub const ROOMS: usize = 2;
 pub const PAGES: [&str; ROOMS] = ["pg_sim", "pg_side"];
 /// The room with the fairies in it.
 pub const MAIN: usize = 0;
+const CANVAS: [Surface; ROOMS] = [Surface::Canvas; ROOMS];
 pub const TIER: &str = "internal";
 
 /// A law that did not hold.
@@ -111,18 +115,43 @@ pub struct Story {
 
 /// Lives through the world of this number; if a law does not hold, says which and what happened.
 pub fn live(seed: u64, faults: Faults) -> Result<Story, String> {
-    live_in(World::new(seed, faults, Recording::Off), seed)
+    live_in(World::new(seed, faults, Recording::Off, CANVAS), seed)
 }
 
 /// The same, with all its rooms recorded.
 pub fn record(seed: u64) -> Result<Story, String> {
-    live_in(World::new(seed, Faults::default(), Recording::On), seed)
+    let world = World::new(seed, Faults::default(), Recording::On, CANVAS);
+    live_in(world, seed)
+}
+
+/// The same, with tabs of the studio among the people, and a text page beside the canvas.
+pub fn live_with(seed: u64, studio: Box<dyn Studio>) -> Result<Story, String> {
+    let mut surfaces = [Surface::Canvas, Surface::Text];
+    // The fairies are now on the one, now on the other.
+    surfaces.rotate_left((seed % 2) as usize);
+    let world = World::new(seed, Faults::default(), Recording::On, surfaces);
+    let world = world.and_then(|mut world| world.open_tabs(studio).map(|()| world));
+    live_in(world, seed)
+}
+
+/// So many hours of work, recorded.
+pub fn record_hours(seed: u64, hours: u32) -> Result<Story, String> {
+    let world = World::new(seed, Faults::default(), Recording::On, CANVAS);
+    live_through(world, seed, |_| World::working_hours(hours))
 }
 
 fn live_in(world: Result<World, Breach>, seed: u64) -> Result<Story, String> {
+    live_through(world, seed, World::weather)
+}
+
+fn live_through(
+    world: Result<World, Breach>,
+    seed: u64,
+    weather: impl FnOnce(&mut World) -> Weather,
+) -> Result<Story, String> {
     let mut world = world.map_err(|breach| breach.0)?;
     let story = catch_unwind(AssertUnwindSafe(|| {
-        let weather = world.weather();
+        let weather = weather(&mut world);
         world.storm(&weather)?;
         world.stop_all()?;
         world.calm()?;
@@ -149,7 +178,7 @@ fn live_in(world: Result<World, Breach>, seed: u64) -> Result<Story, String> {
                 fairies: world.fairies.into_iter().map(|fairy| fairy.id).collect(),
                 runs: world.runs.into_keys().collect(),
                 history: world.disk.history,
-                recordings: world.recordings,
+                recordings: world.recordings.over,
             });
         }
         Ok(Err(breach)) => breach.0,

@@ -93,7 +93,8 @@ impl Step {
             | Self::Build
             | Self::Instructions => &[],
             Self::Studio | Self::WebLint | Self::Types | Self::WebTests => &[Self::Packages],
-            Self::RustTests => &[Self::Build],
+            // The simulator of rooms runs the studio's sessions in Node.
+            Self::RustTests => &[Self::Packages, Self::Build],
             Self::Interop | Self::RealModel => &[Self::Packages, Self::Studio, Self::Build],
             Self::Browser | Self::Picture => {
                 &[Self::Tools, Self::Packages, Self::Studio, Self::Build]
@@ -210,7 +211,10 @@ mod tests {
 
     #[test]
     fn a_part_brings_what_it_needs_and_no_more() {
-        assert_eq!(Step::plan(&[Part::Rust]), [Step::Build, Step::RustTests]);
+        assert_eq!(
+            Step::plan(&[Part::Rust]),
+            [Step::Packages, Step::Build, Step::RustTests]
+        );
         assert_eq!(
             Step::plan(&[Part::Web]),
             [Step::Packages, Step::WebLint, Step::Types, Step::WebTests]

@@ -36,33 +36,32 @@ impl Act {
                 let mut words: Vec<char> = words(doc, id).chars().collect();
                 words.insert((*at).min(words.len()), *token);
                 let words: String = words.into_iter().collect();
-                vec![put(
-                    id.clone(),
-                    json!({ "type": "text", "originalText": words }),
-                )]
+                let mut props = json!({ "originalText": words });
+                if doc.surface().has_shapes() {
+                    props["type"] = "text".into();
+                }
+                vec![put(id.clone(), props)]
             }
         }
     }
 
     pub fn commit(&self, doc: &PageDoc, peer: PeerId, tag: Option<&RunTag>) -> Option<Commit> {
-        let id = match self {
-            Self::RemoveKey(id) => id,
-            Self::Comment { id, props } => return doc.comment(peer, id, props).unwrap(),
-            Self::Edit(_) | Self::Type { .. } => {
-                return doc.commit(peer, tag, &self.on(doc)).unwrap();
+        match self {
+            Self::RemoveKey(id) => Some(write(doc, peer, id, || {
+                let elements = doc.loro().get_map(doc.surface().root());
+                elements.delete(id.as_str()).unwrap();
+            })),
+            Self::Comment { id, props } => doc.comment(peer, id, props).unwrap(),
+            // As edits, words change by whole words, and these are all one.
+            Self::Type { id, token, at } if !doc.surface().has_shapes() => {
+                let text = doc.words(id)?;
+                let at = (*at).min(text.len_unicode());
+                Some(write(doc, peer, id, || {
+                    text.insert(at, &token.to_string()).unwrap();
+                }))
             }
-        };
-        let (before, from) = (doc.version(), doc.next_counter(peer));
-        doc.loro().set_peer_id(peer).unwrap();
-        doc.loro().get_map("elements").delete(id.as_str()).unwrap();
-        doc.loro().commit();
-        Some(Commit {
-            peer,
-            from,
-            to: doc.next_counter(peer),
-            update: doc.updates_since(&before).unwrap(),
-            elements: BTreeSet::from([id.clone()]),
-        })
+            Self::Edit(_) | Self::Type { .. } => doc.commit(peer, tag, &self.on(doc)).unwrap(),
+        }
     }
 
     /// Every element that it writes, binds to or labels.
@@ -83,6 +82,21 @@ impl Act {
             }
         }
         targets
+    }
+}
+
+/// Writes past all that an edit does.
+fn write(doc: &PageDoc, peer: PeerId, id: &ElementId, change: impl FnOnce()) -> Commit {
+    let (before, from) = (doc.version(), doc.next_counter(peer));
+    doc.loro().set_peer_id(peer).unwrap();
+    change();
+    doc.loro().commit();
+    Commit {
+        peer,
+        from,
+        to: doc.next_counter(peer),
+        update: doc.updates_since(&before).unwrap(),
+        elements: BTreeSet::from([id.clone()]),
     }
 }
 
@@ -116,6 +130,9 @@ pub fn put(id: ElementId, props: Value) -> Edit {
 pub fn random(doc: &PageDoc, rng: &mut StdRng, fresh: &str, token: char) -> Act {
     let all: Vec<ElementId> = doc.elements().into_keys().collect();
     let fresh = ElementId::from(fresh);
+    if !doc.surface().has_shapes() {
+        return random_in_text(&all, rng, fresh, token);
+    }
     let number = |rng: &mut StdRng| rng.random_range(-500..500);
     if all.len() < 2 {
         return Act::Edit(vec![rectangle(fresh, number(rng))]);
@@ -159,6 +176,14 @@ pub fn random(doc: &PageDoc, rng: &mut StdRng, fresh: &str, token: char) -> Act 
     }
 }
 
+/// What a fairy does. It writes words by whole words, and here all of a block are one: it types into none.
+pub fn random_of_fairy(doc: &PageDoc, rng: &mut StdRng, fresh: &str, token: char) -> Act {
+    match random(doc, rng, fresh, token) {
+        Act::Type { .. } if !doc.surface().has_shapes() => paragraph(fresh.into(), "5", token),
+        act => act,
+    }
+}
+
 /// Says something new, answers, rewords, moves, deletes or resolves. Whatever is said begins with
 /// the name of who says it, so that it can be told whether anybody else changed it.
 pub fn comment(doc: &PageDoc, rng: &mut StdRng, fresh: &str, subject: &str) -> Act {
@@ -188,6 +213,35 @@ pub fn comment(doc: &PageDoc, rng: &mut StdRng, fresh: &str, subject: &str) -> A
         panic!("not properties: {props}");
     };
     Act::Comment { id, props }
+}
+
+/// The same on a text page, whose blocks these are.
+fn random_in_text(all: &[ElementId], rng: &mut StdRng, fresh: ElementId, token: char) -> Act {
+    let place = |rng: &mut StdRng| rng.random_range(1..10).to_string();
+    if all.len() < 2 || (all.len() < 12 && rng.random_bool(0.1)) {
+        return paragraph(fresh, &place(rng), token);
+    }
+    let any = all[rng.random_range(0..all.len())].clone();
+    match rng.random_range(0..10) {
+        0 => Act::Edit(vec![put(any, json!({ "index": place(rng) }))]),
+        1 => Act::Edit(vec![put(any, json!({ "nodeName": "heading", "level": 2 }))]),
+        2 => Act::Edit(vec![put(any, json!({ "nodeName": "listItem" }))]),
+        3 => Act::Edit(vec![Edit::Delete { id: any }]),
+        4 => Act::Edit(vec![put(any, json!({ "isDeleted": false }))]),
+        _ => Act::Type {
+            id: any,
+            token,
+            at: rng.random_range(0..30),
+        },
+    }
+}
+
+fn paragraph(id: ElementId, place: &str, token: char) -> Act {
+    let block = json!({
+        "nodeName": "paragraph", "parent": null, "index": place,
+        "originalText": token.to_string(),
+    });
+    Act::Edit(vec![put(id, block)])
 }
 
 fn rectangle(id: ElementId, x: i32) -> Edit {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use glade_access::Capability;
-use glade_doc::{Counter, ElementId, PageDoc, PeerId};
+use glade_doc::{Counter, ElementId, PageDoc, PeerId, Surface};
 use loro::VersionVector;
 use loro_protocol::{
     BatchId, CrdtType, JoinErrorCode, Permission, ProtocolMessage, UpdateStatusCode, encode,
@@ -62,13 +62,13 @@ pub enum Wish {
 }
 
 impl Client {
-    pub fn new(page: &'static str, capability: Capability, peer: PeerId) -> Self {
+    pub fn new(page: &'static str, surface: Surface, capability: Capability, peer: PeerId) -> Self {
         Self {
             page,
             capability,
             here: Here::new(),
             conn: None,
-            doc: PageDoc::new(),
+            doc: PageDoc::blank(surface),
             peer,
             outbox: Vec::new(),
             sent: HashMap::new(),
@@ -124,7 +124,7 @@ impl Client {
     /// The person reloads the page: all that stays is the outbox.
     pub fn reload(&mut self, peer: PeerId) {
         self.down();
-        self.doc = PageDoc::new();
+        self.doc = PageDoc::blank(self.doc.surface());
         self.peer = peer;
         self.recovering = None;
         for entry in &mut self.outbox {
@@ -238,7 +238,7 @@ impl Client {
 
     fn recover(&mut self, refused: bool) -> Wish {
         self.was_refused = refused;
-        self.recovering = Some(PageDoc::new());
+        self.recovering = Some(PageDoc::blank(self.doc.surface()));
         Wish::Reconnect
     }
 

@@ -43,6 +43,7 @@ pub enum Event {
 /// What a crash leaves of one page.
 pub struct Stored {
     page: &'static str,
+    pub surface: Surface,
     snapshot: Option<Vec<u8>>,
     updates: Vec<Vec<u8>>,
     /// How many updates there were ever.
@@ -55,9 +56,9 @@ pub struct Stored {
 }
 
 impl Disk {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(surfaces: [Surface; ROOMS]) -> Self {
         Self {
-            synced: PAGES.map(Stored::new),
+            synced: std::array::from_fn(|room| Stored::new(PAGES[room], surfaces[room])),
             queue: VecDeque::new(),
             history: Vec::new(),
         }
@@ -113,9 +114,10 @@ impl Disk {
 }
 
 impl Stored {
-    fn new(page: &'static str) -> Self {
+    fn new(page: &'static str, surface: Surface) -> Self {
         Self {
             page,
+            surface,
             snapshot: None,
             updates: Vec::new(),
             count: 0,
@@ -189,7 +191,7 @@ impl Stored {
         Opening {
             page: self.page.into(),
             tier: TIER.to_owned(),
-            surface: Surface::Canvas,
+            surface: self.surface,
             snapshot: self.snapshot.clone(),
             updates: self.updates.clone(),
             touches: self.touches(),

@@ -122,7 +122,7 @@ impl World {
         run: &RunId,
     ) -> Result<(), Breach> {
         let (fresh, token) = (self.name(), self.token(0xac00));
-        let act = act::random(
+        let act = act::random_of_fairy(
             self.rooms[MAIN].core.document.doc(),
             &mut self.rng,
             &fresh,

@@ -15,7 +15,8 @@ use super::live_room::{Expected, open};
 use super::world::World;
 use super::{Breach, MAIN, ROOMS};
 use crate::input::Call;
-use crate::output::Record;
+use crate::merging::SERVER;
+use crate::output::{Record, UndoReport};
 
 impl World {
     pub fn laws(&mut self) -> Result<(), Breach> {
@@ -42,6 +43,15 @@ impl World {
             self.no_evil(room)?;
             self.every_character_once(n, room)?;
             self.everyone_is_seen(n)?;
+        }
+        self.tabs_show_their_rooms()
+    }
+
+    /// Whatever an undo left, it left for somebody who has written here.
+    pub fn kept_for_somebody(&self, report: &UndoReport) -> Result<(), Breach> {
+        for kept in &report.kept {
+            let known = kept.by == SERVER || self.owners.values().any(|owner| *owner == kept.by);
+            demand(known, || format!("an undo left {kept:?}"))?;
         }
         Ok(())
     }
@@ -138,6 +148,7 @@ impl World {
             .iter()
             .step_by(ROOMS)
             .flat_map(|client| &client.touched)
+            .chain(self.tabs.touched(MAIN))
             .chain(kept.flat_map(|run| &run.targets))
             .cloned()
             .collect();
@@ -171,7 +182,7 @@ impl World {
     }
 }
 
-fn same(who: &str, doc: &PageDoc, room: &PageDoc) -> Result<(), Breach> {
+pub fn same(who: &str, doc: &PageDoc, room: &PageDoc) -> Result<(), Breach> {
     demand(of(doc) == of(room), || {
         format!("{who} is at {:?}, the room at {:?}", of(doc), of(room))
     })?;

@@ -4,7 +4,7 @@ use glade_doc::blob_spans;
 use loro_protocol::{BatchId, CrdtType, ProtocolMessage, encode};
 use rand::Rng;
 
-use super::network::{Pipe, Sent};
+use super::network::{Holder, Pipe, Sent};
 use super::world::World;
 use super::{Breach, PAGES, ROOMS};
 use crate::ConnId;
@@ -54,10 +54,7 @@ impl World {
         }
         let conn = ConnId(self.number());
         self.note(|| format!("person {person} connects as {conn}"));
-        let mut pipe = Pipe {
-            person,
-            ..Pipe::default()
-        };
+        let mut pipe = Pipe::new(Holder::Person(person));
         for client in Self::clients_of(person) {
             pipe.up.extend(self.clients[client].join_messages());
             self.clients[client].conn = Some(conn);
@@ -71,13 +68,18 @@ impl World {
             return;
         };
         self.down(person);
+        self.let_go(conn);
+        self.note(|| format!("person {person} loses {conn}"));
+    }
+
+    /// The client's end of a line goes.
+    pub fn let_go(&mut self, conn: ConnId) {
         if let Some(pipe) = self.pipes.get_mut(&conn) {
             let arrives = self.rng.random_range(0..=pipe.up.len());
             pipe.up.truncate(arrives);
             pipe.down.clear();
             pipe.client_gone = true;
         }
-        self.note(|| format!("person {person} loses {conn}"));
     }
 
     /// The person notices that the line is gone.

@@ -117,6 +117,9 @@ impl World {
 
     pub fn answered(&mut self, room: usize, call: CallId, answer: Answer) -> Result<(), Breach> {
         let odd = |answer: &Answer| Err(Breach(format!("the room answered {answer:?}")));
+        if let Answer::Undone(report) = &answer {
+            self.kept_for_somebody(report)?;
+        }
         let Some(expected) = self.rooms[room].asked.remove(&call) else {
             return odd(&answer);
         };
@@ -153,7 +156,7 @@ impl World {
     /// The day is over.
     pub fn leave(&mut self) -> Result<(), Breach> {
         let recordings = self.rooms.iter_mut().filter_map(LiveRoom::leave);
-        self.recordings.extend(recordings);
+        self.recordings.over.extend(recordings);
         Ok(())
     }
 }

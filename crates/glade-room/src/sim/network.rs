@@ -1,6 +1,7 @@
 //! The network, and what the room says into it: in order within a connection, in any order between
 //! them; every word is held to what is durable.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use bytes::Bytes;
@@ -17,11 +18,24 @@ use crate::batch::Update;
 use crate::input::Input;
 use crate::output::{Outgoing, Output};
 
-#[derive(Default)]
+/// Who is at the other end of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holder {
+    Person(usize),
+    Tab(usize),
+}
+
+/// What goes down a line.
+pub enum Down {
+    Frame(Bytes),
+    /// Beside the protocol; only the studio's own sessions read it.
+    Text(Cow<'static, str>),
+}
+
 pub struct Pipe {
-    pub person: usize,
+    pub holder: Holder,
     pub up: VecDeque<Vec<u8>>,
-    pub down: VecDeque<Bytes>,
+    pub down: VecDeque<Down>,
     pub client_gone: bool,
     pub server_gone: bool,
 }
@@ -33,6 +47,22 @@ pub struct Sent {
 }
 
 impl Pipe {
+    pub fn new(holder: Holder) -> Self {
+        Self {
+            holder,
+            up: VecDeque::new(),
+            down: VecDeque::new(),
+            client_gone: false,
+            server_gone: false,
+        }
+    }
+
+    pub fn say(&mut self, down: Down) {
+        if !self.client_gone && !self.server_gone {
+            self.down.push_back(down);
+        }
+    }
+
     pub fn busy(&self) -> bool {
         !self.up.is_empty() || !self.down.is_empty() || self.client_gone || self.server_gone
     }
@@ -70,7 +100,7 @@ impl World {
             }
             return Ok(());
         }
-        let person = pipe.person;
+        let holder = pipe.holder;
         match pipe.up.pop_front().map(|frame| decode(&frame).unwrap()) {
             Some(ProtocolMessage::JoinRequest {
                 crdt,
@@ -79,8 +109,7 @@ impl World {
                 ..
             }) => {
                 let room = room_of(&room_id);
-                let capability = self.clients[Self::client(person, room)].capability.clone();
-                let capability = Box::new(capability);
+                let capability = Box::new(self.capability_of(holder, room));
                 self.give(
                     room,
                     Input::Join {
@@ -139,15 +168,29 @@ impl World {
         if pipe.client_gone {
             return Ok(());
         }
-        let person = pipe.person;
-        let Some(frame) = pipe.down.pop_front() else {
-            if pipe.server_gone {
-                self.pipes.remove(&conn);
-                self.down(person);
+        let holder = pipe.holder;
+        let Some(down) = pipe.down.pop_front() else {
+            if !pipe.server_gone {
+                return Ok(());
             }
-            return Ok(());
+            self.pipes.remove(&conn);
+            return match holder {
+                Holder::Tab(tab) => self.hang_up_on(tab),
+                Holder::Person(person) => {
+                    self.down(person);
+                    Ok(())
+                }
+            };
         };
-        let message = decode(&frame).unwrap();
+        match (holder, down) {
+            (Holder::Tab(tab), down) => self.deliver_to(tab, down),
+            (Holder::Person(person), Down::Frame(frame)) => self.deliver_frame(person, &frame),
+            (Holder::Person(_), Down::Text(_)) => Ok(()),
+        }
+    }
+
+    fn deliver_frame(&mut self, person: usize, frame: &[u8]) -> Result<(), Breach> {
+        let message = decode(frame).unwrap();
         let (crdt, page) = address(&message)?;
         let client = Self::client(person, room_of(page));
         if crdt == CrdtType::LoroEphemeralStore {
@@ -197,7 +240,13 @@ impl World {
     fn send_down(&mut self, room: usize, conn: ConnId, what: Outgoing) -> Result<(), Breach> {
         let frame = match what {
             Outgoing::Frame(frame) => frame,
-            Outgoing::Text(_) => return Ok(()),
+            Outgoing::Text(text) => {
+                let pipe = self.pipes.get_mut(&conn);
+                if let Some(pipe) = pipe.filter(|pipe| matches!(pipe.holder, Holder::Tab(_))) {
+                    pipe.say(Down::Text(text));
+                }
+                return Ok(());
+            }
             Outgoing::Close { .. } => {
                 self.hang_up(conn);
                 return Ok(());
@@ -215,11 +264,8 @@ impl World {
         if broadcast && self.faults.lose_broadcasts && self.rng.random_bool(0.1) {
             return Ok(());
         }
-        if let Some(pipe) = self.pipes.get_mut(&conn)
-            && !pipe.client_gone
-            && !pipe.server_gone
-        {
-            pipe.down.push_back(frame);
+        if let Some(pipe) = self.pipes.get_mut(&conn) {
+            pipe.say(Down::Frame(frame));
         }
         Ok(())
     }
@@ -280,7 +326,7 @@ impl World {
     }
 }
 
-fn room_of(page: &str) -> usize {
+pub fn room_of(page: &str) -> usize {
     PAGES.iter().position(|known| *known == page).unwrap()
 }
 

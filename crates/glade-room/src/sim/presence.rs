@@ -131,8 +131,11 @@ impl World {
         let core = &self.rooms[room].core;
         let known: BTreeSet<String> = core.members.presence.keys().map(str::to_owned).collect();
         for key in &known {
-            let line = key.split_once('/').and_then(|(_, conn)| conn.parse().ok());
-            let is_here = line.is_some_and(|conn| core.members.get(ConnId(conn)).is_some());
+            let line = match key.split_once('/') {
+                Some((_, conn)) => conn.parse().ok().map(ConnId),
+                None => self.tabs.line_of(self.owner_of(key)),
+            };
+            let is_here = line.is_some_and(|conn| core.members.get(conn).is_some());
             demand(is_here, || format!("{key} is seen and gone"))?;
         }
         for person in 0..self.people() {

@@ -1,5 +1,7 @@
 //! Worlds by the hundred; and planted bugs, each of which must be caught.
 
+mod studio;
+
 use super::{Faults, Tally, live, record};
 use crate::recording::{End, ReplayError, VERSION, replay};
 
@@ -158,6 +160,30 @@ fn a_recorded_world_replays_to_the_same_outputs_and_state() {
             assert_eq!(replayed.end, End::Left);
         }
     }
+}
+
+/// An hour; with `cargo xtask soak` a whole day.
+#[test]
+fn a_recorded_day_of_work_replays_to_the_same_outputs_and_state() {
+    let hours = if number("GLADE_SOAK").is_some() {
+        24
+    } else {
+        1
+    };
+    let story = super::record_hours(1, hours).unwrap_or_else(|story| panic!("{story}"));
+    let replays = story.recordings.iter().map(|recording| {
+        let replayed = replay(&recording[..]);
+        let replayed = replayed.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(replayed.end, End::Left);
+        replayed.inputs
+    });
+    let inputs: u64 = replays.sum();
+    let bytes: usize = story.recordings.iter().map(Vec::len).sum();
+    eprintln!(
+        "{hours} h: {inputs} inputs, {bytes} bytes, {:?}",
+        story.tally
+    );
+    assert!(inputs > 500 * u64::from(hours), "{:?}", story.tally);
 }
 
 /// The longest recording of some world, line by line.

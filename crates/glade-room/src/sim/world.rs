@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use glade_access::{Capability, Narrower, Op};
-use glade_doc::{PeerId, RunId};
+use glade_doc::{PeerId, RunId, Surface};
 use loro_protocol::BatchId;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -14,6 +14,7 @@ use super::disk::{Disk, Versions};
 use super::fairies::{Fairy, Run};
 use super::live_room::{Expected, LiveRoom, Recording};
 use super::network::{Pipe, Sent};
+use super::studio::Tabs;
 use super::{Breach, Faults, MAIN, PAGES, ROOMS, Tally, act, hostile};
 use crate::ConnId;
 use crate::input::{Call, Input};
@@ -23,30 +24,34 @@ const WRITERS: usize = 3;
 /// How often something happens in the main room, where the fairies are.
 const MAINLY: f64 = 0.75;
 
+const HOUR_MS: i64 = 3_600_000;
+/// Of which about a fifth are people's edits, and a fifth fairies' work.
+const STEPS_AN_HOUR: u32 = 1_500;
+
 /// How rough this world is; each seed draws its own.
 pub struct Weather {
     steps: u32,
-    disconnect: u32,
-    reload: u32,
+    /// The longest that it takes until something happens again.
+    pace_ms: i64,
+    pub disconnect: u32,
+    pub reload: u32,
     crash: u32,
     hostile: u32,
-    demote: u32,
-    revoke: u32,
+    pub demote: u32,
+    pub revoke: u32,
     compact: u32,
-    edit: u32,
+    pub edit: u32,
     sync: u32,
     fairy: u32,
     presence: u32,
     /// How often people do what no page takes.
-    clumsy: f64,
+    pub clumsy: f64,
 }
 
 pub struct World {
     pub rng: StdRng,
     pub faults: Faults,
-    recording: Recording,
-    /// The recordings of rooms that are over.
-    pub recordings: Vec<Vec<u8>>,
+    pub recordings: Recordings,
     pub disk: Disk,
     pub rooms: Vec<LiveRoom>,
     /// One for each room of each person: see [`World::client`].
@@ -63,9 +68,17 @@ pub struct World {
     pub told: Told,
     /// Lines whose token was taken back.
     pub revoked: BTreeSet<ConnId>,
+    /// The studio's own sessions.
+    pub tabs: Tabs,
     pub next: u64,
     pub clock: i64,
     pub log: VecDeque<String>,
+}
+
+pub struct Recordings {
+    recording: Recording,
+    /// Those of rooms that are over.
+    pub over: Vec<Vec<u8>>,
 }
 
 #[derive(Default)]
@@ -75,9 +88,14 @@ pub struct Told {
 }
 
 impl World {
-    pub fn new(seed: u64, faults: Faults, recording: Recording) -> Result<Self, Breach> {
+    pub fn new(
+        seed: u64,
+        faults: Faults,
+        recording: Recording,
+        surfaces: [Surface; ROOMS],
+    ) -> Result<Self, Breach> {
         let mut rng = StdRng::seed_from_u64(seed);
-        let disk = Disk::new();
+        let disk = Disk::new(surfaces);
         let mut rooms = Vec::new();
         for stored in &disk.synced {
             let opening = stored.opening(rng.random());
@@ -86,8 +104,10 @@ impl World {
         let mut world = Self {
             rng,
             faults,
-            recording,
-            recordings: Vec::new(),
+            recordings: Recordings {
+                recording,
+                over: Vec::new(),
+            },
             disk,
             rooms,
             clients: Vec::new(),
@@ -99,6 +119,7 @@ impl World {
             tally: Tally::default(),
             told: Told::default(),
             revoked: BTreeSet::new(),
+            tabs: Tabs::default(),
             next: 1,
             clock: 1_700_000_000_000,
             log: VecDeque::new(),
@@ -108,9 +129,9 @@ impl World {
             if n >= WRITERS {
                 capability = only(&capability, vec![Op::Read]);
             }
-            for page in PAGES {
+            for room in 0..ROOMS {
                 let peer = world.fresh_peer(&capability.subject);
-                let client = Client::new(page, capability.clone(), peer);
+                let client = Client::new(PAGES[room], surfaces[room], capability.clone(), peer);
                 world.clients.push(client);
             }
         }
@@ -143,6 +164,28 @@ impl World {
             sync: 4 + up_to(30),
             clumsy: f64::from(up_to(5)) / 100.0,
             steps: 150 + up_to(150),
+            pace_ms: 50,
+        }
+    }
+
+    /// Work, rather than a storm: now and then a line is lost, a tab reloaded, a token taken back. Nobody is refused so
+    /// often that the record counts refusals instead of naming each.
+    pub fn working_hours(hours: u32) -> Weather {
+        Weather {
+            disconnect: 2,
+            reload: 1,
+            crash: 0,
+            hostile: 0,
+            demote: 0,
+            revoke: 1,
+            compact: 3,
+            fairy: 60,
+            presence: 10,
+            edit: 60,
+            sync: 60,
+            clumsy: 0.0,
+            steps: hours * STEPS_AN_HOUR,
+            pace_ms: 2 * HOUR_MS / i64::from(STEPS_AN_HOUR),
         }
     }
 
@@ -151,8 +194,9 @@ impl World {
             self.connect(person);
         }
         for _ in 0..weather.steps {
-            self.clock += self.rng.random_range(0..50);
+            self.clock += self.rng.random_range(0..weather.pace_ms);
             self.step(weather)?;
+            self.tab_step(weather)?;
         }
         Ok(())
     }
@@ -359,12 +403,12 @@ impl World {
             let server_peer = self.fresh_peer("server");
             let opening = self.disk.synced[room].opening(server_peer);
             let promised = std::mem::take(&mut self.rooms[room].promised);
-            let again = LiveRoom::open(opening, self.faults, promised, self.recording)?;
+            let again = LiveRoom::open(opening, self.faults, promised, self.recordings.recording)?;
             if !covers(&of(again.core.document.doc()), &again.promised) {
                 return Err(Breach("a crash took back what was promised".to_owned()));
             }
             let mut before = std::mem::replace(&mut self.rooms[room], again);
-            self.recordings.extend(before.leave());
+            self.recordings.over.extend(before.leave());
         }
         self.after_crash()
     }
@@ -381,6 +425,7 @@ impl World {
                 self.send_waiting(client);
             }
             self.sync(usize::MAX)?;
+            self.calm_tabs()?;
             let conns: Vec<ConnId> = self.pipes.keys().copied().collect();
             for conn in conns {
                 self.deliver_up(conn)?;
@@ -388,12 +433,15 @@ impl World {
             }
             let busy = self.pipes.values().any(Pipe::busy) || self.disk.waiting() > 0;
             let content = |client: &Client| client.settled() && client.waiting() == 0;
-            if !busy && self.clients.iter().all(content) {
+            if !busy && self.clients.iter().all(content) && self.tabs_are_content()? {
                 return Ok(());
             }
         }
         let waiting: Vec<usize> = self.clients.iter().map(Client::waiting).collect();
-        Err(Breach(format!("it never gets quiet; waiting: {waiting:?}")))
+        let tabs = self.tabs_say()?;
+        Err(Breach(format!(
+            "it never gets quiet; waiting: {waiting:?}; tabs: {tabs:?}"
+        )))
     }
 
     // --- Names ---
@@ -409,7 +457,13 @@ impl World {
 
     pub fn token(&mut self, first: u32) -> char {
         let number = u32::try_from(self.number()).unwrap();
-        char::from_u32(first + number % 0x2000).unwrap()
+        // A long day needs more characters than there are in one place.
+        let code = if number < 0x2000 {
+            first + number
+        } else {
+            0x2_0000 + number % 0xa000
+        };
+        char::from_u32(code).unwrap()
     }
 
     pub fn fresh_peer(&mut self, subject: &str) -> PeerId {
@@ -426,11 +480,11 @@ impl World {
     }
 }
 
-fn person(n: usize) -> Capability {
+pub fn person(n: usize) -> Capability {
     Capability::local("main", &format!("person:p{n}")).unwrap()
 }
 
-fn only(capability: &Capability, ops: Vec<Op>) -> Capability {
+pub fn only(capability: &Capability, ops: Vec<Op>) -> Capability {
     let narrower = Narrower {
         ops: Some(ops.into_iter().collect()),
         ..Narrower::default()
