@@ -26,7 +26,6 @@ use glade_doc::RunId;
 use glade_model::Model;
 use glade_store::{FairyRow, StoreError};
 use serde::Serialize;
-use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -147,9 +146,7 @@ impl FairyTask {
         model.name().clone_into(&mut shown.model);
         model.label().clone_into(&mut shown.model_label);
         self.agent.mode().name().clone_into(&mut shown.mode);
-        let agenda = self.agent.agenda();
-        shown.todos = agenda.todos.iter().map(|todo| json!(todo)).collect();
-        shown.tasks = agenda.tasks.iter().map(|task| json!(task)).collect();
+        shown.show_agenda(self.agent.agenda());
         presence.dress(shown);
         let settings = &mut self.agent.settings;
         settings.config.name.clone_from(&shown.name);

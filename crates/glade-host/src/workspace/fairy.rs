@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::time::{Duration, UNIX_EPOCH};
 
 use glade_access::{AccessError, Capability, Narrower, Op, Region, WORKSPACE};
-use glade_agent::Limits;
+use glade_agent::{Agenda, Limits};
 use glade_canvas::{Point, Rect};
 use glade_store::{FairyRow, Unreadable};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::rooms::TextRange;
@@ -120,6 +121,12 @@ impl Scope {
 }
 
 impl Fairy {
+    /// Shows what the fairy means to do, after a start as while it works.
+    pub fn show_agenda(&mut self, agenda: &Agenda) {
+        self.todos = agenda.todos.iter().map(|todo| json!(todo.told())).collect();
+        self.tasks = agenda.tasks.iter().map(|task| json!(task)).collect();
+    }
+
     pub fn from_row(row: &FairyRow) -> Result<Self, Unreadable> {
         Ok(Self {
             id: row.id.clone(),

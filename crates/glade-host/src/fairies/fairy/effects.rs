@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use glade_agent::{Effect, Event, Outcome, PresenceChange, Todo, Usage};
+use glade_agent::{Effect, Event, Outcome, PresenceChange, Usage};
 use glade_doc::{RunId, RunTag};
 use glade_store::{AuditKind, Change, RunStatus};
 use serde_json::json;
@@ -82,13 +82,7 @@ impl FairyTask {
                 None
             }
             Effect::Agenda(agenda) => {
-                let values = |list: serde_json::Value| match list {
-                    serde_json::Value::Array(items) => items,
-                    _ => Vec::new(),
-                };
-                let todos: Vec<Todo> = agenda.todos.iter().map(Todo::told).collect();
-                self.identity.shown.todos = values(json!(todos));
-                self.identity.shown.tasks = values(json!(agenda.tasks));
+                self.identity.shown.show_agenda(&agenda);
                 self.deps.workspace.show_fairy(self.identity.shown.clone());
                 self.update_tasks(&agenda).await;
                 None
