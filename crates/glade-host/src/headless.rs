@@ -145,7 +145,7 @@ impl Headless {
         let started = self.host.prompt(&self.fairy, asked).await?;
         let heard = started
             .stream
-            .read()
+            .read(|_| true)
             .filter_map(|frame| async move { heard(&frame) });
         Ok((started.run, heard))
     }

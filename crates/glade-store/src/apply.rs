@@ -145,6 +145,7 @@ fn change(db: &Connection, logs: &mut Logs, change: &Change) -> Result<(), Store
             from,
             to,
         } => put::span(db, run, page, *peer, *from, *to),
+        Change::NoteRead { run, pages } => put::read(db, run, pages),
         Change::PutTouches { page, rows } => put::touches(db, page, rows),
         Change::CloseTouches { keys } => put::close_touches(db, keys),
         Change::PutMessage(row) => put::message(db, row),

@@ -8,6 +8,8 @@
 //! The traits are called through one pointer, and writing returns no boxed future: the caller's half
 //! of a channel is handed in with the changes, so a write costs one virtual call.
 
+use std::collections::BTreeSet;
+
 use crate::audit::Signer;
 use crate::blob::Blob;
 use crate::change::Change;
@@ -85,6 +87,10 @@ pub trait ReadRuns {
 
     /// The operations that belong to a run, by page and peer.
     fn spans_of_run(&self, run: &str) -> Result<Vec<SpanRow>, StoreError>;
+
+    /// The pages that a run was shown, besides the one that it began on. An empty name among them is a
+    /// page that nobody knows.
+    fn pages_read_by(&self, run: &str) -> Result<BTreeSet<String>, StoreError>;
 
     /// The operations on a page of the runs that are under way or can still be undone there.
     fn pending_spans(&self, page: &str) -> Result<Vec<SpanRow>, StoreError>;

@@ -1,6 +1,8 @@
 //! What can be written: one variant for each kind of change, so that a transaction is a list that
 //! can be read, logged and tested.
 
+use std::collections::BTreeSet;
+
 use crate::audit::AuditEntry;
 use crate::blob::Blob;
 use crate::rows::{
@@ -78,6 +80,11 @@ pub enum Change {
         peer: u64,
         from: i32,
         to: i32,
+    },
+    /// The run was shown these pages too, besides the one that it began on.
+    NoteRead {
+        run: String,
+        pages: BTreeSet<String>,
     },
     /// Adds touches of one page, each replacing the one with the same key.
     PutTouches {

@@ -23,6 +23,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/012_project.sql"),
     include_str!("schema/013_session.sql"),
     include_str!("schema/014_formats.sql"),
+    include_str!("schema/015_run_read.sql"),
 ];
 
 /// The newest schema version that this build reads.

@@ -77,8 +77,18 @@ impl ActiveRun {
     }
 
     /// What the chat hears of it.
-    pub fn stream(&self) -> &RunStream {
+    pub fn stream(&self) -> &Arc<RunStream> {
         self.transcript.stream()
+    }
+
+    /// The pages that it was shown besides the one that it began on, for the store.
+    pub fn read(&self) -> Option<Change> {
+        let mut pages = self.stream().pages_told_of();
+        if let Some(first) = self.run.target.first_page() {
+            pages.remove(first);
+        }
+        let run = self.run.id.clone();
+        (!pages.is_empty()).then_some(Change::NoteRead { run, pages })
     }
 
     /// A step begins here: a crash goes back to what was said by now.

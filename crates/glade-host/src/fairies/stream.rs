@@ -1,7 +1,8 @@
 //! A run as it is told to the chat: recorded from its first word, so that who comes late (a second
 //! tab, a reload) reads it from the start and then live.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use futures_util::Stream;
@@ -17,6 +18,8 @@ pub struct RunStream {
     /// Who asked for the run; `None` is the server itself.
     pub asker: Option<Capability>,
     frames: Mutex<Vec<Bytes>>,
+    /// The pages that it was shown, each with the first frame that may tell of it.
+    pages: Mutex<Vec<(usize, String)>>,
     progress: watch::Sender<Progress>,
 }
 
@@ -37,12 +40,31 @@ impl RunStream {
         Arc::new(Self {
             asker,
             frames: Mutex::new(Vec::new()),
+            pages: Mutex::default(),
             progress,
         })
     }
 
     pub fn push(&self, chunk: &serde_json::Value) {
         self.push_frame(Bytes::from(format!("data: {chunk}\n\n")));
+    }
+
+    /// What is told from here on may be of this page: who may not read it hears no more.
+    pub fn tells_of(&self, page: &str) {
+        let frames = self.frames.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pages = self.pages();
+        if !pages.iter().any(|(_, known)| known == page) {
+            pages.push((frames.len(), page.to_owned()));
+        }
+    }
+
+    /// The pages that it was shown.
+    pub fn pages_told_of(&self) -> BTreeSet<String> {
+        self.pages().iter().map(|(_, page)| page.clone()).collect()
+    }
+
+    fn pages(&self) -> MutexGuard<'_, Vec<(usize, String)>> {
+        self.pages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The last frame: after it every reader's stream ends.
@@ -82,9 +104,14 @@ impl RunStream {
         let _gone = progress.wait_for(|progress| progress.ended).await;
     }
 
-    /// Everything so far, then everything to come.
-    pub fn read(self: &Arc<Self>) -> impl Stream<Item = Bytes> + Send + 'static + use<> {
+    /// Everything so far, then everything to come, until it tells of a page that the reader does not
+    /// see, or no longer.
+    pub fn read<S>(self: &Arc<Self>, sees: S) -> impl Stream<Item = Bytes> + Send + 'static + use<S>
+    where
+        S: Fn(&str) -> bool + Send + 'static,
+    {
         let reader = Reader {
+            sees,
             stream: Arc::clone(self),
             progress: self.progress.subscribe(),
             next: 0,
@@ -96,13 +123,14 @@ impl RunStream {
     }
 }
 
-struct Reader {
+struct Reader<S> {
+    sees: S,
     stream: Arc<RunStream>,
     progress: watch::Receiver<Progress>,
     next: usize,
 }
 
-impl Reader {
+impl<S: Fn(&str) -> bool> Reader<S> {
     async fn next_frame(&mut self) -> Option<Bytes> {
         loop {
             let progress = *self.progress.borrow_and_update();
@@ -113,6 +141,12 @@ impl Reader {
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner);
                 let frame = frames.get(self.next).cloned();
+                drop(frames);
+                let pages = self.stream.pages();
+                let mut told = pages.iter().filter(|(from, _)| *from <= self.next);
+                if !told.all(|(_, page)| (self.sees)(page)) {
+                    return None;
+                }
                 self.next += 1;
                 return frame;
             }
@@ -150,10 +184,10 @@ mod tests {
     async fn a_late_reader_gets_everything_in_order_and_the_end() {
         let stream = RunStream::new(None);
         stream.push(&json!({"n": 1}));
-        let early = tokio::spawn(stream.read().collect::<Vec<_>>());
+        let early = tokio::spawn(stream.read(|_| true).collect::<Vec<_>>());
         stream.push(&json!({"n": 2}));
         stream.end();
-        let late: Vec<Bytes> = stream.read().collect().await;
+        let late: Vec<Bytes> = stream.read(|_| true).collect().await;
         assert_eq!(
             late,
             [
@@ -163,5 +197,25 @@ mod tests {
             ]
         );
         assert_eq!(early.await.unwrap(), late);
+    }
+
+    #[tokio::test]
+    async fn who_may_not_read_a_page_hears_nothing_from_where_it_is_told_of() {
+        let stream = RunStream::new(None);
+        stream.tells_of("open");
+        stream.push(&json!({"n": 1}));
+        stream.tells_of("hidden");
+        stream.tells_of("open");
+        stream.push(&json!({"n": 2}));
+        stream.end();
+        let told = async |sees: fn(&str) -> bool| {
+            let frames: Vec<Bytes> = stream.read(sees).collect().await;
+            frames.len()
+        };
+        assert_eq!(told(|_| true).await, 3);
+        assert_eq!(told(|page| page == "open").await, 1);
+        assert_eq!(told(|page| page == "hidden").await, 0);
+        let pages: Vec<String> = stream.pages_told_of().into_iter().collect();
+        assert_eq!(pages, ["hidden", "open"]);
     }
 }

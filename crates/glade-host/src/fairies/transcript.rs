@@ -135,7 +135,7 @@ impl Transcript {
         }
     }
 
-    pub fn stream(&self) -> &RunStream {
+    pub fn stream(&self) -> &Arc<RunStream> {
         &self.stream
     }
 
@@ -366,7 +366,7 @@ mod tests {
 
     async fn chunks(stream: &Arc<RunStream>) -> Vec<String> {
         stream
-            .read()
+            .read(|_| true)
             .map(|frame| String::from_utf8(frame.to_vec()).unwrap().trim().to_owned())
             .collect()
             .await

@@ -50,8 +50,24 @@ pub async fn rooms_of_run(
     open
 }
 
-/// Whether somebody may know of a run on pages: they may read every page that it worked on. Of a page
-/// that is gone nobody knows any more who might read it.
+/// Stands among the pages of a run where nobody can tell which they are: no page has this name.
+pub const NO_PAGE: &str = "";
+
+/// All pages that a run was shown, those that are gone included: the one that it began on, where it
+/// wrote, and where it only looked.
+pub fn pages_shown(
+    store: &Store,
+    run: &str,
+    target: &RunTarget,
+) -> Result<BTreeSet<String>, StoreError> {
+    let mut pages = store.pages_read_by(run)?;
+    pages.extend(store.spans_of_run(run)?.into_iter().map(|span| span.page));
+    pages.extend(target.first_page().map(str::to_owned));
+    Ok(pages)
+}
+
+/// Whether somebody may know of a run on pages: they may read every page that it was shown, for it may
+/// have said what stands there. Of a page that is gone nobody knows any more who might read it.
 pub fn sees_work(
     store: &Store,
     workspace: &Workspace,
@@ -62,12 +78,11 @@ pub fn sees_work(
     if who.sees_all() {
         return true;
     }
-    let readable = |page: &str| workspace.may(who, page, Op::Read);
-    let spans = store.spans_of_run(run).inspect_err(|error| {
+    let pages = pages_shown(store, run, target).inspect_err(|error| {
         tracing::error!(run, %error, "the pages of a run could not be read");
     });
-    target.first_page().is_some_and(readable)
-        && spans.is_ok_and(|spans| spans.iter().all(|span| readable(&span.page)))
+    target.first_page().is_some()
+        && pages.is_ok_and(|pages| pages.iter().all(|page| workspace.may(who, page, Op::Read)))
 }
 
 /// Of these runs, those that somebody may know of.

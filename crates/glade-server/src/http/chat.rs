@@ -182,7 +182,10 @@ pub async fn history(
 
 fn ui_stream(app: &App, caller: &Caller, stream: &Arc<RunStream>) -> Response {
     let gone = app.access.until_over(caller.capability.clone());
-    let body = Body::from_stream(stream.read().take_until(gone).map(Ok::<_, Infallible>));
+    let (workspace, who) = (Arc::clone(&app.workspace), caller.capability.clone());
+    let sees = move |page: &str| who.sees_all() || workspace.may(&who, page, Op::Read);
+    let told = stream.read(sees).take_until(gone);
+    let body = Body::from_stream(told.map(Ok::<_, Infallible>));
     let headers = [
         (
             header::CONTENT_TYPE,

@@ -1,5 +1,7 @@
 //! Rows that are added or replaced whole. Always an upsert: see the note in the schema.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Parent, run as execute, run_under};
@@ -169,6 +171,19 @@ pub(super) fn span(
         "INSERT INTO span (run, page, peer, start, stop) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![run, page, peer, start, stop],
     )
+}
+
+pub(super) fn read(db: &Connection, run: &str, pages: &BTreeSet<String>) -> Result<(), StoreError> {
+    for page in pages {
+        run_under(
+            db,
+            "note what a run read",
+            &[Parent::Run(run)],
+            "INSERT INTO run_read (run, page) VALUES (?1, ?2) ON CONFLICT (run, page) DO NOTHING",
+            params![run, page],
+        )?;
+    }
+    Ok(())
 }
 
 pub(super) fn touches(db: &Connection, page: &str, rows: &[TouchRow]) -> Result<(), StoreError> {

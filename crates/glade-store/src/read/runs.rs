@@ -1,5 +1,7 @@
 //! Runs, their steps and spans, and what they touched.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{Connection, Row, named_params};
 
 use super::{Reader, all, listed, one, source, unfit};
@@ -17,6 +19,7 @@ const SPAN: Source = source(
     &["run", "page", "peer", "start"],
     "read a run's spans",
 );
+const READ: Source = source("run_read", &["run", "page"], "read where a run looked");
 const TOUCH: Source = source(
     "touch",
     &["page", "element", "run", "action", "property"],
@@ -78,6 +81,17 @@ impl<R: Reader> ReadRuns for R {
         )?;
         spans.sort();
         Ok(spans)
+    }
+
+    fn pages_read_by(&self, run: &str) -> Result<BTreeSet<String>, StoreError> {
+        let pages = all(
+            &self.reader(),
+            READ,
+            "SELECT * FROM run_read WHERE run = ?1",
+            [run],
+            |row| row.get("page"),
+        )?;
+        Ok(pages.into_iter().collect())
     }
 
     fn pending_spans(&self, page: &str) -> Result<Vec<SpanRow>, StoreError> {

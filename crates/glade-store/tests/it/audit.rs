@@ -515,7 +515,7 @@ fn a_folder_from_before_is_covered_from_its_next_start_on_and_says_so() {
         .execute_batch(
             "DELETE FROM audit; DELETE FROM checkpoint; DELETE FROM merkle; DELETE FROM run;
              DELETE FROM session; DELETE FROM revoked; DROP INDEX audit_rights;
-             PRAGMA user_version = 13",
+             DROP TABLE run_read; PRAGMA user_version = 13",
         )
         .unwrap();
     fs::remove_dir_all(dir.path().join("checkpoints")).unwrap();

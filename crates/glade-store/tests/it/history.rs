@@ -407,3 +407,27 @@ pub fn a_runs_spans_cover_exactly_what_was_put<P: Place>() {
         prop_assert_eq!(found, covered);
     });
 }
+
+pub fn the_pages_that_a_run_read_are_known_by_run<P: Place>() {
+    let (_place, store) = P::opened();
+    let read = |run: &str, pages: &[&str]| Change::NoteRead {
+        run: run.to_owned(),
+        pages: pages.iter().map(|&page| page.to_owned()).collect(),
+    };
+    store
+        .write_blocking(vec![
+            Change::PutRun(run("run_1", 1)),
+            Change::PutRun(run("run_2", 2)),
+            read("run_1", &["pg_2", "pg_3"]),
+            read("run_2", &["pg_4"]),
+        ])
+        .unwrap();
+    store
+        .write_blocking(vec![read("run_1", &["pg_3", "pg_5"])])
+        .unwrap();
+    let known = |run| store.pages_read_by(run).unwrap();
+    let named = |pages: &[&str]| pages.iter().map(|&page| page.to_owned()).collect();
+    assert_eq!(known("run_1"), named(&["pg_2", "pg_3", "pg_5"]));
+    assert_eq!(known("run_2"), named(&["pg_4"]));
+    assert_eq!(known("run_3"), BTreeSet::new());
+}

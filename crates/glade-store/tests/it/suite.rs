@@ -78,6 +78,7 @@ suite!(sqlite, crate::suite::Folder, {
         a_chat_reads_in_the_order_its_messages_first_came,
         a_dismissed_fairy_leaves_its_name_its_runs_and_its_chat,
         a_runs_spans_cover_exactly_what_was_put,
+        the_pages_that_a_run_read_are_known_by_run,
     ],
     code: [
         what_a_run_did_to_files_comes_back_by_run_and_by_path,

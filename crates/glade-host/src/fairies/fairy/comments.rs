@@ -58,8 +58,12 @@ impl FairyTask {
         let mut pages = self.deps.workspace.snapshot().pages;
         pages.retain(|page| self.may_see(&page.id, &page.tier));
         let rooms = Arc::clone(&self.deps.rooms);
+        let stream = self.phase.run().map(|run| Arc::clone(run.stream()));
         let looking = async move {
             let found = search::find(&rooms, &pages, &query).await;
+            if let (Ok(found), Some(stream)) = (&found, stream) {
+                found.iter().for_each(|place| stream.tells_of(&place.page));
+            }
             let found = found
                 .map(|places| json!({"search": query, "places": places}))
                 .map_err(|error| error.to_string());

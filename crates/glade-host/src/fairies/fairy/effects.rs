@@ -233,6 +233,7 @@ impl FairyTask {
         } else {
             Keep::WhenAsked
         };
+        changes.extend(ended.read());
         let pending = !touched.is_empty();
         let (row, message, stream) = ended.end(outcome, touched, keep, now_ms());
         let kept = pending && row.status == RunStatus::Kept;

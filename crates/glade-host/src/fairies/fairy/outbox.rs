@@ -56,6 +56,7 @@ impl FairyTask {
     pub(super) async fn try_save(&mut self, more: Vec<Change>) -> Result<(), StoreError> {
         let mut changes = self.outbox.take_changes();
         changes.extend(more);
+        changes.extend(self.phase.run().and_then(|run| run.read()));
         changes.push(Change::PutFairy(self.state_row()));
         let begins = self.outbox.report.begins_a_task();
         let turn = self.report_turn().await;

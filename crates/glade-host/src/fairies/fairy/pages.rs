@@ -42,6 +42,7 @@ impl FairyTask {
         self.may(page, Op::Read)?;
         self.go_to(page, None).await?;
         if let Some(run) = self.phase.run() {
+            run.stream().tells_of(page.as_str());
             let (run, asker) = (run.id().to_owned(), run.asker.clone());
             self.begin_run(&run, asker).await?;
         }

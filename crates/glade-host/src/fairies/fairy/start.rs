@@ -1,11 +1,12 @@
 //! How a run starts: at once, later, or again after a crash.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 
 use glade_access::{Op, PageRef};
 use glade_agent::{Event, Outcome};
 use glade_doc::{PageId, RunId};
-use glade_store::{Change, RunOwner, RunTarget};
+use glade_store::{Change, RunOwner, RunTarget, StoreError};
 use serde_json::json;
 
 use super::FairyTask;
@@ -18,6 +19,7 @@ use crate::fairies::transcript::Transcript;
 use crate::fairies::{Asked, ChatMessage, HostError, Started, When};
 use crate::ids;
 use crate::rooms::FairySession;
+use crate::runs::reach::{NO_PAGE, pages_shown};
 use crate::workspace::Run;
 
 impl FairyTask {
@@ -35,6 +37,10 @@ impl FairyTask {
         if !self.may_be_asked(&asked, &page) {
             return Err(HostError::NoPage(page.to_string()));
         }
+        if let Some(read) = self.phase.run().and_then(|run| run.read()) {
+            // Before it is looked at what of it whoever asks now may know.
+            self.deps.store.write(vec![read]).await?;
+        }
         self.go_to(&page, session).await?;
         let owner = RunOwner::Fairy(self.identity.row.id.clone());
         let target = RunTarget::Pages(page.to_string());
@@ -42,6 +48,7 @@ impl FairyTask {
         let id = run.id.clone();
         self.begin_run(&id, asked.asker.clone()).await?;
         let stream = RunStream::new(asked.asker.clone());
+        stream.tells_of(page.as_str());
         let transcript =
             Transcript::begin(ids::message(), &id, run.started_at, Arc::clone(&stream));
         let active = ActiveRun::new(
@@ -161,6 +168,13 @@ impl FairyTask {
             Err(error) => Err(error),
         };
         let stream = RunStream::new(saved.asker.clone());
+        match self.pages_before(&run) {
+            Ok(pages) => pages.iter().for_each(|page| stream.tells_of(page)),
+            Err(error) => {
+                tracing::error!(run = run.id, %error, "where a run was could not be read");
+                stream.tells_of(NO_PAGE);
+            }
+        }
         let transcript = Transcript::resume(
             saved.transcript,
             &saved.id,
@@ -177,6 +191,13 @@ impl FairyTask {
             return self.end_run(&RunId::from(saved.id), &outcome).await;
         }
         self.feed(Event::Resume { seed: ids::seed() }).await;
+    }
+
+    /// The pages that a run was shown before a crash.
+    fn pages_before(&self, run: &Run) -> Result<BTreeSet<String>, StoreError> {
+        let mut pages = pages_shown(&self.deps.store, &run.id, &run.target)?;
+        pages.insert(self.identity.row.page.clone());
+        Ok(pages)
     }
 
     /// The message that it was asked by, for the chat.
