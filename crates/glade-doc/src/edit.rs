@@ -1,7 +1,7 @@
 //! Edits: what a writer wants an element to be. Only what differs becomes an operation, so two
 //! people changing two properties of one shape never meet.
 
-use loro::{Container, LoroMap, LoroText, UpdateOptions, ValueOrContainer};
+use loro::{Container, LoroMap, LoroText, ValueOrContainer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -10,9 +10,6 @@ use crate::surface::Surface;
 use crate::value::{from_json, same_value, to_json};
 use crate::words::{self, Moved, Splice};
 use crate::{DocError, ElementId, Marks, Props, RunId, text};
-
-/// Past this the diff is cut short and the differing middle replaced as a whole.
-const TEXT_DIFF_MS: f64 = 20.0;
 
 /// One wish of a writer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -200,49 +197,9 @@ pub(crate) fn write_text(text: &LoroText, words: &str) -> Result<(), DocError> {
         text.insert(text.len_unicode(), tail)?;
         return Ok(());
     }
-    let options = UpdateOptions {
-        timeout_ms: Some(TEXT_DIFF_MS),
-        use_refined_diff: true,
-    };
-    if text.update(words, options).is_err() {
-        replace_middle(text, &text.to_string(), words)?;
+    // From the end, so that places before stay.
+    for splice in words::diff_letters(&now, words).iter().rev() {
+        text.splice(splice.at, splice.delete, &splice.insert)?;
     }
     Ok(())
-}
-
-/// Replace what lies between the common beginning and the common end.
-fn replace_middle(text: &LoroText, now: &str, words: &str) -> Result<(), DocError> {
-    let (old, new): (Vec<char>, Vec<char>) = (now.chars().collect(), words.chars().collect());
-    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let tail = old[head..]
-        .iter()
-        .rev()
-        .zip(new[head..].iter().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
-    let middle: String = new[head..new.len() - tail].iter().collect();
-    text.splice(head, old.len() - head - tail, &middle)?;
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn replacing_the_middle_leaves_the_common_ends_alone() {
-        for (now, words) in [
-            ("abcdef", "abXYef"),
-            ("aaa", "aa"),
-            ("", "x"),
-            ("xyz", ""),
-            ("né", "nà"),
-        ] {
-            let doc = loro::LoroDoc::new();
-            let text = doc.get_text("t");
-            text.insert(0, now).unwrap();
-            replace_middle(&text, now, words).unwrap();
-            assert_eq!(text.to_string(), words);
-        }
-    }
 }

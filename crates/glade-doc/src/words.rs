@@ -100,6 +100,32 @@ pub fn diff(old: &str, new: &str) -> Vec<Splice> {
         .collect()
 }
 
+/// Letters that differ, in both texts together, beyond which words are compared and not letters.
+const MOST_LETTERS: usize = 20_000;
+
+/// The smallest change by letters from `old` to `new`; by words, where very much differs.
+pub fn diff_letters(old: &str, new: &str) -> Vec<Splice> {
+    let (old, new): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
+    let same = |(a, b): &(&char, &char)| a == b;
+    let head = old.iter().zip(&new).take_while(same).count();
+    let ends = old[head..].iter().rev().zip(new[head..].iter().rev());
+    let tail = ends.take_while(same).count();
+    let (gone, come) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
+    let mut splices = if gone.len() + come.len() > MOST_LETTERS {
+        let text = |letters: &[char]| letters.iter().collect::<String>();
+        diff(&text(gone), &text(come))
+    } else {
+        let splice = |(gone, come): (Range<usize>, Range<usize>)| Splice {
+            at: gone.start,
+            delete: gone.len(),
+            insert: new[head..][come].iter().collect(),
+        };
+        changes(gone, come).into_iter().map(splice).collect()
+    };
+    splices.iter_mut().for_each(|splice| splice.at += head);
+    splices
+}
+
 /// The ranges that differ. The search is bounded by the texts' sizes, not by a clock: the same texts
 /// always give the same ranges, though in long and very different ones not always the smallest.
 fn changes<T: Eq + std::hash::Hash + Ord>(
@@ -245,9 +271,12 @@ pub fn apply(text: &str, splices: &[Splice]) -> String {
     out
 }
 
+/// Words that may differ before a rewriting counts as one by something else.
+const MOST_REWRITTEN: isize = 1_000;
+
 /// How much of `old` a beginning of its rewriting stands for: the rest of `old`, from the answered
 /// character on, is what the rewriting has not come to yet. Found as the end of the cheapest way to
-/// make `begun` of a beginning of `old`.
+/// make `begun` of a beginning of `old`; where hardly a word is the same, as many words as there are by now.
 pub fn reached(old: &str, begun: &str) -> usize {
     let (olds, news) = (tokens(old), tokens(begun));
     let (n, m) = (news.len() as isize, olds.len() as isize);
@@ -256,7 +285,7 @@ pub fn reached(old: &str, begun: &str) -> usize {
     let width = (n + m + 1) as usize;
     let at = |k: isize| (k + m + 1).clamp(0, 2 * width as isize) as usize;
     let mut furthest = vec![0isize; 2 * width + 2];
-    for d in 0..=(n + m) {
+    for d in 0..=(n + m).min(MOST_REWRITTEN) {
         for k in ((-d)..=d).step_by(2).filter(|k| -*k <= m && *k <= n) {
             let down = k == -d || (k != d && furthest[at(k - 1)] < furthest[at(k + 1)]);
             let mut x = if down {
@@ -278,7 +307,8 @@ pub fn reached(old: &str, begun: &str) -> usize {
             }
         }
     }
-    old.chars().count()
+    let as_many = olds.iter().take(news.len());
+    as_many.map(|token| token.chars().count()).sum()
 }
 
 #[cfg(test)]
@@ -341,6 +371,36 @@ mod tests {
     }
 
     #[test]
+    fn letters_that_stay_are_not_touched() {
+        for (old, new, changed) in [
+            ("abcdef", "abXYef", 4),
+            ("aaa", "aa", 1),
+            ("", "x", 1),
+            ("xyz", "", 3),
+            ("né", "nà", 2),
+            ("same", "same", 0),
+            ("one two three", "on two tree!", 3),
+        ] {
+            let splices = diff_letters(old, new);
+            assert_eq!(apply(old, &splices), new);
+            let cost = |splice: &Splice| splice.delete + splice.insert.chars().count();
+            assert_eq!(splices.iter().map(cost).sum::<usize>(), changed, "{old:?}");
+        }
+    }
+
+    #[test]
+    fn as_much_as_a_text_can_hold_is_compared_in_bounded_work_and_always_alike() {
+        let letters = |step: u64| -> String {
+            let letter = |at: u64| char::from(b'a' + (at * step % 65_537 % 26) as u8);
+            (1..=100_000).map(letter).collect()
+        };
+        let (old, new) = (letters(1_009), letters(48_271));
+        let splices = diff_letters(&old, &new);
+        assert!(apply(&old, &splices) == new, "the change is right");
+        assert!(splices == diff_letters(&old, &new));
+    }
+
+    #[test]
     fn what_others_typed_stays() {
         let made = |base, now, text| apply(now, &rebase(base, now, text));
         assert_eq!(made("Hello", "Hello!", "Hello world"), "Hello world!");
@@ -352,6 +412,12 @@ mod tests {
         assert_eq!(made("one two three", "three", "one two 3"), "3");
         assert_eq!(made("", "Ann", "fairy"), "fairyAnn");
         assert_eq!(made("né à", "xné à", "né ö"), "xné ö");
+    }
+
+    #[test]
+    fn a_rewriting_in_other_words_throughout_is_followed_word_by_word() {
+        let (old, begun) = ("old ".repeat(20_000), "new ".repeat(10_000));
+        assert_eq!(reached(&old, &begun), begun.len());
     }
 
     #[test]
