@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "react";
 import type { CanvasHandle } from "../canvas";
 import { onZoom, useGlued } from "../canvas/useGlued";
 import { colorOf } from "../app/identity";
+import { useAuthor } from "../state/select";
 import { useParts } from "../state/store";
 import { strings } from "../strings";
 import type { Thread } from "./commentsDoc";
@@ -11,6 +12,7 @@ import { ThreadCard } from "./ThreadCard";
 
 function Pin({ handle, thread }: { handle: CanvasHandle; thread: Thread }) {
   const { openThread, setThread } = useParts("openThread", "setThread");
+  const author = useAuthor(thread);
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     let frame = 0;
@@ -39,10 +41,10 @@ function Pin({ handle, thread }: { handle: CanvasHandle; thread: Thread }) {
         <Popover.Trigger
           className="pin-face"
           style={{ background: colorOf(thread.author) }}
-          aria-label={strings.comments.pin(thread.authorName || strings.run.someone, thread.text)}
+          aria-label={strings.comments.pin(author, thread.text)}
           onPointerDown={(event) => event.stopPropagation()}
         >
-          <span aria-hidden="true">{(thread.authorName.trim()[0] ?? "?").toLocaleUpperCase()}</span>
+          <span aria-hidden="true">{(author.trim()[0] ?? "?").toLocaleUpperCase()}</span>
           {thread.replies.length > 0 && <span className="pin-count">{thread.replies.length + 1}</span>}
         </Popover.Trigger>
         <ThreadCard thread={thread} />

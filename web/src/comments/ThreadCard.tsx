@@ -1,7 +1,7 @@
 import { Popover } from "radix-ui";
 import { useState } from "react";
 import { clock } from "../chat/message";
-import { useRights } from "../state/select";
+import { useAuthor, useRights } from "../state/select";
 import { useParts } from "../state/store";
 import { strings } from "../strings";
 import { keepKeys } from "../ui/keys";
@@ -14,10 +14,11 @@ function Said({ comment }: { comment: Comment }) {
   const { comment: mayComment, owner } = useRights();
   const [editing, setEditing] = useState(false);
   const mine = comment.author === session.subject;
+  const author = useAuthor(comment);
   return (
     <li>
       <p className="said-by">
-        <b>{mine ? strings.chat.you : comment.authorName || strings.run.someone}</b>
+        <b>{mine ? strings.chat.you : author}</b>
         <span>{clock(comment.createdAt, new Date())}</span>
         {mayComment && mine && (
           <button type="button" className="link-button" onClick={() => setEditing(true)}>

@@ -1,9 +1,14 @@
 import { useState } from "react";
 import { clock } from "../chat/message";
-import { useRights } from "../state/select";
+import type { Thread } from "../comments/commentsDoc";
+import { useAuthor, useRights } from "../state/select";
 import { useParts } from "../state/store";
 import { strings } from "../strings";
 import { SidePanel } from "./SidePanel";
+
+function Author({ thread }: { thread: Thread }) {
+  return <b>{useAuthor(thread)}</b>;
+}
 
 /** All conversations of the page; each leads to where it is. */
 export default function CommentsPanel() {
@@ -25,7 +30,7 @@ export default function CommentsPanel() {
           <li key={thread.id}>
             <button type="button" className="comment-row" data-resolved={thread.resolved || undefined} onClick={() => visit(thread)}>
               <span>
-                <b>{thread.authorName || strings.run.someone}</b> <small>{clock(thread.createdAt, new Date())}</small>
+                <Author thread={thread} /> <small>{clock(thread.createdAt, new Date())}</small>
               </span>
               <span>{thread.text}</span>
               <small>

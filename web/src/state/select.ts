@@ -4,6 +4,7 @@ import { nameOf, pageToOpen, pendingOn } from "../api/workspace";
 import { rightsOf, type Rights } from "../app/rights";
 import { shapesOf } from "../app/shapes";
 import type { CanvasHandle } from "../canvas";
+import type { Comment } from "../comments/commentsDoc";
 import { strings } from "../strings";
 import { useStudio, type StudioState } from "./store";
 
@@ -35,6 +36,14 @@ export function calledIn({ workspace, session }: Pick<StudioState, "workspace" |
   const known = nameOf(workspace, subject, session.subject);
   return known === "you" ? strings.run.you : known;
 }
+
+/** Who made a comment, by the server's word: anybody can write any name into one. Of fairies, which may be gone, it is
+ * the server that wrote it. */
+export function authorIn({ workspace }: Pick<StudioState, "workspace">, { author, authorName }: Pick<Comment, "author" | "authorName">): string {
+  return author.startsWith("fairy:") ? authorName || strings.run.someone : nameOf(workspace, author, "");
+}
+
+export const useAuthor = (comment: Pick<Comment, "author" | "authorName">) => useStudio((state) => authorIn(state, comment));
 
 /** The thing that a person would count an element as. */
 export const shapeIn = (state: StudioState, element: string): string => shapesOf(handleOf(state), [element])[0] ?? element;

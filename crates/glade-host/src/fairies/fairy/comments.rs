@@ -6,7 +6,7 @@ use futures_util::FutureExt as _;
 use glade_agent::{Comment, Event, Outside, Remark};
 use glade_doc::CommentId;
 use glade_doc::schema::comment::{
-    AUTHOR_NAME, CREATED_AT, ELEMENT, IS_DELETED, PARENT, RESOLVED, TEXT,
+    AUTHOR, AUTHOR_NAME, CREATED_AT, ELEMENT, IS_DELETED, PARENT, RESOLVED, TEXT,
 };
 use serde_json::{Value, json};
 
@@ -15,6 +15,7 @@ use crate::fairies::card::host_of;
 use crate::ids;
 use crate::rooms::{CommitRefused, FairyComment, RoomHandle};
 use crate::search;
+use crate::workspace::Workspace;
 
 impl FairyTask {
     pub(super) async fn comment(
@@ -73,8 +74,9 @@ impl FairyTask {
     }
 }
 
-/// What was said about a page and stands, oldest first.
-pub(super) async fn comments_of(room: &RoomHandle) -> Vec<Comment> {
+/// What was said about a page and stands, oldest first. Who said it is the server's word: anybody can
+/// write any name into a comment.
+pub(super) async fn comments_of(room: &RoomHandle, workspace: &Workspace) -> Vec<Comment> {
     let all = match room.comments().await {
         Ok(all) => all,
         Err(error) => {
@@ -92,7 +94,11 @@ pub(super) async fn comments_of(room: &RoomHandle) -> Vec<Comment> {
         Comment {
             id: id.to_string(),
             element: word(ELEMENT).map(Into::into),
-            by: word(AUTHOR_NAME).unwrap_or_default(),
+            by: match word(AUTHOR) {
+                Some(subject) if !subject.starts_with("fairy:") => workspace.name_of(&subject),
+                // The server wrote it, and the fairy may be gone.
+                _ => word(AUTHOR_NAME).unwrap_or_default(),
+            },
             text: word(TEXT).unwrap_or_default(),
             parent: word(PARENT),
             resolved: props.get(RESOLVED) == Some(&Value::Bool(true)),

@@ -130,7 +130,7 @@ impl FairyTask {
         self.surroundings.comments.clear();
         self.surroundings.part = None;
         if let Some(place) = self.place.as_ref().filter(text) {
-            self.surroundings.comments = comments_of(&place.room).await;
+            self.surroundings.comments = comments_of(&place.room, &self.deps.workspace).await;
             let part = place.room.own_part(&place.session).await;
             self.surroundings.part = part.unwrap_or_default();
         }
