@@ -167,8 +167,14 @@ impl Caller {
         ))
     }
 
-    /// A fairy without what it did and plans on pages that the caller may not read.
+    /// A fairy without what it did, plans and may do on pages that the caller may not read.
     pub fn shown(&self, app: &App, mut fairy: Fairy) -> Fairy {
+        let readable = |page: &str| app.workspace.may(&self.capability, page, Op::Read);
+        let scope = &mut fairy.settings.scope;
+        if let Some(pages) = &mut scope.pages {
+            pages.retain(|page| readable(page));
+        }
+        scope.range.take_if(|range| !readable(&range.page));
         let may_see = |run: &str| app.runs.may_see_id(&self.capability, run);
         if fairy.runs.last().is_some_and(|newest| !may_see(newest)) {
             fairy.todos = Vec::new();

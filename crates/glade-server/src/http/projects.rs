@@ -75,6 +75,9 @@ pub async fn create(
             "A budget is {tokens, usd, steps}: at least 1 step, and an amount that is not negative.",
         ));
     }
+    if let Some(budget) = &new.budget {
+        may_spend(&app, &caller, budget)?;
+    }
     let page = new.page.clone();
     let asked = ProjectAsked {
         fairies: new.fairies,
@@ -87,6 +90,19 @@ pub async fn create(
     let entry = |id: &str| vec![told(&caller, id, &page, "started")];
     let project = app.host.start_project(asked, entry).await?;
     Ok((StatusCode::CREATED, Json(project)))
+}
+
+/// Whoever may not set fairies' limits may not set aside those of projects either.
+fn may_spend(app: &App, caller: &Caller, wanted: &Budget) -> Result<(), Problem> {
+    let most = app.workspace.teams().budget;
+    let more = wanted.tokens > most.tokens || wanted.usd > most.usd || wanted.steps > most.steps;
+    if more && caller.tends_fairies().is_err() {
+        return Err(Problem::forbidden(format!(
+            "This token may start projects of at most {} tokens, {} dollars and {} requests.",
+            most.tokens, most.usd, most.steps
+        )));
+    }
+    Ok(())
 }
 
 /// All that its members have done since it began and until they left, the oldest run first, on the pages that the caller may read.

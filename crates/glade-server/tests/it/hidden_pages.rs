@@ -49,3 +49,44 @@ async fn joining_a_hidden_page_opens_no_room_and_is_answered_like_one_that_is_no
     assert_eq!(answers, vec![answers[0].clone(); 5]);
     assert_eq!(rooms_open(&stage).await, before);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_fairy_may_do_on_hidden_pages_is_not_told() {
+    let stage = Stage::open().await;
+    let workspace = stage.read("/api/workspaces/main").await;
+    let fairy = workspace["fairies"][0]["id"].as_str().unwrap().to_owned();
+    let open = stage.make("Open", "public").await;
+    let hidden = json!({"name": "Hidden", "kind": "text", "tier": "secret"});
+    let pages = "/api/workspaces/main/pages";
+    let (_, hidden) = stage.send(Method::POST, &stage.owner, pages, hidden).await;
+    let hidden = hidden["id"].as_str().unwrap();
+    let guest = json!({"tiers": ["public"], "subject": "person:eve"});
+    let guest = stage.attenuate(&stage.owner, guest).await;
+    let path = format!("/api/fairies/{fairy}");
+    let exported = stage
+        .read(&format!("/api/pages/{hidden}/export?format=json"))
+        .await;
+    let block = exported["elements"].as_object().unwrap().keys().next();
+    let place = json!({"block": block});
+    let range = json!({"page": hidden, "from": place, "to": place});
+    let scope = json!({"pages": [open, hidden], "range": range});
+    let change = json!({"page": open, "scope": scope});
+    let (status, told) = stage.send(Method::PATCH, &stage.owner, &path, change).await;
+    assert_eq!(status, 200, "{told}");
+    assert_eq!(told["scope"]["pages"].as_array().map(Vec::len), Some(2));
+    let mut events = stage.events(&guest).await;
+    let snapshot = events.next().await.unwrap().to_string();
+    for answer in [
+        stage.get(&guest, &path).await.text().await.unwrap(),
+        stage
+            .get(&guest, "/api/workspaces/main")
+            .await
+            .text()
+            .await
+            .unwrap(),
+        snapshot,
+    ] {
+        assert!(answer.contains(&fairy), "{answer}");
+        assert!(!answer.contains(hidden), "{answer}");
+    }
+}

@@ -407,3 +407,27 @@ async fn words_to_a_project_are_heard_by_whoever_leads_it() {
         assert_eq!(status, 404);
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_limited_token_starts_projects_within_the_servers_budget() {
+    let stage = Stage::open().await;
+    let page = stage.page().await;
+    let fairies = fairies(&stage, 2).await;
+    let limits = json!({"pages": [page], "subject": "person:eve"});
+    let guest = stage.attenuate(&stage.owner, limits).await;
+    let most = json!({"tokens": u32::MAX, "usd": 1e6, "steps": 1_000_000});
+    let body = |budget: &Value| json!({"fairies": fairies, "page": page, "message": "Draw A -> B", "budget": budget});
+    let post = async |token: &str, budget: &Value| {
+        let (status, told) = stage
+            .send(Method::POST, token, PROJECTS, body(budget))
+            .await;
+        (status, told)
+    };
+    let (status, told) = post(&guest, &most).await;
+    assert_eq!(status, 403, "{told}");
+    let (status, told) = post(&guest, &json!({"tokens": 1000, "usd": 1.0, "steps": 2})).await;
+    assert_eq!(status, 201, "{told}");
+    until_over(&stage, told["id"].as_str().unwrap()).await;
+    let (status, told) = post(&stage.owner, &most).await;
+    assert_eq!(status, 201, "{told}");
+}
