@@ -10,6 +10,7 @@ mod body;
 mod descriptors;
 pub mod owner;
 pub mod places;
+mod senders;
 mod strangers;
 mod stream;
 

@@ -23,6 +23,7 @@ use tower::ServiceExt;
 use super::body::{HeldBody, RequestBody};
 use super::owner::OwnerSocket;
 use super::places::{Place, Places};
+use super::senders::Sent;
 use super::strangers::Held;
 use super::stream::Watched;
 use crate::closing::Closing;
@@ -192,7 +193,11 @@ fn answer(
         known: Arc::clone(&known),
     };
     let held = Held::new(door.places.strangers());
-    let mut request = request.map(|body| Body::new(RequestBody::new(body, known, held)));
+    let sent = Arc::new(Sent::new(door.places.senders()));
+    let mut request = {
+        let sent = Arc::clone(&sent);
+        request.map(|body| Body::new(RequestBody::new(body, known, held, sent)))
+    };
     request.extensions_mut().insert(client);
     request.extensions_mut().insert(visitor);
     let router = door.router.clone();
@@ -200,7 +205,10 @@ fn answer(
         let Ok(behind) = behind else {
             return Ok(too_many().into_response());
         };
-        let Ok(answer) = router.oneshot(request).await;
+        let Ok(mut answer) = router.oneshot(request).await;
+        if sent.was_refused() {
+            answer = too_many_files().into_response();
+        }
         Ok(match behind {
             Some(behind) => answer.map(|body| Body::new(HeldBody::new(body, behind))),
             None => answer,
@@ -212,5 +220,12 @@ fn too_many() -> Problem {
     Problem::too_many(
         "Too many requests from this address are under way: wait until some have ended.",
         Duration::from_secs(1),
+    )
+}
+
+fn too_many_files() -> Problem {
+    Problem::too_many(
+        "Too many large files are being sent to this server at once: try again when some have arrived.",
+        Duration::from_secs(5),
     )
 }

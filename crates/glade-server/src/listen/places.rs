@@ -14,6 +14,7 @@ use std::time::Instant;
 use tokio::sync::Notify;
 
 use super::Connections;
+use super::senders::Senders;
 use super::strangers::{Held, Strangers};
 
 /// Those who have shown a token may be more from one address, such as an office's.
@@ -30,6 +31,7 @@ pub struct Places {
     started: Instant,
     open: Mutex<Open>,
     strangers: Arc<Strangers>,
+    senders: Arc<Senders>,
 }
 
 #[derive(Default)]
@@ -81,12 +83,18 @@ impl Places {
             started: Instant::now(),
             open: Mutex::default(),
             strangers: Arc::default(),
+            senders: Arc::default(),
         }
     }
 
     /// What strangers have sent on all connections.
     pub fn strangers(&self) -> &Arc<Strangers> {
         &self.strangers
+    }
+
+    /// What those who are known have sent in requests that are under way.
+    pub fn senders(&self) -> &Arc<Senders> {
+        &self.senders
     }
 
     /// A place for a connection from this address; somebody may have to leave for it.

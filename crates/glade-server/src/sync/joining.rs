@@ -12,6 +12,8 @@ use glade_host::connection::penalties::CLOSE_VIOLATIONS;
 use glade_host::rooms::{NO_SUCH_PAGE, RoomError};
 
 const MAX_ROOMS: usize = 64;
+/// Tokens that one connection may join with: whoever holds one makes as many of it as they like.
+const MAX_TOKENS: usize = 64;
 /// Any of these makes updates that a room may take.
 const WRITING: [Op; 3] = [Op::Comment, Op::Suggest, Op::Edit];
 
@@ -37,6 +39,14 @@ impl Client {
                 return self.refuse_join(crdt, room_id, JoinErrorCode::AuthFailed, reason);
             }
         };
+        if self.used.len() >= MAX_TOKENS && !self.used.contains(&capability) {
+            return self.refuse_join(
+                crdt,
+                room_id,
+                JoinErrorCode::Unknown,
+                "too many tokens on one connection",
+            );
+        }
         self.shows(&capability);
         if !self.line.account.admit(&capability, Instant::now()) {
             return self.close(

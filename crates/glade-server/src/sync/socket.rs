@@ -225,10 +225,11 @@ impl Client {
             }
             Step::Leave { crdt, room } => self.leave(crdt, &room).await,
             Step::Updates(sent) => self.updates(sent).await,
-            // A client that could not import tells so; it will join again by itself.
+            // A client that could not import tells so, and joins again by itself; one that says it
+            // without end fills the log.
             Step::NotTaken { room, status } => {
                 tracing::warn!(conn = %self.conn, room, ?status, "a client could not take an update");
-                true
+                self.violation()
             }
             Step::Refuse {
                 crdt,

@@ -3,7 +3,9 @@
 use glade_doc::RunTag;
 use loro::awareness::EphemeralStore;
 use loro::{LoroMap, LoroValue};
-use loro_protocol::{CrdtType, JoinErrorCode, Permission, ProtocolMessage};
+use loro_protocol::{
+    BatchId, CrdtType, JoinErrorCode, Permission, ProtocolMessage, UpdateStatusCode,
+};
 use serde_json::{Value, json};
 
 use crate::arena::Stage;
@@ -208,4 +210,43 @@ async fn a_flood_of_refusals_closes_the_line_and_then_shuts_the_link_out() {
     eve.ask_to_join(CrdtType::Loro, &token).await;
     assert_eq!(eve.hear().await, crate::client::Heard::Closed(Some(4002)));
     stage.goes_on(&mut ann, &mut ben).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_joins_with_so_many_tokens_and_no_more() {
+    let stage = Stage::set().await;
+    let mut eve = Client::connect(stage.address, &stage.page, 3).await;
+    let token = async |n: usize| {
+        let named = json!({"ops": ["read"], "subject": format!("person:eve/{n}")});
+        stage.token(named).await
+    };
+    let mut last = String::new();
+    for n in 0..64 {
+        last = token(n).await;
+        assert_eq!(eve.join(&last).await, Ok(Permission::Read), "{n}");
+    }
+    assert_eq!(
+        eve.join(&token(64).await).await,
+        Err(JoinErrorCode::Unknown)
+    );
+    assert_eq!(eve.join(&last).await, Ok(Permission::Read), "a known one");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_says_without_end_that_nothing_could_be_taken_is_closed() {
+    let stage = Stage::set().await;
+    let reader = json!({"ops": ["read"], "subject": "person:eve"});
+    let reader = stage.token(reader).await;
+    let mut eve = Client::connect(stage.address, &stage.page, 3).await;
+    assert_eq!(eve.join(&reader).await, Ok(Permission::Read));
+    let not_taken = ProtocolMessage::Ack {
+        crdt: CrdtType::Loro,
+        room_id: stage.page.clone(),
+        ref_id: BatchId([7; 8]),
+        status: UpdateStatusCode::InvalidUpdate,
+    };
+    for _ in 0..500 {
+        eve.say(&not_taken).await;
+    }
+    assert_eq!(eve.hear_end().await, Some(4002));
 }
