@@ -151,7 +151,7 @@ impl Workspace {
         for filter in filters {
             unreadable.extend(set_aside::find_runs(&*store, filter.clone())?);
             for row in store.runs(filter)?.rows {
-                if let Ok(steps) = store.steps_of_run(&row.id)
+                if let Ok(steps) = store.steps_in_short(&row.id)
                     && let Ok(run) = Run::from_rows(row, steps)
                 {
                     state.runs.insert(run.id.clone(), run);
@@ -253,7 +253,7 @@ impl Workspace {
         let Some(row) = self.store.run(id)? else {
             return Ok(None);
         };
-        let steps = self.store.steps_of_run(id)?;
+        let steps = self.store.steps_in_short(id)?;
         Ok(Some(Run::from_rows(row, steps)?))
     }
 
@@ -393,6 +393,16 @@ impl Workspace {
         let state = self.state();
         let known = state.people.get(subject);
         known.unwrap_or_else(|| state.people.stranger(subject))
+    }
+
+    /// A person as a viewer may see them. Everybody who listens asks this whenever anybody comes or goes.
+    pub fn as_seen_by(&self, person: Person, viewer: &Capability) -> Option<Person> {
+        let state = self.state();
+        let pages = state.pages.values().map(|row| PageRef {
+            id: &row.id,
+            tier: &row.tier,
+        });
+        person.seen_by(viewer, pages)
     }
 
     /// What somebody is called here.

@@ -19,7 +19,7 @@ pub enum Kind {
     Links,
     /// Setting fairies or a chat to work.
     Questions,
-    /// Files and pictures brought or read.
+    /// Files and pictures brought or read, and pages copied.
     Files,
     /// Everything else that changes something.
     Changes,
@@ -61,7 +61,7 @@ impl Kind {
                 Self::Questions
             }
             ("/api/workspaces/{ws}/projects", _) => Self::Questions,
-            (_, "import" | "read" | "blobs") => Self::Files,
+            (_, "import" | "read" | "blobs" | "duplicate") => Self::Files,
             _ => Self::Changes,
         })
     }
@@ -175,6 +175,7 @@ mod tests {
         assert_eq!(post("/api/tokens/attenuate"), Some(Kind::Links));
         assert_eq!(post("/api/ai/chat"), Some(Kind::Questions));
         assert_eq!(post("/api/pages/{page}/import"), Some(Kind::Files));
+        assert_eq!(post("/api/pages/{page}/duplicate"), Some(Kind::Files));
         assert_eq!(
             post("/api/workspaces/{ws}/pages"),
             Some(Kind::Changes),

@@ -85,6 +85,9 @@ pub trait ReadRuns {
     /// A run's steps in order.
     fn steps_of_run(&self, run: &str) -> Result<Vec<StepRow>, StoreError>;
 
+    /// The same, without what was asked and answered: lists of runs show none of it, and it is long.
+    fn steps_in_short(&self, run: &str) -> Result<Vec<StepRow>, StoreError>;
+
     /// The operations that belong to a run, by page and peer.
     fn spans_of_run(&self, run: &str) -> Result<Vec<SpanRow>, StoreError>;
 

@@ -76,7 +76,7 @@ impl Runs {
     ) -> Result<Option<WhyRun>, RunError> {
         properties.sort();
         properties.dedup();
-        let steps = self.store.steps_of_run(&row.id)?;
+        let steps = self.store.steps_in_short(&row.id)?;
         let run = Run::from_rows(row, steps).map_err(StoreError::from)?;
         if !self.may_see(who, &run) {
             return Ok(None);

@@ -169,15 +169,17 @@ pub async fn history(
 ) -> Result<Json<History>, Problem> {
     if code::is_chat(&id) {
         let code = code::chat(&app, &caller, &id, Op::Read)?;
+        let _turn = app.work.turn(&caller.capability.subject).await?;
         let messages = code.read_messages(&id).await?;
         return Ok(Json(History { id, messages }));
     }
     may(&app, &caller, &id, Op::Read)?;
-    let reading = tokio::task::spawn_blocking(move || {
+    let turn = app.work.turn(&caller.capability.subject).await?;
+    let reading = turn.run(move || {
         let messages = app.runs.chat(&caller.capability, &id)?;
         Ok::<_, Problem>(History { id, messages })
     });
-    Ok(Json(reading.await.map_err(Problem::internal)??))
+    Ok(Json(reading.await??))
 }
 
 fn ui_stream(app: &App, caller: &Caller, stream: &Arc<RunStream>) -> Response {

@@ -15,7 +15,7 @@ use tokio_stream::wrappers::BroadcastStream;
 use tokio_stream::wrappers::errors::BroadcastStreamRecvError;
 
 use super::guard::Caller;
-use super::workspaces::{known, page_ref, visible};
+use super::workspaces::{known, visible};
 use crate::app::App;
 use crate::edge::problem::Problem;
 use glade_host::workspace::{Change, Person, Snapshot};
@@ -162,10 +162,10 @@ impl Viewer {
     }
 
     fn person(&mut self, person: &Person) -> Option<Event> {
-        let pages = self.app.workspace.snapshot().pages;
-        let seen = person
-            .clone()
-            .seen_by(&self.caller.capability, pages.iter().map(page_ref));
+        let seen = self
+            .app
+            .workspace
+            .as_seen_by(person.clone(), &self.caller.capability);
         match seen {
             Some(value) if self.people.get(&value.subject) != Some(&value) => {
                 self.people.insert(value.subject.clone(), value.clone());

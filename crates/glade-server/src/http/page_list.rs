@@ -173,14 +173,13 @@ pub async fn duplicate(
     if !caller.capability.allows(Op::Edit, &page_ref(&row)) {
         return Err(Problem::forbidden("This token may not make pages."));
     }
+    let turn = app.work.turn(&caller.capability.subject).await?;
     let room = app.rooms.room(&PageId::from(page.as_str())).await?;
     let elements = room.elements().await?;
     let subject = caller.capability.subject.clone();
     let (id, surface) = (row.id.clone(), Surface::of_kind(&row.kind));
-    let mut changes = tokio::task::spawn_blocking(move || copied(&id, surface, &subject, elements))
-        .await
-        .map_err(Problem::internal)?
-        .map_err(Problem::internal)?;
+    let copying = turn.run(move || copied(&id, surface, &subject, elements));
+    let mut changes = copying.await?.map_err(Problem::internal)?;
     let told = json!({"page": row.id, "what": "copied", "from": page});
     changes.push(audit::entry(
         AuditKind::Page,

@@ -114,7 +114,8 @@ pub async fn runs(
     Path(id): Path<String>,
 ) -> Result<Json<Vec<Run>>, Problem> {
     let project = may(&app, &caller, &id, Op::Read)?.project;
-    let reading = tokio::task::spawn_blocking(move || {
+    let turn = app.work.turn(&caller.capability.subject).await?;
+    let reading = turn.run(move || {
         let rows = app
             .store
             .runs(RunFilter {
@@ -127,15 +128,14 @@ pub async fn runs(
         for row in rows.into_iter().rev() {
             let own = row.owner.fairy();
             if own.is_some_and(|fairy| project.had(fairy, row.started_ms)) {
-                let steps = app.store.steps_of_run(&row.id)?;
+                let steps = app.store.steps_in_short(&row.id)?;
                 runs.push(Run::from_rows(row, steps)?);
             }
         }
         runs.retain(|run| app.runs.lists(&caller.capability, run));
         Ok::<_, StoreError>(runs)
     });
-    let runs = reading.await.map_err(Problem::internal)??;
-    Ok(Json(runs))
+    Ok(Json(reading.await??))
 }
 
 /// Ends a project now: everybody stops. When this answers, the document is quiet.

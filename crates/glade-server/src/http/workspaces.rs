@@ -35,7 +35,7 @@ pub fn known(ws: &str) -> Result<(), Problem> {
     }
 }
 
-pub fn page_ref(page: &Page) -> PageRef<'_> {
+fn page_ref(page: &Page) -> PageRef<'_> {
     PageRef {
         id: &page.id,
         tier: &page.tier,

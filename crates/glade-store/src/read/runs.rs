@@ -71,6 +71,18 @@ impl<R: Reader> ReadRuns for R {
         )
     }
 
+    fn steps_in_short(&self, run: &str) -> Result<Vec<StepRow>, StoreError> {
+        all(
+            &self.reader(),
+            STEP,
+            "SELECT run, idx, model, '' AS prompt_json, '' AS answer, started_ms, ended_ms, input_tokens,
+                    output_tokens, error
+             FROM step WHERE run = ?1 ORDER BY idx",
+            [run],
+            step,
+        )
+    }
+
     fn spans_of_run(&self, run: &str) -> Result<Vec<SpanRow>, StoreError> {
         let mut spans = all(
             &self.reader(),

@@ -144,7 +144,16 @@ pub fn every_kind_of_row_comes_back_whole_after_a_reopen<P: Place>() {
     assert_eq!(store.fairies().unwrap().rows, std::slice::from_ref(&fairy));
     assert_eq!(store.fairy("fy_1").unwrap(), Some(fairy));
     assert_eq!(store.run("run_1").unwrap(), Some(done));
-    assert_eq!(store.steps_of_run("run_1").unwrap(), [step]);
+    assert_eq!(
+        store.steps_of_run("run_1").unwrap(),
+        std::slice::from_ref(&step)
+    );
+    let short = StepRow {
+        prompt_json: String::new(),
+        answer: String::new(),
+        ..step
+    };
+    assert_eq!(store.steps_in_short("run_1").unwrap(), [short]);
     assert_eq!(store.spans_of_run("run_1").unwrap(), [span]);
     assert_eq!(
         store.touches_of_run("run_1").unwrap(),
