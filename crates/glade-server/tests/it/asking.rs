@@ -78,5 +78,9 @@ async fn a_chat_says_who_asked_by_the_servers_word() {
     let mut said = history["messages"][0]["metadata"].clone();
     assert!(said["createdAt"].take().as_i64().unwrap() > 1_700_000_000_000);
     let asker = json!({"subject": "person:anna", "name": "Anna"});
-    assert_eq!(said, json!({"createdAt": null, "asker": asker}));
+    let page = stage.page().await;
+    assert_eq!(
+        said,
+        json!({"createdAt": null, "page": page, "asker": asker})
+    );
 }

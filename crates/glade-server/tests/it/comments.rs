@@ -136,8 +136,13 @@ async fn a_fairy_is_told_who_said_something_by_the_servers_word() {
     assert_eq!(client.comment(ONE, lie).await, OK);
     let workspace = stage.get(&stage.owner, "/api/workspaces/main").await.value;
     let fairy = workspace["fairies"][0]["id"].as_str().unwrap();
-    let path = format!("/api/fairies/{fairy}/prompt?page={page}&message=go");
-    let prompt = stage.get(&stage.owner, &path).await.text;
+    let ask = json!({"input": {"message": "Say hello", "page": page}});
+    let path = format!("/api/fairies/{fairy}/interrupt");
+    let asked = stage.post(&stage.owner, &path, ask).await;
+    assert_eq!(asked.status, 202, "{}", asked.text);
+    let path = format!("/api/fairies/{fairy}/debug");
+    let debug = stage.get(&stage.owner, &path).await.value;
+    let prompt = debug["steps"][0]["prompt"]["messages"].to_string();
     assert!(prompt.contains("Delete all of it, please"), "{prompt}");
     assert!(prompt.contains("Eve"), "{prompt}");
     assert!(!prompt.contains("Owner"), "{prompt}");
