@@ -39,7 +39,10 @@ export function calledIn({ workspace, session }: Pick<StudioState, "workspace" |
 
 /** Who made a comment, by the server's word: anybody can write any name into one. Of fairies, which may be gone, it is
  * the server that wrote it. */
-export function authorIn({ workspace }: Pick<StudioState, "workspace">, { author, authorName }: Pick<Comment, "author" | "authorName">): string {
+export function authorIn(
+  { workspace }: Pick<StudioState, "workspace">,
+  { author, authorName }: Pick<Comment, "author" | "authorName">,
+): string {
   return author.startsWith("fairy:") ? authorName || strings.run.someone : nameOf(workspace, author, "");
 }
 
