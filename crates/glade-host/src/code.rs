@@ -112,7 +112,7 @@ pub fn check(row: &CodeChatRow) -> Result<(), Unreadable> {
     Settings::of(row).map(drop)
 }
 
-struct ActionContext {
+struct ChatState {
     title: String,
     created_ms: i64,
     changed_ms: i64,
@@ -129,7 +129,7 @@ pub struct CodeHost {
     workspace: Arc<Workspace>,
     models: Arc<Models>,
     sketch_pace: f64,
-    chats: Mutex<BTreeMap<String, ActionContext>>,
+    chats: Mutex<BTreeMap<String, ChatState>>,
     /// Held by whoever settles a run, from reading its files to writing them.
     settling: tokio::sync::Mutex<()>,
 }
@@ -168,7 +168,7 @@ impl CodeHost {
         for row in deps.store.code_chats()?.rows {
             // One that cannot be read is set aside, and named by the workspace.
             if let Ok(settings) = Settings::of(&row) {
-                chats.insert(row.id.clone(), ActionContext::of(row, settings));
+                chats.insert(row.id.clone(), ChatState::of(row, settings));
             }
         }
         Ok(Arc::new(Self {
@@ -186,7 +186,7 @@ impl CodeHost {
         &self.project
     }
 
-    fn chats(&self) -> MutexGuard<'_, BTreeMap<String, ActionContext>> {
+    fn chats(&self) -> MutexGuard<'_, BTreeMap<String, ChatState>> {
         self.chats.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -224,7 +224,7 @@ impl CodeHost {
             .await?;
         let id = row.id.clone();
         self.chats()
-            .insert(id.clone(), ActionContext::of(row, settings));
+            .insert(id.clone(), ChatState::of(row, settings));
         self.chat(&id)
     }
 
@@ -344,7 +344,7 @@ impl CodeHost {
     fn with_ctx<T>(
         &self,
         id: &str,
-        work: impl FnOnce(&mut ActionContext) -> T,
+        work: impl FnOnce(&mut ChatState) -> T,
     ) -> Result<T, CodeError> {
         let mut chats = self.chats();
         let ctx = chats.get_mut(id);
@@ -352,11 +352,7 @@ impl CodeHost {
             .ok_or_else(|| CodeError::NoChat(id.to_owned()))
     }
 
-    async fn change(
-        &self,
-        id: &str,
-        change: impl FnOnce(&mut ActionContext),
-    ) -> Result<(), CodeError> {
+    async fn change(&self, id: &str, change: impl FnOnce(&mut ChatState)) -> Result<(), CodeError> {
         self.with_ctx(id, |ctx| {
             change(ctx);
             ctx.changed_ms = now_ms();
@@ -378,7 +374,7 @@ fn run_of(message: &Value) -> Option<String> {
     message["metadata"]["run"].as_str().map(str::to_owned)
 }
 
-impl ActionContext {
+impl ChatState {
     fn of(row: CodeChatRow, settings: Settings) -> Self {
         Self {
             title: row.title,

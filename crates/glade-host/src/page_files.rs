@@ -14,7 +14,7 @@ use glade_canvas::file::{self, FileError, Onto};
 use glade_doc::{CommentId, DocError, Edit, PageDoc, PageId, Props, Surface};
 use glade_store::{AuditKind, Change, PageRow, Store, StoreError};
 use glade_text::links::{Relink as _, relink_value};
-use glade_text::{NewBlock, Page, Place, markdown, write};
+use glade_text::{InsertAt, NewBlock, Page, markdown, write};
 use serde_json::{Value, json};
 
 use crate::clock::now_ms;
@@ -219,7 +219,7 @@ fn text_edits(page: &PageFile, links: Links<'_>) -> Result<Vec<Edit>, PageFilesE
         }
     }
     let mut name = || names.pop_front().flatten().unwrap_or_else(ids::block);
-    Ok(write(&Page::default(), Place::End, &blocks, &mut name))
+    Ok(write(&Page::default(), InsertAt::End, &blocks, &mut name))
 }
 
 /// Shapes have links too.

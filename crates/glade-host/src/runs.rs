@@ -14,9 +14,9 @@ mod undo;
 mod why;
 
 pub use changes::{Changed, Removed, Typed, WordsChanged};
-pub use part::Part;
+pub use part::RunPart;
 pub use reopen::Reopened;
-pub use undo::{Kept, Undone};
+pub use undo::{LeftInPlace, Undone};
 pub use why::{Why, WhyRun};
 
 use std::sync::Arc;

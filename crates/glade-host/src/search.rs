@@ -114,14 +114,14 @@ fn words_of(text: &str) -> impl Iterator<Item = String> {
 /// The words of one page.
 #[derive(Debug, Default)]
 pub struct PageWords {
-    places: Vec<Place>,
+    places: Vec<Passage>,
     /// Which places hold a word.
     words: BTreeMap<String, BTreeSet<usize>>,
 }
 
 /// Words that belong together.
 #[derive(Debug)]
-struct Place {
+struct Passage {
     element: ElementId,
     text: String,
 }
@@ -156,14 +156,14 @@ impl PageWords {
         for word in words_of(text) {
             self.words.entry(word).or_default().insert(place);
         }
-        self.places.push(Place {
+        self.places.push(Passage {
             element: element.clone(),
             text: text.to_owned(),
         });
     }
 
     /// The places that hold all of it, and whether in a row.
-    fn find(&self, query: &Query) -> Vec<(&Place, bool)> {
+    fn find(&self, query: &Query) -> Vec<(&Passage, bool)> {
         let holding = |word: &String| -> BTreeSet<usize> {
             let from = self.words.range(word.clone()..);
             let these = from.take_while(|(known, _)| known.starts_with(word));

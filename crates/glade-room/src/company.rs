@@ -8,7 +8,7 @@ use glade_doc::{Edit, ElementId, RunId, Surface, words};
 use loro::LoroValue;
 use loro::cursor::Side;
 
-use crate::range::Part;
+use crate::range::WritableRange;
 use crate::room::Room;
 use crate::seats::FairySession;
 
@@ -94,7 +94,7 @@ impl Room {
             return;
         };
         let scope = match &seat.bounds.part {
-            Some(Part::Range(range)) => Some(range.shown()),
+            Some(WritableRange::Range(range)) => Some(range.shown()),
             _ => None,
         };
         let mut value: HashMap<String, LoroValue> = shown

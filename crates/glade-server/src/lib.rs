@@ -36,7 +36,7 @@ pub use edge::client::TrustedProxies;
 pub use glade_agent::projects::{Budget, Rules as TeamRules};
 pub use glade_host::clock::Clock;
 pub use glade_host::code::{Mind as CodeMind, MindError as CodeMindError};
-pub use glade_host::headless::{Headless, Heard, Outcome};
+pub use glade_host::headless::{Headless, Outcome, RunProgress};
 pub use glade_host::models::{AtOnce, Models, NoModel, SettingsError};
 pub use glade_host::page_files::{Links, PageFile, PageFiles, PageFilesError};
 pub use glade_host::rooms::Tuning as RoomTuning;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use glade_code::chat::{ChatInput, Conversation, Effect, Ending, Message, Setup, turns_of};
 use glade_code::{
-    Call, CallOutcome, Cancel, Change, ProjectInfo, TOOLS, ToolContext, ToolError, prompt,
+    Call, CallOutcome, Cancel, PlannedChange, ProjectInfo, TOOLS, ToolContext, ToolError, prompt,
     run_calls,
 };
 use glade_model::{ModelError, ModelEvent};
@@ -261,7 +261,7 @@ impl Drive {
             let refused = |call: &Call| door.permits(&host.project, call).err();
             let (may, may_not): (Vec<Call>, Vec<Call>) =
                 calls.into_iter().partition(|call| refused(call).is_none());
-            let keep = |call: &Call, change: &Change| door.keep(&host.project, call, change);
+            let keep = |call: &Call, change: &PlannedChange| door.keep(&host.project, call, change);
             let mut results = run_calls(context, &may, CALL, &keep);
             for (call, carried) in may.iter().zip(&results) {
                 door.note(files_of(&host.project, call, carried));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glade_code::undo::{self, NotUndone, Write};
 use glade_code::{
-    Author, Change as FileChangePlan, Clash, MAX_FILE, ProjectPath, UnifiedDiff, blame, unified,
+    Author, Clash, MAX_FILE, PlannedChange, ProjectPath, UnifiedDiff, blame, unified,
 };
 use glade_store::{AuditKind, Change, FileWriteRow, RunStatus, WriteState};
 use serde::Serialize;
@@ -264,7 +264,7 @@ impl CodeHost {
         let undone = undo::undo(writes, now.as_deref());
         let mut write = None;
         if undone.file != now {
-            let change = FileChangePlan {
+            let change = PlannedChange {
                 path: file,
                 before: now,
                 after: undone.file,

@@ -34,7 +34,7 @@ const SWEEP: Duration = Duration::from_secs(30);
 pub type Pulse = Arc<AtomicU64>;
 
 /// Hears of the runs of suggesters.
-pub type Heard = Arc<dyn Fn(RunRow) + Send + Sync>;
+pub type RunListener = Arc<dyn Fn(RunRow) + Send + Sync>;
 
 /// When rooms tidy up.
 #[derive(Debug, Clone, Copy)]
@@ -84,7 +84,7 @@ pub struct Rooms {
     /// Where rooms are recorded, if they are.
     recordings: Option<PathBuf>,
     /// Hears of the runs of suggesters.
-    heard: Heard,
+    heard: RunListener,
     /// What the workspace's plugins bar now; every room follows it.
     barred: watch::Sender<Barred>,
     /// Outlive the rooms: what somebody read of a page is true until its pulse goes on.
@@ -98,7 +98,7 @@ impl Rooms {
         Self::tuned(store, Tuning::default(), Arc::new(|_| {}))
     }
 
-    pub fn tuned(store: Store, tuning: Tuning, heard: Heard) -> Self {
+    pub fn tuned(store: Store, tuning: Tuning, heard: RunListener) -> Self {
         Self {
             store,
             tuning,

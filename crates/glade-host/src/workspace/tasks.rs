@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use glade_agent::projects::News;
 use glade_canvas::Rect;
-use glade_store::{Change as StoreChange, StoreError, TaskRow, Unreadable};
+use glade_store::{Change, StoreError, TaskRow, Unreadable};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Change, ProjectTurn, Workspace, job_of};
+use super::{ProjectTurn, Workspace, WorkspaceChange, job_of};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -128,11 +128,11 @@ impl Workspace {
     pub async fn add_task(
         &self,
         mut task: Task,
-        mut changes: Vec<StoreChange>,
+        mut changes: Vec<Change>,
     ) -> Result<Task, StoreError> {
         let _turn = self.tasks_turn.lock().await;
         task.position = self.last_task_position() + 1.0;
-        changes.insert(0, StoreChange::PutTask(task.to_row()));
+        changes.insert(0, Change::PutTask(task.to_row()));
         self.store.write(changes).await?;
         self.show_task(task.clone());
         Ok(task)
@@ -143,7 +143,7 @@ impl Workspace {
     pub async fn change_task<E: From<StoreError>>(
         self: &Arc<Self>,
         id: &str,
-        change: impl FnOnce(&mut Task) -> Result<Vec<StoreChange>, E>,
+        change: impl FnOnce(&mut Task) -> Result<Vec<Change>, E>,
     ) -> Result<Option<Task>, E> {
         let Some(task) = self.task(id) else {
             return Ok(None);
@@ -165,7 +165,7 @@ impl Workspace {
             return Ok(None);
         };
         let mut changes = change(&mut task)?;
-        changes.insert(0, StoreChange::PutTask(task.to_row()));
+        changes.insert(0, Change::PutTask(task.to_row()));
         self.store.write(changes).await?;
         self.show_task(task.clone());
         Ok(Some(task))
@@ -180,7 +180,7 @@ impl Workspace {
     pub async fn delete_task(
         self: &Arc<Self>,
         task: &Task,
-        mut changes: Vec<StoreChange>,
+        mut changes: Vec<Change>,
     ) -> Result<(), StoreError> {
         if let Some(mut turn) = self.turn_of(task).await {
             let gone = News::JobGone {
@@ -193,7 +193,7 @@ impl Workspace {
         let _turn = self.tasks_turn.lock().await;
         changes.insert(
             0,
-            StoreChange::DeleteTask {
+            Change::DeleteTask {
                 id: task.id.clone(),
             },
         );
@@ -203,7 +203,7 @@ impl Workspace {
     }
 
     pub(super) fn forget_task(&self, id: &str) {
-        let gone = Change::TaskGone {
+        let gone = WorkspaceChange::TaskGone {
             removed: id.to_owned(),
         };
         self.tell(gone, |state| {
@@ -221,7 +221,7 @@ impl Workspace {
 
     pub(super) fn show_task(&self, task: Task) {
         let value = task.clone();
-        self.tell(Change::Task { value }, |state| {
+        self.tell(WorkspaceChange::Task { value }, |state| {
             state.tasks.insert(task.id.clone(), task);
         });
     }
