@@ -11,8 +11,10 @@ use crate::value::{from_json, same_value, to_json};
 use crate::words::{self, Moved, Splice};
 use crate::{DocError, ElementId, Marks, Props, RunId, text};
 
-/// Past this the diff is cut short and the differing middle replaced as a whole.
-const TEXT_DIFF_MS: f64 = 20.0;
+/// Characters between the common beginning and the common end of two texts, of both together, up to which they are
+/// compared letter by letter; longer ones are compared by words. A bound in time would give the same texts different
+/// edits on a busy machine.
+const MOST_LETTERS: usize = 2_000;
 
 /// One wish of a writer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -200,49 +202,81 @@ pub(crate) fn write_text(text: &LoroText, words: &str) -> Result<(), DocError> {
         text.insert(text.len_unicode(), tail)?;
         return Ok(());
     }
-    let options = UpdateOptions {
-        timeout_ms: Some(TEXT_DIFF_MS),
+    let by_letters = UpdateOptions {
+        timeout_ms: None,
         use_refined_diff: true,
     };
-    if text.update(words, options).is_err() {
-        replace_middle(text, &text.to_string(), words)?;
+    if differing(&now, words) <= MOST_LETTERS && text.update(words, by_letters).is_ok() {
+        return Ok(());
+    }
+    for change in words::diff(&text.to_string(), words).iter().rev() {
+        text.splice(change.at, change.delete, &change.insert)?;
     }
     Ok(())
 }
 
-/// Replace what lies between the common beginning and the common end.
-fn replace_middle(text: &LoroText, now: &str, words: &str) -> Result<(), DocError> {
-    let (old, new): (Vec<char>, Vec<char>) = (now.chars().collect(), words.chars().collect());
-    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let tail = old[head..]
-        .iter()
-        .rev()
-        .zip(new[head..].iter().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
-    let middle: String = new[head..new.len() - tail].iter().collect();
-    text.splice(head, old.len() - head - tail, &middle)?;
-    Ok(())
+/// How many characters of both lie between their common beginning and their common end.
+fn differing(now: &str, words: &str) -> usize {
+    let same = |(a, b): &(char, char)| a == b;
+    let head = now.chars().zip(words.chars()).take_while(same).count();
+    let (old, new) = (now.chars().count() - head, words.chars().count() - head);
+    let backwards = now.chars().rev().zip(words.chars().rev());
+    let tail = backwards.take(old.min(new)).take_while(same).count();
+    old + new - 2 * tail
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The text once it is written, and how many operations that took.
+    fn written(now: &str, words: &str) -> (String, usize) {
+        let doc = loro::LoroDoc::new();
+        let text = doc.get_text("t");
+        text.insert(0, now).unwrap();
+        doc.commit();
+        let before = doc.len_ops();
+        write_text(&text, words).unwrap();
+        doc.commit();
+        (text.to_string(), doc.len_ops() - before)
+    }
+
     #[test]
-    fn replacing_the_middle_leaves_the_common_ends_alone() {
-        for (now, words) in [
-            ("abcdef", "abXYef"),
-            ("aaa", "aa"),
-            ("", "x"),
-            ("xyz", ""),
-            ("né", "nà"),
+    fn only_the_letters_that_differ_are_written() {
+        for (now, words, operations) in [
+            ("abcdef", "abXYef", 4),
+            ("aaa", "aa", 1),
+            ("", "x", 1),
+            ("xyz", "", 3),
+            ("né", "nà", 2),
         ] {
-            let doc = loro::LoroDoc::new();
-            let text = doc.get_text("t");
-            text.insert(0, now).unwrap();
-            replace_middle(&text, now, words).unwrap();
-            assert_eq!(text.to_string(), words);
+            assert_eq!(written(now, words), (words.to_owned(), operations));
         }
+    }
+
+    #[test]
+    fn of_a_long_text_only_the_words_that_differ_are_written() {
+        let middle = "one two three four ".repeat(1_000);
+        let (now, words) = (format!("old {middle}old"), format!("new {middle}new"));
+        assert_eq!(written(&now, &words), (words, 12));
+    }
+
+    #[test]
+    fn long_texts_with_nothing_in_common_are_written_the_same_way_each_time() {
+        let text = |seed: u32| -> String {
+            let next = |state: &mut u32| {
+                *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                Some(*state)
+            };
+            let numbers = std::iter::successors(Some(seed), |state| next(&mut state.clone()));
+            numbers
+                .take(20_000)
+                .map(|n| char::from(b'a' + (n >> 24) as u8 % 26))
+                .collect()
+        };
+        let (now, words) = (text(1), text(2));
+        let once = written(&now, &words);
+        assert_eq!(once.0, words);
+        assert_eq!(once, written(&now, &words));
     }
 }
