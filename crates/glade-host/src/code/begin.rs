@@ -17,6 +17,7 @@ use super::{CodeError, CodeHost, Question};
 use crate::clock::now_ms;
 use crate::fairies::{RunStream, text_of};
 use crate::ids;
+use crate::run_log::RunLog;
 use crate::workspace::Run;
 
 impl CodeHost {
@@ -94,7 +95,7 @@ impl CodeHost {
         let drive = Drive {
             host: Arc::clone(self),
             chat: chat.to_owned(),
-            run,
+            log: RunLog::new(run),
             mind,
             stream: Arc::clone(&stream),
             door,
@@ -102,7 +103,6 @@ impl CodeHost {
             stop: stopped,
             asked,
             results: Vec::new(),
-            step: None,
             only_words: is_words(&message),
         };
         tokio::spawn(async move {

@@ -126,7 +126,7 @@ impl FairyTask {
                 };
                 sleep_until_free(&self.pace).await;
                 self.pace.note(Instant::now());
-                let _span = run.span("commit");
+                let _span = run.log.span("commit");
                 match seat
                     .room
                     .fairy_commit(&seat.session, tag, name, edits)
@@ -216,7 +216,7 @@ impl FairyTask {
             rooms,
             ..
         } = &self.deps;
-        let rooms = rooms_of_run(store, workspace, rooms, &ended.run).await;
+        let rooms = rooms_of_run(store, workspace, rooms, &ended.log.run).await;
         let touched = match touched(&rooms, run).await {
             Ok(touched) => touched,
             Err(error) => {
@@ -227,7 +227,7 @@ impl FairyTask {
         // Begun and ended in one commit: the row of its end is enough.
         self.outbox.begun.take_if(|begun| begun.id == run.as_str());
         let mut changes = self.outbox.take_changes();
-        changes.extend(ended.end_step(Usage::default(), None, now_ms()));
+        changes.extend(ended.log.end_step(Usage::default(), None, now_ms()));
         let keep = if self.identity.shown.settings.keep_at_once {
             Keep::AtOnce
         } else {

@@ -175,7 +175,7 @@ impl FairyTask {
             view: self.agent.view(),
             state: serde_json::to_value(self.agent.checkpoint()).unwrap_or_default(),
             mode_changes: self.identity.mode_changes.iter().cloned().collect(),
-            current: self.phase.run().and_then(|run| run.step_now()),
+            current: self.phase.run().and_then(|run| run.log.step_now()),
         }
     }
 
