@@ -90,13 +90,11 @@ impl Headless {
         let models = Models::find([sketch], model, data, environment)?;
         models.need_default()?;
         first_start::furnish(&store, "")?;
-        if surface == Surface::Text {
-            for row in store.pages()?.whole()? {
-                let kind = "text".to_owned();
-                store
-                    .write(vec![Change::PutPage(PageRow { kind, ..row })])
-                    .await?;
-            }
+        for row in store.pages()?.whole()? {
+            let kind = surface.kind().to_owned();
+            store
+                .write(vec![Change::PutPage(PageRow { kind, ..row })])
+                .await?;
         }
         let workspace = Workspace::open(store.clone())?;
         let snapshot = workspace.snapshot();

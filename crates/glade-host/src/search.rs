@@ -45,12 +45,7 @@ pub async fn find(rooms: &Rooms, pages: &[Page], query: &str) -> Result<Vec<Foun
         if first.len() >= MOST {
             break;
         }
-        let words = rooms
-            .words(
-                &PageId::from(page.id.as_str()),
-                Surface::of_kind(&page.kind),
-            )
-            .await?;
+        let words = rooms.words(&PageId::from(page.id.as_str())).await?;
         for (place, in_a_row) in words.find(&query) {
             let found = Found {
                 page: page.id.clone(),

@@ -57,7 +57,7 @@ impl Room {
         edits: &[Edit],
     ) -> Result<(), String> {
         let doc = self.document.doc();
-        if doc.surface() == Surface::Text {
+        if doc.surface().has_styled_words() {
             for edit in edits {
                 self.check_marks(bounds, edit)?;
                 let Edit::Put { id, props } = edit else {

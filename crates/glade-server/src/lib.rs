@@ -40,6 +40,7 @@ pub use glade_host::headless::{Headless, Outcome, RunProgress};
 pub use glade_host::models::{AtOnce, Models, NoModel, SettingsError};
 pub use glade_host::page_files::{Links, PageFile, PageFiles, PageFilesError};
 pub use glade_host::rooms::Tuning as RoomTuning;
+pub use glade_host::rows::surface_of;
 pub use glade_host::workspace::{Cost, Teams};
 pub use http::openapi;
 pub use listen::owner::NAME as OWNER_SOCKET;

@@ -12,7 +12,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use glade_agent::plugins::Enabled;
-use glade_doc::{PageId, Surface, Touch};
+use glade_doc::{PageId, Touch};
 use glade_room::{Barred, OpenSuggestion, Opening};
 use glade_store::{RunFilter, RunRow, RunTarget, Store, StoreError, Unreadable};
 use tokio::sync::{Mutex, watch};
@@ -25,6 +25,7 @@ use super::running::RunningRoom;
 use crate::clock::Clock;
 use crate::connection::penalties::Penalties;
 use crate::ids;
+use crate::rows::surface_of;
 use crate::search::PageWords;
 
 /// How often idle rooms are looked for.
@@ -197,11 +198,7 @@ impl Rooms {
     }
 
     /// The words of a page, as they are now.
-    pub async fn words(
-        &self,
-        page: &PageId,
-        surface: Surface,
-    ) -> Result<Arc<PageWords>, RoomError> {
+    pub async fn words(&self, page: &PageId) -> Result<Arc<PageWords>, RoomError> {
         let known = || self.words.lock().unwrap_or_else(PoisonError::into_inner);
         // Read before the page: what changes meanwhile makes what is read now old.
         let now = self.pulse(page).load(Ordering::Relaxed);
@@ -210,7 +207,8 @@ impl Rooms {
         {
             return Ok(Arc::clone(words));
         }
-        let elements = self.room(page).await?.elements().await?;
+        let room = self.room(page).await?;
+        let (surface, elements) = (room.surface(), room.elements().await?);
         let read = tokio::task::spawn_blocking(move || PageWords::read(surface, &elements));
         let words = read
             .await
@@ -307,6 +305,7 @@ fn load(store: &Store, page: PageId, barred: Barred) -> Result<Opening, RoomErro
     let row = store
         .page(page.as_str())?
         .ok_or_else(|| RoomError::NoPage(page.to_string()))?;
+    let surface = surface_of(&row).map_err(StoreError::from)?;
     let stored = store.load_page(page.as_str())?;
     let touches: Vec<Touch> = stored
         .touches
@@ -336,7 +335,7 @@ fn load(store: &Store, page: PageId, barred: Barred) -> Result<Opening, RoomErro
     Ok(Opening {
         page,
         tier: row.tier,
-        surface: Surface::of_kind(&row.kind),
+        surface,
         snapshot: stored.snapshot,
         updates: stored.updates,
         touches,

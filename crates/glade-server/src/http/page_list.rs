@@ -176,7 +176,7 @@ pub async fn duplicate(
     let room = app.rooms.room(&PageId::from(page.as_str())).await?;
     let elements = room.elements().await?;
     let subject = caller.capability.subject.clone();
-    let (id, surface) = (row.id.clone(), Surface::of_kind(&row.kind));
+    let (id, surface) = (row.id.clone(), room.surface());
     let mut changes = tokio::task::spawn_blocking(move || copied(&id, surface, &subject, elements))
         .await
         .map_err(Problem::internal)?

@@ -10,7 +10,7 @@ use glade_agent::diff::{Diff, updated};
 use glade_agent::{Comment, Effect, Event, Lint, UserAction, World};
 use glade_canvas::lint::lints_in;
 use glade_canvas::{Rect, Scene};
-use glade_doc::{ElementId, PageId, RunId, Surface};
+use glade_doc::{ElementId, PageId, RunId};
 
 use super::comments::comments_of;
 use super::{FairyTask, RoomSeat};
@@ -122,11 +122,7 @@ impl FairyTask {
             self.surroundings.user_actions.extend(actions_of(changes));
         }
         self.surroundings.visible_runs = self.visible_runs();
-        let text = |seat: &&RoomSeat| {
-            let scene = seat.room.scene().read();
-            let scene = scene.unwrap_or_else(PoisonError::into_inner);
-            scene.surface() == Surface::Text
-        };
+        let text = |seat: &&RoomSeat| seat.room.surface().has_styled_words();
         self.surroundings.comments.clear();
         self.surroundings.part = None;
         if let Some(seat) = self.seat.as_ref().filter(text) {
