@@ -74,6 +74,7 @@ impl CodeHost {
             }
             ctx.error = None;
             ctx.changed_ms = now;
+            ctx.extent.fold(|run| self.workspace.run(run).is_none());
             ctx.extent.begin(&run.id, &question.asker);
             ctx.running = Some(Running {
                 run: run.id.clone(),
