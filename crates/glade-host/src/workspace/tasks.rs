@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use glade_agent::projects::News;
 use glade_canvas::Rect;
-use glade_store::{Change, StoreError, TaskRow, Unreadable};
+use glade_store::{Change, RunStatus, StoreError, TaskRow, Unreadable};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{ProjectTurn, Workspace, WorkspaceChange, job_of};
+use super::{ProjectTurn, Run, Workspace, WorkspaceChange, job_of};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -169,6 +169,34 @@ impl Workspace {
         self.store.write(changes).await?;
         self.show_task(task.clone());
         Ok(Some(task))
+    }
+
+    /// Notes on a task how the run went that it set off: done, or still to do where it was stopped or failed. Unless
+    /// somebody has said so meanwhile, or the fairy was set on it again.
+    pub async fn end_task(
+        self: &Arc<Self>,
+        id: &str,
+        run: &Run,
+        entry: impl FnOnce(&Task) -> Change,
+    ) -> Result<(), StoreError> {
+        let again = |it: &Run| it.owner == run.owner && it.status == RunStatus::Running;
+        let status = match run.status {
+            RunStatus::Cancelled | RunStatus::Failed if self.state().runs.values().any(again) => {
+                return Ok(());
+            }
+            RunStatus::Cancelled | RunStatus::Failed => TaskStatus::Todo,
+            _ => TaskStatus::Done,
+        };
+        let noted = self.change_task(id, |task| {
+            if task.status != TaskStatus::InProgress
+                || task.assignee.as_deref() != run.owner.fairy()
+            {
+                return Ok::<_, StoreError>(Vec::new());
+            }
+            task.status = status;
+            Ok(vec![entry(task)])
+        });
+        noted.await.map(drop)
     }
 
     /// The turn of the project under way that a task belongs to.
