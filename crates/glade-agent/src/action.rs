@@ -140,7 +140,7 @@ pub fn fits(name: &str, surface: Surface) -> bool {
 }
 
 /// What a scope can leave out, besides editing: what changes the page or the workspace, or reaches
-/// outside of it. The rest only speaks, looks around or keeps the fairy's own books.
+/// outside of it. The rest only speaks, looks around or keeps the fairy's own notes.
 const ALSO_SCOPED: &[&str] = &[
     "clear",
     "create-page",

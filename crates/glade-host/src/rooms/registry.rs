@@ -321,7 +321,7 @@ fn load(store: &Store, page: PageId, barred: Barred) -> Result<Opening, RoomErro
         settled: Some(false),
         ..RunFilter::default()
     })?;
-    // A fairy of the house has a seat, and its runs are the host's.
+    // A fairy of this server has a seat, and its runs are the host's.
     let suggested = runs
         .rows
         .into_iter()
