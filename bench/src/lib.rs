@@ -26,9 +26,9 @@ pub struct Times(Vec<Duration>);
 
 impl Times {
     /// Does it and notes how long it took.
-    pub fn of<T>(&mut self, deed: impl FnOnce() -> T) -> T {
+    pub fn of<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let started = Instant::now();
-        let outcome = deed();
+        let outcome = work();
         self.0.push(started.elapsed());
         outcome
     }

@@ -10,10 +10,10 @@ use crate::{shell, tools, web};
 
 #[derive(Args)]
 pub struct Drags {
-    /// Which random scenes and deeds
+    /// Which random scenes and gestures
     #[arg(long, default_value_t = 4711)]
     seed: u32,
-    /// How many deeds
+    /// How many gestures
     #[arg(long, default_value_t = 90)]
     rounds: u32,
     /// Keep the recording as the one that the tests run
@@ -22,7 +22,7 @@ pub struct Drags {
 }
 
 impl Drags {
-    /// A few deeds of a seed that the committed recording does not have.
+    /// A few gestures of a seed that the committed recording does not have.
     pub fn quick() -> Self {
         Self {
             seed: 815,

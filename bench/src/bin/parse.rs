@@ -120,10 +120,10 @@ fn speeds() -> Result<Table> {
     Ok(table)
 }
 
-fn best_of(times: usize, mut deed: impl FnMut() -> Result<Came>) -> Result<Came> {
-    let mut best = deed()?;
+fn best_of(times: usize, mut work: impl FnMut() -> Result<Came>) -> Result<Came> {
+    let mut best = work()?;
     for _ in 1..times {
-        let next = deed()?;
+        let next = work()?;
         if next.seconds < best.seconds {
             best = next;
         }

@@ -143,8 +143,8 @@ fn ours(rounds: usize) -> Result<()> {
         let scene = file::from_any(&serde_json::to_vec(&board(count))?)?.as_drawn();
         let svg = || render::to_svg(&scene, &Options::default());
         let size = svg().len();
-        let median_of = |deed: &dyn Fn() -> Result<usize>| -> Result<f64> {
-            let times = (0..=rounds).map(|_| timed(deed));
+        let median_of = |work: &dyn Fn() -> Result<usize>| -> Result<f64> {
+            let times = (0..=rounds).map(|_| timed(work));
             Ok(median(&times.collect::<Result<Vec<f64>>>()?[1..]))
         };
         table.row([
@@ -204,9 +204,9 @@ fn median(times: &[f64]) -> f64 {
     sorted[sorted.len() / 2]
 }
 
-fn timed<T>(deed: impl FnOnce() -> Result<T>) -> Result<f64> {
+fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<f64> {
     let started = Instant::now();
-    std::hint::black_box(deed()?);
+    std::hint::black_box(work()?);
     Ok(started.elapsed().as_secs_f64() * 1e3)
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 use glade_doc::{Edit, ElementId, PageDoc, Props, Surface};
-use glade_text::{Page, Place, markdown, write};
+use glade_text::{InsertAt, Page, markdown, write};
 use serde_json::json;
 
 use super::Work;
@@ -33,7 +33,7 @@ pub fn markdown_both_ways() -> Result<Work> {
             next += 1;
             format!("b{next}")
         };
-        let edits = write(&Page::default(), Place::End, &blocks, &mut id);
+        let edits = write(&Page::default(), InsertAt::End, &blocks, &mut id);
         let doc = PageDoc::blank(Surface::Text);
         doc.commit(FAIRY, None, &edits)?;
         let elements = doc.elements();

@@ -10,9 +10,9 @@ use serde_json::{Map, Value, json};
 
 use crate::action_context::ActionContext;
 use crate::actions;
-use crate::given::Given;
 use crate::history::Remembered;
 use crate::mode::ModeRow;
+use crate::partial_object::PartialObject;
 use glade_canvas::Rect;
 use glade_doc::{ElementId, Surface};
 
@@ -140,7 +140,7 @@ pub fn fits(name: &str, surface: Surface) -> bool {
 }
 
 /// What a scope can leave out, besides editing: what changes the page or the workspace, or reaches
-/// outside of it. The rest only speaks, looks around or keeps the fairy's own books.
+/// outside of it. The rest only speaks, looks around or keeps the fairy's own notes.
 const ALSO_SCOPED: &[&str] = &[
     "clear",
     "create-page",
@@ -228,7 +228,7 @@ pub trait Action: Sync {
     /// `None`: too little is known yet. Of a whole action that means that something is missing.
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal>;
     fn apply(&self, clean: &Self::Clean, ctx: &mut ActionContext<'_, '_>)
@@ -260,7 +260,7 @@ pub trait AnyAction: Sync {
     /// Sanitises and applies as much as is known.
     fn run(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Shown>, Refusal>;
     fn remember(&self, raw: &Value) -> Option<Remembered>;
@@ -305,7 +305,7 @@ impl<A: Action> AnyAction for A {
 
     fn run(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Shown>, Refusal> {
         match self.sanitise(given, ctx)? {

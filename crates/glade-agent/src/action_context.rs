@@ -18,7 +18,7 @@ use crate::draft::Draft;
 use crate::ids::{IdMap, stem};
 use crate::mode::Mode;
 use crate::projects::{Board, ProjectCommand};
-use crate::request::Wish;
+use crate::request::FairyCommand;
 use crate::rng::Rng;
 
 /// What one action has made and written so far, from partial to partial.
@@ -96,7 +96,7 @@ pub struct ActionContext<'a, 'w> {
     rng: &'a mut Rng,
     trace: &'a mut Trace,
     wants: Vec<Want>,
-    wishes: Vec<Wish>,
+    commands: Vec<FairyCommand>,
 }
 
 /// The fairy's own things that an action may use.
@@ -127,13 +127,13 @@ impl<'a, 'w> ActionContext<'a, 'w> {
             rng,
             trace,
             wants: Vec::new(),
-            wishes: Vec::new(),
+            commands: Vec::new(),
         }
     }
 
     /// Asks something of the fairy itself, for when the action is whole.
-    pub fn wish(&mut self, wish: Wish) {
-        self.wishes.push(wish);
+    pub fn command(&mut self, command: FairyCommand) {
+        self.commands.push(command);
     }
 
     /// The fairy's project, with what this step has done in it.
@@ -148,7 +148,7 @@ impl<'a, 'w> ActionContext<'a, 'w> {
         };
         // The orders are for the host's board to give.
         board.act(self.fairy, &command)?;
-        self.wish(Wish::Project(command));
+        self.command(FairyCommand::Project(command));
         Ok(())
     }
 
@@ -158,7 +158,7 @@ impl<'a, 'w> ActionContext<'a, 'w> {
             Mode::DuoOrchestratingActive => Mode::DuoOrchestratingWaiting,
             _ => Mode::OrchestratingWaiting,
         };
-        self.wish(Wish::Rest(waiting));
+        self.command(FairyCommand::Rest(waiting));
     }
 
     /// An id for a task of the workspace.
@@ -389,9 +389,9 @@ impl<'a, 'w> ActionContext<'a, 'w> {
 
     /// The edits that bring the page from what this action wrote last to what it wants now, and
     /// what it asks of the fairy.
-    pub fn finish(mut self) -> (Vec<Edit>, Vec<Wish>) {
-        let wishes = std::mem::take(&mut self.wishes);
-        (self.edits(), wishes)
+    pub fn finish(mut self) -> (Vec<Edit>, Vec<FairyCommand>) {
+        let commands = std::mem::take(&mut self.commands);
+        (self.edits(), commands)
     }
 
     fn edits(self) -> Vec<Edit> {

@@ -15,7 +15,7 @@
 //!    are still being written.
 //! 3. An action is *sanitised* (ids resolved by the [id map](ids), numbers coerced, clamped and put
 //!    into page space by [`coords`], locked shapes refused) and *applied* in its [context](action_context), which
-//!    turns wishes into the smallest edits: only what differs from the action's last partial, with
+//!    turns what they want into the smallest edits: only what differs from the action's last partial, with
 //!    what follows from it (label places, bound arrows).
 //! 4. What was refused goes back to the model with its reason, once, as the next step of the run,
 //!    and no run goes beyond its [`Limits`]. Open todos, tasks and scheduled [requests](request) are
@@ -61,7 +61,6 @@ mod ending;
 mod event;
 mod extras;
 pub mod format;
-pub mod given;
 pub mod history;
 pub mod ids;
 mod look;
@@ -72,6 +71,7 @@ mod new_shape;
 pub mod outside;
 pub mod parser;
 pub mod part;
+pub mod partial_object;
 pub mod parts;
 pub mod plugins;
 pub mod projects;
@@ -105,5 +105,5 @@ pub use part::PartData;
 pub use parts::screenshot::LONGEST_SIDE;
 pub use projects::Board;
 pub use prompt::{Picture, Prompt, PromptMessage, Role};
-pub use request::{ContextItem, Request, Wish};
+pub use request::{ContextItem, FairyCommand, Request};
 pub use state::Checkpoint;

@@ -4,7 +4,7 @@ use glade_canvas::Rect;
 use serde_json::Value;
 
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::request::Request;
 use crate::shapes::{area, intent, read_area};
 
@@ -21,7 +21,7 @@ impl Look {
         fields
     }
 
-    pub fn read(given: Given<'_>, ctx: &ActionContext<'_, '_>) -> Option<Self> {
+    pub fn read(given: PartialObject<'_>, ctx: &ActionContext<'_, '_>) -> Option<Self> {
         let bounds = read_area(given, ctx)?;
         let intent = given.word("intent").unwrap_or_default().to_owned();
         Some(Self { bounds, intent })

@@ -73,7 +73,7 @@ impl Menu<'_> {
         }))
     }
 
-    /// Speaking, looking around and keeping its own books is never out of scope.
+    /// Speaking, looking around and keeping its own notes is never out of scope.
     fn in_scope(&self, name: &str) -> bool {
         let free = action::find(name).is_some() && !action::is_scoped(name);
         free || self.only.is_none_or(|only| only.contains(name))

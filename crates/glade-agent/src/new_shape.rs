@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::action::Refusal;
 use crate::action_context::{ActionContext, Made};
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::{anchor, fill};
 
 /// The size of a shape whose size the model forgot.
@@ -69,7 +69,7 @@ enum Tip {
 impl NewShape {
     /// `None`: too little is known to draw anything.
     pub fn read(
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self>, Refusal> {
         let Some(kind) = given.word("_type") else {
@@ -230,7 +230,7 @@ fn route(from: &Tip, to: &Tip, bend: f64, ctx: &ActionContext<'_, '_>) -> Option
     Some(binding::bent(end(from, ctx)?, end(to, ctx)?, bend))
 }
 
-fn missing<T>(given: Given<'_>, what: &str) -> Result<Option<T>, Refusal> {
+fn missing<T>(given: PartialObject<'_>, what: &str) -> Result<Option<T>, Refusal> {
     if given.is_complete() {
         Err(Refusal::new(format!("the shape needs {what}")))
     } else {
@@ -238,7 +238,10 @@ fn missing<T>(given: Given<'_>, what: &str) -> Result<Option<T>, Refusal> {
     }
 }
 
-fn read_place(given: Given<'_>, ctx: &ActionContext<'_, '_>) -> Result<Option<Point>, Refusal> {
+fn read_place(
+    given: PartialObject<'_>,
+    ctx: &ActionContext<'_, '_>,
+) -> Result<Option<Point>, Refusal> {
     match (given.coordinate("x"), given.coordinate("y")) {
         (Some(x), Some(y)) => Ok(Some(ctx.to_page(x, y))),
         _ => missing(given, "x and y"),
@@ -247,7 +250,7 @@ fn read_place(given: Given<'_>, ctx: &ActionContext<'_, '_>) -> Result<Option<Po
 
 fn read_geo(
     kind: &str,
-    given: Given<'_>,
+    given: PartialObject<'_>,
     ctx: &ActionContext<'_, '_>,
 ) -> Result<Option<Form>, Refusal> {
     let Some(kind) = GeoKind::from_name(kind) else {
@@ -271,7 +274,10 @@ fn read_geo(
     }))
 }
 
-fn read_text(given: Given<'_>, ctx: &ActionContext<'_, '_>) -> Result<Option<Form>, Refusal> {
+fn read_text(
+    given: PartialObject<'_>,
+    ctx: &ActionContext<'_, '_>,
+) -> Result<Option<Form>, Refusal> {
     let Some(at) = read_place(given, ctx)? else {
         return Ok(None);
     };
@@ -295,7 +301,7 @@ fn read_text(given: Given<'_>, ctx: &ActionContext<'_, '_>) -> Result<Option<For
 }
 
 fn read_ends(
-    given: Given<'_>,
+    given: PartialObject<'_>,
     ctx: &ActionContext<'_, '_>,
 ) -> Result<Option<(Point, Point)>, Refusal> {
     let point = |x: &str, y: &str| Some(ctx.to_page(given.coordinate(x)?, given.coordinate(y)?));
@@ -306,7 +312,10 @@ fn read_ends(
     }
 }
 
-fn read_arrow(given: Given<'_>, ctx: &ActionContext<'_, '_>) -> Result<Option<Form>, Refusal> {
+fn read_arrow(
+    given: PartialObject<'_>,
+    ctx: &ActionContext<'_, '_>,
+) -> Result<Option<Form>, Refusal> {
     let bend = given.number("bend").unwrap_or(0.0);
     let bend = bend.clamp(-MOST_BEND, MOST_BEND);
     let ends = |key: &str| given.id(key).map(|id| (id, ctx.resolve(id)));

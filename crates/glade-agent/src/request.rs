@@ -107,7 +107,7 @@ pub struct Card {
 
 /// What an action asks of the fairy itself once it is whole.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Wish {
+pub enum FairyCommand {
     /// Another step after this answer.
     Schedule(Request),
     /// Off to another page.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::action::Refusal;
 use crate::action_context::ActionContext;
 use crate::draft::Draft;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::together::around;
 
 /// Longest name of a shape in a note for people.
@@ -39,7 +39,7 @@ pub fn direction() -> (&'static str, Value) {
     )
 }
 
-pub fn read_direction(given: Given<'_>) -> Result<Option<Direction>, Refusal> {
+pub fn read_direction(given: PartialObject<'_>) -> Result<Option<Direction>, Refusal> {
     match given.word("direction") {
         Some("horizontal") => Ok(Some(Direction::Horizontal)),
         Some("vertical") => Ok(Some(Direction::Vertical)),
@@ -56,7 +56,7 @@ pub fn area() -> [(&'static str, Value); 4] {
 }
 
 /// An area in page space.
-pub fn read_area(given: Given<'_>, ctx: &ActionContext<'_, '_>) -> Option<Rect> {
+pub fn read_area(given: PartialObject<'_>, ctx: &ActionContext<'_, '_>) -> Option<Rect> {
     let corner = ctx.to_page(given.coordinate("x")?, given.coordinate("y")?);
     Some(Rect::new(
         corner.x,

@@ -5,12 +5,12 @@ use glade_doc::{Edit, ElementId};
 
 use crate::action::{Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::several;
 
 /// Ids that are worked on as soon as each is named.
 pub fn named_ids(
-    given: Given<'_>,
+    given: PartialObject<'_>,
     ctx: &ActionContext<'_, '_>,
 ) -> Result<Option<Vec<ElementId>>, Refusal> {
     let ids = given.ids("shapeIds");

@@ -17,19 +17,19 @@ use crate::effect::{
     ActionNote, ActionState, Effect, Expression, Piece, Pose, PresenceChange, Say, ToolNote,
     ToolState,
 };
-use crate::given::Given;
 use crate::history::Remembered;
 use crate::menu::Menu;
 use crate::outside::Outside;
 use crate::parser::Parsed;
-use crate::request::{Card, Request, Wish};
+use crate::partial_object::PartialObject;
+use crate::request::{Card, FairyCommand, Request};
 use crate::run::{Cut, OpenAction, Run, StreamedText};
 
 /// How far from a shape's corner the sprite floats: beside it, not on it.
 const BESIDE: f64 = 36.0;
 
 /// What came of an action so far: what people see of it, its new edits, what it asks of the fairy.
-type Worked = (Option<Shown>, (Vec<glade_doc::Edit>, Vec<Wish>));
+type Worked = (Option<Shown>, (Vec<glade_doc::Edit>, Vec<FairyCommand>));
 
 impl Agent {
     /// Reads a piece of the answer.
@@ -73,7 +73,7 @@ impl Agent {
                 let Some((_, value)) = run.step.parser.current() else {
                     return;
                 };
-                let name = Given::new(value, false).and_then(|given| given.word("_type"));
+                let name = PartialObject::new(value, false).and_then(|given| given.word("_type"));
                 // An action that may not be is spoken of once it is whole.
                 let Some(Ok(action)) = name.map(|name| self.lookup(name)) else {
                     return;
@@ -94,7 +94,7 @@ impl Agent {
         {
             open.seen = bytes;
             // A partial that makes no sense yet is no error: the whole action will tell.
-            if let Some(given) = Given::new(value, false)
+            if let Some(given) = PartialObject::new(value, false)
                 && let Ok((Some(shown), (edits, _))) =
                     self.work(&mut open, &mut run.rng, given, draft)
             {
@@ -171,7 +171,7 @@ impl Agent {
         let asked = ToolState::Asked(without_type(value));
         out.extend(tool(open.number, action, asked));
         let before = self.state.agenda.clone();
-        let done = Given::new(value, true)
+        let done = PartialObject::new(value, true)
             .ok_or_else(|| Refusal::new("the action is not an object"))
             .and_then(|given| self.work(&mut open, &mut run.rng, given, draft))
             .and_then(|(shown, done)| match shown {
@@ -181,7 +181,7 @@ impl Agent {
                 ))),
             });
         match done {
-            Ok((shown, (edits, wishes))) => {
+            Ok((shown, (edits, commands))) => {
                 self.show(&mut open, &shown, edits, ActionState::Done, out);
                 let found = shown.found.clone().map(ToolState::Found);
                 out.extend(found.and_then(|found| tool(open.number, action, found)));
@@ -208,17 +208,17 @@ impl Agent {
                     self.state_mut().agenda.note_run(&before, &run.id);
                     out.push(Effect::Agenda(self.state.agenda.clone()));
                 }
-                for wish in wishes {
-                    match wish {
-                        Wish::Schedule(request) => run.schedule(request),
-                        Wish::GoTo(page) => {
+                for command in commands {
+                    match command {
+                        FairyCommand::Schedule(request) => run.schedule(request),
+                        FairyCommand::GoTo(page) => {
                             run.cards.clear(); // they were for this page
                             out.push(Effect::GoTo {
                                 action: open.number,
                                 page,
                             });
                         }
-                        Wish::MakePage { name, go } => {
+                        FairyCommand::MakePage { name, go } => {
                             run.cards.clear();
                             out.push(Effect::MakePage {
                                 action: open.number,
@@ -226,39 +226,39 @@ impl Agent {
                                 go,
                             });
                         }
-                        Wish::Project(command) => out.push(Effect::Project {
+                        FairyCommand::Project(command) => out.push(Effect::Project {
                             action: open.number,
                             command,
                         }),
-                        Wish::Rest(mode) => run.cut = Some(Cut::Rest(mode)),
-                        Wish::Claim(item) => {
+                        FairyCommand::Rest(mode) => run.cut = Some(Cut::Rest(mode)),
+                        FairyCommand::Claim(item) => {
                             run.claims.insert(open.number, item.clone());
                             out.push(Effect::Claim {
                                 action: open.number,
                                 item,
                             });
                         }
-                        Wish::Fetch(what) => out.push(Effect::Fetch {
+                        FairyCommand::Fetch(what) => out.push(Effect::Fetch {
                             action: open.number,
                             what,
                         }),
-                        Wish::Card(address, card) => {
+                        FairyCommand::Card(address, card) => {
                             run.cards.insert(open.number, card);
                             out.push(Effect::Fetch {
                                 action: open.number,
                                 what: Outside::Page { address },
                             });
                         }
-                        Wish::Search(query) => out.push(Effect::Search {
+                        FairyCommand::Search(query) => out.push(Effect::Search {
                             action: open.number,
                             query,
                         }),
-                        Wish::Comment(remark) => out.push(Effect::Comment {
+                        FairyCommand::Comment(remark) => out.push(Effect::Comment {
                             action: open.number,
                             name: action.name(),
                             remark,
                         }),
-                        Wish::Interrupt { mode, request } => {
+                        FairyCommand::Interrupt { mode, request } => {
                             run.cut = Some(Cut::GoOn { mode, request });
                         }
                     }
@@ -451,7 +451,7 @@ impl Agent {
         &mut self,
         open: &mut OpenAction,
         rng: &mut crate::rng::Rng,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         draft: &mut Draft<'_>,
     ) -> Result<Worked, Refusal> {
         let state = Arc::make_mut(&mut self.state);

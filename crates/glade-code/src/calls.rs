@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::change::Change;
+use crate::change::PlannedChange;
 use crate::error::{Code, ToolError};
 use crate::path::ProjectPath;
 use crate::tool::{self, ToolContext};
@@ -45,7 +45,7 @@ pub fn run_calls(
     context: ToolContext<'_>,
     calls: &[Call],
     limit: Duration,
-    keep: &(dyn Fn(&Call, &Change) -> Result<(), ToolError> + Sync),
+    keep: &(dyn Fn(&Call, &PlannedChange) -> Result<(), ToolError> + Sync),
 ) -> Vec<CallOutcome> {
     let queues = Mutex::new(queues(context, calls).into_iter());
     let results = Mutex::new(vec![None; calls.len()]);
@@ -121,7 +121,7 @@ fn run_call(
     context: ToolContext<'_>,
     call: &Call,
     limit: Duration,
-    keep: &(dyn Fn(&Call, &Change) -> Result<(), ToolError> + Sync),
+    keep: &(dyn Fn(&Call, &PlannedChange) -> Result<(), ToolError> + Sync),
 ) -> CallOutcome {
     let began = Instant::now();
     let cancel = context.cancel.within(limit);
@@ -150,7 +150,7 @@ fn run_call(
 fn run(
     context: ToolContext<'_>,
     call: &Call,
-    keep: &(dyn Fn(&Call, &Change) -> Result<(), ToolError> + Sync),
+    keep: &(dyn Fn(&Call, &PlannedChange) -> Result<(), ToolError> + Sync),
 ) -> Result<Value, ToolError> {
     context.cancel.check()?;
     let tool = tool::find(&call.tool).ok_or_else(|| {

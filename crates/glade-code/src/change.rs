@@ -9,7 +9,7 @@ use crate::path::ProjectPath;
 
 /// What a call wants to do to one file. `None`: there is no file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct PlannedChange {
     pub path: ProjectPath,
     pub before: Option<Vec<u8>>,
     pub after: Option<Vec<u8>>,
@@ -24,7 +24,7 @@ pub enum ChangeKind {
     Delete,
 }
 
-impl Change {
+impl PlannedChange {
     pub fn kind(&self) -> ChangeKind {
         match (&self.before, &self.after) {
             (None, _) => ChangeKind::Create,

@@ -7,7 +7,7 @@ use cap_fs_ext::OpenOptionsSyncExt;
 use cap_std::fs::{Dir, File, OpenOptions};
 use rand::distr::{Alphanumeric, SampleString};
 
-use crate::change::Change;
+use crate::change::PlannedChange;
 use crate::error::{Code, ToolError};
 use crate::path::ProjectPath;
 use crate::project::Project;
@@ -52,14 +52,14 @@ impl Project {
     }
 
     /// Carries a change out, if the file is still what the change was made from.
-    pub fn apply(&self, change: &Change) -> Result<(), ToolError> {
+    pub fn apply(&self, change: &PlannedChange) -> Result<(), ToolError> {
         self.check_open(&change.path)?;
         self.check_no_rules(&change.path)?;
         self.take_back(change)
     }
 
     /// The same for who takes a write back: the file may have been closed since.
-    pub fn take_back(&self, change: &Change) -> Result<(), ToolError> {
+    pub fn take_back(&self, change: &PlannedChange) -> Result<(), ToolError> {
         let path = &change.path;
         let now = self.read_kept(path, MAX_FILE)?;
         if now != change.before {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::cancel::Cancel;
-use crate::change::Change;
+use crate::change::PlannedChange;
 use crate::error::ToolError;
 use crate::path::ProjectPath;
 use crate::project::Project;
@@ -38,7 +38,7 @@ pub struct ToolContext<'a> {
 pub struct Planned {
     /// For the model.
     pub output: Value,
-    pub change: Option<Change>,
+    pub change: Option<PlannedChange>,
 }
 
 impl Planned {

@@ -22,7 +22,7 @@ use crate::rules;
 use crate::schema::comment::{
     AUTHOR, AUTHOR_NAME, CREATED_AT, ELEMENT, IS_DELETED, PARENT, RESOLVED, TEXT, X, Y,
 };
-use crate::schema::{self, COMMENTS, Place, is_comment_id, is_sane_name};
+use crate::schema::{self, COMMENTS, ContainerPath, is_comment_id, is_sane_name};
 use crate::value::{is_plain, to_json};
 use crate::{Change, CommentId, Commit, Counter, DocError, PageDoc, PeerId, Props, Refusal};
 
@@ -106,15 +106,21 @@ impl PageDoc {
 }
 
 /// Reads an operation on comments.
-pub(crate) fn read_op(peer: PeerId, place: &Place, op: &JsonOp) -> Result<CommentWrite, Refusal> {
+pub(crate) fn read_op(
+    peer: PeerId,
+    place: &ContainerPath,
+    op: &JsonOp,
+) -> Result<CommentWrite, Refusal> {
     let (comment, property, value) = match (place, &op.content) {
-        (Place::Comments, JsonOpContent::Map(map)) => (read_root(map)?, String::new(), None),
-        (Place::Comment(id), JsonOpContent::Map(map)) => {
+        (ContainerPath::Comments, JsonOpContent::Map(map)) => {
+            (read_root(map)?, String::new(), None)
+        }
+        (ContainerPath::Comment(id), JsonOpContent::Map(map)) => {
             let id = comment_id(id)?;
             let (property, value) = read_register(&op.container, &id, map)?;
             (id, property, value)
         }
-        (Place::CommentText(id), JsonOpContent::Text(text)) => {
+        (ContainerPath::CommentText(id), JsonOpContent::Text(text)) => {
             let id = comment_id(id)?;
             if matches!(text, JsonTextOp::Mark { .. } | JsonTextOp::MarkEnd) {
                 return Err(bad(&id, "its words are plain characters"));

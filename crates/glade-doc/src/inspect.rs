@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::comment::{self, CommentWrite};
 use crate::rules;
-use crate::schema::{self, Place, TEXT};
+use crate::schema::{self, ContainerPath, TEXT};
 use crate::surface::Surface;
 use crate::text;
 use crate::value::{is_plain, to_json};
@@ -217,7 +217,9 @@ fn read(surface: Surface, json: JsonChange) -> Result<Change, Refusal> {
     let (mut writes, mut comments) = (Vec::new(), Vec::new());
     for op in json.ops {
         match schema::place(surface, &op.container) {
-            place @ (Place::Comments | Place::Comment(_) | Place::CommentText(_)) => {
+            place @ (ContainerPath::Comments
+            | ContainerPath::Comment(_)
+            | ContainerPath::CommentText(_)) => {
                 comments.push(comment::read_op(peer, &place, &op)?);
             }
             place => writes.push(read_op(surface, peer, place, op)?),
@@ -235,19 +237,24 @@ fn read(surface: Surface, json: JsonChange) -> Result<Change, Refusal> {
     })
 }
 
-fn read_op(surface: Surface, peer: PeerId, place: Place, op: JsonOp) -> Result<Write, Refusal> {
+fn read_op(
+    surface: Surface,
+    peer: PeerId,
+    place: ContainerPath,
+    op: JsonOp,
+) -> Result<Write, Refusal> {
     let unknown = Refusal::UnknownOperation {
         peer,
         counter: op.counter,
     };
     match (place, op.content) {
-        (Place::Elements, JsonOpContent::Map(map)) => read_root(surface, op.counter, map),
-        (Place::Element(id), JsonOpContent::Map(map)) => {
+        (ContainerPath::Elements, JsonOpContent::Map(map)) => read_root(surface, op.counter, map),
+        (ContainerPath::Element(id), JsonOpContent::Map(map)) => {
             let write = read_element(&op.container, op.counter, element_id(id)?, map)?;
             surface.check_register(&write)?;
             Ok(write)
         }
-        (Place::Text(id), JsonOpContent::Text(text)) => {
+        (ContainerPath::Text(id), JsonOpContent::Text(text)) => {
             let element = element_id(id)?;
             let change = match text {
                 JsonTextOp::Insert { text, .. } => TextWrite::Inserted {
@@ -282,10 +289,10 @@ fn read_op(surface: Surface, peer: PeerId, place: Place, op: JsonOp) -> Result<W
             };
             Ok(write(element, TEXT, op.counter, Detail::Text(change)))
         }
-        (Place::Plain, _) => Err(Refusal::PlainContainer {
+        (ContainerPath::Plain, _) => Err(Refusal::PlainContainer {
             container: op.container.to_string(),
         }),
-        (Place::Unknown, _) => Err(Refusal::UnknownContainer {
+        (ContainerPath::Unknown, _) => Err(Refusal::UnknownContainer {
             container: op.container.to_string(),
         }),
         _ => Err(unknown),

@@ -10,7 +10,7 @@ use loro_internal::OpLog;
 use serde_json::Value;
 
 use crate::edit::Pen;
-use crate::schema::{self, IS_DELETED, Place, TEXT};
+use crate::schema::{self, ContainerPath, IS_DELETED, TEXT};
 use crate::surface::Surface;
 use crate::text;
 use crate::value::to_json;
@@ -339,12 +339,14 @@ impl PageDoc {
                 .get_changed_containers_in(ID::new(span.peer, span.from), length);
             for container in &containers {
                 match schema::place(self.surface, container) {
-                    Place::Element(id) | Place::Text(id) => {
+                    ContainerPath::Element(id) | ContainerPath::Text(id) => {
                         elements.insert(ElementId(id));
                     }
-                    Place::Elements => elements.extend(self.elements_created_in(span)),
-                    Place::Comments | Place::Comment(_) | Place::CommentText(_) => {}
-                    Place::Plain | Place::Unknown => {}
+                    ContainerPath::Elements => elements.extend(self.elements_created_in(span)),
+                    ContainerPath::Comments
+                    | ContainerPath::Comment(_)
+                    | ContainerPath::CommentText(_) => {}
+                    ContainerPath::Plain | ContainerPath::Unknown => {}
                 }
             }
         }

@@ -15,7 +15,7 @@ use crate::edit::write_register;
 use crate::marks;
 use crate::observe::Before;
 use crate::schema::{IS_DELETED, TEXT};
-use crate::texts::{self, Step, TextPlan};
+use crate::texts::{self, TextOp, TextPlan};
 use crate::touch::{Dependent, MarkedSpan, Over, TouchKind};
 use crate::touch_index::TouchIndex;
 use crate::value::same_value;
@@ -400,13 +400,13 @@ impl Plan<'_> {
                 let Some(text) = doc.text(id) else { continue };
                 for step in &plan.steps {
                     match step {
-                        Step::Insert(at, words, wanted) => {
+                        TextOp::Insert(at, words, wanted) => {
                             text.insert(*at, words)?;
                             if doc.surface().has_styled_words() {
                                 marks::dress(&text, *at, words.chars().count(), wanted)?;
                             }
                         }
-                        Step::Delete(at, length) => text.delete(*at, *length)?,
+                        TextOp::Delete(at, length) => text.delete(*at, *length)?,
                     }
                 }
                 // Of a part, the rest of the run's words in this block goes on waiting.

@@ -116,7 +116,7 @@ const MERGEABLE_ROOT: &str = "🤝:$";
 
 /// Where in the document a container lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ContainerPath {
     /// The root map of the elements.
     Elements,
     /// The property map of one element.
@@ -138,29 +138,33 @@ pub(crate) enum Place {
 
 /// Resolve a container id. Mergeable children are roots whose name encodes their path
 /// (`🤝:$elements>ID`), escapes included; Loro's own parser reads them.
-pub(crate) fn place(surface: Surface, id: &ContainerID) -> Place {
+pub(crate) fn place(surface: Surface, id: &ContainerID) -> ContainerPath {
     if !id.is_root() {
-        return Place::Plain;
+        return ContainerPath::Plain;
     }
     let (elements, comments) = (surface.root_id(), comments_root());
     if *id == elements {
-        return Place::Elements;
+        return ContainerPath::Elements;
     }
     if *id == comments {
-        return Place::Comments;
+        return ContainerPath::Comments;
     }
     match id.parse_mergeable() {
-        Some((parent, key, ContainerType::Map)) if parent == elements => Place::Element(key),
-        Some((parent, key, ContainerType::Map)) if parent == comments => Place::Comment(key),
+        Some((parent, key, ContainerType::Map)) if parent == elements => {
+            ContainerPath::Element(key)
+        }
+        Some((parent, key, ContainerType::Map)) if parent == comments => {
+            ContainerPath::Comment(key)
+        }
         Some((parent, key, ContainerType::Text)) => match parent.parse_mergeable() {
             Some((root, element, ContainerType::Map)) if root == elements && key == TEXT => {
-                Place::Text(element)
+                ContainerPath::Text(element)
             }
             Some((root, id, ContainerType::Map)) if root == comments && key == comment::TEXT => {
-                Place::CommentText(id)
+                ContainerPath::CommentText(id)
             }
-            _ => Place::Unknown,
+            _ => ContainerPath::Unknown,
         },
-        _ => Place::Unknown,
+        _ => ContainerPath::Unknown,
     }
 }

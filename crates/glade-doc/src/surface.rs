@@ -18,10 +18,17 @@ pub enum Surface {
 
 impl Surface {
     /// The surface of a page of this kind, as rows and wires name it.
-    pub fn of_kind(kind: &str) -> Self {
-        match kind {
-            "text" => Self::Text,
-            _ => Self::Canvas,
+    pub fn of_kind(kind: &str) -> Option<Self> {
+        [Self::Canvas, Self::Text]
+            .into_iter()
+            .find(|surface| surface.kind() == kind)
+    }
+
+    /// Its name in rows and on wires.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Canvas => "canvas",
+            Self::Text => "text",
         }
     }
 

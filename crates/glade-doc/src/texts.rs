@@ -223,7 +223,7 @@ pub(crate) fn follow(items: Vec<Item>, now: &[Glyph], deletions: &Deletions) -> 
 
 /// One step of changing the text, positions as they are when its turn comes.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Step {
+pub(crate) enum TextOp {
     /// With the marks that it is to have.
     Insert(usize, String, Marks),
     Delete(usize, usize),
@@ -232,7 +232,7 @@ pub(crate) enum Step {
 /// How to take some rows back.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct TextPlan {
-    pub steps: Vec<Step>,
+    pub steps: Vec<TextOp>,
     /// The list afterwards; retyped characters still have the ids they had.
     items: Vec<Item>,
     retyped: BTreeSet<CharId>,
@@ -256,8 +256,8 @@ pub(crate) fn plan_undo(
         if typed.iter().any(|span| span.contains(item.id)) {
             if visible {
                 match plan.steps.last_mut() {
-                    Some(Step::Delete(from, length)) if *from == at => *length += 1,
-                    _ => plan.steps.push(Step::Delete(at, 1)),
+                    Some(TextOp::Delete(from, length)) if *from == at => *length += 1,
+                    _ => plan.steps.push(TextOp::Delete(at, 1)),
                 }
             }
             continue;
@@ -265,14 +265,14 @@ pub(crate) fn plan_undo(
         item.deleted_by.retain(|key| !chosen.contains(key));
         if !visible && item.deleted_by.is_empty() {
             match plan.steps.last_mut() {
-                Some(Step::Insert(from, text, marks))
+                Some(TextOp::Insert(from, text, marks))
                     if *from + text.chars().count() == at && *marks == item.marks =>
                 {
                     text.push(item.ch);
                 }
                 _ => plan
                     .steps
-                    .push(Step::Insert(at, item.ch.to_string(), item.marks.clone())),
+                    .push(TextOp::Insert(at, item.ch.to_string(), item.marks.clone())),
             }
             plan.retyped.insert(item.id);
         }

@@ -112,7 +112,7 @@ pub fn check(row: &CodeChatRow) -> Result<(), Unreadable> {
     Settings::of(row).map(drop)
 }
 
-struct ActionContext {
+struct ChatState {
     title: String,
     created_ms: i64,
     changed_ms: i64,
@@ -129,7 +129,7 @@ pub struct CodeHost {
     workspace: Arc<Workspace>,
     models: Arc<Models>,
     sketch_pace: f64,
-    chats: Mutex<BTreeMap<String, ActionContext>>,
+    chats: Mutex<BTreeMap<String, ChatState>>,
     /// Held by whoever settles a run, from reading its files to writing them.
     settling: tokio::sync::Mutex<()>,
 }
@@ -168,7 +168,7 @@ impl CodeHost {
         for row in deps.store.code_chats()?.rows {
             // One that cannot be read is set aside, and named by the workspace.
             if let Ok(settings) = Settings::of(&row) {
-                chats.insert(row.id.clone(), ActionContext::of(row, settings));
+                chats.insert(row.id.clone(), ChatState::of(row, settings));
             }
         }
         Ok(Arc::new(Self {
@@ -186,7 +186,7 @@ impl CodeHost {
         &self.project
     }
 
-    fn chats(&self) -> MutexGuard<'_, BTreeMap<String, ActionContext>> {
+    fn chats(&self) -> MutexGuard<'_, BTreeMap<String, ChatState>> {
         self.chats.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -224,7 +224,7 @@ impl CodeHost {
             .await?;
         let id = row.id.clone();
         self.chats()
-            .insert(id.clone(), ActionContext::of(row, settings));
+            .insert(id.clone(), ChatState::of(row, settings));
         self.chat(&id)
     }
 
@@ -234,11 +234,15 @@ impl CodeHost {
         self.chat(id)
     }
 
-    /// Forgets a chat. What its runs did to files stays, to be kept or undone.
+    /// Forgets a chat whose runs are settled: those of one that is gone, nobody would find to undo.
     pub async fn delete(&self, id: &str) -> Result<(), CodeError> {
         let chat = self.chat(id)?;
         if chat.running.is_some() {
             return Err(CodeError::Busy);
+        }
+        if self.has_unsettled_changes(id)? {
+            let why = "this chat has changes to files that wait: keep or undo them first";
+            return Err(CodeError::Wrong(why.to_owned()));
         }
         let id = id.to_owned();
         self.store
@@ -344,7 +348,7 @@ impl CodeHost {
     fn with_ctx<T>(
         &self,
         id: &str,
-        work: impl FnOnce(&mut ActionContext) -> T,
+        work: impl FnOnce(&mut ChatState) -> T,
     ) -> Result<T, CodeError> {
         let mut chats = self.chats();
         let ctx = chats.get_mut(id);
@@ -352,11 +356,7 @@ impl CodeHost {
             .ok_or_else(|| CodeError::NoChat(id.to_owned()))
     }
 
-    async fn change(
-        &self,
-        id: &str,
-        change: impl FnOnce(&mut ActionContext),
-    ) -> Result<(), CodeError> {
+    async fn change(&self, id: &str, change: impl FnOnce(&mut ChatState)) -> Result<(), CodeError> {
         self.with_ctx(id, |ctx| {
             change(ctx);
             ctx.changed_ms = now_ms();
@@ -378,7 +378,7 @@ fn run_of(message: &Value) -> Option<String> {
     message["metadata"]["run"].as_str().map(str::to_owned)
 }
 
-impl ActionContext {
+impl ChatState {
     fn of(row: CodeChatRow, settings: Settings) -> Self {
         Self {
             title: row.title,

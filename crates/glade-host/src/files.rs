@@ -7,7 +7,7 @@ use glade_canvas::file::{FileError, Loaded, from_any, from_library};
 use glade_canvas::render::ImageFile;
 use glade_doc::Edit;
 use glade_store::{Blob, Change, Store, StoreError};
-use glade_text::{Block, Page, Place, markdown, write};
+use glade_text::{Block, InsertAt, Page, markdown, write};
 use serde_json::{Value, json};
 
 use crate::clock::now_ms;
@@ -91,7 +91,7 @@ fn picture(file: &Value) -> Result<Blob, String> {
 /// Markdown onto a text page, at its end or in the place of what it holds.
 pub fn markdown_onto(page: &Page, source: &str, replace: bool) -> Vec<Edit> {
     let blocks = markdown::from_markdown(source);
-    let mut edits = write(page, Place::End, &blocks, &mut ids::block);
+    let mut edits = write(page, InsertAt::End, &blocks, &mut ids::block);
     // A page that holds one empty paragraph holds nothing.
     let nothing = |block: &Block| block.all_text().is_empty() && block.kind == "paragraph";
     if !edits.is_empty() && (replace || page.blocks.iter().all(nothing)) {

@@ -55,7 +55,7 @@ impl From<HostError> for HeadlessError {
 
 /// What one hears of a run while it lasts.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Heard {
+pub enum RunProgress {
     /// What the fairy says, piece by piece.
     Words(String),
     WordsEnd,
@@ -90,13 +90,11 @@ impl Headless {
         let models = Models::find([sketch], model, data, environment)?;
         models.need_default()?;
         first_start::furnish(&store, "")?;
-        if surface == Surface::Text {
-            for row in store.pages()?.whole()? {
-                let kind = "text".to_owned();
-                store
-                    .write(vec![Change::PutPage(PageRow { kind, ..row })])
-                    .await?;
-            }
+        for row in store.pages()?.whole()? {
+            let kind = surface.kind().to_owned();
+            store
+                .write(vec![Change::PutPage(PageRow { kind, ..row })])
+                .await?;
         }
         let workspace = Workspace::open(store.clone())?;
         let snapshot = workspace.snapshot();
@@ -132,7 +130,7 @@ impl Headless {
         &self,
         message: &str,
         view: Rect,
-    ) -> Result<(String, impl Stream<Item = Heard> + Send + use<>), HeadlessError> {
+    ) -> Result<(String, impl Stream<Item = RunProgress> + Send + use<>), HeadlessError> {
         let asked = Asked {
             input: Input {
                 page: Some(self.page.clone()),
@@ -146,7 +144,7 @@ impl Headless {
         let heard = started
             .stream
             .read(|_| true)
-            .filter_map(|frame| async move { heard(&frame) });
+            .filter_map(|frame| async move { progress_of(&frame) });
         Ok((started.run, heard))
     }
 
@@ -186,17 +184,17 @@ impl Headless {
 }
 
 /// A frame of the run's stream, as far as somebody at a terminal wants to know.
-fn heard(frame: &[u8]) -> Option<Heard> {
+fn progress_of(frame: &[u8]) -> Option<RunProgress> {
     let json = frame.strip_prefix(b"data: ")?;
     let chunk: Value = serde_json::from_slice(json).ok()?;
     let text = |key: &str| chunk[key].as_str().map(str::to_owned);
     match chunk["type"].as_str()? {
-        "text-delta" => text("delta").map(Heard::Words),
-        "text-end" => Some(Heard::WordsEnd),
+        "text-delta" => text("delta").map(RunProgress::Words),
+        "text-end" => Some(RunProgress::WordsEnd),
         "data-action" => serde_json::from_value(chunk["data"].clone())
             .ok()
-            .map(Heard::Action),
-        "error" => text("errorText").map(Heard::Failed),
+            .map(RunProgress::Action),
+        "error" => text("errorText").map(RunProgress::Failed),
         _ => None,
     }
 }

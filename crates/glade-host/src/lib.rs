@@ -21,6 +21,7 @@ pub mod models;
 pub mod page_files;
 pub mod rooms;
 pub mod rows;
+mod run_log;
 pub mod runs;
 pub mod search;
 pub mod set_aside;

@@ -141,7 +141,7 @@ pub fn text(rooms: usize, half_sent: usize, store: &StatsNow) -> String {
     );
     page.latency(
         "glade_fairy_first_action_seconds",
-        "From a message to the first thing that the fairy does or says.",
+        "From a message to the first thing that the fairy, or a chat about code, does or says.",
         &FIRST_ACTIONS,
     );
     page.latency(
@@ -162,7 +162,7 @@ pub fn text(rooms: usize, half_sent: usize, store: &StatsNow) -> String {
         ),
         (
             "glade_fairy_actions_total",
-            "Actions of fairies that stand.",
+            "Actions of fairies that stand, tools used in chats about code among them.",
             &ACTIONS,
         ),
         ("glade_model_requests_total", "Requests to models.", &STEPS),

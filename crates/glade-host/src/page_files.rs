@@ -14,7 +14,7 @@ use glade_canvas::file::{self, FileError, Onto};
 use glade_doc::{CommentId, DocError, Edit, PageDoc, PageId, Props, Surface};
 use glade_store::{AuditKind, Change, PageRow, Store, StoreError};
 use glade_text::links::{Relink as _, relink_value};
-use glade_text::{NewBlock, Page, Place, markdown, write};
+use glade_text::{InsertAt, NewBlock, Page, markdown, write};
 use serde_json::{Value, json};
 
 use crate::clock::now_ms;
@@ -81,7 +81,7 @@ impl PageFiles {
     /// A page as a file, with these links in it.
     pub fn take(&self, page: &PageRow, links: Links<'_>) -> Result<PageFile, PageFilesError> {
         let stored = self.store.load_page(&page.id)?;
-        let surface = Surface::of_kind(&page.kind);
+        let surface = rows::surface_of(page).map_err(StoreError::from)?;
         let doc = PageDoc::open(surface, stored.snapshot.as_deref(), &stored.updates)?;
         let (file, blocks) = match surface {
             Surface::Canvas => {
@@ -130,10 +130,7 @@ impl PageFiles {
         let row = PageRow {
             id: id.to_owned(),
             name: rows::good_name(&page.name).map_err(PageFilesError::Named)?,
-            kind: match page.surface {
-                Surface::Canvas => "canvas".to_owned(),
-                Surface::Text => "text".to_owned(),
-            },
+            kind: page.surface.kind().to_owned(),
             tier: rows::good_tier(&page.tier).map_err(PageFilesError::Named)?,
             position: last + 1.0,
             created_ms: now_ms(),
@@ -177,9 +174,8 @@ impl PageFiles {
     ) -> Result<(usize, Vec<String>), PageFilesError> {
         let rooms = Rooms::new(self.store.clone());
         let owner = Capability::local(WORKSPACE, OWNER)?;
-        let row = self.store.page(page)?;
-        if row.is_some_and(|row| Surface::of_kind(&row.kind) == Surface::Text) {
-            let room = rooms.room(&PageId::from(page)).await?;
+        let room = rooms.room(&PageId::from(page)).await?;
+        if room.surface().has_styled_words() {
             let source = std::str::from_utf8(bytes).map_err(|_| PageFilesError::Letters)?;
             let text = Page::read(&room.elements().await?);
             let count = markdown::from_markdown(source).len();
@@ -189,7 +185,6 @@ impl PageFiles {
         }
         let (loaded, notes, blobs) = files::read(bytes, OWNER)?;
         self.store.write(blobs).await?;
-        let room = rooms.room(&PageId::from(page)).await?;
         room.shown().await?;
         let edits = {
             let scene = room.scene().read().unwrap_or_else(PoisonError::into_inner);
@@ -219,7 +214,7 @@ fn text_edits(page: &PageFile, links: Links<'_>) -> Result<Vec<Edit>, PageFilesE
         }
     }
     let mut name = || names.pop_front().flatten().unwrap_or_else(ids::block);
-    Ok(write(&Page::default(), Place::End, &blocks, &mut name))
+    Ok(write(&Page::default(), InsertAt::End, &blocks, &mut name))
 }
 
 /// Shapes have links too.

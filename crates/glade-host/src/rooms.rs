@@ -19,8 +19,9 @@ mod running;
 mod tests;
 
 pub use glade_room::{
-    Bounds, CommitRefused, ConnId, FairyComment, FairySession, NO_SUCH_PAGE, Outgoing, Part,
-    SERVER, SharedScene, TextRange, UndoReport, UserChange, frames, read_only, refusal_notice,
+    Bounds, CommitRefused, ConnId, FairyComment, FairySession, NO_SUCH_PAGE, Outgoing, SERVER,
+    SharedScene, TextRange, UndoReport, UserChange, WritableRange, frames, read_only,
+    refusal_notice,
 };
 pub use handle::{RoomError, RoomHandle};
 pub use line::Line;

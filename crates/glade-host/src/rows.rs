@@ -73,6 +73,12 @@ pub fn filled_with(
     ])
 }
 
+/// What a page is made of.
+pub fn surface_of(row: &store::PageRow) -> Result<Surface, store::Unreadable> {
+    let wrong = || store::Unreadable::new("page", &row.id, "kind", format!("is {:?}", row.kind));
+    Surface::of_kind(&row.kind).ok_or_else(wrong)
+}
+
 /// What a page may be called; why not, otherwise.
 pub fn good_name(name: &str) -> Result<String, &'static str> {
     let name = name.trim();

@@ -2,11 +2,12 @@
 //!
 //! What may be done with a run is decided here, for pages and for files, and nowhere else: [`reach`]
 //! says what a run reached and who may know of it, [`keep`] and [`undo`] settle it, [`reopen`] takes an undo back, [`changes`],
-//! [`why`] and [`chat`] explain it. The store has a change before anybody is told.
+//! [`why`], [`chat`] and [`listed`] explain it. The store has a change before anybody is told.
 
 mod changes;
 mod chat;
 mod keep;
+mod listed;
 mod part;
 pub mod reach;
 mod reopen;
@@ -14,9 +15,9 @@ mod undo;
 mod why;
 
 pub use changes::{Changed, Removed, Typed, WordsChanged};
-pub use part::Part;
+pub use part::RunPart;
 pub use reopen::Reopened;
-pub use undo::{Kept, Undone};
+pub use undo::{LeftInPlace, Undone};
 pub use why::{Why, WhyRun};
 
 use std::sync::Arc;

@@ -45,12 +45,7 @@ pub async fn find(rooms: &Rooms, pages: &[Page], query: &str) -> Result<Vec<Foun
         if first.len() >= MOST {
             break;
         }
-        let words = rooms
-            .words(
-                &PageId::from(page.id.as_str()),
-                Surface::of_kind(&page.kind),
-            )
-            .await?;
+        let words = rooms.words(&PageId::from(page.id.as_str())).await?;
         for (place, in_a_row) in words.find(&query) {
             let found = Found {
                 page: page.id.clone(),
@@ -114,14 +109,14 @@ fn words_of(text: &str) -> impl Iterator<Item = String> {
 /// The words of one page.
 #[derive(Debug, Default)]
 pub struct PageWords {
-    places: Vec<Place>,
+    places: Vec<Passage>,
     /// Which places hold a word.
     words: BTreeMap<String, BTreeSet<usize>>,
 }
 
 /// Words that belong together.
 #[derive(Debug)]
-struct Place {
+struct Passage {
     element: ElementId,
     text: String,
 }
@@ -156,14 +151,14 @@ impl PageWords {
         for word in words_of(text) {
             self.words.entry(word).or_default().insert(place);
         }
-        self.places.push(Place {
+        self.places.push(Passage {
             element: element.clone(),
             text: text.to_owned(),
         });
     }
 
     /// The places that hold all of it, and whether in a row.
-    fn find(&self, query: &Query) -> Vec<(&Place, bool)> {
+    fn find(&self, query: &Query) -> Vec<(&Passage, bool)> {
         let holding = |word: &String| -> BTreeSet<usize> {
             let from = self.words.range(word.clone()..);
             let these = from.take_while(|(known, _)| known.starts_with(word));

@@ -9,7 +9,7 @@ use glade_store::{
 };
 
 use crate::fairies::Saved;
-use crate::rows::good_tier;
+use crate::rows::{good_tier, surface_of};
 use crate::workspace::{Fairy, Held, PluginSettings, Rights, Run, Task};
 use crate::{clock, code, first_start};
 
@@ -90,14 +90,12 @@ fn check<T>(
 }
 
 fn page(row: &PageRow) -> Result<(), Unreadable> {
-    let wrong = |column, reason: String| Err(Unreadable::new("page", &row.id, column, reason));
-    if !["canvas", "text"].contains(&row.kind.as_str()) {
-        return wrong("kind", format!("is {:?}", row.kind));
-    }
-    if let Err(reason) = good_tier(&row.tier) {
-        return wrong("tier", format!("is {:?}: {reason}", row.tier));
-    }
-    Ok(())
+    surface_of(row)?;
+    let wrong = |reason| {
+        let reason = format!("is {:?}: {reason}", row.tier);
+        Unreadable::new("page", &row.id, "tier", reason)
+    };
+    good_tier(&row.tier).map(drop).map_err(wrong)
 }
 
 /// The revocation ids of the token that a link is.

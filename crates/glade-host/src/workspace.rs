@@ -17,7 +17,7 @@ pub use fairy::{Fairy, FairySettings, Scope};
 pub use names::holds_unseen_signs;
 pub use people::{Asker, Person, Rights};
 pub use plugins::{PluginSettings, embed_host};
-pub use projects::{Held, NewProject, NotStarted, ProjectShown, ProjectTurn, Told, job_of};
+pub use projects::{BoardMessage, Held, NewProject, NotStarted, ProjectShown, ProjectTurn, job_of};
 pub use tasks::{Task, TaskStatus};
 pub use values::{CodeFolder, Cost, Page, Run, Snapshot, Step};
 
@@ -27,7 +27,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use glade_access::{Capability, Op, PageRef};
 use glade_agent::projects::{Budget, Rules};
 use glade_store::{
-    Change as StoreChange, PageRow, PersonRow, RunFilter, RunStatus, Store, StoreError, Unreadable,
+    Change, PageRow, PersonRow, RunFilter, RunStatus, Store, StoreError, Unreadable,
 };
 use serde::Serialize;
 use tokio::sync::broadcast::error::RecvError;
@@ -50,7 +50,7 @@ const BACKLOG: usize = 1024;
 /// One change, as clients see it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Change {
+pub enum WorkspaceChange {
     Page {
         value: Page,
         /// The tier before, if it was another: who may read only that one loses the page.
@@ -97,11 +97,11 @@ pub enum Change {
 pub struct Workspace {
     store: Store,
     state: Mutex<State>,
-    changes: broadcast::Sender<Arc<Change>>,
+    changes: broadcast::Sender<Arc<WorkspaceChange>>,
     /// Held by whoever changes a task, from reading it to storing it.
     tasks_turn: tokio::sync::Mutex<()>,
     /// What follows from changes of projects, for the host.
-    orders_in: mpsc::UnboundedSender<Told>,
+    orders_in: mpsc::UnboundedSender<BoardMessage>,
     teams: Teams,
 }
 
@@ -128,7 +128,7 @@ struct State {
     members: HashMap<String, String>,
     /// Held by whoever changes a project, or a task of one.
     turns: HashMap<String, Arc<tokio::sync::Mutex<()>>>,
-    orders_out: Option<mpsc::UnboundedReceiver<Told>>,
+    orders_out: Option<mpsc::UnboundedReceiver<BoardMessage>>,
 }
 
 impl Workspace {
@@ -227,7 +227,7 @@ impl Workspace {
     }
 
     /// A snapshot and every change after it.
-    pub fn follow(&self) -> (Snapshot, broadcast::Receiver<Arc<Change>>) {
+    pub fn follow(&self) -> (Snapshot, broadcast::Receiver<Arc<WorkspaceChange>>) {
         let state = self.state();
         (snapshot_of(&state), self.changes.subscribe())
     }
@@ -288,16 +288,16 @@ impl Workspace {
     pub async fn put_page_with(
         &self,
         row: PageRow,
-        mut changes: Vec<StoreChange>,
+        mut changes: Vec<Change>,
     ) -> Result<(), StoreError> {
-        changes.insert(0, StoreChange::PutPage(row.clone()));
+        changes.insert(0, Change::PutPage(row.clone()));
         self.store.write(changes).await?;
         let before = self.page(&row.id).map(|before| before.tier);
         let new_to_some = before.as_ref() != Some(&row.tier);
         let was = before.filter(|tier| *tier != row.tier);
         let value = Page::from(&row);
         let page = row.id.clone();
-        self.tell(Change::Page { value, was }, |state| {
+        self.tell(WorkspaceChange::Page { value, was }, |state| {
             state.pages.insert(row.id.clone(), row);
         });
         if new_to_some {
@@ -310,14 +310,14 @@ impl Workspace {
     pub async fn trash_page(
         &self,
         row: &PageRow,
-        mut changes: Vec<StoreChange>,
+        mut changes: Vec<Change>,
     ) -> Result<(), StoreError> {
-        changes.push(StoreChange::TrashPage {
+        changes.push(Change::TrashPage {
             id: row.id.clone(),
             at_ms: now_ms(),
         });
         self.store.write(changes).await?;
-        let gone = Change::PageGone {
+        let gone = WorkspaceChange::PageGone {
             removed: row.id.clone(),
             tier: row.tier.clone(),
         };
@@ -332,12 +332,8 @@ impl Workspace {
     }
 
     /// Puts a run together with what belongs to the same moment.
-    pub async fn put_run_with(
-        &self,
-        run: Run,
-        mut changes: Vec<StoreChange>,
-    ) -> Result<(), StoreError> {
-        changes.insert(0, StoreChange::PutRun(run.to_row()));
+    pub async fn put_run_with(&self, run: Run, mut changes: Vec<Change>) -> Result<(), StoreError> {
+        changes.insert(0, Change::PutRun(run.to_row()));
         self.store.write(changes).await?;
         self.show_run(run);
         Ok(())
@@ -345,7 +341,7 @@ impl Workspace {
 
     /// Shows a run that the store has.
     pub fn show_run(&self, run: Run) {
-        self.tell(Change::Run { value: run.clone() }, |state| {
+        self.tell(WorkspaceChange::Run { value: run.clone() }, |state| {
             let fairy = run.owner.fairy();
             if let Some(fairy) = fairy.and_then(|fairy| state.fairies.get_mut(fairy))
                 && !fairy.runs.contains(&run.id)
@@ -368,7 +364,7 @@ impl Workspace {
         state.fairies.insert(fairy.id.clone(), fairy.clone());
         drop(state);
         self.tell(
-            Change::Fairy {
+            WorkspaceChange::Fairy {
                 value: Box::new(fairy),
             },
             |_| {},
@@ -380,7 +376,7 @@ impl Workspace {
         let Some(fairy) = self.fairy(id) else {
             return;
         };
-        let gone = Change::FairyGone {
+        let gone = WorkspaceChange::FairyGone {
             removed: fairy.id.clone(),
         };
         self.tell(gone, |state| {
@@ -453,7 +449,7 @@ impl Workspace {
             row.name = name.to_owned();
         }
         self.store
-            .write(row.into_iter().map(StoreChange::PutPerson).collect())
+            .write(row.into_iter().map(Change::PutPerson).collect())
             .await?;
         self.change_person(&holder.subject, |seat| seat.called(name, holder));
         self.remember(&holder.subject);
@@ -463,7 +459,7 @@ impl Workspace {
     /// Nobody waits for this row: it says when they were here, and what they were called.
     fn remember(&self, subject: &str) {
         if let Some(row) = self.person_row(subject) {
-            drop(self.store.write(vec![StoreChange::PutPerson(row)]));
+            drop(self.store.write(vec![Change::PutPerson(row)]));
         }
     }
 
@@ -478,12 +474,14 @@ impl Workspace {
         let mut state = self.state();
         if let Some(value) = state.people.change(subject, now_ms(), change) {
             // Nobody listening is no error.
-            let _listeners = self.changes.send(Arc::new(Change::Person { value }));
+            let _listeners = self
+                .changes
+                .send(Arc::new(WorkspaceChange::Person { value }));
         }
     }
 
     /// Changes the state and says so in one step, so that [`Workspace::follow`] misses nothing.
-    fn tell(&self, change: Change, apply: impl FnOnce(&mut State)) {
+    fn tell(&self, change: WorkspaceChange, apply: impl FnOnce(&mut State)) {
         let mut state = self.state();
         apply(&mut state);
         // Nobody listening is no error.

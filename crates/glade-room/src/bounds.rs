@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::barred::Barred;
-use crate::range::{self, Part, TextRange};
+use crate::range::{self, TextRange, WritableRange};
 use crate::room::Room;
 use crate::seats::{CommitRefused, FairySession};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
     /// The only part of the page that it may change.
-    pub part: Option<Part>,
+    pub part: Option<WritableRange>,
     pub barred: Barred,
 }
 
@@ -45,7 +45,7 @@ impl Room {
     ) -> Result<Option<(ElementId, ElementId)>, CommitRefused> {
         let bounds = self.seats.valid(session)?.bounds.clone();
         Ok(match bounds.part {
-            Some(Part::Range(range)) => range.blocks(self.document.doc()),
+            Some(WritableRange::Range(range)) => range.blocks(self.document.doc()),
             _ => None,
         })
     }
@@ -57,7 +57,7 @@ impl Room {
         edits: &[Edit],
     ) -> Result<(), String> {
         let doc = self.document.doc();
-        if doc.surface() == Surface::Text {
+        if doc.surface().has_styled_words() {
             for edit in edits {
                 self.check_marks(bounds, edit)?;
                 let Edit::Put { id, props } = edit else {

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use glade_doc::{Edit, ElementId, RunId, Surface, words};
+use glade_doc::{Edit, ElementId, RunId, words};
 use loro::LoroValue;
 use loro::cursor::Side;
 
-use crate::range::Part;
+use crate::range::WritableRange;
 use crate::room::Room;
 use crate::seats::FairySession;
 
@@ -47,7 +47,7 @@ impl Room {
     /// The fairy's caret goes to the end of what it has just written; what it selects is what it has written
     /// since the action began.
     pub(crate) fn follow_pen(&mut self, session: &FairySession, edits: &[Edit], action: Action) {
-        if self.document.doc().surface() != Surface::Text {
+        if !self.document.doc().surface().has_styled_words() {
             return;
         }
         let place = edits.iter().rev().find_map(|edit| match edit {
@@ -94,7 +94,7 @@ impl Room {
             return;
         };
         let scope = match &seat.bounds.part {
-            Some(Part::Range(range)) => Some(range.shown()),
+            Some(WritableRange::Range(range)) => Some(range.shown()),
             _ => None,
         };
         let mut value: HashMap<String, LoroValue> = shown

@@ -75,7 +75,7 @@ pub use input::{Call, CallId, Input};
 pub use merging::SERVER;
 pub use output::{CLOSE_VIOLATIONS, KeptFor, Outgoing, Output, Record, UndoReport};
 pub use people::{NO_SUCH_PAGE, refusal_notice};
-pub use range::{Part, Spot, TextRange};
+pub use range::{Spot, TextRange, WritableRange};
 pub use refusals::{RateLimiter, UNKNOWN};
 pub use room::{Counts, OpenSuggestion, Opening, Room};
 pub use seats::{CommitRefused, FairySession};

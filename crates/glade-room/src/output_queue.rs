@@ -14,14 +14,14 @@ use crate::ConnId;
 use crate::answer::Answer;
 use crate::input::CallId;
 use crate::output::{Outgoing, Output, Record};
-use crate::telling::{Readers, Said, Teller, Telling};
+use crate::telling::{PendingOutput, Readers, Teller, Telling};
 
 pub(crate) struct OutputQueue {
     page: PageId,
     appends: Vec<Append>,
     /// What waits for nothing.
     at_once: Vec<Output>,
-    said: Vec<Said>,
+    said: Vec<PendingOutput>,
     held: VecDeque<Held>,
     next_ticket: u64,
     next_batch: u64,
@@ -36,7 +36,7 @@ struct Append {
 /// What waits until the append with this ticket is durable.
 struct Held {
     ticket: u64,
-    said: Vec<Said>,
+    said: Vec<PendingOutput>,
 }
 
 impl OutputQueue {
@@ -88,10 +88,10 @@ impl OutputQueue {
 
     /// Lets go an output, behind everything that still waits for the disk.
     pub fn emit(&mut self, output: Output) {
-        self.say(Said::Plain(output));
+        self.say(PendingOutput::Plain(output));
     }
 
-    fn say(&mut self, said: Said) {
+    fn say(&mut self, said: PendingOutput) {
         match self.held.back_mut() {
             Some(held) => held.said.push(said),
             None => self.said.push(said),
@@ -115,12 +115,12 @@ impl OutputQueue {
     }
 
     pub fn send_ack(&mut self, conn: ConnId, frame: Bytes) {
-        self.say(Said::Ack { conn, frame });
+        self.say(PendingOutput::Ack { conn, frame });
     }
 
     /// A message of updates was answered.
     pub fn acknowledged(&mut self) {
-        self.say(Said::Acknowledged);
+        self.say(PendingOutput::Acknowledged);
     }
 
     /// Tells these readers, but whom it came from.
@@ -128,7 +128,7 @@ impl OutputQueue {
         if readers.is_empty() {
             return;
         }
-        self.say(Said::Tell(Telling {
+        self.say(PendingOutput::Tell(Telling {
             crdt,
             origin,
             bytes,

@@ -47,7 +47,7 @@ pub struct Spot {
 
 /// Where a fairy may write.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Part {
+pub enum WritableRange {
     Range(TextRange),
     /// Its range is on another page.
     Elsewhere,
@@ -204,12 +204,12 @@ impl Now {
 
 /// Whether edits stay inside; `own` are the elements that their run has touched.
 pub fn check(
-    part: &Part,
+    part: &WritableRange,
     doc: &PageDoc,
     own: &BTreeSet<ElementId>,
     edits: &[Edit],
 ) -> Result<(), String> {
-    let Part::Range(range) = part else {
+    let WritableRange::Range(range) = part else {
         return Err("what this fairy may change is on another page".to_owned());
     };
     let page = Page::read(&doc.elements());
@@ -374,9 +374,9 @@ mod tests {
         }
     }
 
-    fn range(doc: &PageDoc, from: Spot, to: Spot) -> Part {
+    fn range(doc: &PageDoc, from: Spot, to: Spot) -> WritableRange {
         let page = "pg".to_owned();
-        Part::Range(TextRange { page, from, to }.pin(doc).unwrap())
+        WritableRange::Range(TextRange { page, from, to }.pin(doc).unwrap())
     }
 
     fn rewrite(doc: &PageDoc, id: &str, text: &str) -> Edit {
@@ -388,7 +388,7 @@ mod tests {
         }
     }
 
-    fn allowed(part: &Part, doc: &PageDoc, edit: Edit) -> bool {
+    fn allowed(part: &WritableRange, doc: &PageDoc, edit: Edit) -> bool {
         check(part, doc, &BTreeSet::new(), &[edit]).is_ok()
     }
 
@@ -479,6 +479,6 @@ mod tests {
         assert!(bad(spot("x", None), spot("b", None)).contains("no block x"));
         assert!(bad(spot("c", None), spot("b", None)).contains("before it begins"));
         assert!(bad(spot("b", Some(5)), spot("b", Some(2))).contains("before it begins"));
-        assert!(check(&Part::Elsewhere, &doc, &BTreeSet::new(), &[]).is_err());
+        assert!(check(&WritableRange::Elsewhere, &doc, &BTreeSet::new(), &[]).is_err());
     }
 }

@@ -24,7 +24,7 @@ pub const VERSION: u32 = 1;
 enum Line<O, I> {
     Opened { version: u32, opening: O },
     Took { now_ms: i64, input: I },
-    Said { hash: String },
+    PendingOutput { hash: String },
     Left { state: String },
 }
 
@@ -55,7 +55,7 @@ impl<W: Write> Recorder<W> {
     /// The room has said this. From here on the recording has all up to here.
     pub fn said(&mut self, outputs: &[Output]) -> io::Result<()> {
         let hash = said(&mut self.said, outputs)?;
-        self.write::<(), ()>(&Line::Said { hash })?;
+        self.write::<(), ()>(&Line::PendingOutput { hash })?;
         self.to.flush()
     }
 
@@ -143,7 +143,7 @@ pub fn replay(mut from: impl BufRead) -> Result<Replayed, ReplayError> {
                 input += 1;
                 room.take(now_ms, it);
             }
-            (Line::Said { hash }, Some(room)) => {
+            (Line::PendingOutput { hash }, Some(room)) => {
                 if said(&mut hasher, &room.outputs())? != hash {
                     return Err(ReplayError::Outputs { input, line });
                 }

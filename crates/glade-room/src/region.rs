@@ -12,7 +12,7 @@ use glade_access::{Capability, Region};
 use glade_canvas::bounds::{bounds, page_points};
 use glade_canvas::label::words_rect;
 use glade_canvas::{Element, ElementKind, Rect};
-use glade_doc::{Change, ElementId, PageDoc, Props, Refusal, RunId, Surface, TouchKind};
+use glade_doc::{Change, ElementId, PageDoc, Props, Refusal, RunId, TouchKind};
 use serde_json::{Value, json};
 
 use crate::room::Room;
@@ -43,7 +43,7 @@ pub(crate) fn check(
         return Ok(());
     }
     let before = states.before;
-    if before.surface() == Surface::Text {
+    if !before.surface().has_shapes() {
         return Err(outside("a text page has no regions: every block"));
     }
     let after = states
@@ -225,7 +225,7 @@ impl Room {
         };
         let touches = self.document.guarded.all_touches_of(run);
         let touched: BTreeSet<ElementId> = touches.map(|touch| touch.element.clone()).collect();
-        doc.surface() == Surface::Canvas
+        doc.surface().has_shapes()
             && touched.into_iter().all(|id| {
                 let was = before(&id);
                 !strays(region, doc, &id) && was.is_none_or(|was| lies_in(region, &was, &find))

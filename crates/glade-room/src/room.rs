@@ -220,6 +220,10 @@ impl Room {
         &self.page
     }
 
+    pub fn surface(&self) -> Surface {
+        self.document.doc().surface()
+    }
+
     /// The page as it is, for whoever has a seat or has asked for it to be shown.
     pub fn scene(&self) -> &SharedScene {
         self.document.scene()

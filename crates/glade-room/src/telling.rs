@@ -19,7 +19,7 @@ use crate::output::{Outgoing, Output};
 pub(crate) type Readers = Arc<[ConnId]>;
 
 /// Something a room says, in the order in which it is said.
-pub(crate) enum Said {
+pub(crate) enum PendingOutput {
     Plain(Output),
     /// An update was taken, or was not.
     Ack {
@@ -59,9 +59,9 @@ impl<'a> Teller<'a> {
         }
     }
 
-    pub fn say(&mut self, said: Said) {
+    pub fn say(&mut self, said: PendingOutput) {
         match said {
-            Said::Tell(telling) => {
+            PendingOutput::Tell(telling) => {
                 let fits = self.waiting.last().is_none_or(|last| {
                     last.crdt == telling.crdt && Arc::ptr_eq(&last.readers, &telling.readers)
                 });
@@ -70,12 +70,12 @@ impl<'a> Teller<'a> {
                 }
                 self.waiting.push(telling);
             }
-            Said::Ack { conn, frame } => self.acks.push(Output::Send {
+            PendingOutput::Ack { conn, frame } => self.acks.push(Output::Send {
                 conn,
                 what: Outgoing::Frame(frame),
             }),
-            Said::Acknowledged => self.acks.push(Output::Acknowledged),
-            Said::Plain(output) => {
+            PendingOutput::Acknowledged => self.acks.push(Output::Acknowledged),
+            PendingOutput::Plain(output) => {
                 self.tell();
                 self.sent.push(output);
             }
@@ -135,8 +135,8 @@ mod tests {
 
     use super::*;
 
-    fn tell(origin: u64, bytes: &'static [u8], readers: &Readers) -> Said {
-        Said::Tell(Telling {
+    fn tell(origin: u64, bytes: &'static [u8], readers: &Readers) -> PendingOutput {
+        PendingOutput::Tell(Telling {
             crdt: CrdtType::Loro,
             origin: Some(ConnId(origin)),
             bytes: Bytes::from_static(bytes),
@@ -144,15 +144,15 @@ mod tests {
         })
     }
 
-    fn ack(conn: u64) -> Said {
-        Said::Ack {
+    fn ack(conn: u64) -> PendingOutput {
+        PendingOutput::Ack {
             conn: ConnId(conn),
             frame: Bytes::from_static(b"ack"),
         }
     }
 
     /// To whom, and which updates (an acknowledgement: none).
-    fn sent(said: Vec<Said>) -> Vec<(u64, Vec<Vec<u8>>)> {
+    fn sent(said: Vec<PendingOutput>) -> Vec<(u64, Vec<Vec<u8>>)> {
         let mut batch = 0;
         let mut teller = Teller::new("pg_a", &mut batch, Vec::new());
         for one in said {
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn anything_else_keeps_its_place() {
         let readers: Readers = [1].map(ConnId).into();
-        let text = Said::Plain(Output::Send {
+        let text = PendingOutput::Plain(Output::Send {
             conn: ConnId(1),
             what: Outgoing::Frame(Bytes::from_static(b"plain")),
         });

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use glade_canvas::derive;
-use glade_doc::{DocError, ElementId, RollbackRequest, RolledBack, RunId, Surface, Touch};
+use glade_doc::{DocError, ElementId, RollbackRequest, RolledBack, RunId, Touch};
 
 use crate::merging::{Author, SERVER};
 use crate::output::{KeptFor, UndoReport};
@@ -108,7 +108,7 @@ impl Room {
 
     /// Arrows and labels follow what a rollback put back.
     fn rederive(&mut self, changed: &BTreeSet<ElementId>) {
-        if self.document.doc().surface() == Surface::Text {
+        if !self.document.doc().surface().has_shapes() {
             return; // nothing about a block follows from another
         }
         self.document.show();

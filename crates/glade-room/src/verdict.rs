@@ -3,7 +3,7 @@
 use glade_access::{Capability, Op, PageRef};
 use glade_doc::schema::comment;
 use glade_doc::text::{ANCHOR, MARKS, NODE, PENDING, from_value};
-use glade_doc::{Change, CommentId, Commenter, PageDoc, Refusal, Surface, TextWrite, Write};
+use glade_doc::{Change, CommentId, Commenter, PageDoc, Refusal, TextWrite, Write};
 use serde_json::Value;
 
 use crate::barred::Barred;
@@ -107,7 +107,7 @@ fn check_plugins(
     changes: &[Change],
     before: &PageDoc,
 ) -> Result<(), Refusal> {
-    if author.conn.is_none() || before.surface() != Surface::Text {
+    if author.conn.is_none() || !before.surface().has_styled_words() {
         return Ok(());
     }
     let writes = || changes.iter().flat_map(|change| &change.writes);

@@ -1,6 +1,6 @@
 //! Connections: who is let in, for how long, and who makes room when there is none.
 //!
-//! [`accept`] takes connections and serves them; [`places`] counts them, in all and by address, and
+//! [`accept`] takes connections and serves them; [`slots`] counts them, in all and by address, and
 //! says who has to go; [`stream`] watches what goes over one; [`body`] watches the bodies of
 //! requests; [`owner`] is a way in beside all of this, for the owner alone; [`descriptors`] knows
 //! how many files may be open.
@@ -9,8 +9,8 @@ mod accept;
 mod body;
 mod descriptors;
 pub mod owner;
-pub mod places;
 mod senders;
+pub mod slots;
 mod strangers;
 mod stream;
 

@@ -21,7 +21,7 @@ use crate::edge::cookie::SessionCookie;
 use crate::edge::host::HostPolicy;
 use crate::http;
 use crate::listen::owner::{self, OwnerSocket};
-use crate::listen::places::Places;
+use crate::listen::slots::Slots;
 use crate::listen::{self, Connections, Door};
 use crate::readiness::Readiness;
 use crate::revocation::{self, Revocations};
@@ -201,7 +201,7 @@ impl Server {
         let door = Arc::new(Door {
             router: http::router(Arc::clone(&app), policy),
             proxies: config.network.trusted_proxies,
-            places: Arc::new(Places::new(connections)),
+            slots: Arc::new(Slots::new(connections)),
             closing: app.closing.clone(),
         });
         Ok(Self {

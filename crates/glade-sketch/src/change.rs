@@ -8,18 +8,18 @@ use serde_json::{Value, json};
 use super::answer::{clearance, say};
 use super::names::{Target, target};
 use super::sight::{Sight, bounds};
-use super::wording::{Change, Way};
+use super::wording::{WantedChange, Way};
 
 /// Between a shape and the one it is put beside.
 const BESIDE: f64 = 60.0;
 
 /// Carries a change out, or says why it cannot.
-pub fn apply(change: &Change, sight: &Sight) -> Vec<Value> {
+pub fn apply(change: &WantedChange, sight: &Sight) -> Vec<Value> {
     let what = match change {
-        Change::Recolor { what, .. }
-        | Change::Rename { what, .. }
-        | Change::Delete { what }
-        | Change::Move { what, .. } => what,
+        WantedChange::Recolor { what, .. }
+        | WantedChange::Rename { what, .. }
+        | WantedChange::Delete { what }
+        | WantedChange::Move { what, .. } => what,
     };
     let ids = match target(what, sight) {
         Target::Shapes(ids) => ids,
@@ -34,7 +34,7 @@ pub fn apply(change: &Change, sight: &Sight) -> Vec<Value> {
     };
     let called = called(&ids, sight);
     match change {
-        Change::Recolor { color, fill, .. } => {
+        WantedChange::Recolor { color, fill, .. } => {
             let paint = |id: &String| {
                 let mut update = json!({"shapeId": id, "color": color});
                 if *fill {
@@ -50,7 +50,7 @@ pub fn apply(change: &Change, sight: &Sight) -> Vec<Value> {
             )));
             actions
         }
-        Change::Rename { name, .. } => {
+        WantedChange::Rename { name, .. } => {
             let rename = |id: &String| json!({"_type": "label", "intent": "rename", "shapeId": id, "text": name});
             let mut actions: Vec<Value> = ids.iter().map(rename).collect();
             actions.push(say(format!(
@@ -59,8 +59,8 @@ pub fn apply(change: &Change, sight: &Sight) -> Vec<Value> {
             )));
             actions
         }
-        Change::Delete { .. } => delete_all(&ids, &called, sight),
-        Change::Move { to, .. } => move_all(&ids, to, &called, sight),
+        WantedChange::Delete { .. } => delete_all(&ids, &called, sight),
+        WantedChange::Move { to, .. } => move_all(&ids, to, &called, sight),
     }
 }
 

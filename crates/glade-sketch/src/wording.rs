@@ -6,7 +6,7 @@ use super::names::{color, unquote};
 const STEP: f64 = 200.0;
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Change {
+pub enum WantedChange {
     Recolor {
         what: String,
         color: &'static str,
@@ -40,7 +40,7 @@ pub enum Way {
 }
 
 /// The change that a message asks for.
-pub fn parse(message: &str) -> Option<Change> {
+pub fn parse(message: &str) -> Option<WantedChange> {
     let text = message.trim().trim_end_matches(['.', '!']).trim();
     let text = ["please ", "can you ", "could you ", "now "]
         .iter()
@@ -75,7 +75,7 @@ fn split<'a>(text: &'a str, words: &[&str]) -> Option<(&'a str, &'a str)> {
     Some((&text[..at], &text[at + len..]))
 }
 
-fn rename(text: &str) -> Option<Change> {
+fn rename(text: &str) -> Option<WantedChange> {
     let (what, name) = if let Some(rest) = strip_any(text, &["rename ", "relabel "]) {
         split(rest, &[" to ", " as ", " into "])?
     } else if let Some(rest) = strip(text, "label ") {
@@ -101,7 +101,7 @@ fn rename(text: &str) -> Option<Change> {
         (what, name)
     };
     let name = unquote(name.trim()).to_owned();
-    (!name.is_empty()).then(|| Change::Rename {
+    (!name.is_empty()).then(|| WantedChange::Rename {
         what: what.to_owned(),
         name,
     })
@@ -113,7 +113,7 @@ fn split_pronoun(text: &str) -> Option<(&str, &str)> {
     Some((&text[..head.len() - 1], &text[head.len()..]))
 }
 
-fn recolor(text: &str) -> Option<Change> {
+fn recolor(text: &str) -> Option<WantedChange> {
     let verbs = [
         "make ",
         "colour ",
@@ -138,14 +138,14 @@ fn recolor(text: &str) -> Option<Change> {
     while let [rest @ .., "to" | "in" | "with" | "into" | "be"] = what {
         what = rest;
     }
-    Some(Change::Recolor {
+    Some(WantedChange::Recolor {
         what: what.join(" "),
         color,
         fill,
     })
 }
 
-fn delete(text: &str) -> Option<Change> {
+fn delete(text: &str) -> Option<WantedChange> {
     let what = strip_any(
         text,
         &["delete ", "remove ", "erase ", "get rid of ", "clear "],
@@ -155,12 +155,12 @@ fn delete(text: &str) -> Option<Change> {
         .any(|verb| text.eq_ignore_ascii_case(verb))
         .then_some("");
     let cleared = text.eq_ignore_ascii_case("clear").then_some("everything");
-    what.or(alone).or(cleared).map(|what| Change::Delete {
+    what.or(alone).or(cleared).map(|what| WantedChange::Delete {
         what: what.to_owned(),
     })
 }
 
-fn shift(text: &str) -> Option<Change> {
+fn shift(text: &str) -> Option<WantedChange> {
     let rest = strip_any(text, &["move ", "shift ", "push ", "put "])?;
     let beside = [
         ("to the right of ", 1.0, 0.0),
@@ -181,7 +181,7 @@ fn shift(text: &str) -> Option<Change> {
                 x,
                 y,
             };
-            return Some(Change::Move {
+            return Some(WantedChange::Move {
                 what: what.to_owned(),
                 to,
             });
@@ -217,7 +217,7 @@ fn shift(text: &str) -> Option<Change> {
         dx: x * distance,
         dy: y * distance,
     };
-    Some(Change::Move {
+    Some(WantedChange::Move {
         what: what.join(" "),
         to,
     })
@@ -237,8 +237,8 @@ fn direction(word: &str) -> Option<(f64, f64)> {
 mod tests {
     use super::*;
 
-    fn recolored(what: &str, color: &'static str) -> Option<Change> {
-        Some(Change::Recolor {
+    fn recolored(what: &str, color: &'static str) -> Option<WantedChange> {
+        Some(WantedChange::Recolor {
             what: what.to_owned(),
             color,
             fill: false,
@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(parse("color these purple"), recolored("these", "violet"));
         assert_eq!(
             parse("fill Pay with red"),
-            Some(Change::Recolor {
+            Some(WantedChange::Recolor {
                 what: "Pay".to_owned(),
                 color: "red",
                 fill: true
@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn renaming_in_many_words() {
         let renamed = |what: &str, name: &str| {
-            Some(Change::Rename {
+            Some(WantedChange::Rename {
                 what: what.to_owned(),
                 name: name.to_owned(),
             })
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn moving_and_deleting_in_many_words() {
         let by = |what: &str, dx: f64, dy: f64| {
-            Some(Change::Move {
+            Some(WantedChange::Move {
                 what: what.to_owned(),
                 to: Way::By { dx, dy },
             })
@@ -308,20 +308,20 @@ mod tests {
         };
         assert_eq!(
             parse("move Pay below Ship"),
-            Some(Change::Move {
+            Some(WantedChange::Move {
                 what: "Pay".to_owned(),
                 to
             })
         );
         assert_eq!(
             parse("Delete Ship"),
-            Some(Change::Delete {
+            Some(WantedChange::Delete {
                 what: "Ship".to_owned()
             })
         );
         assert_eq!(
             parse("clear the page"),
-            Some(Change::Delete {
+            Some(WantedChange::Delete {
                 what: "the page".to_owned()
             })
         );

@@ -14,11 +14,11 @@
 //! [`crate::Archive::verify`] reads all of it, and the rows that the entries tell of, without a lock.
 
 pub(crate) mod checkpoint;
+mod claims;
 pub(crate) mod derive;
 mod findings;
 mod merkle;
 pub(crate) mod rights;
-mod told;
 pub(crate) mod verify;
 
 use rusqlite::{Connection, OptionalExtension, params};

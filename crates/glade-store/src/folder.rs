@@ -51,8 +51,8 @@ impl Folder {
 pub(crate) struct Connections {
     pub(crate) writing: Connection,
     pub(crate) reading: Connection,
-    /// For the log's [carrier](crate::carrier).
-    pub(crate) carrying: Connection,
+    /// For the log's [checkpointer](crate::wal_checkpointer).
+    pub(crate) checkpointing: Connection,
 }
 
 /// Opens the database of a claimed folder.
@@ -84,16 +84,16 @@ pub(crate) fn connect(folder: &Folder) -> Result<Connections, StoreError> {
     )
     .map_err(failed("open for reading"))?;
     share(&reading).map_err(failed("be set up for reading"))?;
-    let carrying = Connection::open_with_flags(
+    let checkpointing = Connection::open_with_flags(
         path,
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )
     .map_err(failed("open for its log"))?;
-    prepare(&carrying).map_err(failed("be set up for its log"))?;
+    prepare(&checkpointing).map_err(failed("be set up for its log"))?;
     Ok(Connections {
         writing,
         reading,
-        carrying,
+        checkpointing,
     })
 }
 
@@ -110,7 +110,7 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     share(connection)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "full")?;
-    // No commit carries the log into the database: the carrier does.
+    // No commit carries the log into the database: the checkpointer does.
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
     // On macOS a plain fsync does not reach the disk; elsewhere these change nothing.
     connection.pragma_update(None, "fullfsync", true)?;
@@ -244,7 +244,7 @@ mod tests {
         let Connections {
             writing,
             reading,
-            carrying,
+            checkpointing,
         } = connect(&folder).unwrap();
         let ask = |connection: &Connection, pragma: &str| {
             connection
@@ -255,7 +255,7 @@ mod tests {
         };
         let full = 2i64;
         assert_eq!(ask(&writing, "synchronous"), full.into());
-        assert_eq!(ask(&carrying, "synchronous"), full.into());
+        assert_eq!(ask(&checkpointing, "synchronous"), full.into());
         assert_eq!(ask(&writing, "foreign_keys"), 1i64.into());
         assert_eq!(ask(&writing, "journal_mode"), "wal".to_owned().into());
         assert_eq!(

@@ -33,11 +33,11 @@ impl Sqlite {
         let Connections {
             writing,
             reading,
-            carrying,
+            checkpointing,
         } = folder::connect(&folder)?;
         Ok(Sqlite {
             reader: Mutex::new(reading),
-            writer: Writer::start(writing, carrying, dir)?,
+            writer: Writer::start(writing, checkpointing, dir)?,
             _folder: folder,
         })
     }

@@ -131,7 +131,7 @@ mod tests {
         let folder = Folder::claim(dir.path()).unwrap();
         let connections = connect(&folder).unwrap();
         let writer = connections.writing;
-        let mut wal_checkpointer = WalCheckpointer::start(connections.carrying).unwrap();
+        let mut wal_checkpointer = WalCheckpointer::start(connections.checkpointing).unwrap();
         writer
             .execute_batch("CREATE TABLE heap (id INTEGER PRIMARY KEY, value BLOB)")
             .unwrap();

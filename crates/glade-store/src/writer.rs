@@ -58,11 +58,11 @@ pub(crate) struct Writer {
 impl Writer {
     pub(crate) fn start(
         connection: Connection,
-        carrying: Connection,
+        checkpointing: Connection,
         dir: &Path,
     ) -> Result<Writer, StoreError> {
         let (queue, jobs) = mpsc::channel();
-        let committer = Committer::new(connection, carrying, dir)?;
+        let committer = Committer::new(connection, checkpointing, dir)?;
         let stats = Arc::clone(&committer.stats);
         let thread = std::thread::Builder::new()
             .name("glade-store".to_owned())
@@ -142,13 +142,13 @@ struct Committer {
 impl Committer {
     fn new(
         connection: Connection,
-        carrying: Connection,
+        checkpointing: Connection,
         dir: &Path,
     ) -> Result<Committer, StoreError> {
         let mut chain = Chain::load(&connection)?;
         rights::cover(&connection, &mut chain)?;
         Ok(Committer {
-            wal_checkpointer: WalCheckpointer::start(carrying)?,
+            wal_checkpointer: WalCheckpointer::start(checkpointing)?,
             chain,
             logs: Logs::default(),
             connection,
@@ -434,7 +434,7 @@ mod tests {
     fn committer(dir: &std::path::Path) -> (Committer, Connection) {
         let folder = Folder::claim(dir).unwrap();
         let open = folder::connect(&folder).unwrap();
-        let committer = Committer::new(open.writing, open.carrying, dir).unwrap();
+        let committer = Committer::new(open.writing, open.checkpointing, dir).unwrap();
         (committer, open.reading)
     }
 

@@ -26,4 +26,4 @@ mod write;
 
 pub use page::{Block, Page};
 pub use table::{Cell, Row, Side, Table};
-pub use write::{NewBlock, Place, write};
+pub use write::{InsertAt, NewBlock, write};

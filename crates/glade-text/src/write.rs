@@ -122,7 +122,7 @@ impl NewBlock {
 
 /// Where blocks go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place<'a> {
+pub enum InsertAt<'a> {
     Start,
     End,
     After(&'a ElementId),
@@ -131,14 +131,14 @@ pub enum Place<'a> {
 /// Puts blocks onto a page, in a row. `id` makes a fresh id.
 pub fn write(
     page: &Page,
-    place: Place<'_>,
+    place: InsertAt<'_>,
     blocks: &[NewBlock],
     id: &mut dyn FnMut() -> String,
 ) -> Vec<Edit> {
     let at = match place {
-        Place::Start => 0,
-        Place::End => page.blocks.len(),
-        Place::After(id) => page.position(id).map_or(page.blocks.len(), |at| at + 1),
+        InsertAt::Start => 0,
+        InsertAt::End => page.blocks.len(),
+        InsertAt::After(id) => page.position(id).map_or(page.blocks.len(), |at| at + 1),
     };
     let left = at.checked_sub(1).map(|at| page.blocks[at].index.as_str());
     let right = page.blocks.get(at).map(|block| block.index.as_str());

@@ -16,7 +16,7 @@ use glade_server::Headless;
 
 use crate::errand::{Mind, until_stopped, work};
 pub(crate) use files::replace;
-use files::{Given, Wanted};
+use files::{SourceFile, Wanted};
 pub(crate) use telling::Teller;
 
 /// What a fairy sees of an empty page.
@@ -51,7 +51,7 @@ pub fn run(args: Draw) -> anyhow::Result<()> {
 }
 
 async fn draw(args: &Draw) -> anyhow::Result<()> {
-    let given = Given::read(&args.file)?;
+    let given = SourceFile::read(&args.file)?;
     let wanted = Wanted::of(args.out.as_deref(), &given)?;
     for note in &given.loaded.notes {
         eprintln!("{}: {note}", args.file.display());

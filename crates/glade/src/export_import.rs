@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use glade_canvas::file::Onto;
 use glade_doc::{CommentId, Props, Surface};
-use glade_server::{PageFile, PageFiles};
+use glade_server::{PageFile, PageFiles, surface_of};
 use glade_store::{PageRow, Restoring, Settings, private};
 use glade_text::links::PageLink;
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,7 @@ pub fn export(args: &Export) -> anyhow::Result<()> {
 
 fn export_page(files: &PageFiles, wanted: &str, out: &Path) -> anyhow::Result<()> {
     let row = find(files, wanted)?;
-    let extension = extension(&row);
+    let extension = extension(&row)?;
     let fits = out
         .extension()
         .is_some_and(|it| it.eq_ignore_ascii_case(extension));
@@ -123,10 +123,10 @@ fn export_all(files: &PageFiles, out: &Path) -> anyhow::Result<()> {
     let mut entries = Vec::new();
     let rows = files.pages()?;
     let named = (1..).zip(&rows).map(|(number, row)| {
-        let file = format!("{number:02}-{}.{}", plain(&row.name), extension(row));
-        (row.id.clone(), file)
+        let file = format!("{number:02}-{}.{}", plain(&row.name), extension(row)?);
+        anyhow::Ok((row.id.clone(), file))
     });
-    let names: BTreeMap<String, String> = named.collect();
+    let names: BTreeMap<String, String> = named.collect::<Result<_, _>>()?;
     // What leads to a page leads to its file.
     let links = |href: &str| {
         let link = PageLink::read(href)?;
@@ -223,7 +223,7 @@ fn read(args: &Import) -> anyhow::Result<Vec<(String, PageFile)>> {
         let page = PageFile {
             name: args.name.clone().unwrap_or_else(|| name.into_owned()),
             tier: args.tier.clone().unwrap_or_else(|| "internal".to_owned()),
-            surface: surface_of(path),
+            surface: surface_for(path),
             file: bytes_of(path, MAX_FILE)?,
             blocks: Vec::new(),
             comments: BTreeMap::new(),
@@ -252,7 +252,7 @@ fn read(args: &Import) -> anyhow::Result<Vec<(String, PageFile)>> {
         let page = PageFile {
             name: entry.name,
             tier: args.tier.clone().unwrap_or(entry.tier),
-            surface: surface_of(&file),
+            surface: surface_for(&file),
             file: bytes,
             blocks: entry.blocks,
             comments: entry.comments,
@@ -285,15 +285,15 @@ fn inside(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
 }
 
 /// What a page's file ends with.
-fn extension(row: &PageRow) -> &'static str {
-    match Surface::of_kind(&row.kind) {
+fn extension(row: &PageRow) -> anyhow::Result<&'static str> {
+    Ok(match surface_of(row)? {
         Surface::Canvas => "excalidraw",
         Surface::Text => "md",
-    }
+    })
 }
 
 /// What a file becomes.
-fn surface_of(path: &Path) -> Surface {
+fn surface_for(path: &Path) -> Surface {
     let markdown =
         |it: &std::ffi::OsStr| it.eq_ignore_ascii_case("md") || it.eq_ignore_ascii_case("markdown");
     if path.extension().is_some_and(markdown) {

@@ -40,7 +40,9 @@ pub fn run(args: &TryPages) -> anyhow::Result<()> {
         out.flush()?;
         let stored = archive.document(&page)?;
         let snapshot = stored.snapshot.as_deref();
-        let doc = PageDoc::open(Surface::of_kind(&kind), snapshot, &stored.updates)?;
+        let surface =
+            Surface::of_kind(&kind).with_context(|| format!("page {page} is a {kind:?}"))?;
+        let doc = PageDoc::open(surface, snapshot, &stored.updates)?;
         doc.elements();
         doc.comments();
     }

@@ -10,7 +10,7 @@ use glade_canvas::Rect;
 use glade_doc::Surface;
 use glade_server::Headless;
 use glade_text::markdown::Source;
-use glade_text::{Page, Place};
+use glade_text::{InsertAt, Page};
 
 use crate::draw::replace;
 use crate::errand::{Mind, until_stopped, work};
@@ -61,7 +61,7 @@ async fn write(args: &Write) -> anyhow::Result<()> {
         number += 1;
         format!("b{number}")
     };
-    let edits = glade_text::write(&Page::default(), Place::End, &source.blocks(), &mut id);
+    let edits = glade_text::write(&Page::default(), InsertAt::End, &source.blocks(), &mut id);
     let scratch = tempfile::Builder::new()
         .prefix("glade-write-")
         .tempdir()

@@ -12,6 +12,7 @@ interface ChatsHeaderProps {
   busy: boolean;
   model: { name: string; label: string };
   readOnly: boolean;
+  mayRemove: boolean;
   onPick(chat: string): void;
   onNew(): void;
   onRename(chat: string, title: string): void;
@@ -27,6 +28,7 @@ export function ChatsHeader({
   busy,
   model,
   readOnly,
+  mayRemove,
   onPick,
   onNew,
   onRename,
@@ -83,7 +85,7 @@ export function ChatsHeader({
             </select>
             {!readOnly && tool("plus", strings.code.newChat, onNew)}
             {!readOnly && active && tool("create", strings.code.rename, () => setDraft(active.title))}
-            {!readOnly && active && tool("delete", strings.code.remove, () => setRemoving(true), busy)}
+            {mayRemove && active && tool("delete", strings.code.remove, () => setRemoving(true), busy)}
           </>
         )}
         <IconButton label={strings.code.close} onClick={onClose} />

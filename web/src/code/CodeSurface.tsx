@@ -20,7 +20,7 @@ const CHAT = "glade.code.chat";
 /** The code project: its files where a page would be, its chats beside them. */
 export default function CodeSurface() {
   const { workspace, backToChat } = useParts("workspace", "backToChat");
-  const mayAsk = useRights().askCode;
+  const { askCode: mayAsk, settleCode: mayChange } = useRights();
   const runs = useMemo(() => workspace.runs.filter(({ page }) => page === "code"), [workspace.runs]);
   const { overview, problem, version, touch } = useProject(runs);
   const [view, setView] = useState<View | null>(null);
@@ -134,6 +134,7 @@ export default function CodeSurface() {
           busy={active !== undefined && runningRun(workspace, active.id) !== undefined}
           model={{ name: answering, label: labelOf(answering) }}
           readOnly={!mayAsk}
+          mayRemove={mayChange}
           onPick={pick}
           onNew={() => void newChat()}
           onRename={(chat, title) => void attempt(() => codeApi.rename(chat, title))}

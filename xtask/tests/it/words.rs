@@ -2,7 +2,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use crate::sources::{flat, of_crates};
+use crate::sources::{flat, of_crates, read};
 
 /// In no identifier, as a word of it.
 const NOWHERE: &[&str] = &[
@@ -20,10 +20,24 @@ const NOWHERE: &[&str] = &[
 ];
 
 /// Plain English in a sentence (`signature_holds`), but no name of a module, a type or a constant.
-const NO_ITEM: &[&str] = &["alone", "book", "holding", "holds", "house", "means"];
+const NO_ITEM: &[&str] = &[
+    "alone", "book", "given", "heard", "holding", "holds", "house", "means", "said", "told", "wish",
+];
 
 const ITEMS: &[&str] = &[
     "const", "enum", "mod", "static", "struct", "trait", "type", "union",
+];
+
+/// In no comment and no message either: they say nothing to whoever was not told.
+const NOT_IN_PROSE: &[&str] = &[
+    "deed",
+    "deeds",
+    "desk",
+    "notary",
+    "parcel",
+    "restless",
+    "sieve",
+    "turnstile",
 ];
 
 /// Where a word is still to go: the beginning of a path, and the word.
@@ -86,6 +100,35 @@ fn no_private_words_are_left_in_names() {
     found.dedup();
     assert_eq!(found, Vec::<String>::new());
     assert!(unused.is_empty(), "strike what is gone: {unused:?}");
+}
+
+/// The private words in a text, one beside the other as they come.
+fn in_prose(text: &str) -> Vec<String> {
+    let words = text.split(|ch: char| !ch.is_alphanumeric());
+    let lower = words.map(str::to_lowercase);
+    lower
+        .filter(|word| NOT_IN_PROSE.contains(&word.as_str()))
+        .collect()
+}
+
+#[test]
+fn no_private_words_are_left_in_comments_and_messages() {
+    let found: Vec<String> = of_crates()
+        .iter()
+        .flat_map(|source| {
+            let words = in_prose(&read(&source.path));
+            words
+                .into_iter()
+                .map(|word| format!("{word} in {}", source.path))
+        })
+        .collect();
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn prose_is_read_word_by_word() {
+    let text = "/// The Desk's deeds, \"restless\": no desktop and no indeed";
+    assert_eq!(in_prose(text), ["desk", "deeds", "restless"]);
 }
 
 #[test]

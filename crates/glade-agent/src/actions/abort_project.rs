@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
 use crate::mode::Mode;
+use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
-use crate::request::Wish;
+use crate::request::FairyCommand;
 use crate::shapes::short;
 
 /// For a project and for a duo.
@@ -41,7 +41,7 @@ impl Action for AbortProject {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let reason = given.word("reason").unwrap_or("it makes no sense");
@@ -55,7 +55,7 @@ impl Action for AbortProject {
     ) -> Result<Shown, Refusal> {
         let reason = clean.clone();
         ctx.act(ProjectCommand::AbortProject { reason })?;
-        ctx.wish(Wish::Rest(Mode::Idling));
+        ctx.command(FairyCommand::Rest(Mode::Idling));
         Ok(Shown {
             doing: "giving the project up".to_owned(),
             done: format!("gave the project up: {}", short(clean)),

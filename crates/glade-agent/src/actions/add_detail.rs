@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
-use crate::request::{Request, Wish};
+use crate::partial_object::PartialObject;
+use crate::request::{FairyCommand, Request};
 use crate::shapes::{intent, short};
 
 pub struct AddDetail;
@@ -31,7 +31,7 @@ impl Action for AddDetail {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         Ok(given.word("intent").map(str::to_owned))
@@ -43,7 +43,7 @@ impl Action for AddDetail {
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Shown, Refusal> {
         let message = format!("Add detail to your work: {clean}");
-        ctx.wish(Wish::Schedule(Request::own(message)));
+        ctx.command(FairyCommand::Schedule(Request::own(message)));
         Ok(Shown {
             doing: "planning details".to_owned(),
             done: format!("will add detail: {}", short(clean)),

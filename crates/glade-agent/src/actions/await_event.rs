@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
 use crate::shapes::short;
 
@@ -23,7 +23,7 @@ pub fn seconds() -> Value {
     json!({"type": "number", "description": "how long to wait at the most"})
 }
 
-pub fn read_seconds(given: Given<'_>) -> Option<i64> {
+pub fn read_seconds(given: PartialObject<'_>) -> Option<i64> {
     let seconds = given.number("seconds").filter(|seconds| *seconds > 0.0)?;
     Some((seconds.min(1e9) * 1000.0) as i64)
 }
@@ -78,7 +78,7 @@ impl Action for AwaitEvent {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         Ok(given.word("eventName").map(|name| Wanted {

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::event::PageInfo;
-use crate::given::Given;
-use crate::request::{Request, Wish};
+use crate::partial_object::PartialObject;
+use crate::request::{FairyCommand, Request};
 use crate::shapes::intent;
 
 pub struct ChangePage;
@@ -32,7 +32,7 @@ impl Action for ChangePage {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(name) = given.word("pageName") else {
@@ -58,8 +58,8 @@ impl Action for ChangePage {
         clean: &Self::Clean,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Shown, Refusal> {
-        ctx.wish(Wish::GoTo(clean.id.clone()));
-        ctx.wish(Wish::Interrupt {
+        ctx.command(FairyCommand::GoTo(clean.id.clone()));
+        ctx.command(FairyCommand::Interrupt {
             mode: None,
             request: Request::own(format!(
                 "You are on the page \"{}\" now. Go on with your work.",

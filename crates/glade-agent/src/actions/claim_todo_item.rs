@@ -7,8 +7,8 @@ use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::agenda::Status;
 use crate::event::OpenItem;
-use crate::given::Given;
-use crate::request::Wish;
+use crate::partial_object::PartialObject;
+use crate::request::FairyCommand;
 use crate::shapes::short;
 
 pub struct ClaimTodoItem;
@@ -34,7 +34,7 @@ impl Action for ClaimTodoItem {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(id) = given.word("id") else {
@@ -62,7 +62,7 @@ impl Action for ClaimTodoItem {
     ) -> Result<Shown, Refusal> {
         ctx.agenda
             .upsert_todo(&clean.id, Status::InProgress, Some(clean.text.clone()));
-        ctx.wish(Wish::Claim(clean.id.clone()));
+        ctx.command(FairyCommand::Claim(clean.id.clone()));
         Ok(Shown {
             doing: "taking something on".to_owned(),
             done: format!("took on {}", short(&clean.text)),

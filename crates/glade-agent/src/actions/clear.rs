@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::intent;
 
 pub struct Clear;
@@ -35,7 +35,7 @@ impl Action for Clear {
 
     fn sanitise(
         &self,
-        _given: Given<'_>,
+        _given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let locked = |id: &ElementId| {

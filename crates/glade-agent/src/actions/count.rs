@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
-use crate::request::{Request, Wish};
+use crate::partial_object::PartialObject;
+use crate::request::{FairyCommand, Request};
 
 pub struct Count;
 
@@ -133,7 +133,7 @@ impl Action for Count {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(expression) = given.word("expression") else {
@@ -166,7 +166,7 @@ impl Action for Count {
         let mut request = Request::own("You have counted; go on with the number.");
         let found = json!({"count": expression, "shapes": count});
         request.data.push(found.clone());
-        ctx.wish(Wish::Schedule(request));
+        ctx.command(FairyCommand::Schedule(request));
         Ok(Shown {
             doing: "counting".to_owned(),
             done: format!("counted {count}"),

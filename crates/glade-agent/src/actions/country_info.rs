@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
 use crate::outside::Outside;
-use crate::request::Wish;
+use crate::partial_object::PartialObject;
+use crate::request::FairyCommand;
 
 pub struct CountryInfo;
 
@@ -31,7 +31,7 @@ impl Action for CountryInfo {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(code) = given.word("code") else {
@@ -53,7 +53,7 @@ impl Action for CountryInfo {
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Shown, Refusal> {
         let code = clean.clone();
-        ctx.wish(Wish::Fetch(Outside::CountryInfo { code }));
+        ctx.command(FairyCommand::Fetch(Outside::CountryInfo { code }));
         Ok(Shown {
             doing: format!("looking {clean} up"),
             done: format!("looked {clean} up"),

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
 use crate::new_shape::NewShape;
+use crate::partial_object::PartialObject;
 use crate::shape_schema::schemas;
 use crate::shapes::{a_kind, intent, short};
 
@@ -36,7 +36,7 @@ impl Action for Create {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<NewShape>, Refusal> {
         match given.child("shape") {

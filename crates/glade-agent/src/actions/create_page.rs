@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
-use crate::request::{Request, Wish};
+use crate::partial_object::PartialObject;
+use crate::request::{FairyCommand, Request};
 use crate::shapes::intent;
 
 /// A page's name has no more characters than this.
@@ -43,7 +43,7 @@ impl Action for CreatePage {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(name) = given.word("pageName").map(str::trim) else {
@@ -70,12 +70,12 @@ impl Action for CreatePage {
         clean: &Self::Clean,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Shown, Refusal> {
-        ctx.wish(Wish::MakePage {
+        ctx.command(FairyCommand::MakePage {
             name: clean.name.clone(),
             go: clean.go,
         });
         if clean.go {
-            ctx.wish(Wish::Interrupt {
+            ctx.command(FairyCommand::Interrupt {
                 mode: None,
                 request: Request::own(format!(
                     "You are on the new page \"{}\" now. Go on with your work.",

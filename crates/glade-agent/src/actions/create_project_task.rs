@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
 use crate::shapes::{area, read_area, short};
 
@@ -61,7 +61,7 @@ impl Action for CreateProjectTask {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let (Some(id), Some(title)) = (given.word("taskId"), given.word("title")) else {

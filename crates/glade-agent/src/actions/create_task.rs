@@ -6,7 +6,7 @@ use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::agenda::{Status, Task};
 use crate::budget::noted;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::{area, read_area, short};
 
 pub struct CreateTask;
@@ -44,7 +44,7 @@ impl Action for CreateTask {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let (Some(id), Some(title)) = (given.word("taskId"), given.word("title")) else {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::{call, intent};
 
 pub struct Delete;
@@ -31,7 +31,7 @@ impl Action for Delete {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<ElementId>, Refusal> {
         ctx.editable(given.id("shapeId")).map(Some)

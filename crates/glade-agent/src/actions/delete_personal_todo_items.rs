@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
 use crate::history::Remembered;
+use crate::partial_object::PartialObject;
 
 pub struct DeletePersonalTodoItems;
 
@@ -30,7 +30,7 @@ impl Action for DeletePersonalTodoItems {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let ids: Vec<String> = given.ids("ids").into_iter().map(str::to_owned).collect();

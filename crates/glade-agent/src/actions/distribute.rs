@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::{direction, intent, read_direction, shape_ids};
 use crate::together::arranged;
 
@@ -38,7 +38,7 @@ impl Action for Distribute {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(direction) = read_direction(given)? else {

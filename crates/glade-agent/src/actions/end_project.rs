@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
 use crate::mode::Mode;
+use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
-use crate::request::Wish;
+use crate::request::FairyCommand;
 
 /// For a project and for a duo.
 pub struct EndProject(&'static str);
@@ -40,7 +40,7 @@ impl Action for EndProject {
 
     fn sanitise(
         &self,
-        _given: Given<'_>,
+        _given: PartialObject<'_>,
         _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         Ok(Some(()))
@@ -52,7 +52,7 @@ impl Action for EndProject {
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Shown, Refusal> {
         ctx.act(ProjectCommand::EndProject)?;
-        ctx.wish(Wish::Rest(Mode::Idling));
+        ctx.command(FairyCommand::Rest(Mode::Idling));
         Ok(Shown {
             doing: "ending the project".to_owned(),
             done: "ended the project".to_owned(),

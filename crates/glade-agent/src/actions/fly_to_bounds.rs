@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
 use crate::look::Look;
-use crate::request::Wish;
+use crate::partial_object::PartialObject;
+use crate::request::FairyCommand;
 
 pub struct FlyToBounds;
 
@@ -31,7 +31,7 @@ impl Action for FlyToBounds {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         Ok(Look::read(given, ctx))
@@ -43,7 +43,7 @@ impl Action for FlyToBounds {
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Shown, Refusal> {
         let words = "You are at the place that you wanted to see. Go on with your work.";
-        ctx.wish(Wish::Interrupt {
+        ctx.command(FairyCommand::Interrupt {
             mode: None,
             request: clean.request(words, "You came to"),
         });

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::{call, intent, short, write_on};
 
 pub struct Label;
@@ -40,7 +40,7 @@ impl Action for Label {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<NewWords>, Refusal> {
         let id = ctx.editable(given.id("shapeId"))?;

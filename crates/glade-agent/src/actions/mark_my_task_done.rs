@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
 use crate::mode::Mode;
+use crate::partial_object::PartialObject;
 use crate::projects::{Job, ProjectCommand};
-use crate::request::{Request, Wish};
+use crate::request::{FairyCommand, Request};
 use crate::shapes::short;
 
 /// For a drone and for the leader of a duo.
@@ -42,7 +42,7 @@ impl Action for MarkMyTaskDone {
 
     fn sanitise(
         &self,
-        _given: Given<'_>,
+        _given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let job = ctx.board().and_then(|board| board.job_of(ctx.fairy));
@@ -69,12 +69,12 @@ impl Action for MarkMyTaskDone {
                 bounds: clean.bounds,
                 ..Request::own(message)
             };
-            ctx.wish(Wish::Interrupt {
+            ctx.command(FairyCommand::Interrupt {
                 mode: Some(Mode::DuoOrchestratingActive),
                 request,
             });
         } else {
-            ctx.wish(Wish::Rest(Mode::StandingBy));
+            ctx.command(FairyCommand::Rest(Mode::StandingBy));
         }
         Ok(Shown {
             doing: format!("finishing {}", short(title)),

@@ -5,9 +5,9 @@ use serde_json::Value;
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::agenda::{Status, Task};
-use crate::given::Given;
 use crate::mode::Mode;
-use crate::request::{Request, Wish};
+use crate::partial_object::PartialObject;
+use crate::request::{FairyCommand, Request};
 use crate::shapes::short;
 
 pub struct MarkTaskDone;
@@ -37,7 +37,7 @@ impl Action for MarkTaskDone {
 
     fn sanitise(
         &self,
-        _given: Given<'_>,
+        _given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         match ctx.agenda.current_task() {
@@ -70,7 +70,7 @@ impl Action for MarkTaskDone {
                 left.join(", ")
             )
         };
-        ctx.wish(Wish::Interrupt {
+        ctx.command(FairyCommand::Interrupt {
             mode: Some(Mode::Soloing),
             request: Request::own(message).at(clean.bounds),
         });

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown, Words};
 use crate::action_context::ActionContext;
-use crate::given::Given;
 use crate::history::Remembered;
+use crate::partial_object::PartialObject;
 
 pub struct Message;
 
@@ -34,7 +34,7 @@ impl Action for Message {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<String>, Refusal> {
         Ok(given.growing("text").filter(|text| !text.is_empty()))

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::coords::Field;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::{ANCHORS, anchor, call, follows, intent};
 
 pub struct Move;
@@ -51,7 +51,7 @@ impl Action for Move {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<MoveTo>, Refusal> {
         let id = ctx.editable(given.id("shapeId"))?;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::{ActionContext, Made};
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::{fill, intent};
 
 /// The longest way between two points of a smooth stroke.
@@ -77,7 +77,7 @@ impl Action for Pen {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Stroke>, Refusal> {
         let mut corners: Vec<Point> = given

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::{call, follows, intent};
 
 pub struct Place;
@@ -57,7 +57,7 @@ impl Action for Place {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Beside>, Refusal> {
         let id = ctx.editable(given.id("shapeId"))?;

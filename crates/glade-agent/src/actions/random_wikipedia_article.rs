@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
 use crate::outside::Outside;
-use crate::request::Wish;
+use crate::partial_object::PartialObject;
+use crate::request::FairyCommand;
 use crate::shapes::intent;
 
 pub struct RandomWikipediaArticle;
@@ -36,7 +36,7 @@ impl Action for RandomWikipediaArticle {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         Ok(given.is_complete().then_some(()))
@@ -47,7 +47,7 @@ impl Action for RandomWikipediaArticle {
         _clean: &Self::Clean,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Shown, Refusal> {
-        ctx.wish(Wish::Fetch(Outside::RandomWikipediaArticle));
+        ctx.command(FairyCommand::Fetch(Outside::RandomWikipediaArticle));
         Ok(Shown {
             doing: "looking for an article".to_owned(),
             done: "asked Wikipedia for an article".to_owned(),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::{intent, origin, shape_ids};
 use crate::together::arranged;
 
@@ -58,7 +58,7 @@ impl Action for Resize {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let numbers = ["scaleX", "scaleY", "originX", "originY"].map(|key| given.coordinate(key));

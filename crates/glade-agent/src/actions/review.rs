@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
 use crate::look::Look;
-use crate::request::Wish;
+use crate::partial_object::PartialObject;
+use crate::request::FairyCommand;
 
 pub struct Review;
 
@@ -31,7 +31,7 @@ impl Action for Review {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         Ok(Look::read(given, ctx))
@@ -44,7 +44,7 @@ impl Action for Review {
     ) -> Result<Shown, Refusal> {
         let words = "Review what is in your view now: look for overlaps, loose arrows, text that does not fit and what is missing, and correct it. If all is well, say so in a few words.";
         let request = clean.request(words, "You wanted to review");
-        ctx.wish(Wish::Schedule(request));
+        ctx.command(FairyCommand::Schedule(request));
         Ok(Shown {
             doing: "planning a review".to_owned(),
             done: "will look at it again".to_owned(),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::{intent, origin, shape_ids};
 use crate::together::arranged;
 
@@ -53,7 +53,7 @@ impl Action for Rotate {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let numbers = ["degrees", "originX", "originY"].map(|key| given.coordinate(key));

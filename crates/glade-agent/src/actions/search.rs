@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
-use crate::request::Wish;
+use crate::partial_object::PartialObject;
+use crate::request::FairyCommand;
 use crate::shapes::short;
 
 /// Longer questions are cut: nobody looks for a page of words.
@@ -34,7 +34,7 @@ impl Action for Search {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(query) = given.word("query") else {
@@ -52,7 +52,7 @@ impl Action for Search {
         clean: &Self::Clean,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Shown, Refusal> {
-        ctx.wish(Wish::Search(clean.clone()));
+        ctx.command(FairyCommand::Search(clean.clone()));
         Ok(Shown {
             doing: format!("looking for {}", short(clean)),
             done: format!("looked for {}", short(clean)),

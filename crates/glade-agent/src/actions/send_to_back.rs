@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::{intent, shape_ids};
 use crate::together::{arranged, named_ids};
 
@@ -37,7 +37,7 @@ impl Action for SendToBack {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         named_ids(given, ctx)

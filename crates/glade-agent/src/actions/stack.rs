@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::{Given, MAX_SIZE};
+use crate::partial_object::{MAX_SIZE, PartialObject};
 use crate::shapes::{direction, intent, read_direction, shape_ids};
 use crate::together::arranged;
 
@@ -51,7 +51,7 @@ impl Action for Stack {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(direction) = read_direction(given)? else {

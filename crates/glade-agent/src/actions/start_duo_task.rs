@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
 use crate::mode::Mode;
+use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
-use crate::request::{Request, Wish};
+use crate::request::{FairyCommand, Request};
 use crate::shapes::short;
 
 pub struct StartDuoTask;
@@ -38,7 +38,7 @@ impl Action for StartDuoTask {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         _ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         Ok(given.word("taskId").map(str::to_owned))
@@ -60,7 +60,7 @@ impl Action for StartDuoTask {
             bounds: job.bounds,
             ..Request::own(job.text)
         };
-        ctx.wish(Wish::Interrupt {
+        ctx.command(FairyCommand::Interrupt {
             mode: Some(Mode::WorkingOrchestrator),
             request,
         });

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::agenda::{Status, Task};
-use crate::given::Given;
 use crate::mode::Mode;
-use crate::request::{Request, Wish};
+use crate::partial_object::PartialObject;
+use crate::request::{FairyCommand, Request};
 use crate::shapes::short;
 
 pub struct StartTask;
@@ -37,7 +37,7 @@ impl Action for StartTask {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(id) = given.word("taskId") else {
@@ -74,7 +74,7 @@ impl Action for StartTask {
         ctx.agenda.set_task(&clean.id, Status::InProgress);
         ctx.agenda.current = Some(clean.id.clone());
         let message = format!("Work on the task \"{}\" now: {}", clean.title, clean.text);
-        ctx.wish(Wish::Interrupt {
+        ctx.command(FairyCommand::Interrupt {
             mode: Some(Mode::WorkingSolo),
             request: Request::own(message).at(clean.bounds),
         });

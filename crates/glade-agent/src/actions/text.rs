@@ -30,7 +30,7 @@ use serde_json::{Value, json};
 use crate::action::{Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::event::Comment;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::short;
 
 /// The field that names a block.
@@ -133,7 +133,7 @@ pub(super) fn table<'p>(
 }
 
 /// Words as far as they are whole.
-pub(super) fn whole_words(given: Given<'_>, field: &str) -> Option<String> {
+pub(super) fn whole_words(given: PartialObject<'_>, field: &str) -> Option<String> {
     let text = given.growing(field)?;
     if given.is_complete() {
         return Some(text);

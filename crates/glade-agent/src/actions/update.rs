@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::coords::Field;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::{call, fill, follows, intent, paint, shift, write_on};
 
 pub struct Update;
@@ -71,7 +71,7 @@ impl Action for Update {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Changes>, Refusal> {
         // Models sometimes leave the envelope out.

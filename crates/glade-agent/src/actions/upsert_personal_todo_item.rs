@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::agenda::Status;
-use crate::given::Given;
 use crate::history::Remembered;
+use crate::partial_object::PartialObject;
 use crate::shapes::short;
 
 pub struct UpsertPersonalTodoItem;
@@ -49,7 +49,7 @@ impl Action for UpsertPersonalTodoItem {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let (Some(id), Some(status)) = (given.word("id"), given.word("status")) else {

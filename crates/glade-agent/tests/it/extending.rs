@@ -9,7 +9,7 @@ use crate::room::{Room, a_box, words};
 // docs: action
 use glade_agent::action::{Action, Refusal, Shown};
 use glade_agent::action_context::ActionContext;
-use glade_agent::given::Given;
+use glade_agent::partial_object::PartialObject;
 use glade_doc::{ElementId, Props};
 use serde_json::Value;
 
@@ -54,7 +54,7 @@ impl Action for Fade {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Faded>, Refusal> {
         let (Some(opacity), ids) = (given.number("opacity"), given.ids("shapeIds")) else {

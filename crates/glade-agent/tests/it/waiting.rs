@@ -28,12 +28,12 @@ fn leading() -> Room {
 }
 
 /// What the fairy did in its project.
-fn deeds(effects: &[Effect]) -> Vec<ProjectCommand> {
-    let deeds = effects.iter().filter_map(|effect| match effect {
+fn commands(effects: &[Effect]) -> Vec<ProjectCommand> {
+    let commands = effects.iter().filter_map(|effect| match effect {
         Effect::Project { command, .. } => Some(command.clone()),
         _ => None,
     });
-    deeds.collect()
+    commands.collect()
 }
 
 fn waits(room: &mut Room, action: Value) -> Vec<Wait> {
@@ -41,7 +41,7 @@ fn waits(room: &mut Room, action: Value) -> Vec<Wait> {
     assert_eq!(outcome(&effects), Some(Outcome::Done), "{effects:?}");
     assert_eq!(room.agent.mode(), Mode::OrchestratingWaiting);
     let board = room.board.as_mut().unwrap();
-    for command in deeds(&effects) {
+    for command in commands(&effects) {
         assert_eq!(board.act_late("fy_test", &command), []);
     }
     board.waits.clone()
@@ -174,7 +174,7 @@ fn a_drone_tells_of_something_and_goes_on() {
         name: "ready".to_owned(),
         data: json!({"part": "a"}),
     };
-    assert_eq!(deeds(&effects), [expected]);
+    assert_eq!(commands(&effects), [expected]);
     assert_eq!(room.agent.mode(), Mode::WorkingDrone);
 }
 

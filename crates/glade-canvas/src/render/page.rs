@@ -29,11 +29,11 @@ const HOLE_PADDING: f64 = 5.0;
 pub(super) struct Layout<'a> {
     /// All but the items.
     pub list: List,
-    pub steps: Vec<Step<'a>>,
+    pub steps: Vec<DrawItem<'a>>,
 }
 
 /// One thing to draw, and where.
-pub(super) struct Step<'a> {
+pub(super) struct DrawItem<'a> {
     pub spot: Spot,
     pub what: What<'a>,
 }
@@ -44,7 +44,7 @@ pub(super) enum What<'a> {
     Strokes(&'a Prepared<'a>),
 }
 
-impl Step<'_> {
+impl DrawItem<'_> {
     /// The strokes that are made up for this step.
     pub fn strokes(&self) -> Vec<Ink> {
         match &self.what {
@@ -73,7 +73,7 @@ pub(super) fn prepared<'a>(
 
 /// Lists that one page leaves to the next.
 static PARTS: Pool<Vec<Prepared<'static>>> = Pool::new(200);
-static STEPS: Pool<Vec<Step<'static>>> = Pool::new(2);
+static STEPS: Pool<Vec<DrawItem<'static>>> = Pool::new(2);
 /// Longer ones are not kept.
 const LONGEST: usize = 20_000;
 
@@ -133,9 +133,10 @@ impl Layout<'_> {
     /// Leaves its list to the next.
     pub fn put_away(self) {
         if self.steps.capacity() <= LONGEST {
-            STEPS.put(pool::emptied(self.steps, |_: Step| -> Step<'static> {
-                unreachable!("it is empty")
-            }));
+            STEPS.put(pool::emptied(
+                self.steps,
+                |_: DrawItem| -> DrawItem<'static> { unreachable!("it is empty") },
+            ));
         }
     }
 
@@ -277,7 +278,7 @@ impl<'a> Page<'a, '_> {
             );
         }
         if draw::has_strokes(&one.style.kind) {
-            self.layout.steps.push(Step {
+            self.layout.steps.push(DrawItem {
                 spot,
                 what: What::Strokes(one),
             });
@@ -285,7 +286,7 @@ impl<'a> Page<'a, '_> {
     }
 
     fn add(&mut self, spot: Spot, inks: impl IntoIterator<Item = Ink>) {
-        let steps = inks.into_iter().map(|ink| Step {
+        let steps = inks.into_iter().map(|ink| DrawItem {
             spot,
             what: What::Ink(ink),
         });

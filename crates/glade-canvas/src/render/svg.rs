@@ -19,7 +19,7 @@ use out::Out;
 use super::color::Rgba;
 use super::glyph::{Drawing, Glyphs};
 use super::list::{ClipPath, Ends, Ink, List, PlacedGlyph, Rule, Spot};
-use super::page::{Layout, Step, What};
+use super::page::{DrawItem, Layout, What};
 use super::picture::Sizes;
 use super::{ImageFile, Options, parallel, stamp};
 use crate::font::Glyph;
@@ -116,7 +116,7 @@ enum Known {
 }
 
 /// Every glyph in use, written once.
-fn glyphs(steps: &[Step], out: &mut Out) -> Glyphs<Known> {
+fn glyphs(steps: &[DrawItem], out: &mut Out) -> Glyphs<Known> {
     let mut numbers = Glyphs::default();
     let mut next = 0;
     for step in steps {
@@ -341,7 +341,7 @@ impl Writer<'_> {
 type Images = BTreeMap<String, usize>;
 
 /// Each image that is shown more than once, written once: a page can show a large one a thousand times.
-fn images(steps: &[Step], options: &Options, sizes: &Sizes, out: &mut Out) -> Images {
+fn images(steps: &[DrawItem], options: &Options, sizes: &Sizes, out: &mut Out) -> Images {
     let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
     for step in steps {
         if let What::Ink(Ink::Image { file, .. }) = &step.what {

@@ -81,7 +81,7 @@ const along = (shapes, taken) => {
 };
 
 // What a person does, each answering which elements they changed by it.
-const DEEDS = {
+const GESTURES = {
   move: async ({ one, shapes, plan }) => {
     await drag(hold(one), by(hold(one), plan));
     return along(shapes, [one]);
@@ -181,9 +181,9 @@ for (let round = 0; round < Number(rounds); round++) {
   const shapes = before.filter((one) => one.type !== "arrow" && !one.containerId);
   const plan = await page.evaluate((count) => newPlan(count), shapes.length);
   const scene = { plan, shapes, one: shapes[plan.which], other: shapes[plan.also], arrows: before.filter((one) => one.type === "arrow" && !one.elbowed), texts: before.filter((one) => one.type === "text") };
-  const moved = (await DEEDS[plan.what](scene)).map((one) => one.id);
+  const moved = (await GESTURES[plan.what](scene)).map((one) => one.id);
   const after = await elements();
-  // A deed that missed its handle, took hold of something else or left an arrow behind says nothing.
+  // A gesture that missed its handle, took hold of something else or left an arrow behind says nothing.
   const changed = (one) => ["x", "y", "width", "height", "angle", "originalText", "fontSize"].some((key) => after.find((now) => now.id === one.id)?.[key] !== one[key]);
   const hit = moved.length > 0 && moved.every((id) => changed(before.find((one) => one.id === id)));
   const others = ["label", "letters"].includes(plan.what) ? [] : shapes.filter((one) => !moved.includes(one.id) && changed(one));
@@ -193,7 +193,7 @@ for (let round = 0; round < Number(rounds); round++) {
 }
 await chrome.close();
 const count = (what) => `${what} ${cases.filter((one) => one.what === what).length}${missed[what] ? ` (${missed[what]} missed)` : ""}`;
-console.log(Object.keys(DEEDS).map(count).join(", "));
+console.log(Object.keys(GESTURES).map(count).join(", "));
 writeFileSync(out, `[\n${cases.map((one) => JSON.stringify(one)).join(",\n")}\n]\n`);
 
 function written(element) {

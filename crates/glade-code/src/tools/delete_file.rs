@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::change::Change;
+use crate::change::PlannedChange;
 use crate::error::ToolError;
 use crate::files::MAX_FILE;
 use crate::params::Params;
@@ -40,7 +40,7 @@ impl Tool for DeleteFile {
         context.seen.forbid_stale(&path, &before)?;
         Ok(Planned {
             output: json!({"deleted": path}),
-            change: Some(Change {
+            change: Some(PlannedChange {
                 path,
                 before: Some(before),
                 after: None,

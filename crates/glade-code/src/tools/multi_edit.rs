@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::change::Change;
+use crate::change::PlannedChange;
 use crate::diff;
 use crate::error::{Code, ToolError};
 use crate::files;
@@ -96,7 +96,7 @@ impl Tool for MultiEdit {
                 "editsApplied": applied,
                 "diff": diff,
             }),
-            change: Some(Change {
+            change: Some(PlannedChange {
                 path,
                 before: Some(before),
                 after: Some(text.into_bytes()),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::change::Change;
+use crate::change::PlannedChange;
 use crate::diff;
 use crate::error::{Code, ToolError};
 use crate::files::MAX_FILE;
@@ -59,7 +59,7 @@ impl Tool for OverwriteFile {
                 "created": before.is_none(),
                 "diff": diff,
             }),
-            change: Some(Change {
+            change: Some(PlannedChange {
                 path,
                 before,
                 after: Some(content.into()),

@@ -16,7 +16,7 @@ const NAMES: [&str; 6] = ["Map", "List", "Text", "Tree", "MovableList", "Counter
 const MAP: u8 = 0;
 const TEXT: u8 = 2;
 /// So much of a name is told to whoever sent it.
-const TOLD: usize = 200;
+const LONGEST_NAME_SHOWN: usize = 200;
 
 /// The kind of each container.
 pub(super) fn check(bytes: &[u8], keys: &Keys<'_>) -> Checked<Vec<ContainerKind>> {
@@ -43,7 +43,7 @@ pub(super) fn check(bytes: &[u8], keys: &Keys<'_>) -> Checked<Vec<ContainerKind>
             1 => {
                 let name = keys.get(narrow(key_or_counter)?)?;
                 kinds.push(of_a_page(name, kind).ok_or_else(|| {
-                    let name: String = name.chars().take(TOLD).collect();
+                    let name: String = name.chars().take(LONGEST_NAME_SHOWN).collect();
                     let container = format!("cid:root-{name}:{called}");
                     Flaw::Unknown { container }
                 })?);

@@ -10,7 +10,7 @@ const PEERS: [PeerId; 3] = [ANN, BEN, 77];
 
 /// What somebody does, knowing only what they did themselves and what was there at first.
 #[derive(Debug, Clone)]
-enum Deed {
+enum UserEdit {
     Move {
         who: usize,
         what: usize,
@@ -34,32 +34,32 @@ enum Deed {
     },
 }
 
-fn deed() -> impl Strategy<Value = Deed> {
+fn user_edit() -> impl Strategy<Value = UserEdit> {
     let (who, what) = (0..PEERS.len(), 0..3usize);
     prop_oneof![
         6 => (who.clone(), what.clone(), 0..99i32)
-            .prop_map(|(who, what, x)| Deed::Move { who, what, x }),
-        1 => (who.clone(), what.clone()).prop_map(|(who, what)| Deed::Bind { who, what }),
-        1 => who.clone().prop_map(|who| Deed::Draw { who }),
-        1 => (who.clone(), what.clone()).prop_map(|(who, what)| Deed::Say { who, what }),
-        1 => (who, what).prop_map(|(who, what)| Deed::Remove { who, what }),
+            .prop_map(|(who, what, x)| UserEdit::Move { who, what, x }),
+        1 => (who.clone(), what.clone()).prop_map(|(who, what)| UserEdit::Bind { who, what }),
+        1 => who.clone().prop_map(|who| UserEdit::Draw { who }),
+        1 => (who.clone(), what.clone()).prop_map(|(who, what)| UserEdit::Say { who, what }),
+        1 => (who, what).prop_map(|(who, what)| UserEdit::Remove { who, what }),
     ]
 }
 
-fn blob(deed: &Deed, at: usize, docs: &[PageDoc]) -> Option<Vec<u8>> {
+fn blob(user_edit: &UserEdit, at: usize, docs: &[PageDoc]) -> Option<Vec<u8>> {
     let id = |what: &usize| format!("e{what}");
-    let (who, edit) = match deed {
-        Deed::Move { who, what, x } => (who, put(&id(what), json!({ "x": x, "width": at }))),
-        Deed::Bind { who, what } => (
+    let (who, edit) = match user_edit {
+        UserEdit::Move { who, what, x } => (who, put(&id(what), json!({ "x": x, "width": at }))),
+        UserEdit::Bind { who, what } => (
             who,
             put(
                 &id(what),
                 json!({ "type": "arrow", "startBinding": { "elementId": "e0" } }),
             ),
         ),
-        Deed::Draw { who } => (who, put(&format!("new{at}"), json!({ "type": "text" }))),
-        Deed::Say { who, what } => (who, put(&id(what), text(&format!("word {at}")))),
-        Deed::Remove { who, what } => {
+        UserEdit::Draw { who } => (who, put(&format!("new{at}"), json!({ "type": "text" }))),
+        UserEdit::Say { who, what } => (who, put(&id(what), text(&format!("word {at}")))),
+        UserEdit::Remove { who, what } => {
             let doc = &docs[*who];
             let before = doc.version();
             doc.loro().set_peer_id(PEERS[*who]).unwrap();
@@ -87,16 +87,16 @@ proptest! {
 
     #[test]
     fn a_batch_is_as_good_as_one_by_one(
-        deeds in prop::collection::vec(deed(), 1..40),
+        user_edits in prop::collection::vec(user_edit(), 1..40),
         size in 1..12usize,
     ) {
         let mut start = page();
         person(&mut start, 5, &[0, 1, 2].map(|n| put(&format!("e{n}"), json!({ "x": n }))));
         let docs = PEERS.map(|_| start.doc().fork());
-        let blobs: Vec<Vec<u8>> = deeds
+        let blobs: Vec<Vec<u8>> = user_edits
             .iter()
             .enumerate()
-            .filter_map(|(at, deed)| blob(deed, at, &docs))
+            .filter_map(|(at, user_edit)| blob(user_edit, at, &docs))
             .collect();
         let open = || GuardedPage::open(start.doc().fork(), Vec::new()).unwrap();
 

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use glade_access::{Capability, Op};
 use glade_code::{
-    Call, Cancel, Change, ChangeKind, Code, Project, ProjectPath, ToolError, UnifiedDiff, find,
-    unified,
+    Call, Cancel, ChangeKind, Code, PlannedChange, Project, ProjectPath, ToolError, UnifiedDiff,
+    find, unified,
 };
-use glade_store::{Change as StoreChange, FileWriteRow, Store, WriteState};
+use glade_store::{Change, FileWriteRow, Store, WriteState};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::ids;
@@ -93,13 +93,13 @@ pub struct Door {
     pub tell: UnboundedSender<Asked>,
     pub allowed: Allowed,
     /// The writes that were kept, by call: one that then failed is taken out again.
-    kept: Mutex<Kept>,
+    kept: Mutex<StoredWrites>,
     /// What the run named, and was told of.
     reached: Mutex<BTreeSet<String>>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct StoredWrites {
     next: BTreeMap<ProjectPath, i64>,
     by_call: HashMap<String, (ProjectPath, i64)>,
 }
@@ -160,7 +160,12 @@ impl Door {
     }
 
     /// Returns once the change may be made and its bytes are safe.
-    pub fn keep(&self, project: &Project, call: &Call, change: &Change) -> Result<(), ToolError> {
+    pub fn keep(
+        &self,
+        project: &Project,
+        call: &Call,
+        change: &PlannedChange,
+    ) -> Result<(), ToolError> {
         // A link is as good as what it leads to, and no better.
         let names = [change.path.clone(), project.real(&change.path)?];
         if !self.allows(change, &names) {
@@ -184,7 +189,7 @@ impl Door {
             state: WriteState::Pending,
         };
         self.store
-            .write_blocking(vec![StoreChange::PutFileWrite(row)])
+            .write_blocking(vec![Change::PutFileWrite(row)])
             .map_err(|error| {
                 tracing::error!(%error, "what a file was could not be kept");
                 ToolError::new(
@@ -194,12 +199,17 @@ impl Door {
             })
     }
 
-    fn allows(&self, change: &Change, names: &[ProjectPath]) -> bool {
+    fn allows(&self, change: &PlannedChange, names: &[ProjectPath]) -> bool {
         let kind = change.kind();
         names.iter().all(|name| (self.allowed)(kind, name))
     }
 
-    fn ask(&self, call: &Call, change: &Change, names: &[ProjectPath]) -> Result<(), ToolError> {
+    fn ask(
+        &self,
+        call: &Call,
+        change: &PlannedChange,
+        names: &[ProjectPath],
+    ) -> Result<(), ToolError> {
         let approval = ids::approval();
         let answer = self.questions.ask(&approval, change.kind(), names);
         let asked = Asked {
@@ -222,7 +232,7 @@ impl Door {
     fn wait(
         &self,
         answer: &Receiver<bool>,
-        change: &Change,
+        change: &PlannedChange,
         names: &[ProjectPath],
     ) -> Result<(), ToolError> {
         loop {
@@ -258,7 +268,7 @@ impl Door {
         self.kept().by_call.remove(call)
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, StoredWrites> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -17,6 +17,7 @@ use super::{CodeError, CodeHost, Question};
 use crate::clock::now_ms;
 use crate::fairies::{RunStream, text_of};
 use crate::ids;
+use crate::run_log::RunLog;
 use crate::workspace::Run;
 
 impl CodeHost {
@@ -73,6 +74,7 @@ impl CodeHost {
             }
             ctx.error = None;
             ctx.changed_ms = now;
+            ctx.extent.fold(|run| self.workspace.run(run).is_none());
             ctx.extent.begin(&run.id, &question.asker);
             ctx.running = Some(Running {
                 run: run.id.clone(),
@@ -94,7 +96,7 @@ impl CodeHost {
         let drive = Drive {
             host: Arc::clone(self),
             chat: chat.to_owned(),
-            run,
+            log: RunLog::new(run),
             mind,
             stream: Arc::clone(&stream),
             door,
@@ -102,7 +104,6 @@ impl CodeHost {
             stop: stopped,
             asked,
             results: Vec::new(),
-            step: None,
             only_words: is_words(&message),
         };
         tokio::spawn(async move {

@@ -37,7 +37,13 @@ impl Reached {
 pub struct Extent {
     made: Option<Reached>,
     runs: BTreeMap<String, Reached>,
+    /// All that runs reached which are no longer told apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    earlier: Option<Reached>,
 }
+
+/// Runs of a chat that are told apart.
+const MOST_RUNS: usize = 200;
 
 impl Extent {
     pub fn made_by(capability: &Capability) -> Self {
@@ -47,8 +53,35 @@ impl Extent {
         };
         Self {
             made: Some(made),
-            runs: BTreeMap::new(),
+            ..Self::default()
         }
+    }
+
+    /// Where there are many runs, puts together what those reached that are over: somebody who is limited to paths
+    /// knows of them only as far as they know of the chat.
+    pub fn fold(&mut self, is_over: impl Fn(&str) -> bool) {
+        if self.runs.len() < MOST_RUNS {
+            return;
+        }
+        let (over, rest) = std::mem::take(&mut self.runs)
+            .into_iter()
+            .partition(|(run, _)| is_over(run));
+        self.runs = rest;
+        let over: BTreeMap<String, Reached> = over;
+        let told = |files: &BTreeSet<String>| !files.is_empty();
+        let each = over
+            .into_values()
+            .map(|run| run.files.filter(told).or(run.within).filter(told));
+        let earlier = self.earlier.take().map(|earlier| earlier.files);
+        let all = earlier.into_iter().chain(each).reduce(|all, more| {
+            let mut all = all?;
+            all.extend(more?);
+            Some(all)
+        });
+        self.earlier = all.map(|files| Reached {
+            within: None,
+            files,
+        });
     }
 
     /// A run that begins.
@@ -70,10 +103,11 @@ impl Extent {
         let Some(made) = &self.made else {
             return false;
         };
-        if self.runs.is_empty() {
+        let mut reached = self.runs.values().chain(&self.earlier).peekable();
+        if reached.peek().is_none() {
             made.lies_in(capability)
         } else {
-            self.runs.values().all(|run| run.lies_in(capability))
+            reached.all(|run| run.lies_in(capability))
         }
     }
 }
@@ -120,4 +154,51 @@ pub fn files_of(project: &Project, call: &Call, carried: &CallOutcome) -> Vec<St
 pub fn is_words(message: &Value) -> bool {
     let parts = message["parts"].as_array();
     parts.is_some_and(|parts| parts.iter().all(|part| part["type"] == "text"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reached(files: Option<&[&str]>) -> Reached {
+        let files = files.map(|files| files.iter().map(ToString::to_string).collect());
+        Reached {
+            within: None,
+            files,
+        }
+    }
+
+    /// After so many runs, of which each reached one of these.
+    fn after(count: usize, each: &[Reached]) -> Extent {
+        let mut extent = Extent::default();
+        for number in 0..count {
+            extent.fold(|run| run != "0");
+            let run = each[number % each.len()].clone();
+            extent.runs.insert(number.to_string(), run);
+        }
+        extent
+    }
+
+    #[test]
+    fn what_many_runs_reached_is_kept_together_and_those_under_way_apart() {
+        let extent = after(10_000, &[reached(Some(&["a"])), reached(Some(&["b", "c"]))]);
+        assert!(extent.runs.len() <= MOST_RUNS, "{}", extent.runs.len());
+        assert_eq!(extent.runs.get("0"), Some(&reached(Some(&["a"]))));
+        assert_eq!(extent.earlier, Some(reached(Some(&["a", "b", "c"]))));
+    }
+
+    #[test]
+    fn one_run_of_which_nobody_can_tell_is_enough() {
+        for unknown in [reached(None), reached(Some(&[]))] {
+            let extent = after(1_000, &[reached(Some(&["a"])), unknown]);
+            assert_eq!(extent.earlier, Some(reached(None)));
+        }
+    }
+
+    #[test]
+    fn a_chat_from_before_is_read_and_written_as_it_was() {
+        let text = r#"{"made":null,"runs":{"run_1":{"within":null,"files":["a"]}}}"#;
+        let extent: Extent = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&extent).unwrap(), text);
+    }
 }

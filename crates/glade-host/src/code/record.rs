@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use glade_agent::Usage;
 use glade_code::CallOutcome;
 use glade_code::chat::{Ending, Message};
 use glade_model::{CallEvent, Dialogue, ModelEvent};
-use glade_store::{Change, FileWriteRow, MessageRow, RunStatus, StepRow};
+use glade_store::{Change, FileWriteRow, MessageRow, RunStatus};
 use serde_json::json;
 
 use super::run::Drive;
 use crate::clock::now_ms;
-use crate::workspace::Step;
+use crate::run_log::ToolEnd;
 
 impl Drive {
     pub(super) async fn count(&mut self, event: &ModelEvent) {
@@ -18,12 +19,9 @@ impl Drive {
             ModelEvent::Text(text) => self.note(text),
             ModelEvent::Call(CallEvent::Begun { tool, .. }) => self.note(&format!("\n{tool} ")),
             ModelEvent::Call(CallEvent::Input { piece, .. }) => self.note(piece),
-            ModelEvent::Spent(spent) => self.run.cost.usd += spent.usd.unwrap_or(0.0),
+            ModelEvent::Spent(spent) => self.log.spent(spent),
             ModelEvent::Done { usage, .. } => {
-                self.run.cost.input_tokens += usage.input_tokens;
-                self.run.cost.output_tokens += usage.output_tokens;
-                self.end_step(usage.input_tokens, usage.output_tokens, None)
-                    .await;
+                self.end_step(*usage, None).await;
             }
             ModelEvent::Call(CallEvent::Over { .. })
             | ModelEvent::Thinking(_)
@@ -32,51 +30,49 @@ impl Drive {
     }
 
     fn note(&mut self, said: &str) {
-        if let Some(step) = &mut self.step {
-            step.answer.push_str(said);
+        self.log.stir();
+        self.log.add_answer(said);
+    }
+
+    /// Its row is stored when it is over.
+    pub(super) fn begin_step(&mut self, dialogue: &Dialogue) {
+        let index = i64::try_from(self.log.run.steps.len()).unwrap_or(i64::MAX);
+        let prompt = serde_json::to_string(dialogue).unwrap_or_default();
+        self.log
+            .begin_step(index, self.mind.name(), prompt, now_ms());
+    }
+
+    pub(super) async fn end_step(&mut self, usage: Usage, error: Option<String>) {
+        if let Some(row) = self.log.end_step(usage, error, now_ms()) {
+            self.write(vec![row]).await;
         }
     }
 
-    pub(super) fn begin_step(&mut self, dialogue: &Dialogue) {
-        self.step = Some(StepRow {
-            run: self.run.id.clone(),
-            index: i64::try_from(self.run.steps.len()).unwrap_or(i64::MAX),
-            model: self.mind.name().to_owned(),
-            prompt_json: serde_json::to_string(dialogue).unwrap_or_default(),
-            answer: String::new(),
-            started_ms: now_ms(),
-            ended_ms: None,
-            input_tokens: 0,
-            output_tokens: 0,
-            error: None,
-        });
-    }
-
-    pub(super) async fn end_step(&mut self, input: u64, output: u64, error: Option<String>) {
-        let Some(mut row) = self.step.take() else {
-            return;
-        };
-        row.ended_ms = Some(now_ms());
-        row.input_tokens = i64::try_from(input).unwrap_or(i64::MAX);
-        row.output_tokens = i64::try_from(output).unwrap_or(i64::MAX);
-        row.error = error;
-        self.run.steps.push(Step::from(&row));
-        self.write(vec![Change::PutStep(row)]).await;
+    /// Calls are over.
+    pub(super) async fn end_calls(&mut self, results: &[CallOutcome]) {
+        for result in results {
+            let end = match result.outcome {
+                Ok(_) => ToolEnd::Done,
+                Err(_) => ToolEnd::NotCarriedOut,
+            };
+            self.log.end_tool(&result.id, end);
+        }
+        self.forget_unmade(results).await;
     }
 
     /// Writes that were kept and then not made.
-    pub(super) async fn forget_unmade(&self, results: &[CallOutcome]) {
+    async fn forget_unmade(&self, results: &[CallOutcome]) {
         let mut changes = Vec::new();
         for failed in results.iter().filter(|one| one.outcome.is_err()) {
             let Some((path, index)) = self.door.forget(&failed.id) else {
                 continue;
             };
-            let Ok(rows) = self.host.store.file_writes_of_run(&self.run.id) else {
+            let Ok(rows) = self.host.store.file_writes_of_run(&self.log.run.id) else {
                 continue;
             };
             let rest = |row: &FileWriteRow| row.path == path.as_str() && row.index != index;
             changes.push(Change::SetFileWrites {
-                run: self.run.id.clone(),
+                run: self.log.run.id.clone(),
                 path: path.as_str().to_owned(),
                 rows: rows.into_iter().filter(rest).collect(),
             });
@@ -110,42 +106,42 @@ impl Drive {
 
     /// The run's row as it ended.
     pub(super) async fn settle(&mut self, ending: Ending) {
-        self.end_step(0, 0, None).await;
-        let writes = self.host.store.file_writes_of_run(&self.run.id);
+        self.end_step(Usage::default(), None).await;
+        let writes = self.host.store.file_writes_of_run(&self.log.run.id);
         let writes = writes.inspect_err(|error| {
-            tracing::error!(run = self.run.id, %error, "what a run did to files cannot be read");
+            tracing::error!(run = self.log.run.id, %error, "what a run did to files cannot be read");
         });
         // What cannot be read may be something: the run is not settled by that.
         let nothing = writes.as_ref().is_ok_and(Vec::is_empty);
         let written = writes.into_iter().flatten();
         let files: BTreeSet<String> = written.map(|write| write.path).collect();
-        self.run.ended_at = Some(now_ms());
-        self.run.elements = files.into_iter().collect();
-        self.run.settled = nothing;
+        self.log.run.ended_at = Some(now_ms());
+        self.log.run.elements = files.into_iter().collect();
+        self.log.run.settled = nothing;
         let mut error = None;
-        self.run.status = match ending {
+        self.log.run.status = match ending {
             Ending::Done if nothing => RunStatus::Kept,
             Ending::Done => RunStatus::Pending,
             Ending::Aborted => RunStatus::Cancelled,
             Ending::Failed(failure) => {
-                self.run.error = Some(failure.message.clone());
+                self.log.run.error = Some(failure.message.clone());
                 error = Some(json!(failure));
                 RunStatus::Failed
             }
         };
         // Before the run is told to be over: whoever hears of that looks at the chat.
         let mut reached = self.door.reached().clone();
-        reached.extend(self.run.elements.iter().cloned());
+        reached.extend(self.log.run.elements.iter().cloned());
         let reached = Some(reached).filter(|_| self.only_words);
         let changed = self.host.change(&self.chat, |ctx| {
             ctx.error = error;
-            ctx.extent.end(&self.run.id, reached);
+            ctx.extent.end(&self.log.run.id, reached);
         });
         if let Err(error) = changed.await {
             tracing::error!(%error, chat = self.chat, "a chat could not be kept");
         }
-        if let Err(error) = self.host.workspace.put_run(self.run.clone()).await {
-            tracing::error!(%error, run = self.run.id, "the end of a run could not be kept");
+        if let Err(error) = self.host.workspace.put_run(self.log.run.clone()).await {
+            tracing::error!(%error, run = self.log.run.id, "the end of a run could not be kept");
         }
     }
 }

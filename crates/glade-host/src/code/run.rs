@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
+use glade_agent::Usage;
 use glade_code::chat::{ChatInput, Conversation, Effect, Ending, Message, Setup, turns_of};
 use glade_code::{
-    Call, CallOutcome, Cancel, Change, ProjectInfo, TOOLS, ToolContext, ToolError, prompt,
+    Call, CallOutcome, Cancel, PlannedChange, ProjectInfo, TOOLS, ToolContext, ToolError, prompt,
     run_calls,
 };
 use glade_model::{ModelError, ModelEvent};
-use glade_store::StepRow;
 use serde_json::json;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
@@ -25,7 +25,7 @@ use super::{CodeError, CodeHost};
 use crate::clock::now_ms;
 use crate::fairies::RunStream;
 use crate::ids;
-use crate::workspace::Run;
+use crate::run_log::RunLog;
 
 /// One request to a model may take this long …
 const REQUEST: Duration = Duration::from_secs(180);
@@ -64,7 +64,7 @@ enum Next {
 pub(super) struct Drive {
     pub(super) host: Arc<CodeHost>,
     pub(super) chat: String,
-    pub(super) run: Run,
+    pub(super) log: RunLog,
     pub(super) mind: Mind,
     pub(super) stream: Arc<RunStream>,
     pub(super) door: Arc<Door>,
@@ -72,8 +72,6 @@ pub(super) struct Drive {
     pub(super) stop: watch::Receiver<bool>,
     pub(super) asked: UnboundedReceiver<Asked>,
     pub(super) results: Vec<CallOutcome>,
-    /// The step under way.
-    pub(super) step: Option<StepRow>,
     /// Nothing but words came with the question.
     pub(super) only_words: bool,
 }
@@ -135,7 +133,7 @@ impl Drive {
             ..Setup::new(system, turns_of(&messages))
         };
         let metadata =
-            json!({"run": self.run.id, "createdAt": now_ms(), "model": self.mind.name()});
+            json!({"run": self.log.run.id, "createdAt": now_ms(), "model": self.mind.name()});
         Ok(Conversation::new(
             setup,
             Message::new(&ids::message(), metadata),
@@ -160,6 +158,9 @@ impl Drive {
                     }
                     Effect::RunCalls(calls) => {
                         asking = None;
+                        for call in &calls {
+                            self.log.begin_tool(&call.tool, &call.id);
+                        }
                         running_calls = Some(self.run_calls(calls));
                     }
                     Effect::End(ending) => {
@@ -167,7 +168,7 @@ impl Drive {
                         if let Some(running_calls) = running_calls.take() {
                             // Nothing changes any more once this is told.
                             let results = running_calls.await.unwrap_or_default();
-                            self.forget_unmade(&results).await;
+                            self.end_calls(&results).await;
                         }
                         return ending;
                     }
@@ -194,7 +195,7 @@ impl Drive {
                 }
                 Next::Results(results) => {
                     running_calls = None;
-                    self.forget_unmade(&results).await;
+                    self.end_calls(&results).await;
                     self.results.clone_from(&results);
                     ChatInput::CallsDone(results)
                 }
@@ -240,7 +241,8 @@ impl Drive {
                 ChatInput::Model(event)
             }
             Err(error) => {
-                self.end_step(0, 0, Some(error.to_string())).await;
+                self.end_step(Usage::default(), Some(error.to_string()))
+                    .await;
                 ChatInput::Failed(error)
             }
         }
@@ -261,7 +263,7 @@ impl Drive {
             let refused = |call: &Call| door.permits(&host.project, call).err();
             let (may, may_not): (Vec<Call>, Vec<Call>) =
                 calls.into_iter().partition(|call| refused(call).is_none());
-            let keep = |call: &Call, change: &Change| door.keep(&host.project, call, change);
+            let keep = |call: &Call, change: &PlannedChange| door.keep(&host.project, call, change);
             let mut results = run_calls(context, &may, CALL, &keep);
             for (call, carried) in may.iter().zip(&results) {
                 door.note(files_of(&host.project, call, carried));

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glade_code::undo::{self, NotUndone, Write};
 use glade_code::{
-    Author, Change as FileChangePlan, Clash, MAX_FILE, ProjectPath, UnifiedDiff, blame, unified,
+    Author, Clash, MAX_FILE, PlannedChange, ProjectPath, UnifiedDiff, blame, unified,
 };
-use glade_store::{AuditKind, Change, FileWriteRow, RunStatus, WriteState};
+use glade_store::{AuditKind, Change, FileWriteRow, RunFilter, RunStatus, WriteState};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -83,6 +83,25 @@ pub struct FileHunk {
 }
 
 impl CodeHost {
+    /// Whether any run of a chat changed a file and was neither kept nor undone.
+    pub(super) fn has_unsettled_changes(&self, chat: &str) -> Result<bool, CodeError> {
+        let runs = self.store.runs(RunFilter {
+            fairy: Some(chat.to_owned()),
+            ..RunFilter::default()
+        })?;
+        for run in runs.rows {
+            if self
+                .store
+                .file_writes_of_run(&run.id)?
+                .iter()
+                .any(is_pending)
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// What a run did, file by file.
     pub fn changes(&self, run: &str) -> Result<Vec<FileChange>, CodeError> {
         let mut changes = Vec::new();
@@ -264,7 +283,7 @@ impl CodeHost {
         let undone = undo::undo(writes, now.as_deref());
         let mut write = None;
         if undone.file != now {
-            let change = FileChangePlan {
+            let change = PlannedChange {
                 path: file,
                 before: now,
                 after: undone.file,

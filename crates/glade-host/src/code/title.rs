@@ -26,7 +26,7 @@ impl Drive {
         let (host, id, message) = (
             Arc::clone(&self.host),
             self.chat.clone(),
-            self.run.message.clone(),
+            self.log.run.message.clone(),
         );
         let model = match &self.mind {
             Mind::Model(model) => Some(Arc::clone(model)),

@@ -8,8 +8,8 @@ mod manage;
 mod outbox;
 mod pages;
 mod phase;
-mod place;
 mod project;
+mod seat;
 mod start;
 mod surroundings;
 mod tasks;
@@ -31,7 +31,7 @@ use tokio::time::Instant;
 
 use self::outbox::Outbox;
 use self::phase::{Arrival, Phase};
-use self::place::Place;
+use self::seat::RoomSeat;
 use self::surroundings::Surroundings;
 use super::pace::Pace;
 use super::presence::FairyPresence;
@@ -48,7 +48,7 @@ pub struct FairyTask {
     deps: Deps,
     identity: Identity,
     agent: Agent,
-    place: Option<Place>,
+    seat: Option<RoomSeat>,
     phase: Phase,
     /// What is done once the run at work is over.
     queue: VecDeque<Waiting>,
@@ -119,7 +119,7 @@ impl FairyTask {
                 mode_changes: VecDeque::new(),
             },
             agent,
-            place: None,
+            seat: None,
             phase: run.map_or(Phase::Idle, |run| Phase::Interrupted(Box::new(run))),
             queue: queue.into(),
             outbox: Outbox::default(),

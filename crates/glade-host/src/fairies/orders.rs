@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::{Asked, Command, Host, HostError};
 use crate::ids;
 use crate::metrics;
-use crate::workspace::Told;
+use crate::workspace::BoardMessage;
 
 /// What lies in a fairy's queue.
 pub enum QueuedOrder {
@@ -39,12 +39,12 @@ impl Host {
                 };
                 match told {
                     // A fairy that was dismissed has nothing to do.
-                    Told::Order { order, since } => {
+                    BoardMessage::Order { order, since } => {
                         if let Ok(handle) = host.handle(order.fairy()) {
                             let _gone = handle.orders.send(QueuedOrder::Order { order, since });
                         }
                     }
-                    Told::Mark(mark) => {
+                    BoardMessage::Mark(mark) => {
                         let _gone = mark.send(());
                     }
                 }

@@ -12,13 +12,13 @@ use super::stream::RunStream;
 pub struct Transcript {
     message_id: String,
     metadata: Value,
-    parts: Vec<Part>,
+    parts: Vec<MessagePart>,
     stream: Arc<RunStream>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-enum Part {
+enum MessagePart {
     Words {
         kind: Words,
         id: String,
@@ -71,7 +71,7 @@ pub fn text_of(message: &Value) -> String {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedTranscript {
     message_id: String,
-    parts: Vec<Part>,
+    parts: Vec<MessagePart>,
 }
 
 impl Transcript {
@@ -92,17 +92,17 @@ impl Transcript {
         let mut resumed = Self::begin(saved.message_id, run, created_at, stream);
         for part in saved.parts {
             match part {
-                Part::Words { kind, id, text, .. } => {
+                MessagePart::Words { kind, id, text, .. } => {
                     resumed.words(kind, &id, &Piece::Delta(text));
                     resumed.words(kind, &id, &Piece::End);
                 }
-                Part::Action { id, data } => {
+                MessagePart::Action { id, data } => {
                     resumed
                         .stream
                         .push(&json!({ "type": "data-action", "id": id, "data": data }));
-                    resumed.parts.push(Part::Action { id, data });
+                    resumed.parts.push(MessagePart::Action { id, data });
                 }
-                Part::Tool {
+                MessagePart::Tool {
                     id,
                     name,
                     state,
@@ -154,7 +154,7 @@ impl Transcript {
 
     fn words(&mut self, kind: Words, id: &str, piece: &Piece) {
         let known = self.parts.iter_mut().rev().find_map(|part| match part {
-            Part::Words {
+            MessagePart::Words {
                 kind: k,
                 id: i,
                 text,
@@ -173,7 +173,7 @@ impl Transcript {
             }
             (None, Piece::End) => return,
             (None, Piece::Delta(delta)) => {
-                self.parts.push(Part::Words {
+                self.parts.push(MessagePart::Words {
                     kind,
                     id: id.to_owned(),
                     text: delta.clone(),
@@ -193,13 +193,13 @@ impl Transcript {
         let id = format!("{run}:{}", note.action);
         let data = serde_json::to_value(note).unwrap_or(Value::Null);
         let known = self.parts.iter_mut().rev().find_map(|part| match part {
-            Part::Action { id: i, data } if *i == id => Some(data),
+            MessagePart::Action { id: i, data } if *i == id => Some(data),
             _ => None,
         });
         match known {
             Some(before) if *before == data => return,
             Some(before) => before.clone_from(&data),
-            None => self.parts.push(Part::Action {
+            None => self.parts.push(MessagePart::Action {
                 id: id.clone(),
                 data: data.clone(),
             }),
@@ -211,7 +211,7 @@ impl Transcript {
     /// An action that finds something out is a tool of the model's, in the SDK's words.
     fn tool(&mut self, id: &str, note: &ToolNote) {
         let known = self.parts.iter_mut().rev().find_map(|part| match part {
-            Part::Tool {
+            MessagePart::Tool {
                 id: i,
                 state,
                 input,
@@ -228,7 +228,7 @@ impl Transcript {
                 state.clone_from(&note.state);
                 *input = asked.unwrap_or_else(|| input.take());
             }
-            None => self.parts.push(Part::Tool {
+            None => self.parts.push(MessagePart::Tool {
                 id: id.to_owned(),
                 name: note.name.clone(),
                 state: note.state.clone(),
@@ -259,7 +259,7 @@ impl Transcript {
             .parts
             .iter()
             .filter_map(|part| match part {
-                Part::Words {
+                MessagePart::Words {
                     kind,
                     id,
                     open: true,
@@ -275,7 +275,7 @@ impl Transcript {
             .parts
             .iter()
             .filter_map(|part| match part {
-                Part::Tool {
+                MessagePart::Tool {
                     id,
                     name,
                     state: ToolState::Begun | ToolState::Asked(_),
@@ -318,13 +318,13 @@ impl Transcript {
             .parts
             .iter()
             .map(|part| match part {
-                Part::Words { kind, text, .. } => {
+                MessagePart::Words { kind, text, .. } => {
                     json!({ "type": kind.name(), "text": text, "state": "done" })
                 }
-                Part::Action { id, data } => {
+                MessagePart::Action { id, data } => {
                     json!({ "type": "data-action", "id": id, "data": data })
                 }
-                Part::Tool {
+                MessagePart::Tool {
                     id,
                     name,
                     state,

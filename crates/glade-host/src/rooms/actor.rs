@@ -23,7 +23,7 @@ use super::handle::{Asked, Inputs, Mail};
 use super::line::Line;
 use super::pace::Pace;
 use super::records;
-use super::registry::{Heard, Pulse, Tuning};
+use super::registry::{Pulse, RunListener, Tuning};
 use super::running::RunningRoom;
 use crate::connection::penalties::{CLOSE_VIOLATIONS, Penalty};
 use crate::metrics;
@@ -44,7 +44,7 @@ pub(super) struct Deps {
     pub tuning: Tuning,
     /// Goes up with every change, for whoever keeps something of the page in mind.
     pub pulse: Pulse,
-    pub heard: Heard,
+    pub heard: RunListener,
     pub barred: watch::Receiver<Barred>,
 }
 

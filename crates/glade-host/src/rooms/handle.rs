@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glade_access::{Capability, Region};
 use glade_doc::{
-    CommentId, DocError, Edit, ElementId, PeerId, Props, RollbackRequest, RunId, RunTag, Touch,
+    CommentId, DocError, Edit, ElementId, PeerId, Props, RollbackRequest, RunId, RunTag, Surface,
+    Touch,
 };
 use glade_room::{
     Answer, Bounds, Call, CommitRefused, ConnId, FairyComment, FairySession, FromAnswer, Input,
@@ -102,6 +103,7 @@ pub struct RoomHandle {
     urgent: mpsc::Sender<Asked>,
     commit_limiter: CommitLimiter,
     scene: SharedScene,
+    surface: Surface,
 }
 
 impl RoomHandle {
@@ -119,7 +121,7 @@ impl RoomHandle {
             fairies: edits,
             urgent: hurry,
         };
-        let scene = room.scene().clone();
+        let (scene, surface) = (room.scene().clone(), room.surface());
         tokio::spawn(actor::run(room, inputs, log, deps));
         Self {
             mailbox,
@@ -127,7 +129,13 @@ impl RoomHandle {
             urgent,
             commit_limiter,
             scene,
+            surface,
         }
+    }
+
+    /// What the page is made of.
+    pub fn surface(&self) -> Surface {
+        self.surface
     }
 
     /// Whether somebody else holds this handle too.

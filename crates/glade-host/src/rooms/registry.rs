@@ -12,7 +12,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use glade_agent::plugins::Enabled;
-use glade_doc::{PageId, Surface, Touch};
+use glade_doc::{PageId, Touch};
 use glade_room::{Barred, OpenSuggestion, Opening};
 use glade_store::{RunFilter, RunRow, RunTarget, Store, StoreError, Unreadable};
 use tokio::sync::{Mutex, watch};
@@ -25,6 +25,7 @@ use super::running::RunningRoom;
 use crate::clock::Clock;
 use crate::connection::penalties::Penalties;
 use crate::ids;
+use crate::rows::surface_of;
 use crate::search::PageWords;
 
 /// How often idle rooms are looked for.
@@ -34,7 +35,7 @@ const SWEEP: Duration = Duration::from_secs(30);
 pub type Pulse = Arc<AtomicU64>;
 
 /// Hears of the runs of suggesters.
-pub type Heard = Arc<dyn Fn(RunRow) + Send + Sync>;
+pub type RunListener = Arc<dyn Fn(RunRow) + Send + Sync>;
 
 /// When rooms tidy up.
 #[derive(Debug, Clone, Copy)]
@@ -84,7 +85,7 @@ pub struct Rooms {
     /// Where rooms are recorded, if they are.
     recordings: Option<PathBuf>,
     /// Hears of the runs of suggesters.
-    heard: Heard,
+    heard: RunListener,
     /// What the workspace's plugins bar now; every room follows it.
     barred: watch::Sender<Barred>,
     /// Outlive the rooms: what somebody read of a page is true until its pulse goes on.
@@ -98,7 +99,7 @@ impl Rooms {
         Self::tuned(store, Tuning::default(), Arc::new(|_| {}))
     }
 
-    pub fn tuned(store: Store, tuning: Tuning, heard: Heard) -> Self {
+    pub fn tuned(store: Store, tuning: Tuning, heard: RunListener) -> Self {
         Self {
             store,
             tuning,
@@ -197,11 +198,7 @@ impl Rooms {
     }
 
     /// The words of a page, as they are now.
-    pub async fn words(
-        &self,
-        page: &PageId,
-        surface: Surface,
-    ) -> Result<Arc<PageWords>, RoomError> {
+    pub async fn words(&self, page: &PageId) -> Result<Arc<PageWords>, RoomError> {
         let known = || self.words.lock().unwrap_or_else(PoisonError::into_inner);
         // Read before the page: what changes meanwhile makes what is read now old.
         let now = self.pulse(page).load(Ordering::Relaxed);
@@ -210,7 +207,8 @@ impl Rooms {
         {
             return Ok(Arc::clone(words));
         }
-        let elements = self.room(page).await?.elements().await?;
+        let room = self.room(page).await?;
+        let (surface, elements) = (room.surface(), room.elements().await?);
         let read = tokio::task::spawn_blocking(move || PageWords::read(surface, &elements));
         let words = read
             .await
@@ -307,6 +305,7 @@ fn load(store: &Store, page: PageId, barred: Barred) -> Result<Opening, RoomErro
     let row = store
         .page(page.as_str())?
         .ok_or_else(|| RoomError::NoPage(page.to_string()))?;
+    let surface = surface_of(&row).map_err(StoreError::from)?;
     let stored = store.load_page(page.as_str())?;
     let touches: Vec<Touch> = stored
         .touches
@@ -322,7 +321,7 @@ fn load(store: &Store, page: PageId, barred: Barred) -> Result<Opening, RoomErro
         settled: Some(false),
         ..RunFilter::default()
     })?;
-    // A fairy of the house has a seat, and its runs are the host's.
+    // A fairy of this server has a seat, and its runs are the host's.
     let suggested = runs
         .rows
         .into_iter()
@@ -336,7 +335,7 @@ fn load(store: &Store, page: PageId, barred: Barred) -> Result<Opening, RoomErro
     Ok(Opening {
         page,
         tier: row.tier,
-        surface: Surface::of_kind(&row.kind),
+        surface,
         snapshot: stored.snapshot,
         updates: stored.updates,
         touches,

@@ -24,8 +24,7 @@ impl Runs {
             }
             // The room has what is pending now; the store may be a moment behind.
             let room = self.rooms.room(&PageId::from(page.as_str())).await?;
-            let kind = self.workspace.page(&page).map(|page| page.kind);
-            let surface = Surface::of_kind(kind.as_deref().unwrap_or_default());
+            let surface = room.surface();
             let touches = room.touches(RunId::from(id)).await?;
             changes.extend(touches.into_iter().map(|touch| Changed::of(touch, surface)));
         }
@@ -102,7 +101,7 @@ impl WordsChanged {
 impl Changed {
     fn of(touch: Touch, surface: Surface) -> Self {
         let words = match &touch.kind {
-            TouchKind::Text { inserted, deleted } if surface == Surface::Text => {
+            TouchKind::Text { inserted, deleted } if surface.has_styled_words() => {
                 Some(WordsChanged::of(&touch.element, inserted, deleted))
             }
             _ => None,

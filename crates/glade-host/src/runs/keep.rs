@@ -8,13 +8,13 @@ use glade_store::{AuditKind, RunStatus};
 use serde_json::json;
 
 use super::reach::only_people;
-use super::{Part, RunError, Runs};
+use super::{RunError, RunPart, Runs};
 use crate::audit;
 use crate::rooms::RoomHandle;
 use crate::workspace::Run;
 
 impl Runs {
-    pub async fn keep(&self, who: &Capability, id: &str, part: Part) -> Result<Run, RunError> {
+    pub async fn keep(&self, who: &Capability, id: &str, part: RunPart) -> Result<Run, RunError> {
         let run = self.get(who, id, Op::Edit)?;
         if run.target.has_files() {
             only_people(who)?;
@@ -30,7 +30,7 @@ impl Runs {
         who: &Capability,
         mut run: Run,
         rooms: &[RoomHandle],
-        part: &Part,
+        part: &RunPart,
     ) -> Result<Run, RunError> {
         let what = part.on_pages(&run.id)?;
         if run.status == RunStatus::Kept {

@@ -12,7 +12,7 @@ use crate::code::FilesPart;
 /// A part of a run. What it does not know is refused: misread, it would be the whole run.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Part {
+pub struct RunPart {
     /// Only these elements; all when absent.
     elements: Option<BTreeSet<String>>,
     /// Only these blocks of text pages, beside the elements.
@@ -25,7 +25,7 @@ pub struct Part {
     hunks: Option<BTreeMap<String, BTreeSet<usize>>>,
 }
 
-impl Part {
+impl RunPart {
     /// The part of a run on pages, which has no files, as rooms are asked for it.
     pub(super) fn on_pages(&self, run: &str) -> Result<RollbackRequest, RunError> {
         if self.files.is_some() || self.hunks.is_some() {

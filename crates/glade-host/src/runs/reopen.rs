@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::reach::only_people;
 use super::undo::Undone;
-use super::{Kept, RunError, Runs};
+use super::{LeftInPlace, RunError, Runs};
 use crate::audit;
 use crate::rooms::{RoomHandle, UndoReport};
 use crate::workspace::Run;
@@ -22,7 +22,7 @@ pub struct Reopened {
     /// How many elements, or places in files, are again as the run had made them.
     reopened: usize,
     /// What stayed as it is, and for whom.
-    kept: Vec<Kept>,
+    kept: Vec<LeftInPlace>,
 }
 
 impl From<Undone> for Reopened {

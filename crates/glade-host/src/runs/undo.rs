@@ -8,7 +8,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::reach::only_people;
-use super::{Part, RunError, Runs};
+use super::{RunError, RunPart, Runs};
 use crate::audit;
 use crate::code::{Settled, Stayed};
 use crate::rooms::{RoomHandle, UndoReport};
@@ -19,11 +19,11 @@ pub struct Undone {
     /// How many elements went back to what they were.
     pub(super) undone: usize,
     /// What stayed, and for whom.
-    pub(super) kept: Vec<Kept>,
+    pub(super) kept: Vec<LeftInPlace>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Kept {
+pub struct LeftInPlace {
     what: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     property: Option<String>,
@@ -38,7 +38,12 @@ pub struct Kept {
 }
 
 impl Runs {
-    pub async fn undo(&self, who: &Capability, id: &str, part: Part) -> Result<Undone, RunError> {
+    pub async fn undo(
+        &self,
+        who: &Capability,
+        id: &str,
+        part: RunPart,
+    ) -> Result<Undone, RunError> {
         let run = self.get(who, id, Op::Edit)?;
         if run.target.has_files() {
             only_people(who)?;
@@ -55,7 +60,7 @@ impl Runs {
         who: &Capability,
         mut run: Run,
         rooms: &[RoomHandle],
-        part: &Part,
+        part: &RunPart,
     ) -> Result<Undone, RunError> {
         let what = part.on_pages(&run.id)?;
         if run.status == RunStatus::Kept {
@@ -100,7 +105,7 @@ impl Runs {
 
 impl From<UndoReport> for Undone {
     fn from(report: UndoReport) -> Self {
-        let kept = report.kept.into_iter().map(|kept| Kept {
+        let kept = report.kept.into_iter().map(|kept| LeftInPlace {
             what: kept.what.to_string(),
             property: kept.property,
             by: kept.by,
@@ -116,7 +121,7 @@ impl From<UndoReport> for Undone {
 
 impl From<Settled> for Undone {
     fn from(settled: Settled) -> Self {
-        let kept = |stayed: Stayed| Kept {
+        let kept = |stayed: Stayed| LeftInPlace {
             what: stayed.path,
             property: None,
             by: "person".to_owned(),

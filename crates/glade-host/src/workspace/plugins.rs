@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use glade_agent::plugins::Enabled;
-use glade_store::{Change as StoreChange, ReadRest, StoreError, Unreadable};
+use glade_store::{Change, ReadRest, StoreError, Unreadable};
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Workspace};
+use super::{Workspace, WorkspaceChange};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -70,16 +70,18 @@ impl Workspace {
     pub async fn set_plugins(
         &self,
         settings: PluginSettings,
-        more: Vec<StoreChange>,
+        more: Vec<Change>,
     ) -> Result<(), StoreError> {
-        let mut changes = vec![StoreChange::PutSetting {
+        let mut changes = vec![Change::PutSetting {
             key: PluginSettings::KEY.to_owned(),
             value: serde_json::to_string(&settings).unwrap_or_default(),
         }];
         changes.extend(more);
         self.store.write(changes).await?;
         let value = settings.off();
-        self.tell(Change::Plugins { value }, |state| state.plugins = settings);
+        self.tell(WorkspaceChange::Plugins { value }, |state| {
+            state.plugins = settings
+        });
         Ok(())
     }
 }

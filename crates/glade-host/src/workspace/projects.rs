@@ -16,9 +16,9 @@ use glade_agent::projects::{Board, Budget, COLORS, Job, Member, Order, Project, 
 use glade_agent::waits::Wait;
 use glade_agent::{Mode, Status};
 use glade_canvas::Rect;
-use glade_store::{Change as StoreChange, StoreError};
+use glade_store::{Change, StoreError};
 
-use super::{Change, State, Task, TaskStatus, Workspace};
+use super::{State, Task, TaskStatus, Workspace, WorkspaceChange};
 use crate::clock::now_ms;
 
 /// A task as a project's board holds it.
@@ -39,7 +39,7 @@ pub fn job_of(task: &Task) -> Job {
 }
 
 /// What the host is told.
-pub enum Told {
+pub enum BoardMessage {
     Order {
         order: Order,
         /// When the task was marked as done that led to it.
@@ -73,7 +73,7 @@ impl Workspace {
     pub async fn start_project(
         self: &Arc<Self>,
         new: NewProject,
-        more: Vec<StoreChange>,
+        more: Vec<Change>,
     ) -> Result<ProjectShown, NotStarted> {
         // Nobody else starts one with the same fairies meanwhile.
         let _turn = self.tasks_turn.lock().await;
@@ -107,7 +107,7 @@ impl Workspace {
                 asker: new.asker,
             }
         };
-        let mut changes = vec![StoreChange::PutProject(held.to_row())];
+        let mut changes = vec![Change::PutProject(held.to_row())];
         changes.extend(more);
         self.store.write(changes).await?;
         let shown = held.shown();
@@ -172,19 +172,21 @@ impl Workspace {
     }
 
     /// Where the host hears of orders; there is one host.
-    pub fn take_orders(&self) -> Option<tokio::sync::mpsc::UnboundedReceiver<Told>> {
+    pub fn take_orders(&self) -> Option<tokio::sync::mpsc::UnboundedReceiver<BoardMessage>> {
         self.state().orders_out.take()
     }
 
     pub fn order(&self, order: Order) {
         // A server that ends carries nothing out; the next start looks at every project.
-        let _gone = self.orders_in.send(Told::Order { order, since: None });
+        let _gone = self
+            .orders_in
+            .send(BoardMessage::Order { order, since: None });
     }
 
     /// Resolves when the host has all orders that were given by now.
     pub async fn passed(&self) {
         let (mark, reached) = tokio::sync::oneshot::channel();
-        let _gone = self.orders_in.send(Told::Mark(mark));
+        let _gone = self.orders_in.send(BoardMessage::Mark(mark));
         let _gone = reached.await;
     }
 
@@ -203,7 +205,7 @@ impl Workspace {
         drop(state);
         if let Some(value) = shown {
             self.tell(
-                Change::Project {
+                WorkspaceChange::Project {
                     value: Box::new(value),
                 },
                 |_| {},

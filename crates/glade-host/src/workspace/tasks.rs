@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use glade_agent::projects::News;
 use glade_canvas::Rect;
-use glade_store::{Change as StoreChange, StoreError, TaskRow, Unreadable};
+use glade_store::{Change, RunStatus, StoreError, TaskRow, Unreadable};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Change, ProjectTurn, Workspace, job_of};
+use super::{ProjectTurn, Run, Workspace, WorkspaceChange, job_of};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -128,11 +128,11 @@ impl Workspace {
     pub async fn add_task(
         &self,
         mut task: Task,
-        mut changes: Vec<StoreChange>,
+        mut changes: Vec<Change>,
     ) -> Result<Task, StoreError> {
         let _turn = self.tasks_turn.lock().await;
         task.position = self.last_task_position() + 1.0;
-        changes.insert(0, StoreChange::PutTask(task.to_row()));
+        changes.insert(0, Change::PutTask(task.to_row()));
         self.store.write(changes).await?;
         self.show_task(task.clone());
         Ok(task)
@@ -143,7 +143,7 @@ impl Workspace {
     pub async fn change_task<E: From<StoreError>>(
         self: &Arc<Self>,
         id: &str,
-        change: impl FnOnce(&mut Task) -> Result<Vec<StoreChange>, E>,
+        change: impl FnOnce(&mut Task) -> Result<Vec<Change>, E>,
     ) -> Result<Option<Task>, E> {
         let Some(task) = self.task(id) else {
             return Ok(None);
@@ -165,10 +165,38 @@ impl Workspace {
             return Ok(None);
         };
         let mut changes = change(&mut task)?;
-        changes.insert(0, StoreChange::PutTask(task.to_row()));
+        changes.insert(0, Change::PutTask(task.to_row()));
         self.store.write(changes).await?;
         self.show_task(task.clone());
         Ok(Some(task))
+    }
+
+    /// Notes on a task how the run went that it set off: done, or still to do where it was stopped or failed. Unless
+    /// somebody has said so meanwhile, or the fairy was set on it again.
+    pub async fn end_task(
+        self: &Arc<Self>,
+        id: &str,
+        run: &Run,
+        entry: impl FnOnce(&Task) -> Change,
+    ) -> Result<(), StoreError> {
+        let again = |it: &Run| it.owner == run.owner && it.status == RunStatus::Running;
+        let status = match run.status {
+            RunStatus::Cancelled | RunStatus::Failed if self.state().runs.values().any(again) => {
+                return Ok(());
+            }
+            RunStatus::Cancelled | RunStatus::Failed => TaskStatus::Todo,
+            _ => TaskStatus::Done,
+        };
+        let noted = self.change_task(id, |task| {
+            if task.status != TaskStatus::InProgress
+                || task.assignee.as_deref() != run.owner.fairy()
+            {
+                return Ok::<_, StoreError>(Vec::new());
+            }
+            task.status = status;
+            Ok(vec![entry(task)])
+        });
+        noted.await.map(drop)
     }
 
     /// The turn of the project under way that a task belongs to.
@@ -180,7 +208,7 @@ impl Workspace {
     pub async fn delete_task(
         self: &Arc<Self>,
         task: &Task,
-        mut changes: Vec<StoreChange>,
+        mut changes: Vec<Change>,
     ) -> Result<(), StoreError> {
         if let Some(mut turn) = self.turn_of(task).await {
             let gone = News::JobGone {
@@ -193,7 +221,7 @@ impl Workspace {
         let _turn = self.tasks_turn.lock().await;
         changes.insert(
             0,
-            StoreChange::DeleteTask {
+            Change::DeleteTask {
                 id: task.id.clone(),
             },
         );
@@ -203,7 +231,7 @@ impl Workspace {
     }
 
     pub(super) fn forget_task(&self, id: &str) {
-        let gone = Change::TaskGone {
+        let gone = WorkspaceChange::TaskGone {
             removed: id.to_owned(),
         };
         self.tell(gone, |state| {
@@ -221,7 +249,7 @@ impl Workspace {
 
     pub(super) fn show_task(&self, task: Task) {
         let value = task.clone();
-        self.tell(Change::Task { value }, |state| {
+        self.tell(WorkspaceChange::Task { value }, |state| {
             state.tasks.insert(task.id.clone(), task);
         });
     }

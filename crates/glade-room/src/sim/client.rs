@@ -56,7 +56,7 @@ struct Entry {
 
 /// What a client wants of the world after it took a frame.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum NextMove {
     Nothing,
     Reconnect,
 }
@@ -170,7 +170,11 @@ impl Client {
         out
     }
 
-    pub fn take(&mut self, message: ProtocolMessage, fresh_peer: PeerId) -> Result<Wish, Breach> {
+    pub fn take(
+        &mut self,
+        message: ProtocolMessage,
+        fresh_peer: PeerId,
+    ) -> Result<NextMove, Breach> {
         match message {
             ProtocolMessage::JoinResponseOk {
                 permission,
@@ -199,14 +203,14 @@ impl Client {
             }
             ProtocolMessage::Ack { ref_id, status, .. } => {
                 let Some(entry) = self.sent.remove(&ref_id) else {
-                    return Ok(Wish::Nothing);
+                    return Ok(NextMove::Nothing);
                 };
                 if self.recovering.is_some() {
-                    return Ok(Wish::Nothing);
+                    return Ok(NextMove::Nothing);
                 }
                 if status == UpdateStatusCode::Ok {
                     self.save(|known| known.id == entry);
-                    return Ok(Wish::Nothing);
+                    return Ok(NextMove::Nothing);
                 }
                 self.refusals += 1;
                 Ok(self.recover(true))
@@ -236,13 +240,13 @@ impl Client {
         }
     }
 
-    fn recover(&mut self, refused: bool) -> Wish {
+    fn recover(&mut self, refused: bool) -> NextMove {
         self.was_refused = refused;
         self.recovering = Some(PageDoc::blank(self.doc.surface()));
-        Wish::Reconnect
+        NextMove::Reconnect
     }
 
-    fn settle(&mut self, fresh_peer: PeerId) -> Wish {
+    fn settle(&mut self, fresh_peer: PeerId) -> NextMove {
         let doc = self.recovering.as_ref().unwrap_or(&self.doc);
         let complete = self
             .target
@@ -255,7 +259,7 @@ impl Client {
                 None => self.adopt(),
             }
         }
-        Wish::Nothing
+        NextMove::Nothing
     }
 
     /// Takes over what the tab before this one had not sent.

@@ -9,7 +9,7 @@ use glade_doc::{PeerSpan, blob_spans};
 use loro_protocol::{CrdtType, ProtocolMessage, UpdateStatusCode, decode};
 use rand::Rng;
 
-use super::client::{Wish, covers, versions};
+use super::client::{NextMove, covers, versions};
 use super::disk::Versions;
 use super::world::World;
 use super::{Breach, PAGES, ROOMS};
@@ -199,8 +199,8 @@ impl World {
         let subject = self.clients[client].capability.subject.clone();
         let peer = self.fresh_peer(&subject);
         match self.clients[client].take(message, peer)? {
-            Wish::Nothing => self.send_waiting(client),
-            Wish::Reconnect => self.drop_line(person),
+            NextMove::Nothing => self.send_waiting(client),
+            NextMove::Reconnect => self.drop_line(person),
         }
         Ok(())
     }

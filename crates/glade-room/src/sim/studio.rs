@@ -11,7 +11,7 @@ pub use tabs::Tabs;
 pub use wire::{Event, Order, Put, Reply, Shown, Studio, Written};
 
 use glade_access::{Capability, Op};
-use glade_doc::{Edit, PageDoc, Surface, blob_spans};
+use glade_doc::{Edit, PageDoc, blob_spans};
 use loro_protocol::{CrdtType, ProtocolMessage, decode};
 use rand::Rng;
 
@@ -50,11 +50,7 @@ impl World {
         let Tab {
             room, capability, ..
         } = &self.tabs.all[tab];
-        let kind = if self.disk.synced[*room].surface == Surface::Text {
-            "text"
-        } else {
-            "canvas"
-        };
+        let kind = self.disk.synced[*room].surface.kind();
         let open = Order::Open {
             tab,
             page: PAGES[*room],

@@ -65,7 +65,7 @@ pub struct World {
     /// What has happened.
     pub tally: Tally,
     /// Joins and refusals that somebody was told of.
-    pub told: Told,
+    pub told: Announced,
     /// Lines whose token was taken back.
     pub revoked: BTreeSet<ConnId>,
     /// The studio's own sessions.
@@ -82,7 +82,7 @@ pub struct Recordings {
 }
 
 #[derive(Default)]
-pub struct Told {
+pub struct Announced {
     pub joins: u64,
     pub refusals: u64,
 }
@@ -117,7 +117,7 @@ impl World {
             batches: HashMap::new(),
             owners: BTreeMap::new(),
             tally: Tally::default(),
-            told: Told::default(),
+            told: Announced::default(),
             revoked: BTreeSet::new(),
             tabs: Tabs::default(),
             next: 1,

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::Driven;
 use crate::{
-    Bounds, Call, CommitRefused, ConnId, FairySession, Input, Part, TextRange, UndoReport,
+    Bounds, Call, CommitRefused, ConnId, FairySession, Input, TextRange, UndoReport, WritableRange,
 };
 
 const BLOCKS: usize = 6;
@@ -71,7 +71,7 @@ fn bound(room: &mut Driven, session: &FairySession, range: Value) {
     let range: TextRange = serde_json::from_value(range).unwrap();
     let pinned: Result<TextRange, String> = room.call(Call::Pin { range }).unwrap();
     let bounds = Bounds {
-        part: Some(Part::Range(pinned.unwrap())),
+        part: Some(WritableRange::Range(pinned.unwrap())),
         ..Bounds::default()
     };
     hold(room, session, bounds);

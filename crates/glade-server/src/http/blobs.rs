@@ -26,7 +26,7 @@ const SANDBOXED: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Kept {
+pub struct StoredPicture {
     /// The SHA-256 of the bytes.
     id: String,
     /// `image/png`, `image/jpeg`, `image/gif`, `image/webp` or `image/svg+xml`.
@@ -36,12 +36,12 @@ pub struct Kept {
 
 /// Keeps a picture: PNG, JPEG, GIF, WebP or SVG, told apart by their bytes; 10 MB at the most.
 #[utoipa::path(post, path = "/api/blobs", request_body(content = Vec<u8>, content_type = "application/octet-stream"),
-    responses((status = 201, body = Kept), (status = 403, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem)))]
+    responses((status = 201, body = StoredPicture), (status = 403, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem)))]
 pub async fn add(
     State(app): State<Arc<App>>,
     caller: Caller,
     request: Request,
-) -> Result<(StatusCode, Json<Kept>), Problem> {
+) -> Result<(StatusCode, Json<StoredPicture>), Problem> {
     // Whoever suggests may suggest a picture.
     let ops = caller.capability.ops();
     if !ops.contains(&Op::Edit) && !ops.contains(&Op::Suggest) {
@@ -55,7 +55,7 @@ pub async fn add(
     let read = turn.run(move || Blob::new(bytes.to_vec())).await?;
     let blob = read.map_err(|error| unsupported(error.to_string()))?;
     agrees(&parts.headers, blob.kind())?;
-    let kept = Kept {
+    let kept = StoredPicture {
         id: blob.id().to_owned(),
         content_type: blob.kind().mime(),
         size: blob.bytes().len(),

@@ -105,7 +105,7 @@ pub async fn show(State(app): State<Arc<App>>, caller: Caller) -> Result<Json<Ov
 }
 
 #[derive(Deserialize, IntoParams)]
-pub struct Place {
+pub struct PathQuery {
     /// Relative to the project's folder; the folder itself when absent.
     #[serde(default)]
     path: String,
@@ -142,12 +142,12 @@ async fn blocking<T: Send + 'static>(
 }
 
 /// What is in a folder; ignored files are left out.
-#[utoipa::path(get, path = "/api/code/files", params(Place),
+#[utoipa::path(get, path = "/api/code/files", params(PathQuery),
     responses((status = 200, body = Object), (status = 404, body = Problem)))]
 pub async fn files(
     State(app): State<Arc<App>>,
     caller: Caller,
-    ApiQuery(place): ApiQuery<Place>,
+    ApiQuery(place): ApiQuery<PathQuery>,
 ) -> Result<Json<Value>, Problem> {
     let code = Arc::clone(project(&app, &caller, Op::Read)?);
     let path = at(&caller, &code, &place.path)?;
@@ -177,12 +177,12 @@ pub struct File {
 }
 
 /// A file as it is now, and who wrote its lines.
-#[utoipa::path(get, path = "/api/code/file", params(Place),
+#[utoipa::path(get, path = "/api/code/file", params(PathQuery),
     responses((status = 200, body = File), (status = 404, body = Problem)))]
 pub async fn file(
     State(app): State<Arc<App>>,
     caller: Caller,
-    ApiQuery(place): ApiQuery<Place>,
+    ApiQuery(place): ApiQuery<PathQuery>,
 ) -> Result<Json<File>, Problem> {
     let code = Arc::clone(project(&app, &caller, Op::Read)?);
     let path = at(&caller, &code, &place.path)?;
@@ -283,7 +283,7 @@ pub async fn rename(
     Ok(Json(code.rename(&id, &title).await?))
 }
 
-/// Forgets the chat. What its runs did to files stays.
+/// Forgets the chat, for those who may change files; not while changes of it wait to be kept or undone.
 #[utoipa::path(delete, path = "/api/code/chats/{chat}", params(("chat" = String, Path,)),
     responses((status = 204), (status = 409, body = Problem)))]
 pub async fn delete(
@@ -291,7 +291,7 @@ pub async fn delete(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    let code = chat(&app, &caller, &id, Op::Command)?;
+    let code = chat(&app, &caller, &id, Op::Edit)?;
     code.delete(&id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

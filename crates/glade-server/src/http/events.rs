@@ -18,7 +18,7 @@ use super::guard::Caller;
 use super::workspaces::{known, visible};
 use crate::app::App;
 use crate::edge::problem::Problem;
-use glade_host::workspace::{Change, Person, Snapshot};
+use glade_host::workspace::{Person, Snapshot, WorkspaceChange};
 
 /// `snapshot` first, then `change`. A listener that fell behind gets a fresh `snapshot`.
 #[utoipa::path(get, path = "/api/workspaces/{ws}/events", params(("ws" = String, Path,)),
@@ -90,9 +90,9 @@ impl Viewer {
         row.is_some_and(|row| self.caller.may_read(&row.id, &row.tier))
     }
 
-    fn events(&mut self, change: &Change) -> Vec<Event> {
+    fn events(&mut self, change: &WorkspaceChange) -> Vec<Event> {
         let mut events: Vec<Event> = self.change(change).into_iter().collect();
-        if let Change::Page {
+        if let WorkspaceChange::Page {
             value,
             was: Some(was),
         } = change
@@ -107,9 +107,9 @@ impl Viewer {
         events
     }
 
-    fn change(&mut self, change: &Change) -> Option<Event> {
+    fn change(&mut self, change: &WorkspaceChange) -> Option<Event> {
         match change {
-            Change::Page { value, was } => {
+            WorkspaceChange::Page { value, was } => {
                 let now = self.caller.may_read(&value.id, &value.tier);
                 let before = was.as_deref().unwrap_or(&value.tier);
                 match (self.caller.may_read(&value.id, before), now) {
@@ -123,31 +123,33 @@ impl Viewer {
                     (false, false) => None,
                 }
             }
-            Change::PageGone { removed, tier } => {
+            WorkspaceChange::PageGone { removed, tier } => {
                 tell(change).filter(|_| self.caller.may_read(removed, tier))
             }
-            Change::Fairy { value } if self.readable(&value.page) => {
+            WorkspaceChange::Fairy { value } if self.readable(&value.page) => {
                 self.fairies.insert(value.id.clone());
                 let value = Box::new(self.caller.shown(&self.app, (**value).clone()));
-                tell(&Change::Fairy { value })
+                tell(&WorkspaceChange::Fairy { value })
             }
-            Change::Fairy { value } => {
+            WorkspaceChange::Fairy { value } => {
                 let gone = Gone {
                     kind: "fairy",
                     removed: &value.id,
                 };
                 tell(&gone).filter(|_| self.fairies.remove(&value.id))
             }
-            Change::FairyGone { removed } => tell(change).filter(|_| self.fairies.remove(removed)),
-            Change::Run { value } => {
+            WorkspaceChange::FairyGone { removed } => {
+                tell(change).filter(|_| self.fairies.remove(removed))
+            }
+            WorkspaceChange::Run { value } => {
                 tell(change).filter(|_| self.app.runs.lists(&self.caller.capability, value))
             }
-            Change::Person { value } => self.person(value),
-            Change::Task { value } if self.readable(&value.page) => {
+            WorkspaceChange::Person { value } => self.person(value),
+            WorkspaceChange::Task { value } if self.readable(&value.page) => {
                 self.tasks.insert(value.id.clone());
                 tell(change)
             }
-            Change::Task { value } => {
+            WorkspaceChange::Task { value } => {
                 let gone = Gone {
                     kind: "task",
                     removed: &value.id,
@@ -155,9 +157,13 @@ impl Viewer {
                 tell(&gone).filter(|_| self.tasks.remove(&value.id))
             }
             // A project stays on its page: who may not read that has never heard of it.
-            Change::Project { value } => tell(change).filter(|_| self.readable(&value.page)),
-            Change::TaskGone { removed } => tell(change).filter(|_| self.tasks.remove(removed)),
-            Change::Plugins { .. } => tell(change),
+            WorkspaceChange::Project { value } => {
+                tell(change).filter(|_| self.readable(&value.page))
+            }
+            WorkspaceChange::TaskGone { removed } => {
+                tell(change).filter(|_| self.tasks.remove(removed))
+            }
+            WorkspaceChange::Plugins { .. } => tell(change),
         }
     }
 
@@ -169,7 +175,7 @@ impl Viewer {
         match seen {
             Some(value) if self.people.get(&value.subject) != Some(&value) => {
                 self.people.insert(value.subject.clone(), value.clone());
-                tell(&Change::Person { value })
+                tell(&WorkspaceChange::Person { value })
             }
             Some(_) => None,
             None => self.people.remove(&person.subject).and_then(|_| {

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use glade_access::Op;
 use glade_canvas::render::{self, ImageFile, Options, RenderError, Theme};
 use glade_canvas::{Scene, file};
-use glade_doc::{PageId, Surface};
+use glade_doc::PageId;
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use utoipa::IntoParams;
@@ -41,12 +41,6 @@ pub struct ExportAs {
     background: Option<bool>,
     /// Whether a PNG or SVG carries the scene, so that it can be opened and edited again.
     embed: Option<bool>,
-}
-
-/// Whether it is a text page.
-pub(super) fn is_text(app: &App, page: &str) -> bool {
-    let row = app.workspace.page(page);
-    row.is_some_and(|row| Surface::of_kind(&row.kind) == Surface::Text)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -100,7 +94,9 @@ pub async fn export(
             let bytes = written.await?.map_err(Problem::internal)?;
             return Ok(([(CONTENT_TYPE, "application/json")], bytes).into_response());
         }
-        other if is_text(&app, &page) => return text::file(&turn, &room, &page, other).await,
+        other if room.surface().has_styled_words() => {
+            return text::file(&turn, &room, &page, other).await;
+        }
         "excalidraw" => Form::Excalidraw,
         "svg" => Form::Svg,
         "png" => Form::Png,

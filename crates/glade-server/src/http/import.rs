@@ -69,11 +69,11 @@ pub async fn import(
         }
     };
     let turn = app.work.turn(&caller.capability.subject).await?;
-    if super::export::is_text(&app, &page) {
+    let room = app.rooms.room(&PageId::from(page.as_str())).await?;
+    if room.surface().has_styled_words() {
         let bytes = to_bytes(request.into_body(), text::MAX_FILE)
             .await
             .map_err(|_| Problem::too_large("A Markdown file has at most 2 MB: split it."))?;
-        let room = app.rooms.room(&PageId::from(page.as_str())).await?;
         let replace = onto == Onto::Replace;
         let imported = text::bring(&turn, &room, caller.capability, replace, bytes).await?;
         return Ok(Json(imported));

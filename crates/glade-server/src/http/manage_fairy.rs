@@ -12,7 +12,7 @@ use glade_access::{Op, Region};
 use glade_agent::Input;
 use glade_canvas::Point;
 use glade_doc::PageId;
-use glade_store::{AuditKind, RunFilter, RunRow, StepRow, Store, StoreError, Unreadable};
+use glade_store::{AuditKind, StepRow, Unreadable};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
@@ -243,16 +243,7 @@ pub async fn debug(
     let fairy = may(&app, &caller, &id, Op::Command)?;
     caller.looks_into_fairies()?;
     let inside = app.host.debug(&id).await?;
-    let readable: Vec<String> = app
-        .workspace
-        .snapshot()
-        .pages
-        .into_iter()
-        .filter(|page| caller.may_read(&page.id, &page.tier))
-        .map(|page| page.id)
-        .collect();
-    let store = app.store.clone();
-    let stored = tokio::task::spawn_blocking(move || last_steps(&store, &id, &readable))
+    let stored = tokio::task::spawn_blocking(move || app.runs.newest_steps(&id, STEPS as u32))
         .await
         .map_err(Problem::internal)?
         .map_err(Problem::internal)?;
@@ -269,28 +260,6 @@ pub async fn debug(
     told["fairy"] = json!(fairy);
     told["steps"] = json!(steps);
     Ok(Json(told))
-}
-
-/// The newest first.
-fn last_steps(store: &Store, fairy: &str, pages: &[String]) -> Result<Vec<StepRow>, StoreError> {
-    let mut steps = Vec::new();
-    let runs = store.runs(RunFilter {
-        fairy: Some(fairy.to_owned()),
-        limit: Some(STEPS as u32),
-        ..RunFilter::default()
-    })?;
-    let on_them = |run: &RunRow| {
-        pages
-            .iter()
-            .any(|page| run.target.first_page() == Some(page))
-    };
-    for run in runs.rows.into_iter().filter(on_them) {
-        if steps.len() >= STEPS {
-            break;
-        }
-        steps.extend(store.steps_of_run(&run.id)?.into_iter().rev());
-    }
-    Ok(steps)
 }
 
 /// A scope may name only pages that its author may see, and lasts no longer than the author's own

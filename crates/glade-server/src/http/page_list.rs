@@ -177,7 +177,7 @@ pub async fn duplicate(
     let room = app.rooms.room(&PageId::from(page.as_str())).await?;
     let elements = room.elements().await?;
     let subject = caller.capability.subject.clone();
-    let (id, surface) = (row.id.clone(), Surface::of_kind(&row.kind));
+    let (id, surface) = (row.id.clone(), room.surface());
     let copying = turn.run(move || copied(&id, surface, &subject, elements));
     let mut changes = copying.await?.map_err(Problem::internal)?;
     let told = json!({"page": row.id, "what": "copied", "from": page});

@@ -42,11 +42,8 @@ pub async fn create(
     ApiJson(new): ApiJson<NewPage>,
 ) -> Result<(StatusCode, Json<Page>), Problem> {
     known(&ws)?;
-    if !["canvas", "text"].contains(&new.kind.as_str()) {
-        return Err(Problem::bad_request(
-            "A page is of kind `canvas` or `text`.",
-        ));
-    }
+    let surface = Surface::of_kind(&new.kind)
+        .ok_or_else(|| Problem::bad_request("A page is of kind `canvas` or `text`."))?;
     let name = good_name(&new.name)?;
     let tier = good_tier(new.tier.as_deref().unwrap_or("internal"))?;
     let pages = app.workspace.snapshot().pages;
@@ -69,7 +66,7 @@ pub async fn create(
     }
     caller.beyond_regions()?;
     let page = Page::from(&row);
-    let first = first_content(&row).map_err(Problem::internal)?;
+    let first = first_content(&row.id, surface).map_err(Problem::internal)?;
     app.workspace
         .put_page_with(row, first)
         .await
@@ -79,8 +76,8 @@ pub async fn create(
 
 /// What a page begins with. A text page has a paragraph to write in: the server's, so that two people
 /// who open it at once do not each make one.
-pub fn first_content(row: &PageRow) -> Result<Vec<Change>, DocError> {
-    match Surface::of_kind(&row.kind) {
+fn first_content(page: &str, surface: Surface) -> Result<Vec<Change>, DocError> {
+    match surface {
         Surface::Canvas => Ok(Vec::new()),
         Surface::Text => {
             let props =
@@ -89,7 +86,7 @@ pub fn first_content(row: &PageRow) -> Result<Vec<Change>, DocError> {
                 id: ids::block().into(),
                 props: props.as_object().cloned().unwrap_or_default(),
             };
-            rows::filled(&row.id, Surface::Text, SERVER, &[first])
+            rows::filled(page, surface, SERVER, &[first])
         }
     }
 }

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use glade_access::Op;
 use glade_agent::projects::{Budget, Raised};
 use glade_canvas::Rect;
-use glade_store::{AuditKind, Change, RunFilter, StoreError};
+use glade_store::{AuditKind, Change};
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -115,26 +115,7 @@ pub async fn runs(
 ) -> Result<Json<Vec<Run>>, Problem> {
     let project = may(&app, &caller, &id, Op::Read)?.project;
     let turn = app.work.turn(&caller.capability.subject).await?;
-    let reading = turn.run(move || {
-        let rows = app
-            .store
-            .runs(RunFilter {
-                since_ms: Some(project.created_at),
-                until_ms: project.ended_at,
-                ..RunFilter::default()
-            })?
-            .rows;
-        let mut runs = Vec::new();
-        for row in rows.into_iter().rev() {
-            let own = row.owner.fairy();
-            if own.is_some_and(|fairy| project.had(fairy, row.started_ms)) {
-                let steps = app.store.steps_in_short(&row.id)?;
-                runs.push(Run::from_rows(row, steps)?);
-            }
-        }
-        runs.retain(|run| app.runs.lists(&caller.capability, run));
-        Ok::<_, StoreError>(runs)
-    });
+    let reading = turn.run(move || app.runs.of_project(&caller.capability, &project));
     Ok(Json(reading.await??))
 }
 

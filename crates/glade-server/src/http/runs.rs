@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
 use glade_host::rooms::RoomError;
-use glade_host::runs::{Changed, Part, Reopened, RunError, Undone};
+use glade_host::runs::{Changed, Reopened, RunError, RunPart, Undone};
 use glade_host::workspace::Run;
 
 impl From<RoomError> for Problem {
@@ -63,26 +63,26 @@ pub async fn changes(
 }
 
 /// What the run did, or a part of it, is no longer pending. Files and places are for runs of code.
-#[utoipa::path(post, path = "/api/runs/{run}/keep", params(("run" = String, Path,)), request_body = Part,
+#[utoipa::path(post, path = "/api/runs/{run}/keep", params(("run" = String, Path,)), request_body = RunPart,
     responses((status = 200, body = Run), (status = 409, body = Problem), (status = 422, body = Problem)))]
 pub async fn keep(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    part: Option<ApiJson<Part>>,
+    part: Option<ApiJson<RunPart>>,
 ) -> Result<Json<Run>, Problem> {
     let part = part.map(|ApiJson(part)| part).unwrap_or_default();
     Ok(Json(app.runs.keep(&caller.capability, &id, part).await?))
 }
 
 /// Takes back what the run did, or a part of it. What anyone else changed since stays.
-#[utoipa::path(post, path = "/api/runs/{run}/undo", params(("run" = String, Path,)), request_body = Part,
+#[utoipa::path(post, path = "/api/runs/{run}/undo", params(("run" = String, Path,)), request_body = RunPart,
     responses((status = 200, body = Undone), (status = 409, body = Problem), (status = 422, body = Problem)))]
 pub async fn undo(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    part: Option<ApiJson<Part>>,
+    part: Option<ApiJson<RunPart>>,
 ) -> Result<Json<Undone>, Problem> {
     let part = part.map(|ApiJson(part)| part).unwrap_or_default();
     Ok(Json(app.runs.undo(&caller.capability, &id, part).await?))

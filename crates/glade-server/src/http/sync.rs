@@ -35,7 +35,7 @@ pub async fn upgrade(
     let opened = socket::Opened {
         cookie: capability,
         client,
-        place: visitor.map(Visitor::into_socket),
+        slot: visitor.map(Visitor::into_socket),
     };
     Ok(socket
         .max_message_size(socket::MAX_FRAME)

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use glade_access::Op;
 use glade_canvas::Rect;
-use glade_store::{AuditKind, Change, RunStatus, StoreError};
+use glade_store::{AuditKind, Change, StoreError};
 use serde::{Deserialize, Deserializer};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -226,28 +226,14 @@ pub async fn start(
     Ok((StatusCode::ACCEPTED, Json(begun)))
 }
 
-/// Waits for the end of the run that a task set off, and notes on the task how it went; unless
-/// somebody has said so meanwhile, or the fairy was set on it again.
+/// Waits for the end of the run that a task set off, and notes on the task how it went.
 async fn note_end(app: Arc<App>, caller: Caller, id: String, run: String) {
     let Some(run) = app.workspace.ended(&run).await else {
         return;
     };
-    let again = app.workspace.snapshot().runs;
-    let again = again
-        .iter()
-        .any(|it| it.owner == run.owner && it.status == RunStatus::Running);
-    let status = match run.status {
-        RunStatus::Cancelled | RunStatus::Failed if again => return,
-        RunStatus::Cancelled | RunStatus::Failed => TaskStatus::Todo,
-        _ => TaskStatus::Done,
-    };
-    let noted = app.workspace.change_task(&id, |task| {
-        if task.status != TaskStatus::InProgress || task.assignee.as_deref() != run.owner.fairy() {
-            return Ok::<_, StoreError>(Vec::new());
-        }
-        task.status = status;
-        Ok(vec![told(&caller, task, "ended")])
-    });
+    let noted = app
+        .workspace
+        .end_task(&id, &run, |task| told(&caller, task, "ended"));
     if let Err(error) = noted.await {
         tracing::error!(%error, task = id, "how a task went could not be noted");
     }

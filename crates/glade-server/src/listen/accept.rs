@@ -22,8 +22,8 @@ use tower::ServiceExt;
 
 use super::body::{HeldBody, RequestBody};
 use super::owner::OwnerSocket;
-use super::places::{Place, Places};
 use super::senders::Sent;
+use super::slots::{Slot, Slots};
 use super::strangers::Held;
 use super::stream::Watched;
 use crate::closing::Closing;
@@ -42,14 +42,14 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub struct Door {
     pub router: Router,
     pub proxies: TrustedProxies,
-    pub places: Arc<Places>,
+    pub slots: Arc<Slots>,
     pub closing: Closing,
 }
 
 /// The connection that a request came over, for whoever learns who sent it.
 #[derive(Clone)]
 pub struct Visitor {
-    place: Arc<Place>,
+    slot: Arc<Slot>,
     /// Of this request: a proxy's connection carries those of many clients.
     known: Arc<AtomicBool>,
 }
@@ -58,13 +58,13 @@ impl Visitor {
     /// A valid token was shown.
     pub fn set_known(&self) {
         self.known.store(true, Ordering::Relaxed);
-        self.place.set_known();
+        self.slot.set_known();
     }
 
     /// The connection becomes a WebSocket's: its place, to be held until that ends.
-    pub fn into_socket(self) -> Arc<Place> {
-        self.place.begin_socket(self.known.load(Ordering::Relaxed));
-        self.place
+    pub fn into_socket(self) -> Arc<Slot> {
+        self.slot.begin_socket(self.known.load(Ordering::Relaxed));
+        self.slot
     }
 }
 
@@ -81,7 +81,7 @@ pub async fn serve(door: Arc<Door>, tcp: TcpListener, owner: Option<OwnerSocket>
                     let address = address.ip();
                     let proxied = door.proxies.trusts(address);
                     // Whoever finds no place is hung up on: an answer would cost one.
-                    let Ok(place) = door.places.admit(address, proxied) else {
+                    let Ok(slot) = door.slots.admit(address, proxied) else {
                         continue;
                     };
                     // Small frames should not wait for more.
@@ -89,14 +89,14 @@ pub async fn serve(door: Arc<Door>, tcp: TcpListener, owner: Option<OwnerSocket>
                         tracing::debug!(%error, "a socket would not send at once");
                     }
                     let peer = Some(address);
-                    tokio::spawn(connection(Arc::clone(&door), stream, place, peer, open.clone()));
+                    tokio::spawn(connection(Arc::clone(&door), stream, slot, peer, open.clone()));
                 }
                 Err(error) => rest_after(&error).await,
             },
             accepted = next_owner(owner.as_ref()) => match accepted {
                 Ok(Some(stream)) => {
-                    let place = door.places.outside();
-                    tokio::spawn(connection(Arc::clone(&door), stream, place, None, open.clone()));
+                    let slot = door.slots.outside();
+                    tokio::spawn(connection(Arc::clone(&door), stream, slot, None, open.clone()));
                 }
                 Ok(None) => {}
                 Err(error) => rest_after(&error).await,
@@ -131,16 +131,16 @@ async fn rest_after(error: &std::io::Error) {
 async fn connection<S>(
     door: Arc<Door>,
     stream: S,
-    place: Place,
+    slot: Slot,
     peer: Option<IpAddr>,
     open: mpsc::Sender<Infallible>,
 ) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let place = Arc::new(place);
-    let stream = TokioIo::new(Watched::new(stream, Arc::clone(&place)));
+    let slot = Arc::new(slot);
+    let stream = TokioIo::new(Watched::new(stream, Arc::clone(&slot)));
     let closing = door.closing.begun();
-    let held = Arc::clone(&place);
+    let held = Arc::clone(&slot);
     let service = service_fn(move |request| answer(&door, &held, peer, request));
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -158,7 +158,7 @@ async fn connection<S>(
                 }
                 break;
             }
-            () = place.ended() => {
+            () = slot.ended() => {
                 tracing::debug!(?peer, "a silent connection made room for another");
                 break;
             }
@@ -174,7 +174,7 @@ async fn connection<S>(
 /// Puts beside a request what is known of where it comes from, and has it answered.
 fn answer(
     door: &Arc<Door>,
-    place: &Arc<Place>,
+    slot: &Arc<Slot>,
     peer: Option<IpAddr>,
     request: Request<Incoming>,
 ) -> impl Future<Output = Result<Response, Infallible>> + Send + use<> {
@@ -183,17 +183,17 @@ fn answer(
     });
     let behind = match (peer, client.address) {
         (Some(peer), Some(client)) if door.proxies.trusts(peer) => {
-            door.places.behind_proxy(client).map(Some)
+            door.slots.behind_proxy(client).map(Some)
         }
         _ => Ok(None),
     };
     let known = Arc::new(AtomicBool::new(false));
     let visitor = Visitor {
-        place: Arc::clone(place),
+        slot: Arc::clone(slot),
         known: Arc::clone(&known),
     };
-    let held = Held::new(door.places.strangers());
-    let sent = Arc::new(Sent::new(door.places.senders()));
+    let held = Held::new(door.slots.strangers());
+    let sent = Arc::new(Sent::new(door.slots.senders()));
     let mut request = {
         let sent = Arc::clone(&sent);
         request.map(|body| Body::new(RequestBody::new(body, known, held, sent)))

@@ -1,6 +1,6 @@
 //! What strangers have sent and the server still holds, over all connections.
 //!
-//! One request or socket without a valid token is short by itself (`body`, `places`); ten thousand
+//! One request or socket without a valid token is short by itself (`body`, `slots`); ten thousand
 //! short ones are not. The first few kilobytes of each are free, so that signing in never waits for
 //! others; beyond them all strangers share one budget.
 

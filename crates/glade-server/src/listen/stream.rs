@@ -10,24 +10,24 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep};
 
-use super::places::Place;
+use super::slots::Slot;
 
 /// Who takes nothing of what is sent to them for this long is gone.
 const UNREAD: Duration = Duration::from_secs(30);
 
 pub struct Watched<S> {
     inner: S,
-    place: Arc<Place>,
+    slot: Arc<Slot>,
     patience: Duration,
     /// Runs while nothing can be written.
     stuck: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> Watched<S> {
-    pub fn new(inner: S, place: Arc<Place>) -> Self {
+    pub fn new(inner: S, slot: Arc<Slot>) -> Self {
         Self {
             inner,
-            place,
+            slot,
             patience: UNREAD,
             stuck: None,
         }
@@ -64,7 +64,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
         ready!(Pin::new(&mut self.inner).poll_read(context, into))?;
         let read = into.filled().len() - before;
         if read > 0 {
-            self.place.heard(read)?;
+            self.slot.heard(read)?;
         }
         Poll::Ready(Ok(()))
     }
@@ -107,13 +107,13 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::super::Connections;
-    use super::super::places::{BEFORE_A_TOKEN, Places};
+    use super::super::slots::{BEFORE_A_TOKEN, Slots};
     use super::*;
 
-    fn watched<S>(inner: S) -> (Watched<S>, Arc<Place>) {
-        let places = Arc::new(Places::new(Connections::default()));
-        let place = Arc::new(places.admit([127, 0, 0, 1].into(), false).unwrap());
-        (Watched::new(inner, Arc::clone(&place)), place)
+    fn watched<S>(inner: S) -> (Watched<S>, Arc<Slot>) {
+        let slots = Arc::new(Slots::new(Connections::default()));
+        let slot = Arc::new(slots.admit([127, 0, 0, 1].into(), false).unwrap());
+        (Watched::new(inner, Arc::clone(&slot)), slot)
     }
 
     const PATIENCE: Duration = Duration::from_millis(200);
@@ -150,14 +150,14 @@ mod tests {
     #[tokio::test]
     async fn a_socket_takes_only_so_much_before_a_valid_token() {
         let (ours, mut theirs) = tokio::io::duplex(2 * BEFORE_A_TOKEN);
-        let (mut ours, place) = watched(ours);
-        place.begin_socket(false);
+        let (mut ours, slot) = watched(ours);
+        slot.begin_socket(false);
         theirs.write_all(&vec![0; BEFORE_A_TOKEN]).await.unwrap();
         let mut taken = vec![0; BEFORE_A_TOKEN];
         ours.read_exact(&mut taken).await.unwrap();
         theirs.write_all(&[0]).await.unwrap();
         assert!(ours.read_exact(&mut taken[..1]).await.is_err());
-        place.set_known();
+        slot.set_known();
         theirs.write_all(&taken).await.unwrap();
         ours.read_exact(&mut taken).await.unwrap();
     }

@@ -17,7 +17,7 @@ use super::wire::{Envelope, Malformed};
 
 /// What a frame leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum FrameOutcome {
     Join(JoinRequest),
     Leave {
         crdt: CrdtType,
@@ -104,9 +104,9 @@ impl Door {
         }
     }
 
-    pub fn take(&mut self, frame: &[u8], now: Instant) -> Step {
+    pub fn take(&mut self, frame: &[u8], now: Instant) -> FrameOutcome {
         self.step(frame, now)
-            .unwrap_or(Step::Close("a frame is not of Loro protocol v1"))
+            .unwrap_or(FrameOutcome::Close("a frame is not of Loro protocol v1"))
     }
 
     /// Whether a text that asks for an answer gets one.
@@ -133,7 +133,7 @@ impl Door {
         self.parts.expire(now)
     }
 
-    fn step(&mut self, frame: &[u8], now: Instant) -> Result<Step, Malformed> {
+    fn step(&mut self, frame: &[u8], now: Instant) -> Result<FrameOutcome, Malformed> {
         let envelope = Envelope::read(frame)?;
         match envelope.kind {
             MessageType::JoinRequest => self.join(&envelope, now),
@@ -145,26 +145,28 @@ impl Door {
                 envelope.leave()?;
                 Ok(self.leave(envelope.crdt, envelope.room, now))
             }
-            MessageType::Ack if !self.frames.take(now) => Ok(Step::Violation),
+            MessageType::Ack if !self.frames.take(now) => Ok(FrameOutcome::Violation),
             // Without a room there was nothing to take.
-            MessageType::Ack if !self.joined.contains_key(envelope.room) => Ok(Step::Violation),
-            MessageType::Ack => Ok(Step::NotTaken {
+            MessageType::Ack if !self.joined.contains_key(envelope.room) => {
+                Ok(FrameOutcome::Violation)
+            }
+            MessageType::Ack => Ok(FrameOutcome::NotTaken {
                 room: envelope.room.to_owned(),
                 status: envelope.ack()?.status,
             }),
             MessageType::JoinResponseOk | MessageType::JoinError | MessageType::RoomError => {
-                Ok(Step::Close("that message is for servers to send"))
+                Ok(FrameOutcome::Close("that message is for servers to send"))
             }
         }
     }
 
-    fn join(&mut self, envelope: &Envelope<'_>, now: Instant) -> Result<Step, Malformed> {
+    fn join(&mut self, envelope: &Envelope<'_>, now: Instant) -> Result<FrameOutcome, Malformed> {
         let (crdt, room) = (envelope.crdt, envelope.room.to_owned());
         if !self.joins.take(now) {
-            return Ok(Step::RefuseJoin { crdt, room });
+            return Ok(FrameOutcome::RefuseJoin { crdt, room });
         }
         let join = envelope.join()?;
-        Ok(Step::Join(JoinRequest {
+        Ok(FrameOutcome::Join(JoinRequest {
             crdt,
             room,
             auth: join.auth.to_vec(),
@@ -172,7 +174,11 @@ impl Door {
         }))
     }
 
-    fn updates(&mut self, envelope: &Envelope<'_>, now: Instant) -> Result<Step, Malformed> {
+    fn updates(
+        &mut self,
+        envelope: &Envelope<'_>,
+        now: Instant,
+    ) -> Result<FrameOutcome, Malformed> {
         let presence = envelope.crdt == CrdtType::LoroEphemeralStore;
         let allowed = if presence {
             self.presence.take(now)
@@ -182,7 +188,7 @@ impl Door {
         if !allowed {
             let mut limited = refuse(envelope, UpdateStatusCode::RateLimited)?;
             // Cursors move often and are worth little.
-            if let (true, Step::Refuse { violation, .. }) = (presence, &mut limited) {
+            if let (true, FrameOutcome::Refuse { violation, .. }) = (presence, &mut limited) {
                 *violation = false;
             }
             return Ok(limited);
@@ -191,7 +197,7 @@ impl Door {
             return Ok(refused);
         }
         let sent = envelope.updates()?;
-        Ok(Step::Updates(Sent {
+        Ok(FrameOutcome::Updates(Sent {
             crdt: envelope.crdt,
             room: envelope.room.to_owned(),
             batch: sent.batch,
@@ -199,7 +205,11 @@ impl Door {
         }))
     }
 
-    fn fragments(&mut self, envelope: &Envelope<'_>, now: Instant) -> Result<Step, Malformed> {
+    fn fragments(
+        &mut self,
+        envelope: &Envelope<'_>,
+        now: Instant,
+    ) -> Result<FrameOutcome, Malformed> {
         if !self.frames.take(now) {
             return refuse(envelope, UpdateStatusCode::RateLimited);
         }
@@ -217,7 +227,7 @@ impl Door {
                 .parts
                 .begin(crdt, room, header.batch, header.count, header.total, now);
             return match begun {
-                Ok(()) => Ok(Step::Nothing),
+                Ok(()) => Ok(FrameOutcome::Nothing),
                 Err(error) => refuse(envelope, error.into()),
             };
         }
@@ -226,8 +236,8 @@ impl Door {
             .parts
             .add(crdt, room, fragment.batch, fragment.index, fragment.bytes);
         match added {
-            Ok(None) => Ok(Step::Nothing),
-            Ok(Some(update)) => Ok(Step::Updates(Sent {
+            Ok(None) => Ok(FrameOutcome::Nothing),
+            Ok(Some(update)) => Ok(FrameOutcome::Updates(Sent {
                 crdt,
                 room: room.to_owned(),
                 batch: fragment.batch,
@@ -237,12 +247,12 @@ impl Door {
         }
     }
 
-    fn leave(&mut self, crdt: CrdtType, room: &str, now: Instant) -> Step {
+    fn leave(&mut self, crdt: CrdtType, room: &str, now: Instant) -> FrameOutcome {
         if !self.frames.take(now) {
-            return Step::Violation;
+            return FrameOutcome::Violation;
         }
         let Some(joined) = self.joined.get_mut(room) else {
-            return Step::Nothing;
+            return FrameOutcome::Nothing;
         };
         let was_there = match crdt {
             CrdtType::Loro => joined.document.take().is_some(),
@@ -250,25 +260,25 @@ impl Door {
             _ => false,
         };
         if !was_there {
-            return Step::Nothing;
+            return FrameOutcome::Nothing;
         }
         if *joined == Joined::default() {
             self.joined.remove(room);
         }
         self.parts.forget(crdt, room);
-        Step::Leave {
+        FrameOutcome::Leave {
             crdt,
             room: room.to_owned(),
         }
     }
 
     /// What sending this leads to, if it may not be sent.
-    fn refuses(&self, envelope: &Envelope<'_>) -> Result<Option<Step>, Malformed> {
+    fn refuses(&self, envelope: &Envelope<'_>) -> Result<Option<FrameOutcome>, Malformed> {
         let joined = self.joined.get(envelope.room).copied().unwrap_or_default();
         let may = match envelope.crdt {
             CrdtType::Loro if joined.document == Some(MaySend::Nothing) => {
                 let (room, batch) = (envelope.room.to_owned(), envelope.batch()?);
-                return Ok(Some(Step::ReadOnly { room, batch }));
+                return Ok(Some(FrameOutcome::ReadOnly { room, batch }));
             }
             CrdtType::Loro => joined.document.is_some(),
             CrdtType::LoroEphemeralStore => joined.presence,
@@ -282,8 +292,8 @@ impl Door {
     }
 }
 
-fn refuse(envelope: &Envelope<'_>, status: UpdateStatusCode) -> Result<Step, Malformed> {
-    Ok(Step::Refuse {
+fn refuse(envelope: &Envelope<'_>, status: UpdateStatusCode) -> Result<FrameOutcome, Malformed> {
+    Ok(FrameOutcome::Refuse {
         crdt: envelope.crdt,
         room: envelope.room.to_owned(),
         batch: envelope.batch()?,

@@ -137,8 +137,8 @@ impl Client {
 
     /// From now on the connection is somebody's, and ends when this token does.
     fn shows(&mut self, capability: &Capability) {
-        if let Some(place) = &self.place {
-            place.set_known();
+        if let Some(slot) = &self.slot {
+            slot.set_known();
         }
         if self.used.contains(capability) {
             return;

@@ -14,11 +14,11 @@ use loro_protocol::{
 use serde_json::json;
 use tokio::sync::{Notify, mpsc};
 
-use super::door::{Door, Sent, Step};
+use super::door::{Door, FrameOutcome, Sent};
 use super::writer::write;
 use crate::app::App;
 use crate::edge::client::ClientInfo;
-use crate::listen::places::Place;
+use crate::listen::slots::Slot;
 use glade_host::connection::penalties::{Account, CLOSE_VIOLATIONS, Penalty};
 use glade_host::connection::queued::Queued;
 use glade_host::metrics;
@@ -56,7 +56,7 @@ pub struct Opened {
     pub cookie: Option<Capability>,
     pub client: ClientInfo,
     /// Missing only where no listener is, in tests of the routes alone.
-    pub place: Option<Arc<Place>>,
+    pub slot: Option<Arc<Slot>>,
 }
 
 pub async fn serve(app: Arc<App>, socket: WebSocket, opened: Opened) {
@@ -80,7 +80,7 @@ pub async fn serve(app: Arc<App>, socket: WebSocket, opened: Opened) {
             queued,
         },
         cookie: opened.cookie,
-        place: opened.place,
+        slot: opened.slot,
         used: Vec::new(),
         ends_at: None,
         rooms: HashMap::new(),
@@ -101,7 +101,7 @@ pub(super) struct Client {
     pub conn: ConnId,
     pub line: Line,
     pub cookie: Option<Capability>,
-    pub place: Option<Arc<Place>>,
+    pub slot: Option<Arc<Slot>>,
     /// What its joins were allowed by.
     pub used: Vec<Capability>,
     /// When the first of these expires, by a clock that nobody can set.
@@ -124,7 +124,7 @@ impl Client {
         opened: Instant,
     ) {
         let cut = Arc::clone(&self.line.cut);
-        let place = self.place.clone();
+        let slot = self.slot.clone();
         let mut revoked = self.app.access.revoked.listen();
         let closing = self.app.closing.begun();
         tokio::pin!(closing);
@@ -142,7 +142,7 @@ impl Client {
                 }
                 () = self.line.frames.closed() => break,
                 () = cut.notified() => break,
-                () = no_place(place.as_deref()) => {
+                () = no_slot(slot.as_deref()) => {
                     self.close(CLOSE_NO_PLACE, "the server has no place left");
                     break;
                 }
@@ -214,39 +214,39 @@ impl Client {
     }
 
     /// False ends the connection.
-    async fn run_step(&mut self, step: Step) -> bool {
+    async fn run_step(&mut self, step: FrameOutcome) -> bool {
         match step {
-            Step::Nothing => true,
-            Step::Violation => self.violation(),
-            Step::Join(request) => self.join(request).await,
-            Step::RefuseJoin { crdt, room } => {
+            FrameOutcome::Nothing => true,
+            FrameOutcome::Violation => self.violation(),
+            FrameOutcome::Join(request) => self.join(request).await,
+            FrameOutcome::RefuseJoin { crdt, room } => {
                 let reason = "too many joins in a short time: wait some seconds";
                 self.refuse_join(crdt, room, JoinErrorCode::Unknown, reason)
             }
-            Step::Leave { crdt, room } => self.leave(crdt, &room).await,
-            Step::Updates(sent) => self.updates(sent).await,
+            FrameOutcome::Leave { crdt, room } => self.leave(crdt, &room).await,
+            FrameOutcome::Updates(sent) => self.updates(sent).await,
             // A client that could not import tells so, and joins again by itself; one that says it
             // without end fills the log.
-            Step::NotTaken { room, status } => {
+            FrameOutcome::NotTaken { room, status } => {
                 tracing::warn!(conn = %self.conn, room, ?status, "a client could not take an update");
                 self.violation()
             }
-            Step::Refuse {
+            FrameOutcome::Refuse {
                 crdt,
                 room,
                 batch,
                 status,
                 violation: false,
             } => self.ack(crdt, &room, batch, status),
-            Step::Refuse {
+            FrameOutcome::Refuse {
                 crdt,
                 room,
                 batch,
                 status,
                 violation: true,
             } => self.refuse(crdt, &room, batch, status),
-            Step::ReadOnly { room, batch } => self.refuse_reader(&room, batch),
-            Step::Close(reason) => {
+            FrameOutcome::ReadOnly { room, batch } => self.refuse_reader(&room, batch),
+            FrameOutcome::Close(reason) => {
                 tracing::warn!(conn = %self.conn, reason, "a connection is closed");
                 self.app.refusals.frame(self.subject(), "", reason);
                 self.close(CLOSE_PROTOCOL, reason)
@@ -374,9 +374,9 @@ async fn until(at: Option<tokio::time::Instant>) {
     }
 }
 
-async fn no_place(place: Option<&Place>) {
-    match place {
-        Some(place) => place.ended().await,
+async fn no_slot(slot: Option<&Slot>) {
+    match slot {
+        Some(slot) => slot.ended().await,
         None => std::future::pending().await,
     }
 }

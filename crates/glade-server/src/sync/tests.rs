@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use loro_protocol::{BatchId, CrdtType, JoinErrorCode, ProtocolMessage, UpdateStatusCode, encode};
 use proptest::prelude::*;
 
-use super::door::{Door, MaySend, Sent, Step};
+use super::door::{Door, FrameOutcome, MaySend, Sent};
 use super::fragments::FragmentBudget;
 use super::{hostile_fragments, hostile_frames, hostile_joins};
 
@@ -149,7 +149,10 @@ fn a_count_that_no_frame_can_hold_reserves_nothing() {
         hostile_frames::read(&frame);
         let mut door = joined(MaySend::Updates);
         let step = door.take(&frame, Instant::now());
-        assert_eq!(step, Step::Close("a frame is not of Loro protocol v1"));
+        assert_eq!(
+            step,
+            FrameOutcome::Close("a frame is not of Loro protocol v1")
+        );
     }
 }
 
@@ -184,8 +187,8 @@ fn header() -> Vec<u8> {
     encode(&message).unwrap()
 }
 
-fn refused(status: UpdateStatusCode) -> Step {
-    Step::Refuse {
+fn refused(status: UpdateStatusCode) -> FrameOutcome {
+    FrameOutcome::Refuse {
         crdt: CrdtType::Loro,
         room: ROOM.to_owned(),
         batch: BatchId([7; 8]),
@@ -206,7 +209,7 @@ fn nothing_is_read_for_a_room_that_was_not_joined_or_by_who_may_only_look() {
     elsewhere.has_joined(CrdtType::Loro, "pg_b", MaySend::Updates);
     let mut only_presence = door();
     only_presence.has_joined(CrdtType::LoroEphemeralStore, ROOM, MaySend::Updates);
-    let read_only = Step::ReadOnly {
+    let read_only = FrameOutcome::ReadOnly {
         room: ROOM.to_owned(),
         batch: BatchId([7; 8]),
     };
@@ -221,7 +224,7 @@ fn nothing_is_read_for_a_room_that_was_not_joined_or_by_who_may_only_look() {
         }
         assert!(!door.waits_for_fragments());
     }
-    let sent = Step::Updates(Sent {
+    let sent = FrameOutcome::Updates(Sent {
         crdt: CrdtType::Loro,
         room: ROOM.to_owned(),
         batch: BatchId([7; 8]),
@@ -229,7 +232,7 @@ fn nothing_is_read_for_a_room_that_was_not_joined_or_by_who_may_only_look() {
     });
     let mut door = joined(MaySend::Updates);
     assert_eq!(door.take(&update(CrdtType::Loro), now), sent);
-    assert_eq!(door.take(&header(), now), Step::Nothing);
+    assert_eq!(door.take(&header(), now), FrameOutcome::Nothing);
 }
 
 #[test]
@@ -247,7 +250,7 @@ fn leaving_a_room_lets_go_of_what_was_half_sent_there() {
         fragment: vec![0; 2000],
     };
     let fragment = encode(&fragment).unwrap();
-    assert_eq!(door.take(&fragment, now), Step::Nothing);
+    assert_eq!(door.take(&fragment, now), FrameOutcome::Nothing);
     assert_eq!(budget.held(), 2000);
     let leave = ProtocolMessage::Leave {
         crdt: CrdtType::Loro,
@@ -270,7 +273,10 @@ fn what_only_servers_say_closes_the_connection() {
         app_code: None,
     };
     let step = door().take(&encode(&message).unwrap(), Instant::now());
-    assert_eq!(step, Step::Close("that message is for servers to send"));
+    assert_eq!(
+        step,
+        FrameOutcome::Close("that message is for servers to send")
+    );
 }
 
 #[test]
@@ -284,7 +290,7 @@ fn joins_have_a_rate_of_their_own() {
     let join = encode(&join).unwrap();
     let mut door = door();
     let now = Instant::now();
-    let asked = |step| matches!(step, Step::Join(_));
+    let asked = |step| matches!(step, FrameOutcome::Join(_));
     let taken = (0..1000).filter(|_| asked(door.take(&join, now))).count();
     assert_eq!(taken, 160);
     assert!(asked(door.take(&join, now + Duration::from_millis(100))));

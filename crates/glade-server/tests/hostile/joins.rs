@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use loro_protocol::CrdtType;
 
-use super::door::{Door, JoinRequest, MaySend, Sent, Step};
+use super::door::{Door, FrameOutcome, JoinRequest, MaySend, Sent};
 use super::fragments::{FragmentBudget, REASSEMBLY};
 
 /// What happens in a turn.
@@ -33,15 +33,15 @@ pub fn play(script: &[u8]) {
             FRAME => {
                 sent += bytes.len();
                 match door.take(bytes, now) {
-                    Step::Join(request) => {
+                    FrameOutcome::Join(request) => {
                         assert!(request.auth.len() + request.version.len() < bytes.len());
                         asked = Some(request);
                     }
-                    Step::Leave { crdt, room } => {
+                    FrameOutcome::Leave { crdt, room } => {
                         assert!(joined.remove(&(crdt.magic_bytes(), room)).is_some());
                     }
-                    Step::Updates(sent) => may_reach(&joined, &sent),
-                    Step::Close(_) => break,
+                    FrameOutcome::Updates(sent) => may_reach(&joined, &sent),
+                    FrameOutcome::Close(_) => break,
                     _ => {}
                 }
             }

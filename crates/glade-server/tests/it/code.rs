@@ -407,3 +407,30 @@ async fn a_chat_is_taken_back_asked_again_or_asked_otherwise() {
     let (status, why) = chat.post("undo", json!({"message": "msg_nobody"})).await;
     assert_eq!(status, 409, "{why}");
 }
+
+/// A count of the server's.
+async fn counted(stage: &Stage, name: &str) -> u64 {
+    let told = stage.get(&stage.owner, "/metrics").await;
+    let text = told.text().await.unwrap();
+    let line = text.lines().find_map(|line| line.strip_prefix(name));
+    line.unwrap().trim().parse().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_run_on_files_asks_and_does_is_counted() {
+    let stage = project(&[("a.txt", "tea\n")], 0.0).await;
+    let chat = Chat::open(&stage).await;
+    let names = [
+        "glade_model_requests_total",
+        "glade_fairy_actions_total",
+        "glade_fairy_first_action_seconds_count",
+    ];
+    let mut before = Vec::new();
+    for name in names {
+        before.push(counted(&stage, name).await);
+    }
+    chat.ask("find \"tea\"", None).await;
+    for (name, before) in names.iter().zip(before) {
+        assert!(counted(&stage, name).await > before, "{name}");
+    }
+}

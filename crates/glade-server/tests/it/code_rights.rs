@@ -354,3 +354,27 @@ async fn where_the_folder_lies_is_told_to_the_owner_alone() {
     );
     assert!(!guests.to_string().contains(folder), "{guests}");
 }
+
+#[tokio::test]
+async fn a_chat_is_deleted_by_who_may_change_files_and_not_while_a_change_waits() {
+    let stage = project(FILES, 0.0).await;
+    let chat = Chat::open(&stage).await;
+    let yes = json!({"allow": true, "reach": {"scope": "run"}});
+    let run = run_of(&chat.ask("rename foo to bar", Some(yes)).await);
+    let path = format!("/api/code/chats/{}", chat.id);
+    let asks = json!({"project": ["read", "command"], "subject": "person:a"});
+    let asker = stage.attenuate(&stage.owner, asks).await;
+    assert_eq!(status(&stage, &asker, Method::DELETE, &path).await, 403);
+    assert_eq!(
+        status(&stage, &stage.owner, Method::DELETE, &path).await,
+        409
+    );
+    let undo = format!("/api/runs/{run}/undo");
+    assert_eq!(status(&stage, &stage.owner, Method::POST, &undo).await, 200);
+    assert_eq!(file(&stage, "src/a.rs"), FILES[0].1);
+    assert_eq!(status(&stage, &asker, Method::DELETE, &path).await, 403);
+    assert_eq!(
+        status(&stage, &stage.owner, Method::DELETE, &path).await,
+        204
+    );
+}

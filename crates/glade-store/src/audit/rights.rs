@@ -178,7 +178,7 @@ pub(crate) fn cover(db: &Connection, chain: &mut Chain) -> Result<(), StoreError
 
 /// What the chain says of rights.
 #[derive(Default)]
-pub(crate) struct Told {
+pub(crate) struct ChainRights {
     pub(crate) digests: Digests,
     pub(crate) revoked: Vec<String>,
     /// Whether rights were ever entered: if so, every row that decides is told of.
@@ -186,9 +186,9 @@ pub(crate) struct Told {
 }
 
 /// Reads the entries about rights by an index of their own.
-pub(crate) fn read(db: &Connection) -> Result<Told, StoreError> {
+pub(crate) fn read(db: &Connection) -> Result<ChainRights, StoreError> {
     let failed = |e| StoreError::database("read what the audit chain says of rights", e);
-    let mut told = Told::default();
+    let mut told = ChainRights::default();
     let mut all = db
         .prepare_cached(
             "SELECT seq, body FROM audit
@@ -209,7 +209,7 @@ pub(crate) fn read(db: &Connection) -> Result<Told, StoreError> {
     Ok(told)
 }
 
-impl Told {
+impl ChainRights {
     /// Whether the entry makes sense.
     pub(crate) fn hear(&mut self, entry: &Value) -> bool {
         let text = |key: &str| entry["body"][key].as_str().map(str::to_owned);

@@ -12,8 +12,8 @@ use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 
 use super::checkpoint::{self, CheckSignature, Checkpoint};
+use super::claims::ChainClaims;
 use super::merkle::Tree;
-use super::told::Told;
 use super::{BEGINNING, Finding, Hash, Report, canonical, link};
 use crate::error::StoreError;
 
@@ -144,9 +144,9 @@ fn entries(
     db: &Connection,
     checkpoints: &[Checkpoint],
     report: &mut Report,
-) -> Result<Told, StoreError> {
+) -> Result<ChainClaims, StoreError> {
     let failed = |e| StoreError::database("read the audit chain", e);
-    let mut told = Told::default();
+    let mut told = ChainClaims::default();
     let mut tree = Tree::default();
     let found_before = report.findings.len();
     let mut statement = db

@@ -3,7 +3,7 @@
 
 use glade_doc::{PageDoc, Surface};
 use glade_text::markdown::{Source, from_markdown, to_markdown};
-use glade_text::{NewBlock, Page, Place, html, write};
+use glade_text::{InsertAt, NewBlock, Page, html, write};
 
 /// Blocks as a page, through a real document.
 pub fn page_of(blocks: &[NewBlock]) -> Page {
@@ -12,7 +12,7 @@ pub fn page_of(blocks: &[NewBlock]) -> Page {
         number += 1;
         format!("b{number}")
     };
-    let edits = write(&Page::default(), Place::End, blocks, &mut id);
+    let edits = write(&Page::default(), InsertAt::End, blocks, &mut id);
     let doc = PageDoc::blank(Surface::Text);
     doc.commit(1, None, &edits)
         .expect("what is read fits the document");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use glade_doc::ElementId;
-use glade_text::{Block, NewBlock, Page, Place, html, markdown, write};
+use glade_text::{Block, InsertAt, NewBlock, Page, html, markdown, write};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Bytes of the smaller input of two; the other is four times as long. `GLADE_SOAK` takes more of both.
@@ -144,7 +144,7 @@ fn doors(source: &str) -> [Door<'_>; 4] {
             "put onto a page",
             Box::new(move || {
                 let mut id = || "id".to_owned();
-                drop(write(&Page::default(), Place::End, &again, &mut id));
+                drop(write(&Page::default(), InsertAt::End, &again, &mut id));
             }),
         ),
         (

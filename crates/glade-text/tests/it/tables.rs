@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use glade_doc::{ElementId, Props};
-use glade_text::{NewBlock, Page, Place, html, markdown, write};
+use glade_text::{InsertAt, NewBlock, Page, html, markdown, write};
 use serde_json::json;
 
 type Elements = BTreeMap<ElementId, Props>;
@@ -189,7 +189,7 @@ fn shown(blocks: &[NewBlock]) -> Page {
         count += 1;
         format!("b{count}")
     };
-    let edits = write(&Page::default(), Place::End, blocks, &mut id);
+    let edits = write(&Page::default(), InsertAt::End, blocks, &mut id);
     let mut elements = Elements::new();
     for edit in edits {
         if let glade_doc::Edit::Put { id, props } = edit {

@@ -5,7 +5,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::bail;
-use glade_code::{Change, ChangeKind, Code, ToolError, UnifiedDiff, unified};
+use glade_code::{ChangeKind, Code, PlannedChange, ToolError, UnifiedDiff, unified};
 
 /// Who says whether a file may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Asking {
     }
 
     /// Whether the change may be made.
-    pub fn ask(&self, change: &Change) -> Result<(), ToolError> {
+    pub fn ask(&self, change: &PlannedChange) -> Result<(), ToolError> {
         // Held while asking: questions and diffs of calls that run at once must not mix.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         show(change);
@@ -83,10 +83,10 @@ impl Asking {
 }
 
 /// The answer, in small letters. Where it cannot be heard it is empty, which means no.
-fn question(change: &Change) -> String {
+fn question(change: &PlannedChange) -> String {
     let (do_it, all) = match change.kind() {
         ChangeKind::Create => ("Make", "make all"),
-        ChangeKind::Edit => ("Change", "change all"),
+        ChangeKind::Edit => ("PlannedChange", "change all"),
         ChangeKind::Delete => ("Delete", "delete all"),
     };
     eprint!("{do_it} {}? [y]es, [a] {all}, [N]o: ", change.path);
@@ -97,7 +97,7 @@ fn question(change: &Change) -> String {
     line.trim().to_lowercase()
 }
 
-fn show(change: &Change) {
+fn show(change: &PlannedChange) {
     match unified(
         &change.path,
         change.before.as_deref(),

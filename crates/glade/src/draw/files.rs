@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::render::{self, Format};
 
 /// The file as it was.
-pub struct Given {
+pub struct SourceFile {
     /// What the name leads to, links followed.
     path: PathBuf,
     /// `None`: it was not there.
@@ -22,7 +22,7 @@ pub struct Given {
     pub loaded: Loaded,
 }
 
-impl Given {
+impl SourceFile {
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let bytes = match std::fs::read(path) {
             Ok(bytes) => Some(bytes),
@@ -84,7 +84,7 @@ impl Form {
 
 impl Wanted {
     /// Checked before anything is asked of a model.
-    pub fn of(out: Option<&Path>, given: &Given) -> anyhow::Result<Self> {
+    pub fn of(out: Option<&Path>, given: &SourceFile) -> anyhow::Result<Self> {
         let path = out.unwrap_or(&given.path).to_owned();
         let form = Form::of(&path)?;
         if out.is_none() && form != Form::Scene {
@@ -109,7 +109,7 @@ impl Wanted {
 }
 
 /// Writes the page; answers where.
-pub fn write(given: &Given, wanted: &Wanted, scene: &Scene) -> anyhow::Result<PathBuf> {
+pub fn write(given: &SourceFile, wanted: &Wanted, scene: &Scene) -> anyhow::Result<PathBuf> {
     let page = page(given, scene);
     let bytes = match wanted.form {
         Form::Scene => {
@@ -134,7 +134,7 @@ pub fn write(given: &Given, wanted: &Wanted, scene: &Scene) -> anyhow::Result<Pa
 
 /// The page as a file: what the file held besides its shapes stays, and so do the version numbers of
 /// shapes that nobody changed; those of changed ones go on counting.
-fn page(given: &Given, scene: &Scene) -> Value {
+fn page(given: &SourceFile, scene: &Scene) -> Value {
     let Some(bytes) = &given.bytes else {
         return file::to_excalidraw(scene);
     };
@@ -242,7 +242,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("plan.excalidraw");
         std::fs::write(&path, br#"{"type":"excalidraw","elements":[]}"#).unwrap();
-        let given = Given::read(&path).unwrap();
+        let given = SourceFile::read(&path).unwrap();
         let wanted = Wanted::of(None, &given).unwrap();
         let theirs = br#"{"type":"excalidraw","elements":[],"theirs":true}"#;
         std::fs::write(&path, theirs).unwrap();

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use glade_agent::ActionState;
 use glade_canvas::{Element, ElementKind, Scene};
 use glade_doc::ElementId;
-use glade_server::{Cost, Heard};
+use glade_server::{Cost, RunProgress};
 
 /// Tells a run as it goes, on the error output: words as they come, an action once it is over.
 #[derive(Default)]
@@ -16,16 +16,16 @@ pub struct Teller {
 }
 
 impl Teller {
-    pub fn tell(&mut self, heard: Heard) {
+    pub fn tell(&mut self, heard: RunProgress) {
         match heard {
-            Heard::Words(words) => {
+            RunProgress::Words(words) => {
                 self.in_words = true;
                 eprint!("{words}");
                 // Words that cannot be shown are no reason to stop.
                 let _ = std::io::stderr().flush();
             }
-            Heard::WordsEnd => self.end_words(),
-            Heard::Action(note) => {
+            RunProgress::WordsEnd => self.end_words(),
+            RunProgress::Action(note) => {
                 let mark = match note.state {
                     ActionState::Partial => return,
                     ActionState::Done => note.icon.as_str(),
@@ -38,7 +38,7 @@ impl Teller {
                 eprintln!("  {mark} {}", note.label);
             }
             // The end says it again, and what it means.
-            Heard::Failed(_) => self.end_words(),
+            RunProgress::Failed(_) => self.end_words(),
         }
     }
 

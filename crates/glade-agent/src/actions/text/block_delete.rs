@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{block, block_id, shown};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::intent;
 
 pub struct BlockDelete;
@@ -32,7 +32,7 @@ impl Action for BlockDelete {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<ElementId>, Refusal> {
         let page = ctx.draft.text_page();

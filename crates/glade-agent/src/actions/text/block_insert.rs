@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{after_id, index_after, shown, whole_words};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::intent;
 
 pub struct BlockInsert;
@@ -62,7 +62,7 @@ pub fn kind(name: &str) -> Option<&'static str> {
 }
 
 /// What is said of a kind, as properties of the block.
-pub fn kind_props(kind: &str, given: Given<'_>) -> Props {
+pub fn kind_props(kind: &str, given: PartialObject<'_>) -> Props {
     let mut props = Props::new();
     let mut put = |name: &str, value: Value| {
         props.insert(name.to_owned(), value);
@@ -127,7 +127,7 @@ impl Action for BlockInsert {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         _: &mut ActionContext<'_, '_>,
     ) -> Result<Option<New>, Refusal> {
         let Some(name) = given.word("kind") else {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{after_id, block, block_id, index_after, shown};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::intent;
 
 pub struct BlockMove;
@@ -41,7 +41,7 @@ impl Action for BlockMove {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Move>, Refusal> {
         let page = ctx.draft.text_page();

@@ -7,18 +7,18 @@ use super::block_insert::{KIND_OPTIONAL, kind, kind_field, kind_fields, kind_pro
 use super::{block, block_id, shown};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::intent;
 
 pub struct BlockSetKind;
 
-pub struct Change {
+pub struct NewKind {
     id: ElementId,
     props: Props,
 }
 
 impl Action for BlockSetKind {
-    type Clean = Change;
+    type Clean = NewKind;
 
     fn name(&self) -> &'static str {
         "block-set-kind"
@@ -44,9 +44,9 @@ impl Action for BlockSetKind {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
-    ) -> Result<Option<Change>, Refusal> {
+    ) -> Result<Option<NewKind>, Refusal> {
         let page = ctx.draft.text_page();
         let block = block(&page, given.id("blockId"))?;
         let name = given.word("kind").unwrap_or_default();
@@ -59,13 +59,13 @@ impl Action for BlockSetKind {
         };
         let mut props = kind_props(kind, given);
         props.insert("nodeName".to_owned(), json!(kind));
-        Ok(Some(Change {
+        Ok(Some(NewKind {
             id: block.id.clone(),
             props,
         }))
     }
 
-    fn apply(&self, change: &Change, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+    fn apply(&self, change: &NewKind, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
         let shown = shown(ctx, "reshaping", "reshaped", &change.id);
         ctx.put(&change.id, change.props.clone());
         Ok(shown)

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{block, shown};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::intent;
 
 pub struct BulletListToggle;
@@ -49,7 +49,7 @@ impl Action for BulletListToggle {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Toggle>, Refusal> {
         let page = ctx.draft.text_page();

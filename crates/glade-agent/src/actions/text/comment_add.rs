@@ -6,8 +6,8 @@ use super::{block, block_id, call, find_words};
 use crate::Remark;
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
-use crate::request::Wish;
+use crate::partial_object::PartialObject;
+use crate::request::FairyCommand;
 use crate::shapes::intent;
 
 pub struct CommentAdd;
@@ -45,7 +45,7 @@ impl Action for CommentAdd {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Remark>, Refusal> {
         let page = ctx.draft.text_page();
@@ -63,7 +63,7 @@ impl Action for CommentAdd {
     }
 
     fn apply(&self, remark: &Remark, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
-        ctx.wish(Wish::Comment(remark.clone()));
+        ctx.command(FairyCommand::Comment(remark.clone()));
         let Remark::Add { block, .. } = remark else {
             return Ok(Shown::default());
         };
@@ -78,7 +78,7 @@ impl Action for CommentAdd {
 }
 
 /// The words of a comment, if there are any.
-pub(super) fn said(given: Given<'_>) -> Option<String> {
+pub(super) fn said(given: PartialObject<'_>) -> Option<String> {
     given
         .growing("text")
         .filter(|text| !text.trim().is_empty())

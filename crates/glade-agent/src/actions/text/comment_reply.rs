@@ -7,8 +7,8 @@ use super::comment_add::said;
 use crate::Remark;
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
-use crate::request::Wish;
+use crate::partial_object::PartialObject;
+use crate::request::FairyCommand;
 
 pub struct CommentReply;
 
@@ -36,7 +36,7 @@ impl Action for CommentReply {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let comment = comment(ctx, given.id("commentId"))?;
@@ -51,7 +51,7 @@ impl Action for CommentReply {
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Shown, Refusal> {
         let (remark, by) = clean;
-        ctx.wish(Wish::Comment(remark.clone()));
+        ctx.command(FairyCommand::Comment(remark.clone()));
         Ok(Shown {
             doing: format!("answering {by}"),
             done: format!("answered {by}"),

@@ -6,8 +6,8 @@ use super::comment;
 use crate::Remark;
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
-use crate::request::Wish;
+use crate::partial_object::PartialObject;
+use crate::request::FairyCommand;
 use crate::shapes::short;
 
 pub struct CommentResolve;
@@ -33,7 +33,7 @@ impl Action for CommentResolve {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let comment = comment(ctx, given.id("commentId"))?;
@@ -47,7 +47,7 @@ impl Action for CommentResolve {
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Shown, Refusal> {
         let (remark, text) = clean;
-        ctx.wish(Wish::Comment(remark.clone()));
+        ctx.command(FairyCommand::Comment(remark.clone()));
         Ok(Shown {
             doing: "resolving a comment".to_owned(),
             done: format!("resolved “{}”", short(text)),

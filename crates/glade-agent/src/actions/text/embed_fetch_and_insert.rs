@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::{after_id, index_after};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
-use crate::request::{Card, Wish};
+use crate::partial_object::PartialObject;
+use crate::request::{Card, FairyCommand};
 use crate::shapes::{intent, short};
 
 pub struct EmbedFetchAndInsert;
@@ -44,7 +44,7 @@ impl Action for EmbedFetchAndInsert {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let Some(address) = given.word("url") else {
@@ -72,7 +72,7 @@ impl Action for EmbedFetchAndInsert {
             block: ctx.make("card", "card").id,
             props: props.as_object().cloned().unwrap_or_default(),
         };
-        ctx.wish(Wish::Card(address.clone(), card));
+        ctx.command(FairyCommand::Card(address.clone(), card));
         Ok(Shown {
             doing: format!("fetching {}", short(address)),
             done: format!("fetched {}", short(address)),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{block, block_id, find_words, shown};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::intent;
 
 pub struct MarkToggle;
@@ -65,7 +65,7 @@ impl Action for MarkToggle {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Marked>, Refusal> {
         let page = ctx.draft.text_page();

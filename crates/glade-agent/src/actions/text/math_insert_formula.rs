@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{after_id, appended, block, block_id, index_after, shown};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::intent;
 
 pub struct MathInsertFormula;
@@ -54,7 +54,7 @@ impl Action for MathInsertFormula {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Formula>, Refusal> {
         let tex = given

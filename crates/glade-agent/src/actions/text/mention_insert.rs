@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{appended, block, block_id, shown};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::intent;
 
 pub struct MentionInsert;
@@ -39,7 +39,7 @@ impl Action for MentionInsert {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Mention>, Refusal> {
         let page = ctx.draft.text_page();

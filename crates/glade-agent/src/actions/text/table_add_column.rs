@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{shown, table};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::intent;
 
 pub struct TableAddColumn;
@@ -47,7 +47,7 @@ impl Action for TableAddColumn {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Column>, Refusal> {
         let page = ctx.draft.text_page();

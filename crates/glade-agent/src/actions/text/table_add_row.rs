@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{shown, table};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::intent;
 
 pub struct TableAddRow;
@@ -52,7 +52,7 @@ impl Action for TableAddRow {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Row>, Refusal> {
         let page = ctx.draft.text_page();

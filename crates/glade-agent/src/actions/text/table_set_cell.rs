@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{shown, table};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::intent;
 
 pub struct TableSetCell;
@@ -45,7 +45,7 @@ impl Action for TableSetCell {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Set>, Refusal> {
         let page = ctx.draft.text_page();

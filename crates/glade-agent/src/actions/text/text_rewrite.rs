@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{begun, block_alone, block_id, shown, whole_words};
 use crate::action::{Action, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::given::Given;
+use crate::partial_object::PartialObject;
 use crate::shapes::intent;
 
 pub struct TextRewrite;
@@ -41,7 +41,7 @@ impl Action for TextRewrite {
 
     fn sanitise(
         &self,
-        given: Given<'_>,
+        given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Rewrite>, Refusal> {
         let block = block_alone(ctx, given.id("blockId"))?;

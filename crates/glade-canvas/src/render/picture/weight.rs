@@ -20,10 +20,10 @@ pub(super) fn of(document: &Document) -> f64 {
     let file = File::new(document);
     let mut weights: HashMap<NodeId, f64> = HashMap::new();
     let mut begun: HashSet<NodeId> = HashSet::new();
-    let mut steps = vec![Step::Enter(document.root())];
+    let mut steps = vec![Visit::Enter(document.root())];
     while let Some(step) = steps.pop() {
         match step {
-            Step::Enter(node) => {
+            Visit::Enter(node) => {
                 // What leads back to itself is not followed again.
                 if !begun.insert(node.id()) {
                     continue;
@@ -31,10 +31,10 @@ pub(super) fn of(document: &Document) -> f64 {
                 let targets = file.targets(node);
                 let inside = node.children().filter(Node::is_element);
                 let next: Vec<Node> = inside.chain(targets.iter().map(|it| it.1)).collect();
-                steps.push(Step::Leave(node, targets));
-                steps.extend(next.into_iter().map(Step::Enter));
+                steps.push(Visit::Leave(node, targets));
+                steps.extend(next.into_iter().map(Visit::Enter));
             }
-            Step::Leave(node, targets) => {
+            Visit::Leave(node, targets) => {
                 let weight = |node: Node| weights.get(&node.id()).copied().unwrap_or(0.0);
                 let reached = |reach: Reach| -> f64 {
                     let reached = targets.iter().filter(|it| it.0 == reach);
@@ -49,7 +49,7 @@ pub(super) fn of(document: &Document) -> f64 {
     weights.get(&document.root().id()).copied().unwrap_or(0.0)
 }
 
-enum Step<'a> {
+enum Visit<'a> {
     Enter(Node<'a, 'a>),
     Leave(Node<'a, 'a>, Vec<(Reach, Node<'a, 'a>)>),
 }

@@ -4,7 +4,7 @@ use crate::font::{Glyph, sample};
 use crate::geometry::{Point, Rect};
 use crate::render::color::Rgba;
 use crate::render::list::{Ink, Item, List, PlacedGlyph, Spot, Transform};
-use crate::render::page::{Layout, Step, What};
+use crate::render::page::{DrawItem, Layout, What};
 use crate::render::picture::Sizes;
 use crate::render::{Options, raster, svg};
 
@@ -84,7 +84,7 @@ fn an_emoji_turns_and_fades_with_its_text() {
 fn document(glyph: Glyph, times: usize, opacity: f64) -> String {
     let layout = Layout {
         list: sheet(),
-        steps: vec![Step {
+        steps: vec![DrawItem {
             spot: spot(0.0, opacity),
             what: What::Ink(text(glyph, times, Rgba::BLACK)),
         }],

@@ -25,7 +25,7 @@ impl FairyTask {
                     other => Err(other),
                 });
                 if let Some(run) = self.phase.run_mut() {
-                    run.add_answer(&text);
+                    run.log.add_answer(&text);
                 }
                 self.feed(Event::Delta { step, text }).await;
                 self.go_on_reading(step, next).await;
@@ -42,7 +42,7 @@ impl FairyTask {
             Ok(ModelEvent::Signed(_) | ModelEvent::Call(_)) => {}
             Ok(ModelEvent::Spent(spent)) => {
                 if let Some(run) = self.phase.run_mut() {
-                    run.spent(&spent);
+                    run.log.spent(&spent);
                 }
                 let usd = spent.usd.unwrap_or(0.0);
                 self.outbox.report.paid(usd);
@@ -124,6 +124,6 @@ impl FairyTask {
     /// What a step that broke off has cost, as far as anyone can tell.
     pub(super) fn guess_usage(&mut self) -> Usage {
         let run = self.phase.reporting();
-        run.map(|run| run.guess()).unwrap_or_default()
+        run.map(|run| run.log.guess()).unwrap_or_default()
     }
 }

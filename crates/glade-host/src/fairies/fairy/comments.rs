@@ -24,16 +24,16 @@ impl FairyTask {
         tool: &'static str,
         remark: Remark,
     ) -> Option<Event> {
-        let place = self.place.as_mut().filter(|place| !place.fenced)?;
+        let seat = self.seat.as_mut().filter(|seat| !seat.fenced)?;
         let said = FairyComment {
             remark,
             id: CommentId::from(ids::comment()),
             name: self.identity.shown.name.clone(),
         };
-        match place.room.fairy_comment(&place.session, tool, said).await {
+        match seat.room.fairy_comment(&seat.session, tool, said).await {
             Ok(()) => None,
             Err(CommitRefused::Fenced) => {
-                place.fenced = true;
+                seat.fenced = true;
                 None
             }
             Err(CommitRefused::Refused(reason) | CommitRefused::Broken(reason)) => {

@@ -34,8 +34,8 @@ impl FairyTask {
                 let wanted = self.agent.wanted_model();
                 let model = wanted.and_then(|name| self.deps.models.get_or_missing(name));
                 let model = model.unwrap_or_else(|| Arc::clone(&self.identity.model));
-                if let Some(place) = &self.place {
-                    picture::draw(&mut prompt, place.room.scene()).await;
+                if let Some(seat) = &self.seat {
+                    picture::draw(&mut prompt, seat.room.scene()).await;
                 }
                 let begun = self.phase.run_mut().map(|run| {
                     run.mark();
@@ -118,7 +118,7 @@ impl FairyTask {
             } => {
                 let step = self.phase.answer().map_or(0, |answer| answer.step);
                 let run = self.phase.run()?;
-                let place = self.place.as_mut().filter(|place| !place.fenced)?;
+                let seat = self.seat.as_mut().filter(|seat| !seat.fenced)?;
                 let tag = RunTag {
                     run: RunId::from(run.id()),
                     step,
@@ -126,16 +126,16 @@ impl FairyTask {
                 };
                 sleep_until_free(&self.pace).await;
                 self.pace.note(Instant::now());
-                let _span = run.span("commit");
-                match place
+                let _span = run.log.span("commit");
+                match seat
                     .room
-                    .fairy_commit(&place.session, tag, name, edits)
+                    .fairy_commit(&seat.session, tag, name, edits)
                     .await
                 {
                     Ok(_) => None,
                     // The command of whoever fenced it follows.
                     Err(CommitRefused::Fenced) => {
-                        place.fenced = true;
+                        seat.fenced = true;
                         None
                     }
                     Err(CommitRefused::Refused(reason) | CommitRefused::Broken(reason)) => {
@@ -146,15 +146,15 @@ impl FairyTask {
             // Whoever stopped it waits for this turn to be over.
             Effect::EndAction { .. } if self.is_fenced() => None,
             Effect::EndAction { .. } => {
-                let place = self.place.as_ref()?;
-                let ended = place.room.end_action(&place.session).await;
+                let seat = self.seat.as_ref()?;
+                let ended = seat.room.end_action(&seat.session).await;
                 self.log_refusal(ended);
                 None
             }
             Effect::Revert { action } => {
                 let run = self.phase.run().map(|run| RunId::from(run.id()))?;
-                let place = self.place.as_ref()?;
-                let reverted = place.room.revert_action(&place.session, run, action).await;
+                let seat = self.seat.as_ref()?;
+                let reverted = seat.room.revert_action(&seat.session, run, action).await;
                 self.log_refusal(reverted);
                 None
             }
@@ -216,7 +216,7 @@ impl FairyTask {
             rooms,
             ..
         } = &self.deps;
-        let rooms = rooms_of_run(store, workspace, rooms, &ended.run).await;
+        let rooms = rooms_of_run(store, workspace, rooms, &ended.log.run).await;
         let touched = match touched(&rooms, run).await {
             Ok(touched) => touched,
             Err(error) => {
@@ -227,7 +227,7 @@ impl FairyTask {
         // Begun and ended in one commit: the row of its end is enough.
         self.outbox.begun.take_if(|begun| begun.id == run.as_str());
         let mut changes = self.outbox.take_changes();
-        changes.extend(ended.end_step(Usage::default(), None, now_ms()));
+        changes.extend(ended.log.end_step(Usage::default(), None, now_ms()));
         let keep = if self.identity.shown.settings.keep_at_once {
             Keep::AtOnce
         } else {
@@ -271,10 +271,10 @@ impl FairyTask {
     }
 
     pub(super) async fn publish_presence(&mut self) {
-        if let Some(place) = &self.place
-            && let Err(error) = place
+        if let Some(seat) = &self.seat
+            && let Err(error) = seat
                 .room
-                .set_fairy_presence(&place.session, self.identity.presence.value())
+                .set_fairy_presence(&seat.session, self.identity.presence.value())
                 .await
         {
             tracing::debug!(%error, "presence could not be set");

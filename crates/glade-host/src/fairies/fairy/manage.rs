@@ -102,7 +102,7 @@ impl FairyTask {
     async fn summon(&mut self, page: &PageId, position: Option<Point>) -> Result<(), HostError> {
         if self.identity.row.page != page.as_str() {
             self.phase.drop_request();
-            if self.place.is_some() {
+            if self.seat.is_some() {
                 self.feed(Event::Stop).await;
             }
         }
@@ -130,8 +130,8 @@ impl FairyTask {
             at_ms: now_ms(),
         };
         self.deps.store.write(vec![gone]).await?;
-        if let Some(place) = self.place.take() {
-            let left = place.room.unseat(&place.session).await;
+        if let Some(seat) = self.seat.take() {
+            let left = seat.room.unseat(&seat.session).await;
             self.log_refusal(left);
         }
         self.deps.workspace.remove_fairy(&self.identity.row.id);
@@ -175,7 +175,7 @@ impl FairyTask {
             view: self.agent.view(),
             state: serde_json::to_value(self.agent.checkpoint()).unwrap_or_default(),
             mode_changes: self.identity.mode_changes.iter().cloned().collect(),
-            current: self.phase.run().and_then(|run| run.step_now()),
+            current: self.phase.run().and_then(|run| run.log.step_now()),
         }
     }
 

@@ -33,7 +33,7 @@ impl FairyTask {
     /// Closes the step; its row is stored with the state that follows from it.
     pub(super) fn end_step(&mut self, usage: Usage, error: Option<String>) {
         let run = self.phase.reporting();
-        let ended = run.and_then(|run| run.end_step(usage, error, now_ms()));
+        let ended = run.and_then(|run| run.log.end_step(usage, error, now_ms()));
         if ended.is_some() {
             self.outbox.report.used(usage);
         }

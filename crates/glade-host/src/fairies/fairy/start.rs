@@ -104,7 +104,7 @@ impl FairyTask {
             return self.prompt(asked, ChatMessage::New, None).await.map(Some);
         };
         let same_asker = run.asker == asked.asker;
-        let here = |page: &PageId| self.place.as_ref().is_some_and(|place| place.page == *page);
+        let here = |page: &PageId| self.seat.as_ref().is_some_and(|seat| seat.page == *page);
         let fits =
             when == When::NextAnswer && same_asker && asked.input.page.as_ref().is_none_or(here);
         if let Some(page) = &asked.input.page {

@@ -10,10 +10,10 @@ use glade_agent::diff::{Diff, updated};
 use glade_agent::{Comment, Effect, Event, Lint, UserAction, World};
 use glade_canvas::lint::lints_in;
 use glade_canvas::{Rect, Scene};
-use glade_doc::{ElementId, PageId, RunId, Surface};
+use glade_doc::{ElementId, PageId, RunId};
 
 use super::comments::comments_of;
-use super::{FairyTask, Place};
+use super::{FairyTask, RoomSeat};
 use crate::clock::now_ms;
 use crate::fairies::HostError;
 use crate::fairies::time::utc;
@@ -110,28 +110,24 @@ impl FairyTask {
     }
 
     pub(super) async fn look_around(&mut self) {
-        let here = self.place.as_ref().map(|place| place.page.as_str());
+        let here = self.seat.as_ref().map(|seat| seat.page.as_str());
         let sees = |page: &str, tier: &str| self.may_see(page, tier);
         self.surroundings.around = self
             .deps
             .workspace
             .around(&self.identity.row.id, here, sees);
-        if let Some(place) = &self.place
-            && let Ok(changes) = place.room.user_actions(&place.session).await
+        if let Some(seat) = &self.seat
+            && let Ok(changes) = seat.room.user_actions(&seat.session).await
         {
             self.surroundings.user_actions.extend(actions_of(changes));
         }
         self.surroundings.visible_runs = self.visible_runs();
-        let text = |place: &&Place| {
-            let scene = place.room.scene().read();
-            let scene = scene.unwrap_or_else(PoisonError::into_inner);
-            scene.surface() == Surface::Text
-        };
+        let text = |seat: &&RoomSeat| seat.room.surface().has_styled_words();
         self.surroundings.comments.clear();
         self.surroundings.part = None;
-        if let Some(place) = self.place.as_ref().filter(text) {
-            self.surroundings.comments = comments_of(&place.room, &self.deps.workspace).await;
-            let part = place.room.own_part(&place.session).await;
+        if let Some(seat) = self.seat.as_ref().filter(text) {
+            self.surroundings.comments = comments_of(&seat.room, &self.deps.workspace).await;
+            let part = seat.room.own_part(&seat.session).await;
             self.surroundings.part = part.unwrap_or_default();
         }
     }
@@ -139,12 +135,12 @@ impl FairyTask {
     /// Lets the core take a step in the world as it is now.
     pub(super) fn step(&mut self, event: Event) -> Option<Vec<Effect>> {
         let images = self.sees(&event);
-        let place = self.place.as_ref()?;
-        let scene = place.room.scene().read();
+        let seat = self.seat.as_ref()?;
+        let scene = seat.room.scene().read();
         let scene = scene.unwrap_or_else(PoisonError::into_inner);
         let page = PageView {
             scene: &scene,
-            page: &place.page,
+            page: &seat.page,
             images,
         };
         let fairy = &self.identity.row.id;
@@ -173,7 +169,7 @@ impl FairyTask {
     /// Tells the core what became of a run, wherever the fairy is.
     pub(super) async fn settle(&mut self, run: RunId, kept: bool) {
         let event = Event::Settled { run, kept };
-        if self.place.is_some() {
+        if self.seat.is_some() {
             return self.feed(event).await;
         }
         let (scene, page) = (Scene::default(), self.own_page());

@@ -8,10 +8,10 @@ use std::time::Instant;
 use glade_access::Capability;
 use glade_agent::Status;
 use glade_agent::projects::{Board, Order};
-use glade_store::{Change as StoreChange, StoreError};
+use glade_store::{Change, StoreError};
 use tokio::sync::OwnedMutexGuard;
 
-use super::{Held, Told, tasks_of};
+use super::{BoardMessage, Held, tasks_of};
 use crate::metrics;
 use crate::workspace::{Task, TaskStatus, Workspace};
 
@@ -33,21 +33,21 @@ pub struct ProjectTurn {
 
 impl ProjectTurn {
     /// What is to be stored.
-    pub fn changes(&mut self) -> Vec<StoreChange> {
+    pub fn changes(&mut self) -> Vec<Change> {
         self.take_over();
         let mut changes = Vec::new();
         let held = self.held();
         if self.board.project != self.before.project || self.board.waits != self.before.waits {
-            changes.push(StoreChange::PutProject(held.to_row()));
+            changes.push(Change::PutProject(held.to_row()));
         }
         for (id, task) in &self.tasks {
             if self.tasks_before.get(id) != Some(task) {
-                changes.push(StoreChange::PutTask(task.to_row()));
+                changes.push(Change::PutTask(task.to_row()));
             }
         }
         for id in self.tasks_before.keys() {
             if !self.tasks.contains_key(id) {
-                changes.push(StoreChange::DeleteTask { id: id.clone() });
+                changes.push(Change::DeleteTask { id: id.clone() });
             }
         }
         changes
@@ -114,7 +114,10 @@ impl ProjectTurn {
         self.count();
         let since = self.done_at;
         for order in std::mem::take(&mut self.orders) {
-            let _gone = self.workspace.orders_in.send(Told::Order { order, since });
+            let _gone = self
+                .workspace
+                .orders_in
+                .send(BoardMessage::Order { order, since });
         }
     }
 
@@ -131,7 +134,7 @@ impl ProjectTurn {
     }
 
     /// Stores and tells it, with what belongs to the same moment.
-    pub async fn finish(mut self, more: Vec<StoreChange>) -> Result<(), StoreError> {
+    pub async fn finish(mut self, more: Vec<Change>) -> Result<(), StoreError> {
         let mut changes = self.changes();
         changes.extend(more);
         if !changes.is_empty() {

@@ -321,7 +321,7 @@ pub const DOORS: &[Door] = &[
         project_ask,
     )
     .on(Fresh::Chat),
-    door("DELETE", "/api/code/chats/{chat}", "{}", project_ask).on(Fresh::Chat),
+    door("DELETE", "/api/code/chats/{chat}", "{}", project_write).on(Fresh::Chat),
     door("POST", "/api/code/chats/{chat}/abort", "{}", project_ask),
     door(
         "POST",

@@ -15,7 +15,7 @@ const RIGHTS: i64 = 14;
 
 /// The last word of the chain on each row that it tells of.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct ChainClaims {
     /// By page and number: the update's digest.
     updates: BTreeMap<(String, i64), String>,
     /// By page: the digest of the snapshot, and through which update.
@@ -28,7 +28,7 @@ pub(super) struct Told {
     runs: BTreeMap<String, Asked>,
     /// Those that were opened and not ended; `None` in entries from before there was a digest.
     sessions: BTreeMap<String, Option<String>>,
-    rights: rights::Told,
+    rights: rights::ChainRights,
     /// The first of the entries that tell of the rights of rows from before such were kept.
     baseline: Option<i64>,
 }
@@ -41,7 +41,7 @@ struct Asked {
     author: String,
 }
 
-impl Told {
+impl ChainClaims {
     pub(super) fn hear(&mut self, seq: i64, bytes: &[u8]) {
         let told: Value = serde_json::from_slice(bytes).unwrap_or_default();
         self.rights.hear(&told);

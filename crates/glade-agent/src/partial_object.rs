@@ -16,12 +16,12 @@ pub const MAX_TEXT: usize = 10_000;
 /// is no colour and `"ord"` is not the shape `order`. Everything but running text is read through
 /// accessors that see only settled values.
 #[derive(Debug, Clone, Copy)]
-pub struct Given<'a> {
+pub struct PartialObject<'a> {
     map: &'a Map<String, Value>,
     open: bool,
 }
 
-impl<'a> Given<'a> {
+impl<'a> PartialObject<'a> {
     /// `complete`: nothing of it can change any more.
     pub fn new(value: &'a Value, complete: bool) -> Option<Self> {
         value.as_object().map(|map| Self {
@@ -39,9 +39,9 @@ impl<'a> Given<'a> {
         self.open && self.map.keys().next_back().is_some_and(|last| last == key)
     }
 
-    pub fn child(&self, key: &str) -> Option<Given<'a>> {
+    pub fn child(&self, key: &str) -> Option<PartialObject<'a>> {
         let map = self.map.get(key)?.as_object()?;
-        Some(Given {
+        Some(PartialObject {
             map,
             open: self.grows(key),
         })
@@ -231,8 +231,8 @@ mod tests {
     #[test]
     fn the_last_word_of_an_open_object_is_not_settled() {
         let value = json!({"color": "red", "fill": "so"});
-        let open = Given::new(&value, false).unwrap();
-        let whole = Given::new(&value, true).unwrap();
+        let open = PartialObject::new(&value, false).unwrap();
+        let whole = PartialObject::new(&value, true).unwrap();
         assert_eq!(
             [open.word("color"), open.word("fill"), whole.word("fill")],
             [Some("red"), None, Some("so")]
@@ -242,10 +242,10 @@ mod tests {
     #[test]
     fn a_child_is_open_only_while_it_is_the_last() {
         let value = json!({"shape": {"text": "a"}});
-        let open = Given::new(&value, false).unwrap();
+        let open = PartialObject::new(&value, false).unwrap();
         assert!(!open.child("shape").unwrap().is_complete());
         let value = json!({"shape": {"text": "a"}, "intent": ""});
-        let open = Given::new(&value, false).unwrap();
+        let open = PartialObject::new(&value, false).unwrap();
         assert!(open.child("shape").unwrap().is_complete());
     }
 
@@ -253,7 +253,7 @@ mod tests {
     fn numbers_are_coerced_and_clamped() {
         let value =
             json!({"a": "12px", "b": 1e300, "c": -40, "d": 0, "e": "x", "f": null, "g": "7"});
-        let given = Given::new(&value, true).unwrap();
+        let given = PartialObject::new(&value, true).unwrap();
         let read: Vec<_> = ["a", "b", "c", "d", "e", "f", "g"]
             .iter()
             .map(|key| given.size(key))
@@ -276,8 +276,8 @@ mod tests {
     #[test]
     fn the_last_id_of_a_growing_list_is_not_settled() {
         let value = json!({"intent": "", "shapeIds": ["shape:a", "b", "c"]});
-        let open = Given::new(&value, false).unwrap();
-        let whole = Given::new(&value, true).unwrap();
+        let open = PartialObject::new(&value, false).unwrap();
+        let whole = PartialObject::new(&value, true).unwrap();
         assert_eq!(open.ids("shapeIds"), ["a", "b"]);
         assert_eq!(whole.ids("shapeIds"), ["a", "b", "c"]);
     }
@@ -285,14 +285,14 @@ mod tests {
     #[test]
     fn points_are_read_once_both_numbers_are_there() {
         let value = json!({"points": [{"x": 1, "y": 2}, [3, 4], {"x": 5}, "no"]});
-        let open = Given::new(&value, false).unwrap();
+        let open = PartialObject::new(&value, false).unwrap();
         assert_eq!(open.points("points"), [(1.0, 2.0), (3.0, 4.0)]);
     }
 
     #[test]
     fn ids_lose_the_prefixes_that_models_add() {
         let value = json!({"a": "shape:order", "b": "#order", "c": " order "});
-        let given = Given::new(&value, true).unwrap();
+        let given = PartialObject::new(&value, true).unwrap();
         assert_eq!(["a", "b", "c"].map(|key| given.id(key)), [Some("order"); 3]);
     }
 }

@@ -26,7 +26,7 @@ const LOOKED_UP: usize = 64;
 /// with a thousand writers. The WebSocket library keeps what is sent until a message is whole.
 pub const BEFORE_A_TOKEN: usize = 32 * 1024;
 
-pub struct Places {
+pub struct Slots {
     limits: Connections,
     started: Instant,
     open: Mutex<Open>,
@@ -66,9 +66,9 @@ struct Shared {
 pub struct Full;
 
 /// A connection's place, for as long as it is held.
-pub struct Place {
+pub struct Slot {
     /// None: the owner's, which is not counted.
-    seat: Option<(Arc<Places>, u64)>,
+    seat: Option<(Arc<Slots>, u64)>,
     shared: Arc<Shared>,
     started: Instant,
     strangers: Arc<Strangers>,
@@ -76,7 +76,7 @@ pub struct Place {
     held: Mutex<Option<Held>>,
 }
 
-impl Places {
+impl Slots {
     pub fn new(limits: Connections) -> Self {
         Self {
             limits,
@@ -98,7 +98,7 @@ impl Places {
     }
 
     /// A place for a connection from this address; somebody may have to leave for it.
-    pub fn admit(self: &Arc<Self>, address: IpAddr, proxied: bool) -> Result<Place, Full> {
+    pub fn admit(self: &Arc<Self>, address: IpAddr, proxied: bool) -> Result<Slot, Full> {
         let address = counted_as(address);
         let mut open = self.lock();
         if !proxied {
@@ -112,7 +112,7 @@ impl Places {
         let shared = Arc::new(Shared::new(address, self.now(), proxied));
         open.all.insert(id, Arc::clone(&shared));
         open.by_address.entry(address).or_default().insert(id);
-        Ok(Place {
+        Ok(Slot {
             seat: Some((Arc::clone(self), id)),
             shared,
             started: self.started,
@@ -122,9 +122,9 @@ impl Places {
     }
 
     /// A place that is not counted.
-    pub fn outside(&self) -> Place {
+    pub fn outside(&self) -> Slot {
         let nowhere = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
-        Place {
+        Slot {
             seat: None,
             shared: Arc::new(Shared::new(nowhere, self.now(), false)),
             started: self.started,
@@ -143,7 +143,7 @@ impl Places {
         }
         *count += 1;
         Ok(BehindProxy {
-            places: Arc::clone(self),
+            slots: Arc::clone(self),
             client,
         })
     }
@@ -276,7 +276,7 @@ impl Shared {
     }
 }
 
-impl Place {
+impl Slot {
     /// So many bytes came in. An error if they are more than a stranger may send.
     pub fn heard(&self, bytes: usize) -> io::Result<()> {
         let now = millis_since(self.started);
@@ -334,22 +334,22 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
-        if let Some((places, id)) = &self.seat {
-            places.lock().remove(*id);
+        if let Some((slots, id)) = &self.seat {
+            slots.lock().remove(*id);
         }
     }
 }
 
 pub struct BehindProxy {
-    places: Arc<Places>,
+    slots: Arc<Slots>,
     client: Address,
 }
 
 impl Drop for BehindProxy {
     fn drop(&mut self) {
-        let mut open = self.places.lock();
+        let mut open = self.slots.lock();
         if let Some(count) = open.behind_proxies.get_mut(&self.client) {
             *count -= 1;
             if *count == 0 {

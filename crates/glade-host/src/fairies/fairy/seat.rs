@@ -6,9 +6,11 @@ use glade_doc::{PageId, RunId};
 use super::FairyTask;
 use crate::fairies::HostError;
 use crate::ids;
-use crate::rooms::{Bounds, CommitRefused, FairySession, Part, RoomError, RoomHandle, barred};
+use crate::rooms::{
+    Bounds, CommitRefused, FairySession, RoomError, RoomHandle, WritableRange, barred,
+};
 
-pub struct Place {
+pub struct RoomSeat {
     pub page: PageId,
     pub room: RoomHandle,
     pub session: FairySession,
@@ -20,14 +22,14 @@ pub struct Place {
 impl FairyTask {
     /// Takes over the session that a fence answered.
     pub(super) fn renew_session(&mut self, session: Option<FairySession>) {
-        if let (Some(place), Some(session)) = (&mut self.place, session) {
-            place.session = session;
-            place.fenced = false;
+        if let (Some(seat), Some(session)) = (&mut self.seat, session) {
+            seat.session = session;
+            seat.fenced = false;
         }
     }
 
     pub(super) fn is_fenced(&self) -> bool {
-        self.place.as_ref().is_some_and(|place| place.fenced)
+        self.seat.as_ref().is_some_and(|seat| seat.fenced)
     }
 
     pub(super) fn own_page(&self) -> PageId {
@@ -48,8 +50,8 @@ impl FairyTask {
         page: &PageId,
         renewed: Option<FairySession>,
     ) -> Result<(), HostError> {
-        let here = |place: &Place| place.page == *page && place.room.is_open();
-        if self.place.as_ref().is_some_and(here) {
+        let here = |seat: &RoomSeat| seat.page == *page && seat.room.is_open();
+        if self.seat.as_ref().is_some_and(here) {
             if renewed.is_some() {
                 self.renew_session(renewed);
                 // Its rights may have changed after the fence, and the old session was told.
@@ -65,7 +67,7 @@ impl FairyTask {
             .await?;
         let bound = room.bound(&session, self.bounds(page)).await;
         self.log_refusal(bound);
-        let place = Place {
+        let seat = RoomSeat {
             page: page.clone(),
             room,
             session,
@@ -73,7 +75,7 @@ impl FairyTask {
         };
         // Only now: if it cannot go, what it was at stays fenced.
         self.renew_session(renewed);
-        if let Some(left) = self.place.replace(place)
+        if let Some(left) = self.seat.replace(seat)
             && left.room.is_open()
         {
             let gone = left.room.unseat(&left.session).await;
@@ -92,12 +94,12 @@ impl FairyTask {
         run: &str,
         asker: Option<Capability>,
     ) -> Result<(), HostError> {
-        let Some(place) = &self.place else {
+        let Some(seat) = &self.seat else {
             return Ok(());
         };
-        let begun = place
+        let begun = seat
             .room
-            .begin_run(&place.session, RunId::from(run), asker)
+            .begin_run(&seat.session, RunId::from(run), asker)
             .await;
         match begun {
             // Fenced already: the command that did it comes next and ends this run.
@@ -111,9 +113,9 @@ impl FairyTask {
         let range = self.identity.shown.settings.scope.range.clone();
         let part = range.map(|range| {
             if range.page == page.as_str() {
-                Part::Range(range)
+                WritableRange::Range(range)
             } else {
-                Part::Elsewhere
+                WritableRange::Elsewhere
             }
         });
         Bounds {
@@ -124,14 +126,14 @@ impl FairyTask {
 
     /// Tells the room what the fairy may do from now on.
     pub(super) async fn rescope(&mut self) {
-        let Some(place) = &self.place else {
+        let Some(seat) = &self.seat else {
             return;
         };
         match self.rights() {
             Ok(capability) => {
-                let rescoped = place.room.rescope(&place.session, capability).await;
-                let bounds = self.bounds(&place.page);
-                let bound = place.room.bound(&place.session, bounds).await;
+                let rescoped = seat.room.rescope(&seat.session, capability).await;
+                let bounds = self.bounds(&seat.page);
+                let bound = seat.room.bound(&seat.session, bounds).await;
                 self.log_refusal(rescoped.and(bound));
             }
             Err(error) => {
