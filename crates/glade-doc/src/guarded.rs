@@ -92,9 +92,9 @@ impl GuardedPage {
         what: &RollbackRequest,
     ) -> Result<RolledBack, DocError> {
         let (mut rolled_back, before) = if self.undone.is_empty() {
-            (self.carry_out(author, what, |_| ())?.0, None)
+            (self.roll_back(author, what, |_| ())?.0, None)
         } else {
-            let (rolled_back, before) = self.carry_out(author, what, |plan| plan.before())?;
+            let (rolled_back, before) = self.roll_back(author, what, |plan| plan.before())?;
             (rolled_back, Some(before))
         };
         if let Some((commit, before)) = rolled_back.commit.as_ref().zip(before) {
@@ -106,7 +106,7 @@ impl GuardedPage {
     }
 
     /// The rollback itself, with what `note` says of its plan.
-    pub(crate) fn carry_out<N>(
+    pub(crate) fn roll_back<N>(
         &mut self,
         author: PeerId,
         what: &RollbackRequest,
@@ -114,15 +114,15 @@ impl GuardedPage {
     ) -> Result<(RolledBack, N), DocError> {
         self.catch_up();
         let (doc, references) = (&self.doc, &mut self.references);
-        let carried = self.touch_index.try_changing(|touch_index| {
+        let rolled_back = self.touch_index.try_changing(|touch_index| {
             let plan = rollback::plan(touch_index, doc, what, references);
             let noted = note(&plan);
             Ok::<_, DocError>((plan.apply(doc, author)?, noted))
         })?;
-        if let Some(commit) = &carried.0.commit {
+        if let Some(commit) = &rolled_back.0.commit {
             self.gate.follow(&commit.update, &self.doc);
         }
-        Ok(carried)
+        Ok(rolled_back)
     }
 
     /// The run is kept: its touches stop being pending and can no longer be undone.

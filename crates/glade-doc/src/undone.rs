@@ -173,7 +173,7 @@ impl GuardedPage {
     pub fn undo(&mut self, author: PeerId, what: &RollbackRequest) -> Result<RolledBack, DocError> {
         let derived = derived_of(self.touch_index.of_run(&what.run));
         let note = |plan: &Plan<'_>| (plan.planned(), plan.before());
-        let (mut rolled_back, (planned, before)) = self.carry_out(author, what, note)?;
+        let (mut rolled_back, (planned, before)) = self.roll_back(author, what, note)?;
         if let Some(commit) = &rolled_back.commit {
             let changes = changes_of(&self.doc, commit)?;
             let undo = Carried {

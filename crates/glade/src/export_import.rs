@@ -307,7 +307,7 @@ fn surface_for(path: &Path) -> Surface {
 fn say_left_out(page: &PageFile) -> anyhow::Result<()> {
     let text = String::from_utf8_lossy(&page.file);
     let count = text.matches("](/api/blobs/").count();
-    if page.surface == Surface::Text && count > 0 {
+    if page.surface.has_styled_words() && count > 0 {
         say(&format!("left out: {count} pictures of {}", page.name))
     } else {
         Ok(())

@@ -7,4 +7,5 @@ mod map;
 mod pure;
 mod sources;
 mod struct_sizes;
+mod surfaces;
 mod words;

@@ -65,7 +65,7 @@ impl World {
         let Some(studio) = &mut self.tabs.studio else {
             return Ok(Reply::default());
         };
-        let mut reply = studio.carry_out(order).map_err(Breach)?;
+        let mut reply = studio.perform(order).map_err(Breach)?;
         for event in std::mem::take(&mut reply.events) {
             self.heard(event)?;
         }

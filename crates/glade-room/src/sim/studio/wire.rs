@@ -10,7 +10,7 @@ use crate::serial;
 /// Whatever holds the tabs.
 pub trait Studio {
     /// Answers once nothing is left to do but what waits for time to pass or for the network.
-    fn carry_out(&mut self, order: &Order) -> Result<Reply, String>;
+    fn perform(&mut self, order: &Order) -> Result<Reply, String>;
 }
 
 #[derive(Debug, Serialize)]

@@ -49,7 +49,7 @@ impl Node {
 }
 
 impl Studio for Node {
-    fn carry_out(&mut self, order: &Order) -> Result<Reply, String> {
+    fn perform(&mut self, order: &Order) -> Result<Reply, String> {
         let said = |error: std::io::Error| format!("the studio's process: {error}");
         let mut line = serde_json::to_string(order).map_err(|error| error.to_string())?;
         line.push('\n');
