@@ -26,6 +26,7 @@ const SANDBOXED: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = KeptPicture)]
 pub struct Kept {
     /// The SHA-256 of the bytes.
     id: String,
