@@ -8,6 +8,7 @@
 //! - [`mod@test`]: everything CI checks, in order, stopping at the first failure.
 //! - [`mod@bench`], [`soak`]: measurements, long property runs and fuzzing ([`fuzz`]).
 //! - [`instructions`]: what the hottest paths cost, beside what they cost when it was last recorded.
+//! - [`types`]: the studio's types, printed from the OpenAPI document.
 //! - [`compare`], [`drags`]: our pictures, and what follows from a drag, beside the editor's own.
 //! - [`pictures`]: the pictures in the documentation, taken of the real thing.
 
@@ -28,6 +29,7 @@ mod soak;
 mod stamp;
 mod test;
 mod tools;
+mod types;
 mod web;
 
 use std::process::ExitCode;
@@ -55,6 +57,8 @@ enum Task {
     Bench(bench::Bench),
     /// Count the instructions of the hottest paths, and hold them against what was recorded
     Instructions(instructions::Instructions),
+    /// Print the studio's types of the server's answers from the OpenAPI document
+    Types,
     /// Run the property tests for much longer than `test` does
     Soak(soak::Soak),
     /// Draw scenes with the editor and with ours, and say how alike they are
@@ -71,6 +75,7 @@ fn main() -> ExitCode {
         Task::Test(task) => task.run(),
         Task::Bench(task) => task.run(),
         Task::Instructions(task) => task.run(),
+        Task::Types => types::write(),
         Task::Soak(task) => task.run(),
         Task::Compare(task) => task.run(),
         Task::Drags(task) => task.run(),

@@ -18,6 +18,12 @@ pub struct Serve {
 
 impl Serve {
     pub fn run(self) -> Result<()> {
+        if !shell::root().join("target/debug/glade").is_file() {
+            println!(
+                "The first start builds everything, which takes some minutes; later ones take seconds.\n\
+                 Meanwhile: docs/guide.md says what one can do, docs/architecture.md how it works.\n"
+            );
+        }
         println!("Preparing the studio");
         web::install()?;
         web::build()?;

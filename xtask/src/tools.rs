@@ -47,8 +47,7 @@ pub fn need_chromium() -> Result<PathBuf> {
         return Ok(found);
     }
     if may_install() {
-        // Pictures with emoji are compared, too.
-        install(&["chromium", "fonts-liberation", "fonts-noto-color-emoji"])?;
+        install(&["chromium"])?;
         if let Some(found) = find_chromium() {
             return Ok(found);
         }

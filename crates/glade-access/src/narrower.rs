@@ -4,11 +4,14 @@ use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-use crate::region::Region;
+use crate::region::{Region, Sides};
 
 /// What can be done with a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Op {
     Read,
@@ -64,7 +67,7 @@ pub struct Narrower {
 
 /// A [`Narrower`] as the HTTP interface takes it. An unknown field is an error: ignoring a limit
 /// would make a wider token than was asked for.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NarrowerRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -76,6 +79,7 @@ pub struct NarrowerRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<BTreeSet<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Sides>)]
     pub region: Option<Region>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paths: Option<BTreeSet<String>>,
@@ -90,7 +94,7 @@ pub struct NarrowerRequest {
 }
 
 /// `true`: what `ops` leave, as far as it means something in the code project; or its own list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum ProjectRequest {
     AsOps(bool),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// A rectangle in whole page units, edges included. Datalog has integers only: whoever asks rounds
 /// outwards.
@@ -67,9 +68,10 @@ impl Region {
 }
 
 /// How a region is written elsewhere.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Sides {
+#[schema(as = Region)]
+pub(crate) struct Sides {
     x: i64,
     y: i64,
     w: i64,

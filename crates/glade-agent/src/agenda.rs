@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use glade_canvas::Rect;
 use glade_doc::RunId;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::budget::noted;
 
 /// How far a todo or a task is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schema(as = TodoStatus)]
 pub enum Status {
     #[default]
     Todo,
@@ -32,7 +34,7 @@ impl Status {
 }
 
 /// A thing to do, of one fairy.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Todo {
     pub id: String,
@@ -40,6 +42,7 @@ pub struct Todo {
     pub text: String,
     /// The run that wrote it; of one from before this was noted nobody knows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
     pub run: Option<RunId>,
 }
 

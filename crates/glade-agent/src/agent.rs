@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glade_canvas::{Point, Rect, Size};
 use glade_doc::{RunId, Surface};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::agenda::Agenda;
 use crate::coords::Coords;
@@ -32,7 +33,7 @@ pub const MAX_USD: f64 = 2.0;
 pub const VIEW_SIDE: f64 = 1_000.0;
 
 /// What one run may cost. Reaching a limit ends the run with a word to the person.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Limits {
     pub steps: u32,

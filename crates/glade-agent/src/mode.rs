@@ -6,12 +6,24 @@
 pub mod diagram;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::modes;
 
 /// The names of all modes.
 #[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    ToSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {

@@ -1,6 +1,7 @@
 //! Points, sizes and rectangles in page space: x to the right, y down, the unit one CSS pixel at 100 % zoom.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// No coordinate or size we work with is larger than this: numbers beyond it (and NaN) come from broken
 /// writers, and clamping them once, where properties are read, keeps every later sum finite and exact enough.
@@ -15,7 +16,7 @@ pub fn sane(value: f64, fallback: f64) -> f64 {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Point {
     pub x: f64,
     pub y: f64,
@@ -70,7 +71,7 @@ impl Size {
 }
 
 /// An upright rectangle. `w` and `h` are never negative when made by this module.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Rect {
     pub x: f64,
     pub y: f64,

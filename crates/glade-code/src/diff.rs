@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use similar::{Algorithm, DiffOp, TextDiff, capture_diff_slices_deadline};
+use utoipa::ToSchema;
 
 use crate::files::looks_binary;
 use crate::path::ProjectPath;
@@ -16,7 +17,7 @@ pub const MAX_DIFF_SIDE: usize = 100 * 1024;
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A diff as people read it, or why there is none.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum UnifiedDiff {
     Text(String),

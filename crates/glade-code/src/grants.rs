@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::change::ChangeKind;
 use crate::error::{Code, ToolError};
@@ -14,7 +15,7 @@ use crate::path::ProjectPath;
 use crate::walk::pattern;
 
 /// How far a "yes" reaches.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case", tag = "scope")]
 pub enum Reach {
     Once,
@@ -56,7 +57,7 @@ fn reaches_nothing(given: &str) -> ToolError {
 }
 
 /// One "yes".
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Grant {
     /// What was asked about; nothing else is allowed by it.
     pub kind: ChangeKind,

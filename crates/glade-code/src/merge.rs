@@ -16,10 +16,12 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use utoipa::ToSchema;
+
 use crate::diff::{Hunk, hunks, lines, words};
 
 /// A place that was left as it is, because undoing it would have been a guess.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Clash {
     /// Its first line in the merged text, counted from 1.
     pub line: usize,

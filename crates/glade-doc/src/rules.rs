@@ -4,7 +4,7 @@
 //! every property against these rules before it is merged, files are held against them before they
 //! become elements, and whoever shows a page that was spoilt before leaves such an element out and
 //! says so. The rules are data (`element-rules.json`), which the studio reads too; both are tested
-//! against `tests/fixtures/element-rules.json`.
+//! against `vectors/element-rules.json`.
 //!
 //! They are generous: nothing that anybody draws comes near them. What is null fits, since it reads
 //! as missing.
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn elements_are_judged_as_the_shared_cases_say() {
-        let cases = include_str!("../tests/fixtures/element-rules.json");
+        let cases = include_str!("../../../vectors/element-rules.json");
         let cases: Vec<Case> = serde_json::from_str(cases).unwrap();
         assert!(cases.len() > 30);
         for case in cases {

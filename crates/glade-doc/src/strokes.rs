@@ -3,7 +3,7 @@
 //! Each property of an element may be fine, and all of them together keep an editor busy for
 //! minutes: a large box filled with fine lines. What decides is the number of strokes, and what
 //! takes as long: dots, many dashes, a very long way, text in very many lines. The studio counts the same way (`strokes.ts`); both are tested against the cases of
-//! `tests/fixtures/element-rules.json`, so the sums are done in the same order there.
+//! `vectors/element-rules.json`, so the sums are done in the same order there.
 
 use std::collections::BTreeMap;
 

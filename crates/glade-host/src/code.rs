@@ -68,12 +68,13 @@ pub struct Chat {
     pub created_at: i64,
     pub changed_at: i64,
     /// The run under way.
+    #[schema(required)]
     pub running: Option<String>,
     /// What went wrong last; gone with the next message.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<glade_code::chat::Failure>, required)]
     pub error: Option<Value>,
     /// What may be written without asking: `{kind, scope, paths?, run, within?}`.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<glade_code::Grant>)]
     pub allowed: Grants,
 }
 

@@ -19,7 +19,7 @@ pub use people::{Asker, Person, Rights};
 pub use plugins::{PluginSettings, embed_host};
 pub use projects::{BoardMessage, Held, NewProject, NotStarted, ProjectShown, ProjectTurn, job_of};
 pub use tasks::{Task, TaskStatus};
-pub use values::{CodeFolder, Cost, Page, Run, Snapshot, Step};
+pub use values::{CodeFolder, Cost, Page, PageKind, Run, Snapshot, Step};
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,6 +32,7 @@ use glade_store::{
 use serde::Serialize;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc};
+use utoipa::ToSchema;
 
 use crate::clock::now_ms;
 use crate::rooms::ConnId;
@@ -48,7 +49,7 @@ const RECENT_PROJECTS: u32 = 50;
 const BACKLOG: usize = 1024;
 
 /// One change, as clients see it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum WorkspaceChange {
     Page {

@@ -49,6 +49,8 @@ use crate::edge::{assets, security};
         description = "People and fairies in the same live documents. Times are milliseconds since 1970.",
         license(name = "Apache-2.0 OR MIT")
     ),
+    // What is told in streams, or beside what has no fixed shape.
+    components(schemas(glade_host::workspace::Change, manage_fairy::StepInFull)),
     modifiers(&Bearer),
     security(("token" = []))
 )]

@@ -5,6 +5,7 @@
 //! and everywhere outside the database (see [`crate::peer`] for how they lie inside it).
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::run::{RunOwner, RunTarget};
 
@@ -88,7 +89,7 @@ pub struct FairyRow {
 }
 
 /// Where a run stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RunStatus {
     Running,

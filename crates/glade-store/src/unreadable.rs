@@ -4,11 +4,12 @@ use rusqlite::Row;
 use rusqlite::types::ValueRef;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use utoipa::ToSchema;
 
 use crate::error::StoreError;
 
 /// Which cell cannot be read, and why.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema, thiserror::Error)]
 #[error(
     "the {table} {key} cannot be read, for its {column} {reason}: it is set aside and left as it is"
 )]

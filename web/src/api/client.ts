@@ -1,12 +1,24 @@
 import { strings } from "../strings";
 import { signIn, type SignIn } from "./signIn";
 import type {
+  Attenuate,
+  Link,
+  ModelChange,
+  ModelList,
+  NewProject,
+  NewTask,
+  PageChange,
+  PluginChange,
+  Plugins,
+  SignedIn,
+  StepInFull,
+} from "./schema";
+import type {
   Fairy,
   FairyChange,
   Found,
   Page,
   Point,
-  Rect,
   ReopenResult,
   Run,
   RunChange,
@@ -103,126 +115,16 @@ export async function request<T>(method: Method, path: string, body?: unknown): 
   return (text ? JSON.parse(text) : {}) as T;
 }
 
-/** A plugin of text pages. */
-export interface Plugin {
-  name: string;
-  about: string;
-  blocks: string[];
-  marks: string[];
-  enabled: boolean;
-  /** No page is without it. */
-  always: boolean;
-}
-
-export interface PluginList {
-  plugins: Plugin[];
-  /** Hosts from which fairies may fetch cards. */
-  embedHosts: string[];
-}
-
-export interface PluginChange {
-  /** By name, whether it is to be had. */
-  enabled?: Record<string, boolean>;
-  embedHosts?: string[];
-}
-
 export interface History<M> {
   id: string;
   messages: M[];
 }
 
-export interface ModelShown {
-  name: string;
-  label: string;
-}
-
-export interface ProviderShown {
-  name: string;
-  baseUrl: string;
-  /** Where its key comes from; never the key. */
-  key: string;
-  models: string[];
-}
-
-export interface ModelList {
-  default: string;
-  models: ModelShown[];
-  /** Shown to the owner only. */
-  providers: ProviderShown[];
-  test: { model: string; ok: boolean; detail: string } | null;
-}
-
-/** A link that one handed out. */
-export interface SharedLink {
-  /** What it is revoked by. */
-  id: string;
-  label: string | null;
-  /** Whom it makes of its holder. */
-  subject: string;
-  ops: string[];
-  /** What it may do in the code project. */
-  project?: string[];
-  pages: string[] | null;
-  /** Only pages with these tiers. */
-  tiers: string[] | null;
-  /** The actions that fairies may use for its holder. */
-  tools?: string[] | null;
-  /** The part of pages that it may write in. */
-  region?: Rect | null;
-  /** The files and folders of the code project that it reaches. */
-  paths?: string[] | null;
-  expiresAt: number | null;
-  createdAt: number | null;
-  revoked: boolean;
-}
-
-/** A browser that is signed in. */
-export interface SignedIn {
-  id: string;
-  subject: string;
-  name: string;
-  /** What the browser says it is. */
-  client: string;
-  createdAt: number;
-  lastSeen: number;
-  /** Whether it is this one. */
-  current: boolean;
-}
-
-export interface NewLink {
-  ops: string[];
-  /** What is left of the code project; left out, nothing. */
-  project?: string[];
-  pages?: string[];
-  tiers?: string[];
-  /** Seconds. */
-  expiresIn?: number;
-  subject?: string;
-  label?: string;
-}
-
-/** One request to a model, with all that was said. */
-export interface StepInside {
-  run: string;
-  index: number;
-  model: string;
-  prompt: unknown;
-  answer: string;
-  startedAt: number;
-  endedAt: number | null;
-  inputTokens: number;
-  outputTokens: number;
-  error?: string | null;
-}
-
 /** A fairy's inside, as the server tells it; what this studio does not know is shown as it is. */
 export interface FairyInside {
-  steps: StepInside[];
+  steps: StepInFull[];
   [more: string]: unknown;
 }
-
-/** What may be different about a page; what is left out stays. */
-export type PageChange = Partial<Pick<Page, "name" | "tier" | "position">>;
 
 const id = encodeURIComponent;
 
@@ -243,20 +145,19 @@ export const api = {
   duplicatePage: (page: string) => request<Page>("POST", `/api/pages/${id(page)}/duplicate`, {}),
   history: <M>(chat: string) => request<History<M>>("GET", `/api/ai/chat/${id(chat)}`),
   stop: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/stop`, {}),
-  links: () => request<SharedLink[] | { tokens: SharedLink[] }>("GET", "/api/tokens"),
+  links: () => request<Link[]>("GET", "/api/tokens"),
   /** A file that the editor cannot read, as one that it can; and in words what is not as it was. */
   readFile: async (page: string, file: Blob) => {
     const response = await send("POST", `/api/pages/${id(page)}/read`, { "content-type": file.type || "application/octet-stream" }, file);
     return (await response.json()) as { scene: unknown; notes: string[] };
   },
-  makeLink: (wanted: NewLink) => request<{ token: string }>("POST", "/api/tokens/attenuate", wanted),
+  makeLink: (wanted: Attenuate) => request<{ token: string }>("POST", "/api/tokens/attenuate", wanted),
   revokeLink: (which: { id: string } | { token: string }) => request<unknown>("POST", "/api/tokens/revoke", which),
-  makeTask: (workspace: string, task: TaskChange & { title: string; page: string }) =>
-    request<Task>("POST", `/api/workspaces/${id(workspace)}/tasks`, task),
+  makeTask: (workspace: string, task: NewTask) => request<Task>("POST", `/api/workspaces/${id(workspace)}/tasks`, task),
   changeTask: (task: string, change: TaskChange) => request<Task>("PATCH", `/api/tasks/${id(task)}`, change),
   deleteTask: (task: string) => request<unknown>("DELETE", `/api/tasks/${id(task)}`),
   startTask: (task: string) => request<unknown>("POST", `/api/tasks/${id(task)}/start`, {}),
-  startProject: (workspace: string, wanted: { fairies: string[]; page: string; message: string; bounds?: Rect }) =>
+  startProject: (workspace: string, wanted: NewProject) =>
     request<{ id: string }>("POST", `/api/workspaces/${id(workspace)}/projects`, wanted),
   tellProject: (project: string, message: string) => request<unknown>("POST", `/api/projects/${id(project)}/messages`, { message }),
   /** All that its members have done since it began. */
@@ -265,8 +166,7 @@ export const api = {
   debug: (fairy: string) => request<FairyInside>("GET", `/api/fairies/${id(fairy)}/debug`),
   prompt: (fairy: string, page: string) => request<unknown>("GET", `/api/fairies/${id(fairy)}/prompt?page=${id(page)}`),
   models: () => request<ModelList>("GET", "/api/models"),
-  changeModels: (change: { provider?: string; key?: string; baseUrl?: string; models?: string[]; test?: string }) =>
-    request<ModelList>("PUT", "/api/models", change),
+  changeModels: (change: ModelChange) => request<ModelList>("PUT", "/api/models", change),
   makeFairy: (workspace: string, wanted: FairyChange) => request<Fairy>("POST", `/api/workspaces/${id(workspace)}/fairies`, wanted),
   changeFairy: (fairy: string, change: FairyChange) => request<Fairy>("PATCH", `/api/fairies/${id(fairy)}`, change),
   dismiss: (fairy: string) => request<unknown>("DELETE", `/api/fairies/${id(fairy)}`),
@@ -277,9 +177,8 @@ export const api = {
   reset: (fairy: string) => request<unknown>("POST", `/api/fairies/${id(fairy)}/reset`, {}),
   keep: (run: string, part: RunPart = {}) => request<Partial<Run>>("POST", `/api/runs/${id(run)}/keep`, part),
   changes: (run: string) => request<RunChange[]>("GET", `/api/runs/${id(run)}/changes`),
-  plugins: (workspace: string) => request<PluginList>("GET", `/api/workspaces/${id(workspace)}/plugins`),
-  changePlugins: (workspace: string, change: PluginChange) =>
-    request<PluginList>("PATCH", `/api/workspaces/${id(workspace)}/plugins`, change),
+  plugins: (workspace: string) => request<Plugins>("GET", `/api/workspaces/${id(workspace)}/plugins`),
+  changePlugins: (workspace: string, change: PluginChange) => request<Plugins>("PATCH", `/api/workspaces/${id(workspace)}/plugins`, change),
   interrupt: (fairy: string, input: Record<string, unknown>) =>
     request<{ run: string | null }>("POST", `/api/fairies/${id(fairy)}/interrupt`, { input }),
   why: (page: string, element: string) => request<Why>("GET", `/api/pages/${id(page)}/why?element=${id(element)}`),
@@ -298,7 +197,7 @@ export async function confirmSignIn(): Promise<boolean> {
 /** Who a session is, for this tab. */
 export function signInOf({ session, subject, name }: Session): SignIn {
   // Only a session has an id, and only a session has a cookie.
-  if (session === undefined) throw new ApiError(401, strings.errors.byStatus(401));
+  if (!session) throw new ApiError(401, strings.errors.byStatus(401));
   return { session, subject, name };
 }
 

@@ -24,11 +24,18 @@ const fairy = (id: string, name = "Puck"): Fairy => ({
   todos: [],
   tasks: [],
   runs: [],
+  sign: "",
+  personality: "",
+  planFirst: false,
+  keepAtOnce: false,
+  scope: {},
+  limits: {},
 });
 
 const run = (id: string, change: Partial<Run> = {}): Run => ({
   id,
   fairy: "fy_a",
+  author: "fairy:fy_a",
   status: "pending",
   page: "pg_a",
   message: "Draw a flow: A -> B",
@@ -45,11 +52,12 @@ const workspace = (change: Partial<Workspace> = {}): Workspace => ({
   id: "main",
   pages: [page("pg_a", 0)],
   fairies: [fairy("fy_a")],
-  people: [{ subject: "person:owner", name: "Owner", online: true }],
+  people: [{ subject: "person:owner", name: "Owner", online: true, ops: [], page: null }],
   tasks: [],
   projects: [],
   runs: [],
   pluginsOff: [],
+  code: null,
   ...change,
 });
 
@@ -63,18 +71,14 @@ describe("reduce", () => {
   });
 
   it("knows people by their subject", () => {
-    const gone = { subject: "person:owner", name: "Owner", online: false };
+    const gone = { subject: "person:owner", name: "Owner", online: false, ops: [], page: null };
     expect(reduce(workspace(), { kind: "person", value: gone })).toEqual(workspace({ people: [gone] }));
     expect(reduce(workspace(), { kind: "person", removed: "person:owner" })).toEqual(workspace({ people: [] }));
   });
 
-  it("removes pages, fairies and runs by id", () => {
-    const full = workspace({ runs: [run("run_1")] });
-    const emptied = (["page", "fairy", "run"] as const).reduce(
-      (state, kind) => reduce(state, { kind, removed: { page: "pg_a", fairy: "fy_a", run: "run_1" }[kind] }),
-      full,
-    );
-    expect(emptied).toEqual(workspace({ pages: [], fairies: [], runs: [] }));
+  it("removes pages and fairies by id", () => {
+    const emptied = reduce(reduce(workspace(), { kind: "page", removed: "pg_a" }), { kind: "fairy", removed: "fy_a" });
+    expect(emptied).toEqual(workspace({ pages: [], fairies: [] }));
   });
 
   it("takes over which plugins are switched off, all of them at once", () => {

@@ -1,15 +1,8 @@
-import type { Fairy, Page, Person, Project, Run, Task, Workspace } from "./types";
+import type { Change as Told } from "./schema";
+import type { Page, Person, Run, Workspace } from "./types";
 
-/** One `change` event: a whole object that is new or different, or the id of one that is gone. */
-export type Change =
-  | { kind: "fairy"; value: Fairy }
-  | { kind: "run"; value: Run }
-  | { kind: "page"; value: Page }
-  | { kind: "person"; value: Person }
-  | { kind: "task"; value: Task }
-  | { kind: "project"; value: Project }
-  | { kind: "plugins"; value: string[] }
-  | { kind: "fairy" | "run" | "page" | "person" | "task" | "project"; removed: string };
+/** One `change` event: a whole object that is new or different, or the id of one that is gone or may not be seen any more. */
+export type Change = Told | { kind: "person"; removed: string };
 
 function upsert<T>(list: readonly T[], key: (item: T) => string, value: T): T[] {
   const at = list.findIndex((item) => key(item) === key(value));
@@ -32,14 +25,10 @@ export function reduce(workspace: Workspace, change: Change): Workspace {
     switch (change.kind) {
       case "fairy":
         return { ...workspace, fairies: without(workspace.fairies, idOf, change.removed) };
-      case "run":
-        return { ...workspace, runs: without(workspace.runs, idOf, change.removed) };
       case "page":
         return { ...workspace, pages: without(workspace.pages, idOf, change.removed) };
       case "task":
         return { ...workspace, tasks: without(workspace.tasks, idOf, change.removed) };
-      case "project":
-        return { ...workspace, projects: without(workspace.projects, idOf, change.removed) };
       case "person":
         return { ...workspace, people: without(workspace.people, subjectOf, change.removed) };
     }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { PageChange } from "../api/client";
+import type { PageChange } from "../api/schema";
 import { failed } from "../api/failed";
 import type { Page } from "../api/types";
 import { strings } from "../strings";

@@ -2,7 +2,6 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useState, type ComponentTyp
 import type { SignIn } from "../api/signIn";
 import type { Line } from "../api/store";
 import type { Session, Workspace } from "../api/types";
-import { ChatPanel } from "../chat/ChatPanel";
 import { followSelection } from "../state/asking";
 import { followPages } from "../state/pages";
 import { followSession } from "../state/pageSession";
@@ -14,7 +13,9 @@ import { later, whenIdle } from "./later";
 import { Stage } from "./Stage";
 import { TopBar } from "./TopBar";
 import { usePhone } from "./useMedia";
+import { useSettled } from "./useSettled";
 
+const ChatPanel = lazy(later.chat);
 const CodeSurface = lazy(() => import("../code/CodeSurface"));
 const ChangesDialog = lazy(later.changes);
 const SettingsDialog = lazy(later.settings);
@@ -59,13 +60,16 @@ function Layout() {
   const page = usePage();
   const fairy = useFairy();
   const phone = usePhone();
-  const usable = useHandle() !== null;
+  const settled = useSettled(useHandle() !== null);
   useEffect(() => {
-    if (usable) whenIdle();
-  }, [usable]);
+    if (settled) whenIdle();
+  }, [settled]);
   if (!page) return <p className="empty-page">{strings.failure.noPage}</p>;
   const Side = panelOpen ? PANELS[panel] : undefined;
+  const chatOpen = panelOpen && panel === "chat";
   const onCode = panelOpen && panel === "code" && code;
+  // The canvas is as wide as it will be while the chat is fetched.
+  const place = chatOpen && <div className="panel" />;
   return (
     <div className="studio" data-panel={panelOpen && (panel !== "chat" || fairy) ? "open" : "closed"}>
       <TopBar page={page} />
@@ -78,7 +82,9 @@ function Layout() {
         <Windows />
       </Suspense>
       {fairy && (
-        <ChatPanel key={fairy.id} fairy={fairy} page={page} phone={phone && panel === "chat"} open={panelOpen && panel === "chat"} />
+        <Suspense fallback={place}>
+          {settled ? <ChatPanel key={fairy.id} fairy={fairy} page={page} phone={phone && panel === "chat"} open={chatOpen} /> : place}
+        </Suspense>
       )}
     </div>
   );

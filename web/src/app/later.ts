@@ -1,5 +1,6 @@
 /** What the first screen does not need. It is fetched when the page can be used and the browser has nothing else to do. */
 export const later = {
+  chat: () => import("../chat/ChatPanel"),
   changes: () => import("../changes/ChangesDialog"),
   settings: () => import("../settings/SettingsDialog"),
   share: () => import("../share/ShareDialog"),

@@ -30,21 +30,21 @@ export function maySettle(rights: Rights, run: Run): boolean {
   return !rights.readOnly && (run.fairy === "" || rights.ask);
 }
 
-/** What this person may do here. An older server says only whether one may write. */
-export function rightsOf({ subject, permission, ops, project, limits = [] }: Session, status: SyncStatus | undefined): Rights {
+/** What this person may do here. */
+export function rightsOf({ subject, permission, ops, project, limits }: Session, status: SyncStatus | undefined): Rights {
   const readOnly = permission === "read" || (status?.state === "saved" && status.permission === "read");
-  const ask = ops ? ops.includes("command") : !readOnly;
-  const comment = ops ? ops.includes("comment") || ops.includes("edit") : !readOnly;
+  const ask = ops.includes("command");
+  const comment = ops.includes("comment") || ops.includes("edit");
   const wholePages = !readOnly && !limits.includes("region");
-  const manageFairies = ask && permission === "write" && (ops?.includes("comment") ?? true) && limits.length === 0;
+  const manageFairies = ask && permission === "write" && ops.includes("comment") && limits.length === 0;
   return {
     owner: subject === OWNER,
     readOnly,
     ask,
     comment,
-    suggest: !!ops?.includes("suggest") && !ops.includes("edit") && status?.permission !== "read",
-    askCode: !!project?.includes("command"),
-    settleCode: !!project?.includes("edit"),
+    suggest: ops.includes("suggest") && !ops.includes("edit") && status?.permission !== "read",
+    askCode: project.includes("command"),
+    settleCode: project.includes("edit"),
     wholePages,
     newPages: wholePages && !limits.includes("pages"),
     manageFairies,

@@ -4,7 +4,7 @@ import { faultOf } from "./elementRules";
 import type { Props } from "./schema";
 
 /** What the server is tested against too. */
-const cases = JSON.parse(readFileSync(new URL("../../../crates/glade-doc/tests/fixtures/element-rules.json", import.meta.url), "utf8")) as {
+const cases = JSON.parse(readFileSync(new URL("../../../vectors/element-rules.json", import.meta.url), "utf8")) as {
   element: Props;
   fault: string | null;
 }[];

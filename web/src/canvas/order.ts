@@ -42,7 +42,7 @@ export class SceneOrder {
     this.keeps = true;
     this.entries = scene.map(({ id, index }) => {
       const stored = register(id);
-      const entry = { id, register: stored === undefined ? index : stored, index: null };
+      const entry = { id, register: keyed(stored === undefined ? index : stored), index: null };
       this.keeps &&= stored !== undefined;
       this.known.set(id, entry);
       return entry;
@@ -74,7 +74,7 @@ export class SceneOrder {
 
   /** Whether it is known that an element does not stand where its register says. */
   isElsewhere(id: string, register: string | null): boolean {
-    return this.keeps && this.known.get(id)?.register !== register;
+    return this.keeps && this.known.get(id)?.register !== keyed(register);
   }
 
   /** Takes an element out; answers where it was, or -1. */
@@ -91,7 +91,7 @@ export class SceneOrder {
 
   /** Puts in an element that is not there; answers where. */
   put(id: string, register: string | null): number {
-    const entry = { id, register, index: null };
+    const entry = { id, register: keyed(register), index: null };
     const at = this.find(entry);
     this.entries.splice(at, 0, entry);
     this.known.set(id, entry);
@@ -156,6 +156,9 @@ export class SceneOrder {
     return low;
   }
 }
+
+/** No key at all is what an empty one is. */
+const keyed = (register: string | null): string | null => register || null;
 
 function compare(a: Entry, b: Entry): number {
   if (a.register !== b.register) {

@@ -66,6 +66,8 @@ const BASE: Props = {
   link: null,
   locked: false,
   created: null,
+  // As the editor reads a file without one.
+  seed: 1,
 };
 
 const LINEAR: Props = { startBinding: null, endBinding: null, startArrowhead: null, endArrowhead: null };
@@ -93,7 +95,7 @@ const BY_TYPE: Record<string, Props> = {
     labelPosition: null,
   },
   line: { ...LINEAR, polygon: false },
-  arrow: { ...LINEAR, elbowed: false },
+  arrow: { ...LINEAR, endArrowhead: "arrow", elbowed: false },
   image: { fileId: null, status: "saved", scale: [1, 1], crop: null },
   freedraw: { pressures: [], simulatePressure: true, strokeOptions: { variability: "variable", streamline: 0.5 } },
 };
@@ -114,7 +116,7 @@ export function withDefaults(id: string, raw: Props | undefined): Props | undefi
   if (!raw || !isKnownType(raw.type)) {
     return undefined;
   }
-  const out: Props = { ...BASE, seed: seedOf(id), ...BY_TYPE[raw.type] };
+  const out: Props = { ...BASE, ...BY_TYPE[raw.type] };
   for (const [key, value] of Object.entries(raw)) {
     if (isStored(key) && value !== undefined && (value !== null || NULLABLE.has(key))) {
       out[key] = value;
@@ -145,15 +147,6 @@ function pointsOf(element: Props): unknown {
         [0, 0],
         [element.width, element.height],
       ];
-}
-
-/** Elements without a seed still look the same to everybody, and not like each other. */
-function seedOf(id: string): number {
-  let hash = 7;
-  for (let i = 0; i < id.length; i++) {
-    hash = (Math.imul(hash, 31) + id.charCodeAt(i)) | 0;
-  }
-  return (Math.abs(hash) % 0x7ffffffe) + 1;
 }
 
 /** Deep equality of plain values; a missing property and null are the same thing. */

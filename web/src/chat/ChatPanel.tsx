@@ -14,6 +14,7 @@ import { strings } from "../strings";
 import { Composer } from "./Composer";
 import { ContextChips } from "./ContextChips";
 import { Conversation } from "./Conversation";
+import { createChat } from "./createChat";
 import { Examples } from "./Examples";
 import { describeChatError } from "./failure";
 import { spentOf, verdictOf } from "./fate";
@@ -33,7 +34,7 @@ interface ChatPanelProps {
 }
 
 /** The panel of one fairy: who it is, what was said, what waits to be kept, and where to speak. */
-export function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) {
+export default function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) {
   const { workspace, line, selection, focusAsked, jump } = useParts("workspace", "line", "selection", "focusAsked", "jump");
   const act = useParts(
     "composer",
@@ -51,7 +52,7 @@ export function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) {
   );
   const handle = useHandle();
   const rights = useRights();
-  const chat = act.chatWith(fairy.id);
+  const chat = act.chatWith(fairy.id, createChat);
   const generating = useFairyActivity(fairy.id) === "generating";
   const running = runningRun(workspace, fairy.id);
   const talk = useFairyChat(chat, running?.id, line);

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { api, type ModelShown } from "../api/client";
+import { api } from "../api/client";
+import type { ModelShown } from "../api/schema";
 import type { Fairy } from "../api/types";
 import { strings } from "../strings";
 

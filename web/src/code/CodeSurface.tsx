@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { api, type ModelList } from "../api/client";
+import { api } from "../api/client";
+import type { ModelList } from "../api/schema";
 import type { Run, UndoResult } from "../api/types";
 import { isPending, runningRun } from "../api/workspace";
 import type { RunJump } from "../chat/useJump";
@@ -109,7 +110,7 @@ export default function CodeSurface() {
     <>
       <CodeStage
         project={project}
-        path={overview?.path}
+        path={overview?.path ?? undefined}
         problem={problem}
         notice={notice}
         settled={settled}

@@ -12,10 +12,10 @@ export function Conflicts({ result, onOpen, onClose }: { result: UndoResult; onO
         <IconButton label={strings.chat.dismiss} onClick={onClose} />
       </header>
       {undone > 0 && kept.length > 0 && <p>{strings.code.stayed}</p>}
-      {kept.map(({ what, why = "", clash }, at) => (
+      {kept.map(({ what, why, clash }, at) => (
         <div key={at} className="conflict">
           <button type="button" className="link-button" onClick={() => onOpen(what, clash?.line)}>
-            {clash ? strings.code.stayedLine(what, clash.line, why) : strings.code.stayedWhy(what, why)}
+            {clash ? strings.code.stayedLine(what, clash.line, why ?? "") : strings.code.stayedWhy(what, why ?? "")}
           </button>
           {clash && (
             <dl>

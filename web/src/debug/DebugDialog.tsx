@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
-import { api, type FairyInside, type StepInside } from "../api/client";
+import { api, type FairyInside } from "../api/client";
+import type { StepInFull } from "../api/schema";
 import { failed } from "../api/failed";
 import type { Fairy } from "../api/types";
 import { Dialog } from "../ui/Dialog";
@@ -27,7 +28,7 @@ function Prompt({ prompt }: { prompt: unknown }) {
   );
 }
 
-function Step({ step, longest, times }: { step: StepInside; longest: number; times: boolean }) {
+function Step({ step, longest, times }: { step: StepInFull; longest: number; times: boolean }) {
   const took = (step.endedAt ?? Date.now()) - step.startedAt;
   return (
     <details className="debug-step">

@@ -1,5 +1,6 @@
 import { useEffect, useState, type FormEvent } from "react";
-import { api, type ModelList } from "../api/client";
+import { api } from "../api/client";
+import type { ModelList } from "../api/schema";
 import { failed } from "../api/failed";
 import type { Fairy, FairyChange, FairyScope, Page } from "../api/types";
 import { Dialog } from "../ui/Dialog";

@@ -18,6 +18,12 @@ const row: Fairy = {
   todos: [],
   tasks: [],
   runs: [],
+  sign: "",
+  personality: "",
+  planFirst: false,
+  keepAtOnce: false,
+  scope: {},
+  limits: {},
 };
 
 const seen: Presence = {

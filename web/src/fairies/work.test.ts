@@ -23,7 +23,7 @@ it("says how long a run took", () => {
 it("says what limits a fairy, and nothing when nothing does", () => {
   const pages = [{ id: "pg_a", name: "Garden" }] as Page[];
   const fairy = (scope: Fairy["scope"]) => ({ scope }) as Fairy;
-  expect(scopeText(fairy(undefined), pages)).toBeNull();
+  expect(scopeText(fairy({}), pages)).toBeNull();
   expect(scopeText(fairy({ pages: null, region: null }), pages)).toBeNull();
   expect(scopeText(fairy({ pages: ["pg_a"], region: { x: 0, y: 0, w: 1, h: 1 } }), pages)).toBe("only on Garden · in a region");
 });

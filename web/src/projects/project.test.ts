@@ -7,7 +7,7 @@ const project = (more: Partial<Project> = {}): Project => ({
   name: "Garden",
   description: "",
   color: "#2f9e44",
-  plan: null,
+  plan: "",
   page: "pg_1",
   status: "active",
   members: [
@@ -17,7 +17,11 @@ const project = (more: Partial<Project> = {}): Project => ({
   former: {},
   createdAt: 1000,
   endedAt: null,
-  cost: null,
+  cost: { inputTokens: 0, outputTokens: 0, usd: 0 },
+  message: "",
+  budget: {},
+  awaited: [],
+  waits: [],
   tasks: ["tk_1", "tk_2"],
   ...more,
 });

@@ -1,5 +1,6 @@
 import { useCallback, useState, type FormEvent } from "react";
-import { api, type PluginChange } from "../api/client";
+import { api } from "../api/client";
+import type { PluginChange } from "../api/schema";
 import { Problem } from "../app/Problem";
 import { strings } from "../strings";
 import { useSetting } from "./useSetting";

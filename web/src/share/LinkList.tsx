@@ -1,11 +1,11 @@
-import type { SharedLink } from "../api/client";
+import type { Link } from "../api/schema";
 import type { Page } from "../api/types";
 import { ConfirmButton } from "../app/ConfirmButton";
 import { strings } from "../strings";
 import { describeLink, stateOf } from "./links";
 
 interface LinkListProps {
-  links: readonly SharedLink[];
+  links: readonly Link[];
   pages: readonly Page[];
   onRevoke(id: string): void;
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
-import { api, type SharedLink, type SignedIn } from "../api/client";
+import { api } from "../api/client";
+import type { Link, SignedIn } from "../api/schema";
 import { failed } from "../api/failed";
 import { ConfirmButton } from "../app/ConfirmButton";
 import { Problem } from "../app/Problem";
@@ -9,7 +10,7 @@ import { stateOfPerson } from "./links";
 
 interface SessionListProps {
   me: string;
-  links: readonly SharedLink[];
+  links: readonly Link[];
 }
 
 /** The browsers that are signed in with one's own link or one made from it, and the way out. */

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { api, type SharedLink } from "../api/client";
+import { api } from "../api/client";
+import type { Link } from "../api/schema";
 import { failed } from "../api/failed";
 import type { Page, Person, Session } from "../api/types";
 import { Dialog } from "../ui/Dialog";
@@ -27,15 +28,14 @@ export default function ShareDialog({ page, pages, people, session, project, onC
   const me = session.subject;
   const [link, setLink] = useState<string | null>(null);
   const [copied, setCopied] = useState(false);
-  const [links, setLinks] = useState<SharedLink[]>([]);
+  const [links, setLinks] = useState<Link[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   /** Those that were taken back before this window was opened. */
   const gone = useRef<ReadonlySet<string> | null>(null);
 
   const load = useCallback(() => {
     api.links().then(
-      (found) => {
-        const all = Array.isArray(found) ? found : found.tokens;
+      (all) => {
         gone.current ??= new Set(all.filter(({ revoked }) => revoked).map(({ id }) => id));
         setLinks(all);
       },

@@ -1,16 +1,20 @@
 import { expect, it } from "vitest";
-import type { SharedLink } from "../api/client";
+import type { Link } from "../api/schema";
 import type { Page } from "../api/types";
 import { describeLink, limitsOf, offeredRights, stateOf, stateOfPerson } from "./links";
 
 const page: Page = { id: "pg_a", name: "Plans", kind: "canvas", tier: "internal", position: 1 };
-const link: SharedLink = {
+const link: Link = {
   id: "l",
   label: "Ann",
   subject: "person:ann",
   ops: ["read"],
+  project: [],
   pages: null,
   tiers: null,
+  tools: null,
+  region: null,
+  paths: null,
   expiresAt: null,
   createdAt: 0,
   revoked: false,
@@ -50,7 +54,7 @@ it("a person is in as long as one of their links is alive; of others nothing is 
 });
 
 it("a link's limits are all told", () => {
-  const limited = {
+  const limited: Link = {
     ...link,
     ops: ["read", "edit"],
     project: ["read"],

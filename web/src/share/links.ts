@@ -1,4 +1,4 @@
-import type { NewLink, SharedLink } from "../api/client";
+import type { Attenuate, Link } from "../api/schema";
 import type { Page } from "../api/types";
 import { strings } from "../strings";
 import { projectRightOf } from "./project";
@@ -28,26 +28,26 @@ export function rightOf(ops: readonly string[]): Right {
 /** Which pages a link opens: as the value of a choice. */
 export type Where = "all" | "here" | `tier:${string}`;
 
-export function limitsOf(where: Where, page: Page): Pick<NewLink, "pages" | "tiers"> {
+export function limitsOf(where: Where, page: Page): Pick<Attenuate, "pages" | "tiers"> {
   if (where === "here") return { pages: [page.id] };
   return where === "all" ? {} : { tiers: [where.slice("tier:".length)] };
 }
 
 export type LinkState = "alive" | "expired" | "revoked";
 
-export function stateOf(link: SharedLink, now: number): LinkState {
+export function stateOf(link: Link, now: number): LinkState {
   if (link.revoked) return "revoked";
   return link.expiresAt !== null && link.expiresAt <= now ? "expired" : "alive";
 }
 
 /** What became of the links that made this person: alive as long as one of them is, or none is known. */
-export function stateOfPerson(links: readonly SharedLink[], subject: string, now: number): LinkState {
+export function stateOfPerson(links: readonly Link[], subject: string, now: number): LinkState {
   const states = links.filter((link) => link.subject === subject).map((link) => stateOf(link, now));
   return states.includes("alive") ? "alive" : (states.at(-1) ?? "alive");
 }
 
 /** In words: what a link may do, where and until when. */
-export function describeLink(link: SharedLink, pages: readonly Page[]): string {
+export function describeLink(link: Link, pages: readonly Page[]): string {
   const words = strings.share;
   const nameOf = (id: string) => pages.find((page) => page.id === id)?.name || id;
   return [

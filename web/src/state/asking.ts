@@ -1,6 +1,6 @@
 import type { Chat } from "@ai-sdk/react";
 import { askContext } from "../chat/context";
-import { createChat, type AskContext, type ContextItem } from "../chat/createChat";
+import type { AskContext, ContextItem, createChat } from "../chat/createChat";
 import type { FairyMessage } from "../chat/message";
 import { handleOf, pageOf } from "./select";
 import type { Get, SetState, StudioStore } from "./store";
@@ -22,8 +22,8 @@ export interface Asking {
   setPicking(picking: boolean): void;
   /** What goes along with words said now. What was picked goes along once: the next words may be about something else. */
   take(): AskContext;
-  /** The conversation with a fairy. It goes on while one looks at another. */
-  chatWith(fairy: string): Chat<FairyMessage>;
+  /** The conversation with a fairy, made by the first who asks. It goes on while one looks at another. */
+  chatWith(fairy: string, make: typeof createChat): Chat<FairyMessage>;
 }
 
 export function asking(set: SetState, get: Get): Asking {
@@ -45,8 +45,8 @@ export function asking(set: SetState, get: Get): Asking {
       set({ picked: [] });
       return context();
     },
-    chatWith: (fairy) => {
-      const chat = chats.get(fairy) ?? createChat(fairy, () => get().take());
+    chatWith: (fairy, make) => {
+      const chat = chats.get(fairy) ?? make(fairy, () => get().take());
       chats.set(fairy, chat);
       return chat;
     },

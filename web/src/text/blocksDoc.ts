@@ -22,7 +22,8 @@ export interface Block {
   fault?: Fault;
 }
 
-const STYLES = Object.fromEntries(
+/** Whether words typed at the end of a mark wear it too. */
+export const STYLES = Object.fromEntries(
   Object.keys(schema.marks).map((name) => [
     name,
     { expand: ["bold", "italic", "underline", "strike", "highlight"].includes(name) ? "after" : "none" } as const,

@@ -42,7 +42,7 @@ export function wordChanges(run: string, changes: readonly RunChange[], loro: Lo
       return first !== null && last !== null && first < last ? [{ from: first, to: last }] : [];
     });
     const removed = words.removed.flatMap(({ text, after }) => {
-      const at = after === undefined ? start + 1 : place(after, 1);
+      const at = !after ? start + 1 : place(after, 1);
       return at === null ? [] : [{ at: beforeTyped(at, typed), text }];
     });
     return [{ run, action, block: element, typed, removed }];

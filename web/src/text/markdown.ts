@@ -150,4 +150,15 @@ function inline(tokens: readonly Token[], worn: readonly Mark[]): Node[] {
 const plain = (text: string, marks: readonly Mark[]): Node[] => (text ? [schema.text(text, marks)] : []);
 
 /** How the lines of a paragraph are broken in Markdown does not show. */
-const lines = (text: string, marks: readonly Mark[]): Node[] => plain(text.replace(/[ \t]*\n[ \t]*/g, " "), marks);
+const lines = (text: string, marks: readonly Mark[]): Node[] => plain(decoded(text.replace(/[ \t]*\n[ \t]*/g, " ")), marks);
+
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
+
+/** Letters that are written as HTML has them; a name that is not among the usual ones stays as it is. */
+function decoded(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
+    if (name) return ENTITIES[name] ?? whole;
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}

@@ -4,6 +4,8 @@
  */
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const LAST = DIGITS.length - 1;
+/** Longer keys are not looked through: whoever made one gets the next beside it. */
+const LONGEST = 512;
 
 const digit = (key: string, at: number): number => Math.max(0, DIGITS.indexOf(key[at] ?? "0"));
 
@@ -12,7 +14,7 @@ export function keyBetween(left: string | null, right: string | null): string {
   const low = left ?? "";
   if (right !== null && low >= right) return `${low}V`;
   let made = "";
-  for (let at = 0; ; at++) {
+  for (let at = 0; at < LONGEST; at++) {
     const a = digit(low, at);
     // Once the key has left `right` behind, there is no upper end.
     const bounded = right?.startsWith(made) === true;
@@ -22,8 +24,8 @@ export function keyBetween(left: string | null, right: string | null): string {
       return made + DIGITS[step];
     }
     made += DIGITS[a];
-    if (at > 4096) return `${low}V`;
   }
+  return `${low}V`;
 }
 
 /** Who of these, in the wanted order, needs a new key: all but a longest rising row. */

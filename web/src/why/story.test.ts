@@ -5,6 +5,7 @@ import { storyOf } from "./story";
 const run = (id: string, change: Partial<Run> = {}): Run => ({
   id,
   fairy: "fy_a",
+  author: "fairy:fy_a",
   status: "pending",
   page: "pg_a",
   message: `please ${id}`,
@@ -19,7 +20,7 @@ const run = (id: string, change: Partial<Run> = {}): Run => ({
 
 const why = (element: string, ...runs: [Run, string[]][]): Why => ({
   element,
-  runs: runs.map(([run, properties]) => ({ run, properties })),
+  runs: runs.map(([run, properties]) => ({ run, properties, fairyName: null })),
 });
 
 const workspace = (runs: Run[] = []) =>

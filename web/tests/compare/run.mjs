@@ -14,6 +14,7 @@ import { catalogue, QUICK } from "./catalogue.mjs";
 import { openEditor } from "./editor.mjs";
 import { boardsIn, given, scaleFor } from "./given.mjs";
 import { imageFiles } from "./images.mjs";
+import { onlyOwnFonts } from "../support/fonts.mjs";
 import { report } from "./report.mjs";
 
 const BIN = process.env.GLADE_BIN ?? resolve(import.meta.dirname, "../../../target/debug/glade");
@@ -31,6 +32,8 @@ rmSync(out, { recursive: true, force: true });
 for (const folder of ["files", "ours", "theirs", "heat"]) mkdirSync(join(out, folder), { recursive: true });
 
 const own = [...positionals.map((path) => given(path)), ...(values.boards ? boardsIn(values.boards) : [])].filter(({ name }) => name.includes(values.only ?? ""));
+// A test says the same on every machine; otherwise the machine's own fonts are compared too.
+const clearFonts = values.quick ? onlyOwnFonts() : () => {};
 const editor = await openEditor();
 let failures = [];
 try {
@@ -65,6 +68,7 @@ try {
   writeFileSync(join(out, "index.html"), report(rows, failures));
 } finally {
   await editor.close();
+  clearFonts();
 }
 console.log(`The report: ${join(out, "index.html")}`);
 if (failures.length > 0) {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glade_canvas::Rect;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use crate::agenda::Status;
 use crate::mode::Mode;
@@ -24,7 +25,7 @@ pub const COLORS: [&str; 10] = [
 ];
 
 /// What a member is in its project.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// Plans and directs; draws nothing itself.
@@ -75,7 +76,7 @@ impl Role {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProjectStatus {
     #[default]
@@ -102,7 +103,7 @@ impl ProjectStatus {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
     pub fairy: String,
@@ -121,7 +122,7 @@ pub struct Spending {
 }
 
 /// What a project may use. Reaching a limit ends it, with a word on what was done.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Budget {
     pub tokens: u64,

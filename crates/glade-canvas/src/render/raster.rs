@@ -7,16 +7,16 @@
 //! page and not on the machine, so that the same page gives the same bytes everywhere.
 
 mod band;
-mod jpeg;
 
 use std::ops::Range;
 
+use image::ExtendedColorType;
+use image::codecs::jpeg::JpegEncoder;
 use tiny_skia::{Color, Pixmap};
 
 use super::color::Rgba;
 use super::glyph::{Drawing, Glyphs};
 use super::list::{Ink, Item, List, Transform};
-use super::pool::Pool;
 use super::rough::Segment;
 use super::{MAX_PIXELS, Options, RenderError, parallel};
 use crate::geometry::Point;
@@ -33,10 +33,8 @@ const MARGIN: f64 = 2.0;
 /// How hard a PNG is packed. More makes it a few hundredths smaller, and hatched areas take five times as long.
 const EFFORT: u8 = 2;
 
-/// The pixels of bands, to draw on again.
-static PIXELS: Pool<Vec<u8>> = Pool::new(8);
-/// Those of larger bands are not kept.
-const MOST_KEPT: usize = 1 << 20;
+/// Of a JPEG, in percent.
+const QUALITY: u8 = 90;
 
 pub(super) fn png(list: &List, options: &Options) -> Result<Vec<u8>, RenderError> {
     let sheet = Sheet::new(list, options);
@@ -61,33 +59,32 @@ pub(super) fn encoded(pixmap: Pixmap) -> Result<Vec<u8>, RenderError> {
 
 pub(super) fn jpeg(list: &List, options: &Options) -> Result<Vec<u8>, RenderError> {
     let sheet = Sheet::new(list, options);
-    let View { width, height, .. } = sheet.view;
-    let on_paper = |mut pixels: Vec<u8>| {
-        if !is_opaque(list) {
-            jpeg::on_white(&mut pixels);
-        }
-        pixels
-    };
-    if !has_images(list) {
-        let rows = jpeg::whole_blocks(height.div_ceil(bands(list, height)));
-        // Each band is written as soon as it is drawn, while its pixels are at hand.
-        return jpeg::write(width, height, rows, |rows| {
-            let pixels = on_paper(sheet.band(rows));
-            let scan = jpeg::scan(&pixels, width);
-            if pixels.capacity() <= MOST_KEPT {
-                PIXELS.put(pixels);
-            }
-            scan
-        });
+    let pixmap = sheet.draw(bands(list, sheet.view.height))?;
+    let mut out = Vec::new();
+    let mut encoder = JpegEncoder::new_with_quality(&mut out, QUALITY);
+    encoder
+        .encode(
+            &on_white(pixmap.data()),
+            pixmap.width(),
+            pixmap.height(),
+            ExtendedColorType::Rgb8,
+        )
+        .map_err(|error| RenderError::Encode(error.to_string()))?;
+    Ok(out)
+}
+
+/// Premultiplied pixels over white, without their alpha: what is missing to opaque is added as white.
+fn on_white(pixels: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(pixels.len() / 4 * 3);
+    for pixel in pixels.chunks_exact(4) {
+        let white = 255 - pixel[3];
+        out.extend(
+            pixel[..3]
+                .iter()
+                .map(|channel| channel.saturating_add(white)),
+        );
     }
-    let pixmap = sheet.draw(1)?;
-    let rows = jpeg::whole_blocks(BAND_ROWS.max(height.div_ceil(MAX_BANDS)));
-    jpeg::write(width, height, rows, |rows| {
-        let row = width as usize * 4;
-        let part = rows.start as usize * row..rows.end as usize * row;
-        let pixels = on_paper(pixmap.data().get(part).unwrap_or_default().to_vec());
-        jpeg::scan(&pixels, width)
-    })
+    out
 }
 
 /// Each band costs what it draws again of items that reach beyond it, and gives a thread something to do.
@@ -98,10 +95,6 @@ fn bands(list: &List, height: u32) -> u32 {
     } else {
         (height / BAND_ROWS).clamp(1, MAX_BANDS)
     }
-}
-
-fn is_opaque(list: &List) -> bool {
-    list.background.is_some_and(|color| color.a >= 1.0)
 }
 
 fn has_images(list: &List) -> bool {
@@ -163,18 +156,6 @@ impl<'a> Sheet<'a> {
         }
         parallel::each(parts, |band| band.draw());
         Ok(pixmap)
-    }
-
-    /// Some rows of it.
-    fn band(&self, rows: Range<u32>) -> Vec<u8> {
-        let mut pixels = PIXELS.take().unwrap_or_default();
-        // Opaque paper covers whatever was drawn before.
-        if !is_opaque(self.list) {
-            pixels.clear();
-        }
-        pixels.resize((rows.len() as u32 * self.view.width * 4) as usize, 0);
-        Band::new(self, rows, &mut pixels).draw();
-        pixels
     }
 }
 
@@ -271,4 +252,15 @@ fn solid(color: Rgba, opacity: f64) -> Color {
     let alpha = (color.a * opacity).clamp(0.0, 1.0);
     // Rounded as a canvas rounds its colours.
     Color::from_rgba8(color.r, color.g, color.b, (alpha * 255.0).round() as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_transparent_is_white() {
+        let pixels = [0, 0, 0, 0, 128, 0, 0, 128, 9, 8, 7, 255];
+        assert_eq!(on_white(&pixels), [255, 255, 255, 255, 127, 127, 9, 8, 7]);
+    }
 }

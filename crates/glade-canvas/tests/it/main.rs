@@ -30,5 +30,6 @@ mod space;
 mod support;
 mod text;
 mod tldr;
+mod vectors;
 mod view;
 mod widths;

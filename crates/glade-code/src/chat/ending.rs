@@ -2,6 +2,7 @@
 
 use glade_model::ModelError;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,7 +14,7 @@ pub enum Ending {
 }
 
 /// What went wrong and what to do about it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Failure {
     /// `auth`, `plan-limit`, `credits`, `timeout`, `depth`, `generic`.

@@ -21,7 +21,6 @@ pub struct Decision {
     /// How far a yes reaches: `{"scope": "once" | "run" | "chat"}` or `{"scope": "paths", "paths": […]}`.
     /// It is a yes to changes of this kind only: creating, editing or deleting files.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
     pub reach: Option<Reach>,
 }
 
@@ -29,10 +28,8 @@ pub struct Decision {
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 pub struct TakenBack {
     #[serde(flatten)]
-    #[schema(value_type = Object)]
     pub reach: Reach,
     /// `create`, `edit` or `delete`; all of them when absent.
-    #[schema(value_type = Option<String>)]
     pub kind: Option<ChangeKind>,
 }
 

@@ -67,12 +67,13 @@ impl Settled {
 pub struct FileChange {
     pub path: String,
     /// Absent: there was no file; or it is no text.
+    #[schema(required)]
     pub before: Option<String>,
+    #[schema(required)]
     pub after: Option<String>,
     pub pending: bool,
     /// Lines `[from, to)` before and after, for each place that changed.
     pub hunks: Vec<FileHunk>,
-    #[schema(value_type = Object)]
     pub diff: UnifiedDiff,
 }
 

@@ -35,7 +35,6 @@ pub struct FairyChange {
     /// Replaces the whole scope; `{}` limits nothing.
     pub scope: Option<Scope>,
     /// What one run may cost: `steps`, `tokens`, `usd`; replaces all three.
-    #[schema(value_type = Option<Object>)]
     pub limits: Option<Limits>,
 }
 

@@ -33,7 +33,6 @@ pub struct LeftInPlace {
     why: Option<&'static str>,
     /// The lines that two changed, as they were before the run, after it, and are now.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
     clash: Option<Clash>,
 }
 

@@ -27,6 +27,7 @@ pub struct Why {
 pub struct WhyRun {
     run: Run,
     /// Who did it, even if it was dismissed since.
+    #[schema(required)]
     fairy_name: Option<String>,
     properties: Vec<String>,
 }

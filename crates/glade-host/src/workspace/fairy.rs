@@ -29,9 +29,8 @@ pub struct Fairy {
     pub hat: String,
     pub hat_color: String,
     pub color: String,
-    #[schema(value_type = Object)]
     pub position: Point,
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<glade_agent::agenda::Todo>)]
     pub todos: Vec<serde_json::Value>,
     #[schema(value_type = Vec<Object>)]
     pub tasks: Vec<serde_json::Value>,
@@ -45,14 +44,18 @@ pub struct Fairy {
 #[serde(rename_all = "camelCase", default)]
 pub struct FairySettings {
     /// Its character, in a sentence or two.
+    #[schema(required)]
     pub personality: String,
     /// It plans a request as tasks before it draws.
+    #[schema(required)]
     pub plan_first: bool,
     /// What it does needs nobody to keep it.
+    #[schema(required)]
     pub keep_at_once: bool,
+    #[schema(required)]
     pub scope: Scope,
     /// What one run of it may cost.
-    #[schema(value_type = Object)]
+    #[schema(required)]
     pub limits: Limits,
 }
 
@@ -66,7 +69,6 @@ pub struct Scope {
     pub pages: Option<BTreeSet<String>>,
     /// Where on a page it may change something.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
     pub region: Option<Rect>,
     /// The actions that change a page or reach outside which it may use.
     #[serde(skip_serializing_if = "Option::is_none")]

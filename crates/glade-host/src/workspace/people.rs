@@ -25,9 +25,9 @@ pub struct Person {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_seen: Option<i64>,
     /// The page that they look at.
+    #[schema(required)]
     pub page: Option<String>,
     /// What the token that they last came with allows.
-    #[schema(value_type = Vec<String>)]
     pub ops: BTreeSet<Op>,
     #[serde(skip)]
     reach: Reach,

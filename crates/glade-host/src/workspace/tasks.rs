@@ -44,11 +44,13 @@ pub struct Task {
     pub text: String,
     pub page: String,
     /// The part of the page that it is about.
-    #[schema(value_type = Option<Object>)]
+    #[schema(required)]
     pub bounds: Option<Rect>,
     pub status: TaskStatus,
     /// The fairy that is to do it.
+    #[schema(required)]
     pub assignee: Option<String>,
+    #[schema(required)]
     pub project: Option<String>,
     /// The subject who made it.
     pub created_by: String,

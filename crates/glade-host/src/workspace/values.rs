@@ -27,9 +27,9 @@ pub struct Snapshot {
     pub plugins_off: Vec<&'static str>,
     /// Rows that cannot be read and are set aside; only the owner is told.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(value_type = Vec<Object>)]
     pub unreadable: Vec<Unreadable>,
     /// The folder that the server was started with, if the client may see it.
+    #[schema(required)]
     pub code: Option<CodeFolder>,
 }
 
@@ -43,10 +43,22 @@ pub struct CodeFolder {
 pub struct Page {
     pub id: String,
     pub name: String,
-    /// `canvas` or `text`.
+    #[schema(value_type = PageKind)]
     pub kind: String,
     pub tier: String,
     pub position: f64,
+}
+
+/// What a page is made of.
+#[derive(ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[allow(
+    dead_code,
+    reason = "a row says it as text; this is how the interface describes it"
+)]
+pub enum PageKind {
+    Canvas,
+    Text,
 }
 
 impl From<&PageRow> for Page {
@@ -64,8 +76,11 @@ impl From<&PageRow> for Page {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Cost {
+    #[schema(required)]
     pub input_tokens: u64,
+    #[schema(required)]
     pub output_tokens: u64,
+    #[schema(required)]
     pub usd: f64,
 }
 
@@ -76,6 +91,7 @@ pub struct Step {
     pub index: i64,
     pub model: String,
     pub started_at: i64,
+    #[schema(required)]
     pub ended_at: Option<i64>,
     pub input_tokens: i64,
     pub output_tokens: i64,
@@ -106,7 +122,6 @@ pub struct Run {
     #[serde(flatten, serialize_with = "show_owner")]
     #[schema(value_type = OwnerShown)]
     pub owner: RunOwner,
-    #[schema(value_type = String)]
     pub status: RunStatus,
     /// The page that it began on; `code` for files of the code project.
     #[serde(rename = "page", serialize_with = "show_target")]
@@ -115,6 +130,7 @@ pub struct Run {
     pub message: String,
     /// Milliseconds since 1970.
     pub started_at: i64,
+    #[schema(required)]
     pub ended_at: Option<i64>,
     pub cost: Cost,
     pub steps: Vec<Step>,

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use glade_access::Op;
 use glade_code::{Cancel, ProjectPath, Seen, ToolContext, digest, find};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 
 use super::guard::Caller;
@@ -141,14 +141,38 @@ async fn blocking<T: Send + 'static>(
         .map_err(Problem::internal)?
 }
 
+/// A file or a folder.
+#[derive(Serialize, Deserialize, ToSchema)]
+pub struct Entry {
+    path: String,
+    #[serde(rename = "type")]
+    kind: EntryKind,
+}
+
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum EntryKind {
+    File,
+    Directory,
+}
+
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Listing {
+    files: Vec<Entry>,
+    /// How many there are, listed or not.
+    total_files: usize,
+    truncated: bool,
+}
+
 /// What is in a folder; ignored files are left out.
 #[utoipa::path(get, path = "/api/code/files", params(PathQuery),
-    responses((status = 200, body = Object), (status = 404, body = Problem)))]
+    responses((status = 200, body = Listing), (status = 404, body = Problem)))]
 pub async fn files(
     State(app): State<Arc<App>>,
     caller: Caller,
     ApiQuery(place): ApiQuery<PathQuery>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Listing>, Problem> {
     let code = Arc::clone(project(&app, &caller, Op::Read)?);
     let path = at(&caller, &code, &place.path)?;
     let listed = blocking(move || {
@@ -163,13 +187,16 @@ pub async fn files(
         list.plan(context, &input)
             .map_err(|error| Problem::not_found(error.words))
     });
-    Ok(Json(listed.await?.output))
+    serde_json::from_value(listed.await?.output)
+        .map(Json)
+        .map_err(Problem::internal)
 }
 
 #[derive(Serialize, ToSchema)]
 pub struct File {
     path: String,
     /// Absent for what is no text.
+    #[schema(required)]
     text: Option<String>,
     sha256: String,
     /// For each line, the run that wrote it, if it was one.

@@ -27,7 +27,6 @@ pub struct Question {
     pub message: String,
     pub page: Option<String>,
     /// What the person sees, in page coordinates.
-    #[schema(value_type = Option<Object>)]
     pub bounds: Option<Rect>,
     pub selection: Vec<String>,
     /// Shapes, areas and points that the person picked.
@@ -58,7 +57,6 @@ impl Question {
 #[serde(default)]
 pub struct Interrupt {
     /// The mode to work in, if not the one that it would choose.
-    #[schema(value_type = Option<String>)]
     mode: Option<Mode>,
     input: Option<Question>,
 }
@@ -66,6 +64,7 @@ pub struct Interrupt {
 #[derive(Serialize, ToSchema)]
 pub struct Begun {
     /// The run that the input set off, if there was one.
+    #[schema(required)]
     pub run: Option<String>,
 }
 

@@ -129,7 +129,6 @@ pub async fn wake(
 pub struct Summons {
     page: String,
     /// Where on the page; left out, where it was on its own.
-    #[schema(value_type = Option<Object>)]
     position: Option<Point>,
 }
 
@@ -195,15 +194,16 @@ pub async fn prompt(
 const STEPS: usize = 8;
 
 /// One request to a model, with all that was said.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct StepInFull {
+pub struct StepInFull {
     run: String,
     index: i64,
     model: String,
     prompt: Value,
     answer: String,
     started_at: i64,
+    #[schema(required)]
     ended_at: Option<i64>,
     input_tokens: i64,
     output_tokens: i64,

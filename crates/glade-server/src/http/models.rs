@@ -30,6 +30,7 @@ pub struct ModelList {
     /// The providers that are set up; shown to the owner only.
     providers: Vec<ProviderShown>,
     /// How the test went, if one was asked for.
+    #[schema(required)]
     test: Option<TestResult>,
 }
 

@@ -21,13 +21,13 @@ use crate::edge::problem::Problem;
 use glade_host::clock::now_ms;
 use glade_host::rooms::SERVER;
 use glade_host::runs::Why;
-use glade_host::workspace::Page;
+use glade_host::workspace::{Page, PageKind};
 use glade_host::{ids, rows};
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewPage {
     name: String,
-    /// `canvas` or `text`.
+    #[schema(value_type = PageKind)]
     kind: String,
     tier: Option<String>,
 }

@@ -32,11 +32,9 @@ pub struct NewProject {
     message: String,
     /// What the person sees, in page coordinates.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
     bounds: Option<Rect>,
     /// What it may use: `tokens`, `usd`, `steps`.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
     budget: Option<Budget>,
 }
 

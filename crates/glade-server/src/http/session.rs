@@ -8,7 +8,7 @@ use axum::http::header::{CONTENT_TYPE, SET_COOKIE, USER_AGENT};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse, Response};
-use glade_access::{Capability, Region};
+use glade_access::{Capability, Op, Region};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -36,16 +36,31 @@ pub struct Open {
     replace: bool,
 }
 
+/// Whether a session may edit.
+#[derive(ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[allow(
+    dead_code,
+    reason = "it is said as text; this is how the interface describes it"
+)]
+enum Permission {
+    Read,
+    Write,
+}
+
 /// Who this session is, and whether it may write.
 #[derive(Serialize, ToSchema)]
 pub struct Session {
     subject: String,
     name: String,
     /// `write` or `read`: whether it may edit.
+    #[schema(value_type = Permission)]
     permission: &'static str,
     /// All that it may do: `read`, `comment`, `suggest`, `edit`, `command`.
+    #[schema(value_type = Vec<Op>)]
     ops: Vec<&'static str>,
     /// What it may do in the code project: `read`, `command` (ask in chats), `edit` (approve, keep, undo).
+    #[schema(value_type = Vec<Op>)]
     project: Vec<&'static str>,
     /// What it is limited to: `pages`, `tiers`, `tools`, `region`, `paths`.
     limits: Vec<&'static str>,
@@ -55,7 +70,7 @@ pub struct Session {
     session: Option<String>,
     /// The part of pages that it may write in: `x`, `y`, `w`, `h`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<glade_canvas::Rect>)]
     region: Option<Region>,
 }
 

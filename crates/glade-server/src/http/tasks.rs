@@ -35,7 +35,6 @@ pub struct NewTask {
     #[serde(default)]
     text: String,
     page: String,
-    #[schema(value_type = Option<Object>)]
     bounds: Option<Rect>,
     #[serde(default)]
     status: TaskStatus,
@@ -50,7 +49,7 @@ pub struct TaskChange {
     text: Option<String>,
     page: Option<String>,
     #[serde(deserialize_with = "given")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Rect>)]
     bounds: Option<Option<Rect>>,
     status: Option<TaskStatus>,
     #[serde(deserialize_with = "given")]

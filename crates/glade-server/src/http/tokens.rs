@@ -37,11 +37,12 @@ pub struct Token {
 }
 
 /// What to leave of the caller's rights, and what to call the token.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Attenuate {
     label: Option<String>,
     #[serde(flatten)]
+    #[schema(value_type = NarrowerRequest)]
     limits: serde_json::Map<String, Value>,
 }
 
@@ -53,19 +54,26 @@ pub struct Link {
     id: String,
     label: String,
     subject: String,
+    #[schema(value_type = Vec<Op>)]
     ops: Vec<String>,
     /// What it may do in the code project.
+    #[schema(value_type = Vec<Op>)]
     project: Vec<String>,
+    #[schema(required)]
     pages: Option<Vec<String>>,
+    #[schema(required)]
     tiers: Option<Vec<String>>,
     /// The actions that a fairy may use when its holder asks; absent: all.
+    #[schema(required)]
     tools: Option<Vec<String>>,
     /// The part of pages that it may write in: `x`, `y`, `w`, `h`.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<glade_canvas::Rect>, required)]
     region: Option<Region>,
     /// The files and folders of the code project that it reaches; absent: all.
+    #[schema(required)]
     paths: Option<Vec<String>>,
     /// Milliseconds since 1970; absent when it holds for ever.
+    #[schema(required)]
     expires_at: Option<i64>,
     created_at: i64,
     revoked: bool,
@@ -241,7 +249,7 @@ async fn room_for_link(app: &App, caller: &Caller) -> Result<(), Problem> {
 /// leave of pages, or of `read`, `command` and `edit`; left out, nothing), `paths` (of the project),
 /// `expiresIn` (seconds), `subject`. With a `label` it is a link for somebody else: without a
 /// `subject` its holder becomes a guest of that name.
-#[utoipa::path(post, path = "/api/tokens/attenuate", request_body = Object,
+#[utoipa::path(post, path = "/api/tokens/attenuate", request_body = Attenuate,
     responses((status = 201, body = Token), (status = 400, body = Problem)))]
 pub async fn attenuate(
     State(app): State<Arc<App>>,

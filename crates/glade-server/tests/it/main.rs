@@ -41,6 +41,7 @@ mod sessions;
 mod sharing;
 mod spoilt;
 mod stage;
+mod studio_types;
 mod suggesting;
 mod tasks;
 mod text_bounds;

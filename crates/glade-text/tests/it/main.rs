@@ -6,5 +6,6 @@ mod hostile;
 mod html;
 mod markdown;
 mod tables;
+mod vectors;
 #[path = "../hostile/work.rs"]
 mod work;

@@ -1,15 +1,12 @@
 //! Threads that help with pictures, and stay.
 //!
 //! One that is started for a picture is put on the core of the thread that starts it, where it waits until the picture
-//! is almost done; one that sleeps is woken within microseconds, on another core ([`place`]).
-
-mod place;
+//! is almost done; one that sleeps is woken within microseconds.
 
 use std::num::NonZeroUsize;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock};
 
-use place::Places;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// More would only wait for memory.
@@ -22,7 +19,6 @@ struct Helpers {
     pool: Option<ThreadPool>,
     /// How many of them have nothing to do.
     free: AtomicUsize,
-    places: Arc<Places>,
 }
 
 /// Does the work here and, at the same time, on as many helpers as are free, with so many doing it at most.
@@ -33,7 +29,6 @@ pub(super) fn together(most: usize, work: impl Fn() + Sync) {
     let called = HELPERS.call(most - 1);
     match &HELPERS.pool {
         Some(pool) if called.count > 0 => {
-            let _apart = HELPERS.places.apart();
             // What panics there panics here, when the scope ends.
             pool.in_place_scope(|scope| {
                 for _ in 0..called.count {
@@ -50,18 +45,14 @@ impl Helpers {
     fn new() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let count = cores.min(MOST_THREADS) - 1;
-        let places = Arc::new(Places::new());
-        let started = Arc::clone(&places);
         let builder = ThreadPoolBuilder::new()
             .num_threads(count)
-            .start_handler(move |_| started.add_this_thread())
             .thread_name(|at| format!("picture-{at}"));
         // With none asked for there would be one for each core.
         let pool = builder.build().ok().filter(|_| count > 0);
         Self {
             free: AtomicUsize::new(pool.as_ref().map_or(0, |_| count)),
             pool,
-            places,
         }
     }
 

@@ -3,51 +3,47 @@
 use std::borrow::Cow;
 
 use crate::render::color::Rgba;
-use crate::render::decimal::{self, Precision, ROOM, Written};
+use crate::render::decimal::{self, Precision};
 use crate::render::list::Transform;
 use crate::render::rough::Segment;
 
-/// Bytes that are text up to an end, and room behind it.
+/// Text, as bytes.
 #[derive(Default)]
 pub(super) struct Out {
     bytes: Vec<u8>,
-    end: usize,
 }
 
 const HEX: &[u8; 16] = b"0123456789abcdef";
-/// The least room that is made.
-const LEAST: usize = 4096;
 
 impl Out {
     pub fn with_room(bytes: usize) -> Self {
         Self {
-            bytes: vec![0; bytes],
-            end: 0,
+            bytes: Vec::with_capacity(bytes),
         }
     }
 
     pub fn is_empty(&self) -> bool {
-        self.end == 0
+        self.bytes.is_empty()
     }
 
     pub fn len(&self) -> usize {
-        self.end
+        self.bytes.len()
     }
 
     /// How much fits in before there is more room to make.
     pub fn room(&self) -> usize {
-        self.bytes.len()
+        self.bytes.capacity()
     }
 
     /// Starts anew; the room stays.
     pub fn clear(&mut self) {
-        self.end = 0;
+        self.bytes.clear();
     }
 
     pub fn as_str(&self) -> Cow<'_, str> {
         // Only text goes in: what looks at every letter is never needed.
-        let bytes = &self.bytes[..self.end];
-        std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+        std::str::from_utf8(&self.bytes)
+            .map_or_else(|_| String::from_utf8_lossy(&self.bytes), Cow::Borrowed)
     }
 
     #[inline]
@@ -57,39 +53,23 @@ impl Out {
 
     #[inline]
     fn append(&mut self, bytes: &[u8]) {
-        let end = self.end + bytes.len();
-        if end > self.bytes.len() {
-            self.grow(end);
-        }
-        self.bytes[self.end..end].copy_from_slice(bytes);
-        self.end = end;
-    }
-
-    #[cold]
-    fn grow(&mut self, least: usize) {
-        self.bytes.resize((least * 2).max(LEAST), 0);
+        self.bytes.extend_from_slice(bytes);
     }
 
     pub fn count(&mut self, count: usize) {
-        self.append(Written::whole(count as u64).as_bytes());
+        decimal::whole(&mut self.bytes, count as u64);
     }
 
     /// A length after what stands before it.
     pub fn length(&mut self, before: &str, value: f64) {
         self.text(before);
-        match self
-            .room_ahead()
-            .and_then(|room| decimal::length(room, value))
-        {
-            Some(count) => self.end += count,
-            None => self.append(Written::rounded(value, Precision::Length).as_bytes()),
-        }
+        decimal::write(&mut self.bytes, value, Precision::Length);
     }
 
     /// A factor after what stands before it.
     pub fn factor(&mut self, before: &str, value: f64) {
         self.text(before);
-        self.append(Written::rounded(value, Precision::Factor).as_bytes());
+        decimal::write(&mut self.bytes, value, Precision::Factor);
     }
 
     /// A path's data as an attribute, its numbers times `by`.
@@ -109,31 +89,16 @@ impl Out {
         self.text("\"");
     }
 
+    /// Numbers to hundredths after a command's letter. A minus parts two of them as well as a space does.
     #[inline]
     fn points<const N: usize>(&mut self, command: u8, values: [f64; N], by: f64) {
-        let room = self.room_ahead();
-        match room.and_then(|room| decimal::points(room, command, values, by)) {
-            Some(count) => self.end += count,
-            None => self.long_points(command, values.map(|value| value * by)),
-        }
-    }
-
-    /// Behind the end, as much as numbers are written to at once.
-    #[inline]
-    fn room_ahead(&mut self) -> Option<&mut [u8; ROOM]> {
-        if self.bytes.len() < self.end + ROOM {
-            self.grow(self.end + ROOM);
-        }
-        self.bytes.get_mut(self.end..)?.first_chunk_mut()
-    }
-
-    #[cold]
-    fn long_points<const N: usize>(&mut self, command: u8, values: [f64; N]) {
-        let mut before = command;
-        for value in values {
-            self.append(&[before]);
-            self.length("", decimal::to_hundredths(value));
-            before = b' ';
+        self.bytes.push(command);
+        for (at, value) in values.into_iter().enumerate() {
+            let value = decimal::to_hundredths(value * by);
+            if at > 0 && (value >= 0.0 || value.is_nan()) {
+                self.bytes.push(b' ');
+            }
+            decimal::write(&mut self.bytes, value, Precision::Length);
         }
     }
 

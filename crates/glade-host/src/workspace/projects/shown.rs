@@ -22,26 +22,24 @@ pub struct ProjectShown {
     pub color: String,
     pub plan: String,
     pub page: String,
-    /// `active`, `done`, `aborted`, `disbanded` or `failed`.
+    #[schema(value_type = glade_agent::projects::ProjectStatus)]
     pub status: &'static str,
-    #[schema(value_type = Vec<Object>)]
     pub members: Vec<Member>,
     /// Who was one, and when it left.
     pub former: BTreeMap<String, i64>,
     /// What the person asked for.
     pub message: String,
     pub created_at: i64,
+    #[schema(required)]
     pub ended_at: Option<i64>,
     pub cost: Cost,
     /// What it may use: `tokens`, `usd`, `steps`.
-    #[schema(value_type = Object)]
     pub budget: Budget,
     /// The ids of its tasks.
     pub tasks: Vec<String>,
     /// The ids of the tasks that its orchestrator waits for.
     pub awaited: Vec<String>,
     /// All that its members wait for: `{fairy, on: {type, …}, until}`.
-    #[schema(value_type = Vec<Object>)]
     pub waits: Vec<Wait>,
     /// How it ended: what was done and what was not.
     #[serde(skip_serializing_if = "Option::is_none")]
