@@ -52,7 +52,7 @@ test("others' words to a fairy are not called one's own", async ({ browser, cont
   await expect(owner.getByTestId("run-bar")).toBeVisible();
   await expect(owner.locator(".message[data-role=user] h3")).toContainText("You");
   const gus = await guest(browser, server, { ops: ["read", "comment", "suggest", "edit", "command"] });
-  await expect(gus.locator(".message[data-role=user] h3")).toContainText("Somebody");
+  await expect(gus.locator(".message[data-role=user] h3")).toContainText("Owner");
   await gus.context().close();
 });
 
