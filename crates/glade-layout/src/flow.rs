@@ -1,0 +1,436 @@
+//! Layered graphs on the page: groups that flow another way are laid out by themselves and become boxes, connected parts
+//! are laid out one by one and packed.
+
+use crate::Direction;
+use crate::draft::{Draft, Was, framed};
+use crate::geometry::{self, Point, Rect, Size, at};
+use crate::graph::{Graph, Port, Target};
+use crate::layered::net::{Before, Frame, Input, Item, Line, TitleSide};
+use crate::layered::{self, Output};
+use crate::{Routing, pack, parts};
+
+/// What stands for a box in the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Thing {
+    Node(usize),
+    /// A group that is laid out by itself.
+    Box(usize),
+}
+
+/// All that flows one way: the page, or a group with a direction of its own.
+struct Scope<'a> {
+    graph: &'a Graph,
+    was: Option<&'a Was>,
+    root: Option<usize>,
+    direction: Direction,
+    things: Vec<Thing>,
+    /// By node and by group: its thing.
+    of_node: Vec<Option<usize>>,
+    of_group: Vec<Option<usize>>,
+    /// Groups that are drawn in this scope.
+    frames: Vec<usize>,
+}
+
+pub(crate) fn place(graph: &Graph, was: Option<&Was>) -> Draft {
+    let mut draft = Draft::new(graph);
+    Scope::new(graph, was, None, graph.direction).place(&mut draft);
+    draft
+}
+
+impl<'a> Scope<'a> {
+    fn new(graph: &'a Graph, was: Option<&'a Was>, root: Option<usize>, direction: Direction) -> Self {
+        let mut scope = Self {
+            graph,
+            was,
+            root,
+            direction,
+            things: Vec::new(),
+            of_node: vec![None; graph.nodes.len()],
+            of_group: vec![None; graph.groups.len()],
+            frames: Vec::new(),
+        };
+        let mut occupied = vec![false; graph.groups.len()];
+        for node in &graph.nodes {
+            for group in graph.groups_around(node.group) {
+                occupied[group] = true;
+            }
+        }
+        for group in graph.groups_from_outside() {
+            scope.add_group(group, occupied[group]);
+        }
+        for node in 0..graph.nodes.len() {
+            scope.add_node(node);
+        }
+        scope
+    }
+
+    /// Whether a group, or what it is in, is a frame of this scope.
+    fn is_in_scope(&self, group: Option<usize>) -> bool {
+        group == self.root || group.is_some_and(|it| self.frames.contains(&it))
+    }
+
+    fn add_group(&mut self, group: usize, is_occupied: bool) {
+        let it = &self.graph.groups[group];
+        if Some(group) == self.root {
+            return;
+        }
+        if let Some(thing) = it.parent.and_then(|parent| self.of_group[parent]) {
+            self.of_group[group] = Some(thing);
+        } else if self.is_in_scope(it.parent) {
+            let own = it.direction.is_some_and(|it| it != self.direction);
+            if own || !is_occupied {
+                self.of_group[group] = Some(self.things.len());
+                self.things.push(Thing::Box(group));
+            } else {
+                self.frames.push(group);
+            }
+        }
+    }
+
+    fn add_node(&mut self, node: usize) {
+        let group = self.graph.nodes[node].group;
+        if let Some(thing) = group.and_then(|group| self.of_group[group]) {
+            self.of_node[node] = Some(thing);
+        } else if self.is_in_scope(group) {
+            self.of_node[node] = Some(self.things.len());
+            self.things.push(Thing::Node(node));
+        }
+    }
+
+    fn parent_of(&self, thing: Thing) -> Option<usize> {
+        match thing {
+            Thing::Node(node) => self.graph.nodes[node].group,
+            Thing::Box(group) => self.graph.groups[group].parent,
+        }
+    }
+
+    /// The thing at the end of a link, and whether the link ends at the thing itself.
+    fn end(&self, target: Target) -> Option<(usize, bool)> {
+        match target {
+            Target::Node(node) => {
+                let thing = self.of_node[node]?;
+                Some((thing, self.things[thing] == Thing::Node(node)))
+            }
+            Target::Group(group) => match self.of_group[group] {
+                Some(thing) => Some((thing, self.things[thing] == Thing::Box(group))),
+                None => {
+                    let mut inside = self.things.iter().enumerate().filter(|(_, thing)| {
+                        self.graph.groups_around(self.parent_of(**thing)).any(|it| it == group)
+                    });
+                    inside.next().map(|(at, _)| (at, false))
+                }
+            },
+        }
+    }
+
+    /// Places all that is in the scope; boxes with what is in them.
+    fn place(&self, draft: &mut Draft) {
+        let sizes: Vec<Size> = self.things.iter().map(|&thing| self.measure(thing, draft)).collect();
+        let links: Vec<(usize, usize, usize, bool)> = self.lines();
+        let parts = self.parts(&links);
+        let mut placed = Vec::with_capacity(parts.len());
+        for part in &parts {
+            placed.push(self.place_part(part, &sizes, &links, draft));
+        }
+        self.pack(&placed, draft);
+    }
+
+    fn measure(&self, thing: Thing, draft: &mut Draft) -> Size {
+        match thing {
+            Thing::Node(node) => self.graph.nodes[node].size,
+            Thing::Box(group) => {
+                let direction = self.graph.groups[group].direction.unwrap_or(self.direction);
+                let scope = Scope::new(self.graph, self.was, Some(group), direction);
+                scope.place(draft);
+                let inside = geometry::bounds(scope.rects(draft)).unwrap_or_default();
+                let (around, title) = framed(inside, self.graph.groups[group].title, self.graph.spacing.padding);
+                (draft.groups[group], draft.titles[group]) = (around, title);
+                around.size()
+            }
+        }
+    }
+
+    /// All that the scope has placed.
+    fn rects(&self, draft: &Draft) -> Vec<Rect> {
+        let things = self.things.iter().map(|&thing| match thing {
+            Thing::Node(node) => draft.nodes[node],
+            Thing::Box(group) => draft.groups[group],
+        });
+        let frames = self.frames.iter().map(|&group| draft.groups[group]);
+        let links = self.graph.links.iter().enumerate();
+        let own = links.filter(|(_, link)| self.end(link.from).is_some() && self.end(link.to).is_some());
+        let own: Vec<usize> = own.map(|(at, _)| at).collect();
+        let labels = own.iter().filter_map(|&at| draft.labels[at]);
+        let points = own.iter().filter_map(|&at| draft.guides[at].as_ref()).flatten();
+        let points = points.map(|it| geometry::rect(it.x, it.y, 0.0, 0.0));
+        things.chain(frames).chain(labels).chain(points).collect()
+    }
+
+    /// The links between things of this scope: index, both ends, and whether the engine's way is the link's own.
+    fn lines(&self) -> Vec<(usize, usize, usize, bool)> {
+        let links = self.graph.links.iter().enumerate();
+        links
+            .filter_map(|(at, link)| {
+                let ((from, starts), (to, ends)) = (self.end(link.from)?, self.end(link.to)?);
+                let is_own = starts && ends;
+                (from != to || is_own).then_some((at, from, to, is_own))
+            })
+            .collect()
+    }
+
+    fn parts(&self, links: &[(usize, usize, usize, bool)]) -> Vec<Vec<usize>> {
+        let mut joined: Vec<(usize, usize)> = links.iter().map(|&(_, from, to, _)| (from, to)).collect();
+        let mut first_of = vec![None; self.graph.groups.len()];
+        for (at, &thing) in self.things.iter().enumerate() {
+            let around = self.graph.groups_around(self.parent_of(thing));
+            for group in around.take_while(|&it| Some(it) != self.root) {
+                joined.push((*first_of[group].get_or_insert(at), at));
+            }
+        }
+        parts::connected(self.things.len(), &joined)
+    }
+
+    /// Lays a connected part out where it was, or anywhere; the box that it takes.
+    fn place_part(&self, part: &[usize], sizes: &[Size], links: &[(usize, usize, usize, bool)], draft: &mut Draft) -> Part {
+        let part = Part::new(self, part, links);
+        let input = self.input(&part, sizes);
+        let is_known = input.before.is_some();
+        let output = layered::place(&input);
+        let mut part = part;
+        part.is_known = is_known;
+        self.put(&part, output, draft);
+        part
+    }
+
+    fn input(&self, part: &Part, sizes: &[Size]) -> Input {
+        let spacing = self.graph.spacing;
+        let mut loops = vec![0.0; part.things.len()];
+        let mut lines = Vec::with_capacity(part.links.len());
+        for &(at, from, to) in &part.links {
+            let link = &self.graph.links[at];
+            let label = link.label.map(|it| self.direction.size(it));
+            if from == to {
+                loops[from] += layered::loop_room(label, spacing.edge);
+            }
+            lines.push(Line {
+                from,
+                to,
+                label,
+                from_offset: self.offset(link.from_port, sizes[part.things[from]], SideOf::Start),
+                to_offset: self.offset(link.to_port, sizes[part.things[to]], SideOf::End),
+            });
+        }
+        let items = part.things.iter().zip(loops);
+        let items = items.map(|(&thing, loops)| Item {
+            size: self.direction.size(sizes[thing]),
+            group: part.frame_of(self.parent_of(self.things[thing])),
+            loops,
+        });
+        let frames = part.frames.iter().map(|&group| Frame {
+            parent: part.frame_of(self.graph.groups[group].parent),
+            title: self.direction.size(self.graph.groups[group].title),
+        });
+        Input {
+            items: items.collect(),
+            lines,
+            frames: frames.collect(),
+            titles: match self.direction {
+                Direction::Down => TitleSide::Before,
+                Direction::Up => TitleSide::After,
+                Direction::Right | Direction::Left => TitleSide::Across,
+            },
+            spacing,
+            is_elbow: self.graph.routing == Routing::Elbow,
+            before: self.before(part),
+        }
+    }
+
+    /// Where a port is on the side that the flow uses; ports on other sides are left to the router.
+    fn offset(&self, port: Option<Port>, size: Size, end: SideOf) -> Option<f64> {
+        let port = port?;
+        let side = self.direction.side_back(port.side);
+        let wanted = match end {
+            SideOf::Start => geometry::Side::Bottom,
+            SideOf::End => geometry::Side::Top,
+        };
+        (side == wanted).then(|| (port.part - 0.5) * self.direction.size(size).w)
+    }
+
+    fn before(&self, part: &Part) -> Option<Before> {
+        let was = self.was?;
+        let items: Vec<Option<Rect>> = part
+            .things
+            .iter()
+            .map(|&thing| match self.things[thing] {
+                Thing::Node(node) => was.nodes[node],
+                Thing::Box(group) => was.groups[group],
+            })
+            .map(|it| it.map(|rect| self.direction.rect_back(rect)))
+            .collect();
+        if items.iter().all(Option::is_none) {
+            return None;
+        }
+        let back = |points: &Vec<Point>| points.iter().map(|&it| self.direction.back(it)).collect();
+        let lines = part.links.iter().map(|&(at, ..)| was.links[at].as_ref().map(back));
+        Some(Before {
+            items,
+            lines: lines.collect(),
+        })
+    }
+
+    fn put(&self, part: &Part, output: Output, draft: &mut Draft) {
+        let turn = |rect: Rect| self.direction.rect(rect);
+        for (&thing, rect) in part.things.iter().zip(output.items) {
+            self.put_thing(self.things[thing], turn(rect), draft);
+        }
+        for ((&group, frame), title) in part.frames.iter().zip(output.frames).zip(output.titles) {
+            draft.groups[group] = frame.map(turn).unwrap_or_default();
+            draft.titles[group] = title.map(turn).unwrap_or_default();
+        }
+        let ways = output.guides.into_iter().zip(output.labels);
+        for ((&(at, ..), own), (guide, label)) in part.links.iter().zip(&part.own).zip(ways) {
+            if *own {
+                draft.guides[at] = guide.map(|points| points.into_iter().map(|it| self.direction.point(it)).collect());
+            }
+            draft.labels[at] = label.map(turn);
+        }
+    }
+
+    fn put_thing(&self, thing: Thing, rect: Rect, draft: &mut Draft) {
+        match thing {
+            Thing::Node(node) => draft.nodes[node] = rect,
+            Thing::Box(group) => {
+                let by = rect.corner().minus(draft.groups[group].corner());
+                let inner = Scope::new(
+                    self.graph,
+                    None,
+                    Some(group),
+                    self.graph.groups[group].direction.unwrap_or(self.direction),
+                );
+                inner.shift(by, draft);
+                draft.groups[group] = rect;
+                draft.titles[group] = draft.titles[group].moved(by);
+            }
+        }
+    }
+
+    /// Moves all that is in the scope, however deep.
+    fn shift(&self, by: Point, draft: &mut Draft) {
+        let inside = |group: Option<usize>| self.graph.groups_around(group).any(|it| Some(it) == self.root);
+        for (node, rect) in draft.nodes.iter_mut().enumerate() {
+            if inside(self.graph.nodes[node].group) {
+                *rect = rect.moved(by);
+            }
+        }
+        for group in 0..draft.groups.len() {
+            if inside(self.graph.groups[group].parent) {
+                draft.groups[group] = draft.groups[group].moved(by);
+                draft.titles[group] = draft.titles[group].moved(by);
+            }
+        }
+        for (at, link) in self.graph.links.iter().enumerate() {
+            if inside(self.graph.group_of(link.from)) && inside(self.graph.group_of(link.to)) {
+                move_link(draft, at, by);
+            }
+        }
+    }
+
+    /// New parts go into rows; those that were there stay, and the new ones come under them.
+    fn pack(&self, parts: &[Part], draft: &mut Draft) {
+        let gap = self.graph.spacing.node * 1.5;
+        let boxes: Vec<Rect> = parts.iter().map(|part| part.bounds(self, draft)).collect();
+        let known = parts.iter().zip(&boxes).filter(|(part, _)| part.is_known);
+        let below = geometry::bounds(known.map(|(_, rect)| *rect));
+        let start = below.map_or(at(0.0, 0.0), |it| at(it.x, it.bottom() + gap));
+        let new: Vec<usize> = (0..parts.len()).filter(|&at| !parts[at].is_known).collect();
+        let sizes: Vec<Size> = new.iter().map(|&at| boxes[at].size()).collect();
+        for (&part, corner) in new.iter().zip(pack::rows(&sizes, gap)) {
+            let by = corner.moved(start).minus(boxes[part].corner());
+            parts[part].shift(self, by, draft);
+        }
+        let old: Vec<usize> = (0..parts.len()).filter(|&at| parts[at].is_known).collect();
+        let places = crate::overlap::apart(&old.iter().map(|&at| boxes[at]).collect::<Vec<_>>(), gap / 2.0);
+        for (&part, corner) in old.iter().zip(places) {
+            parts[part].shift(self, corner.minus(boxes[part].corner()), draft);
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum SideOf {
+    Start,
+    End,
+}
+
+fn move_link(draft: &mut Draft, link: usize, by: Point) {
+    for point in draft.guides[link].iter_mut().flatten() {
+        *point = point.moved(by);
+    }
+    if let Some(label) = &mut draft.labels[link] {
+        *label = label.moved(by);
+    }
+}
+
+/// A connected part of a scope.
+struct Part {
+    things: Vec<usize>,
+    frames: Vec<usize>,
+    /// A link, and the things at its ends as the part counts them.
+    links: Vec<(usize, usize, usize)>,
+    own: Vec<bool>,
+    is_known: bool,
+}
+
+impl Part {
+    fn new(scope: &Scope<'_>, things: &[usize], links: &[(usize, usize, usize, bool)]) -> Self {
+        let mut local = vec![None; scope.things.len()];
+        for (at, &thing) in things.iter().enumerate() {
+            local[thing] = Some(at);
+        }
+        let inside = links.iter().filter_map(|&(at, from, to, own)| Some(((at, local[from]?, local[to]?), own)));
+        let (links, own) = inside.unzip();
+        let around = |thing: usize| scope.graph.groups_around(scope.parent_of(scope.things[thing]));
+        let frames = scope.frames.iter().copied();
+        let frames = frames.filter(|&group| things.iter().any(|&thing| around(thing).any(|it| it == group)));
+        Self {
+            things: things.to_vec(),
+            frames: frames.collect(),
+            links,
+            own,
+            is_known: false,
+        }
+    }
+
+    fn frame_of(&self, group: Option<usize>) -> Option<usize> {
+        self.frames.iter().position(|&it| Some(it) == group)
+    }
+
+    fn bounds(&self, scope: &Scope<'_>, draft: &Draft) -> Rect {
+        let things = self.things.iter().map(|&thing| match scope.things[thing] {
+            Thing::Node(node) => draft.nodes[node],
+            Thing::Box(group) => draft.groups[group],
+        });
+        let frames = self.frames.iter().map(|&group| draft.groups[group]);
+        let labels = self.links.iter().filter_map(|&(at, ..)| draft.labels[at]);
+        let points = self.links.iter().filter_map(|&(at, ..)| draft.guides[at].as_ref());
+        let points = points.flatten().map(|it| geometry::rect(it.x, it.y, 0.0, 0.0));
+        geometry::bounds(things.chain(frames).chain(labels).chain(points)).unwrap_or_default()
+    }
+
+    fn shift(&self, scope: &Scope<'_>, by: Point, draft: &mut Draft) {
+        for &thing in &self.things {
+            let rect = match scope.things[thing] {
+                Thing::Node(node) => draft.nodes[node],
+                Thing::Box(group) => draft.groups[group],
+            };
+            scope.put_thing(scope.things[thing], rect.moved(by), draft);
+        }
+        for &group in &self.frames {
+            draft.groups[group] = draft.groups[group].moved(by);
+            draft.titles[group] = draft.titles[group].moved(by);
+        }
+        for &(at, ..) in &self.links {
+            move_link(draft, at, by);
+        }
+    }
+}

@@ -1,0 +1,3 @@
+mod draw;
+mod gallery;
+mod plain;
