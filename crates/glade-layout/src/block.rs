@@ -34,9 +34,15 @@ impl Block {
 
     /// Several blocks with their corners, as one.
     pub fn of(blocks: Vec<Self>, corners: &[Point]) -> Self {
-        let sizes = blocks.iter().zip(corners).map(|(it, &corner)| Rect::of(corner, it.size));
+        let sizes = blocks
+            .iter()
+            .zip(corners)
+            .map(|(it, &corner)| Rect::of(corner, it.size));
         let size = geometry::bounds(sizes).unwrap_or_default().size();
-        let mut all = Self { size, ..Self::default() };
+        let mut all = Self {
+            size,
+            ..Self::default()
+        };
         for (block, &corner) in blocks.into_iter().zip(corners) {
             let block = block.moved(corner);
             all.nodes.extend(block.nodes);
@@ -69,9 +75,15 @@ impl Block {
 
 /// What a group holds itself, in the order given: groups first among what was given first.
 pub(crate) fn members(graph: &Graph, group: Option<usize>) -> Vec<Member> {
-    let first_node = |group: usize| (0..graph.nodes.len()).find(|&node| graph.is_in(node, group)).unwrap_or(usize::MAX);
+    let first_node = |group: usize| {
+        (0..graph.nodes.len())
+            .find(|&node| graph.is_in(node, group))
+            .unwrap_or(usize::MAX)
+    };
     let groups = (0..graph.groups.len()).filter(|&it| graph.groups[it].parent == group);
-    let mut found: Vec<(usize, Member)> = groups.map(|it| (first_node(it), Member::Group(it))).collect();
+    let mut found: Vec<(usize, Member)> = groups
+        .map(|it| (first_node(it), Member::Group(it)))
+        .collect();
     let nodes = (0..graph.nodes.len()).filter(|&it| graph.nodes[it].group == group);
     found.extend(nodes.map(|it| (it, Member::Node(it))));
     found.sort_by_key(|it| it.0);
@@ -86,16 +98,22 @@ pub(crate) enum Member {
 
 /// One under another.
 pub(crate) fn stacked(graph: &Graph, group: Option<usize>, gap: f64) -> Block {
-    let blocks: Vec<Block> = members(graph, group).into_iter().map(|it| match it {
-        Member::Node(node) => Block::node(graph, node),
-        Member::Group(group) => stacked(graph, Some(group), gap).framed(graph, group),
-    }).collect();
+    let blocks: Vec<Block> = members(graph, group)
+        .into_iter()
+        .map(|it| match it {
+            Member::Node(node) => Block::node(graph, node),
+            Member::Group(group) => stacked(graph, Some(group), gap).framed(graph, group),
+        })
+        .collect();
     let widest = blocks.iter().map(|it| it.size.w).fold(0.0, f64::max);
     let mut y = 0.0;
-    let corners: Vec<Point> = blocks.iter().map(|it| {
-        let corner = at((widest - it.size.w) / 2.0, y);
-        y += it.size.h + gap;
-        corner
-    }).collect();
+    let corners: Vec<Point> = blocks
+        .iter()
+        .map(|it| {
+            let corner = at((widest - it.size.w) / 2.0, y);
+            y += it.size.h + gap;
+            corner
+        })
+        .collect();
     Block::of(blocks, &corners)
 }

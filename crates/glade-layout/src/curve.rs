@@ -8,10 +8,20 @@ pub fn beziers(points: &[Point]) -> Vec<[Point; 4]> {
     let point = |at: usize| points[at.min(last)];
     (0..last)
         .map(|i| {
-            let (before, from, to, after) =
-                (point(i.saturating_sub(1)), point(i), point(i + 1), point(i + 2));
-            let one = at(from.x + (to.x - before.x) / 6.0, from.y + (to.y - before.y) / 6.0);
-            let two = at(to.x - (after.x - from.x) / 6.0, to.y - (after.y - from.y) / 6.0);
+            let (before, from, to, after) = (
+                point(i.saturating_sub(1)),
+                point(i),
+                point(i + 1),
+                point(i + 2),
+            );
+            let one = at(
+                from.x + (to.x - before.x) / 6.0,
+                from.y + (to.y - before.y) / 6.0,
+            );
+            let two = at(
+                to.x - (after.x - from.x) / 6.0,
+                to.y - (after.y - from.y) / 6.0,
+            );
             [from, one, two, to]
         })
         .collect()
@@ -34,19 +44,15 @@ pub(crate) fn flat(points: &[Point]) -> Vec<Point> {
     flat
 }
 
-/// Points of an S from one end to the other, that leaves and arrives along the flow.
-pub(crate) fn bend(from: Point, to: Point, sideways: bool) -> [Point; 2] {
+/// A point of an S from one end to the other, that leaves and arrives along the flow.
+pub(crate) fn bend(from: Point, to: Point, part: f64, sideways: bool) -> Point {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
-    let (slow, fast) = (0.156, 0.297);
+    let (t, left) = (part, 1.0 - part);
+    let slow = t * t * (3.0 - 2.0 * t);
+    let fast = 1.5 * t * left + t * t * t;
     if sideways {
-        [
-            at(from.x + dx * fast, from.y + dy * slow),
-            at(to.x - dx * fast, to.y - dy * slow),
-        ]
+        at(from.x + dx * fast, from.y + dy * slow)
     } else {
-        [
-            at(from.x + dx * slow, from.y + dy * fast),
-            at(to.x - dx * slow, to.y - dy * fast),
-        ]
+        at(from.x + dx * slow, from.y + dy * fast)
     }
 }

@@ -21,12 +21,18 @@ pub(crate) struct Draft {
 pub(crate) struct Was {
     pub nodes: Vec<Option<Rect>>,
     pub groups: Vec<Option<Rect>>,
+    pub titles: Vec<Option<Rect>>,
     pub links: Vec<Option<Vec<Point>>>,
+    /// Whether a link was there, with a way or without.
+    pub knew: Vec<bool>,
 }
 
 impl Draft {
     pub fn new(graph: &Graph) -> Self {
-        let sizes = graph.nodes.iter().map(|it| Rect::of(Point::default(), it.size));
+        let sizes = graph
+            .nodes
+            .iter()
+            .map(|it| Rect::of(Point::default(), it.size));
         Self {
             nodes: sizes.collect(),
             groups: vec![Rect::default(); graph.groups.len()],
@@ -38,7 +44,11 @@ impl Draft {
     }
 
     pub fn move_all(&mut self, by: Point) {
-        let rects = self.nodes.iter_mut().chain(&mut self.groups).chain(&mut self.titles);
+        let rects = self
+            .nodes
+            .iter_mut()
+            .chain(&mut self.groups)
+            .chain(&mut self.titles);
         for rect in rects.chain(self.labels.iter_mut().flatten()) {
             *rect = rect.moved(by);
         }
@@ -57,9 +67,13 @@ impl Draft {
         let padding = graph.spacing.padding;
         for group in order {
             let nodes = graph.nodes.iter().zip(&self.nodes);
-            let nodes = nodes.filter(|(it, _)| it.group == Some(group)).map(|(_, rect)| *rect);
+            let nodes = nodes
+                .filter(|(it, _)| it.group == Some(group))
+                .map(|(_, rect)| *rect);
             let children = graph.groups.iter().zip(&self.groups);
-            let children = children.filter(|(it, _)| it.parent == Some(group)).map(|(_, rect)| *rect);
+            let children = children
+                .filter(|(it, _)| it.parent == Some(group))
+                .map(|(_, rect)| *rect);
             let inside = geometry::bounds(nodes.chain(children));
             let title = graph.groups[group].title;
             let inside = inside.unwrap_or_else(|| Rect::of(self.groups[group].corner(), title));
@@ -70,7 +84,11 @@ impl Draft {
 
 /// A border around what is inside, with the title over it; and where the title is.
 pub(crate) fn framed(inside: Rect, title: crate::Size, padding: f64) -> (Rect, Rect) {
-    let above = if title.is_empty() { 0.0 } else { title.h + padding / 2.0 };
+    let above = if title.is_empty() {
+        0.0
+    } else {
+        title.h + padding / 2.0
+    };
     let width = inside.w.max(title.w) + padding * 2.0;
     let around = geometry::rect(
         inside.x - padding - (width - padding * 2.0 - inside.w) / 2.0,

@@ -38,7 +38,12 @@ pub(crate) fn place(graph: &Graph, was: Option<&Was>) -> Draft {
 }
 
 impl<'a> Scope<'a> {
-    fn new(graph: &'a Graph, was: Option<&'a Was>, root: Option<usize>, direction: Direction) -> Self {
+    fn new(
+        graph: &'a Graph,
+        was: Option<&'a Was>,
+        root: Option<usize>,
+        direction: Direction,
+    ) -> Self {
         let mut scope = Self {
             graph,
             was,
@@ -115,7 +120,9 @@ impl<'a> Scope<'a> {
                 Some(thing) => Some((thing, self.things[thing] == Thing::Box(group))),
                 None => {
                     let mut inside = self.things.iter().enumerate().filter(|(_, thing)| {
-                        self.graph.groups_around(self.parent_of(**thing)).any(|it| it == group)
+                        self.graph
+                            .groups_around(self.parent_of(**thing))
+                            .any(|it| it == group)
                     });
                     inside.next().map(|(at, _)| (at, false))
                 }
@@ -125,7 +132,11 @@ impl<'a> Scope<'a> {
 
     /// Places all that is in the scope; boxes with what is in them.
     fn place(&self, draft: &mut Draft) {
-        let sizes: Vec<Size> = self.things.iter().map(|&thing| self.measure(thing, draft)).collect();
+        let sizes: Vec<Size> = self
+            .things
+            .iter()
+            .map(|&thing| self.measure(thing, draft))
+            .collect();
         let links: Vec<(usize, usize, usize, bool)> = self.lines();
         let parts = self.parts(&links);
         let mut placed = Vec::with_capacity(parts.len());
@@ -143,7 +154,11 @@ impl<'a> Scope<'a> {
                 let scope = Scope::new(self.graph, self.was, Some(group), direction);
                 scope.place(draft);
                 let inside = geometry::bounds(scope.rects(draft)).unwrap_or_default();
-                let (around, title) = framed(inside, self.graph.groups[group].title, self.graph.spacing.padding);
+                let (around, title) = framed(
+                    inside,
+                    self.graph.groups[group].title,
+                    self.graph.spacing.padding,
+                );
                 (draft.groups[group], draft.titles[group]) = (around, title);
                 around.size()
             }
@@ -158,10 +173,14 @@ impl<'a> Scope<'a> {
         });
         let frames = self.frames.iter().map(|&group| draft.groups[group]);
         let links = self.graph.links.iter().enumerate();
-        let own = links.filter(|(_, link)| self.end(link.from).is_some() && self.end(link.to).is_some());
+        let own =
+            links.filter(|(_, link)| self.end(link.from).is_some() && self.end(link.to).is_some());
         let own: Vec<usize> = own.map(|(at, _)| at).collect();
         let labels = own.iter().filter_map(|&at| draft.labels[at]);
-        let points = own.iter().filter_map(|&at| draft.guides[at].as_ref()).flatten();
+        let points = own
+            .iter()
+            .filter_map(|&at| draft.guides[at].as_ref())
+            .flatten();
         let points = points.map(|it| geometry::rect(it.x, it.y, 0.0, 0.0));
         things.chain(frames).chain(labels).chain(points).collect()
     }
@@ -179,7 +198,8 @@ impl<'a> Scope<'a> {
     }
 
     fn parts(&self, links: &[(usize, usize, usize, bool)]) -> Vec<Vec<usize>> {
-        let mut joined: Vec<(usize, usize)> = links.iter().map(|&(_, from, to, _)| (from, to)).collect();
+        let mut joined: Vec<(usize, usize)> =
+            links.iter().map(|&(_, from, to, _)| (from, to)).collect();
         let mut first_of = vec![None; self.graph.groups.len()];
         for (at, &thing) in self.things.iter().enumerate() {
             let around = self.graph.groups_around(self.parent_of(thing));
@@ -191,15 +211,64 @@ impl<'a> Scope<'a> {
     }
 
     /// Lays a connected part out where it was, or anywhere; the box that it takes.
-    fn place_part(&self, part: &[usize], sizes: &[Size], links: &[(usize, usize, usize, bool)], draft: &mut Draft) -> Part {
-        let part = Part::new(self, part, links);
+    fn place_part(
+        &self,
+        part: &[usize],
+        sizes: &[Size],
+        links: &[(usize, usize, usize, bool)],
+        draft: &mut Draft,
+    ) -> Part {
+        let mut part = Part::new(self, part, links);
+        if self.stays(&part, sizes, draft) {
+            part.is_known = true;
+            return part;
+        }
         let input = self.input(&part, sizes);
-        let is_known = input.before.is_some();
+        part.is_known = input.before.is_some();
         let output = layered::place(&input);
-        let mut part = part;
-        part.is_known = is_known;
         self.put(&part, output, draft);
         part
+    }
+
+    /// Leaves a part as it was, if nothing in it is new or has another size.
+    fn stays(&self, part: &Part, sizes: &[Size], draft: &mut Draft) -> bool {
+        let Some(was) = self.was else {
+            return false;
+        };
+        let rect_of = |thing: usize| match self.things[thing] {
+            Thing::Node(node) => was.nodes[node],
+            Thing::Box(group) => was.groups[group],
+        };
+        let frame_of = |thing: usize| {
+            self.graph
+                .groups_around(self.parent_of(self.things[thing]))
+                .take_while(|&it| Some(it) != self.root)
+        };
+        let is_same = |&thing: &usize| {
+            rect_of(thing).is_some_and(|rect| {
+                rect.size() == sizes[thing]
+                    && frame_of(thing).all(|group| {
+                        was.groups[group].is_some_and(|it| it.grown(0.01).contains(rect))
+                    })
+            })
+        };
+        let knows_links = part.links.iter().all(|&(at, ..)| was.knew[at]);
+        if !knows_links || !part.things.iter().all(is_same) {
+            return false;
+        }
+        for &thing in &part.things {
+            if let Some(rect) = rect_of(thing) {
+                self.put_thing(self.things[thing], rect, draft);
+            }
+        }
+        for &group in &part.frames {
+            draft.groups[group] = was.groups[group].unwrap_or_default();
+            draft.titles[group] = was.titles[group].unwrap_or_default();
+        }
+        for &(at, ..) in &part.links {
+            draft.guides[at].clone_from(&was.links[at]);
+        }
+        true
     }
 
     fn input(&self, part: &Part, sizes: &[Size]) -> Input {
@@ -271,7 +340,10 @@ impl<'a> Scope<'a> {
             return None;
         }
         let back = |points: &Vec<Point>| points.iter().map(|&it| self.direction.back(it)).collect();
-        let lines = part.links.iter().map(|&(at, ..)| was.links[at].as_ref().map(back));
+        let lines = part
+            .links
+            .iter()
+            .map(|&(at, ..)| was.links[at].as_ref().map(back));
         Some(Before {
             items,
             lines: lines.collect(),
@@ -286,11 +358,20 @@ impl<'a> Scope<'a> {
         for ((&group, frame), title) in part.frames.iter().zip(output.frames).zip(output.titles) {
             draft.groups[group] = frame.map(turn).unwrap_or_default();
             draft.titles[group] = title.map(turn).unwrap_or_default();
+            if self.direction == Direction::Left {
+                // Titles begin at the left, wherever the flow does.
+                draft.titles[group].x = draft.groups[group].x + self.graph.spacing.padding;
+            }
         }
         let ways = output.guides.into_iter().zip(output.labels);
         for ((&(at, ..), own), (guide, label)) in part.links.iter().zip(&part.own).zip(ways) {
             if *own {
-                draft.guides[at] = guide.map(|points| points.into_iter().map(|it| self.direction.point(it)).collect());
+                draft.guides[at] = guide.map(|points| {
+                    points
+                        .into_iter()
+                        .map(|it| self.direction.point(it))
+                        .collect()
+                });
             }
             draft.labels[at] = label.map(turn);
         }
@@ -316,7 +397,11 @@ impl<'a> Scope<'a> {
 
     /// Moves all that is in the scope, however deep.
     fn shift(&self, by: Point, draft: &mut Draft) {
-        let inside = |group: Option<usize>| self.graph.groups_around(group).any(|it| Some(it) == self.root);
+        let inside = |group: Option<usize>| {
+            self.graph
+                .groups_around(group)
+                .any(|it| Some(it) == self.root)
+        };
         for (node, rect) in draft.nodes.iter_mut().enumerate() {
             if inside(self.graph.nodes[node].group) {
                 *rect = rect.moved(by);
@@ -335,23 +420,26 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// New parts go into rows; those that were there stay, and the new ones come under them.
+    /// Parts that were there stay, as far as they do not lie on each other; new ones come into rows under them.
     fn pack(&self, parts: &[Part], draft: &mut Draft) {
         let gap = self.graph.spacing.node * 1.5;
-        let boxes: Vec<Rect> = parts.iter().map(|part| part.bounds(self, draft)).collect();
-        let known = parts.iter().zip(&boxes).filter(|(part, _)| part.is_known);
-        let below = geometry::bounds(known.map(|(_, rect)| *rect));
+        let mut boxes: Vec<Rect> = parts.iter().map(|it| it.bounds(self, draft)).collect();
+        let (old, new): (Vec<usize>, Vec<usize>) =
+            (0..parts.len()).partition(|&at| parts[at].is_known);
+        // By what they hold alone: lines of one that went around another would drive them apart each time.
+        let known: Vec<Rect> = old.iter().map(|&at| parts[at].boxes(self, draft)).collect();
+        let corners = crate::overlap::apart(&known, self.graph.spacing.edge);
+        for ((&part, corner), known) in old.iter().zip(corners).zip(known) {
+            let by = corner.minus(known.corner());
+            parts[part].shift(self, by, draft);
+            boxes[part] = boxes[part].moved(by);
+        }
+        let below = geometry::bounds(old.iter().map(|&at| boxes[at]));
         let start = below.map_or(at(0.0, 0.0), |it| at(it.x, it.bottom() + gap));
-        let new: Vec<usize> = (0..parts.len()).filter(|&at| !parts[at].is_known).collect();
         let sizes: Vec<Size> = new.iter().map(|&at| boxes[at].size()).collect();
         for (&part, corner) in new.iter().zip(pack::rows(&sizes, gap)) {
             let by = corner.moved(start).minus(boxes[part].corner());
             parts[part].shift(self, by, draft);
-        }
-        let old: Vec<usize> = (0..parts.len()).filter(|&at| parts[at].is_known).collect();
-        let places = crate::overlap::apart(&old.iter().map(|&at| boxes[at]).collect::<Vec<_>>(), gap / 2.0);
-        for (&part, corner) in old.iter().zip(places) {
-            parts[part].shift(self, corner.minus(boxes[part].corner()), draft);
         }
     }
 }
@@ -387,11 +475,21 @@ impl Part {
         for (at, &thing) in things.iter().enumerate() {
             local[thing] = Some(at);
         }
-        let inside = links.iter().filter_map(|&(at, from, to, own)| Some(((at, local[from]?, local[to]?), own)));
+        let inside = links
+            .iter()
+            .filter_map(|&(at, from, to, own)| Some(((at, local[from]?, local[to]?), own)));
         let (links, own) = inside.unzip();
-        let around = |thing: usize| scope.graph.groups_around(scope.parent_of(scope.things[thing]));
+        let around = |thing: usize| {
+            scope
+                .graph
+                .groups_around(scope.parent_of(scope.things[thing]))
+        };
         let frames = scope.frames.iter().copied();
-        let frames = frames.filter(|&group| things.iter().any(|&thing| around(thing).any(|it| it == group)));
+        let frames = frames.filter(|&group| {
+            things
+                .iter()
+                .any(|&thing| around(thing).any(|it| it == group))
+        });
         Self {
             things: things.to_vec(),
             frames: frames.collect(),
@@ -405,16 +503,28 @@ impl Part {
         self.frames.iter().position(|&it| Some(it) == group)
     }
 
-    fn bounds(&self, scope: &Scope<'_>, draft: &Draft) -> Rect {
+    fn boxes(&self, scope: &Scope<'_>, draft: &Draft) -> Rect {
         let things = self.things.iter().map(|&thing| match scope.things[thing] {
             Thing::Node(node) => draft.nodes[node],
             Thing::Box(group) => draft.groups[group],
         });
         let frames = self.frames.iter().map(|&group| draft.groups[group]);
+        geometry::bounds(things.chain(frames)).unwrap_or_default()
+    }
+
+    /// With lines and labels.
+    fn bounds(&self, scope: &Scope<'_>, draft: &Draft) -> Rect {
         let labels = self.links.iter().filter_map(|&(at, ..)| draft.labels[at]);
-        let points = self.links.iter().filter_map(|&(at, ..)| draft.guides[at].as_ref());
-        let points = points.flatten().map(|it| geometry::rect(it.x, it.y, 0.0, 0.0));
-        geometry::bounds(things.chain(frames).chain(labels).chain(points)).unwrap_or_default()
+        let points = self
+            .links
+            .iter()
+            .filter_map(|&(at, ..)| draft.guides[at].as_ref());
+        let points = points
+            .flatten()
+            .map(|it| geometry::rect(it.x, it.y, 0.0, 0.0));
+        labels
+            .chain(points)
+            .fold(self.boxes(scope, draft), Rect::union)
     }
 
     fn shift(&self, scope: &Scope<'_>, by: Point, draft: &mut Draft) {

@@ -47,10 +47,6 @@ impl Side {
             Self::Left => at(-1.0, 0.0),
         }
     }
-
-    pub(crate) fn is_horizontal(self) -> bool {
-        matches!(self, Self::Top | Self::Bottom)
-    }
 }
 
 fn checked(value: f64, least: f64) -> Result<f64, LayoutError> {
@@ -265,15 +261,6 @@ impl Rect {
         }
         first + 1e-9 < last
     }
-}
-
-/// Where two straight lines cross inside of both.
-pub(crate) fn crosses(a: Point, b: Point, c: Point, d: Point) -> bool {
-    let turn =
-        |p: Point, q: Point, r: Point| (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
-    let (one, two) = (turn(a, b, c), turn(a, b, d));
-    let (three, four) = (turn(c, d, a), turn(c, d, b));
-    one * two < 0.0 && three * four < 0.0
 }
 
 pub(crate) fn bounds(rects: impl IntoIterator<Item = Rect>) -> Option<Rect> {

@@ -15,19 +15,31 @@ pub(crate) fn cells(graph: &Graph) -> Draft {
 }
 
 fn gridded(graph: &Graph, group: Option<usize>) -> Block {
-    let blocks: Vec<Block> = members(graph, group).into_iter().map(|it| match it {
-        Member::Node(node) => Block::node(graph, node),
-        Member::Group(group) => gridded(graph, Some(group)).framed(graph, group),
-    }).collect();
+    let blocks: Vec<Block> = members(graph, group)
+        .into_iter()
+        .map(|it| match it {
+            Member::Node(node) => Block::node(graph, node),
+            Member::Group(group) => gridded(graph, Some(group)).framed(graph, group),
+        })
+        .collect();
     let sizes: Vec<Size> = blocks.iter().map(|it| it.size).collect();
-    Block::of(blocks, &grid_corners(&sizes, graph.spacing.node, graph.direction.is_sideways()))
+    Block::of(
+        blocks,
+        &grid_corners(&sizes, graph.spacing.node, graph.direction.is_sideways()),
+    )
 }
 
 /// The corners of cells in rows; each column as wide as its widest, what is smaller in the middle.
 fn grid_corners(sizes: &[Size], gap: f64, by_columns: bool) -> Vec<Point> {
     let columns = column_count(sizes, gap);
     let rows = sizes.len().div_ceil(columns.max(1)).max(1);
-    let cell = |index: usize| if by_columns { (index / rows, index % rows) } else { (index % columns, index / columns) };
+    let cell = |index: usize| {
+        if by_columns {
+            (index / rows, index % rows)
+        } else {
+            (index % columns, index / columns)
+        }
+    };
     let (mut widths, mut heights) = (vec![0.0_f64; columns], vec![0.0_f64; rows]);
     for (index, size) in sizes.iter().enumerate() {
         let (column, row) = cell(index);
@@ -36,13 +48,26 @@ fn grid_corners(sizes: &[Size], gap: f64, by_columns: bool) -> Vec<Point> {
     }
     let starts = |all: &[f64]| {
         let mut next = 0.0;
-        all.iter().map(|it| { let start = next; next += it + gap; start }).collect::<Vec<f64>>()
+        all.iter()
+            .map(|it| {
+                let start = next;
+                next += it + gap;
+                start
+            })
+            .collect::<Vec<f64>>()
     };
     let (lefts, tops) = (starts(&widths), starts(&heights));
-    sizes.iter().enumerate().map(|(index, size)| {
-        let (column, row) = cell(index);
-        at(lefts[column] + (widths[column] - size.w) / 2.0, tops[row] + (heights[row] - size.h) / 2.0)
-    }).collect()
+    sizes
+        .iter()
+        .enumerate()
+        .map(|(index, size)| {
+            let (column, row) = cell(index);
+            at(
+                lefts[column] + (widths[column] - size.w) / 2.0,
+                tops[row] + (heights[row] - size.h) / 2.0,
+            )
+        })
+        .collect()
 }
 
 /// As many columns as make the whole about 1.6 times as wide as it is high.
@@ -52,11 +77,17 @@ fn column_count(sizes: &[Size], gap: f64) -> usize {
     let off = |columns: usize| {
         let rows = sizes.len().div_ceil(columns);
         let aspect = columns as f64 * widest / (rows as f64 * highest);
-        let off = if aspect > 1.6 { aspect / 1.6 } else { 1.6 / aspect };
+        let off = if aspect > 1.6 {
+            aspect / 1.6
+        } else {
+            1.6 / aspect
+        };
         // A last row that is nearly empty looks forgotten.
         off + 0.5 * (columns * rows - sizes.len()) as f64 / columns as f64
     };
-    (1..=sizes.len().clamp(1, 64)).min_by(|&a, &b| off(a).total_cmp(&off(b))).unwrap_or(1)
+    (1..=sizes.len().clamp(1, 64))
+        .min_by(|&a, &b| off(a).total_cmp(&off(b)))
+        .unwrap_or(1)
 }
 
 /// Columns of cards, all as wide and as high as each other.
@@ -67,7 +98,9 @@ pub(crate) fn board(graph: &Graph) -> Draft {
     let mut loose = Vec::new();
     for member in members(graph, None) {
         match member {
-            Member::Group(group) => columns.push(stacked(graph, Some(group), gap).framed(graph, group)),
+            Member::Group(group) => {
+                columns.push(stacked(graph, Some(group), gap).framed(graph, group))
+            }
             Member::Node(node) => loose.push(Block::node(graph, node)),
         }
     }
@@ -78,7 +111,11 @@ pub(crate) fn board(graph: &Graph) -> Draft {
     let across = graph.direction.is_sideways();
     let mut next = 0.0;
     for column in columns {
-        let (corner, length) = if across { (at(0.0, next), column.size.h) } else { (at(next, 0.0), column.size.w) };
+        let (corner, length) = if across {
+            (at(0.0, next), column.size.h)
+        } else {
+            (at(next, 0.0), column.size.w)
+        };
         next += length + gap;
         column.put(corner, &mut draft);
     }
@@ -87,21 +124,30 @@ pub(crate) fn board(graph: &Graph) -> Draft {
 
 fn column_of(blocks: Vec<Block>, gap: f64) -> Block {
     let mut y = 0.0;
-    let corners: Vec<Point> = blocks.iter().map(|it| {
-        let corner = at(0.0, y);
-        y += it.size.h + gap;
-        corner
-    }).collect();
+    let corners: Vec<Point> = blocks
+        .iter()
+        .map(|it| {
+            let corner = at(0.0, y);
+            y += it.size.h + gap;
+            corner
+        })
+        .collect();
     Block::of(blocks, &corners)
 }
 
 /// The frames as wide as the widest and as high as the highest, with their cards in the middle.
 fn even_out(columns: &mut [Block]) {
-    let most = columns.iter().fold(Size::default(), |most, it| Size { w: most.w.max(it.size.w), h: most.h.max(it.size.h) });
+    let most = columns.iter().fold(Size::default(), |most, it| Size {
+        w: most.w.max(it.size.w),
+        h: most.h.max(it.size.h),
+    });
     for column in columns {
         let by = at((most.w - column.size.w) / 2.0, 0.0);
         let block = std::mem::take(column).moved(by);
-        let mut block = Block { size: most, ..block };
+        let mut block = Block {
+            size: most,
+            ..block
+        };
         if let Some((_, frame, title)) = block.groups.last_mut() {
             *frame = Rect::of(Point::default(), most);
             title.x -= by.x;
@@ -125,42 +171,87 @@ pub(crate) fn lanes(graph: &Graph) -> Draft {
     }
     let spacing = graph.spacing;
     let size = |node: usize| graph.direction.size(graph.nodes[node].size);
-    let width = |nodes: &Vec<usize>| nodes.iter().map(|&it| size(it).w).sum::<f64>() + spacing.node * nodes.len().saturating_sub(1) as f64;
-    let title = |lane: usize| lanes[lane].map_or(Size::default(), |it| graph.direction.size(graph.groups[it].title));
-    let widths: Vec<f64> = (0..lanes.len()).map(|lane| {
-        let widest = table.iter().map(|row| width(&row[lane])).fold(0.0, f64::max);
-        widest.max(title(lane).w) + spacing.padding * 2.0
-    }).collect();
-    let head = (0..lanes.len()).map(|lane| title(lane).h).fold(0.0, f64::max);
+    let width = |nodes: &Vec<usize>| {
+        nodes.iter().map(|&it| size(it).w).sum::<f64>()
+            + spacing.node * nodes.len().saturating_sub(1) as f64
+    };
+    let title = |lane: usize| {
+        lanes[lane].map_or(Size::default(), |it| {
+            graph.direction.size(graph.groups[it].title)
+        })
+    };
+    let widths: Vec<f64> = (0..lanes.len())
+        .map(|lane| {
+            let widest = table
+                .iter()
+                .map(|row| width(&row[lane]))
+                .fold(0.0, f64::max);
+            widest.max(title(lane).w) + spacing.padding * 2.0
+        })
+        .collect();
+    let head = (0..lanes.len())
+        .map(|lane| title(lane).h)
+        .fold(0.0, f64::max);
+    // Room for the longest label between two layers.
+    let labels = graph
+        .links
+        .iter()
+        .filter_map(|it| it.label)
+        .map(|it| graph.direction.size(it).h);
+    let between = spacing
+        .layer
+        .max(labels.fold(0.0, f64::max) + spacing.edge * 2.0);
     let mut draft = Draft::new(graph);
     let mut y = head + spacing.padding * 1.5;
     for row in &table {
-        let height = row.iter().flatten().map(|&it| size(it).h).fold(0.0, f64::max);
+        let height = row
+            .iter()
+            .flatten()
+            .map(|&it| size(it).h)
+            .fold(0.0, f64::max);
         let mut left = 0.0;
         for (nodes, lane_width) in row.iter().zip(&widths) {
             let mut x = left + (lane_width - width(nodes)) / 2.0;
             for &node in nodes {
                 let it = size(node);
-                draft.nodes[node] = graph.direction.rect(rect(x, y + (height - it.h) / 2.0, it.w, it.h));
+                draft.nodes[node] =
+                    graph
+                        .direction
+                        .rect(rect(x, y + (height - it.h) / 2.0, it.w, it.h));
                 x += it.w + spacing.node;
             }
             left += lane_width;
         }
-        y += height + spacing.layer;
+        y += height + between;
     }
-    let bottom = if rows == 0 { y } else { y - spacing.layer + spacing.padding };
+    let bottom = if rows == 0 {
+        y
+    } else {
+        y - between + spacing.padding
+    };
     frame_lanes(graph, &lanes, &widths, bottom, &mut draft);
     draft
 }
 
-fn frame_lanes(graph: &Graph, lanes: &[Option<usize>], widths: &[f64], bottom: f64, draft: &mut Draft) {
+fn frame_lanes(
+    graph: &Graph,
+    lanes: &[Option<usize>],
+    widths: &[f64],
+    bottom: f64,
+    draft: &mut Draft,
+) {
     draft.frame_groups(graph);
     let mut left = 0.0;
     for (lane, width) in lanes.iter().zip(widths) {
         if let Some(group) = *lane {
             let title = graph.direction.size(graph.groups[group].title);
             let frame = rect(left, 0.0, *width, bottom);
-            let title = rect(left + (width - title.w) / 2.0, graph.spacing.padding * 0.75, title.w, title.h);
+            let title = rect(
+                left + (width - title.w) / 2.0,
+                graph.spacing.padding * 0.75,
+                title.w,
+                title.h,
+            );
             draft.groups[group] = graph.direction.rect(frame);
             draft.titles[group] = graph.direction.rect(title);
         }
@@ -184,12 +275,27 @@ fn ranks(graph: &Graph) -> Vec<usize> {
         Target::Node(node) => Some(node),
         Target::Group(group) => first(group),
     };
-    let ends = graph.links.iter().filter_map(|it| Some((node(it.from)?, node(it.to)?)));
+    let ends = graph
+        .links
+        .iter()
+        .filter_map(|it| Some((node(it.from)?, node(it.to)?)));
     let ends: Vec<(usize, usize)> = ends.filter(|(from, to)| from != to).collect();
     let turned = acyclic::turned(graph.nodes.len(), &ends);
-    let arcs: Vec<Arc> = ends.iter().zip(turned).map(|(&(from, to), turned)| {
-        let (from, to) = if turned { (to, from) } else { (from, to) };
-        Arc { from, to, least: 1, weight: 1 }
-    }).collect();
-    rank::ranks(graph.nodes.len(), &arcs).into_iter().map(|it| it.max(0) as usize).collect()
+    let arcs: Vec<Arc> = ends
+        .iter()
+        .zip(turned)
+        .map(|(&(from, to), turned)| {
+            let (from, to) = if turned { (to, from) } else { (from, to) };
+            Arc {
+                from,
+                to,
+                least: 1,
+                weight: 1,
+            }
+        })
+        .collect();
+    rank::ranks(graph.nodes.len(), &arcs)
+        .into_iter()
+        .map(|it| it.max(0) as usize)
+        .collect()
 }

@@ -1,8 +1,8 @@
 //! The layered engine (Sugiyama's method): cycles are broken, items ranked, long lines cut into hops, layers sorted for few
 //! crossings, and everything placed. One connected part at a time, flowing downwards.
 
-pub(crate) mod acyclic;
 mod across;
+pub(crate) mod acyclic;
 mod along;
 mod crossings;
 mod frames;
@@ -54,12 +54,20 @@ pub(crate) fn place(input: &Input) -> Output {
     output(&net, input, &x, &borders, &bands)
 }
 
-fn output(net: &Net, input: &Input, x: &[f64], borders: &frames::Borders, bands: &along::Bands) -> Output {
+fn output(
+    net: &Net,
+    input: &Input,
+    x: &[f64],
+    borders: &frames::Borders,
+    bands: &along::Bands,
+) -> Output {
     let mut output = Output {
         items: vec![Rect::default(); input.items.len()],
         frames: vec![None; input.frames.len()],
         titles: vec![None; input.frames.len()],
-        guides: (0..input.lines.len()).map(|line| along::guide(net, bands, input, x, line)).collect(),
+        guides: (0..input.lines.len())
+            .map(|line| along::guide(net, bands, input, x, line))
+            .collect(),
         labels: vec![None; input.lines.len()],
     };
     let middle = |vertex: usize| {
@@ -107,12 +115,22 @@ fn loops(input: &Input, output: &mut Output) {
     }
 }
 
-fn loop_beside(item: Rect, start: f64, label: Option<Size>, input: &Input) -> (Vec<Point>, Option<Rect>, f64) {
+fn loop_beside(
+    item: Rect,
+    start: f64,
+    label: Option<Size>,
+    input: &Input,
+) -> (Vec<Point>, Option<Rect>, f64) {
     let half = label.map_or(0.0, |it| it.w / 2.0);
     let out = start + input.spacing.edge + half;
     let reach = item.h / 4.0 * (1.0 + (start - item.right()) / (start - item.right() + 100.0));
     let (top, bottom) = (item.center().y - reach, item.center().y + reach);
-    let points = vec![at(item.right(), top), at(out, top), at(out, bottom), at(item.right(), bottom)];
+    let points = vec![
+        at(item.right(), top),
+        at(out, top),
+        at(out, bottom),
+        at(item.right(), bottom),
+    ];
     let label = label.map(|size| Rect::around(at(out, item.center().y), size));
     (points, label, input.spacing.edge + half * 2.0)
 }
@@ -122,15 +140,25 @@ pub(crate) fn loop_room(label: Option<Size>, edge: f64) -> f64 {
     edge + label.map_or(0.0, |it| it.w)
 }
 
-fn place_frames(net: &Net, input: &Input, borders: &frames::Borders, boxes: &[Option<Rect>], output: &mut Output) {
+fn place_frames(
+    net: &Net,
+    input: &Input,
+    borders: &frames::Borders,
+    boxes: &[Option<Rect>],
+    output: &mut Output,
+) {
     let mut order: Vec<usize> = (0..net.frames.len()).collect();
-    let depth = |group: usize| std::iter::successors(Some(group), |&at| net.frames[at].parent).count();
+    let depth =
+        |group: usize| std::iter::successors(Some(group), |&at| net.frames[at].parent).count();
     order.sort_by_key(|&group| std::cmp::Reverse(depth(group)));
     for group in order {
         let Some((left, right)) = borders.get(group).copied().flatten() else {
             continue;
         };
-        let own = boxes.iter().enumerate().filter(|(at, _)| net.vertices[*at].group == Some(group));
+        let own = boxes
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| net.vertices[*at].group == Some(group));
         let own = own.filter_map(|(_, it)| *it);
         let children = (0..net.frames.len()).filter(|&it| net.frames[it].parent == Some(group));
         let children = children.filter_map(|it| output.frames[it]);
@@ -149,8 +177,9 @@ fn place_frames(net: &Net, input: &Input, borders: &frames::Borders, boxes: &[Op
         }
         let frame = rect(left, top, right - left, bottom - top);
         output.frames[group] = Some(frame);
-        if input.titles == TitleSide::Across && !title.is_empty() {
-            output.titles[group] = Some(rect(left + padding / 2.0, top + padding, title.w, title.h));
+        if input.titles == TitleSide::Across || title.is_empty() {
+            output.titles[group] =
+                Some(rect(left + padding / 2.0, top + padding, title.w, title.h));
         } else if let Some(it) = &mut output.titles[group] {
             it.x = left + padding;
         }

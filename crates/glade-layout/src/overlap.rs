@@ -47,8 +47,11 @@ fn any_overlap(rects: &[Rect], gap: f64) -> bool {
     order.sort_by(|&a, &b| rects[a].x.total_cmp(&rects[b].x));
     (0..order.len()).any(|at| {
         let one = rects[order[at]].grown(gap / 2.0 - 1e-6);
-        let rest = order[at + 1..].iter().map(|&it| rects[it].grown(gap / 2.0 - 1e-6));
-        rest.take_while(|it| it.x < one.right()).any(|it| it.overlaps(one))
+        let rest = order[at + 1..]
+            .iter()
+            .map(|&it| rects[it].grown(gap / 2.0 - 1e-6));
+        rest.take_while(|it| it.x < one.right())
+            .any(|it| it.overlaps(one))
     })
 }
 
@@ -64,22 +67,38 @@ fn solve(solids: &[Solid], rects: &[Rect], gap: f64, axis: Axis) -> Vec<f64> {
         Axis::X => (rect.x, rect.w),
         Axis::Y => (rect.y, rect.h),
     };
-    let wishes: Vec<Wish> = rects.iter().zip(solids).map(|(&rect, solid)| Wish {
-        place: span(rect).0 + span(rect).1 / 2.0,
-        weight: solid.weight,
-    }).collect();
+    let wishes: Vec<Wish> = rects
+        .iter()
+        .zip(solids)
+        .map(|(&rect, solid)| Wish {
+            place: span(rect).0 + span(rect).1 / 2.0,
+            weight: solid.weight,
+        })
+        .collect();
     let mut gaps = Vec::new();
     for one in 0..rects.len() {
         for other in one + 1..rects.len() {
             if is_concerned(rects[one], rects[other], gap, axis) {
-                let (a, b) = if wishes[one].place <= wishes[other].place { (one, other) } else { (other, one) };
+                let (a, b) = if wishes[one].place <= wishes[other].place {
+                    (one, other)
+                } else {
+                    (other, one)
+                };
                 let apart = (span(rects[a]).1 + span(rects[b]).1) / 2.0 + gap;
-                gaps.push(Gap { left: a, right: b, gap: apart });
+                gaps.push(Gap {
+                    left: a,
+                    right: b,
+                    gap: apart,
+                });
             }
         }
     }
     let places = separate::places(&wishes, &gaps);
-    places.iter().zip(rects).map(|(place, &rect)| place - span(rect).1 / 2.0).collect()
+    places
+        .iter()
+        .zip(rects)
+        .map(|(place, &rect)| place - span(rect).1 / 2.0)
+        .collect()
 }
 
 fn is_concerned(one: Rect, other: Rect, gap: f64, axis: Axis) -> bool {

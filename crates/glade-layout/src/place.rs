@@ -34,31 +34,56 @@ struct Known {
 impl Known {
     fn new(structure: &Structure, before: &Layout) -> Self {
         let nodes: HashMap<&Id, Rect> = before.nodes.iter().map(|it| (&it.id, it.rect)).collect();
-        let groups: HashMap<&Id, Rect> = before.groups.iter().map(|it| (&it.id, it.rect)).collect();
+        let groups: HashMap<&Id, (Rect, Rect)> = before
+            .groups
+            .iter()
+            .map(|it| (&it.id, (it.rect, it.title)))
+            .collect();
         let edges: HashMap<&Id, &PlacedEdge> = before.edges.iter().map(|it| (&it.id, it)).collect();
         let points = |edge: &&PlacedEdge| match &edge.route {
-            Route::Path { routing, points } if *routing == structure.routing => Some(points.clone()),
+            Route::Path { routing, points } if *routing == structure.routing => {
+                Some(points.clone())
+            }
             _ => None,
         };
         let known = structure.edges.iter().map(|it| edges.get(&it.id));
         Self {
             was: Was {
-                nodes: structure.nodes.iter().map(|it| nodes.get(&it.id).copied()).collect(),
-                groups: structure.groups.iter().map(|it| groups.get(&it.id).copied()).collect(),
+                nodes: structure
+                    .nodes
+                    .iter()
+                    .map(|it| nodes.get(&it.id).copied())
+                    .collect(),
+                groups: structure
+                    .groups
+                    .iter()
+                    .map(|it| groups.get(&it.id).map(|it| it.0))
+                    .collect(),
+                titles: structure
+                    .groups
+                    .iter()
+                    .map(|it| groups.get(&it.id).map(|it| it.1))
+                    .collect(),
                 links: known.clone().map(|it| it.and_then(points)).collect(),
+                knew: known.clone().map(|it| it.is_some()).collect(),
             },
-            labels: known.map(|it| it.and_then(|it| it.label).map(|it| it.rect)).collect(),
+            labels: known
+                .map(|it| it.and_then(|it| it.label).map(|it| it.rect))
+                .collect(),
         }
     }
 }
 
-fn place(structure: &Structure, graph: &Graph, known: Option<&Known>) -> Result<Layout, LayoutError> {
+fn place(
+    structure: &Structure,
+    graph: &Graph,
+    known: Option<&Known>,
+) -> Result<Layout, LayoutError> {
     let was = known.map(|it| &it.was);
     let mut marks = SequenceMarks::default();
     let mut draft = match graph.kind {
-        Kind::Layered => flow::place(graph, was),
-        Kind::Tree | Kind::MindMap | Kind::Radial if !graph.groups.is_empty() => flow::place(graph, was),
-        Kind::Tree => tree::chart(graph),
+        _ if is_flow(graph) => flow::place(graph, was),
+        Kind::Layered | Kind::Tree => tree::chart(graph),
         Kind::MindMap => tree::mind_map(graph, was),
         Kind::Radial => tree::radial(graph),
         Kind::Grid => grid::cells(graph),
@@ -71,7 +96,7 @@ fn place(structure: &Structure, graph: &Graph, known: Option<&Known>) -> Result<
             draft
         }
     };
-    let is_incremental = was.is_some() && flow_placed(graph);
+    let is_incremental = was.is_some() && is_flow(graph);
     if let Some(was) = was.filter(|_| !is_incremental) {
         let by = usual_move(&draft, was);
         move_all(&mut draft, &mut marks, by);
@@ -87,6 +112,7 @@ fn place(structure: &Structure, graph: &Graph, known: Option<&Known>) -> Result<
         let by = corner(&draft, &marks);
         move_all(&mut draft, &mut marks, at(-by.x, -by.y));
     }
+    let known = known.filter(|_| graph.kind != Kind::Sequence);
     let kept = known.map(|known| keep_links(graph, &mut draft, known));
     let ways = if graph.kind == Kind::Sequence {
         sequence::ways(graph, &draft)
@@ -96,9 +122,14 @@ fn place(structure: &Structure, graph: &Graph, known: Option<&Known>) -> Result<
     Ok(assembled(structure, draft, marks, ways, problems))
 }
 
-fn flow_placed(graph: &Graph) -> bool {
-    let is_tree = matches!(graph.kind, Kind::Tree | Kind::MindMap | Kind::Radial);
-    graph.kind == Kind::Layered || is_tree && !graph.groups.is_empty()
+/// Whether the layered engine is asked: for flows, and for trees and lanes with groups that those have no room for.
+fn is_flow(graph: &Graph) -> bool {
+    match graph.kind {
+        Kind::Layered => true,
+        Kind::Tree | Kind::MindMap | Kind::Radial => !graph.groups.is_empty(),
+        Kind::Lanes => graph.groups.iter().any(|it| it.parent.is_some()),
+        _ => false,
+    }
 }
 
 fn move_all(draft: &mut Draft, marks: &mut SequenceMarks, by: Point) {
@@ -111,17 +142,26 @@ fn corner(draft: &Draft, marks: &SequenceMarks) -> Point {
     let points = points.map(|it| geometry::rect(it.x, it.y, 0.0, 0.0));
     let frames = marks.frames.iter().map(|it| it.rect);
     let notes = marks.notes.iter().map(|it| it.rect);
-    let axis = draft.axis.map(|(from, _)| geometry::rect(from.x, from.y, 0.0, 0.0));
+    let axis = draft
+        .axis
+        .map(|(from, _)| geometry::rect(from.x, from.y, 0.0, 0.0));
     let rects = draft.nodes.iter().chain(&draft.groups).copied();
     let labels = draft.labels.iter().flatten().copied();
-    let all = rects.chain(labels).chain(points).chain(frames).chain(notes).chain(axis);
+    let all = rects
+        .chain(labels)
+        .chain(points)
+        .chain(frames)
+        .chain(notes)
+        .chain(axis);
     geometry::bounds(all).unwrap_or_default().corner()
 }
 
 /// How far most nodes are from where they were.
 fn usual_move(draft: &Draft, was: &Was) -> Point {
     let both = draft.nodes.iter().zip(&was.nodes);
-    let moves: Vec<Point> = both.filter_map(|(now, was)| was.map(|it| it.corner().minus(now.corner()))).collect();
+    let moves: Vec<Point> = both
+        .filter_map(|(now, was)| was.map(|it| it.corner().minus(now.corner())))
+        .collect();
     pins::middle(&moves)
 }
 
@@ -132,7 +172,8 @@ fn keep_links(graph: &Graph, draft: &mut Draft, known: &Known) -> Vec<bool> {
             crate::graph::Target::Node(node) => (draft.nodes[node], known.was.nodes[node]),
             crate::graph::Target::Group(group) => (draft.groups[group], known.was.groups[group]),
         };
-        was.filter(|it| it.size() == now.size()).map(|it| now.corner().minus(it.corner()))
+        was.filter(|it| it.size() == now.size())
+            .map(|it| now.corner().minus(it.corner()))
     };
     let moves: Vec<Option<Point>> = graph
         .links
@@ -158,7 +199,13 @@ fn keep_links(graph: &Graph, draft: &mut Draft, known: &Known) -> Vec<bool> {
     kept
 }
 
-fn assembled(structure: &Structure, draft: Draft, sequence: SequenceMarks, ways: Vec<route::Way>, mut problems: Vec<Problem>) -> Layout {
+fn assembled(
+    structure: &Structure,
+    draft: Draft,
+    sequence: SequenceMarks,
+    ways: Vec<route::Way>,
+    mut problems: Vec<Problem>,
+) -> Layout {
     for (edge, way) in structure.edges.iter().zip(&ways) {
         if way.route == Route::Unroutable {
             problems.push(Problem::Unroutable(edge.id.clone()));
@@ -168,15 +215,31 @@ fn assembled(structure: &Structure, draft: Draft, sequence: SequenceMarks, ways:
         }
     }
     let nodes = structure.nodes.iter().zip(draft.nodes);
-    let groups = structure.groups.iter().zip(draft.groups.into_iter().zip(draft.titles));
+    let groups = structure
+        .groups
+        .iter()
+        .zip(draft.groups.into_iter().zip(draft.titles));
     let edges = structure.edges.iter().zip(ways);
     Layout {
-        nodes: nodes.map(|(it, rect)| Placed { id: it.id.clone(), rect }).collect(),
+        nodes: nodes
+            .map(|(it, rect)| Placed {
+                id: it.id.clone(),
+                rect,
+            })
+            .collect(),
         groups: groups
-            .map(|(it, (rect, title))| PlacedGroup { id: it.id.clone(), rect, title })
+            .map(|(it, (rect, title))| PlacedGroup {
+                id: it.id.clone(),
+                rect,
+                title,
+            })
             .collect(),
         edges: edges
-            .map(|(it, way)| PlacedEdge { id: it.id.clone(), route: way.route, label: way.label })
+            .map(|(it, way)| PlacedEdge {
+                id: it.id.clone(),
+                route: way.route,
+                label: way.label,
+            })
             .collect(),
         sequence,
         axis: draft.axis,

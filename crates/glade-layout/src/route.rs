@@ -11,7 +11,7 @@ use crate::draft::Draft;
 use crate::geometry::{Point, Rect, Side};
 use crate::graph::{Graph, Link, Port, Target};
 use crate::outcome::{Label, Route};
-use crate::{Routing, curve};
+use crate::{Kind, Routing, curve};
 
 use elbow::{Gate, Search};
 use field::Field;
@@ -22,6 +22,13 @@ pub(crate) struct Way {
     pub route: Route,
     pub label: Option<Label>,
     pub label_covers: bool,
+}
+
+/// The points of a route, and how they are joined: a curve that would hit a box is straight.
+#[derive(Clone, Debug)]
+pub(crate) struct Course {
+    pub routing: Routing,
+    pub points: Vec<Point>,
 }
 
 struct Router<'a> {
@@ -39,20 +46,41 @@ pub(crate) fn all(graph: &Graph, draft: &Draft, kept: &[bool]) -> Vec<Way> {
         draft,
         field: Field::new(boxes),
     };
-    let mut found: Vec<Option<Vec<Point>>> = Vec::with_capacity(graph.links.len());
+    let mut found: Vec<Option<Course>> = Vec::with_capacity(graph.links.len());
     let mut searched = Vec::new();
+    let mut ends: Vec<Point> = Vec::new();
     for link in 0..graph.links.len() {
         let is_kept = kept.get(link).copied().unwrap_or(false);
-        let guided = router.kept(link).filter(|_| is_kept).or_else(|| router.guided(link));
+        let guided = router
+            .kept(link)
+            .filter(|_| is_kept)
+            .or_else(|| router.guided(link));
         if guided.is_none() {
             searched.push(link);
         }
-        found.push(guided.or_else(|| router.searched(link)));
+        ends.extend(guided.iter().flat_map(Course::ends));
+        found.push(guided);
+    }
+    for &link in &searched {
+        found[link] = router.searched(link, &ends);
+        ends.extend(found[link].iter().flat_map(Course::ends));
     }
     if graph.routing == Routing::Elbow {
-        nudge::apart(&router.field, graph.spacing.edge / 2.0, &searched, &mut found);
+        nudge::apart(
+            &router.field,
+            graph.spacing.edge / 2.0,
+            &searched,
+            &mut found,
+        );
     }
     labels::all(graph, draft, &router.field, found)
+}
+
+impl Course {
+    fn ends(&self) -> impl Iterator<Item = Point> + use<> {
+        let (first, last) = (self.points.first().copied(), self.points.last().copied());
+        first.into_iter().chain(last)
+    }
 }
 
 impl Router<'_> {
@@ -63,21 +91,25 @@ impl Router<'_> {
         }
     }
 
-    fn kept(&self, link: usize) -> Option<Vec<Point>> {
+    fn kept(&self, link: usize) -> Option<Course> {
         let points = self.draft.guides[link].clone()?;
         let clear = self.field.is_path_clear(&seen(self.graph.routing, &points));
-        clear.then_some(points)
+        clear.then(|| self.course(points))
     }
 
     /// The engine's way, in the shape asked for.
-    fn guided(&self, link: usize) -> Option<Vec<Point>> {
+    fn guided(&self, link: usize) -> Option<Course> {
         let guide = self.draft.guides[link].as_ref()?;
+        if self.graph.links[link].from == self.graph.links[link].to {
+            return self.kept(link);
+        }
         let guide = without_needless(guide);
         let label = self.draft.labels[link].map(Rect::center);
         shape::of(self.graph, &self.field, &guide, label)
     }
 
-    fn searched(&self, link: usize) -> Option<Vec<Point>> {
+    /// `ends` are where other lines end: a way ends elsewhere if it can.
+    fn searched(&self, link: usize, ends: &[Point]) -> Option<Course> {
         let it = &self.graph.links[link];
         if it.from == it.to {
             return self.looped(it);
@@ -85,10 +117,17 @@ impl Router<'_> {
         if self.graph.routing != Routing::Elbow
             && let Some(points) = self.direct(it)
         {
-            return Some(points);
+            return Some(self.course(points));
         }
-        let points = self.around_boxes(it)?;
+        let points = self.around_boxes(it, ends)?;
         shape::of(self.graph, &self.field, &points, None)
+    }
+
+    fn course(&self, points: Vec<Point>) -> Course {
+        Course {
+            routing: self.graph.routing,
+            points,
+        }
     }
 
     /// A straight line from middle to middle, cut at the borders, if nothing is in its way.
@@ -100,40 +139,64 @@ impl Router<'_> {
         let start = link.from_port.map(|it| from.on_side(it.side, it.part));
         let end = link.to_port.map(|it| to.on_side(it.side, it.part));
         let (a, b) = (start.unwrap_or(from.center()), end.unwrap_or(to.center()));
-        let points = vec![start.unwrap_or_else(|| cut(from, a, b)), end.unwrap_or_else(|| cut(to, b, a))];
+        let points = vec![
+            start.unwrap_or_else(|| cut(from, a, b)),
+            end.unwrap_or_else(|| cut(to, b, a)),
+        ];
         let foreign = self.foreign_groups(link);
-        let through = foreign.iter().any(|it| it.is_crossed_by(points[0], points[1]));
+        let through = foreign
+            .iter()
+            .any(|it| it.is_crossed_by(points[0], points[1]));
         (!through && self.field.is_path_clear(&points)).then_some(points)
     }
 
     /// Groups that neither end is in.
     fn foreign_groups(&self, link: &Link) -> Vec<Rect> {
-        let groups = (0..self.graph.groups.len()).filter(|&group| !self.graph.surrounds(group, link.from) && !self.graph.surrounds(group, link.to));
+        let groups = (0..self.graph.groups.len()).filter(|&group| {
+            !self.graph.surrounds(group, link.from) && !self.graph.surrounds(group, link.to)
+        });
         groups.map(|group| self.draft.groups[group]).collect()
     }
 
     /// First around the groups too, near the ends; then wherever there is a way.
-    fn around_boxes(&self, link: &Link) -> Option<Vec<Point>> {
+    fn around_boxes(&self, link: &Link, ends: &[Point]) -> Option<Vec<Point>> {
         let (from, to) = (self.rect_of(link.from), self.rect_of(link.to));
         let foreign = self.foreign_groups(link);
         let both = from.union(to);
+        let gates = (
+            free(self.gates(link.from, link.from_port, link.to), ends),
+            free(self.gates(link.to, link.to_port, link.from), ends),
+        );
         let reach = self.graph.spacing.layer * 4.0;
-        let margins = [self.graph.spacing.edge * 0.75, self.graph.spacing.edge * 0.25];
-        let tries = [(Some(reach), true, margins[0]), (Some(reach), false, margins[0]), (None, false, margins[0]), (None, false, margins[1])];
+        let margins = [
+            self.graph.spacing.edge * 0.75,
+            self.graph.spacing.edge * 0.25,
+        ];
+        let tries = [
+            (Some(reach), true, margins[0]),
+            (Some(reach), false, margins[0]),
+            (None, false, margins[0]),
+            (None, false, margins[1]),
+        ];
         tries.into_iter().find_map(|(reach, with_groups, margin)| {
             let mut boxes = match reach {
-                Some(reach) => self.field.near(both.grown(reach)).into_iter().map(|it| self.field.boxes[it]).collect(),
+                Some(reach) => self
+                    .field
+                    .near(both.grown(reach))
+                    .into_iter()
+                    .map(|it| self.field.boxes[it])
+                    .collect(),
                 None if self.field.boxes.len() <= MOST_BOXES => self.field.boxes.clone(),
                 None => return None,
             };
-            if with_groups {
+            if with_groups && !matches!(self.graph.kind, Kind::Lanes | Kind::Board) {
                 boxes.extend(&foreign);
             }
             let found = Search {
                 boxes: &boxes,
                 margin,
-                from: &self.gates(link.from, link.from_port, link.to),
-                to: &self.gates(link.to, link.to_port, link.from),
+                from: &gates.0,
+                to: &gates.1,
             }
             .run();
             found.filter(|points| self.field.is_path_clear(points))
@@ -148,7 +211,8 @@ impl Router<'_> {
                 side: port.side,
             }];
         }
-        let is_inside = matches!(target, Target::Group(group) if self.graph.surrounds(group, other));
+        let is_inside =
+            matches!(target, Target::Group(group) if self.graph.surrounds(group, other));
         let sides = Side::ALL.into_iter();
         sides
             .map(|side| Gate {
@@ -158,19 +222,30 @@ impl Router<'_> {
             .collect()
     }
 
-    /// A loop at a corner that is free.
-    fn looped(&self, link: &Link) -> Option<Vec<Point>> {
+    /// A loop at a side that is free.
+    fn looped(&self, link: &Link) -> Option<Course> {
         let rect = self.rect_of(link.from);
         let out = self.graph.spacing.edge * 1.5;
-        let sides = [Side::Right, Side::Left, Side::Top, Side::Bottom].into_iter();
-        let mut loops = sides.map(|side| {
+        let loops = [Side::Right, Side::Left, Side::Top, Side::Bottom].map(|side| {
             let (a, b) = (rect.on_side(side, 0.25), rect.on_side(side, 0.75));
             let by = side.outward();
             let by = crate::geometry::at(by.x * out, by.y * out);
             vec![a, a.moved(by), b.moved(by), b]
         });
-        loops.find(|points| self.field.is_path_clear(points))
+        let shapes = [self.graph.routing, Routing::Straight].into_iter();
+        let mut all = shapes.flat_map(|routing| {
+            let points = loops.iter().cloned();
+            points.map(move |points| Course { routing, points })
+        });
+        all.find(|it| self.field.is_path_clear(&seen(it.routing, &it.points)))
     }
+}
+
+/// The gates at which no line ends yet, or all if there is none.
+fn free(gates: Vec<Gate>, ends: &[Point]) -> Vec<Gate> {
+    let is_free = |gate: &&Gate| ends.iter().all(|end| end.distance(gate.point) > 2.0);
+    let free: Vec<Gate> = gates.iter().filter(is_free).copied().collect();
+    if free.is_empty() { gates } else { free }
 }
 
 /// Beyond this many boxes, ways are searched near their ends only.
@@ -200,7 +275,11 @@ pub(crate) fn cut(rect: Rect, inside: Point, toward: Point) -> Point {
     let x = part(dx, rect.x, rect.right(), inside.x);
     let y = part(dy, rect.y, rect.bottom(), inside.y);
     let least = x.min(y);
-    if least.is_finite() { inside.toward(toward, least.clamp(0.0, 1.0)) } else { inside }
+    if least.is_finite() {
+        inside.toward(toward, least.clamp(0.0, 1.0))
+    } else {
+        inside
+    }
 }
 
 /// Without points that say nothing: those that repeat, and those on the straight way between their neighbours.

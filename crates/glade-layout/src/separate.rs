@@ -174,7 +174,11 @@ impl<'a> Solver<'a> {
             for &gap in &self.touching[variable] {
                 if self.active[gap] && Some(gap) != came {
                     let it = self.gaps[gap];
-                    let other = if it.left == variable { it.right } else { it.left };
+                    let other = if it.left == variable {
+                        it.right
+                    } else {
+                        it.left
+                    };
                     visits.push(Visit {
                         variable: other,
                         by: Some((gap, next)),

@@ -17,7 +17,10 @@ use frames::Frames;
 /// Half as wide as an activation is.
 const HALF_BAR: f64 = 6.0;
 
-pub(crate) fn place(graph: &Graph, structure: &Structure) -> Result<(Draft, SequenceMarks), LayoutError> {
+pub(crate) fn place(
+    graph: &Graph,
+    structure: &Structure,
+) -> Result<(Draft, SequenceMarks), LayoutError> {
     let mut moments = moments(structure)?;
     say_all(graph, &mut moments);
     let columns = columns::places(graph, &moments);
@@ -93,12 +96,25 @@ impl<'a> Time<'a> {
         match moment {
             Moment::Message(link) => self.message(*link),
             Moment::Activate(node) => {
-                let depth = self.bars.iter().filter(|it| it.node == *node && it.to.is_none()).count();
-                self.bars.push(Bar { node: *node, from: self.last, to: None, depth });
+                let depth = self
+                    .bars
+                    .iter()
+                    .filter(|it| it.node == *node && it.to.is_none())
+                    .count();
+                self.bars.push(Bar {
+                    node: *node,
+                    from: self.last,
+                    to: None,
+                    depth,
+                });
             }
             Moment::Deactivate(node) => {
                 let last = self.last;
-                let mut open = self.bars.iter_mut().rev().filter(|it| it.node == *node && it.to.is_none());
+                let mut open = self
+                    .bars
+                    .iter_mut()
+                    .rev()
+                    .filter(|it| it.node == *node && it.to.is_none());
                 if let Some(bar) = open.next() {
                     bar.to = Some(last.max(bar.from + self.graph.spacing.edge));
                 }
@@ -129,7 +145,10 @@ impl<'a> Time<'a> {
 
     fn message(&mut self, link: usize) {
         let it = &self.graph.links[link];
-        let ends = (participant(self.graph, it.from), participant(self.graph, it.to));
+        let ends = (
+            participant(self.graph, it.from),
+            participant(self.graph, it.to),
+        );
         let (Some(from), Some(to)) = ends else {
             return;
         };
@@ -142,11 +161,14 @@ impl<'a> Time<'a> {
         if from == to {
             let right = self.x[from] + columns::loop_reach(label, self.graph.spacing.edge);
             self.frames.reach(low, right);
-            self.now += half + loop_height(label, self.graph) ;
+            self.now += half + loop_height(label, self.graph);
             self.last = self.now - half;
         } else {
             let middle = (low + high) / 2.0;
-            self.frames.reach(low.min(middle - label.w / 2.0), high.max(middle + label.w / 2.0));
+            self.frames.reach(
+                low.min(middle - label.w / 2.0),
+                high.max(middle + label.w / 2.0),
+            );
         }
         self.now += half + self.gap();
     }
@@ -161,14 +183,21 @@ impl<'a> Time<'a> {
         let off = self.graph.spacing.edge;
         let around = match beside {
             Beside::Over => {
-                let width = size.w.max(if of.len() > 1 { high - low + off * 2.0 } else { 0.0 });
+                let width = size.w.max(if of.len() > 1 {
+                    high - low + off * 2.0
+                } else {
+                    0.0
+                });
                 rect((low + high - width) / 2.0, self.now, width, size.h)
             }
             Beside::Left => rect(low - off - size.w, self.now, size.w, size.h),
             Beside::Right => rect(high + off, self.now, size.w, size.h),
         };
         self.frames.reach(around.x, around.right());
-        self.notes.push(Placed { id: self.id(step), rect: around });
+        self.notes.push(Placed {
+            id: self.id(step),
+            rect: around,
+        });
         self.now = around.bottom() + self.gap();
     }
 
@@ -178,18 +207,33 @@ impl<'a> Time<'a> {
             self.now += self.gap() * 1.5;
         }
         let bottom = self.now + self.gap();
-        let head = self.graph.nodes.iter().map(|it| it.size.h).fold(0.0, f64::max);
+        let head = self
+            .graph
+            .nodes
+            .iter()
+            .map(|it| it.size.h)
+            .fold(0.0, f64::max);
         for (node, it) in self.graph.nodes.iter().enumerate() {
-            draft.nodes[node] = rect(self.x[node] - it.size.w / 2.0, head - it.size.h, it.size.w, it.size.h);
+            draft.nodes[node] = rect(
+                self.x[node] - it.size.w / 2.0,
+                head - it.size.h,
+                it.size.w,
+                it.size.h,
+            );
         }
-        if self.graph.groups.iter().any(|it| !it.title.is_empty()) || !self.graph.groups.is_empty() {
+        if self.graph.groups.iter().any(|it| !it.title.is_empty()) || !self.graph.groups.is_empty()
+        {
             draft.frame_groups(self.graph);
         }
         for link in 0..self.graph.links.len() {
             self.draw(link, &mut draft);
         }
         let marks = SequenceMarks {
-            lifelines: self.x.iter().map(|&x| (at(x, head), at(x, bottom))).collect(),
+            lifelines: self
+                .x
+                .iter()
+                .map(|&x| (at(x, head), at(x, bottom)))
+                .collect(),
             activations: self.bars.iter().map(|it| self.bar(it, bottom)).collect(),
             frames: std::mem::take(&mut self.frames).done(),
             notes: std::mem::take(&mut self.notes),
@@ -219,7 +263,10 @@ impl<'a> Time<'a> {
             return;
         };
         let it = &self.graph.links[link];
-        let ends = (participant(self.graph, it.from), participant(self.graph, it.to));
+        let ends = (
+            participant(self.graph, it.from),
+            participant(self.graph, it.to),
+        );
         let (Some(from), Some(to)) = ends else {
             return;
         };
@@ -233,12 +280,17 @@ impl<'a> Time<'a> {
                 at(out, bottom),
                 at(self.edge(from, bottom, 1.0), bottom),
             ];
-            draft.labels[link] = it.label.map(|size| Rect::around(at(out, (y + bottom) / 2.0), size));
+            draft.labels[link] = it
+                .label
+                .map(|size| Rect::around(at(out, (y + bottom) / 2.0), size));
             draft.guides[link] = Some(points);
             return;
         }
         let side = if self.x[from] < self.x[to] { 1.0 } else { -1.0 };
-        let points = vec![at(self.edge(from, y, side), y), at(self.edge(to, y, -side), y)];
+        let points = vec![
+            at(self.edge(from, y, side), y),
+            at(self.edge(to, y, -side), y),
+        ];
         let middle = points[0].toward(points[1], 0.5);
         draft.labels[link] = it.label.map(|size| Rect::around(middle, size));
         draft.guides[link] = Some(points);
@@ -256,7 +308,11 @@ pub(crate) fn ways(graph: &Graph, draft: &Draft) -> Vec<Way> {
         .map(|(guide, label)| Way {
             route: match guide {
                 Some(points) => Route::Path {
-                    routing: if points.len() > 2 { Routing::Elbow } else { graph.routing },
+                    routing: if points.len() > 2 {
+                        Routing::Elbow
+                    } else {
+                        graph.routing
+                    },
                     points: points.clone(),
                 },
                 None => Route::Unroutable,

@@ -182,9 +182,14 @@ pub enum Step {
         of: Vec<Id>,
     },
     /// A frame (`loop`, `alt`) begins, with the size of its title.
-    Open { id: Id, title: Size },
+    Open {
+        id: Id,
+        title: Size,
+    },
     /// Another branch of the frame (`else`).
-    Divide { title: Size },
+    Divide {
+        title: Size,
+    },
     Close,
 }
 

@@ -15,10 +15,15 @@ enum Beside {
 
 pub(crate) fn place(graph: &Graph) -> Draft {
     let mut draft = Draft::new(graph);
-    let mut slots: Vec<Block> = members(graph, None).into_iter().map(|it| match it {
-        Member::Node(node) => Block::node(graph, node),
-        Member::Group(group) => stacked(graph, Some(group), graph.spacing.node / 2.0).framed(graph, group),
-    }).collect();
+    let mut slots: Vec<Block> = members(graph, None)
+        .into_iter()
+        .map(|it| match it {
+            Member::Node(node) => Block::node(graph, node),
+            Member::Group(group) => {
+                stacked(graph, Some(group), graph.spacing.node / 2.0).framed(graph, group)
+            }
+        })
+        .collect();
     if matches!(graph.direction, Direction::Left | Direction::Up) {
         slots.reverse();
     }
@@ -28,19 +33,42 @@ pub(crate) fn place(graph: &Graph) -> Draft {
     // How far each side of the axis is taken, and where the last one was.
     let (mut taken, mut last) = ([0.0, 0.0], 0.0);
     for (index, slot) in slots.into_iter().enumerate() {
-        let side = if both_sides && index % 2 == 0 { Beside::Before } else { Beside::After };
-        let (length, depth) = if sideways { (slot.size.w, slot.size.h) } else { (slot.size.h, slot.size.w) };
+        let side = if both_sides && index % 2 == 0 {
+            Beside::Before
+        } else {
+            Beside::After
+        };
+        let (length, depth) = if sideways {
+            (slot.size.w, slot.size.h)
+        } else {
+            (slot.size.h, slot.size.w)
+        };
         let mut start: f64 = taken[side as usize];
         if index > 0 {
             start = start.max(last + gap * 2.0 - length / 2.0);
         }
-        let across = if side == Beside::Before { -off - depth } else { off };
-        slot.put(if sideways { at(start, across) } else { at(across, start) }, &mut draft);
+        let across = if side == Beside::Before {
+            -off - depth
+        } else {
+            off
+        };
+        slot.put(
+            if sideways {
+                at(start, across)
+            } else {
+                at(across, start)
+            },
+            &mut draft,
+        );
         taken[side as usize] = start + length + gap;
         last = start + length / 2.0;
     }
     let end = taken[0].max(taken[1]);
-    let (start, end) = if sideways { (at(-gap, 0.0), at(end, 0.0)) } else { (at(0.0, -gap), at(0.0, end)) };
+    let (start, end) = if sideways {
+        (at(-gap, 0.0), at(end, 0.0))
+    } else {
+        (at(0.0, -gap), at(0.0, end))
+    };
     let forward = matches!(graph.direction, Direction::Right | Direction::Down);
     let axis: (Point, Point) = if forward { (start, end) } else { (end, start) };
     draft.axis = Some(axis);

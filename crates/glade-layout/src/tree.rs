@@ -7,7 +7,7 @@ mod tidy;
 use crate::draft::{Draft, Was};
 use crate::geometry::{self, Point, Rect, Size, at, rect};
 use crate::graph::Graph;
-use crate::{Direction, Routing, curve, pack};
+use crate::{Direction, Routing, pack};
 
 use forest::Forest;
 use tidy::Extent;
@@ -22,7 +22,12 @@ pub(crate) fn chart(graph: &Graph) -> Draft {
     for &root in &forest.roots {
         let order = forest.under(root);
         let bands = levels(graph, &order);
-        let tree = Tree { graph, forest: &forest, direction: graph.direction, bands: Some(&bands) };
+        let tree = Tree {
+            graph,
+            forest: &forest,
+            direction: graph.direction,
+            bands: Some(&bands),
+        };
         tree.place(&order, &mut draft);
         trees.push(order.iter().map(|it| it.0).collect());
     }
@@ -73,14 +78,27 @@ impl Tree<'_> {
                 tops[child] = top + size.h + spacing.layer * 1.25;
             }
             extents[node] = Extent {
-                across: size.w + if self.bands.is_some() { spacing.node } else { spacing.node / 2.0 },
+                across: size.w
+                    + if self.bands.is_some() {
+                        spacing.node
+                    } else {
+                        spacing.node / 2.0
+                    },
                 top,
-                bottom: top + height + if self.bands.is_some() { spacing.layer } else { spacing.node / 2.0 },
+                bottom: top
+                    + height
+                    + if self.bands.is_some() {
+                        spacing.layer
+                    } else {
+                        spacing.node / 2.0
+                    },
             };
         }
         let nodes: Vec<usize> = order.iter().map(|it| it.0).collect();
         let x = tidy::places(&nodes, &self.forest.children, &extents);
-        let root = order.first().map_or(0.0, |&(root, _)| x[root] + extents[root].across / 2.0);
+        let root = order
+            .first()
+            .map_or(0.0, |&(root, _)| x[root] + extents[root].across / 2.0);
         for &node in &nodes {
             let size = self.size(node);
             let middle = x[node] + extents[node].across / 2.0 - root;
@@ -107,7 +125,10 @@ impl Tree<'_> {
         if it.from_port.is_some() || it.to_port.is_some() {
             return;
         }
-        let (from, to) = (self.direction.rect_back(draft.nodes[parent]), self.direction.rect_back(draft.nodes[node]));
+        let (from, to) = (
+            self.direction.rect_back(draft.nodes[parent]),
+            self.direction.rect_back(draft.nodes[node]),
+        );
         let start = at(from.center().x, from.bottom());
         let end = at(to.center().x, to.y);
         let leaves = match self.bands {
@@ -120,18 +141,22 @@ impl Tree<'_> {
                 vec![start, at(start.x, middle), at(end.x, middle), end]
             }
             Routing::Straight => vec![start, at(start.x, leaves), end],
-            Routing::Curved if self.bands.is_some() => vec![start, at(start.x, leaves), end],
-            Routing::Curved => {
-                let [a, b] = curve::bend(start, end, false);
-                vec![start, a, b, end]
-            }
+            Routing::Curved => vec![start, end],
         };
-        draft.guides[link] = Some(points.into_iter().map(|it| self.direction.point(it)).collect());
+        draft.guides[link] = Some(
+            points
+                .into_iter()
+                .map(|it| self.direction.point(it))
+                .collect(),
+        );
     }
 }
 
 fn pack_trees(graph: &Graph, draft: &mut Draft, trees: &[Vec<usize>]) {
-    let boxes: Vec<Rect> = trees.iter().map(|tree| geometry::bounds(tree.iter().map(|&it| draft.nodes[it])).unwrap_or_default()).collect();
+    let boxes: Vec<Rect> = trees
+        .iter()
+        .map(|tree| geometry::bounds(tree.iter().map(|&it| draft.nodes[it])).unwrap_or_default())
+        .collect();
     let sizes: Vec<Size> = boxes.iter().map(|it| it.size()).collect();
     let corners = pack::rows(&sizes, graph.spacing.node * 1.5);
     for ((tree, around), corner) in trees.iter().zip(boxes).zip(corners) {
@@ -170,7 +195,13 @@ pub(crate) fn mind_map(graph: &Graph, was: Option<&Was>) -> Draft {
         for (side, direction) in sides.into_iter().zip([Direction::Right, Direction::Left]) {
             forest.children[root] = side;
             let order = forest.under(root);
-            Tree { graph, forest: &forest, direction, bands: None }.place(&order, &mut draft);
+            Tree {
+                graph,
+                forest: &forest,
+                direction,
+                bands: None,
+            }
+            .place(&order, &mut draft);
             center_root(graph, &mut draft, &order);
         }
         forest.children[root] = children;
@@ -193,7 +224,10 @@ fn center_root(graph: &Graph, draft: &mut Draft, order: &[(usize, usize)]) {
 /// For each child of the root whether it is on the right: as before, else so that both sides are about as high.
 fn right_side(graph: &Graph, forest: &Forest, was: Option<&Was>, root: usize) -> Vec<bool> {
     let children = &forest.children[root];
-    let heights: Vec<f64> = children.iter().map(|&child| height(graph, forest, child)).collect();
+    let heights: Vec<f64> = children
+        .iter()
+        .map(|&child| height(graph, forest, child))
+        .collect();
     let before = was.and_then(|was| was.nodes[root].map(|it| (it.center().x, was)));
     if let Some((middle, was)) = before {
         let side = |child: usize| was.nodes[child].map(|it| it.center().x > middle);
@@ -203,13 +237,17 @@ fn right_side(graph: &Graph, forest: &Forest, was: Option<&Was>, root: usize) ->
                 sums[usize::from(right)] += height;
             }
         }
-        return children.iter().zip(&heights).map(|(&child, height)| {
-            side(child).unwrap_or_else(|| {
-                let right = sums[1] <= sums[0];
-                sums[usize::from(right)] += height;
-                right
+        return children
+            .iter()
+            .zip(&heights)
+            .map(|(&child, height)| {
+                side(child).unwrap_or_else(|| {
+                    let right = sums[1] <= sums[0];
+                    sums[usize::from(right)] += height;
+                    right
+                })
             })
-        }).collect();
+            .collect();
     }
     let total: f64 = heights.iter().sum();
     let (mut best, mut least, mut sum) = (children.len(), f64::INFINITY, 0.0);

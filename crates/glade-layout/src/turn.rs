@@ -9,7 +9,11 @@ impl Direction {
     }
 
     pub(crate) fn size(self, size: Size) -> Size {
-        if self.is_sideways() { size.swapped() } else { size }
+        if self.is_sideways() {
+            size.swapped()
+        } else {
+            size
+        }
     }
 
     /// From the engine's place to the page's.
@@ -32,12 +36,19 @@ impl Direction {
         }
     }
 
+    /// Sizes come through as they are, to the last bit.
     pub(crate) fn rect(self, it: Rect) -> Rect {
-        spanned(self.point(it.corner()), self.point(at(it.right(), it.bottom())))
+        let far = at(it.right(), it.bottom());
+        spanned(
+            self.point(it.corner()),
+            self.point(far),
+            self.size(it.size()),
+        )
     }
 
     pub(crate) fn rect_back(self, it: Rect) -> Rect {
-        spanned(self.back(it.corner()), self.back(at(it.right(), it.bottom())))
+        let far = at(it.right(), it.bottom());
+        spanned(self.back(it.corner()), self.back(far), self.size(it.size()))
     }
 
     /// A side of the page's as the engine's.
@@ -49,7 +60,6 @@ impl Direction {
     }
 }
 
-fn spanned(one: Point, other: Point) -> Rect {
-    let (x, y) = (one.x.min(other.x), one.y.min(other.y));
-    rect(x, y, (one.x - other.x).abs(), (one.y - other.y).abs())
+fn spanned(one: Point, other: Point, size: Size) -> Rect {
+    rect(one.x.min(other.x), one.y.min(other.y), size.w, size.h)
 }

@@ -20,7 +20,10 @@ pub(crate) fn places(net: &Net, spacing: &Spacing) -> Vec<f64> {
     let mut found: Vec<Vec<f64>> = views
         .into_iter()
         .map(|(from_below, from_right)| {
-            let view = View { from_below, from_right };
+            let view = View {
+                from_below,
+                from_right,
+            };
             Aligned::new(net, &place, &conflicts, view).compact(net, spacing, view)
         })
         .collect();
@@ -96,32 +99,66 @@ impl Aligned {
         let mut taken = vec![false; count];
         let ranks = net.layers.len();
         for step in 1..ranks {
-            let rank = if view.from_below { ranks - 1 - step } else { step };
+            let rank = if view.from_below {
+                ranks - 1 - step
+            } else {
+                step
+            };
             aligned.join_layer(net, place, conflicts, view, rank, &mut taken);
         }
         aligned
     }
 
-    fn join_layer(&mut self, net: &Net, place: &[usize], conflicts: &[bool], view: View, rank: usize, taken: &mut [bool]) {
+    fn join_layer(
+        &mut self,
+        net: &Net,
+        place: &[usize],
+        conflicts: &[bool],
+        view: View,
+        rank: usize,
+        taken: &mut [bool],
+    ) {
         let layer = &net.layers[rank];
         // The place of the last neighbour that was joined; the next must be beyond.
         let mut limit: Option<usize> = None;
         for step in 0..layer.len() {
-            let vertex = layer[if view.from_right { layer.len() - 1 - step } else { step }];
-            let hops = if view.from_below { &net.down[vertex] } else { &net.up[vertex] };
-            let other = |hop: usize| if view.from_below { net.hops[hop].to } else { net.hops[hop].from };
+            let vertex = layer[if view.from_right {
+                layer.len() - 1 - step
+            } else {
+                step
+            }];
+            let hops = if view.from_below {
+                &net.down[vertex]
+            } else {
+                &net.up[vertex]
+            };
+            let other = |hop: usize| {
+                if view.from_below {
+                    net.hops[hop].to
+                } else {
+                    net.hops[hop].from
+                }
+            };
             let mut near: Vec<usize> = hops.clone();
             near.sort_by_key(|&hop| place[other(hop)]);
             if near.is_empty() {
                 continue;
             }
             let (low, high) = ((near.len() - 1) / 2, near.len() / 2);
-            let medians = if view.from_right { [high, low] } else { [low, high] };
+            let medians = if view.from_right {
+                [high, low]
+            } else {
+                [low, high]
+            };
             for median in medians {
                 let hop = near[median];
                 let neighbour = other(hop);
                 let beyond = limit.is_none_or(|limit| {
-                    if view.from_right { place[neighbour] < limit } else { place[neighbour] > limit }
+                    if view.from_right {
+                        place[neighbour] < limit
+                    } else {
+                        place[neighbour] > limit
+                    }
                 });
                 if taken[neighbour] || conflicts[hop] || !beyond {
                     continue;
@@ -147,7 +184,11 @@ impl Aligned {
         for layer in &net.layers {
             for pair in layer.windows(2) {
                 let apart = net.apart(pair[0], pair[1], spacing);
-                let (first, second) = if view.from_right { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
+                let (first, second) = if view.from_right {
+                    (pair[1], pair[0])
+                } else {
+                    (pair[0], pair[1])
+                };
                 let gap = apart + sign * (self.shift[first] - self.shift[second]);
                 let (one, other) = (self.root[first], self.root[second]);
                 if one != other {
@@ -199,17 +240,26 @@ fn sorted(root: &[usize], after: &[Vec<(usize, f64)>], before: &[Vec<(usize, f64
 fn align_to_narrowest(net: &Net, found: &mut [Vec<f64>]) {
     let extent = |x: &[f64]| {
         let ends = net.vertices.iter().zip(x);
-        ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (vertex, x)| {
-            let half = vertex.size.w / 2.0;
-            (low.min(x - half), high.max(x + half))
-        })
+        ends.fold(
+            (f64::INFINITY, f64::NEG_INFINITY),
+            |(low, high), (vertex, x)| {
+                let half = vertex.size.w / 2.0;
+                (low.min(x - half), high.max(x + half))
+            },
+        )
     };
     let extents: Vec<(f64, f64)> = found.iter().map(|x| extent(x)).collect();
     let width = |at: usize| extents[at].1 - extents[at].0;
-    let narrowest = (0..found.len()).min_by(|&a, &b| width(a).total_cmp(&width(b))).unwrap_or(0);
+    let narrowest = (0..found.len())
+        .min_by(|&a, &b| width(a).total_cmp(&width(b)))
+        .unwrap_or(0);
     for (at, x) in found.iter_mut().enumerate() {
         // Odd ones are packed to the right.
-        let by = if at % 2 == 1 { extents[narrowest].1 - extents[at].1 } else { extents[narrowest].0 - extents[at].0 };
+        let by = if at % 2 == 1 {
+            extents[narrowest].1 - extents[at].1
+        } else {
+            extents[narrowest].0 - extents[at].0
+        };
         for place in x {
             *place += by;
         }

@@ -16,7 +16,11 @@ pub(crate) struct Bands {
 
 pub(crate) fn bands(net: &Net, input: &Input, x: &[f64]) -> Bands {
     let layers = net.layers.len();
-    let height: Vec<f64> = net.layers.iter().map(|layer| band_height(net, layer)).collect();
+    let height: Vec<f64> = net
+        .layers
+        .iter()
+        .map(|layer| band_height(net, layer))
+        .collect();
     let mut bands = Bands {
         top: vec![0.0; layers],
         height,
@@ -39,21 +43,23 @@ fn band_height(net: &Net, layer: &[usize]) -> f64 {
 }
 
 impl Bands {
-    pub fn bottom(&self, rank: usize) -> f64 {
-        self.top[rank] + self.height[rank]
-    }
-
     /// The room between a layer, which ends at `from`, and the next; sets the tracks in it.
     fn between(&mut self, net: &Net, input: &Input, x: &[f64], rank: usize, from: f64) -> f64 {
         let spacing = &input.spacing;
-        let hops: Vec<usize> = net.layers[rank].iter().flat_map(|&it| net.down[it].iter().copied()).collect();
+        let hops: Vec<usize> = net.layers[rank]
+            .iter()
+            .flat_map(|&it| net.down[it].iter().copied())
+            .collect();
         let jogs: Vec<Jog> = hops.iter().map(|&hop| jog(net, x, hop)).collect();
         let (ended, begun) = borders(net, rank);
         let (ended, begun) = (ended * spacing.padding, begun * spacing.padding);
         let base = base(net, rank, spacing);
         let title = title_room(net, input, rank);
         if !input.is_elbow {
-            let widest = jogs.iter().map(|it| (it.top - it.bottom).abs()).fold(0.0, f64::max);
+            let widest = jogs
+                .iter()
+                .map(|it| (it.top - it.bottom).abs())
+                .fold(0.0, f64::max);
             return (ended + begun + base * (1.0 + (widest / 1600.0).min(0.6))).max(title);
         }
         let (track, count) = tracks::assign(&jogs, spacing.edge / 2.0);
@@ -74,8 +80,16 @@ pub(crate) fn jog(net: &Net, x: &[f64], hop: usize) -> Jog {
 }
 
 fn base(net: &Net, rank: usize, spacing: &Spacing) -> f64 {
-    let has_items = |rank: usize| net.layers[rank].iter().any(|&it| matches!(net.vertices[it].what, What::Item(_)));
-    let has_label = |rank: usize| net.layers[rank].iter().any(|&it| matches!(net.vertices[it].what, What::Label(_)));
+    let has_items = |rank: usize| {
+        net.layers[rank]
+            .iter()
+            .any(|&it| matches!(net.vertices[it].what, What::Item(_)))
+    };
+    let has_label = |rank: usize| {
+        net.layers[rank]
+            .iter()
+            .any(|&it| matches!(net.vertices[it].what, What::Label(_)))
+    };
     match (has_items(rank), has_items(rank + 1)) {
         (true, true) => spacing.layer,
         (true, false) => spacing.layer / 2.0,
@@ -119,7 +133,13 @@ fn title_room(net: &Net, input: &Input, rank: usize) -> f64 {
 }
 
 /// A line's points, from its first layer to its last.
-pub(crate) fn guide(net: &Net, bands: &Bands, input: &Input, x: &[f64], line: usize) -> Option<Vec<Point>> {
+pub(crate) fn guide(
+    net: &Net,
+    bands: &Bands,
+    input: &Input,
+    x: &[f64],
+    line: usize,
+) -> Option<Vec<Point>> {
     let chain = &net.chains[line];
     let mut points = Vec::new();
     for &hop in chain {
@@ -146,6 +166,14 @@ pub(crate) fn guide(net: &Net, bands: &Bands, input: &Input, x: &[f64], line: us
 fn leaves_at(net: &Net, bands: &Bands, vertex: usize, below: bool) -> f64 {
     let it = &net.vertices[vertex];
     let (top, height) = (bands.top[it.rank], bands.height[it.rank]);
-    let inside = if matches!(it.what, What::Item(_)) { (height - it.size.h) / 2.0 } else { 0.0 };
-    if below { top + height - inside } else { top + inside }
+    let inside = if matches!(it.what, What::Item(_)) {
+        (height - it.size.h) / 2.0
+    } else {
+        0.0
+    };
+    if below {
+        top + height - inside
+    } else {
+        top + inside
+    }
 }

@@ -24,8 +24,14 @@ pub(crate) fn settle(net: &Net, input: &Input, wishes: Vec<Wish>) -> (Vec<f64>, 
         }
         let weight = 1e-3;
         let known = low.is_finite();
-        wishes.push(Wish { place: if known { low } else { 0.0 }, weight });
-        wishes.push(Wish { place: if known { high } else { 0.0 }, weight });
+        wishes.push(Wish {
+            place: if known { low } else { 0.0 },
+            weight,
+        });
+        wishes.push(Wish {
+            place: if known { high } else { 0.0 },
+            weight,
+        });
     }
     let mut gaps = Vec::new();
     for layer in &net.layers {
@@ -41,7 +47,11 @@ pub(crate) fn settle(net: &Net, input: &Input, wishes: Vec<Wish>) -> (Vec<f64>, 
     for group in 0..net.frames.len() {
         if net.spans[group].is_some() {
             let least = least_width(input, group);
-            gaps.push(Gap { left: left(group), right: left(group) + 1, gap: least });
+            gaps.push(Gap {
+                left: left(group),
+                right: left(group) + 1,
+                gap: least,
+            });
         }
     }
     let gaps = unique(gaps);
@@ -70,7 +80,13 @@ fn inset(input: &Input, group: usize, spacing: &Spacing) -> f64 {
     }
 }
 
-fn borders_of_layer(net: &Net, input: &Input, layer: &[usize], left: &impl Fn(usize) -> usize, gaps: &mut Vec<Gap>) {
+fn borders_of_layer(
+    net: &Net,
+    input: &Input,
+    layer: &[usize],
+    left: &impl Fn(usize) -> usize,
+    gaps: &mut Vec<Gap>,
+) {
     let spacing = &input.spacing;
     let half = |vertex: usize| net.vertices[vertex].size.w / 2.0;
     let empty: Vec<usize> = Vec::new();
@@ -79,7 +95,11 @@ fn borders_of_layer(net: &Net, input: &Input, layer: &[usize], left: &impl Fn(us
     for vertex in ends {
         let path = vertex.map_or_else(Vec::new, |it| net.path(it));
         let (last, last_path) = &before;
-        let same = last_path.iter().zip(&path).take_while(|(a, b)| a == b).count();
+        let same = last_path
+            .iter()
+            .zip(&path)
+            .take_while(|(a, b)| a == b)
+            .count();
         close(net, *last, &last_path[same..], left, spacing, gaps);
         open(input, vertex, &path[same..], left, half, gaps);
         // What stands beside a border.
@@ -87,15 +107,27 @@ fn borders_of_layer(net: &Net, input: &Input, layer: &[usize], left: &impl Fn(us
         let begun = path.get(same).copied();
         let gap = spacing.node / 2.0;
         match (ended, begun) {
-            (Some(one), Some(other)) => gaps.push(Gap { left: left(one) + 1, right: left(other), gap }),
+            (Some(one), Some(other)) => gaps.push(Gap {
+                left: left(one) + 1,
+                right: left(other),
+                gap,
+            }),
             (Some(one), None) => {
                 if let Some(vertex) = vertex {
-                    gaps.push(Gap { left: left(one) + 1, right: vertex, gap: half(vertex) + spacing.edge });
+                    gaps.push(Gap {
+                        left: left(one) + 1,
+                        right: vertex,
+                        gap: half(vertex) + spacing.edge,
+                    });
                 }
             }
             (None, Some(other)) => {
                 if let Some(last) = last {
-                    gaps.push(Gap { left: *last, right: left(other), gap: half(*last) + spacing.edge });
+                    gaps.push(Gap {
+                        left: *last,
+                        right: left(other),
+                        gap: half(*last) + spacing.edge,
+                    });
                 }
             }
             (None, None) => {}
@@ -105,20 +137,43 @@ fn borders_of_layer(net: &Net, input: &Input, layer: &[usize], left: &impl Fn(us
 }
 
 /// The groups that end after `last`, the outermost first.
-fn close(net: &Net, last: Option<usize>, ending: &[usize], left: &impl Fn(usize) -> usize, spacing: &Spacing, gaps: &mut Vec<Gap>) {
+fn close(
+    net: &Net,
+    last: Option<usize>,
+    ending: &[usize],
+    left: &impl Fn(usize) -> usize,
+    spacing: &Spacing,
+    gaps: &mut Vec<Gap>,
+) {
     for (at, &group) in ending.iter().enumerate() {
         let (inner, room) = match (ending.get(at + 1), last) {
             (Some(&inner), _) => (left(inner) + 1, 0.0),
             (None, Some(last)) => (last, net.vertices[last].size.w / 2.0),
             (None, None) => continue,
         };
-        let room = room + if matches!(last.map(|it| net.vertices[it].what), Some(What::Spacer)) { 0.0 } else { spacing.padding };
-        gaps.push(Gap { left: inner, right: left(group) + 1, gap: room });
+        let room = room
+            + if matches!(last.map(|it| net.vertices[it].what), Some(What::Spacer)) {
+                0.0
+            } else {
+                spacing.padding
+            };
+        gaps.push(Gap {
+            left: inner,
+            right: left(group) + 1,
+            gap: room,
+        });
     }
 }
 
 /// The groups that begin at `vertex`, the outermost first.
-fn open(input: &Input, vertex: Option<usize>, beginning: &[usize], left: &impl Fn(usize) -> usize, half: impl Fn(usize) -> f64, gaps: &mut Vec<Gap>) {
+fn open(
+    input: &Input,
+    vertex: Option<usize>,
+    beginning: &[usize],
+    left: &impl Fn(usize) -> usize,
+    half: impl Fn(usize) -> f64,
+    gaps: &mut Vec<Gap>,
+) {
     for (at, &group) in beginning.iter().enumerate() {
         let (inner, room) = match (beginning.get(at + 1), vertex) {
             (Some(&inner), _) => (left(inner), 0.0),
@@ -126,7 +181,11 @@ fn open(input: &Input, vertex: Option<usize>, beginning: &[usize], left: &impl F
             (None, None) => continue,
         };
         let room = room + inset(input, group, &input.spacing);
-        gaps.push(Gap { left: left(group), right: inner, gap: room });
+        gaps.push(Gap {
+            left: left(group),
+            right: inner,
+            gap: room,
+        });
     }
 }
 

@@ -120,8 +120,8 @@ impl Net {
             }
         };
         let mut net = Self::with_items(input, &ranks, turned);
-        net.add_lines(input);
         net.add_titles(input);
+        net.add_lines(input);
         net.add_spacers();
         net.fill_layers();
         net
@@ -231,21 +231,16 @@ impl Net {
             let groups = self.around(input.items[end].group);
             let own = groups.take_while(|&group| Some(group) != shared);
             let mut holding = own.filter(|&group| {
-                let (first, last) = self.item_span(group);
-                if entering { rank >= first } else { rank <= last }
+                let (first, last) = self.spans[group].unwrap_or_default();
+                if entering {
+                    rank >= first
+                } else {
+                    rank <= last
+                }
             });
             holding.next()
         };
         inside(from, false).or_else(|| inside(to, true)).or(shared)
-    }
-
-    fn item_span(&self, group: usize) -> (usize, usize) {
-        let members = self.vertices.iter().filter(|it| {
-            matches!(it.what, What::Item(_)) && self.around(it.group).any(|at| at == group)
-        });
-        members.fold((usize::MAX, 0), |(first, last), it| {
-            (first.min(it.rank), last.max(it.rank))
-        })
     }
 
     fn add_titles(&mut self, input: &Input) {
@@ -263,10 +258,12 @@ impl Net {
             let Some((first, last)) = self.spans[group].filter(|_| !title.is_empty()) else {
                 continue;
             };
-            let rank = if before == 1 { first.saturating_sub(1) } else { last + after };
+            let rank = if before == 1 {
+                first.saturating_sub(1)
+            } else {
+                last + after
+            };
             self.add(What::Title(group), title, Some(group), rank);
-            self.up.push(Vec::new());
-            self.down.push(Vec::new());
             self.measure_spans();
         }
     }
@@ -367,10 +364,16 @@ fn rank_items(input: &Input, turned: &[bool]) -> Vec<usize> {
         if line.from == line.to {
             continue;
         }
-        let (from, to) = if turned { (line.to, line.from) } else { (line.from, line.to) };
+        let (from, to) = if turned {
+            (line.to, line.from)
+        } else {
+            (line.from, line.to)
+        };
         let (left, entered) = (input.items[from].group, input.items[to].group);
         let beyond = |group: Option<usize>, other: Option<usize>| {
-            around(group).filter(|&it| titled(it) && !around(other).any(|at| at == it)).count()
+            around(group)
+                .filter(|&it| titled(it) && !around(other).any(|at| at == it))
+                .count()
         };
         let mut least = 1;
         if before {
@@ -382,12 +385,27 @@ fn rank_items(input: &Input, turned: &[bool]) -> Vec<usize> {
         if line.label.is_some() {
             least = least.max(2);
         }
-        arcs.push(Arc { from, to, least, weight: if line.label.is_some() { 1 } else { 2 } });
+        arcs.push(Arc {
+            from,
+            to,
+            least,
+            weight: if line.label.is_some() { 1 } else { 2 },
+        });
     }
     let mut nest = |group: usize, (from, to): (usize, usize)| {
         let least = |title: bool| i32::from(title && titled(group));
-        arcs.push(Arc { from: top(group), to: from, least: least(before), weight: 2 });
-        arcs.push(Arc { from: to, to: top(group) + 1, least: least(after), weight: 2 });
+        arcs.push(Arc {
+            from: top(group),
+            to: from,
+            least: least(before),
+            weight: 2,
+        });
+        arcs.push(Arc {
+            from: to,
+            to: top(group) + 1,
+            least: least(after),
+            weight: 2,
+        });
     };
     for (at, item) in input.items.iter().enumerate() {
         if let Some(group) = item.group {
@@ -402,7 +420,17 @@ fn rank_items(input: &Input, turned: &[bool]) -> Vec<usize> {
     let ranks = rank::ranks(items + input.frames.len() * 2, &arcs);
     let least = ranks.iter().take(items).copied().min().unwrap_or(0);
     // Room for the titles before the first.
-    let deepest = (0..input.frames.len()).map(|group| around(Some(group)).filter(|&it| titled(it)).count()).max();
-    let room = if before { deepest.unwrap_or(0) as i32 } else { 0 };
-    ranks.iter().take(items).map(|&rank| (rank - least + room).max(0) as usize).collect()
+    let deepest = (0..input.frames.len())
+        .map(|group| around(Some(group)).filter(|&it| titled(it)).count())
+        .max();
+    let room = if before {
+        deepest.unwrap_or(0) as i32
+    } else {
+        0
+    };
+    ranks
+        .iter()
+        .take(items)
+        .map(|&rank| (rank - least + room).max(0) as usize)
+        .collect()
 }

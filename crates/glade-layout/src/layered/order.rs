@@ -143,9 +143,17 @@ impl Order {
         for &vertex in layer {
             places.clear();
             if down {
-                places.extend(net.up[vertex].iter().map(|&hop| self.place[net.hops[hop].from]));
+                places.extend(
+                    net.up[vertex]
+                        .iter()
+                        .map(|&hop| self.place[net.hops[hop].from]),
+                );
             } else {
-                places.extend(net.down[vertex].iter().map(|&hop| self.place[net.hops[hop].to]));
+                places.extend(
+                    net.down[vertex]
+                        .iter()
+                        .map(|&hop| self.place[net.hops[hop].to]),
+                );
             }
             if places.is_empty() {
                 keys[vertex] = f64::NAN;
@@ -159,7 +167,11 @@ impl Order {
             }
         }
         if lonely {
-            let beside = if down { rank.checked_sub(1) } else { Some(rank + 1) };
+            let beside = if down {
+                rank.checked_sub(1)
+            } else {
+                Some(rank + 1)
+            };
             self.key_lonely(net, rank, beside, keys);
         }
     }
@@ -270,7 +282,11 @@ fn walk(net: &Net, roots: &[usize], start: usize) -> Vec<usize> {
     let by_depth = start.is_multiple_of(2);
     for &root in roots {
         waiting.push_back(root);
-        while let Some(vertex) = if by_depth { waiting.pop_back() } else { waiting.pop_front() } {
+        while let Some(vertex) = if by_depth {
+            waiting.pop_back()
+        } else {
+            waiting.pop_front()
+        } {
             if std::mem::replace(&mut seen[vertex], true) {
                 continue;
             }
@@ -351,11 +367,19 @@ struct Unit {
     key: f64,
 }
 
-fn grouped(net: &Net, layer: &[usize], keys: &[f64], depth: usize, known: &mut GroupOrder) -> Vec<usize> {
+fn grouped(
+    net: &Net,
+    layer: &[usize],
+    keys: &[f64],
+    depth: usize,
+    known: &mut GroupOrder,
+) -> Vec<usize> {
     let mut units: Vec<Unit> = Vec::new();
     for &vertex in layer {
         let group = net.path(vertex).get(depth).copied();
-        let same = units.iter_mut().find(|unit| group.is_some() && unit.group == group);
+        let same = units
+            .iter_mut()
+            .find(|unit| group.is_some() && unit.group == group);
         match same {
             Some(unit) => unit.members.push(vertex),
             None => units.push(Unit {
@@ -366,7 +390,10 @@ fn grouped(net: &Net, layer: &[usize], keys: &[f64], depth: usize, known: &mut G
         }
     }
     for unit in &mut units {
-        let own = unit.members.iter().filter(|&&it| !matches!(net.vertices[it].what, What::Title(_)));
+        let own = unit
+            .members
+            .iter()
+            .filter(|&&it| !matches!(net.vertices[it].what, What::Title(_)));
         let own: Vec<f64> = own.map(|&it| keys[it]).collect();
         unit.key = match (own.is_empty(), unit.group) {
             // A title alone goes where its group is.
@@ -383,7 +410,9 @@ fn grouped(net: &Net, layer: &[usize], keys: &[f64], depth: usize, known: &mut G
                 return true;
             };
             let others = units.iter().filter_map(|it| it.group);
-            !others.into_iter().any(|other| other != group && known.is_left(other, group))
+            !others
+                .into_iter()
+                .any(|other| other != group && known.is_left(other, group))
         };
         let next = units.iter().position(is_free).unwrap_or(0);
         let unit = units.remove(next);
@@ -397,7 +426,13 @@ fn grouped(net: &Net, layer: &[usize], keys: &[f64], depth: usize, known: &mut G
 }
 
 /// A group's own title stands left of all else in it.
-fn grouped_inside(net: &Net, members: &[usize], keys: &[f64], depth: usize, known: &mut GroupOrder) -> Vec<usize> {
+fn grouped_inside(
+    net: &Net,
+    members: &[usize],
+    keys: &[f64],
+    depth: usize,
+    known: &mut GroupOrder,
+) -> Vec<usize> {
     let is_own = |&vertex: &usize| {
         matches!(net.vertices[vertex].what, What::Title(_)) && net.path(vertex).len() == depth
     };

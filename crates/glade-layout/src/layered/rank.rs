@@ -198,7 +198,11 @@ impl<'a> Simplex<'a> {
         for (vertex, net) in net.iter_mut().enumerate() {
             for &arc in &self.near[vertex] {
                 let it = self.arcs[arc];
-                *net += if it.from == vertex { it.weight } else { -it.weight };
+                *net += if it.from == vertex {
+                    it.weight
+                } else {
+                    -it.weight
+                };
             }
         }
         for vertex in from_below {

@@ -13,9 +13,17 @@ pub(crate) fn spread(net: &mut Net, input: &Input) {
         let width = input.items[item].size.w;
         let shift = -input.items[item].loops / 2.0;
         for down in [true, false] {
-            let mut hops = if down { net.down[vertex].clone() } else { net.up[vertex].clone() };
+            let mut hops = if down {
+                net.down[vertex].clone()
+            } else {
+                net.up[vertex].clone()
+            };
             hops.sort_by_key(|&hop| {
-                let other = if down { net.hops[hop].to } else { net.hops[hop].from };
+                let other = if down {
+                    net.hops[hop].to
+                } else {
+                    net.hops[hop].from
+                };
                 (place[other], hop)
             });
             let step = step(width, hops.len(), &input.spacing);
@@ -25,7 +33,11 @@ pub(crate) fn spread(net: &mut Net, input: &Input) {
                 let hop = &mut net.hops[hop];
                 let line = &input.lines[hop.line];
                 let starts = down != net.turned[hop.line];
-                let wanted = if starts { line.from_offset } else { line.to_offset };
+                let wanted = if starts {
+                    line.from_offset
+                } else {
+                    line.to_offset
+                };
                 let offset = wanted.unwrap_or(offset) + shift;
                 if down {
                     hop.from_offset = offset;

@@ -11,11 +11,18 @@ use super::net::{Before, Input, Net, What};
 /// The layers of all items, and the lines that point against them.
 pub(crate) fn ranks(input: &Input, before: &Before) -> (Vec<usize>, Vec<bool>) {
     let bands = known_bands(before);
-    let mut rank: Vec<Option<f64>> = before.items.iter().map(|it| it.map(|it| band_of(&bands, it) as f64 * 2.0)).collect();
+    let mut rank: Vec<Option<f64>> = before
+        .items
+        .iter()
+        .map(|it| it.map(|it| band_of(&bands, it) as f64 * 2.0))
+        .collect();
     settle_new(input, &mut rank);
     let wanted: Vec<f64> = rank.into_iter().map(|it| it.unwrap_or(0.0)).collect();
     let layers = distinct(&wanted);
-    let rank: Vec<usize> = wanted.iter().map(|it| layers.iter().position(|layer| layer == it).unwrap_or(0)).collect();
+    let rank: Vec<usize> = wanted
+        .iter()
+        .map(|it| layers.iter().position(|layer| layer == it).unwrap_or(0))
+        .collect();
     push_apart(input, rank)
 }
 
@@ -40,7 +47,9 @@ fn known_bands(before: &Before) -> Vec<(f64, f64)> {
 fn band_of(bands: &[(f64, f64)], it: Rect) -> usize {
     let middle = it.center().y;
     let off = |at: usize| (middle - (bands[at].0 + bands[at].1) / 2.0).abs();
-    (0..bands.len()).min_by(|&a, &b| off(a).total_cmp(&off(b))).unwrap_or(0)
+    (0..bands.len())
+        .min_by(|&a, &b| off(a).total_cmp(&off(b)))
+        .unwrap_or(0)
 }
 
 /// New items go below what points at them, or above what they point at; known layers are even.
@@ -52,9 +61,14 @@ fn settle_new(input: &Input, rank: &mut [Option<f64>]) {
                 continue;
             }
             let lines = input.lines.iter().filter(|it| it.from != it.to);
-            let above = lines.clone().filter(|it| it.to == item).filter_map(|it| rank[it.from]);
+            let above = lines
+                .clone()
+                .filter(|it| it.to == item)
+                .filter_map(|it| rank[it.from]);
             let above = above.fold(f64::NEG_INFINITY, f64::max);
-            let below = lines.filter(|it| it.from == item).filter_map(|it| rank[it.to]);
+            let below = lines
+                .filter(|it| it.from == item)
+                .filter_map(|it| rank[it.to]);
             let below = below.fold(f64::INFINITY, f64::min);
             rank[item] = match (above.is_finite(), below.is_finite()) {
                 (true, true) if above + 2.0 < below => Some(above + 2.0),
@@ -84,11 +98,31 @@ fn distinct(ranks: &[f64]) -> Vec<f64> {
 
 /// Ends of a line in one layer get apart: the lower one moves down, and what hangs on it with it.
 fn push_apart(input: &Input, mut rank: Vec<usize>) -> (Vec<usize>, Vec<bool>) {
-    let turned: Vec<bool> = input.lines.iter().map(|it| it.from != it.to && rank[it.from] > rank[it.to]).collect();
-    let ends: Vec<(usize, usize)> = input.lines.iter().zip(&turned).filter(|(it, _)| it.from != it.to).map(|(it, &turned)| if turned { (it.to, it.from) } else { (it.from, it.to) }).collect();
+    let turned: Vec<bool> = input
+        .lines
+        .iter()
+        .map(|it| it.from != it.to && rank[it.from] > rank[it.to])
+        .collect();
+    let ends: Vec<(usize, usize)> = input
+        .lines
+        .iter()
+        .zip(&turned)
+        .filter(|(it, _)| it.from != it.to)
+        .map(|(it, &turned)| {
+            if turned {
+                (it.to, it.from)
+            } else {
+                (it.from, it.to)
+            }
+        })
+        .collect();
     // Ends of one layer may point in a circle; those that close it are turned.
     let closing = super::acyclic::turned(rank.len(), &ends);
-    let ends: Vec<(usize, usize)> = ends.iter().zip(&closing).map(|(&(from, to), &turned)| if turned { (to, from) } else { (from, to) }).collect();
+    let ends: Vec<(usize, usize)> = ends
+        .iter()
+        .zip(&closing)
+        .map(|(&(from, to), &turned)| if turned { (to, from) } else { (from, to) })
+        .collect();
     for _ in 0..rank.len() + 1 {
         let mut changed = false;
         for &(from, to) in &ends {
@@ -101,14 +135,19 @@ fn push_apart(input: &Input, mut rank: Vec<usize>) -> (Vec<usize>, Vec<bool>) {
             break;
         }
     }
-    let turned = input.lines.iter().map(|it| it.from != it.to && rank[it.from] > rank[it.to]).collect();
+    let turned = input
+        .lines
+        .iter()
+        .map(|it| it.from != it.to && rank[it.from] > rank[it.to])
+        .collect();
     (rank, turned)
 }
 
 /// Where a vertex was across the flow, if it was there.
 fn was_at(net: &Net, before: &Before, vertex: usize) -> Option<f64> {
     match net.vertices[vertex].what {
-        What::Item(item) => before.items[item].map(|it| it.center().x),
+        // Room for loops is on the right of the box.
+        What::Item(item) => before.items[item].map(|it| it.x + net.vertices[vertex].size.w / 2.0),
         What::Pass(line) | What::Label(line) => {
             let points = before.lines[line].as_ref()?;
             let y = known_level(net, before, net.vertices[vertex].rank)?;
@@ -120,10 +159,12 @@ fn was_at(net: &Net, before: &Before, vertex: usize) -> Option<f64> {
 
 /// Where a layer was: the middle of an item that was in it.
 fn known_level(net: &Net, before: &Before, rank: usize) -> Option<f64> {
-    let mut items = net.layers[rank].iter().filter_map(|&it| match net.vertices[it].what {
-        What::Item(item) => before.items[item],
-        _ => None,
-    });
+    let mut items = net.layers[rank]
+        .iter()
+        .filter_map(|&it| match net.vertices[it].what {
+            What::Item(item) => before.items[item],
+            _ => None,
+        });
     items.next().map(|it| it.center().y)
 }
 
@@ -140,7 +181,9 @@ fn crossing_of(points: &[Point], y: f64) -> Option<f64> {
 
 /// Old vertices in their old order, new ones where they cross least.
 pub(crate) fn sort(net: &mut Net, input: &Input, before: &Before) {
-    let old: Vec<Option<f64>> = (0..net.vertices.len()).map(|it| was_at(net, before, it)).collect();
+    let old: Vec<Option<f64>> = (0..net.vertices.len())
+        .map(|it| was_at(net, before, it))
+        .collect();
     if old.iter().all(Option::is_none) || !net.frames.is_empty() {
         // Groups are kept together by the sweeps; their order begins with the old one.
         super::order::sort(net);
@@ -150,8 +193,13 @@ pub(crate) fn sort(net: &mut Net, input: &Input, before: &Before) {
     let mut is_in = vec![false; net.vertices.len()];
     for rank in 0..net.layers.len() {
         let layer = std::mem::take(&mut net.layers[rank]);
-        let (mut kept, added): (Vec<usize>, Vec<usize>) = layer.into_iter().partition(|&it| old[it].is_some());
-        kept.sort_by(|&a, &b| old[a].partial_cmp(&old[b]).unwrap_or(std::cmp::Ordering::Equal));
+        let (mut kept, added): (Vec<usize>, Vec<usize>) =
+            layer.into_iter().partition(|&it| old[it].is_some());
+        kept.sort_by(|&a, &b| {
+            old[a]
+                .partial_cmp(&old[b])
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
         for &it in &kept {
             is_in[it] = true;
         }
@@ -186,7 +234,11 @@ fn insert(net: &mut Net, vertex: usize, is_in: &[bool]) {
         let beside = net.layers[net.vertices[other].rank].len().max(1);
         near.push((place[other] as f64 + 0.5) / beside as f64);
     }
-    let wanted = if near.is_empty() { 1.0 } else { near.iter().sum::<f64>() / near.len() as f64 };
+    let wanted = if near.is_empty() {
+        1.0
+    } else {
+        near.iter().sum::<f64>() / near.len() as f64
+    };
     let mut crossing = vec![0_i64; layer.len() + 1];
     for (at, &other) in layer.iter().enumerate() {
         let (left, right) = crossings::of_pair(net, &place, vertex, other);
@@ -194,14 +246,23 @@ fn insert(net: &mut Net, vertex: usize, is_in: &[bool]) {
         crossing[at + 1] += crossing[at] + right as i64 - left as i64;
     }
     let off = |at: usize| (at as f64 / layer.len().max(1) as f64 - wanted).abs();
-    let best = (0..=layer.len()).min_by(|&a, &b| crossing[a].cmp(&crossing[b]).then(off(a).total_cmp(&off(b))));
+    let best = (0..=layer.len()).min_by(|&a, &b| {
+        crossing[a]
+            .cmp(&crossing[b])
+            .then(off(a).total_cmp(&off(b)))
+    });
     net.layers[rank].insert(best.unwrap_or(0), vertex);
 }
 
 /// What was there wants to stay; what is new wants to be where its neighbours are.
 pub(crate) fn wishes(net: &Net, before: &Before, wanted: &[f64]) -> Vec<Wish> {
-    let old: Vec<Option<f64>> = (0..net.vertices.len()).map(|it| was_at(net, before, it)).collect();
-    let both = old.iter().zip(wanted).filter_map(|(old, wanted)| old.map(|old| old - wanted));
+    let old: Vec<Option<f64>> = (0..net.vertices.len())
+        .map(|it| was_at(net, before, it))
+        .collect();
+    let both = old
+        .iter()
+        .zip(wanted)
+        .filter_map(|(old, wanted)| old.map(|old| old - wanted));
     let mut shifts: Vec<f64> = both.collect();
     shifts.sort_by(f64::total_cmp);
     let shift = shifts.get(shifts.len() / 2).copied().unwrap_or(0.0);
@@ -215,7 +276,7 @@ pub(crate) fn wishes(net: &Net, before: &Before, wanted: &[f64]) -> Vec<Wish> {
         .map(|vertex| match old[vertex] {
             Some(place) => Wish {
                 place,
-                weight: if net.is_pass(vertex) { 1.0 } else { 10.0 },
+                weight: if net.is_pass(vertex) { 1.0 } else { 100.0 },
             },
             None => Wish {
                 place: near(vertex).unwrap_or(wanted[vertex] + shift),

@@ -38,14 +38,28 @@ fn may_move(net: &Net, input: &Input, hop: usize, end: End, offset: f64) -> bool
     }
     let room = input.spacing.edge / 2.0;
     let middle = -input.items[item].loops / 2.0;
-    if (offset - middle).abs() > input.items[item].size.w / 2.0 - room.min(input.items[item].size.w / 4.0) {
+    if (offset - middle).abs()
+        > input.items[item].size.w / 2.0 - room.min(input.items[item].size.w / 4.0)
+    {
         return false;
     }
-    let old = if end == End::Top { it.from_offset } else { it.to_offset };
-    let beside = if end == End::Top { &net.down[vertex] } else { &net.up[vertex] };
+    let old = if end == End::Top {
+        it.from_offset
+    } else {
+        it.to_offset
+    };
+    let beside = if end == End::Top {
+        &net.down[vertex]
+    } else {
+        &net.up[vertex]
+    };
     let others = beside.iter().filter(|&&other| other != hop).map(|&other| {
         let other = &net.hops[other];
-        if end == End::Top { other.from_offset } else { other.to_offset }
+        if end == End::Top {
+            other.from_offset
+        } else {
+            other.to_offset
+        }
     });
     // Neither past another end nor too near to it.
     let mut others = others;

@@ -31,12 +31,16 @@ impl Jog {
 fn cost(upper: Jog, lower: Jog, room: f64) -> usize {
     // Two vertical pieces would lie on each other.
     let shared = (upper.bottom - lower.top).abs() < room / 2.0;
-    usize::from(upper.spans(lower.top)) + usize::from(lower.spans(upper.bottom)) + 8 * usize::from(shared)
+    usize::from(upper.spans(lower.top))
+        + usize::from(lower.spans(upper.bottom))
+        + 8 * usize::from(shared)
 }
 
 /// The track of each jog from the top, and how many tracks there are. Straight ones take none.
 pub(crate) fn assign(jogs: &[Jog], room: f64) -> (Vec<Option<usize>>, usize) {
-    let bent: Vec<usize> = (0..jogs.len()).filter(|&at| jogs[at].high() - jogs[at].low() > 0.5).collect();
+    let bent: Vec<usize> = (0..jogs.len())
+        .filter(|&at| jogs[at].high() - jogs[at].low() > 0.5)
+        .collect();
     let mut before = Vec::new();
     let mut meeting = vec![Vec::new(); bent.len()];
     for a in 0..bent.len() {
@@ -64,11 +68,16 @@ pub(crate) fn assign(jogs: &[Jog], room: f64) -> (Vec<Option<usize>>, usize) {
         below[a].push(b);
     }
     let mut waiting: Vec<usize> = above.iter().map(Vec::len).collect();
-    let mut ready: std::collections::BTreeSet<usize> = (0..bent.len()).filter(|&at| waiting[at] == 0).collect();
+    let mut ready: std::collections::BTreeSet<usize> =
+        (0..bent.len()).filter(|&at| waiting[at] == 0).collect();
     let mut track: Vec<Option<usize>> = vec![None; bent.len()];
     let mut most = 0;
     while let Some(at) = ready.pop_first() {
-        let first = above[at].iter().filter_map(|&it| track[it]).map(|it| it + 1).max();
+        let first = above[at]
+            .iter()
+            .filter_map(|&it| track[it])
+            .map(|it| it + 1)
+            .max();
         let mut free = first.unwrap_or(0);
         while meeting[at].iter().any(|&it| track[it] == Some(free)) {
             free += 1;

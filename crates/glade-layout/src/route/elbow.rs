@@ -70,7 +70,11 @@ impl Search<'_> {
         let mut heap = BinaryHeap::new();
         for &(state, _) in &starts {
             cost[state] = 0.0;
-            heap.push(Visit { guess: self.guess(&grid, state, &goals), cost: 0.0, state });
+            heap.push(Visit {
+                guess: self.guess(&grid, state, &goals),
+                cost: 0.0,
+                state,
+            });
         }
         let mut visits = 0;
         while let Some(visit) = heap.pop() {
@@ -84,12 +88,22 @@ impl Search<'_> {
             if visits > MOST_VISITS {
                 return None;
             }
-            for (next, step) in grid.steps(visit.state) {
+            // A way may turn right in front of a gate.
+            let here = visit.state / 4;
+            let turns = goals
+                .iter()
+                .filter(|(goal, _)| goal / 4 == here && (goal % 4 + 2) % 4 != visit.state % 4);
+            let turns: Vec<(usize, f64)> = turns.map(|&(goal, _)| (goal, TURN)).collect();
+            for (next, step) in grid.steps(visit.state).chain(turns) {
                 let total = visit.cost + step;
                 if total < cost[next] {
                     cost[next] = total;
                     came[next] = visit.state;
-                    heap.push(Visit { guess: total + self.guess(&grid, next, &goals), cost: total, state: next });
+                    heap.push(Visit {
+                        guess: total + self.guess(&grid, next, &goals),
+                        cost: total,
+                        state: next,
+                    });
                 }
             }
         }
@@ -102,11 +116,21 @@ impl Search<'_> {
         gates
             .filter_map(|(index, gate)| {
                 let out = gate.side.outward();
-                let front = at(gate.point.x + out.x * self.margin, gate.point.y + out.y * self.margin);
-                let blocked = self.boxes.iter().any(|it| it.grown(-0.01).is_crossed_by(gate.point, front));
+                let front = at(
+                    gate.point.x + out.x * self.margin,
+                    gate.point.y + out.y * self.margin,
+                );
+                let blocked = self
+                    .boxes
+                    .iter()
+                    .any(|it| it.grown(-0.01).is_crossed_by(gate.point, front));
                 let column = grid.xs.iter().position(|&x| (x - front.x).abs() < 1e-6)?;
                 let row = grid.ys.iter().position(|&y| (y - front.y).abs() < 1e-6)?;
-                let side = if leave == Leave::Out { gate.side } else { opposite(gate.side) };
+                let side = if leave == Leave::Out {
+                    gate.side
+                } else {
+                    opposite(gate.side)
+                };
                 (!blocked).then(|| (grid.state(column, row, heading(side)), index))
             })
             .collect()
@@ -117,13 +141,21 @@ impl Search<'_> {
         let left = goals.iter().map(|&(goal, _)| {
             let there = grid.point(goal);
             let (dx, dy) = ((here.x - there.x).abs(), (here.y - there.y).abs());
-            let turns = usize::from(dx > 1e-6 && dy > 1e-6) + usize::from(state % 4 != goal % 4 && (dx < 1e-6 || dy < 1e-6));
+            let turns = usize::from(dx > 1e-6 && dy > 1e-6)
+                + usize::from(state % 4 != goal % 4 && (dx < 1e-6 || dy < 1e-6));
             dx + dy + TURN * turns.min(1) as f64
         });
         left.fold(f64::INFINITY, f64::min)
     }
 
-    fn way(&self, grid: &Grid, came: &[usize], end: usize, starts: &[(usize, usize)], goals: &[(usize, usize)]) -> Vec<Point> {
+    fn way(
+        &self,
+        grid: &Grid,
+        came: &[usize],
+        end: usize,
+        starts: &[(usize, usize)],
+        goals: &[(usize, usize)],
+    ) -> Vec<Point> {
         let gate = |ends: &[(usize, usize)], state: usize, gates: &[Gate]| {
             let found = ends.iter().find(|(it, _)| *it == state);
             found.map(|&(_, gate)| gates[gate].point)
@@ -223,18 +255,28 @@ impl Grid {
     fn steps(&self, state: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let (cell, heading) = (state / 4, state % 4);
         let (column, row) = (cell % self.xs.len(), cell / self.xs.len());
-        [heading, (heading + 1) % 4, (heading + 3) % 4].into_iter().filter_map(move |next| {
-            let width = self.xs.len();
-            let (to, length) = match next {
-                0 if row > 0 && !self.down[cell - width] => ((column, row - 1), self.ys[row] - self.ys[row - 1]),
-                1 if column + 1 < width && !self.right[cell] => ((column + 1, row), self.xs[column + 1] - self.xs[column]),
-                2 if row + 1 < self.ys.len() && !self.down[cell] => ((column, row + 1), self.ys[row + 1] - self.ys[row]),
-                3 if column > 0 && !self.right[cell - 1] => ((column - 1, row), self.xs[column] - self.xs[column - 1]),
-                _ => return None,
-            };
-            let turn = if next == heading { 0.0 } else { TURN };
-            Some((self.state(to.0, to.1, next), length + turn))
-        })
+        [heading, (heading + 1) % 4, (heading + 3) % 4]
+            .into_iter()
+            .filter_map(move |next| {
+                let width = self.xs.len();
+                let (to, length) = match next {
+                    0 if row > 0 && !self.down[cell - width] => {
+                        ((column, row - 1), self.ys[row] - self.ys[row - 1])
+                    }
+                    1 if column + 1 < width && !self.right[cell] => {
+                        ((column + 1, row), self.xs[column + 1] - self.xs[column])
+                    }
+                    2 if row + 1 < self.ys.len() && !self.down[cell] => {
+                        ((column, row + 1), self.ys[row + 1] - self.ys[row])
+                    }
+                    3 if column > 0 && !self.right[cell - 1] => {
+                        ((column - 1, row), self.xs[column] - self.xs[column - 1])
+                    }
+                    _ => return None,
+                };
+                let turn = if next == heading { 0.0 } else { TURN };
+                Some((self.state(to.0, to.1, next), length + turn))
+            })
     }
 }
 

@@ -49,12 +49,20 @@ impl Field {
         }
     }
 
-    fn cells_of(&self, it: Rect) -> (std::ops::RangeInclusive<usize>, std::ops::RangeInclusive<usize>) {
+    fn cells_of(
+        &self,
+        it: Rect,
+    ) -> (
+        std::ops::RangeInclusive<usize>,
+        std::ops::RangeInclusive<usize>,
+    ) {
         let cell = |place: f64, start: f64, count: usize| {
             (((place - start) / self.cell).max(0.0) as usize).min(count - 1)
         };
-        let columns = cell(it.x, self.corner.x, self.columns)..=cell(it.right(), self.corner.x, self.columns);
-        let rows = cell(it.y, self.corner.y, self.rows)..=cell(it.bottom(), self.corner.y, self.rows);
+        let columns =
+            cell(it.x, self.corner.x, self.columns)..=cell(it.right(), self.corner.x, self.columns);
+        let rows =
+            cell(it.y, self.corner.y, self.rows)..=cell(it.bottom(), self.corner.y, self.rows);
         (columns, rows)
     }
 
@@ -64,7 +72,11 @@ impl Field {
         let mut found = Vec::new();
         for row in rows {
             for column in columns.clone() {
-                found.extend(self.cells[row * self.columns + column].iter().map(|&it| it as usize));
+                found.extend(
+                    self.cells[row * self.columns + column]
+                        .iter()
+                        .map(|&it| it as usize),
+                );
             }
         }
         found.sort_unstable();
@@ -88,11 +100,9 @@ impl Field {
     }
 
     pub fn is_path_clear(&self, points: &[Point]) -> bool {
-        points.windows(2).all(|pair| self.is_clear(pair[0], pair[1]))
-    }
-
-    pub fn is_free(&self, it: Rect) -> bool {
-        self.near(it).into_iter().all(|other| !self.boxes[other].overlaps(it))
+        points
+            .windows(2)
+            .all(|pair| self.is_clear(pair[0], pair[1]))
     }
 }
 

@@ -6,21 +6,35 @@ use crate::graph::Graph;
 use crate::outcome::{Label, Route};
 
 use super::field::Field;
-use super::{Way, seen};
+use super::{Course, Way, seen};
 
-const PARTS: [f64; 15] = [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72, 0.22, 0.78, 0.16, 0.84, 0.1, 0.9, 0.05, 0.95];
+const PARTS: [f64; 15] = [
+    0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72, 0.22, 0.78, 0.16, 0.84, 0.1, 0.9, 0.05, 0.95,
+];
 
 struct Line {
     points: Vec<Point>,
     around: Rect,
 }
 
-pub(crate) fn all(graph: &Graph, draft: &Draft, field: &Field, ways: Vec<Option<Vec<Point>>>) -> Vec<Way> {
-    let lines: Vec<Option<Line>> = ways.iter().map(|way| {
-        let points = seen(graph.routing, way.as_ref()?);
-        let around = points.windows(2).map(|pair| super::field::span(pair[0], pair[1])).reduce(Rect::union)?;
-        Some(Line { points, around })
-    }).collect();
+pub(crate) fn all(
+    graph: &Graph,
+    draft: &Draft,
+    field: &Field,
+    ways: Vec<Option<Course>>,
+) -> Vec<Way> {
+    let lines: Vec<Option<Line>> = ways
+        .iter()
+        .map(|way| {
+            let way = way.as_ref()?;
+            let points = seen(way.routing, &way.points);
+            let around = points
+                .windows(2)
+                .map(|pair| super::field::span(pair[0], pair[1]))
+                .reduce(Rect::union)?;
+            Some(Line { points, around })
+        })
+        .collect();
     let mut taken: Vec<Rect> = Vec::new();
     let mut labels = vec![None; ways.len()];
     // What an engine kept room for comes first.
@@ -32,7 +46,12 @@ pub(crate) fn all(graph: &Graph, draft: &Draft, field: &Field, ways: Vec<Option<
             if labels[at].is_some() || draft.labels[at].is_some() != reserved {
                 continue;
             }
-            let scene = Scene { field, taken: &taken, lines: &lines, own: at };
+            let scene = Scene {
+                field,
+                taken: &taken,
+                lines: &lines,
+                own: at,
+            };
             let found = scene.best(line, size, draft.labels[at]);
             taken.push(found.0.rect);
             labels[at] = Some(found);
@@ -42,7 +61,7 @@ pub(crate) fn all(graph: &Graph, draft: &Draft, field: &Field, ways: Vec<Option<
         .zip(labels)
         .map(|(way, label)| Way {
             route: match way {
-                Some(points) => Route::Path { routing: graph.routing, points },
+                Some(Course { routing, points }) => Route::Path { routing, points },
                 None => Route::Unroutable,
             },
             label: label.map(|it| it.0),
@@ -67,7 +86,9 @@ impl Scene<'_> {
                 return (label, false);
             }
         }
-        let labels = PARTS.into_iter().map(|part| label(&line.points, part, size));
+        let labels = PARTS
+            .into_iter()
+            .map(|part| label(&line.points, part, size));
         let mut best: Option<(Label, usize)> = None;
         for it in labels {
             let covers = self.covers(it.rect);
@@ -84,19 +105,38 @@ impl Scene<'_> {
 
     /// How much a label would cover: words and boxes count more than lines.
     fn covers(&self, rect: Rect) -> usize {
-        let boxes = self.field.near(rect).into_iter().filter(|&it| self.field.boxes[it].overlaps(rect)).count();
+        let boxes = self
+            .field
+            .near(rect)
+            .into_iter()
+            .filter(|&it| self.field.boxes[it].overlaps(rect))
+            .count();
         let labels = self.taken.iter().filter(|it| it.overlaps(rect)).count();
         if boxes + labels > 0 {
             return (boxes + labels) * 100;
         }
-        let others = self.lines.iter().enumerate().filter(|(at, _)| *at != self.own);
-        let near = others.filter_map(|(_, line)| line.as_ref()).filter(|line| line.around.grown(1.0).overlaps(rect));
-        near.filter(|line| line.points.windows(2).any(|pair| rect.is_crossed_by(pair[0], pair[1]))).count()
+        let others = self
+            .lines
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != self.own);
+        let near = others
+            .filter_map(|(_, line)| line.as_ref())
+            .filter(|line| line.around.grown(1.0).overlaps(rect));
+        near.filter(|line| {
+            line.points
+                .windows(2)
+                .any(|pair| rect.is_crossed_by(pair[0], pair[1]))
+        })
+        .count()
     }
 }
 
 fn length(points: &[Point]) -> f64 {
-    points.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
+    points
+        .windows(2)
+        .map(|pair| pair[0].distance(pair[1]))
+        .sum()
 }
 
 fn label(points: &[Point], along: f64, size: Size) -> Label {
@@ -111,7 +151,10 @@ fn label(points: &[Point], along: f64, size: Size) -> Label {
         left -= piece;
         middle = pair[1];
     }
-    Label { rect: Rect::around(middle, size), along }
+    Label {
+        rect: Rect::around(middle, size),
+        along,
+    }
 }
 
 /// Which part of the line lies before its point nearest to `it`, if that is near.

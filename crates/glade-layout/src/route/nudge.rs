@@ -2,17 +2,22 @@
 
 use crate::geometry::{Point, at};
 
+use super::Course;
 use super::field::{Field, span};
 
 /// Beyond this many, it is not worth the wait.
 const MOST: usize = 300;
 
-pub(crate) fn apart(field: &Field, step: f64, searched: &[usize], ways: &mut [Option<Vec<Point>>]) {
+pub(crate) fn apart(field: &Field, step: f64, searched: &[usize], ways: &mut [Option<Course>]) {
     if searched.len() > MOST {
         return;
     }
     for &link in searched {
-        let Some(mut way) = ways[link].take() else {
+        let Some(Course {
+            routing,
+            points: mut way,
+        }) = ways[link].take()
+        else {
             continue;
         };
         for piece in 0..way.len().saturating_sub(1) {
@@ -20,20 +25,28 @@ pub(crate) fn apart(field: &Field, step: f64, searched: &[usize], ways: &mut [Op
                 continue;
             }
             let offsets = [1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.0, -4.0];
-            let moved = offsets.into_iter().filter_map(|times| moved(&way, piece, step * times));
-            let mut free = moved.filter(|it| field.is_path_clear(it) && !lies_on_another(it, piece, link, ways));
+            let moved = offsets
+                .into_iter()
+                .filter_map(|times| moved(&way, piece, step * times));
+            let mut free = moved
+                .filter(|it| field.is_path_clear(it) && !lies_on_another(it, piece, link, ways));
             if let Some(found) = free.next() {
                 way = found;
             }
         }
-        ways[link] = Some(way);
+        ways[link] = Some(Course {
+            routing,
+            points: way,
+        });
     }
 }
 
-fn lies_on_another(way: &[Point], piece: usize, link: usize, ways: &[Option<Vec<Point>>]) -> bool {
+fn lies_on_another(way: &[Point], piece: usize, link: usize, ways: &[Option<Course>]) -> bool {
     let (a, b) = (way[piece], way[piece + 1]);
     let others = ways.iter().enumerate().filter(|(at, _)| *at != link);
-    let mut pieces = others.filter_map(|(_, it)| it.as_ref()).flat_map(|it| it.windows(2));
+    let mut pieces = others
+        .filter_map(|(_, it)| it.as_ref())
+        .flat_map(|it| it.points.windows(2));
     pieces.any(|other| share(a, b, other[0], other[1]))
 }
 
@@ -57,7 +70,11 @@ fn moved(way: &[Point], piece: usize, by: f64) -> Option<Vec<Point>> {
         return None;
     }
     let (a, b) = (way[piece], way[piece + 1]);
-    let by = if (a.x - b.x).abs() < 1e-6 { at(by, 0.0) } else { at(0.0, by) };
+    let by = if (a.x - b.x).abs() < 1e-6 {
+        at(by, 0.0)
+    } else {
+        at(0.0, by)
+    };
     let mut way = way.to_vec();
     way[piece] = a.moved(by);
     way[piece + 1] = b.moved(by);

@@ -2,20 +2,29 @@
 
 use crate::geometry::Point;
 use crate::graph::Graph;
-use crate::{Routing, curve};
+use crate::{Kind, Routing, curve};
 
 use super::field::Field;
-use super::without_needless;
+use super::{Course, without_needless};
 
 /// The points of a route along this way; nothing if even the way itself hits a box.
-pub(crate) fn of(graph: &Graph, field: &Field, way: &[Point], label: Option<Point>) -> Option<Vec<Point>> {
+pub(crate) fn of(
+    graph: &Graph,
+    field: &Field,
+    way: &[Point],
+    label: Option<Point>,
+) -> Option<Course> {
     if way.len() < 2 || !field.is_path_clear(way) {
         return None;
     }
+    let course = |routing, points| Some(Course { routing, points });
     match graph.routing {
-        Routing::Elbow => Some(way.to_vec()),
-        Routing::Straight => Some(shortened(graph, field, way, label)),
-        Routing::Curved => Some(curved(graph, field, way, label)),
+        Routing::Elbow => course(Routing::Elbow, way.to_vec()),
+        Routing::Straight => course(Routing::Straight, shortened(graph, field, way, label)),
+        Routing::Curved => match curved(graph, field, way, label) {
+            Some(points) => course(Routing::Curved, points),
+            None => course(Routing::Straight, way.to_vec()),
+        },
     }
 }
 
@@ -28,7 +37,11 @@ fn shortened(graph: &Graph, field: &Field, way: &[Point], label: Option<Point>) 
         let mut to = way.len() - 1;
         while to > from + 1 {
             let between = &way[from + 1..to];
-            let near = between.iter().chain(label.iter().filter(|it| is_between(way[from], way[to], **it)));
+            let near = between.iter().chain(
+                label
+                    .iter()
+                    .filter(|it| is_between(way[from], way[to], **it)),
+            );
             let mut near = near.map(|&it| distance(way[from], way[to], it));
             if near.all(|off| off <= most) && field.is_clear(way[from], way[to]) {
                 break;
@@ -53,36 +66,63 @@ fn distance(a: Point, b: Point, it: Point) -> f64 {
     ((b.x - a.x) * (it.y - a.y) - (b.y - a.y) * (it.x - a.x)).abs() / length
 }
 
-/// Smooth; straighter where the smooth line would hit a box.
-fn curved(graph: &Graph, field: &Field, way: &[Point], label: Option<Point>) -> Vec<Point> {
+/// Smooth; closer to the way where the smooth line would hit a box, and nothing where that does not help.
+fn curved(graph: &Graph, field: &Field, way: &[Point], label: Option<Point>) -> Option<Vec<Point>> {
+    if way.len() == 2 && is_straight(way) {
+        return Some(way.to_vec());
+    }
     let short = shortened(graph, field, way, label);
-    let tries = [swung(graph, &short), swung(graph, way), tight(&short, 0.2), tight(&short, 0.05), tight(way, 0.05)];
-    let mut clear = tries.into_iter().filter(|points| field.is_path_clear(&curve::flat(points)));
-    clear.next().unwrap_or_else(|| tight(way, 0.005))
+    let (short, long) = (swung(graph, &short), swung(graph, way));
+    let tries = [
+        even(&short, 48.0),
+        even(&short, 24.0),
+        even(&long, 48.0),
+        even(&long, 20.0),
+        even(way, 24.0),
+        even(way, 12.0),
+    ];
+    let mut clear = tries
+        .into_iter()
+        .filter(|points| field.is_path_clear(&curve::flat(points)));
+    clear.next()
 }
 
-/// Slanted pieces become an S along the flow; upright ones are kept by their middle alone.
+fn is_straight(way: &[Point]) -> bool {
+    (way[0].x - way[1].x).abs() < 1.0 || (way[0].y - way[1].y).abs() < 1.0
+}
+
+/// Slanted pieces become an S along the flow, in small straight pieces.
 fn swung(graph: &Graph, way: &[Point]) -> Vec<Point> {
-    let sideways = graph.direction.is_sideways();
+    const PIECES: usize = 12;
+    let sideways = graph.direction.is_sideways() || graph.kind == Kind::MindMap;
     let mut points = vec![way[0]];
     for pair in way.windows(2) {
         let (a, b) = (pair[0], pair[1]);
-        if (a.x - b.x).abs() > 1.0 && (a.y - b.y).abs() > 1.0 {
-            points.extend(curve::bend(a, b, sideways));
+        if is_straight(pair) {
+            points.push(b);
+            continue;
         }
-        points.push(b);
+        points
+            .extend((1..=PIECES).map(|it| curve::bend(a, b, it as f64 / PIECES as f64, sideways)));
     }
     points
 }
 
-/// Points close before and after each corner hold the curve to the way.
-fn tight(way: &[Point], part: f64) -> Vec<Point> {
+/// Points at even distances: where they are uneven, the curve through them swings out.
+fn even(way: &[Point], step: f64) -> Vec<Point> {
+    let total: f64 = way.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+    let count = (total / step).round().clamp(2.0, 40.0) as usize;
+    let step = total / count as f64;
     let mut points = vec![way[0]];
+    let (mut walked, mut next) = (0.0, step);
     for pair in way.windows(2) {
-        let (a, b) = (pair[0], pair[1]);
-        points.push(a.toward(b, part));
-        points.push(b.toward(a, part));
-        points.push(b);
+        let piece = pair[0].distance(pair[1]);
+        while points.len() < count && next <= walked + piece && piece > 0.0 {
+            points.push(pair[0].toward(pair[1], (next - walked) / piece));
+            next += step;
+        }
+        walked += piece;
     }
+    points.push(way[way.len() - 1]);
     points
 }

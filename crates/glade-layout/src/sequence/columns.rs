@@ -24,9 +24,17 @@ pub(crate) fn places(graph: &Graph, moments: &[Moment]) -> Vec<f64> {
     let mut all: Vec<Apart> = Vec::new();
     for to in 1..count {
         let (one, other) = (&graph.nodes[to - 1], &graph.nodes[to]);
-        let borders = if one.group == other.group { 0.0 } else { graph.spacing.padding * 2.0 };
+        let borders = if one.group == other.group {
+            0.0
+        } else {
+            graph.spacing.padding * 2.0
+        };
         let gap = (one.size.w + other.size.w) / 2.0 + graph.spacing.node / 2.0 + borders;
-        all.push(Apart { from: to - 1, to, gap });
+        all.push(Apart {
+            from: to - 1,
+            to,
+            gap,
+        });
     }
     // Each open frame needs room for its borders.
     let mut depth = 0_usize;
@@ -61,12 +69,17 @@ fn message(graph: &Graph, link: usize, depth: usize) -> Option<Apart> {
     let label = it.label.unwrap_or_default();
     if from == to {
         let to = (from + 1 < graph.nodes.len()).then_some(from + 1)?;
-        let gap = loop_reach(label, graph.spacing.edge) + graph.spacing.edge + frames_room(graph, depth);
+        let gap =
+            loop_reach(label, graph.spacing.edge) + graph.spacing.edge + frames_room(graph, depth);
         return Some(Apart { from, to, gap });
     }
     // The arrow is seen on both sides of its label.
     let gap = label.w + graph.spacing.edge * 4.0;
-    Some(Apart { from: from.min(to), to: from.max(to), gap })
+    Some(Apart {
+        from: from.min(to),
+        to: from.max(to),
+        gap,
+    })
 }
 
 fn note(graph: &Graph, beside: Beside, of: &[usize], size: Size, depth: usize) -> Vec<Apart> {

@@ -60,16 +60,27 @@ impl Frames {
         let Some(open) = self.open.pop() else {
             return false;
         };
-        let widest = open.parts.iter().map(|it| it.1.w).fold(open.title.w, f64::max);
+        let widest = open
+            .parts
+            .iter()
+            .map(|it| it.1.w)
+            .fold(open.title.w, f64::max);
         let (left, right) = open.reach.unwrap_or((0.0, 0.0));
-        let (left, right) = (left - self.padding, (right + self.padding).max(left + widest));
+        let (left, right) = (
+            left - self.padding,
+            (right + self.padding).max(left + widest),
+        );
         let inset = self.padding / 4.0;
         let title = |top: f64, size: Size| rect(left + inset, top + inset, size.w, size.h);
         self.done[open.place] = Some(Frame {
             id: open.id,
             rect: rect(left, open.top, right - left, bottom - open.top),
             title: title(open.top, open.title),
-            parts: open.parts.iter().map(|&(y, size)| (y, title(y, size))).collect(),
+            parts: open
+                .parts
+                .iter()
+                .map(|&(y, size)| (y, title(y, size)))
+                .collect(),
         });
         // What is around it is wider.
         let inner = self.padding / 2.0;

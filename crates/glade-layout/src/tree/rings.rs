@@ -49,7 +49,13 @@ fn place(graph: &Graph, forest: &Forest, root: usize, draft: &mut Draft) {
     let depth = order.last().map_or(0, |it| it.1);
     let mut radius = vec![0.0_f64; depth + 1];
     for ring in 1..=depth {
-        let widest = |depth: usize| order.iter().filter(|it| it.1 == depth).map(|it| across(it.0)).fold(0.0, f64::max);
+        let widest = |depth: usize| {
+            order
+                .iter()
+                .filter(|it| it.1 == depth)
+                .map(|it| across(it.0))
+                .fold(0.0, f64::max)
+        };
         radius[ring] = radius[ring - 1] + (widest(ring - 1) + widest(ring)) / 2.0;
         for &(node, _) in order.iter().filter(|it| it.1 == ring) {
             let angle = (sector[node].1 - sector[node].0).min(TAU / 2.0);

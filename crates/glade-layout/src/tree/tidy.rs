@@ -82,7 +82,10 @@ impl Tidy<'_> {
             lows.add(low, index);
         }
         self.center(node, own);
-        let (first, last) = (self.states[own[0]].clone(), self.states[own[own.len() - 1]].clone());
+        let (first, last) = (
+            self.states[own[0]].clone(),
+            self.states[own[own.len() - 1]].clone(),
+        );
         let state = &mut self.states[node];
         (state.left_end, state.left_sum) = (first.left_end, first.left_sum);
         (state.right_end, state.right_sum) = (last.right_end, last.right_sum);
@@ -105,7 +108,9 @@ impl Tidy<'_> {
             while low > 1 && self.extents[one].bottom > lows.0[low - 1].0 {
                 low -= 1;
             }
-            let over = left_sum + self.states[one].at + self.extents[one].across - right_sum - self.states[other].at;
+            let over = left_sum + self.states[one].at + self.extents[one].across
+                - right_sum
+                - self.states[other].at;
             if over > 0.0 {
                 right_sum += over;
                 self.move_subtree(own, index, lows.0[low - 1].1, over);
@@ -158,7 +163,10 @@ impl Tidy<'_> {
         state.left_thread = Some(to);
         state.modifier += off;
         state.at -= off;
-        let (left_end, left_sum) = (self.states[own[index]].left_end, self.states[own[index]].left_sum);
+        let (left_end, left_sum) = (
+            self.states[own[index]].left_end,
+            self.states[own[index]].left_sum,
+        );
         (self.states[first].left_end, self.states[first].left_sum) = (left_end, left_sum);
     }
 

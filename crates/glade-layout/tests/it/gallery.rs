@@ -29,16 +29,31 @@ fn sequence() -> Structure {
         Step::Message(name(2)),
         Step::Message(name(3)),
         Step::Message(name(4)),
-        Step::Note { id: "slow on purpose".into(), size: size(130.0, 30.0), beside: Beside::Right, of: vec!["Auth".into()] },
+        Step::Note {
+            id: "slow on purpose".into(),
+            size: size(130.0, 30.0),
+            beside: Beside::Right,
+            of: vec!["Auth".into()],
+        },
         Step::Message(name(5)),
         Step::Deactivate("Auth".into()),
-        Step::Open { id: "alt good".into(), title: label("alt good") },
+        Step::Open {
+            id: "alt good".into(),
+            title: label("alt good"),
+        },
         Step::Message(name(6)),
-        Step::Divide { title: label("else") },
+        Step::Divide {
+            title: label("else"),
+        },
         Step::Message(name(7)),
         Step::Close,
         Step::Deactivate("Gateway".into()),
-        Step::Note { id: "session is kept".into(), size: size(140.0, 30.0), beside: Beside::Over, of: vec!["Browser".into(), "Gateway".into()] },
+        Step::Note {
+            id: "session is kept".into(),
+            size: size(140.0, 30.0),
+            beside: Beside::Over,
+            of: vec!["Browser".into(), "Gateway".into()],
+        },
     ];
     all
 }
@@ -47,7 +62,9 @@ fn all() -> Vec<(&'static str, Structure)> {
     let random = |count: usize, edges: usize, seed: u64| {
         let mut state = seed;
         let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as usize
         };
         let mut text = String::new();
@@ -56,7 +73,12 @@ fn all() -> Vec<(&'static str, Structure)> {
         }
         text
     };
-    let mut mixed = read(Layered, Down, Elbow, "[Pipeline] Lint, Test, Build; Push > Lint > Test > Build > Deploy; Push > Docs > Deploy");
+    let mut mixed = read(
+        Layered,
+        Down,
+        Elbow,
+        "[Pipeline] Lint, Test, Build; Push > Lint > Test > Build > Deploy; Push > Docs > Deploy",
+    );
     mixed.groups[0].direction = Some(Right);
     vec![
         ("01-login-straight", read(Layered, Down, Straight, LOGIN)),
@@ -72,15 +94,53 @@ fn all() -> Vec<(&'static str, Structure)> {
         ("11-lanes", read(Lanes, Right, Elbow, ORDER)),
         ("12-board", read(Board, Down, Straight, BOARD)),
         ("13-states", read(Layered, Right, Curved, STATES)),
-        ("14-grid", read(Grid, Down, Straight, "Alpha; Beta; Gamma; Delta and more; Epsilon; Zeta; Eta; Alpha > Zeta : see")),
-        ("15-timeline", read(Timeline, Right, Straight, "[1990s] Web, Browser wars; [2000s] Social, Mobile, Video; [2010s] Cloud; 2026")),
-        ("16-timeline-plain", read(Timeline, Right, Straight, "Founded; First customer; Series A; Office in Lisbon; Hundred people; Profit")),
+        (
+            "14-grid",
+            read(
+                Grid,
+                Down,
+                Straight,
+                "Alpha; Beta; Gamma; Delta and more; Epsilon; Zeta; Eta; Alpha > Zeta : see",
+            ),
+        ),
+        (
+            "15-timeline",
+            read(
+                Timeline,
+                Right,
+                Straight,
+                "[1990s] Web, Browser wars; [2000s] Social, Mobile, Video; [2010s] Cloud; 2026",
+            ),
+        ),
+        (
+            "16-timeline-plain",
+            read(
+                Timeline,
+                Right,
+                Straight,
+                "Founded; First customer; Series A; Office in Lisbon; Hundred people; Profit",
+            ),
+        ),
         ("17-mixed-directions", mixed),
-        ("18-random-20", read(Layered, Down, Straight, &random(20, 28, 3))),
-        ("19-random-40", read(Layered, Down, Elbow, &random(40, 56, 5))),
+        (
+            "18-random-20",
+            read(Layered, Down, Straight, &random(20, 28, 3)),
+        ),
+        (
+            "19-random-40",
+            read(Layered, Down, Elbow, &random(40, 56, 5)),
+        ),
         ("20-shop-up", read(Layered, Up, Curved, SHOP)),
         ("21-shop-left", read(Layered, Left, Straight, SHOP)),
-        ("22-forest", read(Layered, Down, Straight, "a > b; a > c; d > e; f; g; h; i > j > k")),
+        (
+            "22-forest",
+            read(
+                Layered,
+                Down,
+                Straight,
+                "a > b; a > c; d > e; f; g; h; i > j > k",
+            ),
+        ),
     ]
 }
 

@@ -1,3 +1,5 @@
 mod draw;
 mod gallery;
+mod laws;
 mod plain;
+mod speed;
