@@ -23,6 +23,7 @@ pub(crate) struct Was {
     pub groups: Vec<Option<Rect>>,
     pub titles: Vec<Option<Rect>>,
     pub links: Vec<Option<Vec<Point>>>,
+    pub labels: Vec<Option<Rect>>,
     /// Whether a link was there, with a way or without.
     pub knew: Vec<bool>,
 }

@@ -267,6 +267,7 @@ impl<'a> Scope<'a> {
         }
         for &(at, ..) in &part.links {
             draft.guides[at].clone_from(&was.links[at]);
+            draft.labels[at] = was.labels[at];
         }
         true
     }

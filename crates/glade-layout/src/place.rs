@@ -18,27 +18,18 @@ pub fn layout(structure: &Structure) -> Result<Layout, LayoutError> {
 /// Lays a structure out after another layout: what was there moves little, what is new finds its place.
 pub fn update(structure: &Structure, before: &Layout) -> Result<Layout, LayoutError> {
     let graph = Graph::new(structure)?;
-    let known = Known::new(structure, before);
-    if known.was.nodes.iter().all(Option::is_none) {
+    let was = Was::new(structure, before);
+    if was.nodes.iter().all(Option::is_none) {
         return place(structure, &graph, None);
     }
-    place(structure, &graph, Some(&known))
+    place(structure, &graph, Some(&was))
 }
 
-/// What is known from the layout before, by index.
-struct Known {
-    was: Was,
-    labels: Vec<Option<Rect>>,
-}
-
-impl Known {
+impl Was {
     fn new(structure: &Structure, before: &Layout) -> Self {
         let nodes: HashMap<&Id, Rect> = before.nodes.iter().map(|it| (&it.id, it.rect)).collect();
-        let groups: HashMap<&Id, (Rect, Rect)> = before
-            .groups
-            .iter()
-            .map(|it| (&it.id, (it.rect, it.title)))
-            .collect();
+        let groups = before.groups.iter().map(|it| (&it.id, (it.rect, it.title)));
+        let groups: HashMap<&Id, (Rect, Rect)> = groups.collect();
         let edges: HashMap<&Id, &PlacedEdge> = before.edges.iter().map(|it| (&it.id, it)).collect();
         let points = |edge: &&PlacedEdge| match &edge.route {
             Route::Path { routing, points } if *routing == structure.routing => {
@@ -46,40 +37,22 @@ impl Known {
             }
             _ => None,
         };
+        let nodes = structure.nodes.iter().map(|it| nodes.get(&it.id).copied());
+        let groups = structure.groups.iter().map(|it| groups.get(&it.id));
         let known = structure.edges.iter().map(|it| edges.get(&it.id));
+        let label = |edge: &&PlacedEdge| edge.label.map(|it| it.rect);
         Self {
-            was: Was {
-                nodes: structure
-                    .nodes
-                    .iter()
-                    .map(|it| nodes.get(&it.id).copied())
-                    .collect(),
-                groups: structure
-                    .groups
-                    .iter()
-                    .map(|it| groups.get(&it.id).map(|it| it.0))
-                    .collect(),
-                titles: structure
-                    .groups
-                    .iter()
-                    .map(|it| groups.get(&it.id).map(|it| it.1))
-                    .collect(),
-                links: known.clone().map(|it| it.and_then(points)).collect(),
-                knew: known.clone().map(|it| it.is_some()).collect(),
-            },
-            labels: known
-                .map(|it| it.and_then(|it| it.label).map(|it| it.rect))
-                .collect(),
+            nodes: nodes.collect(),
+            groups: groups.clone().map(|it| it.map(|it| it.0)).collect(),
+            titles: groups.map(|it| it.map(|it| it.1)).collect(),
+            links: known.clone().map(|it| it.and_then(points)).collect(),
+            labels: known.clone().map(|it| it.and_then(label)).collect(),
+            knew: known.map(|it| it.is_some()).collect(),
         }
     }
 }
 
-fn place(
-    structure: &Structure,
-    graph: &Graph,
-    known: Option<&Known>,
-) -> Result<Layout, LayoutError> {
-    let was = known.map(|it| &it.was);
+fn place(structure: &Structure, graph: &Graph, was: Option<&Was>) -> Result<Layout, LayoutError> {
     let mut marks = SequenceMarks::default();
     let mut draft = match graph.kind {
         _ if is_flow(graph) => flow::place(graph, was),
@@ -112,8 +85,8 @@ fn place(
         let by = corner(&draft, &marks);
         move_all(&mut draft, &mut marks, at(-by.x, -by.y));
     }
-    let known = known.filter(|_| graph.kind != Kind::Sequence);
-    let kept = known.map(|known| keep_links(graph, &mut draft, known));
+    let was = was.filter(|_| graph.kind != Kind::Sequence);
+    let kept = was.map(|was| keep_links(graph, &mut draft, was));
     let ways = if graph.kind == Kind::Sequence {
         sequence::ways(graph, &draft)
     } else {
@@ -166,13 +139,13 @@ fn usual_move(draft: &Draft, was: &Was) -> Point {
 }
 
 /// Links whose ends stayed, or moved together, keep their way; whether they do.
-fn keep_links(graph: &Graph, draft: &mut Draft, known: &Known) -> Vec<bool> {
+fn keep_links(graph: &Graph, draft: &mut Draft, was: &Was) -> Vec<bool> {
     let moved = |target: crate::graph::Target| {
-        let (now, was) = match target {
-            crate::graph::Target::Node(node) => (draft.nodes[node], known.was.nodes[node]),
-            crate::graph::Target::Group(group) => (draft.groups[group], known.was.groups[group]),
+        let (now, then) = match target {
+            crate::graph::Target::Node(node) => (draft.nodes[node], was.nodes[node]),
+            crate::graph::Target::Group(group) => (draft.groups[group], was.groups[group]),
         };
-        was.filter(|it| it.size() == now.size())
+        then.filter(|it| it.size() == now.size())
             .map(|it| now.corner().minus(it.corner()))
     };
     let moves: Vec<Option<Point>> = graph
@@ -185,15 +158,15 @@ fn keep_links(graph: &Graph, draft: &mut Draft, known: &Known) -> Vec<bool> {
         .collect();
     let mut kept = vec![false; graph.links.len()];
     for (at, by) in moves.into_iter().enumerate() {
-        let (Some(by), Some(points)) = (by, &known.was.links[at]) else {
+        let (Some(by), Some(points)) = (by, &was.links[at]) else {
             continue;
         };
-        let size = known.labels[at].map(Rect::size);
+        let size = was.labels[at].map(Rect::size);
         if size != graph.links[at].label {
             continue;
         }
         draft.guides[at] = Some(points.iter().map(|it| it.moved(by)).collect());
-        draft.labels[at] = known.labels[at].map(|it| it.moved(by));
+        draft.labels[at] = was.labels[at].map(|it| it.moved(by));
         kept[at] = true;
     }
     kept

@@ -7,8 +7,8 @@ use super::crossings;
 use super::net::{Net, What};
 
 /// Work that one layout may spend here, in visits of vertices and hops.
-const BUDGET: usize = 3_000_000;
-const MOST_STARTS: usize = 48;
+const BUDGET: usize = 600_000;
+const MOST_STARTS: usize = 24;
 /// Sweeps without fewer crossings before a start is given up.
 const PATIENCE: usize = 4;
 
