@@ -1,6 +1,8 @@
 //! Layered graphs on the page: groups that flow another way are laid out by themselves and become boxes, connected parts
 //! are laid out one by one and packed.
 
+mod part;
+
 use crate::Direction;
 use crate::draft::{Draft, Was, framed};
 use crate::geometry::{self, Point, Rect, Size, at};
@@ -8,6 +10,8 @@ use crate::graph::{Graph, Port, Target};
 use crate::layered::net::{Before, Frame, Input, Item, Line, TitleSide};
 use crate::layered::{self, Output};
 use crate::{Routing, pack, parts};
+
+use part::Part;
 
 /// What stands for a box in the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -457,91 +461,5 @@ fn move_link(draft: &mut Draft, link: usize, by: Point) {
     }
     if let Some(label) = &mut draft.labels[link] {
         *label = label.moved(by);
-    }
-}
-
-/// A connected part of a scope.
-struct Part {
-    things: Vec<usize>,
-    frames: Vec<usize>,
-    /// A link, and the things at its ends as the part counts them.
-    links: Vec<(usize, usize, usize)>,
-    own: Vec<bool>,
-    is_known: bool,
-}
-
-impl Part {
-    fn new(scope: &Scope<'_>, things: &[usize], links: &[(usize, usize, usize, bool)]) -> Self {
-        let mut local = vec![None; scope.things.len()];
-        for (at, &thing) in things.iter().enumerate() {
-            local[thing] = Some(at);
-        }
-        let inside = links
-            .iter()
-            .filter_map(|&(at, from, to, own)| Some(((at, local[from]?, local[to]?), own)));
-        let (links, own) = inside.unzip();
-        let around = |thing: usize| {
-            scope
-                .graph
-                .groups_around(scope.parent_of(scope.things[thing]))
-        };
-        let frames = scope.frames.iter().copied();
-        let frames = frames.filter(|&group| {
-            things
-                .iter()
-                .any(|&thing| around(thing).any(|it| it == group))
-        });
-        Self {
-            things: things.to_vec(),
-            frames: frames.collect(),
-            links,
-            own,
-            is_known: false,
-        }
-    }
-
-    fn frame_of(&self, group: Option<usize>) -> Option<usize> {
-        self.frames.iter().position(|&it| Some(it) == group)
-    }
-
-    fn boxes(&self, scope: &Scope<'_>, draft: &Draft) -> Rect {
-        let things = self.things.iter().map(|&thing| match scope.things[thing] {
-            Thing::Node(node) => draft.nodes[node],
-            Thing::Box(group) => draft.groups[group],
-        });
-        let frames = self.frames.iter().map(|&group| draft.groups[group]);
-        geometry::bounds(things.chain(frames)).unwrap_or_default()
-    }
-
-    /// With lines and labels.
-    fn bounds(&self, scope: &Scope<'_>, draft: &Draft) -> Rect {
-        let labels = self.links.iter().filter_map(|&(at, ..)| draft.labels[at]);
-        let points = self
-            .links
-            .iter()
-            .filter_map(|&(at, ..)| draft.guides[at].as_ref());
-        let points = points
-            .flatten()
-            .map(|it| geometry::rect(it.x, it.y, 0.0, 0.0));
-        labels
-            .chain(points)
-            .fold(self.boxes(scope, draft), Rect::union)
-    }
-
-    fn shift(&self, scope: &Scope<'_>, by: Point, draft: &mut Draft) {
-        for &thing in &self.things {
-            let rect = match scope.things[thing] {
-                Thing::Node(node) => draft.nodes[node],
-                Thing::Box(group) => draft.groups[group],
-            };
-            scope.put_thing(scope.things[thing], rect.moved(by), draft);
-        }
-        for &group in &self.frames {
-            draft.groups[group] = draft.groups[group].moved(by);
-            draft.titles[group] = draft.titles[group].moved(by);
-        }
-        for &(at, ..) in &self.links {
-            move_link(draft, at, by);
-        }
     }
 }
