@@ -3,5 +3,6 @@
 mod draw;
 mod gallery;
 mod laws;
+mod odd;
 mod plain;
 mod speed;
