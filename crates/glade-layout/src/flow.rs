@@ -134,13 +134,10 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Places all that is in the scope; boxes with what is in them.
-    fn place(&self, draft: &mut Draft) {
-        let sizes: Vec<Size> = self
-            .things
-            .iter()
-            .map(|&thing| self.measure(thing, draft))
-            .collect();
+    /// Places all that is in the scope, boxes with what is in them; whether all of it was there and stays.
+    fn place(&self, draft: &mut Draft) -> bool {
+        let sizes = self.things.iter().map(|&thing| self.measure(thing, draft));
+        let sizes: Vec<Size> = sizes.collect();
         let links: Vec<(usize, usize, usize, bool)> = self.lines();
         let parts = self.parts(&links);
         let mut placed = Vec::with_capacity(parts.len());
@@ -148,6 +145,7 @@ impl<'a> Scope<'a> {
             placed.push(self.place_part(part, &sizes, &links, draft));
         }
         self.pack(&placed, draft);
+        placed.iter().all(|part| part.stays)
     }
 
     fn measure(&self, thing: Thing, draft: &mut Draft) -> Size {
@@ -156,17 +154,23 @@ impl<'a> Scope<'a> {
             Thing::Box(group) => {
                 let direction = self.graph.groups[group].direction.unwrap_or(self.direction);
                 let scope = Scope::new(self.graph, self.was, Some(group), direction);
-                scope.place(draft);
-                let inside = geometry::bounds(scope.rects(draft)).unwrap_or_default();
-                let (around, title) = framed(
-                    inside,
-                    self.graph.groups[group].title,
-                    self.graph.spacing.padding,
-                );
-                (draft.groups[group], draft.titles[group]) = (around, title);
-                around.size()
+                let stays = scope.place(draft);
+                (draft.groups[group], draft.titles[group]) =
+                    self.known_box(group).filter(|_| stays).unwrap_or_else(|| {
+                        let inside = geometry::bounds(scope.rects(draft)).unwrap_or_default();
+                        let title = self.graph.groups[group].title;
+                        framed(inside, title, self.graph.spacing.padding)
+                    });
+                draft.groups[group].size()
             }
         }
+    }
+
+    /// A group's border and title as they were, if its title is still as large.
+    fn known_box(&self, group: usize) -> Option<(Rect, Rect)> {
+        let was = self.was?;
+        let (border, title) = (was.groups[group]?, was.titles[group]?);
+        (title.size() == self.graph.groups[group].title).then_some((border, title))
     }
 
     /// All that the scope has placed.
@@ -224,7 +228,7 @@ impl<'a> Scope<'a> {
     ) -> Part {
         let mut part = Part::new(self, part, links);
         if self.stays(&part, sizes, draft) {
-            part.is_known = true;
+            (part.is_known, part.stays) = (true, true);
             return part;
         }
         let input = self.input(&part, sizes);

@@ -39,7 +39,44 @@ pub(crate) fn weighted(solids: &[Solid], gap: f64) -> Vec<Point> {
             (rect.x, rect.y) = (solid.rect.x, solid.rect.y);
         }
     }
+    find_room(solids, &mut rects, gap);
     rects.iter().map(|it| it.corner()).collect()
+}
+
+/// What is caught between things that stay goes to the nearest free place beside something.
+fn find_room(solids: &[Solid], rects: &mut [Rect], gap: f64) {
+    for at in 0..rects.len() {
+        let own = rects[at];
+        let is_free = |it: Rect, rects: &[Rect]| {
+            let others = rects.iter().enumerate().filter(|(other, _)| *other != at);
+            others
+                .into_iter()
+                .all(|(_, other)| !other.grown(-1e-6).overlaps(it))
+        };
+        if solids[at].weight >= FIXED || is_free(own, rects) {
+            continue;
+        }
+        let beside = rects.iter().flat_map(|it| {
+            let (left, right) = (it.x - own.w - gap, it.right() + gap);
+            let (above, below) = (it.y - own.h - gap, it.bottom() + gap);
+            [
+                (left, own.y),
+                (right, own.y),
+                (own.x, above),
+                (own.x, below),
+                (left, it.y),
+                (right, it.y),
+                (it.x, above),
+                (it.x, below),
+            ]
+        });
+        let places = beside.map(|(x, y)| Rect { x, y, ..own });
+        let free = places.filter(|&it| is_free(it, rects));
+        let off = |it: &Rect| it.corner().distance(own.corner());
+        if let Some(nearest) = free.min_by(|a, b| off(a).total_cmp(&off(b))) {
+            rects[at] = nearest;
+        }
+    }
 }
 
 fn any_overlap(rects: &[Rect], gap: f64) -> bool {

@@ -11,7 +11,10 @@ pub(super) struct Part {
     /// A link, and the things at its ends as the part counts them.
     pub links: Vec<(usize, usize, usize)>,
     pub own: Vec<bool>,
+    /// Whether something of it was there before.
     pub is_known: bool,
+    /// Whether all of it was there, and is left as it was.
+    pub stays: bool,
 }
 
 impl Part {
@@ -41,6 +44,7 @@ impl Part {
             links,
             own,
             is_known: false,
+            stays: false,
         }
     }
 

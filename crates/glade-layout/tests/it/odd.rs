@@ -159,3 +159,23 @@ fn a_line_to_a_group_ends_at_its_border() {
         && (frame.x()..=frame.right()).contains(&end.x());
     assert!(on_x || on_y, "{end:?} is not on {frame:?}");
 }
+
+#[test]
+fn what_is_caught_between_two_pins_gets_out() {
+    let mut all = with_nodes(
+        Kind::Layered,
+        &[size(80.0, 40.0), size(80.0, 40.0), size(80.0, 40.0)],
+    );
+    all.nodes[0].pin = Some(Point::new(0.0, 0.0).unwrap());
+    all.nodes[2].pin = Some(Point::new(0.0, 50.0).unwrap());
+    all.edges.push(Edge::new("e0", "n0", "n1"));
+    all.edges.push(Edge::new("e1", "n1", "n2"));
+    let found = layout(&all).unwrap();
+    let rects: Vec<_> = found.nodes.iter().map(|it| it.rect).collect();
+    assert_eq!((rects[0].y(), rects[2].y()), (0.0, 50.0));
+    assert!(
+        !rects[1].overlaps(rects[0]) && !rects[1].overlaps(rects[2]),
+        "{rects:?}"
+    );
+    assert_eq!(found.problems, vec![]);
+}
