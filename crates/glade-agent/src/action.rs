@@ -91,9 +91,21 @@ pub static REGISTRY: &[&dyn AnyAction] = &[
     &actions::mark_my_task_done::DUO,
 ];
 
+/// The actions of the code project, in the order in which prompts list them.
+pub static OF_CODE: &[&dyn Described] = &[
+    &actions::code::read_file::ReadFile,
+    &actions::code::list_files::ListFiles,
+    &actions::code::grep_search::GrepSearch,
+    &actions::code::glob::Glob,
+    &actions::code::multi_edit::MultiEdit,
+    &actions::code::overwrite_file::OverwriteFile,
+    &actions::code::delete_file::DeleteFile,
+];
+
 /// All actions there are, of whatever surface.
 pub fn described() -> impl Iterator<Item = &'static dyn Described> {
-    all().map(|action| action as &dyn Described)
+    let pages = all().map(|action| action as &dyn Described);
+    pages.chain(OF_CODE.iter().copied())
 }
 
 /// All actions of pages.

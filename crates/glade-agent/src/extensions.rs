@@ -38,8 +38,9 @@ static ADDED: OnceLock<Extensions> = OnceLock::new();
 /// Adds them, for as long as the program runs.
 pub fn add(extensions: Extensions) -> Result<(), ExtensionError> {
     let own = action::REGISTRY.iter().map(|action| action.name());
+    let code = action::OF_CODE.iter().map(|action| action.facts().name);
     let added = extensions.actions.iter().map(|action| action.name());
-    check("action", own, added)?;
+    check("action", own.chain(code), added)?;
     let own = part::REGISTRY.iter().map(|part| part.facts().name);
     let added = extensions.parts.iter().map(|part| part.facts().name);
     check("part", own, added)?;

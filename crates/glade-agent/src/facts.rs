@@ -251,6 +251,11 @@ impl Facts {
         }
     }
 
+    /// Whether it is called so, or was.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.formerly.contains(&name)
+    }
+
     /// Whether it only says something.
     pub fn speaks(&self) -> bool {
         matches!(self.shows, Shows::Words | Shows::Thought)
