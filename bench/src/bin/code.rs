@@ -1,4 +1,4 @@
-//! The code project's tools: grepSearch beside ripgrep over a large tree of sources, multiEdit on 5 MB.
+//! The code project's tools: grep-search beside ripgrep over a large tree of sources, multi-edit on 5 MB.
 //!
 //! The tree is what cargo fetched from crates.io for this workspace. Each question is asked of both,
 //! first to compare every match that is shown and all counts, then by turns to compare times. Ends with
@@ -48,7 +48,7 @@ const QUESTIONS: [(&str, bool); 12] = [
 ];
 /// What the issue allows.
 const ALLOWED: f64 = 1.3;
-/// What grepSearch shows at most.
+/// What grep-search shows at most.
 const SHOWN: usize = 100;
 /// Where it cuts a line.
 const LINE: usize = 1000;
@@ -98,7 +98,7 @@ fn main() -> Result<()> {
     let edits = edits()?;
     let mut sheet = Sheet::default();
     sheet.bars(&Bars {
-        title: format!("grepSearch, as a multiple of ripgrep's time (allowed: {ALLOWED})"),
+        title: format!("grep-search, as a multiple of ripgrep's time (allowed: {ALLOWED})"),
         bars: QUESTIONS
             .iter()
             .zip(&ratios)
@@ -113,11 +113,11 @@ fn main() -> Result<()> {
     let version = String::from_utf8_lossy(&version.stdout);
     let text = format!(
         "# The code project's tools\n\n\
-         `cargo xtask bench code`: {} over {searched} files of sources from crates.io, warm, by turns with grepSearch inside \
+         `cargo xtask bench code`: {} over {searched} files of sources from crates.io, warm, by turns with grep-search inside \
          this process; the median of {} each. Counts and shown matches were equal for every question. All questions \
          together: {all:.2} times ripgrep's time (allowed: {ALLOWED}); the slowest one {worst:.2}.\n\n\
          {}\n![Beside ripgrep](code.svg)\n\n\
-         multiEdit on a file of 5 MB, planned, checked and written durably:\n\n{}",
+         multi-edit on a file of 5 MB, planned, checked and written durably:\n\n{}",
         version.lines().next().unwrap_or_default(),
         args.rounds,
         table.markdown(),
@@ -220,7 +220,7 @@ fn theirs(rg: &Path, tree: &Path, question: &str, sensitive: bool) -> Result<Fou
 
 fn time_theirs(rg: &Path, tree: &Path, question: &str, sensitive: bool) -> Result<Duration> {
     let began = Instant::now();
-    // As grepSearch does: count every line, and number those that are shown.
+    // As grep-search does: count every line, and number those that are shown.
     ripgrep(rg, question, sensitive)
         .args(["--line-number", "--no-heading", "."])
         .current_dir(tree)
@@ -237,7 +237,7 @@ fn ours(project: &Project, question: &str, sensitive: bool) -> Result<(Found, Du
     };
     let call = Call {
         id: "1".to_owned(),
-        tool: "grepSearch".to_owned(),
+        tool: "grep-search".to_owned(),
         input: json!({"query": question, "case_sensitive": sensitive}),
     };
     let began = Instant::now();
@@ -283,7 +283,7 @@ fn same(question: &str, ours: &Found, theirs: &Found) -> Result<u64> {
     Ok(ours.searched)
 }
 
-/// Edits of a file of 5 MB, the most that multiEdit takes.
+/// Edits of a file of 5 MB, the most that multi-edit takes.
 fn edits() -> Result<Table> {
     let mut table = Table::new(&["edits in one call", "places", "ms"]);
     for (edits, all) in [(1, false), (100, false), (1_000, false), (1, true)] {
@@ -316,14 +316,14 @@ fn edits() -> Result<Table> {
         let limit = Duration::from_secs(60);
         // Who has not read a file may not change it.
         let read = call(
-            "readFile",
+            "read-file",
             json!({"target_file": "large.rs", "should_read_entire_file": true}),
         );
         run_calls(bench, &[read], limit, &|_, _| Ok(()))
             .remove(0)
             .outcome?;
         let edit = call(
-            "multiEdit",
+            "multi-edit",
             json!({"file_path": "large.rs", "edits": edits}),
         );
         let began = Instant::now();
@@ -332,7 +332,7 @@ fn edits() -> Result<Table> {
             .outcome?;
         let took = began.elapsed();
         line(&format!(
-            "multiEdit  {count:>5} edits, {places:>6} places: {} ms",
+            "multi-edit  {count:>5} edits, {places:>6} places: {} ms",
             ms(took)
         ));
         table.row([count.to_string(), places.to_string(), ms(took)]);

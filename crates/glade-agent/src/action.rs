@@ -10,13 +10,15 @@ use serde_json::{Map, Value, json};
 
 use crate::action_context::ActionContext;
 use crate::actions;
+use crate::extensions;
+use crate::facts::{Facts, Remember, Shows};
 use crate::history::Remembered;
 use crate::mode::ModeRow;
 use crate::partial_object::PartialObject;
 use glade_canvas::Rect;
-use glade_doc::{ElementId, Surface};
+use glade_doc::ElementId;
 
-/// All actions, in the order in which prompts list them.
+/// All actions but those that a binary of one's own adds, in the order in which prompts list them.
 pub static REGISTRY: &[&dyn AnyAction] = &[
     &actions::message::Message,
     &actions::think::Think,
@@ -89,88 +91,40 @@ pub static REGISTRY: &[&dyn AnyAction] = &[
     &actions::mark_my_task_done::DUO,
 ];
 
-/// The editing actions of a canvas.
-pub const EDIT: &[&str] = &[
-    "create",
-    "update",
-    "label",
-    "move",
-    "delete",
-    "place",
-    "align",
-    "distribute",
-    "stack",
-    "rotate",
-    "resize",
-    "bring-to-front",
-    "send-to-back",
-    "pen",
+/// The actions of the code project, in the order in which prompts list them.
+pub static OF_CODE: &[&dyn Described] = &[
+    &actions::code::read_file::ReadFile,
+    &actions::code::list_files::ListFiles,
+    &actions::code::grep_search::GrepSearch,
+    &actions::code::glob::Glob,
+    &actions::code::multi_edit::MultiEdit,
+    &actions::code::overwrite_file::OverwriteFile,
+    &actions::code::delete_file::DeleteFile,
 ];
 
-/// The editing actions of a text page.
-pub const TEXT_EDIT: &[&str] = &[
-    "text-insert",
-    "text-rewrite",
-    "mark-toggle",
-    "block-insert",
-    "block-move",
-    "block-delete",
-    "block-set-kind",
-    "bullet-list-toggle",
-    "table-add-row",
-    "table-add-column",
-    "table-set-cell",
-    "math-insert-formula",
-    "mention-insert",
-    "embed-fetch-and-insert",
-    "comment-add",
-    "comment-reply",
-    "comment-resolve",
-];
-
-/// What makes sense on a canvas only, besides editing it.
-const CANVAS_ONLY: &[&str] = &["clear", "fly-to-bounds", "review", "add-detail", "count"];
-
-/// Whether an action makes sense on a surface. EDIT means the editing actions of the surface at hand.
-pub fn fits(name: &str, surface: Surface) -> bool {
-    match surface {
-        Surface::Canvas => !TEXT_EDIT.contains(&name),
-        Surface::Text => !EDIT.contains(&name) && !CANVAS_ONLY.contains(&name),
-    }
+/// All actions there are, of whatever surface.
+pub fn described() -> impl Iterator<Item = &'static dyn Described> {
+    let pages = all().map(|action| action as &dyn Described);
+    pages.chain(OF_CODE.iter().copied())
 }
 
-/// What a scope can leave out, besides editing: what changes the page or the workspace, or reaches
-/// outside of it. The rest only speaks, looks around or keeps the fairy's own notes.
-const ALSO_SCOPED: &[&str] = &[
-    "clear",
-    "create-page",
-    "random-wikipedia-article",
-    "country-info",
-];
-
-/// The names of the actions that a scope decides about.
-pub fn scoped() -> impl Iterator<Item = &'static str> {
-    EDIT.iter().chain(TEXT_EDIT).chain(ALSO_SCOPED).copied()
-}
-
-/// Whether a fairy's scope decides about this action.
-pub fn is_scoped(name: &str) -> bool {
-    scoped().any(|one| one == name)
+/// All actions of pages.
+pub fn all() -> impl Iterator<Item = &'static dyn AnyAction> {
+    REGISTRY.iter().chain(extensions::added().actions).copied()
 }
 
 pub fn find(name: &str) -> Option<&'static dyn AnyAction> {
-    REGISTRY
-        .iter()
-        .find(|action| action.name() == name)
-        .copied()
+    all().find(|action| action.facts().name == name)
+}
+
+/// The actions that a scope decides about.
+pub fn scoped() -> impl Iterator<Item = &'static dyn AnyAction> {
+    all().filter(|action| action.facts().is_scoped())
 }
 
 /// The actions that a mode allows.
 pub fn allowed(row: &ModeRow) -> impl Iterator<Item = &'static dyn AnyAction> {
-    REGISTRY
-        .iter()
-        .filter(|action| row.allows(action.name()))
-        .copied()
+    all().filter(|action| row.allows(action.facts()))
 }
 
 /// Why an action was not carried out, worded for the model.
@@ -206,25 +160,33 @@ pub enum Words {
     Thought(String),
 }
 
-/// One kind of action.
-pub trait Action: Sync {
-    /// What sanitising makes of the model's words.
-    type Clean;
-
-    fn name(&self) -> &'static str;
-    fn icon(&self) -> &'static str;
-    /// One line for the system prompt.
-    fn about(&self) -> &'static str;
+/// What there is to know of an action: its facts, what goes in, what comes out.
+pub trait Described: Sync {
+    fn facts(&self) -> &Facts;
     /// Fields and their schemas, in the order in which a partial becomes drawable early.
     fn fields(&self) -> Vec<(&'static str, Value)>;
     /// Fields that may be left out.
     fn optional(&self) -> &'static [&'static str] {
         &[]
     }
-    /// Whether partials are carried out; otherwise only the whole action is.
-    fn live(&self) -> bool {
-        false
+    /// The schema of what comes back: of most nothing does but that it was done.
+    fn output(&self) -> Value {
+        json!({"type": "null"})
     }
+}
+
+impl dyn Described + '_ {
+    /// The schema of its fields.
+    pub fn input(&self) -> Value {
+        object(Map::new(), self)
+    }
+}
+
+/// One kind of action that the fairy's core carries out.
+pub trait Action: Described {
+    /// What sanitising makes of the model's words.
+    type Clean;
+
     /// `None`: too little is known yet. Of a whole action that means that something is missing.
     fn sanitise(
         &self,
@@ -233,76 +195,19 @@ pub trait Action: Sync {
     ) -> Result<Option<Self::Clean>, Refusal>;
     fn apply(&self, clean: &Self::Clean, ctx: &mut ActionContext<'_, '_>)
     -> Result<Shown, Refusal>;
-    /// What history keeps of the whole action; `None`: nothing.
-    fn remember(&self, raw: &Value) -> Option<Remembered> {
-        Some(Remembered::Action {
-            json: raw.to_string(),
-            diff: None,
-        })
-    }
-    /// Whether a refusal of it ends the answer at once: what follows would build on what is not so.
-    fn interrupts(&self) -> bool {
-        false
-    }
-    /// Whether it brings something back: the chat shows such an action as a tool with its result.
-    fn finds_out(&self) -> bool {
-        false
-    }
 }
 
 /// An [`Action`] whose clean type is nobody else's business.
-pub trait AnyAction: Sync {
-    fn name(&self) -> &'static str;
-    fn icon(&self) -> &'static str;
-    fn about(&self) -> &'static str;
-    fn schema(&self) -> Value;
-    fn live(&self) -> bool;
+pub trait AnyAction: Described {
     /// Sanitises and applies as much as is known.
     fn run(
         &self,
         given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Shown>, Refusal>;
-    fn remember(&self, raw: &Value) -> Option<Remembered>;
-    fn interrupts(&self) -> bool;
-    fn finds_out(&self) -> bool;
 }
 
 impl<A: Action> AnyAction for A {
-    fn name(&self) -> &'static str {
-        Action::name(self)
-    }
-
-    fn icon(&self) -> &'static str {
-        Action::icon(self)
-    }
-
-    fn about(&self) -> &'static str {
-        Action::about(self)
-    }
-
-    fn schema(&self) -> Value {
-        let mut properties = Map::new();
-        properties.insert("_type".to_owned(), json!({"const": Action::name(self)}));
-        for (field, schema) in self.fields() {
-            properties.insert(field.to_owned(), schema);
-        }
-        let required: Vec<&String> = properties
-            .keys()
-            .filter(|key| !self.optional().contains(&key.as_str()))
-            .collect();
-        json!({
-            "type": "object",
-            "required": required,
-            "properties": properties,
-            "additionalProperties": false,
-        })
-    }
-
-    fn live(&self) -> bool {
-        Action::live(self)
-    }
-
     fn run(
         &self,
         given: PartialObject<'_>,
@@ -313,16 +218,53 @@ impl<A: Action> AnyAction for A {
             None => Ok(None),
         }
     }
+}
 
-    fn remember(&self, raw: &Value) -> Option<Remembered> {
-        Action::remember(self, raw)
+impl dyn AnyAction + '_ {
+    pub fn name(&self) -> &'static str {
+        self.facts().name
     }
 
-    fn interrupts(&self) -> bool {
-        Action::interrupts(self)
+    /// The schema of the action in an answer, told apart by `_type`.
+    pub fn schema(&self) -> Value {
+        let tag = Map::from_iter([("_type".to_owned(), json!({"const": self.name()}))]);
+        object(tag, self)
     }
 
-    fn finds_out(&self) -> bool {
-        Action::finds_out(self)
+    /// What history keeps of the whole action; `None`: nothing.
+    pub fn remember(&self, raw: &Value) -> Option<Remembered> {
+        let text = || Some(raw.get("text")?.as_str()?.to_owned());
+        let facts = self.facts();
+        match (facts.remembered, facts.shows) {
+            (Remember::No, _) => None,
+            (Remember::AsShown, Shows::Words) => Some(Remembered::Message { text: text()? }),
+            (Remember::AsShown, Shows::Thought) => Some(Remembered::Thought { text: text()? }),
+            (Remember::AsShown, Shows::Note | Shows::Tool) => Some(Remembered::Action {
+                json: raw.to_string(),
+                diff: None,
+            }),
+        }
     }
+}
+
+impl std::fmt::Debug for dyn AnyAction + '_ {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+fn object(mut properties: Map<String, Value>, action: &(impl Described + ?Sized)) -> Value {
+    for (field, schema) in action.fields() {
+        properties.insert(field.to_owned(), schema);
+    }
+    let required: Vec<&String> = properties
+        .keys()
+        .filter(|key| !action.optional().contains(&key.as_str()))
+        .collect();
+    json!({
+        "type": "object",
+        "required": required,
+        "properties": properties,
+        "additionalProperties": false,
+    })
 }

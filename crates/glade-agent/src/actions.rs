@@ -10,6 +10,7 @@ pub mod bring_to_front;
 pub mod change_page;
 pub mod claim_todo_item;
 pub mod clear;
+pub mod code;
 pub mod count;
 pub mod country_info;
 pub mod create;

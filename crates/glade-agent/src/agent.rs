@@ -13,7 +13,6 @@ use crate::coords::Coords;
 use crate::draft::Draft;
 use crate::effect::{Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange, Say};
 use crate::event::{Event, Input, World};
-use crate::extras::Extras;
 use crate::history::{History, tokens};
 use crate::mode::{Mode, OnPrompt, WhileOpen};
 use crate::plugins::Enabled;
@@ -78,8 +77,6 @@ pub struct Settings {
     pub outside: bool,
     /// The plugins that the workspace's text pages have.
     pub plugins: Enabled,
-    /// Actions and parts of the host's own.
-    pub extras: Extras,
 }
 
 impl From<AgentConfig> for Settings {
@@ -91,7 +88,6 @@ impl From<AgentConfig> for Settings {
             only: None,
             outside: false,
             plugins: Enabled::default(),
-            extras: Extras::default(),
         }
     }
 }
@@ -241,7 +237,7 @@ impl Agent {
     /// The mode that works on an input.
     fn mode_for(&self, input: &Input, world: &World<'_>) -> Mode {
         // A mode in which nothing can be done would leave the input unanswered.
-        let asked = input.mode.filter(|mode| !mode.row().parts.is_empty());
+        let asked = input.mode.filter(|mode| mode.row().is_active());
         let own = match self.state.mode.row().hooks.on_prompt {
             OnPrompt::Stay => Some(self.state.mode),
             OnPrompt::Start => None,

@@ -10,6 +10,7 @@ use crate::effect::{Effect, PresenceChange};
 use crate::event::{Input, Lint, Source, World};
 use crate::history::{Remembered, TOKEN_BUDGET, tokens};
 use crate::menu::Menu;
+use crate::part::Topic;
 use crate::part::View;
 use crate::prompt::{self, Prompt};
 use crate::request::Request;
@@ -93,7 +94,7 @@ impl Agent {
         world: &World<'_>,
     ) -> Prompt {
         let row = self.state.mode.row();
-        let mut lints = if row.parts.contains(&"canvas-lints") {
+        let mut lints = if row.sees.contains(&Topic::Lints) {
             self.new_lints(world)
         } else {
             Vec::new()
@@ -108,7 +109,6 @@ impl Agent {
             menu: Menu {
                 row,
                 surface: world.scene.surface(),
-                extras: settings.extras,
                 only: settings.only.as_ref(),
                 outside: settings.outside,
                 plugins: &settings.plugins,

@@ -12,6 +12,7 @@ use crate::event::{Source, StopReason, Usage, World};
 use crate::history::Remembered;
 use crate::ids::IdMap;
 use crate::mode::{Mode, WhileOpen};
+use crate::part::Topic;
 use crate::request::Request;
 use crate::run::Run;
 
@@ -200,7 +201,7 @@ impl Agent {
 
     /// One look at what came out wrong, once a run.
     fn lint_pass(&self, run: &mut Run, world: &World<'_>) -> Option<Request> {
-        let looks = self.state.mode.row().parts.contains(&"canvas-lints");
+        let looks = self.state.mode.row().sees.contains(&Topic::Lints);
         if run.linted || !looks || self.new_lints(world).is_empty() {
             return None;
         }

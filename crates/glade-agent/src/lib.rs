@@ -36,9 +36,10 @@
 //!
 //! # Widening it
 //!
-//! A new action, part or mode is a new file in `actions/`, `parts/` or `modes/` and a row in
-//! [`action::REGISTRY`], [`part::REGISTRY`] or [`MODES`]. Schema, system prompt and dispatch are
-//! printings of those lists.
+//! An action, a part and a mode each know their own [facts], in a file of their own in `actions/`,
+//! `parts/` or `modes/`, with a line in [`action::REGISTRY`], [`part::REGISTRY`] or [`MODES`]. Schema,
+//! system prompt, menus, dispatch and the [catalogue] are derived from those. A binary of one's own
+//! adds its own as [`extensions`].
 #![deny(clippy::disallowed_methods)]
 #![cfg_attr(
     test,
@@ -52,6 +53,7 @@ pub mod agenda;
 mod agent;
 mod asking;
 pub mod budget;
+pub mod catalogue;
 mod changing;
 pub mod coords;
 pub mod diff;
@@ -59,7 +61,8 @@ pub mod draft;
 mod effect;
 mod ending;
 mod event;
-mod extras;
+pub mod extensions;
+pub mod facts;
 pub mod format;
 pub mod history;
 pub mod ids;
@@ -96,7 +99,7 @@ pub use event::{
     Comment, Event, Input, Lint, Linter, OpenItem, OtherFairy, PageInfo, Source, StopReason, Usage,
     UserAction, World,
 };
-pub use extras::Extras;
+pub use extensions::Extensions;
 pub use glade_doc::Remark;
 pub use menu::Menu;
 pub use mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, TABLE as MODES, WhileOpen};

@@ -9,9 +9,8 @@ use std::collections::BTreeSet;
 use glade_doc::Surface;
 
 use crate::action::{self, AnyAction, Refusal};
-use crate::extras::Extras;
+use crate::facts::{Facts, Impact};
 use crate::mode::ModeRow;
-use crate::outside;
 use crate::plugins::Enabled;
 
 /// The actions of one mode, for one fairy.
@@ -20,7 +19,6 @@ pub struct Menu<'a> {
     pub row: &'static ModeRow,
     /// The surface of the page that it is on.
     pub surface: Surface,
-    pub extras: Extras,
     /// The only actions that change a page or reach outside, if not all.
     pub only: Option<&'a BTreeSet<String>>,
     /// The host fetches things from outside.
@@ -32,12 +30,7 @@ pub struct Menu<'a> {
 impl Menu<'_> {
     /// The actions in the order in which prompts list them.
     pub fn actions(&self) -> impl Iterator<Item = &'static dyn AnyAction> {
-        self.extras
-            .actions_of(self.row)
-            .filter(|action| action::fits(action.name(), self.surface))
-            .filter(|action| self.in_scope(action.name()))
-            .filter(|action| self.plugins.bars_tool(action.name()).is_none())
-            .filter(|action| self.outside || !outside::ACTIONS.contains(&action.name()))
+        action::allowed(self.row).filter(|action| self.barred(action.facts()).is_none())
     }
 
     pub fn names(&self) -> Vec<&'static str> {
@@ -46,36 +39,55 @@ impl Menu<'_> {
 
     /// The action of that name, or what to tell the model instead.
     pub fn find(&self, name: &str) -> Result<&'static dyn AnyAction, Refusal> {
-        if let Some(found) = self.actions().find(|action| action.name() == name) {
-            return Ok(found);
-        }
+        let reason = match action::find(name) {
+            None if name.is_empty() => "an action had no _type".to_owned(),
+            None => format!("there is no action \"{name}\""),
+            Some(action) => {
+                let allowed = self.row.allows(action.facts());
+                match self.barred(action.facts()) {
+                    None if allowed => return Ok(action),
+                    Some(Barred::Surface) => {
+                        format!("the action \"{name}\" is not for this kind of page")
+                    }
+                    Some(Barred::Plugin(reason)) => reason,
+                    Some(Barred::Network) => format!(
+                        "the action \"{name}\" needs the network, which is switched off here"
+                    ),
+                    Some(Barred::Scope) if allowed => {
+                        format!("you may not use the action \"{name}\"")
+                    }
+                    None | Some(Barred::Scope) => format!(
+                        "the action \"{name}\" is not allowed in mode {}",
+                        self.row.mode.name()
+                    ),
+                }
+            }
+        };
         let allowed = self.names().join(", ");
-        let known = action::find(name).is_some();
-        Err(Refusal::new(if name.is_empty() {
-            format!("an action had no _type; allowed are: {allowed}")
-        } else if !known {
-            format!("there is no action \"{name}\"; allowed are: {allowed}")
-        } else if !action::fits(name, self.surface) {
-            format!("the action \"{name}\" is not for this kind of page; allowed are: {allowed}")
-        } else if let Some(reason) = self.plugins.bars_tool(name) {
-            format!("{reason}; allowed are: {allowed}")
-        } else if outside::ACTIONS.contains(&name) && !self.outside {
-            format!(
-                "the action \"{name}\" needs the network, which is switched off here; allowed are: {allowed}"
-            )
-        } else if self.row.allows(name) && !self.in_scope(name) {
-            format!("you may not use the action \"{name}\"; allowed are: {allowed}")
-        } else {
-            format!(
-                "the action \"{name}\" is not allowed in mode {}; allowed are: {allowed}",
-                self.row.mode.name()
-            )
-        }))
+        Err(Refusal::new(format!("{reason}; allowed are: {allowed}")))
     }
 
-    /// Speaking, looking around and keeping its own notes is never out of scope.
-    fn in_scope(&self, name: &str) -> bool {
-        let free = action::find(name).is_some() && !action::is_scoped(name);
-        free || self.only.is_none_or(|only| only.contains(name))
+    /// Why this fairy cannot use an action here, whatever its mode.
+    fn barred(&self, facts: &Facts) -> Option<Barred> {
+        if !facts.on.fits(self.surface) {
+            return Some(Barred::Surface);
+        }
+        if let Some(reason) = self.plugins.bars(facts) {
+            return Some(Barred::Plugin(reason));
+        }
+        if facts.impact == Impact::Reaches && !self.outside {
+            return Some(Barred::Network);
+        }
+        // Speaking, looking around and keeping its own notes is never out of scope.
+        let in_scope = !facts.is_scoped() || self.only.is_none_or(|only| only.contains(facts.name));
+        (!in_scope).then_some(Barred::Scope)
     }
+}
+
+enum Barred {
+    Surface,
+    Plugin(String),
+    Network,
+    /// Its scope leaves the action out.
+    Scope,
 }

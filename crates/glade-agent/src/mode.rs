@@ -5,27 +5,21 @@
 
 pub mod diagram;
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use std::borrow::Cow;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::extensions;
+use crate::facts::{Facts, Work};
 use crate::modes;
+use crate::part::Topic;
 
 /// The names of all modes.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    ToSchema,
-)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Mode {
     #[default]
     Idling,
@@ -41,7 +35,34 @@ pub enum Mode {
     OrchestratingWaiting,
     DuoOrchestratingActive,
     DuoOrchestratingWaiting,
+    /// One that a binary of one's own adds, by its name.
+    Added(&'static str),
 }
+
+impl Serialize for Mode {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Mode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = Cow::<str>::deserialize(deserializer)?;
+        Mode::parse(&name).ok_or_else(|| D::Error::custom(format!("there is no mode \"{name}\"")))
+    }
+}
+
+impl PartialSchema for Mode {
+    fn schema() -> RefOr<Schema> {
+        let names = all().map(|row| row.mode.name());
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some(names))
+            .into()
+    }
+}
+
+impl ToSchema for Mode {}
 
 /// How far back memory reaches.
 #[derive(
@@ -60,24 +81,28 @@ pub enum MemoryLevel {
 pub struct ModeRow {
     pub mode: Mode,
     pub memory: MemoryLevel,
-    /// Names of the parts that a prompt in this mode is made of; empty: nothing is ever asked.
-    pub parts: &'static [&'static str],
-    /// Names of the actions allowed in this mode, besides editing.
-    pub actions: &'static [&'static str],
-    /// Whether the editing actions are allowed too.
-    pub edits: bool,
+    /// What a prompt in this mode tells of; nothing: no model is ever asked.
+    pub sees: &'static [Topic],
+    /// The kinds of work that its menu is made of.
+    pub work: &'static [Work],
     /// What the system prompt says of this mode.
     pub about: &'static str,
     pub hooks: Hooks,
 }
 
 impl ModeRow {
-    pub fn allows(&self, action: &str) -> bool {
-        self.actions.contains(&action)
-            || (self.edits
-                && [crate::action::EDIT, crate::action::TEXT_EDIT]
-                    .concat()
-                    .contains(&action))
+    pub fn allows(&self, action: &Facts) -> bool {
+        self.work.contains(&action.work)
+    }
+
+    /// Whether it edits the page.
+    pub fn edits(&self) -> bool {
+        self.work.contains(&Work::Edit)
+    }
+
+    /// Whether a model is asked in this mode.
+    pub fn is_active(&self) -> bool {
+        !self.sees.is_empty()
     }
 }
 
@@ -134,7 +159,7 @@ pub enum Clear {
     CurrentTask,
 }
 
-/// All modes.
+/// All modes but those that a binary of one's own adds.
 pub static TABLE: &[&ModeRow] = &[
     &modes::idling::ROW,
     &modes::sleeping::ROW,
@@ -150,6 +175,11 @@ pub static TABLE: &[&ModeRow] = &[
     &modes::duo_orchestrating_active::ROW,
     &modes::duo_orchestrating_waiting::ROW,
 ];
+
+/// All modes there are.
+pub fn all() -> impl Iterator<Item = &'static ModeRow> {
+    TABLE.iter().chain(extensions::added().modes).copied()
+}
 
 impl Mode {
     /// Whether a fairy is in this mode because a person asked something of it alone.
@@ -173,16 +203,14 @@ impl Mode {
 
     /// The mode of that name.
     pub fn parse(name: &str) -> Option<Mode> {
-        let mut rows = TABLE.iter().map(|row| row.mode);
-        rows.find(|mode| mode.name() == name)
+        let mut modes = all().map(|row| row.mode);
+        modes.find(|mode| mode.name() == name)
     }
 
     /// The row of this mode.
     pub fn row(self) -> &'static ModeRow {
-        TABLE
-            .iter()
+        all()
             .find(|row| row.mode == self)
-            .copied()
             .unwrap_or(&modes::idling::ROW)
     }
 
@@ -202,6 +230,7 @@ impl Mode {
             Mode::OrchestratingWaiting => "orchestrating-waiting",
             Mode::DuoOrchestratingActive => "duo-orchestrating-active",
             Mode::DuoOrchestratingWaiting => "duo-orchestrating-waiting",
+            Mode::Added(name) => name,
         }
     }
 }

@@ -16,10 +16,3 @@ pub enum Outside {
     /// What a web page says of itself.
     Page { address: String },
 }
-
-/// The actions that reach outside: on no menu unless the host says so.
-pub const ACTIONS: &[&str] = &[
-    "random-wikipedia-article",
-    "country-info",
-    "embed-fetch-and-insert",
-];

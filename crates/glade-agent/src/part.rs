@@ -11,82 +11,190 @@ use crate::agenda::Agenda;
 use crate::agent::AgentConfig;
 use crate::coords::Coords;
 use crate::event::{Input, Lint, World};
+use crate::extensions;
+use crate::facts::On;
 use crate::format::whole_numbers;
 use crate::history::History;
 use crate::ids::IdMap;
 use crate::menu::Menu;
 use crate::mode::ModeRow;
 use crate::parts;
-use crate::prompt::{PromptMessage, Role};
+use crate::prompt::{Picture, PromptMessage, Role};
 use crate::request::Request;
 
-/// All parts, in the order in which a prompt prints them: first what stays the same from step to step
-/// (history only grows at its end), so that providers find the beginning of a prompt in their caches;
-/// then what is so now; last what matters most.
-pub static REGISTRY: &[&dyn Part] = &[
-    &parts::mode::ModePart,
-    &parts::sign::SignPart,
-    &parts::chat_history::ChatHistoryPart,
-    &parts::time::TimePart,
-    &parts::user_viewport::UserViewportPart,
-    &parts::agent_viewport::AgentViewportPart,
-    &parts::blurry_shapes::BlurryShapesPart,
-    &parts::peripheral_shapes::PeripheralShapesPart,
-    &parts::text_blocks::TextBlocksPart,
-    &parts::comments::CommentsPart,
-    &parts::pages::PagesPart,
-    &parts::selected_shapes::SelectedShapesPart,
-    &parts::context_items::ContextItemsPart,
-    &parts::canvas_lints::CanvasLintsPart,
-    &parts::screenshot::ScreenshotPart,
-    &parts::user_action_history::UserActionHistoryPart,
-    &parts::other_fairies::OtherFairiesPart,
-    &parts::current_project::CurrentProjectPart,
-    &parts::tasks::TasksPart,
-    &parts::todo_list::TodoListPart,
-    &parts::data::DataPart,
-    &parts::messages::MessagesPart,
-];
+/// Lists the parts: one line each, from which the registry and the type of their data are made. A
+/// part's data is its own type, so no part can be given another's.
+macro_rules! parts {
+    ($($variant:ident: $module:ident::$part:ident => $data:ident,)*) => {
+        /// All parts but those that a binary of one's own adds, in the order in which a prompt prints
+        /// them: first what stays the same from step to step (history only grows at its end), so that
+        /// providers find the beginning of a prompt in their caches; then what is so now; last what
+        /// matters most.
+        pub static REGISTRY: &[&dyn AnyPart] = &[$(&parts::$module::$part,)*];
 
-/// The parts that show a canvas, and what stands in their place on a text page: a mode that has the
-/// shapes in view has the blocks there.
-const OF_CANVAS: &[&str] = &[
-    "user-viewport",
-    "agent-viewport",
-    "blurry-shapes",
-    "peripheral-shapes",
-    "selected-shapes",
-    "screenshot",
-    "canvas-lints",
-];
+        /// The data of any part.
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "type", rename_all = "kebab-case")]
+        pub enum PartData {
+            $($variant(parts::$module::$data),)*
+            /// Of a part that a binary of one's own adds.
+            Custom(Custom),
+        }
 
-/// What shows a text page.
-const OF_TEXT: &[&str] = &["text-blocks", "comments"];
+        $(impl From<parts::$module::$data> for PartData {
+            fn from(data: parts::$module::$data) -> Self {
+                PartData::$variant(data)
+            }
+        })*
+    };
+}
 
-/// Whether a prompt of this mode, on this surface, has the part.
-pub fn belongs(name: &str, row: &ModeRow, surface: Surface) -> bool {
-    match surface {
-        Surface::Canvas => row.parts.contains(&name),
-        Surface::Text if OF_TEXT.contains(&name) => row.parts.contains(&"blurry-shapes"),
-        Surface::Text => row.parts.contains(&name) && !OF_CANVAS.contains(&name),
+parts! {
+    Mode: mode::ModePart => ModeData,
+    Sign: sign::SignPart => Sign,
+    ChatHistory: chat_history::ChatHistoryPart => ChatHistory,
+    Time: time::TimePart => Time,
+    UserViewport: user_viewport::UserViewportPart => UserViewport,
+    AgentViewport: agent_viewport::AgentViewportPart => AgentViewport,
+    BlurryShapes: blurry_shapes::BlurryShapesPart => BlurryShapes,
+    PeripheralShapes: peripheral_shapes::PeripheralShapesPart => PeripheralShapes,
+    TextBlocks: text_blocks::TextBlocksPart => TextBlocks,
+    Comments: comments::CommentsPart => Comments,
+    Pages: pages::PagesPart => Pages,
+    SelectedShapes: selected_shapes::SelectedShapesPart => SelectedShapes,
+    ContextItems: context_items::ContextItemsPart => ContextItems,
+    CanvasLints: canvas_lints::CanvasLintsPart => CanvasLints,
+    Screenshot: screenshot::ScreenshotPart => Screenshot,
+    UserActionHistory: user_action_history::UserActionHistoryPart => UserActionHistory,
+    OtherFairies: other_fairies::OtherFairiesPart => OtherFairies,
+    CurrentProject: current_project::CurrentProjectPart => CurrentProject,
+    Tasks: tasks::TasksPart => Tasks,
+    TodoList: todo_list::TodoListPart => TodoList,
+    Data: data::DataPart => Data,
+    Messages: messages::MessagesPart => Messages,
+}
+
+/// The part that no prompt is without, and the last of all.
+static LAST: &dyn AnyPart = &parts::messages::MessagesPart;
+
+/// All parts there are; what matters most stays last.
+pub fn all() -> impl Iterator<Item = &'static dyn AnyPart> {
+    let own = REGISTRY.iter().filter(|part| !part.is_last()).copied();
+    let added = extensions::added().parts.iter().copied();
+    own.chain(added).chain([LAST])
+}
+
+/// What a part tells of. A mode says which of these its prompts have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Topic {
+    /// Who it is, what was said, and what it is asked now.
+    Run,
+    /// What it works on.
+    InView,
+    /// What lies around it, and who is there.
+    Around,
+    /// Other pages, and what the person points at.
+    Pages,
+    Lints,
+    /// What people have done.
+    UserActions,
+    Tasks,
+    Project,
+    Todos,
+    /// One that a binary of one's own adds, for modes of its own.
+    Added(&'static str),
+}
+
+/// What there is to know of a part but how it is gathered and printed.
+#[derive(Debug, Clone)]
+pub struct PartFacts {
+    /// As callers ask for it, and as its data is tagged.
+    pub name: &'static str,
+    pub topic: Topic,
+    /// Where it has something to tell.
+    pub on: On,
+    /// A paragraph for the system prompt of every mode that has the part, whether or not there is
+    /// something to show now: the system prompt stays the same from step to step.
+    pub about: Option<&'static str>,
+}
+
+impl PartFacts {
+    pub const fn new(name: &'static str, topic: Topic, on: On) -> Self {
+        Self {
+            name,
+            topic,
+            on,
+            about: None,
+        }
+    }
+
+    #[must_use]
+    pub const fn about(mut self, about: &'static str) -> Self {
+        self.about = Some(about);
+        self
+    }
+
+    /// Whether a prompt of this mode, on this surface, has the part.
+    pub fn belongs(&self, row: &ModeRow, surface: Surface) -> bool {
+        row.sees.contains(&self.topic) && self.on.fits(surface)
     }
 }
 
-/// The part that no prompt is without.
-pub const MESSAGES: &str = "messages";
-
 /// One thing a model sees.
 pub trait Part: Sync {
-    /// The name by which modes ask for it.
-    fn name(&self) -> &'static str;
+    /// What it gathers and prints: a type of its own.
+    type Data: Into<PartData>;
+
+    fn facts(&self) -> &PartFacts;
     /// What there is to show now; `None`: nothing, and the part is left out.
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData>;
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<Self::Data>;
     /// The messages that show it.
-    fn print(&self, data: &PartData) -> Vec<PromptMessage>;
-    /// A paragraph for the system prompt of every mode that has the part, whether or not there is
-    /// something to show now: the system prompt stays the same from step to step.
-    fn about(&self) -> Option<&'static str> {
+    fn print(&self, data: &Self::Data) -> Vec<PromptMessage>;
+    /// The picture that goes with it.
+    fn picture(&self, _data: &Self::Data) -> Option<Picture> {
         None
+    }
+}
+
+/// A part as a prompt has it.
+pub struct Gathered {
+    pub data: PartData,
+    pub messages: Vec<PromptMessage>,
+    pub picture: Option<Picture>,
+}
+
+/// A [`Part`] whose data is nobody else's business.
+pub trait AnyPart: Sync {
+    fn facts(&self) -> &PartFacts;
+    fn show(&self, view: &mut View<'_, '_>) -> Option<Gathered>;
+}
+
+impl<P: Part> AnyPart for P {
+    fn facts(&self) -> &PartFacts {
+        Part::facts(self)
+    }
+
+    fn show(&self, view: &mut View<'_, '_>) -> Option<Gathered> {
+        let data = self.gather(view)?;
+        Some(Gathered {
+            messages: self.print(&data),
+            picture: self.picture(&data),
+            data: data.into(),
+        })
+    }
+}
+
+impl dyn AnyPart + '_ {
+    /// No prompt is without it, and it comes after all others.
+    pub fn is_last(&self) -> bool {
+        self.facts().name == LAST.facts().name
+    }
+}
+
+impl std::fmt::Debug for dyn AnyPart + '_ {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.facts().name)
     }
 }
 
@@ -112,41 +220,22 @@ pub struct View<'a, 'w> {
     pub history: &'a History,
 }
 
-/// The data of any part.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "kebab-case")]
-pub enum PartData {
-    Mode(parts::mode::ModeData),
-    UserViewport(parts::user_viewport::UserViewport),
-    AgentViewport(parts::agent_viewport::AgentViewport),
-    BlurryShapes(parts::blurry_shapes::BlurryShapes),
-    PeripheralShapes(parts::peripheral_shapes::PeripheralShapes),
-    SelectedShapes(parts::selected_shapes::SelectedShapes),
-    ChatHistory(parts::chat_history::ChatHistory),
-    Messages(parts::messages::Messages),
-    Sign(parts::sign::Sign),
-    Time(parts::time::Time),
-    Pages(parts::pages::Pages),
-    ContextItems(parts::context_items::ContextItems),
-    CanvasLints(parts::canvas_lints::CanvasLints),
-    UserActionHistory(parts::user_action_history::UserActionHistory),
-    Tasks(parts::tasks::Tasks),
-    CurrentProject(parts::current_project::CurrentProject),
-    TodoList(parts::todo_list::TodoList),
-    Data(parts::data::Data),
-    OtherFairies(parts::other_fairies::OtherFairies),
-    Screenshot(parts::screenshot::Screenshot),
-    TextBlocks(parts::text_blocks::TextBlocks),
-    Comments(parts::comments::Comments),
-    /// Of a part that a host added.
-    Custom(Custom),
-}
-
-/// The data of a part that a host added.
+/// The data of a part that a binary of one's own adds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Custom {
     pub name: String,
     pub value: serde_json::Value,
+}
+
+impl PartData {
+    /// The data of a part that a binary of one's own adds.
+    pub fn custom(facts: &PartFacts, data: &impl Serialize) -> Self {
+        PartData::Custom(Custom {
+            name: facts.name.to_owned(),
+            // What cannot be written as JSON is shown all the same: its print is a message.
+            value: serde_json::to_value(data).unwrap_or_default(),
+        })
+    }
 }
 
 /// A message of the person's side.

@@ -9,8 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::action;
+use crate::extensions;
+use crate::facts::Facts;
+
 /// One plugin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plugin {
     pub name: &'static str,
     /// What it is for, in a few words.
@@ -18,12 +22,9 @@ pub struct Plugin {
     /// Kinds of blocks, as documents call them.
     pub blocks: &'static [&'static str],
     pub marks: &'static [&'static str],
-    /// Actions of fairies.
-    pub tools: &'static [&'static str],
     /// Parts of the editor, as the studio calls them.
     pub editor: &'static [&'static str],
     /// What it is until somebody says otherwise.
-    #[serde(skip)]
     pub at_first: AtFirst,
 }
 
@@ -35,137 +36,136 @@ pub enum AtFirst {
     Off,
 }
 
-/// All plugins.
-pub static PLUGINS: &[Plugin] = &[
-    Plugin {
-        name: "words",
-        about: "paragraphs, headings, quotes, dividers and how words look",
-        blocks: &["paragraph", "heading", "blockquote", "divider"],
-        marks: &[
-            "bold",
-            "italic",
-            "underline",
-            "strike",
-            "highlight",
-            "link",
-            "html",
-            "agent-pending",
-        ],
-        tools: &[
-            "text-insert",
-            "text-rewrite",
-            "mark-toggle",
-            "block-insert",
-            "block-move",
-            "block-delete",
-            "block-set-kind",
-        ],
-        editor: &["toolbar", "slash-menu", "handles", "outline", "find"],
-        at_first: AtFirst::Always,
-    },
-    Plugin {
-        name: "lists",
-        about: "bullets, numbers and things to tick off",
-        blocks: &["listItem"],
-        marks: &[],
-        tools: &["bullet-list-toggle"],
-        editor: &["lists"],
-        at_first: AtFirst::On,
-    },
-    Plugin {
-        name: "callouts",
-        about: "notes and warnings that stand out",
-        blocks: &["callout"],
-        marks: &[],
-        tools: &[],
-        editor: &["callouts"],
-        at_first: AtFirst::On,
-    },
-    Plugin {
-        name: "code",
-        about: "code, in blocks and among words",
-        blocks: &["codeBlock"],
-        marks: &["code"],
-        tools: &[],
-        editor: &["code"],
-        at_first: AtFirst::On,
-    },
-    Plugin {
-        name: "tables",
-        about: "rows and columns",
-        blocks: &["table", "tableColumn", "tableRow", "tableCell"],
-        marks: &[],
-        tools: &["table-add-row", "table-add-column", "table-set-cell"],
-        editor: &["tables"],
-        at_first: AtFirst::On,
-    },
-    Plugin {
-        name: "math",
-        about: "formulas",
-        blocks: &["formula"],
-        marks: &["tex"],
-        tools: &["math-insert-formula"],
-        editor: &["formulas"],
-        at_first: AtFirst::On,
-    },
-    Plugin {
-        name: "images",
-        about: "pictures",
-        blocks: &["image"],
-        marks: &[],
-        tools: &[],
-        editor: &["images"],
-        at_first: AtFirst::On,
-    },
-    Plugin {
-        name: "mentions",
-        about: "people and pages, by name",
-        blocks: &[],
-        marks: &["mention"],
-        tools: &["mention-insert"],
-        editor: &["mentions"],
-        at_first: AtFirst::On,
-    },
-    Plugin {
-        name: "comments",
-        about: "what is said about words, in threads",
-        blocks: &[],
-        marks: &["comment-anchor"],
-        tools: &["comment-add", "comment-reply", "comment-resolve"],
-        editor: &["comments"],
-        at_first: AtFirst::On,
-    },
-    Plugin {
-        name: "search",
-        about: "finding words on all pages",
-        blocks: &[],
-        marks: &[],
-        tools: &["search"],
-        editor: &["search"],
-        at_first: AtFirst::On,
-    },
-    Plugin {
-        name: "cards",
-        about: "cards that lead to pages elsewhere",
-        blocks: &["embed"],
-        marks: &[],
-        tools: &[],
-        editor: &["embeds"],
-        at_first: AtFirst::On,
-    },
-    Plugin {
-        name: "embeds",
-        about: "what a card says, fetched from hosts that the owner has named",
-        blocks: &[],
-        marks: &[],
-        tools: &["embed-fetch-and-insert"],
-        editor: &[],
-        at_first: AtFirst::Off,
-    },
+/// All plugins but those that a binary of one's own adds.
+pub static PLUGINS: &[&Plugin] = &[
+    &WORDS, &LISTS, &CALLOUTS, &CODE, &TABLES, &MATH, &IMAGES, &MENTIONS, &COMMENTS, &SEARCH,
+    &CARDS, &EMBEDS,
 ];
 
+pub static WORDS: Plugin = Plugin {
+    name: "words",
+    about: "paragraphs, headings, quotes, dividers and how words look",
+    blocks: &["paragraph", "heading", "blockquote", "divider"],
+    marks: &[
+        "bold",
+        "italic",
+        "underline",
+        "strike",
+        "highlight",
+        "link",
+        "html",
+        "agent-pending",
+    ],
+    editor: &["toolbar", "slash-menu", "handles", "outline", "find"],
+    at_first: AtFirst::Always,
+};
+
+pub static LISTS: Plugin = Plugin {
+    name: "lists",
+    about: "bullets, numbers and things to tick off",
+    blocks: &["listItem"],
+    marks: &[],
+    editor: &["lists"],
+    at_first: AtFirst::On,
+};
+
+pub static CALLOUTS: Plugin = Plugin {
+    name: "callouts",
+    about: "notes and warnings that stand out",
+    blocks: &["callout"],
+    marks: &[],
+    editor: &["callouts"],
+    at_first: AtFirst::On,
+};
+
+pub static CODE: Plugin = Plugin {
+    name: "code",
+    about: "code, in blocks and among words",
+    blocks: &["codeBlock"],
+    marks: &["code"],
+    editor: &["code"],
+    at_first: AtFirst::On,
+};
+
+pub static TABLES: Plugin = Plugin {
+    name: "tables",
+    about: "rows and columns",
+    blocks: &["table", "tableColumn", "tableRow", "tableCell"],
+    marks: &[],
+    editor: &["tables"],
+    at_first: AtFirst::On,
+};
+
+pub static MATH: Plugin = Plugin {
+    name: "math",
+    about: "formulas",
+    blocks: &["formula"],
+    marks: &["tex"],
+    editor: &["formulas"],
+    at_first: AtFirst::On,
+};
+
+pub static IMAGES: Plugin = Plugin {
+    name: "images",
+    about: "pictures",
+    blocks: &["image"],
+    marks: &[],
+    editor: &["images"],
+    at_first: AtFirst::On,
+};
+
+pub static MENTIONS: Plugin = Plugin {
+    name: "mentions",
+    about: "people and pages, by name",
+    blocks: &[],
+    marks: &["mention"],
+    editor: &["mentions"],
+    at_first: AtFirst::On,
+};
+
+pub static COMMENTS: Plugin = Plugin {
+    name: "comments",
+    about: "what is said about words, in threads",
+    blocks: &[],
+    marks: &["comment-anchor"],
+    editor: &["comments"],
+    at_first: AtFirst::On,
+};
+
+pub static SEARCH: Plugin = Plugin {
+    name: "search",
+    about: "finding words on all pages",
+    blocks: &[],
+    marks: &[],
+    editor: &["search"],
+    at_first: AtFirst::On,
+};
+
+pub static CARDS: Plugin = Plugin {
+    name: "cards",
+    about: "cards that lead to pages elsewhere",
+    blocks: &["embed"],
+    marks: &[],
+    editor: &["embeds"],
+    at_first: AtFirst::On,
+};
+
+pub static EMBEDS: Plugin = Plugin {
+    name: "embeds",
+    about: "what a card says, fetched from hosts that the owner has named",
+    blocks: &[],
+    marks: &[],
+    editor: &[],
+    at_first: AtFirst::Off,
+};
+
+/// All plugins there are.
+pub fn all() -> impl Iterator<Item = &'static Plugin> {
+    PLUGINS.iter().chain(extensions::added().plugins).copied()
+}
+
 pub fn find(name: &str) -> Option<&'static Plugin> {
-    PLUGINS.iter().find(|plugin| plugin.name == name)
+    all().find(|plugin| plugin.name == name)
 }
 
 /// The plugins that a workspace has.
@@ -188,7 +188,7 @@ impl Enabled {
     /// Says of a plugin whether it is to be had; why not, if that cannot be said of it.
     pub fn set(&mut self, name: &str, on: bool) -> Result<(), String> {
         let Some(plugin) = find(name) else {
-            let names: Vec<&str> = PLUGINS.iter().map(|plugin| plugin.name).collect();
+            let names: Vec<&str> = all().map(|plugin| plugin.name).collect();
             return Err(format!(
                 "there is no plugin {name}; there are {}",
                 names.join(", ")
@@ -203,72 +203,80 @@ impl Enabled {
 
     /// The plugins that are not to be had.
     pub fn off(&self) -> impl Iterator<Item = &'static Plugin> {
-        PLUGINS.iter().filter(|plugin| !self.has(plugin))
+        all().filter(|plugin| !self.has(plugin))
     }
 
     /// The tools of plugins that are not to be had.
     pub fn tools_off(&self) -> BTreeSet<&'static str> {
-        self.off()
-            .flat_map(|plugin| plugin.tools)
-            .copied()
-            .collect()
+        self.off().flat_map(Plugin::tools).collect()
     }
 
-    /// Why nobody uses this tool here.
+    /// Why nobody uses this action here.
+    pub fn bars(&self, action: &Facts) -> Option<String> {
+        let plugin = action.plugin?;
+        (!self.has(plugin)).then(|| off(action.name, plugin))
+    }
+
+    /// Why nobody uses the tool of that name here.
     pub fn bars_tool(&self, tool: &str) -> Option<String> {
-        self.bars(|plugin| plugin.tools.contains(&tool), tool)
+        self.bars(action::find(tool)?.facts())
     }
 
     /// Why nobody makes blocks of this kind here.
     pub fn bars_block(&self, kind: &str) -> Option<String> {
-        self.bars(|plugin| plugin.blocks.contains(&kind), kind)
+        self.bars_one(|plugin| plugin.blocks.contains(&kind), kind)
     }
 
     /// Why no fairy marks words like this here.
     pub fn bars_mark(&self, mark: &str) -> Option<String> {
-        self.bars(|plugin| plugin.marks.contains(&mark), mark)
+        self.bars_one(|plugin| plugin.marks.contains(&mark), mark)
     }
 
-    fn bars(&self, of: impl Fn(&Plugin) -> bool, what: &str) -> Option<String> {
-        let plugin = PLUGINS.iter().find(|plugin| of(plugin))?;
-        let off = !self.has(plugin);
-        off.then(|| {
-            format!(
-                "{what} belongs to the plugin {}, which is switched off in this workspace",
-                plugin.name
-            )
-        })
+    fn bars_one(&self, of: impl Fn(&Plugin) -> bool, what: &str) -> Option<String> {
+        let plugin = all().find(|plugin| of(plugin))?;
+        (!self.has(plugin)).then(|| off(what, plugin))
+    }
+}
+
+fn off(what: &str, plugin: &Plugin) -> String {
+    format!(
+        "{what} belongs to the plugin {}, which is switched off in this workspace",
+        plugin.name
+    )
+}
+
+impl Plugin {
+    /// The actions of fairies that belong to it.
+    pub fn tools(&self) -> impl Iterator<Item = &'static str> {
+        let of_it = |facts: &&Facts| facts.plugin.is_some_and(|it| it.name == self.name);
+        let facts = action::all().map(|action| action.facts());
+        facts.filter(of_it).map(|facts| facts.name)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::{REGISTRY, TEXT_EDIT};
+    use crate::facts::{On, Work};
     use glade_doc::text::{KINDS, MARK_NAMES};
 
-    fn all(of: impl Fn(&Plugin) -> &'static [&'static str]) -> Vec<&'static str> {
-        let mut all: Vec<&str> = PLUGINS.iter().flat_map(of).copied().collect();
-        all.sort_unstable();
-        all
+    fn sorted<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+        let mut names: Vec<&str> = names.into_iter().collect();
+        names.sort_unstable();
+        names
     }
 
     #[test]
     fn every_block_mark_and_tool_of_a_text_page_is_one_plugins() {
-        let sorted = |mut names: Vec<&'static str>| {
-            names.sort_unstable();
-            names
-        };
-        assert_eq!(all(|plugin| plugin.blocks), sorted(KINDS.to_vec()));
-        assert_eq!(all(|plugin| plugin.marks), sorted(MARK_NAMES.to_vec()));
-        let mut tools = TEXT_EDIT.to_vec();
-        tools.push("search");
-        assert_eq!(all(|plugin| plugin.tools), sorted(tools));
-        for tool in all(|plugin| plugin.tools) {
-            assert!(
-                REGISTRY.iter().any(|action| action.name() == tool),
-                "{tool}"
-            );
+        let plugins = || PLUGINS.iter().copied();
+        let blocks = plugins().flat_map(|plugin| plugin.blocks.iter().copied());
+        assert_eq!(sorted(blocks), sorted(KINDS.iter().copied()));
+        let marks = plugins().flat_map(|plugin| plugin.marks.iter().copied());
+        assert_eq!(sorted(marks), sorted(MARK_NAMES.iter().copied()));
+        for facts in action::REGISTRY.iter().map(|action| action.facts()) {
+            let writes = facts.on == On::Text && facts.work == Work::Edit;
+            let known = facts.plugin.is_some_and(|plugin| PLUGINS.contains(&plugin));
+            assert!(known || !writes, "{} belongs to no plugin", facts.name);
         }
     }
 

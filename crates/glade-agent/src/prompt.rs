@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::agent::AgentConfig;
 use crate::menu::Menu;
-use crate::part::{self, PartData, View};
+use crate::part::{self, AnyPart, PartData, View};
 
 pub const MAX_OUTPUT_TOKENS: u32 = 8_192;
 
@@ -64,40 +64,29 @@ pub fn build(view: &mut View<'_, '_>) -> Prompt {
     let mut parts = Vec::new();
     let mut about = Vec::new();
     let mut messages: Vec<PromptMessage> = Vec::new();
+    let mut picture = None;
     let only = view.input.parts.clone();
-    let asked_for = |name: &str| {
-        let listed = |names: &Vec<String>| names.iter().any(|one| one == name);
-        name == part::MESSAGES || only.as_ref().is_none_or(listed)
+    let asked_for = |part: &dyn AnyPart| {
+        let listed = |names: &Vec<String>| names.iter().any(|one| one == part.facts().name);
+        part.is_last() || only.as_ref().is_none_or(listed)
     };
-    // What matters most stays last: extra parts come before the messages.
-    let (last, own): (Vec<_>, Vec<_>) = part::REGISTRY
-        .iter()
-        .copied()
-        .filter(|part| part::belongs(part.name(), row, menu.surface))
-        .partition(|part| part.name() == part::MESSAGES);
-    let extra = menu.extras.parts.iter().copied();
-    let wanted = own.into_iter().chain(extra).chain(last);
-    for part in wanted.filter(|part| asked_for(part.name())) {
-        about.extend(part.about());
-        let Some(data) = part.gather(view) else {
+    let belongs = |part: &&dyn AnyPart| part.facts().belongs(row, menu.surface);
+    for part in part::all().filter(belongs).filter(|part| asked_for(*part)) {
+        about.extend(part.facts().about);
+        let Some(shown) = part.show(view) else {
             continue;
         };
-        for message in part.print(&data) {
+        for message in shown.messages {
             push_message(&mut messages, message);
         }
-        parts.push(data);
+        picture = picture.or(shown.picture);
+        parts.push(shown.data);
     }
     let schema = schema(&menu);
     Prompt {
         system: system(&menu, view.config, &about, &schema),
         messages,
-        picture: parts.iter().find_map(|part| match part {
-            PartData::Screenshot(shot) => Some(Picture {
-                area: shot.area,
-                ..Picture::default()
-            }),
-            _ => None,
-        }),
+        picture,
         parts,
         schema,
         max_output_tokens: MAX_OUTPUT_TOKENS,
@@ -136,7 +125,7 @@ fn system(menu: &Menu<'_>, config: &AgentConfig, about: &[&str], schema: &Value)
     sections.push(menu.row.about.to_owned());
     let mut list = String::from("Your actions:\n");
     for action in menu.actions() {
-        list.push_str(&format!("- {}: {}\n", action.name(), action.about()));
+        list.push_str(&format!("- {}: {}\n", action.name(), action.facts().about));
     }
     sections.push(list.trim_end().to_owned());
     sections.push(format!(

@@ -6,10 +6,11 @@ use glade_canvas::{Point, Rect};
 use glade_doc::Edit;
 use serde_json::Value;
 
-use crate::action::{self, Refusal, Shown, Words};
+use crate::action::{self, Described as _, Refusal, Shown, Words};
 use crate::action_context::{ActionContext, Own};
+use crate::actions::message::Message;
 use crate::agent::Agent;
-use crate::budget::{MAX_MADE, MAX_MESSAGES, worth_a_look};
+use crate::budget::{MAX_MESSAGES, worth_a_look};
 use crate::coords::Coords;
 use crate::diff::Diff;
 use crate::draft::Draft;
@@ -17,6 +18,7 @@ use crate::effect::{
     ActionNote, ActionState, Effect, Expression, Piece, Pose, PresenceChange, Say, ToolNote,
     ToolState,
 };
+use crate::facts::Shows;
 use crate::history::Remembered;
 use crate::menu::Menu;
 use crate::outside::Outside;
@@ -78,7 +80,7 @@ impl Agent {
                 let Some(Ok(action)) = name.map(|name| self.lookup(name)) else {
                     return;
                 };
-                if SPEAKS.contains(&action.name()) && run.step.messages >= MAX_MESSAGES {
+                if action.facts().speaks() && run.step.messages >= MAX_MESSAGES {
                     return;
                 }
                 let open = OpenAction::new(self.number(), index, action);
@@ -87,7 +89,7 @@ impl Agent {
             }
         };
         let bytes = run.step.parser.open_bytes();
-        if open.action.live()
+        if open.action.facts().live
             && !open.refused
             && worth_a_look(open.seen, bytes)
             && let Some((_, value)) = run.step.parser.current()
@@ -143,7 +145,7 @@ impl Agent {
                 return;
             }
         };
-        if SPEAKS.contains(&action.name()) {
+        if action.facts().speaks() {
             run.step.messages += 1;
             if run.step.messages == MAX_MESSAGES + 1 {
                 self.too_many_messages(run, out);
@@ -159,8 +161,8 @@ impl Agent {
         if open.refused {
             return; // said and told already
         }
-        if action.name() == "create" && !run.creates(value) {
-            let (number, icon) = (open.number, open.action.icon());
+        if action.facts().once && !run.creates(value) {
+            let (number, icon) = (open.number, open.action.facts().icon);
             self.undo(&mut open, draft, out);
             // Not sent back: whoever repeats itself would do so again.
             let label = "left out what it drew already".to_owned();
@@ -194,7 +196,7 @@ impl Agent {
                     });
                 }
                 run.names.insert(open.number, action);
-                if MAKES_ROOM.contains(&action.name()) {
+                if action.facts().makes_room {
                     run.created.clear();
                 }
                 if let Some(mut memory) = action.remember(value) {
@@ -266,7 +268,7 @@ impl Agent {
             }
             Err(refusal) => {
                 let wrong = format!("the {name} action was not carried out: {refusal}");
-                if action.interrupts() {
+                if action.facts().interrupts {
                     let request = Request::own(wrong);
                     run.cut = Some(Cut::GoOn {
                         mode: None,
@@ -281,7 +283,7 @@ impl Agent {
                     ToolState::Failed(refusal.0.clone()),
                 ));
                 let label = format!("could not {name}: {refusal}");
-                let (number, icon) = (open.number, open.action.icon());
+                let (number, icon) = (open.number, open.action.facts().icon);
                 self.undo(&mut open, draft, out);
                 out.push(note(
                     number,
@@ -301,7 +303,8 @@ impl Agent {
         ));
         let label = format!("left out all but {MAX_MESSAGES} messages");
         let (number, state) = (self.number(), ActionState::Refused);
-        out.push(note(number, "message", state, label, "🚫", Vec::new()));
+        let name = Message.facts().name;
+        out.push(note(number, name, state, label, "🚫", Vec::new()));
     }
 
     /// The room refused an edit and rolled the action back.
@@ -336,7 +339,7 @@ impl Agent {
             name,
             ActionState::Refused,
             label,
-            known.icon(),
+            known.facts().icon,
             Vec::new(),
         ));
     }
@@ -403,7 +406,7 @@ impl Agent {
         let cut = ToolState::Failed("the answer was cut off".to_owned());
         out.extend(tool(open.number, open.action, cut));
         if let (Some(label), false) = (open.label, open.refused) {
-            let (name, icon) = (open.action.name(), open.action.icon());
+            let (name, icon) = (open.action.name(), open.action.facts().icon);
             out.push(note(
                 open.number,
                 name,
@@ -431,7 +434,6 @@ impl Agent {
         let menu = Menu {
             row: self.state.mode.row(),
             surface: self.surface,
-            extras: self.settings.extras,
             only: self.settings.only.as_ref(),
             outside: self.settings.outside,
             plugins: &self.settings.plugins,
@@ -465,9 +467,10 @@ impl Agent {
         };
         let mut ctx = ActionContext::new(draft, own, rng, &mut open.trace);
         let shown = open.action.run(given, &mut ctx)?;
-        if ctx.made() > MAX_MADE {
+        let most = open.action.facts().most_made;
+        if ctx.made() > most {
             return Err(Refusal::new(format!(
-                "one action makes at most {MAX_MADE} things: make fewer at once"
+                "one action makes at most {most} things: make fewer at once"
             )));
         }
         Ok((shown, ctx.finish()))
@@ -501,7 +504,7 @@ impl Agent {
                 }
                 if open.label.as_ref() != Some(label) || state == ActionState::Done {
                     open.label = Some(label.clone());
-                    let (name, icon) = (open.action.name(), open.action.icon());
+                    let (name, icon) = (open.action.name(), open.action.facts().icon);
                     out.push(note(
                         open.number,
                         name,
@@ -543,15 +546,9 @@ impl Agent {
     }
 }
 
-/// What only says something.
-const SPEAKS: [&str; 2] = ["message", "think"];
-
-/// After these the same may well be drawn again: on another page, or where it was taken away.
-const MAKES_ROOM: [&str; 4] = ["change-page", "create-page", "clear", "delete"];
-
 /// How far an action is, if it is one that finds something out.
 fn tool(action: u32, known: &dyn action::AnyAction, state: ToolState) -> Option<Effect> {
-    known.finds_out().then(|| {
+    (known.facts().shows == Shows::Tool).then(|| {
         Effect::Say(Say::Tool(ToolNote {
             action,
             name: known.name().to_owned(),

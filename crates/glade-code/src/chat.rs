@@ -12,5 +12,5 @@ mod turns;
 
 pub use conversation::{ChatInput, Conversation, Effect, Setup};
 pub use ending::{Ending, Failure};
-pub use message::Message;
+pub use message::{Message, with_names_of_today};
 pub use turns::{LONGEST, turns_of};

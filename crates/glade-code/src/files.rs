@@ -212,7 +212,7 @@ fn is_missing(error: &io::Error) -> bool {
 pub fn not_found(path: &ProjectPath) -> ToolError {
     ToolError::new(
         Code::FileNotFound,
-        format!("There is no file {path}. listFiles or glob show what there is."),
+        format!("There is no file {path}. list-files or glob show what there is."),
     )
 }
 

@@ -167,7 +167,7 @@ impl ProjectInfo {
         ];
         lines.extend(self.tree.iter().map(|line| format!("  {line}")));
         if self.more {
-            lines.push("  … (more below: use listFiles or glob)".to_owned());
+            lines.push("  … (more below: use list-files or glob)".to_owned());
         }
         lines.join("\n")
     }

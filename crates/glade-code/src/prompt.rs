@@ -40,10 +40,10 @@ cannot run anything here.
 const TOOL_USE: &str = "\
 <tool-use>
 - Paths are relative to the project's folder. Nothing outside it can be reached, nor anything in .git.
-- Find things with grepSearch and glob; read a file before you change it. A file that has changed \
+- Find things with grep-search and glob; read a file before you change it. A file that has changed \
 since you read it must be read again.
-- Prefer multiEdit for changes; each old_string must match exactly and once, unless replace_all is \
-set. If one edit does not match, none is made and you are told which. overwriteFile is for new files \
+- Prefer multi-edit for changes; each old_string must match exactly and once, unless replace_all is \
+set. If one edit does not match, none is made and you are told which. overwrite-file is for new files \
 and for rewriting a file whole.
 - Calls that do not depend on each other go into one answer: they run at the same time.
 - A write may need a person's word. If it was not allowed, do not try another way to do the same: ask.

@@ -1,6 +1,7 @@
 //! What a tool is, and the list of all.
 
-use serde_json::{Value, json};
+use glade_agent::action::Described;
+use serde_json::Value;
 
 use crate::cancel::Cancel;
 use crate::change::PlannedChange;
@@ -21,8 +22,10 @@ pub static TOOLS: &[&dyn Tool] = &[
     &tools::delete_file::DeleteFile,
 ];
 
+/// The tool of that name, or of a name that it had.
 pub fn find(name: &str) -> Option<&'static dyn Tool> {
-    TOOLS.iter().find(|tool| tool.name() == name).copied()
+    let called = |tool: &&&dyn Tool| tool.action().facts().is_called(name);
+    TOOLS.iter().find(called).copied()
 }
 
 /// What a call works with.
@@ -51,18 +54,11 @@ impl Planned {
     }
 }
 
-/// One tool. It looks and plans; see the crate's page for who writes.
+/// How one action of the code project is carried out. It looks and plans; see the crate's page for who
+/// writes.
 pub trait Tool: Sync {
-    /// On the wire.
-    fn name(&self) -> &'static str;
-    /// For the model: what it does and when to use it.
-    fn about(&self) -> &'static str;
-    /// The parameters' schema: `(name, schema, required)`.
-    fn parameters(&self) -> Vec<(&'static str, Value, bool)>;
-    /// Whether a person may want to be asked first.
-    fn writes(&self) -> bool {
-        false
-    }
+    /// What there is to know of it.
+    fn action(&self) -> &'static dyn Described;
     /// The parameter that names the file a call is about; calls about one file keep their order.
     fn file_parameter(&self) -> Option<&'static str> {
         None
@@ -71,23 +67,14 @@ pub trait Tool: Sync {
 }
 
 impl dyn Tool {
-    pub fn schema(&self) -> Value {
-        let parameters = self.parameters();
-        let required: Vec<&str> = parameters
-            .iter()
-            .filter(|(.., required)| *required)
-            .map(|(name, ..)| *name)
-            .collect();
-        let properties: serde_json::Map<String, Value> = parameters
-            .iter()
-            .map(|(name, schema, _)| ((*name).to_owned(), schema.clone()))
-            .collect();
-        json!({
-            "type": "object",
-            "properties": properties,
-            "required": required,
-            "additionalProperties": false,
-        })
+    /// On the wire.
+    pub fn name(&self) -> &'static str {
+        self.action().facts().name
+    }
+
+    /// Whether a person may want to be asked first.
+    pub fn asks_first(&self) -> bool {
+        self.action().facts().asks_first
     }
 
     /// The file that a call is about, if its input names one.

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use glade_access::Capability;
-use glade_code::{Grants, OpenError, Project, ProjectPath, Seen};
+use glade_code::{Grants, OpenError, Project, ProjectPath, Seen, Tool, chat};
 use glade_store::{Change, CodeChatRow, MessageRow, Store, StoreError, Unreadable};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -264,8 +264,10 @@ impl CodeHost {
     pub fn messages(&self, id: &str) -> Result<Vec<Value>, CodeError> {
         self.chat(id)?;
         let rows = self.store.messages(id)?;
-        let body =
-            |row: &MessageRow| Unreadable::json("message", &row.id, "body_json", &row.body_json);
+        let body = |row: &MessageRow| {
+            let read = Unreadable::json("message", &row.id, "body_json", &row.body_json);
+            read.map(chat::with_names_of_today)
+        };
         let messages: Result<_, Unreadable> = rows.iter().map(body).collect();
         Ok(messages.map_err(StoreError::from)?)
     }
@@ -372,6 +374,13 @@ impl CodeHost {
         }
         Ok(())
     }
+}
+
+/// Whether a token allows a tool, by its name or by one that it had when the token was made.
+fn may_use(asker: &Capability, tool: &dyn Tool) -> bool {
+    let facts = tool.action().facts();
+    let formerly = facts.formerly.iter().any(|name| asker.allows_tool(name));
+    asker.allows_tool(facts.name) || formerly
 }
 
 /// The run that a message set off, or came of.

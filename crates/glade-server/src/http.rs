@@ -50,7 +50,7 @@ use crate::edge::{assets, security};
         license(name = "Apache-2.0 OR MIT")
     ),
     // What is told in streams, or beside what has no fixed shape.
-    components(schemas(glade_host::workspace::Change, manage_fairy::StepInFull)),
+    components(schemas(glade_host::workspace::WorkspaceChange, manage_fairy::StepInFull)),
     modifiers(&Bearer),
     security(("token" = []))
 )]

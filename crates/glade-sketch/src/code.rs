@@ -76,7 +76,7 @@ impl CodeSketch {
         match self.request.clone() {
             Request::Find { text } => self.search(&literal(&text), false, None),
             Request::List { folder } => self.one(
-                "listFiles",
+                "list-files",
                 json!({"path": folder, "recursive": true, "includeDirectories": false}),
             ),
             Request::Show { file } => self.read([file.as_str()]),
@@ -86,9 +86,9 @@ impl CodeSketch {
             Request::RenameWord { old, .. } => self.search(&whole_word(&old), true, None),
             Request::MoveFile { from, .. } => self.read([from.as_str()]),
             Request::Add { path, text } => {
-                self.one("overwriteFile", json!({"path": path, "content": text}))
+                self.one("overwrite-file", json!({"path": path, "content": text}))
             }
-            Request::Delete { path } => self.one("deleteFile", json!({"path": path})),
+            Request::Delete { path } => self.one("delete-file", json!({"path": path})),
             Request::Unknown => say(
                 "I am sketch: built-in and rule-based, so I only know a few things to do with code: \
                  find \"text\"; list files; show a file; replace \"this\" with \"that\"; rename name to \
@@ -108,7 +108,7 @@ impl CodeSketch {
                 let calls = files
                     .iter()
                     .map(|file| {
-                        ("multiEdit", json!({
+                        ("multi-edit", json!({
                             "file_path": file,
                             "edits": [{"old_string": old, "new_string": new, "replace_all": true}],
                         }))
@@ -154,7 +154,7 @@ impl CodeSketch {
                         let (renamed, count) = replace_words(text, old, new);
                         self.places += count;
                         Some((
-                            "overwriteFile",
+                            "overwrite-file",
                             json!({"path": output["path"], "content": renamed}),
                         ))
                     })
@@ -173,13 +173,13 @@ impl CodeSketch {
             Stage::Looked => {
                 self.stage = Stage::Read;
                 self.one(
-                    "overwriteFile",
+                    "overwrite-file",
                     json!({"path": to, "content": outputs[0]["content"]}),
                 )
             }
             Stage::Read => {
                 self.stage = Stage::Wrote;
-                self.one("deleteFile", json!({"path": from}))
+                self.one("delete-file", json!({"path": from}))
             }
             Stage::Wrote | Stage::Begin => say(format!("Renamed {from} to {to}.")),
         }
@@ -215,7 +215,7 @@ impl CodeSketch {
         if !self.changed.is_empty() {
             input["exclude_file_pattern"] = json!(these_files(&self.changed));
         }
-        self.one("grepSearch", input)
+        self.one("grep-search", input)
     }
 
     fn read<'a>(&mut self, files: impl IntoIterator<Item = &'a str>) -> Answer {
@@ -223,7 +223,7 @@ impl CodeSketch {
             .into_iter()
             .map(|file| {
                 (
-                    "readFile",
+                    "read-file",
                     json!({"target_file": file, "should_read_entire_file": true}),
                 )
             })

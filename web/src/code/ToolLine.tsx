@@ -13,13 +13,13 @@ interface ToolLineProps {
 }
 
 const ICONS: Record<string, string> = {
-  readFile: "view",
-  listFiles: "folder",
-  grepSearch: "search",
+  "read-file": "view",
+  "list-files": "folder",
+  "grep-search": "search",
   glob: "search",
-  multiEdit: "create",
-  overwriteFile: "file",
-  deleteFile: "delete",
+  "multi-edit": "create",
+  "overwrite-file": "file",
+  "delete-file": "delete",
 };
 
 interface Match {
@@ -37,19 +37,19 @@ const list = <T,>(value: unknown) => (Array.isArray(value) ? (value as T[]) : []
 function outcome({ tool, output }: ToolCall): string | null {
   const total = number(output["totalMatches"]);
   switch (tool) {
-    case "readFile": {
+    case "read-file": {
       const lines = number(output["totalLines"]);
       return lines === null ? null : strings.code.lines(lines);
     }
-    case "listFiles": {
+    case "list-files": {
       const files = number(output["totalFiles"]);
       return files === null ? null : strings.code.found(files);
     }
-    case "grepSearch":
+    case "grep-search":
       return total === null ? null : strings.code.matches(total);
     case "glob":
       return total === null ? null : strings.code.found(total);
-    case "multiEdit": {
+    case "multi-edit": {
       const edits = number(output["editsApplied"]);
       return edits === null ? null : strings.code.edits(edits);
     }
@@ -127,8 +127,8 @@ export function ToolLine({ call, live, onOpen }: ToolLineProps) {
         <button
           type="button"
           className="action-line"
-          aria-expanded={call.tool === "readFile" && !call.error ? undefined : open}
-          onClick={() => (call.tool === "readFile" && !call.error ? onOpen(about) : setOpen(!open))}
+          aria-expanded={call.tool === "read-file" && !call.error ? undefined : open}
+          onClick={() => (call.tool === "read-file" && !call.error ? onOpen(about) : setOpen(!open))}
         >
           {content}
         </button>

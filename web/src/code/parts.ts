@@ -84,11 +84,11 @@ const text = (value: unknown) => (typeof value === "string" ? value : "");
 /** What a call is about: a path, a pattern, a word. */
 export function subject({ tool, input }: Pick<ToolCall, "tool" | "input">): string {
   switch (tool) {
-    case "grepSearch":
+    case "grep-search":
       return text(input["query"]);
     case "glob":
       return text(input["pattern"]);
-    case "listFiles":
+    case "list-files":
       return text(input["path"]) || text(input["pattern"]) || ".";
     default:
       return text(input["target_file"]) || text(input["file_path"]) || text(input["path"]);

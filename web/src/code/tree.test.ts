@@ -39,7 +39,7 @@ test("a question is offered with its difference only while it can be answered", 
     role: "assistant",
     parts: [
       { type: "text", text: " " },
-      { type: "tool-multiEdit", toolCallId: "c1", state: "approval-requested", input: { file_path: "a" }, approval: { id: "ap" } },
+      { type: "tool-multi-edit", toolCallId: "c1", state: "approval-requested", input: { file_path: "a" }, approval: { id: "ap" } },
       { type: "data-approval", id: "ap", data: { call: "c1", path: "a", diff: { text: "+x" } } },
       { type: "tool-glob", toolCallId: "c2", state: "output-available", input: {}, output: { paths: [] } },
       { type: "data-call", id: "c2", data: { durationMs: 7 } },
@@ -47,7 +47,7 @@ test("a question is offered with its difference only while it can be answered", 
   } as unknown as CodeMessage;
   const calls = (live: boolean) => blocks(message, live).flatMap((block) => (block.kind === "calls" ? block.calls : []));
   expect(calls(true).map(({ tool, approval, tookMs }) => [tool, approval?.path ?? null, tookMs])).toEqual([
-    ["multiEdit", "a", null],
+    ["multi-edit", "a", null],
     ["glob", null, 7],
   ]);
   expect(calls(false)[0]?.approval).toBeNull();

@@ -56,13 +56,13 @@ export const code = {
     retry: "Ask again",
 
     tools: {
-      readFile: "Read",
-      listFiles: "Listed",
-      grepSearch: "Searched for",
+      "read-file": "Read",
+      "list-files": "Listed",
+      "grep-search": "Searched for",
       glob: "Looked for",
-      multiEdit: "Edit",
-      overwriteFile: "Write",
-      deleteFile: "Delete",
+      "multi-edit": "Edit",
+      "overwrite-file": "Write",
+      "delete-file": "Delete",
     } as Record<string, string>,
     state: {
       "input-streaming": "being asked for",

@@ -92,7 +92,7 @@ test("a rename asks first, changes files, is decided place by place, and a line 
   await expect(question(page, "src/a.rs")).toContainText("+fn bar() {}");
   expect(file("src/a.rs")).toBe(FILES["src/a.rs"]);
   await answer(page, "src/a.rs", "For this run");
-  await expect(panel(page).locator("[data-tool=overwriteFile][data-call=output-available]").first()).toBeVisible();
+  await expect(panel(page).locator("[data-tool=overwrite-file][data-call=output-available]").first()).toBeVisible();
   const run = panel(page).getByTestId("code-run");
   await expect(run).toContainText("3 files");
   expect(file("src/b.rs")).toBe("use a::bar;\n");
@@ -242,7 +242,7 @@ test("a provider's tools run side by side, and its failures say what to do and w
   mock.addFixture({
     match: { predicate: (request: any) => about("look around")(request) && results(request) === 0 },
     response: {
-      toolCalls: [call("readFile", { target_file: "README.md", should_read_entire_file: true }), call("grepSearch", { query: "foo" })],
+      toolCalls: [call("read-file", { target_file: "README.md", should_read_entire_file: true }), call("grep-search", { query: "foo" })],
     },
   });
   mock.addFixture({

@@ -21,8 +21,8 @@ const WIRES = [
 let project;
 
 const call = (name, input) => ({ name, arguments: JSON.stringify(input) });
-const LOOK = [call("readFile", { target_file: "a.txt", should_read_entire_file: true }), call("glob", { pattern: "**/*.txt" })];
-const EDIT = [call("multiEdit", { file_path: "a.txt", edits: [{ old_string: "hello", new_string: "goodbye" }] })];
+const LOOK = [call("read-file", { target_file: "a.txt", should_read_entire_file: true }), call("glob", { pattern: "**/*.txt" })];
+const EDIT = [call("multi-edit", { file_path: "a.txt", edits: [{ old_string: "hello", new_string: "goodbye" }] })];
 
 /** Answers the first request about `words` with calls, and the one that holds their results with a text. */
 function scripted(words, toolCalls, text, options = {}) {
@@ -40,9 +40,9 @@ before(async () => {
   });
   scripted("look around", LOOK, "There is one file.", { chunkSize: 6 });
   scripted("say goodbye", EDIT, "Done.");
-  scripted("edit for one", [call("overwriteFile", { path: "one.txt", content: "one\n" })], "One is written.");
-  scripted("edit for two", [call("overwriteFile", { path: "two.txt", content: "two\n" })], "Two is written.");
-  scripted("search for long", [call("grepSearch", { query: "(needle|haystack)[0-9]+x" })], "Nothing.");
+  scripted("edit for one", [call("overwrite-file", { path: "one.txt", content: "one\n" })], "One is written.");
+  scripted("edit for two", [call("overwrite-file", { path: "two.txt", content: "two\n" })], "Two is written.");
+  scripted("search for long", [call("grep-search", { query: "(needle|haystack)[0-9]+x" })], "Nothing.");
   mock.onMessage(/talk slowly/, { content: "word ".repeat(200) }, { chunkSize: 5, latency: 50 });
   mock.onMessage(/bad key/, { error: { message: "bad key", type: "authentication_error", code: "invalid_api_key" }, status: 401 });
   mock.onMessage(/used up/, { error: { message: "slow down", type: "rate_limit_error" }, status: 429, retryAfter: 3600 });
@@ -127,7 +127,7 @@ for (const wire of WIRES) {
     assert.deepEqual(
       tools(message).map((part) => [part.type, part.state]),
       [
-        ["tool-readFile", "output-available"],
+        ["tool-read-file", "output-available"],
         ["tool-glob", "output-available"],
       ],
     );
@@ -195,7 +195,7 @@ test("two chats at once never mix", async () => {
     [two, "two.txt"],
   ]) {
     const { value } = await server.api(`/api/ai/chat/${id}`);
-    const paths = value.messages[1].parts.filter((part) => part.type === "tool-overwriteFile").map((part) => part.input.path);
+    const paths = value.messages[1].parts.filter((part) => part.type === "tool-overwrite-file").map((part) => part.input.path);
     assert.deepEqual(paths, [name]);
   }
 });
@@ -282,7 +282,7 @@ test("glade code asks a provider in a terminal: words, a line for each call, a d
   const told = await run([...args, "--yes"]);
   assert.deepEqual([told.status, told.stdout], [0, "Done.\n"], told.stderr);
   assert.match(told.stderr, /-hello world\n\+goodbye world/);
-  assert.match(told.stderr, /· multiEdit a\.txt \(\d+ ms\)/);
+  assert.match(told.stderr, /· multi-edit a\.txt \(\d+ ms\)/);
   assert.equal(file("a.txt"), "goodbye world\n");
   const refused = await run(args.with(1, "bad key"));
   assert.equal(refused.status, 1);

@@ -51,7 +51,7 @@ async function withTools() {
   return shim;
 }
 
-test("SmolLM2 calls readFile over OpenAI Chat", { timeout: MINUTES * 60_000 }, async () => {
+test("SmolLM2 calls read-file over OpenAI Chat", { timeout: MINUTES * 60_000 }, async () => {
   const project = mkdtempSync(join(tmpdir(), "glade-project-"));
   writeFileSync(join(project, "notes.txt"), "buy milk\n");
   const shim = await withTools();
@@ -63,7 +63,7 @@ test("SmolLM2 calls readFile over OpenAI Chat", { timeout: MINUTES * 60_000 }, a
     // The only tool that this token may use is the only one that the model is told of.
     const {
       value: { token },
-    } = await server.api("/api/tokens/attenuate", { method: "POST", body: { tools: ["readFile"] } });
+    } = await server.api("/api/tokens/attenuate", { method: "POST", body: { tools: ["read-file"] } });
     const {
       value: { id },
     } = await server.api("/api/code/chats", { method: "POST", body: { title: "Reading" } });
@@ -83,7 +83,7 @@ test("SmolLM2 calls readFile over OpenAI Chat", { timeout: MINUTES * 60_000 }, a
     let call, said;
     for await (const message of readUIMessageStream({ stream, onError: () => {} })) {
       said = message;
-      call = message.parts.find((part) => part.type === "tool-readFile" && part.state.startsWith("output-"));
+      call = message.parts.find((part) => part.type === "tool-read-file" && part.state.startsWith("output-"));
       if (call) break;
     }
     assert.ok(call, `no call: ${JSON.stringify(said)}`);
@@ -92,7 +92,7 @@ test("SmolLM2 calls readFile over OpenAI Chat", { timeout: MINUTES * 60_000 }, a
     if (call.state === "output-available") assert.match(JSON.stringify(call.output), /buy milk/);
     else assert.match(call.errorText, /^[A-Z_]+: /);
     console.log(
-      `  readFile ${JSON.stringify(call.input)}: ${call.state} ${call.errorText ?? ""} after ${((Date.now() - began) / 1000).toFixed(1)} s`,
+      `  read-file ${JSON.stringify(call.input)}: ${call.state} ${call.errorText ?? ""} after ${((Date.now() - began) / 1000).toFixed(1)} s`,
     );
     assert.equal((await server.api(`/api/code/chats/${id}/abort`, { method: "POST", body: {} })).status, 200);
   } finally {

@@ -43,6 +43,7 @@ const CRATES: &[(&str, Known)] = &[
     ("glade-host", AllAbove),
     ("glade-server", AllAbove),
     ("glade", AllAbove),
+    ("extended", Only(&["glade", "glade-agent", "glade-doc"])),
     ("glade-bench", AllAbove),
     ("xtask", Only(&[])),
 ];

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod dependencies;
+mod facts;
 mod map;
 mod pure;
 mod sources;

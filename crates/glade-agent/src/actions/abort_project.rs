@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::mode::Mode;
 use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
@@ -11,33 +12,35 @@ use crate::request::FairyCommand;
 use crate::shapes::short;
 
 /// For a project and for a duo.
-pub struct AbortProject(&'static str);
+pub struct AbortProject(Facts);
 
-pub static PROJECT: AbortProject = AbortProject("abort-project");
-pub static DUO: AbortProject = AbortProject("abort-duo-project");
+pub static PROJECT: AbortProject = AbortProject(facts("abort-project", Work::Lead));
+pub static DUO: AbortProject = AbortProject(facts("abort-duo-project", Work::LeadDuo));
 
-impl Action for AbortProject {
-    type Clean = String;
+const fn facts(name: &'static str, work: Work) -> Facts {
+    Facts::new(
+        name,
+        "🛑",
+        "give the project up before it is started, because it makes no sense; your answer ends here",
+        On::Any,
+        work,
+        Impact::Own,
+    )
+    .interrupts()
+}
 
-    fn name(&self) -> &'static str {
-        self.0
-    }
-
-    fn icon(&self) -> &'static str {
-        "🛑"
-    }
-
-    fn about(&self) -> &'static str {
-        "give the project up before it is started, because it makes no sense; your answer ends here"
+impl Described for AbortProject {
+    fn facts(&self) -> &Facts {
+        &self.0
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![("reason", json!({"type": "string"}))]
     }
+}
 
-    fn interrupts(&self) -> bool {
-        true
-    }
+impl Action for AbortProject {
+    type Clean = String;
 
     fn sanitise(
         &self,

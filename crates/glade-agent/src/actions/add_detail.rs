@@ -2,32 +2,36 @@
 
 use serde_json::Value;
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::request::{FairyCommand, Request};
 use crate::shapes::{intent, short};
 
 pub struct AddDetail;
 
-impl Action for AddDetail {
-    type Clean = String;
+static FACTS: Facts = Facts::new(
+    "add-detail",
+    "✨",
+    "add detail to your work in another step, when this answer is over",
+    On::Canvas,
+    Work::Answer,
+    Impact::Own,
+);
 
-    fn name(&self) -> &'static str {
-        "add-detail"
-    }
-
-    fn icon(&self) -> &'static str {
-        "✨"
-    }
-
-    fn about(&self) -> &'static str {
-        "add detail to your work in another step, when this answer is over"
+impl Described for AddDetail {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![intent()]
     }
+}
+
+impl Action for AddDetail {
+    type Clean = String;
 
     fn sanitise(
         &self,

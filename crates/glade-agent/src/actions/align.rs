@@ -4,8 +4,9 @@ use glade_canvas::layout::{self, Alignment};
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::shapes::{intent, shape_ids};
 use crate::together::arranged;
@@ -26,19 +27,18 @@ pub struct Arranged {
     alignment: Alignment,
 }
 
-impl Action for Align {
-    type Clean = Arranged;
+static FACTS: Facts = Facts::new(
+    "align",
+    "📏",
+    "line shapes up: by a side (top, bottom, left, right), one above the other (center-horizontal: the same middle x) or side by side (center-vertical: the same middle y)",
+    On::Canvas,
+    Work::Edit,
+    Impact::Edits,
+);
 
-    fn name(&self) -> &'static str {
-        "align"
-    }
-
-    fn icon(&self) -> &'static str {
-        "📏"
-    }
-
-    fn about(&self) -> &'static str {
-        "line shapes up: by a side (top, bottom, left, right), one above the other (center-horizontal: the same middle x) or side by side (center-vertical: the same middle y)"
+impl Described for Align {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -48,6 +48,10 @@ impl Action for Align {
             ("alignment", json!({"type": "string", "enum": NAMES})),
         ]
     }
+}
+
+impl Action for Align {
+    type Clean = Arranged;
 
     fn sanitise(
         &self,

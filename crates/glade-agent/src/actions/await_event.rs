@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
+use crate::mode::Mode;
 use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
 use crate::shapes::short;
@@ -42,19 +44,20 @@ pub fn facts(about: &str) -> Value {
     })
 }
 
-impl Action for AwaitEvent {
-    type Clean = Wanted;
+static FACTS: Facts = Facts::new(
+    "await-event",
+    "⏳",
+    "wait for an event that a member raises (tell it in its task's text which, and when) or that a person sends; your answer ends here, and you are woken then",
+    On::Any,
+    Work::Await,
+    Impact::Own,
+)
+    .interrupts()
+    .leads(&[(Mode::OrchestratingActive, Mode::OrchestratingWaiting), (Mode::DuoOrchestratingActive, Mode::DuoOrchestratingWaiting)]);
 
-    fn name(&self) -> &'static str {
-        "await-event"
-    }
-
-    fn icon(&self) -> &'static str {
-        "⏳"
-    }
-
-    fn about(&self) -> &'static str {
-        "wait for an event that a member raises (tell it in its task's text which, and when) or that a person sends; your answer ends here, and you are woken then"
+impl Described for AwaitEvent {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -71,10 +74,10 @@ impl Action for AwaitEvent {
     fn optional(&self) -> &'static [&'static str] {
         &["matching", "seconds"]
     }
+}
 
-    fn interrupts(&self) -> bool {
-        true
-    }
+impl Action for AwaitEvent {
+    type Clean = Wanted;
 
     fn sanitise(
         &self,

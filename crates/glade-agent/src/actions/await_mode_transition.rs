@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::mode::Mode;
 use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
@@ -17,19 +18,20 @@ pub struct Wanted {
     within_ms: Option<i64>,
 }
 
-impl Action for AwaitModeTransition {
-    type Clean = Wanted;
+static FACTS: Facts = Facts::new(
+    "await-mode-transition",
+    "⏳",
+    "wait until another member is in a mode (standing-by: it is free again); your answer ends here, and you are woken then",
+    On::Any,
+    Work::Await,
+    Impact::Own,
+)
+    .interrupts()
+    .leads(&[(Mode::OrchestratingActive, Mode::OrchestratingWaiting), (Mode::DuoOrchestratingActive, Mode::DuoOrchestratingWaiting)]);
 
-    fn name(&self) -> &'static str {
-        "await-mode-transition"
-    }
-
-    fn icon(&self) -> &'static str {
-        "⏳"
-    }
-
-    fn about(&self) -> &'static str {
-        "wait until another member is in a mode (standing-by: it is free again); your answer ends here, and you are woken then"
+impl Described for AwaitModeTransition {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -43,10 +45,10 @@ impl Action for AwaitModeTransition {
     fn optional(&self) -> &'static [&'static str] {
         &["seconds"]
     }
+}
 
-    fn interrupts(&self) -> bool {
-        true
-    }
+impl Action for AwaitModeTransition {
+    type Clean = Wanted;
 
     fn sanitise(
         &self,

@@ -2,30 +2,40 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
+use crate::mode::Mode;
 use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
 
 /// For a project and for a duo.
-pub struct AwaitTasks(&'static str);
+pub struct AwaitTasks(Facts);
 
-pub static PROJECT: AwaitTasks = AwaitTasks("await-tasks-completion");
-pub static DUO: AwaitTasks = AwaitTasks("await-duo-tasks-completion");
+pub static PROJECT: AwaitTasks = AwaitTasks(
+    facts("await-tasks-completion", Work::Lead)
+        .leads(&[(Mode::OrchestratingActive, Mode::OrchestratingWaiting)]),
+);
+pub static DUO: AwaitTasks = AwaitTasks(
+    facts("await-duo-tasks-completion", Work::LeadDuo)
+        .leads(&[(Mode::DuoOrchestratingActive, Mode::DuoOrchestratingWaiting)]),
+);
 
-impl Action for AwaitTasks {
-    type Clean = Vec<String>;
+const fn facts(name: &'static str, work: Work) -> Facts {
+    Facts::new(
+        name,
+        "⏳",
+        "wait for tasks under way; your answer ends here, and you are woken as each is done",
+        On::Any,
+        work,
+        Impact::Own,
+    )
+    .interrupts()
+}
 
-    fn name(&self) -> &'static str {
-        self.0
-    }
-
-    fn icon(&self) -> &'static str {
-        "⏳"
-    }
-
-    fn about(&self) -> &'static str {
-        "wait for tasks under way; your answer ends here, and you are woken as each is done"
+impl Described for AwaitTasks {
+    fn facts(&self) -> &Facts {
+        &self.0
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -34,10 +44,10 @@ impl Action for AwaitTasks {
             json!({"type": "array", "items": {"type": "string"}}),
         )]
     }
+}
 
-    fn interrupts(&self) -> bool {
-        true
-    }
+impl Action for AwaitTasks {
+    type Clean = Vec<String>;
 
     fn sanitise(
         &self,

@@ -4,36 +4,37 @@ use glade_canvas::layout;
 use glade_doc::ElementId;
 use serde_json::Value;
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::shapes::{intent, shape_ids};
 use crate::together::{arranged, named_ids};
 
 pub struct BringToFront;
 
-impl Action for BringToFront {
-    type Clean = Vec<ElementId>;
+static FACTS: Facts = Facts::new(
+    "bring-to-front",
+    "⬆️",
+    "bring shapes before all others",
+    On::Canvas,
+    Work::Edit,
+    Impact::Edits,
+)
+.live();
 
-    fn name(&self) -> &'static str {
-        "bring-to-front"
-    }
-
-    fn icon(&self) -> &'static str {
-        "⬆️"
-    }
-
-    fn about(&self) -> &'static str {
-        "bring shapes before all others"
+impl Described for BringToFront {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![intent(), shape_ids()]
     }
+}
 
-    fn live(&self) -> bool {
-        true
-    }
+impl Action for BringToFront {
+    type Clean = Vec<ElementId>;
 
     fn sanitise(
         &self,

@@ -2,33 +2,39 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::event::PageInfo;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::request::{FairyCommand, Request};
 use crate::shapes::intent;
 
 pub struct ChangePage;
 
-impl Action for ChangePage {
-    type Clean = PageInfo;
+static FACTS: Facts = Facts::new(
+    "change-page",
+    "📄",
+    "go to another page, by its name; your answer ends here, you go on when you see what is there",
+    On::Any,
+    Work::Look,
+    Impact::Reads,
+)
+.interrupts()
+.makes_room();
 
-    fn name(&self) -> &'static str {
-        "change-page"
-    }
-
-    fn icon(&self) -> &'static str {
-        "📄"
-    }
-
-    fn about(&self) -> &'static str {
-        "go to another page, by its name; your answer ends here, you go on when you see what is there"
+impl Described for ChangePage {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![intent(), ("pageName", json!({"type": "string"}))]
     }
+}
+
+impl Action for ChangePage {
+    type Clean = PageInfo;
 
     fn sanitise(
         &self,
@@ -71,9 +77,5 @@ impl Action for ChangePage {
             done: format!("went to the page {}", clean.name),
             ..Shown::default()
         })
-    }
-
-    fn interrupts(&self) -> bool {
-        true
     }
 }

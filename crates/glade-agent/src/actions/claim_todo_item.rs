@@ -3,34 +3,38 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::agenda::Status;
 use crate::event::OpenItem;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::request::FairyCommand;
 use crate::shapes::short;
 
 pub struct ClaimTodoItem;
 
-impl Action for ClaimTodoItem {
-    type Clean = OpenItem;
+static FACTS: Facts = Facts::new(
+    "claim-todo-item",
+    "🙋",
+    "take on an item of the page's list that nobody has taken; it joins your own todo list, where you mark it as done",
+    On::Any,
+    Work::Answer,
+    Impact::Own,
+);
 
-    fn name(&self) -> &'static str {
-        "claim-todo-item"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🙋"
-    }
-
-    fn about(&self) -> &'static str {
-        "take on an item of the page's list that nobody has taken; it joins your own todo list, where you mark it as done"
+impl Described for ClaimTodoItem {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![("id", json!({"type": "string"}))]
     }
+}
+
+impl Action for ClaimTodoItem {
+    type Clean = OpenItem;
 
     fn sanitise(
         &self,

@@ -3,26 +3,27 @@
 use glade_doc::ElementId;
 use serde_json::Value;
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::shapes::intent;
 
 pub struct Clear;
 
-impl Action for Clear {
-    type Clean = Vec<ElementId>;
+static FACTS: Facts = Facts::new(
+    "clear",
+    "🧹",
+    "delete every shape of the page; only when the person asks for an empty page",
+    On::Canvas,
+    Work::Answer,
+    Impact::Edits,
+)
+.makes_room();
 
-    fn name(&self) -> &'static str {
-        "clear"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🧹"
-    }
-
-    fn about(&self) -> &'static str {
-        "delete every shape of the page; only when the person asks for an empty page"
+impl Described for Clear {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -32,6 +33,10 @@ impl Action for Clear {
     fn optional(&self) -> &'static [&'static str] {
         &["intent"]
     }
+}
+
+impl Action for Clear {
+    type Clean = Vec<ElementId>;
 
     fn sanitise(
         &self,

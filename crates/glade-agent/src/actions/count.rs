@@ -7,8 +7,9 @@ use glade_canvas::palette::read_paint;
 use glade_canvas::view::shape_type;
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Shows, Work};
 use crate::partial_object::PartialObject;
 use crate::request::{FairyCommand, Request};
 
@@ -112,24 +113,28 @@ impl Condition {
     }
 }
 
-impl Action for Count {
-    type Clean = Vec<Condition>;
+static FACTS: Facts = Facts::new(
+    "count",
+    "🔢",
+    "count shapes of the whole page: conditions separated by spaces, type=rectangle, color=red, text~order (contains), or * for all; you get the number with your next step",
+    On::Canvas,
+    Work::Answer,
+    Impact::Reads,
+)
+    .shows(Shows::Tool);
 
-    fn name(&self) -> &'static str {
-        "count"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🔢"
-    }
-
-    fn about(&self) -> &'static str {
-        "count shapes of the whole page: conditions separated by spaces, type=rectangle, color=red, text~order (contains), or * for all; you get the number with your next step"
+impl Described for Count {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![("expression", json!({"type": "string"}))]
     }
+}
+
+impl Action for Count {
+    type Clean = Vec<Condition>;
 
     fn sanitise(
         &self,
@@ -173,9 +178,5 @@ impl Action for Count {
             found: Some(found),
             ..Shown::default()
         })
-    }
-
-    fn finds_out(&self) -> bool {
-        true
     }
 }

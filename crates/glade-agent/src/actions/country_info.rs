@@ -2,32 +2,37 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Shows, Work};
 use crate::outside::Outside;
 use crate::partial_object::PartialObject;
 use crate::request::FairyCommand;
 
 pub struct CountryInfo;
 
-impl Action for CountryInfo {
-    type Clean = String;
+static FACTS: Facts = Facts::new(
+    "country-info",
+    "🌍",
+    "look a country up by its ISO code (de, ITA): capital, languages, people, area; you get it with your next step",
+    On::Any,
+    Work::Answer,
+    Impact::Reaches,
+)
+    .shows(Shows::Tool);
 
-    fn name(&self) -> &'static str {
-        "country-info"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🌍"
-    }
-
-    fn about(&self) -> &'static str {
-        "look a country up by its ISO code (de, ITA): capital, languages, people, area; you get it with your next step"
+impl Described for CountryInfo {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![("code", json!({"type": "string"}))]
     }
+}
+
+impl Action for CountryInfo {
+    type Clean = String;
 
     fn sanitise(
         &self,
@@ -59,9 +64,5 @@ impl Action for CountryInfo {
             done: format!("looked {clean} up"),
             ..Shown::default()
         })
-    }
-
-    fn finds_out(&self) -> bool {
-        true
     }
 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::new_shape::NewShape;
 use crate::partial_object::PartialObject;
 use crate::shape_schema::schemas;
@@ -11,28 +12,29 @@ use crate::shapes::{a_kind, intent, short};
 
 pub struct Create;
 
-impl Action for Create {
-    type Clean = NewShape;
+static FACTS: Facts = Facts::new(
+    "create",
+    "✏️",
+    "draw a new shape: a geometric shape, a note (sticky note), a text, an arrow or a line",
+    On::Canvas,
+    Work::Edit,
+    Impact::Edits,
+)
+.live()
+.once();
 
-    fn name(&self) -> &'static str {
-        "create"
-    }
-
-    fn icon(&self) -> &'static str {
-        "✏️"
-    }
-
-    fn about(&self) -> &'static str {
-        "draw a new shape: a geometric shape, a note (sticky note), a text, an arrow or a line"
+impl Described for Create {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![intent(), ("shape", json!({"anyOf": schemas()}))]
     }
+}
 
-    fn live(&self) -> bool {
-        true
-    }
+impl Action for Create {
+    type Clean = NewShape;
 
     fn sanitise(
         &self,

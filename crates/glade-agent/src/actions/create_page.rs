@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::request::{FairyCommand, Request};
 use crate::shapes::intent;
@@ -18,19 +19,19 @@ pub struct NewPage {
     go: bool,
 }
 
-impl Action for CreatePage {
-    type Clean = NewPage;
+static FACTS: Facts = Facts::new(
+    "create-page",
+    "📄",
+    "make a new page; with switchToPage you go there, and your answer ends here",
+    On::Any,
+    Work::Answer,
+    Impact::Edits,
+)
+.makes_room();
 
-    fn name(&self) -> &'static str {
-        "create-page"
-    }
-
-    fn icon(&self) -> &'static str {
-        "📄"
-    }
-
-    fn about(&self) -> &'static str {
-        "make a new page; with switchToPage you go there, and your answer ends here"
+impl Described for CreatePage {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -40,6 +41,10 @@ impl Action for CreatePage {
             ("switchToPage", json!({"type": "boolean"})),
         ]
     }
+}
+
+impl Action for CreatePage {
+    type Clean = NewPage;
 
     fn sanitise(
         &self,

@@ -3,17 +3,18 @@
 use glade_canvas::Rect;
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
 use crate::shapes::{area, read_area, short};
 
 /// For a project and for a duo.
-pub struct CreateProjectTask(&'static str);
+pub struct CreateProjectTask(Facts);
 
-pub static PROJECT: CreateProjectTask = CreateProjectTask("create-project-task");
-pub static DUO: CreateProjectTask = CreateProjectTask("create-duo-task");
+pub static PROJECT: CreateProjectTask = CreateProjectTask(facts("create-project-task", Work::Lead));
+pub static DUO: CreateProjectTask = CreateProjectTask(facts("create-duo-task", Work::LeadDuo));
 
 pub struct NewTask {
     handle: String,
@@ -23,19 +24,21 @@ pub struct NewTask {
     assigned_to: Option<String>,
 }
 
-impl Action for CreateProjectTask {
-    type Clean = NewTask;
+const fn facts(name: &'static str, work: Work) -> Facts {
+    Facts::new(
+        name,
+        "📋",
+        "plan a task of the project: what to do, the area of the page where it is done, and whose it is",
+        On::Any,
+        work,
+        Impact::Own,
+    )
+    .interrupts()
+}
 
-    fn name(&self) -> &'static str {
-        self.0
-    }
-
-    fn icon(&self) -> &'static str {
-        "📋"
-    }
-
-    fn about(&self) -> &'static str {
-        "plan a task of the project: what to do, the area of the page where it is done, and whose it is"
+impl Described for CreateProjectTask {
+    fn facts(&self) -> &Facts {
+        &self.0
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -54,10 +57,10 @@ impl Action for CreateProjectTask {
         fields.extend(area());
         fields
     }
+}
 
-    fn interrupts(&self) -> bool {
-        true
-    }
+impl Action for CreateProjectTask {
+    type Clean = NewTask;
 
     fn sanitise(
         &self,

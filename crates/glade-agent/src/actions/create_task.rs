@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::agenda::{Status, Task};
 use crate::budget::noted;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::shapes::{area, read_area, short};
 
@@ -14,19 +15,18 @@ pub struct CreateTask;
 /// No plan is longer.
 const MOST: usize = 50;
 
-impl Action for CreateTask {
-    type Clean = Task;
+static FACTS: Facts = Facts::new(
+    "create-task",
+    "📋",
+    "plan a task: what to do, and the area of the page where it is done",
+    On::Any,
+    Work::Plan,
+    Impact::Own,
+);
 
-    fn name(&self) -> &'static str {
-        "create-task"
-    }
-
-    fn icon(&self) -> &'static str {
-        "📋"
-    }
-
-    fn about(&self) -> &'static str {
-        "plan a task: what to do, and the area of the page where it is done"
+impl Described for CreateTask {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -41,6 +41,10 @@ impl Action for CreateTask {
         fields.extend(area());
         fields
     }
+}
+
+impl Action for CreateTask {
+    type Clean = Task;
 
     fn sanitise(
         &self,

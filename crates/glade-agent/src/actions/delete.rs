@@ -3,31 +3,36 @@
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::shapes::{call, intent};
 
 pub struct Delete;
 
-impl Action for Delete {
-    type Clean = ElementId;
+static FACTS: Facts = Facts::new(
+    "delete",
+    "🗑️",
+    "delete a shape (delete the arrows that lead to it too, unless they should stay)",
+    On::Canvas,
+    Work::Edit,
+    Impact::Edits,
+)
+.makes_room();
 
-    fn name(&self) -> &'static str {
-        "delete"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🗑️"
-    }
-
-    fn about(&self) -> &'static str {
-        "delete a shape (delete the arrows that lead to it too, unless they should stay)"
+impl Described for Delete {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![intent(), ("shapeId", json!({"type": "string"}))]
     }
+}
+
+impl Action for Delete {
+    type Clean = ElementId;
 
     fn sanitise(
         &self,

@@ -2,31 +2,35 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
-use crate::history::Remembered;
+use crate::facts::{Facts, Impact, On, Remember, Work};
 use crate::partial_object::PartialObject;
 
 pub struct DeletePersonalTodoItems;
 
-impl Action for DeletePersonalTodoItems {
-    type Clean = Vec<String>;
+static FACTS: Facts = Facts::new(
+    "delete-personal-todo-items",
+    "🧽",
+    "take items off your own todo list that need not be done any more",
+    On::Any,
+    Work::KeepTodos,
+    Impact::Own,
+)
+.remembered(Remember::No);
 
-    fn name(&self) -> &'static str {
-        "delete-personal-todo-items"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🧽"
-    }
-
-    fn about(&self) -> &'static str {
-        "take items off your own todo list that need not be done any more"
+impl Described for DeletePersonalTodoItems {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![("ids", json!({"type": "array", "items": {"type": "string"}}))]
     }
+}
+
+impl Action for DeletePersonalTodoItems {
+    type Clean = Vec<String>;
 
     fn sanitise(
         &self,
@@ -50,10 +54,5 @@ impl Action for DeletePersonalTodoItems {
             done: format!("took {gone} off its todos"),
             ..Shown::default()
         })
-    }
-
-    /// The list itself is shown in every prompt.
-    fn remember(&self, _raw: &Value) -> Option<Remembered> {
-        None
     }
 }

@@ -2,31 +2,34 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
 use crate::shapes::short;
 
 /// For a project and for a duo.
-pub struct DeleteProjectTask(&'static str);
+pub struct DeleteProjectTask(Facts);
 
-pub static PROJECT: DeleteProjectTask = DeleteProjectTask("delete-project-task");
-pub static DUO: DeleteProjectTask = DeleteProjectTask("delete-duo-task");
+pub static PROJECT: DeleteProjectTask = DeleteProjectTask(facts("delete-project-task", Work::Lead));
+pub static DUO: DeleteProjectTask = DeleteProjectTask(facts("delete-duo-task", Work::LeadDuo));
 
-impl Action for DeleteProjectTask {
-    type Clean = (String, String);
+const fn facts(name: &'static str, work: Work) -> Facts {
+    Facts::new(
+        name,
+        "✂️",
+        "take a task that is not done out of the plan; whoever works on it stops",
+        On::Any,
+        work,
+        Impact::Own,
+    )
+    .interrupts()
+}
 
-    fn name(&self) -> &'static str {
-        self.0
-    }
-
-    fn icon(&self) -> &'static str {
-        "✂️"
-    }
-
-    fn about(&self) -> &'static str {
-        "take a task that is not done out of the plan; whoever works on it stops"
+impl Described for DeleteProjectTask {
+    fn facts(&self) -> &Facts {
+        &self.0
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -39,10 +42,10 @@ impl Action for DeleteProjectTask {
     fn optional(&self) -> &'static [&'static str] {
         &["reason"]
     }
+}
 
-    fn interrupts(&self) -> bool {
-        true
-    }
+impl Action for DeleteProjectTask {
+    type Clean = (String, String);
 
     fn sanitise(
         &self,

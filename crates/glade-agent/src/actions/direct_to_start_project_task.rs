@@ -2,31 +2,35 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
 use crate::shapes::short;
 
 /// For a project and for a duo.
-pub struct DirectToStart(&'static str);
+pub struct DirectToStart(Facts);
 
-pub static PROJECT: DirectToStart = DirectToStart("direct-to-start-project-task");
-pub static DUO: DirectToStart = DirectToStart("direct-to-start-duo-task");
+pub static PROJECT: DirectToStart =
+    DirectToStart(facts("direct-to-start-project-task", Work::Lead));
+pub static DUO: DirectToStart = DirectToStart(facts("direct-to-start-duo-task", Work::LeadDuo));
 
-impl Action for DirectToStart {
-    type Clean = (String, String);
+const fn facts(name: &'static str, work: Work) -> Facts {
+    Facts::new(
+        name,
+        "👉",
+        "set another member on one of the tasks; it begins at once",
+        On::Any,
+        work,
+        Impact::Own,
+    )
+    .interrupts()
+}
 
-    fn name(&self) -> &'static str {
-        self.0
-    }
-
-    fn icon(&self) -> &'static str {
-        "👉"
-    }
-
-    fn about(&self) -> &'static str {
-        "set another member on one of the tasks; it begins at once"
+impl Described for DirectToStart {
+    fn facts(&self) -> &Facts {
+        &self.0
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -35,10 +39,10 @@ impl Action for DirectToStart {
             ("taskId", json!({"type": "string"})),
         ]
     }
+}
 
-    fn interrupts(&self) -> bool {
-        true
-    }
+impl Action for DirectToStart {
+    type Clean = (String, String);
 
     fn sanitise(
         &self,

@@ -4,8 +4,9 @@ use glade_canvas::layout::{self, Direction};
 use glade_doc::ElementId;
 use serde_json::Value;
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::shapes::{direction, intent, read_direction, shape_ids};
 use crate::together::arranged;
@@ -17,24 +18,27 @@ pub struct Arranged {
     direction: Direction,
 }
 
-impl Action for Distribute {
-    type Clean = Arranged;
+static FACTS: Facts = Facts::new(
+    "distribute",
+    "↔️",
+    "spread three or more shapes evenly between the first and the last",
+    On::Canvas,
+    Work::Edit,
+    Impact::Edits,
+);
 
-    fn name(&self) -> &'static str {
-        "distribute"
-    }
-
-    fn icon(&self) -> &'static str {
-        "↔️"
-    }
-
-    fn about(&self) -> &'static str {
-        "spread three or more shapes evenly between the first and the last"
+impl Described for Distribute {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![intent(), shape_ids(), direction()]
     }
+}
+
+impl Action for Distribute {
+    type Clean = Arranged;
 
     fn sanitise(
         &self,

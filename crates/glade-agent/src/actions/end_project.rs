@@ -2,41 +2,48 @@
 
 use serde_json::Value;
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::mode::Mode;
 use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
 use crate::request::FairyCommand;
 
 /// For a project and for a duo.
-pub struct EndProject(&'static str);
+pub struct EndProject(Facts);
 
-pub static PROJECT: EndProject = EndProject("end-project");
-pub static DUO: EndProject = EndProject("end-duo-project");
+pub static PROJECT: EndProject = EndProject(
+    facts("end-project", Work::Lead).leads(&[(Mode::OrchestratingActive, Mode::Idling)]),
+);
+pub static DUO: EndProject = EndProject(
+    facts("end-duo-project", Work::LeadDuo).leads(&[(Mode::DuoOrchestratingActive, Mode::Idling)]),
+);
 
-impl Action for EndProject {
-    type Clean = ();
+const fn facts(name: &'static str, work: Work) -> Facts {
+    Facts::new(
+        name,
+        "🏁",
+        "end the project when all of its tasks are done; your answer ends here, so tell the person before",
+        On::Any,
+        work,
+        Impact::Own,
+    )
+    .interrupts()
+}
 
-    fn name(&self) -> &'static str {
-        self.0
-    }
-
-    fn icon(&self) -> &'static str {
-        "🏁"
-    }
-
-    fn about(&self) -> &'static str {
-        "end the project when all of its tasks are done; your answer ends here, so tell the person before"
+impl Described for EndProject {
+    fn facts(&self) -> &Facts {
+        &self.0
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         Vec::new()
     }
+}
 
-    fn interrupts(&self) -> bool {
-        true
-    }
+impl Action for EndProject {
+    type Clean = ();
 
     fn sanitise(
         &self,

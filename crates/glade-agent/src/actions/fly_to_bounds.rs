@@ -2,32 +2,36 @@
 
 use serde_json::Value;
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::look::Look;
 use crate::partial_object::PartialObject;
 use crate::request::FairyCommand;
 
 pub struct FlyToBounds;
 
-impl Action for FlyToBounds {
-    type Clean = Look;
+static FACTS: Facts = Facts::new(
+    "fly-to-bounds",
+    "🧚",
+    "go to another part of the page and look at it; your answer ends here, you go on when you see what is there",
+    On::Canvas,
+    Work::Look,
+    Impact::Reads,
+);
 
-    fn name(&self) -> &'static str {
-        "fly-to-bounds"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🧚"
-    }
-
-    fn about(&self) -> &'static str {
-        "go to another part of the page and look at it; your answer ends here, you go on when you see what is there"
+impl Described for FlyToBounds {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         Look::fields()
     }
+}
+
+impl Action for FlyToBounds {
+    type Clean = Look;
 
     fn sanitise(
         &self,

@@ -3,8 +3,9 @@
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::shapes::{call, intent, short, write_on};
 
@@ -15,19 +16,18 @@ pub struct NewWords {
     text: String,
 }
 
-impl Action for Label {
-    type Clean = NewWords;
+static FACTS: Facts = Facts::new(
+    "label",
+    "🏷️",
+    "change the text of a shape; an empty text removes it",
+    On::Canvas,
+    Work::Edit,
+    Impact::Edits,
+);
 
-    fn name(&self) -> &'static str {
-        "label"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🏷️"
-    }
-
-    fn about(&self) -> &'static str {
-        "change the text of a shape; an empty text removes it"
+impl Described for Label {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -37,6 +37,10 @@ impl Action for Label {
             ("text", json!({"type": "string"})),
         ]
     }
+}
+
+impl Action for Label {
+    type Clean = NewWords;
 
     fn sanitise(
         &self,

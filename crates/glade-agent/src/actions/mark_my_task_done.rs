@@ -3,8 +3,9 @@
 
 use serde_json::Value;
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::mode::Mode;
 use crate::partial_object::PartialObject;
 use crate::projects::{Job, ProjectCommand};
@@ -12,33 +13,40 @@ use crate::request::{FairyCommand, Request};
 use crate::shapes::short;
 
 /// For a drone and for the leader of a duo.
-pub struct MarkMyTaskDone(&'static str);
+pub struct MarkMyTaskDone(Facts);
 
-pub static DRONE: MarkMyTaskDone = MarkMyTaskDone("mark-my-task-done");
-pub static DUO: MarkMyTaskDone = MarkMyTaskDone("mark-duo-task-done");
+pub static DRONE: MarkMyTaskDone = MarkMyTaskDone(
+    facts("mark-my-task-done", Work::ProjectTask).leads(&[(Mode::WorkingDrone, Mode::StandingBy)]),
+);
+pub static DUO: MarkMyTaskDone = MarkMyTaskDone(
+    facts("mark-duo-task-done", Work::DuoTask)
+        .leads(&[(Mode::WorkingOrchestrator, Mode::DuoOrchestratingActive)]),
+);
 
-impl Action for MarkMyTaskDone {
-    type Clean = Job;
+const fn facts(name: &'static str, work: Work) -> Facts {
+    Facts::new(
+        name,
+        "✅",
+        "say that the task you work on is done; your answer ends here",
+        On::Any,
+        work,
+        Impact::Own,
+    )
+    .interrupts()
+}
 
-    fn name(&self) -> &'static str {
-        self.0
-    }
-
-    fn icon(&self) -> &'static str {
-        "✅"
-    }
-
-    fn about(&self) -> &'static str {
-        "say that the task you work on is done; your answer ends here"
+impl Described for MarkMyTaskDone {
+    fn facts(&self) -> &Facts {
+        &self.0
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         Vec::new()
     }
+}
 
-    fn interrupts(&self) -> bool {
-        true
-    }
+impl Action for MarkMyTaskDone {
+    type Clean = Job;
 
     fn sanitise(
         &self,

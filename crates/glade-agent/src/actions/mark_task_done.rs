@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::agenda::{Status, Task};
+use crate::facts::{Facts, Impact, On, Work};
 use crate::mode::Mode;
 use crate::partial_object::PartialObject;
 use crate::request::{FairyCommand, Request};
@@ -12,28 +13,29 @@ use crate::shapes::short;
 
 pub struct MarkTaskDone;
 
-impl Action for MarkTaskDone {
-    type Clean = Task;
+static FACTS: Facts = Facts::new(
+    "mark-task-done",
+    "✅",
+    "say that the task you work on is done; your answer ends here",
+    On::Any,
+    Work::OwnTask,
+    Impact::Own,
+)
+.interrupts()
+.leads(&[(Mode::WorkingSolo, Mode::Soloing)]);
 
-    fn name(&self) -> &'static str {
-        "mark-task-done"
-    }
-
-    fn icon(&self) -> &'static str {
-        "✅"
-    }
-
-    fn about(&self) -> &'static str {
-        "say that the task you work on is done; your answer ends here"
+impl Described for MarkTaskDone {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         Vec::new()
     }
+}
 
-    fn interrupts(&self) -> bool {
-        true
-    }
+impl Action for MarkTaskDone {
+    type Clean = Task;
 
     fn sanitise(
         &self,

@@ -2,35 +2,36 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown, Words};
+use crate::action::{Action, Described, Refusal, Shown, Words};
 use crate::action_context::ActionContext;
-use crate::history::Remembered;
+use crate::facts::{Facts, Impact, On, Shows, Work};
 use crate::partial_object::PartialObject;
 
 pub struct Message;
 
-impl Action for Message {
-    type Clean = String;
+static FACTS: Facts = Facts::new(
+    "message",
+    "💬",
+    "say something to the person",
+    On::Any,
+    Work::Speak,
+    Impact::Own,
+)
+.live()
+.shows(Shows::Words);
 
-    fn name(&self) -> &'static str {
-        "message"
-    }
-
-    fn icon(&self) -> &'static str {
-        "💬"
-    }
-
-    fn about(&self) -> &'static str {
-        "say something to the person"
+impl Described for Message {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![("text", json!({"type": "string"}))]
     }
+}
 
-    fn live(&self) -> bool {
-        true
-    }
+impl Action for Message {
+    type Clean = String;
 
     fn sanitise(
         &self,
@@ -47,10 +48,5 @@ impl Action for Message {
             words: Some(Words::Text(text.clone())),
             ..Shown::default()
         })
-    }
-
-    fn remember(&self, raw: &Value) -> Option<Remembered> {
-        let text = raw.get("text")?.as_str()?.to_owned();
-        Some(Remembered::Message { text })
     }
 }

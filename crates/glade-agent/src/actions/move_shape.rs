@@ -5,9 +5,10 @@ use glade_canvas::{Point, Rect};
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::coords::Field;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::shapes::{ANCHORS, anchor, call, follows, intent};
 
@@ -20,19 +21,18 @@ pub struct MoveTo {
     from: Rect,
 }
 
-impl Action for Move {
-    type Clean = MoveTo;
+static FACTS: Facts = Facts::new(
+    "move",
+    "↔️",
+    "move a shape so that its anchor point is at x, y",
+    On::Canvas,
+    Work::Edit,
+    Impact::Edits,
+);
 
-    fn name(&self) -> &'static str {
-        "move"
-    }
-
-    fn icon(&self) -> &'static str {
-        "↔️"
-    }
-
-    fn about(&self) -> &'static str {
-        "move a shape so that its anchor point is at x, y"
+impl Described for Move {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -48,6 +48,10 @@ impl Action for Move {
     fn optional(&self) -> &'static [&'static str] {
         &["anchor"]
     }
+}
+
+impl Action for Move {
+    type Clean = MoveTo;
 
     fn sanitise(
         &self,

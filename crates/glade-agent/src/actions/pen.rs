@@ -6,8 +6,9 @@ use glade_canvas::palette::{Color, Fill};
 use glade_canvas::{Point, Rect};
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::{ActionContext, Made};
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::shapes::{fill, intent};
 
@@ -27,19 +28,19 @@ pub struct Stroke {
     points: Vec<Point>,
 }
 
-impl Action for Pen {
-    type Clean = Stroke;
+static FACTS: Facts = Facts::new(
+    "pen",
+    "🖊️",
+    "draw a free stroke through points; closed: back to the first; for what no shape can show",
+    On::Canvas,
+    Work::Edit,
+    Impact::Edits,
+)
+.live();
 
-    fn name(&self) -> &'static str {
-        "pen"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🖊️"
-    }
-
-    fn about(&self) -> &'static str {
-        "draw a free stroke through points; closed: back to the first; for what no shape can show"
+impl Described for Pen {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -70,10 +71,10 @@ impl Action for Pen {
     fn optional(&self) -> &'static [&'static str] {
         &["fill", "closed", "style"]
     }
+}
 
-    fn live(&self) -> bool {
-        true
-    }
+impl Action for Pen {
+    type Clean = Stroke;
 
     fn sanitise(
         &self,

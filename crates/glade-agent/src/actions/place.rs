@@ -4,8 +4,9 @@ use glade_canvas::layout::{self, AlignTo, Side};
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::shapes::{call, follows, intent};
 
@@ -18,19 +19,18 @@ pub struct Beside {
     along: (AlignTo, f64),
 }
 
-impl Action for Place {
-    type Clean = Beside;
+static FACTS: Facts = Facts::new(
+    "place",
+    "📍",
+    "put a shape beside another: on which side, how far away, and how the two line up",
+    On::Canvas,
+    Work::Edit,
+    Impact::Edits,
+);
 
-    fn name(&self) -> &'static str {
-        "place"
-    }
-
-    fn icon(&self) -> &'static str {
-        "📍"
-    }
-
-    fn about(&self) -> &'static str {
-        "put a shape beside another: on which side, how far away, and how the two line up"
+impl Described for Place {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -54,6 +54,10 @@ impl Action for Place {
     fn optional(&self) -> &'static [&'static str] {
         &["sideOffset", "align", "alignOffset"]
     }
+}
+
+impl Action for Place {
+    type Clean = Beside;
 
     fn sanitise(
         &self,

@@ -2,27 +2,27 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
 use crate::shapes::short;
 
 pub struct RaiseEvent;
 
-impl Action for RaiseEvent {
-    type Clean = (String, Value);
+static FACTS: Facts = Facts::new(
+    "raise-event",
+    "🔔",
+    "let your orchestrator know that something has happened, if your task says that it waits for that",
+    On::Any,
+    Work::ProjectTask,
+    Impact::Own,
+);
 
-    fn name(&self) -> &'static str {
-        "raise-event"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🔔"
-    }
-
-    fn about(&self) -> &'static str {
-        "let your orchestrator know that something has happened, if your task says that it waits for that"
+impl Described for RaiseEvent {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -38,6 +38,10 @@ impl Action for RaiseEvent {
     fn optional(&self) -> &'static [&'static str] {
         &["data"]
     }
+}
+
+impl Action for RaiseEvent {
+    type Clean = (String, Value);
 
     fn sanitise(
         &self,

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Shows, Work};
 use crate::outside::Outside;
 use crate::partial_object::PartialObject;
 use crate::request::FairyCommand;
@@ -11,19 +12,19 @@ use crate::shapes::intent;
 
 pub struct RandomWikipediaArticle;
 
-impl Action for RandomWikipediaArticle {
-    type Clean = ();
+static FACTS: Facts = Facts::new(
+    "random-wikipedia-article",
+    "📰",
+    "fetch a random article of Wikipedia; you get it with your next step",
+    On::Any,
+    Work::Answer,
+    Impact::Reaches,
+)
+.shows(Shows::Tool);
 
-    fn name(&self) -> &'static str {
-        "random-wikipedia-article"
-    }
-
-    fn icon(&self) -> &'static str {
-        "📰"
-    }
-
-    fn about(&self) -> &'static str {
-        "fetch a random article of Wikipedia; you get it with your next step"
+impl Described for RandomWikipediaArticle {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -33,6 +34,10 @@ impl Action for RandomWikipediaArticle {
     fn optional(&self) -> &'static [&'static str] {
         &["intent"]
     }
+}
+
+impl Action for RandomWikipediaArticle {
+    type Clean = ();
 
     fn sanitise(
         &self,
@@ -53,9 +58,5 @@ impl Action for RandomWikipediaArticle {
             done: "asked Wikipedia for an article".to_owned(),
             ..Shown::default()
         })
-    }
-
-    fn finds_out(&self) -> bool {
-        true
     }
 }

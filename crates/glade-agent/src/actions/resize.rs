@@ -4,8 +4,9 @@ use glade_canvas::{Point, layout};
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::shapes::{intent, origin, shape_ids};
 use crate::together::arranged;
@@ -22,19 +23,19 @@ pub struct Scale {
 /// No shape is made smaller or larger than this at once.
 const LIMITS: (f64, f64) = (0.01, 100.0);
 
-impl Action for Resize {
-    type Clean = Scale;
+static FACTS: Facts = Facts::new(
+    "resize",
+    "📐",
+    "scale shapes from a point (their common middle if none is given)",
+    On::Canvas,
+    Work::Edit,
+    Impact::Edits,
+)
+.live();
 
-    fn name(&self) -> &'static str {
-        "resize"
-    }
-
-    fn icon(&self) -> &'static str {
-        "📐"
-    }
-
-    fn about(&self) -> &'static str {
-        "scale shapes from a point (their common middle if none is given)"
+impl Described for Resize {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -51,10 +52,10 @@ impl Action for Resize {
     fn optional(&self) -> &'static [&'static str] {
         &["scaleY", "originX", "originY"]
     }
+}
 
-    fn live(&self) -> bool {
-        true
-    }
+impl Action for Resize {
+    type Clean = Scale;
 
     fn sanitise(
         &self,

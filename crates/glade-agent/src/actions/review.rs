@@ -2,32 +2,36 @@
 
 use serde_json::Value;
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::look::Look;
 use crate::partial_object::PartialObject;
 use crate::request::FairyCommand;
 
 pub struct Review;
 
-impl Action for Review {
-    type Clean = Look;
+static FACTS: Facts = Facts::new(
+    "review",
+    "🔍",
+    "look at an area again when your answer is over, to check and correct your work there",
+    On::Canvas,
+    Work::Look,
+    Impact::Reads,
+);
 
-    fn name(&self) -> &'static str {
-        "review"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🔍"
-    }
-
-    fn about(&self) -> &'static str {
-        "look at an area again when your answer is over, to check and correct your work there"
+impl Described for Review {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         Look::fields()
     }
+}
+
+impl Action for Review {
+    type Clean = Look;
 
     fn sanitise(
         &self,

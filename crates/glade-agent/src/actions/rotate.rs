@@ -4,8 +4,9 @@ use glade_canvas::{Point, layout};
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::shapes::{intent, origin, shape_ids};
 use crate::together::arranged;
@@ -18,19 +19,19 @@ pub struct Turn {
     origin: Point,
 }
 
-impl Action for Rotate {
-    type Clean = Turn;
+static FACTS: Facts = Facts::new(
+    "rotate",
+    "🔄",
+    "turn shapes clockwise about a point (their common middle if none is given)",
+    On::Canvas,
+    Work::Edit,
+    Impact::Edits,
+)
+.live();
 
-    fn name(&self) -> &'static str {
-        "rotate"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🔄"
-    }
-
-    fn about(&self) -> &'static str {
-        "turn shapes clockwise about a point (their common middle if none is given)"
+impl Described for Rotate {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -46,10 +47,10 @@ impl Action for Rotate {
     fn optional(&self) -> &'static [&'static str] {
         &["originX", "originY"]
     }
+}
 
-    fn live(&self) -> bool {
-        true
-    }
+impl Action for Rotate {
+    type Clean = Turn;
 
     fn sanitise(
         &self,

@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Shows, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::request::FairyCommand;
 use crate::shapes::short;
 
@@ -13,24 +15,29 @@ const LONGEST: usize = 200;
 
 pub struct Search;
 
-impl Action for Search {
-    type Clean = String;
+static FACTS: Facts = Facts::new(
+    "search",
+    "🔎",
+    "look for words on all pages that you may read (every word must be there, beginnings of words count); you get the places with your next step",
+    On::Any,
+    Work::Answer,
+    Impact::Reads,
+)
+    .plugin(&plugins::SEARCH)
+    .shows(Shows::Tool);
 
-    fn name(&self) -> &'static str {
-        "search"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🔎"
-    }
-
-    fn about(&self) -> &'static str {
-        "look for words on all pages that you may read (every word must be there, beginnings of words count); you get the places with your next step"
+impl Described for Search {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![("query", json!({"type": "string"}))]
     }
+}
+
+impl Action for Search {
+    type Clean = String;
 
     fn sanitise(
         &self,
@@ -58,9 +65,5 @@ impl Action for Search {
             done: format!("looked for {}", short(clean)),
             ..Shown::default()
         })
-    }
-
-    fn finds_out(&self) -> bool {
-        true
     }
 }

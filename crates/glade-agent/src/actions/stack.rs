@@ -4,8 +4,9 @@ use glade_canvas::layout::{self, Direction};
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::{MAX_SIZE, PartialObject};
 use crate::shapes::{direction, intent, read_direction, shape_ids};
 use crate::together::arranged;
@@ -21,19 +22,18 @@ pub struct Arranged {
     gap: f64,
 }
 
-impl Action for Stack {
-    type Clean = Arranged;
+static FACTS: Facts = Facts::new(
+    "stack",
+    "🗂️",
+    "put shapes one after the other, horizontally or vertically, with a gap between them",
+    On::Canvas,
+    Work::Edit,
+    Impact::Edits,
+);
 
-    fn name(&self) -> &'static str {
-        "stack"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🗂️"
-    }
-
-    fn about(&self) -> &'static str {
-        "put shapes one after the other, horizontally or vertically, with a gap between them"
+impl Described for Stack {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -48,6 +48,10 @@ impl Action for Stack {
     fn optional(&self) -> &'static [&'static str] {
         &["gap"]
     }
+}
+
+impl Action for Stack {
+    type Clean = Arranged;
 
     fn sanitise(
         &self,

@@ -3,8 +3,9 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::mode::Mode;
 use crate::partial_object::PartialObject;
 use crate::projects::ProjectCommand;
@@ -13,28 +14,29 @@ use crate::shapes::short;
 
 pub struct StartDuoTask;
 
-impl Action for StartDuoTask {
-    type Clean = String;
+static FACTS: Facts = Facts::new(
+    "start-duo-task",
+    "🚀",
+    "begin one of your own tasks; your answer ends here and you go on inside the task",
+    On::Any,
+    Work::LeadDuo,
+    Impact::Own,
+)
+.interrupts()
+.leads(&[(Mode::DuoOrchestratingActive, Mode::WorkingOrchestrator)]);
 
-    fn name(&self) -> &'static str {
-        "start-duo-task"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🚀"
-    }
-
-    fn about(&self) -> &'static str {
-        "begin one of your own tasks; your answer ends here and you go on inside the task"
+impl Described for StartDuoTask {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![("taskId", json!({"type": "string"}))]
     }
+}
 
-    fn interrupts(&self) -> bool {
-        true
-    }
+impl Action for StartDuoTask {
+    type Clean = String;
 
     fn sanitise(
         &self,

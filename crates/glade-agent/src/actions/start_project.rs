@@ -2,31 +2,34 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::projects::{COLORS, ProjectCommand};
 use crate::shapes::short;
 
 /// For a project and for a duo.
-pub struct StartProject(&'static str);
+pub struct StartProject(Facts);
 
-pub static PROJECT: StartProject = StartProject("start-project");
-pub static DUO: StartProject = StartProject("start-duo-project");
+pub static PROJECT: StartProject = StartProject(facts("start-project", Work::Lead));
+pub static DUO: StartProject = StartProject(facts("start-duo-project", Work::LeadDuo));
 
-impl Action for StartProject {
-    type Clean = ProjectCommand;
+const fn facts(name: &'static str, work: Work) -> Facts {
+    Facts::new(
+        name,
+        "🎬",
+        "give your project its name, its colour (one that no other project has) and its plan, before anything else",
+        On::Any,
+        work,
+        Impact::Own,
+    )
+    .interrupts()
+}
 
-    fn name(&self) -> &'static str {
-        self.0
-    }
-
-    fn icon(&self) -> &'static str {
-        "🎬"
-    }
-
-    fn about(&self) -> &'static str {
-        "give your project its name, its colour (one that no other project has) and its plan, before anything else"
+impl Described for StartProject {
+    fn facts(&self) -> &Facts {
+        &self.0
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -40,10 +43,10 @@ impl Action for StartProject {
             ),
         ]
     }
+}
 
-    fn interrupts(&self) -> bool {
-        true
-    }
+impl Action for StartProject {
+    type Clean = ProjectCommand;
 
     fn sanitise(
         &self,

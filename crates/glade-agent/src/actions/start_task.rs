@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::agenda::{Status, Task};
+use crate::facts::{Facts, Impact, On, Work};
 use crate::mode::Mode;
 use crate::partial_object::PartialObject;
 use crate::request::{FairyCommand, Request};
@@ -12,28 +13,29 @@ use crate::shapes::short;
 
 pub struct StartTask;
 
-impl Action for StartTask {
-    type Clean = Task;
+static FACTS: Facts = Facts::new(
+    "start-task",
+    "🚀",
+    "begin one of your tasks; your answer ends here and you go on inside the task",
+    On::Any,
+    Work::Plan,
+    Impact::Own,
+)
+.interrupts()
+.leads(&[(Mode::Soloing, Mode::WorkingSolo)]);
 
-    fn name(&self) -> &'static str {
-        "start-task"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🚀"
-    }
-
-    fn about(&self) -> &'static str {
-        "begin one of your tasks; your answer ends here and you go on inside the task"
+impl Described for StartTask {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![("taskId", json!({"type": "string"}))]
     }
+}
 
-    fn interrupts(&self) -> bool {
-        true
-    }
+impl Action for StartTask {
+    type Clean = Task;
 
     fn sanitise(
         &self,

@@ -2,35 +2,36 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown, Words};
+use crate::action::{Action, Described, Refusal, Shown, Words};
 use crate::action_context::ActionContext;
-use crate::history::Remembered;
+use crate::facts::{Facts, Impact, On, Shows, Work};
 use crate::partial_object::PartialObject;
 
 pub struct Think;
 
-impl Action for Think {
-    type Clean = String;
+static FACTS: Facts = Facts::new(
+    "think",
+    "💭",
+    "think before doing something hard",
+    On::Any,
+    Work::Think,
+    Impact::Own,
+)
+.live()
+.shows(Shows::Thought);
 
-    fn name(&self) -> &'static str {
-        "think"
-    }
-
-    fn icon(&self) -> &'static str {
-        "💭"
-    }
-
-    fn about(&self) -> &'static str {
-        "think before doing something hard"
+impl Described for Think {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![("text", json!({"type": "string"}))]
     }
+}
 
-    fn live(&self) -> bool {
-        true
-    }
+impl Action for Think {
+    type Clean = String;
 
     fn sanitise(
         &self,
@@ -47,10 +48,5 @@ impl Action for Think {
             words: Some(Words::Thought(text.clone())),
             ..Shown::default()
         })
-    }
-
-    fn remember(&self, raw: &Value) -> Option<Remembered> {
-        let text = raw.get("text")?.as_str()?.to_owned();
-        Some(Remembered::Thought { text })
     }
 }

@@ -6,9 +6,10 @@ use glade_canvas::{Element, ElementKind, Point, Rect, TextAlign, bounds, geo};
 use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::coords::Field;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
 use crate::shapes::{call, fill, follows, intent, paint, shift, write_on};
 
@@ -29,19 +30,18 @@ pub struct Changes {
     to: Option<ElementId>,
 }
 
-impl Action for Update {
-    type Clean = Changes;
+static FACTS: Facts = Facts::new(
+    "update",
+    "🎨",
+    "change fields of an existing shape; leave out what stays as it is",
+    On::Canvas,
+    Work::Edit,
+    Impact::Edits,
+);
 
-    fn name(&self) -> &'static str {
-        "update"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🎨"
-    }
-
-    fn about(&self) -> &'static str {
-        "change fields of an existing shape; leave out what stays as it is"
+impl Described for Update {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -68,6 +68,10 @@ impl Action for Update {
         });
         vec![intent(), ("update", update)]
     }
+}
+
+impl Action for Update {
+    type Clean = Changes;
 
     fn sanitise(
         &self,

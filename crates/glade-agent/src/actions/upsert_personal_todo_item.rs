@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::agenda::Status;
-use crate::history::Remembered;
+use crate::facts::{Facts, Impact, On, Remember, Work};
 use crate::partial_object::PartialObject;
 use crate::shapes::short;
 
@@ -20,19 +20,19 @@ pub struct Item {
     text: Option<String>,
 }
 
-impl Action for UpsertPersonalTodoItem {
-    type Clean = Item;
+static FACTS: Facts = Facts::new(
+    "upsert-personal-todo-item",
+    "☑️",
+    "add an item to your own todo list, or change one; you go on until all are done",
+    On::Any,
+    Work::KeepTodos,
+    Impact::Own,
+)
+.remembered(Remember::No);
 
-    fn name(&self) -> &'static str {
-        "upsert-personal-todo-item"
-    }
-
-    fn icon(&self) -> &'static str {
-        "☑️"
-    }
-
-    fn about(&self) -> &'static str {
-        "add an item to your own todo list, or change one; you go on until all are done"
+impl Described for UpsertPersonalTodoItem {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -46,6 +46,10 @@ impl Action for UpsertPersonalTodoItem {
     fn optional(&self) -> &'static [&'static str] {
         &["text"]
     }
+}
+
+impl Action for UpsertPersonalTodoItem {
+    type Clean = Item;
 
     fn sanitise(
         &self,
@@ -103,10 +107,5 @@ impl Action for UpsertPersonalTodoItem {
             done,
             ..Shown::default()
         })
-    }
-
-    /// The list itself is shown in every prompt.
-    fn remember(&self, _raw: &Value) -> Option<Remembered> {
-        None
     }
 }

@@ -3,67 +3,14 @@
 use std::fmt::Write as _;
 
 use super::{Mode, OnPrompt, TABLE, WhileOpen};
+use crate::action::REGISTRY;
 
-/// Where actions lead, besides the edges of a prompt that the table has. `None`: it is another fairy
-/// that this is done to.
-pub static LEADS: &[(Mode, Option<&str>, Mode)] = &[
-    (Mode::Soloing, Some("start-task"), Mode::WorkingSolo),
-    (Mode::WorkingSolo, Some("mark-task-done"), Mode::Soloing),
-    (Mode::Idling, None, Mode::StandingBy),
-    (Mode::Idling, None, Mode::OrchestratingActive),
-    (Mode::Idling, None, Mode::DuoOrchestratingActive),
-    (Mode::StandingBy, None, Mode::WorkingDrone),
-    (
-        Mode::WorkingDrone,
-        Some("mark-my-task-done"),
-        Mode::StandingBy,
-    ),
-    (
-        Mode::OrchestratingActive,
-        Some("await-tasks-completion"),
-        Mode::OrchestratingWaiting,
-    ),
-    (
-        Mode::OrchestratingActive,
-        Some("await-mode-transition"),
-        Mode::OrchestratingWaiting,
-    ),
-    (
-        Mode::OrchestratingActive,
-        Some("await-event"),
-        Mode::OrchestratingWaiting,
-    ),
-    (Mode::OrchestratingActive, Some("end-project"), Mode::Idling),
-    (
-        Mode::DuoOrchestratingActive,
-        Some("start-duo-task"),
-        Mode::WorkingOrchestrator,
-    ),
-    (
-        Mode::WorkingOrchestrator,
-        Some("mark-duo-task-done"),
-        Mode::DuoOrchestratingActive,
-    ),
-    (
-        Mode::DuoOrchestratingActive,
-        Some("await-duo-tasks-completion"),
-        Mode::DuoOrchestratingWaiting,
-    ),
-    (
-        Mode::DuoOrchestratingActive,
-        Some("await-mode-transition"),
-        Mode::DuoOrchestratingWaiting,
-    ),
-    (
-        Mode::DuoOrchestratingActive,
-        Some("await-event"),
-        Mode::DuoOrchestratingWaiting,
-    ),
-    (
-        Mode::DuoOrchestratingActive,
-        Some("end-duo-project"),
-        Mode::Idling,
-    ),
+/// What a project does to another fairy's mode. Where actions lead, they say themselves.
+static SET: &[(Mode, Mode)] = &[
+    (Mode::Idling, Mode::StandingBy),
+    (Mode::Idling, Mode::OrchestratingActive),
+    (Mode::Idling, Mode::DuoOrchestratingActive),
+    (Mode::StandingBy, Mode::WorkingDrone),
 ];
 
 /// The diagram, as it stands in the documentation.
@@ -96,8 +43,13 @@ pub fn diagram() -> String {
         edge(row.mode, row.hooks.on_end, "nothing left to do");
         edge(row.mode, row.hooks.on_cancel, "stopped");
     }
-    for (from, action, to) in LEADS {
-        edge(*from, *to, action.unwrap_or("set on it by a project"));
+    for (from, to) in SET {
+        edge(*from, *to, "set on it by a project");
+    }
+    for facts in REGISTRY.iter().map(|action| action.facts()) {
+        for (from, to) in facts.leads {
+            edge(*from, *to, facts.name);
+        }
     }
     out
 }

@@ -1,29 +1,27 @@
 //! Leading a duo: planning for two, directing the partner, working too.
 
+use crate::facts::Work;
 use crate::mode::{Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, WhileOpen};
+use crate::part::Topic;
 
 pub static ROW: ModeRow = ModeRow {
     mode: Mode::DuoOrchestratingActive,
     memory: MemoryLevel::Project,
-    parts: super::orchestrating_active::PARTS,
-    actions: &[
-        "message",
-        "think",
-        "fly-to-bounds",
-        "review",
-        "change-page",
-        "start-duo-project",
-        "end-duo-project",
-        "abort-duo-project",
-        "create-duo-task",
-        "delete-duo-task",
-        "direct-to-start-duo-task",
-        "start-duo-task",
-        "await-duo-tasks-completion",
-        "await-mode-transition",
-        "await-event",
+    sees: &[
+        Topic::Run,
+        Topic::InView,
+        Topic::Around,
+        Topic::Lints,
+        Topic::UserActions,
+        Topic::Project,
     ],
-    edits: false,
+    work: &[
+        Work::Speak,
+        Work::Think,
+        Work::Look,
+        Work::LeadDuo,
+        Work::Await,
+    ],
     about: "You lead a project of two, your partner and you. First start it, with a name, a colour and a plan. Create its \
             tasks, some for your partner and some for yourself, each with an area of its own that no other task's area \
             overlaps. Direct your partner to a task, then start one of yours: you draw only inside of a task. When you \

@@ -6,9 +6,8 @@ use crate::mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, WhileOpen}
 pub static ROW: ModeRow = ModeRow {
     mode: Mode::Idling,
     memory: MemoryLevel::Fairy,
-    parts: &[],
-    actions: &[],
-    edits: false,
+    sees: &[],
+    work: &[],
     about: "You are waiting for somebody to ask you for something.",
     hooks: Hooks {
         on_prompt: OnPrompt::Start,

@@ -1,48 +1,27 @@
 //! Leading a project: planning it as tasks, directing fairies to them, reviewing what they made.
 
+use crate::facts::Work;
 use crate::mode::{Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, WhileOpen};
-
-/// What whoever leads sees.
-pub const PARTS: &[&str] = &[
-    "sign",
-    "mode",
-    "time",
-    "user-viewport",
-    "agent-viewport",
-    "blurry-shapes",
-    "peripheral-shapes",
-    "screenshot",
-    "selected-shapes",
-    "canvas-lints",
-    "user-action-history",
-    "other-fairies",
-    "current-project",
-    "data",
-    "chat-history",
-    "messages",
-];
+use crate::part::Topic;
 
 pub static ROW: ModeRow = ModeRow {
     mode: Mode::OrchestratingActive,
     memory: MemoryLevel::Project,
-    parts: PARTS,
-    actions: &[
-        "message",
-        "think",
-        "fly-to-bounds",
-        "review",
-        "change-page",
-        "start-project",
-        "end-project",
-        "abort-project",
-        "create-project-task",
-        "delete-project-task",
-        "direct-to-start-project-task",
-        "await-tasks-completion",
-        "await-mode-transition",
-        "await-event",
+    sees: &[
+        Topic::Run,
+        Topic::InView,
+        Topic::Around,
+        Topic::Lints,
+        Topic::UserActions,
+        Topic::Project,
     ],
-    edits: false,
+    work: &[
+        Work::Speak,
+        Work::Think,
+        Work::Look,
+        Work::Lead,
+        Work::Await,
+    ],
     about: "You lead a project and draw nothing yourself. First start it, with a name, a colour and a plan. Create its \
             tasks: each has one owner among the members and an area of its own that no other task's area overlaps. \
             Direct the fairies to their tasks, all that can work at once, then await the completion of what is under \

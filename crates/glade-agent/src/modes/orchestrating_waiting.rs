@@ -5,9 +5,8 @@ use crate::mode::{Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, WhileOpen};
 pub static ROW: ModeRow = ModeRow {
     mode: Mode::OrchestratingWaiting,
     memory: MemoryLevel::Project,
-    parts: &[],
-    actions: &[],
-    edits: false,
+    sees: &[],
+    work: &[],
     about: "You wait for your project's fairies.",
     hooks: Hooks {
         on_prompt: OnPrompt::To(Mode::OrchestratingActive),

@@ -5,9 +5,8 @@ use crate::mode::{Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, WhileOpen};
 pub static ROW: ModeRow = ModeRow {
     mode: Mode::Pausing,
     memory: MemoryLevel::Fairy,
-    parts: &[],
-    actions: &[],
-    edits: false,
+    sees: &[],
+    work: &[],
     about: "You were stopped and wait for the person.",
     hooks: Hooks {
         on_prompt: OnPrompt::To(Mode::OneShotting),

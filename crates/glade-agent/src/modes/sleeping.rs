@@ -5,9 +5,8 @@ use crate::mode::{Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, WhileOpen};
 pub static ROW: ModeRow = ModeRow {
     mode: Mode::Sleeping,
     memory: MemoryLevel::Fairy,
-    parts: &[],
-    actions: &[],
-    edits: false,
+    sees: &[],
+    work: &[],
     about: "You are asleep.",
     hooks: Hooks {
         on_prompt: OnPrompt::Start,

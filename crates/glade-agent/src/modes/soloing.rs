@@ -1,39 +1,21 @@
 //! Planning alone: a request becomes tasks, which are done one after the other.
 
+use crate::facts::Work;
 use crate::mode::{Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, WhileOpen};
+use crate::part::Topic;
 
 pub static ROW: ModeRow = ModeRow {
     mode: Mode::Soloing,
     memory: MemoryLevel::Fairy,
-    parts: &[
-        "sign",
-        "mode",
-        "time",
-        "user-viewport",
-        "agent-viewport",
-        "blurry-shapes",
-        "peripheral-shapes",
-        "pages",
-        "screenshot",
-        "selected-shapes",
-        "context-items",
-        "user-action-history",
-        "other-fairies",
-        "tasks",
-        "data",
-        "chat-history",
-        "messages",
+    sees: &[
+        Topic::Run,
+        Topic::InView,
+        Topic::Around,
+        Topic::Pages,
+        Topic::UserActions,
+        Topic::Tasks,
     ],
-    actions: &[
-        "message",
-        "think",
-        "create-task",
-        "start-task",
-        "fly-to-bounds",
-        "review",
-        "change-page",
-    ],
-    edits: false,
+    work: &[Work::Speak, Work::Think, Work::Plan, Work::Look],
     about: "You are soloing: plan the person's request as tasks, each with its own area of the page, then start \
             them one after the other. You draw only inside of a task. When all tasks are done, tell the person in \
             a sentence what you made.",

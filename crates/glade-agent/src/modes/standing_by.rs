@@ -6,9 +6,8 @@ use crate::mode::{Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, WhileOpen};
 pub static ROW: ModeRow = ModeRow {
     mode: Mode::StandingBy,
     memory: MemoryLevel::Project,
-    parts: &[],
-    actions: &[],
-    edits: false,
+    sees: &[],
+    work: &[],
     about: "You stand by for your project's next task.",
     hooks: Hooks {
         on_prompt: OnPrompt::To(Mode::OneShotting),

@@ -1,31 +1,20 @@
 //! Doing a task of a project, within the task's bounds, until it is marked as done.
 
+use crate::facts::Work;
 use crate::mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, WhileOpen};
+use crate::part::Topic;
 
 pub static ROW: ModeRow = ModeRow {
     mode: Mode::WorkingDrone,
     memory: MemoryLevel::Task,
-    parts: &[
-        "sign",
-        "mode",
-        "agent-viewport",
-        "blurry-shapes",
-        "screenshot",
-        "current-project",
-        "tasks",
-        "todo-list",
-        "data",
-        "chat-history",
-        "messages",
+    sees: &[
+        Topic::Run,
+        Topic::InView,
+        Topic::Project,
+        Topic::Tasks,
+        Topic::Todos,
     ],
-    actions: &[
-        "think",
-        "mark-my-task-done",
-        "raise-event",
-        "upsert-personal-todo-item",
-        "delete-personal-todo-items",
-    ],
-    edits: true,
+    work: &[Work::Think, Work::ProjectTask, Work::KeepTodos, Work::Edit],
     about: "You work on one task of a project that another fairy leads: do all of it and nothing else, within the \
             task's bounds (what lies outside is refused), then mark it as done.",
     hooks: Hooks {

@@ -1,18 +1,20 @@
 //! The leader of a duo at a task of its own, until it is marked as done.
 
+use crate::facts::Work;
 use crate::mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, WhileOpen};
+use crate::part::Topic;
 
 pub static ROW: ModeRow = ModeRow {
     mode: Mode::WorkingOrchestrator,
     memory: MemoryLevel::Task,
-    parts: super::working_drone::ROW.parts,
-    actions: &[
-        "think",
-        "mark-duo-task-done",
-        "upsert-personal-todo-item",
-        "delete-personal-todo-items",
+    sees: &[
+        Topic::Run,
+        Topic::InView,
+        Topic::Project,
+        Topic::Tasks,
+        Topic::Todos,
     ],
-    edits: true,
+    work: &[Work::Think, Work::DuoTask, Work::KeepTodos, Work::Edit],
     about: "You lead a duo and work on one of its tasks yourself: do all of it and nothing else, within the task's \
             bounds (what lies outside is refused), then mark it as done and go back to leading.",
     hooks: Hooks {

@@ -1,29 +1,14 @@
 //! Doing one task of its own plan, within the task's bounds, until it is marked as done.
 
+use crate::facts::Work;
 use crate::mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, WhileOpen};
+use crate::part::Topic;
 
 pub static ROW: ModeRow = ModeRow {
     mode: Mode::WorkingSolo,
     memory: MemoryLevel::Task,
-    parts: &[
-        "sign",
-        "mode",
-        "agent-viewport",
-        "blurry-shapes",
-        "screenshot",
-        "tasks",
-        "todo-list",
-        "data",
-        "chat-history",
-        "messages",
-    ],
-    actions: &[
-        "think",
-        "mark-task-done",
-        "upsert-personal-todo-item",
-        "delete-personal-todo-items",
-    ],
-    edits: true,
+    sees: &[Topic::Run, Topic::InView, Topic::Tasks, Topic::Todos],
+    work: &[Work::Think, Work::OwnTask, Work::KeepTodos, Work::Edit],
     about: "You are working on one task: do all of it and nothing else, within the area that you see, then mark \
             it as done.",
     hooks: Hooks {

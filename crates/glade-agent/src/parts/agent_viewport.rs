@@ -3,7 +3,8 @@
 use glade_canvas::Rect;
 use serde::{Deserialize, Serialize};
 
-use crate::part::{Part, PartData, View, told};
+use crate::facts::On;
+use crate::part::{Part, PartFacts, Topic, View, told};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,21 +15,22 @@ pub struct AgentViewport {
 
 pub struct AgentViewportPart;
 
+static FACTS: PartFacts = PartFacts::new("agent-viewport", Topic::InView, On::Canvas);
+
 impl Part for AgentViewportPart {
-    fn name(&self) -> &'static str {
-        "agent-viewport"
+    type Data = AgentViewport;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
-        Some(PartData::AgentViewport(AgentViewport {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<AgentViewport> {
+        Some(AgentViewport {
             bounds: view.coords.show_rect(view.area),
-        }))
+        })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::AgentViewport(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &AgentViewport) -> Vec<PromptMessage> {
         let Rect { x, y, w, h } = data.bounds;
         told(format!("You see the area x {x}, y {y}, w {w}, h {h}."))
     }

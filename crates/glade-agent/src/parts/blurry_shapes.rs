@@ -3,8 +3,9 @@
 use glade_canvas::view;
 use serde::{Deserialize, Serialize};
 
+use crate::facts::On;
 use crate::format::{BlurryShape, blurry};
-use crate::part::{Part, PartData, View, fenced, told};
+use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,24 +16,25 @@ pub struct BlurryShapes {
 
 pub struct BlurryShapesPart;
 
+static FACTS: PartFacts = PartFacts::new("blurry-shapes", Topic::InView, On::Canvas);
+
 impl Part for BlurryShapesPart {
-    fn name(&self) -> &'static str {
-        "blurry-shapes"
+    type Data = BlurryShapes;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, look: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, look: &mut View<'_, '_>) -> Option<BlurryShapes> {
         let (scene, area) = (look.world.scene, look.area);
         let shapes: Vec<_> = view::in_view(scene, &area)
             .into_iter()
             .map(|element| blurry(scene, element, look.ids, look.coords))
             .collect();
-        Some(PartData::BlurryShapes(BlurryShapes { shapes }))
+        Some(BlurryShapes { shapes })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::BlurryShapes(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &BlurryShapes) -> Vec<PromptMessage> {
         if data.shapes.is_empty() {
             return told("There are no shapes where you look.".to_owned());
         }

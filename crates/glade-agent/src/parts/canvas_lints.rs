@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::part::{Part, PartData, View, fenced, told};
+use crate::facts::On;
+use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,12 +22,17 @@ pub struct LintLine {
 
 pub struct CanvasLintsPart;
 
+static FACTS: PartFacts = PartFacts::new("canvas-lints", Topic::Lints, On::Canvas)
+    .about("Correct what may be wrong if it is of your making; leave what people meant to be so.");
+
 impl Part for CanvasLintsPart {
-    fn name(&self) -> &'static str {
-        "canvas-lints"
+    type Data = CanvasLints;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<CanvasLints> {
         let lints: Vec<LintLine> = view
             .lints
             .iter()
@@ -36,20 +42,13 @@ impl Part for CanvasLintsPart {
                 message: lint.message.clone(),
             })
             .collect();
-        (!lints.is_empty()).then_some(PartData::CanvasLints(CanvasLints { lints }))
+        (!lints.is_empty()).then_some(CanvasLints { lints })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::CanvasLints(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &CanvasLints) -> Vec<PromptMessage> {
         told(format!(
             "What may be wrong where you look:\n{}",
             fenced(&data.lints)
         ))
-    }
-
-    fn about(&self) -> Option<&'static str> {
-        Some("Correct what may be wrong if it is of your making; leave what people meant to be so.")
     }
 }

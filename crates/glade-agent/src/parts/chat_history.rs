@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::facts::On;
 use crate::history::HistoryLine;
-use crate::part::{Part, PartData, View};
+use crate::part::{Part, PartFacts, Topic, View};
 use crate::prompt::{PromptMessage, Role};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,21 +15,22 @@ pub struct ChatHistory {
 
 pub struct ChatHistoryPart;
 
+static FACTS: PartFacts = PartFacts::new("chat-history", Topic::Run, On::Any);
+
 impl Part for ChatHistoryPart {
-    fn name(&self) -> &'static str {
-        "chat-history"
+    type Data = ChatHistory;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<ChatHistory> {
         let (memory, visible) = (view.row.memory, view.world.visible_runs);
         let items = view.history.lines(memory, visible);
-        (!items.is_empty()).then_some(PartData::ChatHistory(ChatHistory { items }))
+        (!items.is_empty()).then_some(ChatHistory { items })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::ChatHistory(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &ChatHistory) -> Vec<PromptMessage> {
         // A chat begins with the person's side, whoever spoke first.
         let opening = data
             .items

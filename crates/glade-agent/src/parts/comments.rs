@@ -5,7 +5,8 @@ use glade_text::Page;
 use serde::{Deserialize, Serialize};
 
 use crate::event::Comment;
-use crate::part::{Part, PartData, View, fenced, told};
+use crate::facts::On;
+use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::prompt::PromptMessage;
 
 /// The newest threads that are shown.
@@ -47,25 +48,26 @@ pub struct Reply {
 
 pub struct CommentsPart;
 
+static FACTS: PartFacts = PartFacts::new("comments", Topic::InView, On::Text);
+
 impl Part for CommentsPart {
-    fn name(&self) -> &'static str {
-        "comments"
+    type Data = Comments;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<Comments> {
         let live = view.world.scene.live();
         let page = Page::read(live.map(|element| (&element.id, &element.props)));
         let mut threads = threads(&page, view.world.comments);
         let older = threads.len().saturating_sub(MOST);
         threads.drain(..older);
         let some = !threads.is_empty();
-        some.then_some(PartData::Comments(Comments { threads, older }))
+        some.then_some(Comments { threads, older })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::Comments(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &Comments) -> Vec<PromptMessage> {
         let older = match data.older {
             0 => String::new(),
             older => format!(" ({older} older ones are not shown)"),

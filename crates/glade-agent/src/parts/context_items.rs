@@ -4,8 +4,9 @@ use glade_canvas::Rect;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::facts::On;
 use crate::format::full;
-use crate::part::{Part, PartData, View, fenced, told};
+use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::prompt::PromptMessage;
 use crate::request::ContextItem;
 
@@ -17,12 +18,17 @@ pub struct ContextItems {
 
 pub struct ContextItemsPart;
 
+static FACTS: PartFacts = PartFacts::new("context-items", Topic::Pages, On::Any)
+    .about("What the person points at is what their message is about.");
+
 impl Part for ContextItemsPart {
-    fn name(&self) -> &'static str {
-        "context-items"
+    type Data = ContextItems;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<ContextItems> {
         let mut items = Vec::new();
         for item in &view.input.context_items {
             match item {
@@ -42,20 +48,13 @@ impl Part for ContextItemsPart {
                 }
             }
         }
-        (!items.is_empty()).then_some(PartData::ContextItems(ContextItems { items }))
+        (!items.is_empty()).then_some(ContextItems { items })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::ContextItems(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &ContextItems) -> Vec<PromptMessage> {
         told(format!(
             "The person points at these:\n{}",
             fenced(&data.items)
         ))
-    }
-
-    fn about(&self) -> Option<&'static str> {
-        Some("What the person points at is what their message is about.")
     }
 }

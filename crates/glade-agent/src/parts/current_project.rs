@@ -4,7 +4,8 @@ use glade_canvas::Rect;
 use serde::{Deserialize, Serialize};
 
 use crate::agenda::Status;
-use crate::part::{Part, PartData, View, fenced, told};
+use crate::facts::On;
+use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::projects::Role;
 use crate::prompt::PromptMessage;
 use crate::waits::Wait;
@@ -69,12 +70,16 @@ fn is_zero(number: &u32) -> bool {
 
 pub struct CurrentProjectPart;
 
+static FACTS: PartFacts = PartFacts::new("current-project", Topic::Project, On::Any);
+
 impl Part for CurrentProjectPart {
-    fn name(&self) -> &'static str {
-        "current-project"
+    type Data = CurrentProject;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<CurrentProject> {
         let board = (view.world.board)()?;
         let you = view.config.fairy_id.clone();
         let role = board.project.member(&you)?.role;
@@ -93,7 +98,7 @@ impl Part for CurrentProjectPart {
             tasks: Vec::new(),
             awaited: Vec::new(),
         };
-        if role.leads() && !view.row.edits {
+        if role.leads() && !view.row.edits() {
             data.free_colors = board.free_colors().map(str::to_owned).collect();
             for member in &project.members {
                 let face = board.faces.get(&member.fairy);
@@ -120,13 +125,10 @@ impl Part for CurrentProjectPart {
             let told = |wait: &Wait| board.told_wait(&wait.on);
             data.awaited = board.waits_of(&you).map(told).collect();
         }
-        Some(PartData::CurrentProject(data))
+        Some(data)
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::CurrentProject(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &CurrentProject) -> Vec<PromptMessage> {
         let mut head = data.clone();
         head.members.clear();
         head.tasks.clear();

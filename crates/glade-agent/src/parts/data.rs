@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::part::{Part, PartData, View, fenced, told};
+use crate::facts::On;
+use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,20 +15,21 @@ pub struct Data {
 
 pub struct DataPart;
 
+static FACTS: PartFacts = PartFacts::new("data", Topic::Run, On::Any);
+
 impl Part for DataPart {
-    fn name(&self) -> &'static str {
-        "data"
+    type Data = Data;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<Data> {
         let items = view.request.data.to_vec();
-        (!items.is_empty()).then_some(PartData::Data(Data { items }))
+        (!items.is_empty()).then_some(Data { items })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::Data(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &Data) -> Vec<PromptMessage> {
         told(format!("What you wanted to know:\n{}", fenced(&data.items)))
     }
 }

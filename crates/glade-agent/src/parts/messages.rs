@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::event::Source;
-use crate::part::{Part, PartData, View, told};
+use crate::facts::On;
+use crate::part::{Part, PartFacts, Topic, View, told};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -22,12 +23,16 @@ pub struct Messages {
 
 pub struct MessagesPart;
 
+static FACTS: PartFacts = PartFacts::new("messages", Topic::Run, On::Any);
+
 impl Part for MessagesPart {
-    fn name(&self) -> &'static str {
-        "messages"
+    type Data = Messages;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<Messages> {
         let request = view.request;
         let from_person = request.source != Source::Own;
         let data = Messages {
@@ -36,13 +41,10 @@ impl Part for MessagesPart {
             from_fairy: request.source == Source::OtherAgent,
             going_on: !from_person && !request.correction,
         };
-        Some(PartData::Messages(data))
+        Some(data)
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::Messages(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &Messages) -> Vec<PromptMessage> {
         let words = data.messages.join("\n\n");
         if data.from_fairy {
             told(format!("From your project:\n\n{words}"))

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::facts::On;
 use crate::mode::Mode;
-use crate::part::{Part, PartData, View};
+use crate::part::{Part, PartFacts, Topic, View};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,20 +16,24 @@ pub struct ModeData {
 
 pub struct ModePart;
 
+static FACTS: PartFacts = PartFacts::new("mode", Topic::Run, On::Any);
+
 impl Part for ModePart {
-    fn name(&self) -> &'static str {
-        "mode"
+    type Data = ModeData;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<ModeData> {
         let actions = view.menu.names().into_iter().map(str::to_owned).collect();
-        Some(PartData::Mode(ModeData {
+        Some(ModeData {
             mode: view.row.mode,
             actions,
-        }))
+        })
     }
 
-    fn print(&self, _data: &PartData) -> Vec<PromptMessage> {
+    fn print(&self, _data: &ModeData) -> Vec<PromptMessage> {
         Vec::new()
     }
 }

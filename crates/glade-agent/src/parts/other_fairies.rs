@@ -3,7 +3,8 @@
 use glade_canvas::Point;
 use serde::{Deserialize, Serialize};
 
-use crate::part::{Part, PartData, View, fenced, told};
+use crate::facts::On;
+use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,12 +29,17 @@ pub struct FairyLine {
 
 pub struct OtherFairiesPart;
 
+static FACTS: PartFacts = PartFacts::new("other-fairies", Topic::Around, On::Any)
+    .about("Other fairies may be at work on this page: keep clear of where they draw.");
+
 impl Part for OtherFairiesPart {
-    fn name(&self) -> &'static str {
-        "other-fairies"
+    type Data = OtherFairies;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<OtherFairies> {
         let here = |page: &glade_doc::PageId| page == view.world.page;
         let fairies: Vec<FairyLine> = view
             .world
@@ -47,17 +53,10 @@ impl Part for OtherFairiesPart {
                 task: other.task.clone(),
             })
             .collect();
-        (!fairies.is_empty()).then_some(PartData::OtherFairies(OtherFairies { fairies }))
+        (!fairies.is_empty()).then_some(OtherFairies { fairies })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::OtherFairies(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &OtherFairies) -> Vec<PromptMessage> {
         told(format!("The other fairies:\n{}", fenced(&data.fairies)))
-    }
-
-    fn about(&self) -> Option<&'static str> {
-        Some("Other fairies may be at work on this page: keep clear of where they draw.")
     }
 }

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::part::{Part, PartData, View, fenced, told};
+use crate::facts::On;
+use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -22,12 +23,16 @@ pub struct PageLine {
 
 pub struct PagesPart;
 
+static FACTS: PartFacts = PartFacts::new("pages", Topic::Pages, On::Any);
+
 impl Part for PagesPart {
-    fn name(&self) -> &'static str {
-        "pages"
+    type Data = Pages;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<Pages> {
         let pages: Vec<PageLine> = view
             .world
             .pages
@@ -37,13 +42,10 @@ impl Part for PagesPart {
                 here: page.id == *view.world.page,
             })
             .collect();
-        (pages.len() > 1).then_some(PartData::Pages(Pages { pages }))
+        (pages.len() > 1).then_some(Pages { pages })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::Pages(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &Pages) -> Vec<PromptMessage> {
         told(format!(
             "The pages of the workspace:\n{}",
             fenced(&data.pages)

@@ -4,7 +4,8 @@ use glade_canvas::Rect;
 use glade_canvas::view::{self, Direction};
 use serde::{Deserialize, Serialize};
 
-use crate::part::{Part, PartData, View, fenced, told};
+use crate::facts::On;
+use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,12 +25,16 @@ pub struct PeripheralCluster {
 
 pub struct PeripheralShapesPart;
 
+static FACTS: PartFacts = PartFacts::new("peripheral-shapes", Topic::Around, On::Canvas);
+
 impl Part for PeripheralShapesPart {
-    fn name(&self) -> &'static str {
-        "peripheral-shapes"
+    type Data = PeripheralShapes;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, look: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, look: &mut View<'_, '_>) -> Option<PeripheralShapes> {
         let clusters: Vec<_> = view::peripheral(look.world.scene, &look.area)
             .into_iter()
             .map(|cluster| PeripheralCluster {
@@ -38,13 +43,10 @@ impl Part for PeripheralShapesPart {
                 direction: cluster.direction,
             })
             .collect();
-        (!clusters.is_empty()).then_some(PartData::PeripheralShapes(PeripheralShapes { clusters }))
+        (!clusters.is_empty()).then_some(PeripheralShapes { clusters })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::PeripheralShapes(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &PeripheralShapes) -> Vec<PromptMessage> {
         told(format!(
             "Groups of shapes outside of where you look:\n{}",
             fenced(&data.clusters)

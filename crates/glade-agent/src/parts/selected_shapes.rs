@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::facts::On;
 use crate::format::full;
-use crate::part::{Part, PartData, View, fenced, told};
+use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,32 +17,30 @@ pub struct SelectedShapes {
 
 pub struct SelectedShapesPart;
 
+static FACTS: PartFacts = PartFacts::new("selected-shapes", Topic::Around, On::Canvas)
+    .about("When the person says \"this\", \"these\" or \"it\", they mean the selected shapes.");
+
 impl Part for SelectedShapesPart {
-    fn name(&self) -> &'static str {
-        "selected-shapes"
+    type Data = SelectedShapes;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<SelectedShapes> {
         let shapes = full(
             view.world.scene,
             &view.input.selection,
             view.ids,
             view.coords,
         );
-        (!shapes.is_empty()).then_some(PartData::SelectedShapes(SelectedShapes { shapes }))
+        (!shapes.is_empty()).then_some(SelectedShapes { shapes })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::SelectedShapes(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &SelectedShapes) -> Vec<PromptMessage> {
         told(format!(
             "The person has selected these shapes:\n{}",
             fenced(&data.shapes)
         ))
-    }
-
-    fn about(&self) -> Option<&'static str> {
-        Some("When the person says \"this\", \"these\" or \"it\", they mean the selected shapes.")
     }
 }

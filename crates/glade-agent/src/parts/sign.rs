@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::part::{Part, PartData, View};
+use crate::facts::On;
+use crate::part::{Part, PartFacts, Topic, View};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -13,17 +14,21 @@ pub struct Sign {
 
 pub struct SignPart;
 
+static FACTS: PartFacts = PartFacts::new("sign", Topic::Run, On::Any);
+
 impl Part for SignPart {
-    fn name(&self) -> &'static str {
-        "sign"
+    type Data = Sign;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<Sign> {
         let sign = view.config.personality.clone();
-        (!sign.is_empty()).then_some(PartData::Sign(Sign { sign }))
+        (!sign.is_empty()).then_some(Sign { sign })
     }
 
-    fn print(&self, _data: &PartData) -> Vec<PromptMessage> {
+    fn print(&self, _data: &Sign) -> Vec<PromptMessage> {
         Vec::new()
     }
 }

@@ -4,8 +4,9 @@ use glade_canvas::Rect;
 use serde::{Deserialize, Serialize};
 
 use crate::agenda::Status;
+use crate::facts::On;
 use crate::mode::WhileOpen;
-use crate::part::{Part, PartData, View, fenced, told};
+use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,12 +27,16 @@ pub struct TaskLine {
 
 pub struct TasksPart;
 
+static FACTS: PartFacts = PartFacts::new("tasks", Topic::Tasks, On::Any);
+
 impl Part for TasksPart {
-    fn name(&self) -> &'static str {
-        "tasks"
+    type Data = Tasks;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<Tasks> {
         if view.row.hooks.while_open == WhileOpen::ProjectTask {
             let board = (view.world.board)()?;
             let job = board.job_of(&view.config.fairy_id)?;
@@ -42,7 +47,7 @@ impl Part for TasksPart {
                 status: job.status,
                 bounds: view.coords.show_rect(job.bounds.unwrap_or(view.area)),
             }];
-            return Some(PartData::Tasks(Tasks { tasks }));
+            return Some(Tasks { tasks });
         }
         let current = view.agenda.current.as_deref();
         let working = view.row.hooks.while_open == WhileOpen::CurrentTask;
@@ -60,13 +65,10 @@ impl Part for TasksPart {
                 bounds: view.coords.show_rect(task.bounds),
             })
             .collect();
-        (!tasks.is_empty()).then_some(PartData::Tasks(Tasks { tasks }))
+        (!tasks.is_empty()).then_some(Tasks { tasks })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::Tasks(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &Tasks) -> Vec<PromptMessage> {
         told(format!("Your tasks:\n{}", fenced(&data.tasks)))
     }
 }

@@ -4,7 +4,8 @@
 use glade_text::{Block, Page};
 use serde::{Deserialize, Serialize};
 
-use crate::part::{Part, PartData, View, fenced, told};
+use crate::facts::On;
+use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::prompt::PromptMessage;
 use crate::shapes::short;
 
@@ -62,12 +63,17 @@ pub struct Section {
 
 pub struct TextBlocksPart;
 
+static FACTS: PartFacts = PartFacts::new("text-blocks", Topic::InView, On::Text)
+    .about("When the person says \"this\", \"these\" or \"it\", they mean the selected blocks, or else the page.");
+
 impl Part for TextBlocksPart {
-    fn name(&self) -> &'static str {
-        "text-blocks"
+    type Data = TextBlocks;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<TextBlocks> {
         let page = Page::read(
             view.world
                 .scene
@@ -84,13 +90,10 @@ impl Part for TextBlocksPart {
             .world
             .part
             .map(|(first, last)| (first.to_string(), last.to_string()));
-        Some(PartData::TextBlocks(look(&page, selected, part)))
+        Some(look(&page, selected, part))
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::TextBlocks(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &TextBlocks) -> Vec<PromptMessage> {
         let mut text = match data.blocks.as_slice() {
             [] => "The page is empty.".to_owned(),
             blocks => format!("The blocks of the page, in order:\n{}", fenced(blocks)),
@@ -117,12 +120,6 @@ impl Part for TextBlocksPart {
             None => {}
         }
         told(text)
-    }
-
-    fn about(&self) -> Option<&'static str> {
-        Some(
-            "When the person says \"this\", \"these\" or \"it\", they mean the selected blocks, or else the page.",
-        )
     }
 }
 

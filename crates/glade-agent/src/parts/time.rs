@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::part::{Part, PartData, View, told};
+use crate::facts::On;
+use crate::part::{Part, PartFacts, Topic, View, told};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -13,20 +14,21 @@ pub struct Time {
 
 pub struct TimePart;
 
+static FACTS: PartFacts = PartFacts::new("time", Topic::Around, On::Any);
+
 impl Part for TimePart {
-    fn name(&self) -> &'static str {
-        "time"
+    type Data = Time;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<Time> {
         let now = view.world.time?.to_owned();
-        Some(PartData::Time(Time { now }))
+        Some(Time { now })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::Time(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &Time) -> Vec<PromptMessage> {
         told(format!("The time is {}.", data.now))
     }
 }

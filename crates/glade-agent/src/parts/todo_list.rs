@@ -2,9 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::action::Described as _;
+use crate::actions::claim_todo_item::ClaimTodoItem;
 use crate::agenda::Todo;
 use crate::event::OpenItem;
-use crate::part::{Part, PartData, View, fenced, told};
+use crate::facts::On;
+use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,28 +21,29 @@ pub struct TodoList {
 
 pub struct TodoListPart;
 
+static FACTS: PartFacts = PartFacts::new("todo-list", Topic::Todos, On::Any);
+
 impl Part for TodoListPart {
-    fn name(&self) -> &'static str {
-        "todo-list"
+    type Data = TodoList;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<TodoList> {
         let todos = view.agenda.todos.iter();
         let shown = todos.filter(|todo| todo.is_shown(view.world.visible_runs));
         let items: Vec<Todo> = shown.map(Todo::told).collect();
-        let open = if view.row.allows("claim-todo-item") {
+        let open = if view.row.allows(ClaimTodoItem.facts()) {
             view.world.open_items.to_vec()
         } else {
             Vec::new()
         };
         let some = !items.is_empty() || !open.is_empty();
-        some.then_some(PartData::TodoList(TodoList { items, open }))
+        some.then_some(TodoList { items, open })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::TodoList(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &TodoList) -> Vec<PromptMessage> {
         let mut lists = Vec::new();
         if !data.items.is_empty() {
             lists.push(format!("Your todo list:\n{}", fenced(&data.items)));

@@ -6,8 +6,9 @@ use serde_json::json;
 
 use crate::coords::{Coords, Field};
 use crate::event::UserAction;
+use crate::facts::On;
 use crate::ids::IdMap;
-use crate::part::{Part, PartData, View, fenced, told};
+use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -89,12 +90,16 @@ fn line(action: &UserAction, ids: &mut IdMap, coords: &mut Coords) -> UserAction
 
 pub struct UserActionHistoryPart;
 
+static FACTS: PartFacts = PartFacts::new("user-action-history", Topic::UserActions, On::Any);
+
 impl Part for UserActionHistoryPart {
-    fn name(&self) -> &'static str {
-        "user-action-history"
+    type Data = UserActionHistory;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<UserActionHistory> {
         let actions: Vec<UserActionLine> = view
             .world
             .user_actions
@@ -104,13 +109,10 @@ impl Part for UserActionHistoryPart {
             .rev()
             .map(|action| line(action, view.ids, view.coords))
             .collect();
-        (!actions.is_empty()).then_some(PartData::UserActionHistory(UserActionHistory { actions }))
+        (!actions.is_empty()).then_some(UserActionHistory { actions })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::UserActionHistory(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &UserActionHistory) -> Vec<PromptMessage> {
         told(format!(
             "What people did on the page since you last looked:\n{}",
             fenced(&data.actions)

@@ -3,7 +3,8 @@
 use glade_canvas::Rect;
 use serde::{Deserialize, Serialize};
 
-use crate::part::{Part, PartData, View, told};
+use crate::facts::On;
+use crate::part::{Part, PartFacts, Topic, View, told};
 use crate::prompt::PromptMessage;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,27 +15,25 @@ pub struct UserViewport {
 
 pub struct UserViewportPart;
 
+static FACTS: PartFacts = PartFacts::new("user-viewport", Topic::Around, On::Canvas)
+    .about("Draw where the person looks unless they ask for another place.");
+
 impl Part for UserViewportPart {
-    fn name(&self) -> &'static str {
-        "user-viewport"
+    type Data = UserViewport;
+
+    fn facts(&self) -> &PartFacts {
+        &FACTS
     }
 
-    fn gather(&self, view: &mut View<'_, '_>) -> Option<PartData> {
+    fn gather(&self, view: &mut View<'_, '_>) -> Option<UserViewport> {
         let bounds = view.coords.show_rect(view.input.bounds?);
-        Some(PartData::UserViewport(UserViewport { bounds }))
+        Some(UserViewport { bounds })
     }
 
-    fn print(&self, data: &PartData) -> Vec<PromptMessage> {
-        let PartData::UserViewport(data) = data else {
-            return Vec::new();
-        };
+    fn print(&self, data: &UserViewport) -> Vec<PromptMessage> {
         let Rect { x, y, w, h } = data.bounds;
         told(format!(
             "The person sees the area x {x}, y {y}, w {w}, h {h}."
         ))
-    }
-
-    fn about(&self) -> Option<&'static str> {
-        Some("Draw where the person looks unless they ask for another place.")
     }
 }

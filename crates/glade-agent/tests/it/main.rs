@@ -3,11 +3,11 @@
 
 mod arranging;
 mod budgets;
+mod catalogue;
 mod commenting;
 mod conversation;
 mod defects;
 mod drawing;
-mod extending;
 mod finding_out;
 mod interrupt;
 mod looping;

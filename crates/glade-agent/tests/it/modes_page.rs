@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use glade_agent::mode::diagram::{LEADS, diagram};
+use glade_agent::mode::diagram::diagram;
 use glade_agent::{MODES, MemoryLevel, action, part};
 
 const BEGIN: &str = "<!-- the mode table, drawn: begin -->\n```mermaid\n";
@@ -29,24 +29,30 @@ fn the_diagram_in_the_documentation_is_the_tables() {
 }
 
 #[test]
-fn every_mode_names_parts_and_actions_that_there_are() {
+fn every_mode_has_work_and_sight_that_there_are() {
     for row in MODES {
-        for name in row.parts {
-            let known = part::REGISTRY.iter().any(|part| part.name() == *name);
-            assert!(known, "{}: there is no part {name}", row.mode.name());
+        let name = row.mode.name();
+        for topic in row.sees {
+            let known = part::REGISTRY
+                .iter()
+                .any(|part| part.facts().topic == *topic);
+            assert!(known, "{name}: no part tells of {topic:?}");
         }
-        for name in row.actions {
-            assert!(action::find(name).is_some(), "{}: {name}", row.mode.name());
+        for work in row.work {
+            let known = action::REGISTRY.iter().any(|one| one.facts().work == *work);
+            assert!(known, "{name}: no action is part of {work:?}");
         }
+        assert_eq!(row.is_active(), !row.work.is_empty(), "{name}");
     }
     assert_eq!(MODES.len(), 13, "the modes of the design");
 }
 
 #[test]
 fn what_leads_from_mode_to_mode_is_allowed_there() {
-    for (from, action, _) in LEADS {
-        if let Some(action) = action {
-            assert!(from.row().allows(action), "{action} in {}", from.name());
+    for facts in action::REGISTRY.iter().map(|action| action.facts()) {
+        for (from, _) in facts.leads {
+            let name = facts.name;
+            assert!(from.row().allows(facts), "{name} in {}", from.name());
         }
     }
 }

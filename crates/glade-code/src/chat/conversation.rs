@@ -137,8 +137,8 @@ impl Conversation {
             .filter(|tool| setup.tools.contains(&tool.name()));
         let offers = offered.map(|tool| ToolSpec {
             name: tool.name().to_owned(),
-            about: tool.about().to_owned(),
-            input: tool.schema(),
+            about: tool.action().facts().about.to_owned(),
+            input: tool.action().input(),
         });
         Dialogue {
             system: setup.system.clone(),

@@ -4,6 +4,21 @@ use glade_model::Thought;
 use serde_json::{Value, json};
 
 use crate::error::ToolError;
+use crate::tool;
+
+const TOOL: &str = "tool-";
+
+/// A stored message, its tools called what they are called now.
+pub fn with_names_of_today(mut message: Value) -> Value {
+    let parts = message.get_mut("parts").and_then(Value::as_array_mut);
+    for part in parts.into_iter().flatten() {
+        let kind = part["type"].as_str().and_then(|it| it.strip_prefix(TOOL));
+        if let Some(tool) = kind.and_then(tool::find) {
+            part["type"] = format!("{TOOL}{}", tool.name()).into();
+        }
+    }
+    message
+}
 
 /// One assistant message that grows. Every method answers with the chunks to be sent.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,7 +116,7 @@ impl Message {
     pub fn call_begun(&mut self, id: &str, tool: &str) -> Vec<Value> {
         let closed = self.close();
         self.parts.push(json!({
-            "type": format!("tool-{tool}"), "toolCallId": id, "state": "input-streaming",
+            "type": format!("{TOOL}{tool}"), "toolCallId": id, "state": "input-streaming",
         }));
         let begun = json!({"type": "tool-input-start", "toolCallId": id, "toolName": tool});
         closed.into_iter().chain([begun]).collect()

@@ -1,5 +1,7 @@
-//! `deleteFile`: a file goes; undo brings it back.
+//! `delete-file`: a file goes; undo brings it back.
 
+use glade_agent::action::Described;
+use glade_agent::actions::code;
 use serde_json::{Value, json};
 
 use crate::change::PlannedChange;
@@ -12,20 +14,8 @@ use crate::tool::{Planned, Tool, ToolContext};
 pub struct DeleteFile;
 
 impl Tool for DeleteFile {
-    fn name(&self) -> &'static str {
-        "deleteFile"
-    }
-
-    fn about(&self) -> &'static str {
-        "Deletes one file of the project."
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value, bool)> {
-        vec![("path", json!({"type": "string"}), true)]
-    }
-
-    fn writes(&self) -> bool {
-        true
+    fn action(&self) -> &'static dyn Described {
+        &code::delete_file::DeleteFile
     }
 
     fn file_parameter(&self) -> Option<&'static str> {

@@ -1,5 +1,7 @@
 //! `glob`: files whose path fits a pattern.
 
+use glade_agent::action::Described;
+use glade_agent::actions::code;
 use serde_json::{Value, json};
 
 use crate::error::ToolError;
@@ -13,23 +15,8 @@ pub struct Glob;
 const MAX_FOUND: usize = 1000;
 
 impl Tool for Glob {
-    fn name(&self) -> &'static str {
-        "glob"
-    }
-
-    fn about(&self) -> &'static str {
-        "Finds files by a glob over their paths, such as \"**/*.test.ts\". Ignored files are left out."
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value, bool)> {
-        vec![
-            ("pattern", json!({"type": "string"}), true),
-            (
-                "path",
-                json!({"type": "string", "description": "Folder to search below; the pattern is then relative to it."}),
-                false,
-            ),
-        ]
+    fn action(&self) -> &'static dyn Described {
+        &code::glob::Glob
     }
 
     fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {

@@ -1,4 +1,4 @@
-//! `grepSearch`: lines that match a regular expression.
+//! `grep-search`: lines that match a regular expression.
 //!
 //! Searches with the parts that ripgrep is made of, on as many threads as the machine has. Every
 //! file is searched to its end even when enough was found, so that the counts are true and the same
@@ -9,6 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use cap_std::fs::File;
+use glade_agent::action::Described;
+use glade_agent::actions::code;
+use glade_agent::actions::code::grep_search::MAX_MATCHES;
 use grep_matcher::Matcher;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
@@ -24,7 +27,6 @@ use crate::walk::{self, Hidden};
 
 pub struct GrepSearch;
 
-const MAX_MATCHES: usize = 100;
 /// Longer lines (bundles, data) are cut around their match.
 const MAX_LINE: usize = 1000;
 
@@ -38,43 +40,8 @@ struct Match {
 }
 
 impl Tool for GrepSearch {
-    fn name(&self) -> &'static str {
-        "grepSearch"
-    }
-
-    fn about(&self) -> &'static str {
-        "Searches the project's files for a regular expression (Rust syntax), line by line. Ignored, hidden and binary files are left out. Shows at most 100 matches and says when there are more."
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value, bool)> {
-        vec![
-            (
-                "query",
-                json!({"type": "string", "description": "The regular expression."}),
-                true,
-            ),
-            ("case_sensitive", json!({"type": "boolean"}), false),
-            (
-                "include_file_pattern",
-                json!({"type": "string", "description": "Glob of files to search, such as \"*.ts\"."}),
-                false,
-            ),
-            (
-                "exclude_file_pattern",
-                json!({"type": "string", "description": "Glob of files to leave out."}),
-                false,
-            ),
-            (
-                "max_matches",
-                json!({"type": "integer", "minimum": 1, "maximum": MAX_MATCHES}),
-                false,
-            ),
-            (
-                "explanation",
-                json!({"type": "string", "description": "One sentence: why this is searched."}),
-                false,
-            ),
-        ]
+    fn action(&self) -> &'static dyn Described {
+        &code::grep_search::GrepSearch
     }
 
     fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {

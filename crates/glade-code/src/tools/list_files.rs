@@ -1,5 +1,8 @@
-//! `listFiles`: what is in a folder.
+//! `list-files`: what is in a folder.
 
+use glade_agent::action::Described;
+use glade_agent::actions::code;
+use glade_agent::actions::code::list_files::MAX_DEPTH;
 use serde_json::{Value, json};
 
 use crate::error::{Code, ToolError};
@@ -12,38 +15,10 @@ pub struct ListFiles;
 
 /// More than this no model reads.
 const MAX_LISTED: usize = 1000;
-const MAX_DEPTH: usize = 50;
 
 impl Tool for ListFiles {
-    fn name(&self) -> &'static str {
-        "listFiles"
-    }
-
-    fn about(&self) -> &'static str {
-        "Lists files and folders of the project. Ignored files are left out."
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value, bool)> {
-        vec![
-            (
-                "path",
-                json!({"type": "string", "description": "Folder to list; the project's own when left out."}),
-                false,
-            ),
-            ("recursive", json!({"type": "boolean"}), false),
-            (
-                "maxDepth",
-                json!({"type": "integer", "minimum": 1, "maximum": MAX_DEPTH}),
-                false,
-            ),
-            (
-                "pattern",
-                json!({"type": "string", "description": "Glob over paths, such as \"*.rs\" or \"src/**/*.ts\"."}),
-                false,
-            ),
-            ("includeDirectories", json!({"type": "boolean"}), false),
-            ("includeFiles", json!({"type": "boolean"}), false),
-        ]
+    fn action(&self) -> &'static dyn Described {
+        &code::list_files::ListFiles
     }
 
     fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {

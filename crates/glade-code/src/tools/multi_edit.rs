@@ -1,5 +1,7 @@
-//! `multiEdit`: several replacements in one file, all or none.
+//! `multi-edit`: several replacements in one file, all or none.
 
+use glade_agent::action::Described;
+use glade_agent::actions::code;
 use serde_json::{Value, json};
 
 use crate::change::PlannedChange;
@@ -15,37 +17,8 @@ pub struct MultiEdit;
 const MAX_EDITED: u64 = 5 * 1024 * 1024;
 
 impl Tool for MultiEdit {
-    fn name(&self) -> &'static str {
-        "multiEdit"
-    }
-
-    fn about(&self) -> &'static str {
-        "Replaces text in one file. The edits are made in order, each on the result of the one before; each old_string must occur exactly once, or set replace_all. If one does not match, nothing is changed."
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value, bool)> {
-        let edit = json!({
-            "type": "object",
-            "properties": {
-                "old_string": {"type": "string", "description": "The exact text to replace, with enough around it to be unique."},
-                "new_string": {"type": "string"},
-                "replace_all": {"type": "boolean"},
-            },
-            "required": ["old_string", "new_string"],
-            "additionalProperties": false,
-        });
-        vec![
-            ("file_path", json!({"type": "string"}), true),
-            (
-                "edits",
-                json!({"type": "array", "minItems": 1, "items": edit}),
-                true,
-            ),
-        ]
-    }
-
-    fn writes(&self) -> bool {
-        true
+    fn action(&self) -> &'static dyn Described {
+        &code::multi_edit::MultiEdit
     }
 
     fn file_parameter(&self) -> Option<&'static str> {

@@ -1,5 +1,7 @@
-//! `overwriteFile`: a whole file, new or in place of the old one.
+//! `overwrite-file`: a whole file, new or in place of the old one.
 
+use glade_agent::action::Described;
+use glade_agent::actions::code;
 use serde_json::{Value, json};
 
 use crate::change::PlannedChange;
@@ -13,23 +15,8 @@ use crate::tool::{Planned, Tool, ToolContext};
 pub struct OverwriteFile;
 
 impl Tool for OverwriteFile {
-    fn name(&self) -> &'static str {
-        "overwriteFile"
-    }
-
-    fn about(&self) -> &'static str {
-        "Writes a whole file, making it and its folders if need be. To replace a file, read it first. Prefer multiEdit for changes."
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value, bool)> {
-        vec![
-            ("path", json!({"type": "string"}), true),
-            ("content", json!({"type": "string"}), true),
-        ]
-    }
-
-    fn writes(&self) -> bool {
-        true
+    fn action(&self) -> &'static dyn Described {
+        &code::overwrite_file::OverwriteFile
     }
 
     fn file_parameter(&self) -> Option<&'static str> {

@@ -1,7 +1,9 @@
-//! `readFile`: a file, whole or a range of its lines.
+//! `read-file`: a file, whole or a range of its lines.
 
 use std::io::{BufRead, BufReader, Read};
 
+use glade_agent::action::Described;
+use glade_agent::actions::code;
 use serde_json::{Value, json};
 
 use crate::error::{Code, ToolError};
@@ -19,38 +21,8 @@ const MAX_LINE: u64 = 1024 * 1024;
 const CHECK: usize = 1024 * 1024;
 
 impl Tool for ReadFile {
-    fn name(&self) -> &'static str {
-        "readFile"
-    }
-
-    fn about(&self) -> &'static str {
-        "Reads a text file of the project. Reads the whole file (up to 10 MB) or a range of lines, counted from 1, both ends included."
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value, bool)> {
-        vec![
-            (
-                "target_file",
-                json!({"type": "string", "description": "Path relative to the project."}),
-                true,
-            ),
-            (
-                "should_read_entire_file",
-                json!({"type": "boolean", "description": "True to read it all; the line numbers are then ignored."}),
-                true,
-            ),
-            (
-                "start_line",
-                json!({"type": "integer", "minimum": 1}),
-                false,
-            ),
-            ("end_line", json!({"type": "integer", "minimum": 1}), false),
-            (
-                "explanation",
-                json!({"type": "string", "description": "One sentence: why this is read."}),
-                false,
-            ),
-        ]
+    fn action(&self) -> &'static dyn Described {
+        &code::read_file::ReadFile
     }
 
     fn file_parameter(&self) -> Option<&'static str> {

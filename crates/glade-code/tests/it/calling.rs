@@ -12,7 +12,7 @@ use crate::support::{TestProject, call};
 fn edit(id: &str, from: &str, to: &str) -> glade_code::Call {
     call(
         id,
-        "multiEdit",
+        "multi-edit",
         json!({"file_path": "a.txt", "edits": [{"old_string": from, "new_string": to}]}),
     )
 }
@@ -24,7 +24,7 @@ fn calls_about_one_file_keep_their_order_and_results_that_of_the_calls() {
         edit("1", "0", "1"),
         call(
             "2",
-            "readFile",
+            "read-file",
             json!({"target_file": "b.txt", "should_read_entire_file": true}),
         ),
         edit("3", "1", "2"),
@@ -126,7 +126,7 @@ fn a_cancelled_search_ends_at_once() {
         cancel: &cancel,
         ..project.context()
     };
-    let search = call("1", "grepSearch", json!({"query": "(a|b)+[a-z]*(g|h)+z"}));
+    let search = call("1", "grep-search", json!({"query": "(a|b)+[a-z]*(g|h)+z"}));
     let (took, outcome) = thread::scope(|scope| {
         let running =
             scope.spawn(|| run_calls(context, &[search], Duration::from_secs(60), &|_, _| Ok(())));
@@ -169,7 +169,7 @@ fn calls_that_find_more_than_a_model_can_read_are_told_so() {
     let project = TestProject::with(&contents);
     let read = |file: &String| {
         let input = json!({"target_file": file, "should_read_entire_file": true});
-        call(file, "readFile", input)
+        call(file, "read-file", input)
     };
     let calls: Vec<glade_code::Call> = files.iter().map(read).collect();
     let carried = run_calls(

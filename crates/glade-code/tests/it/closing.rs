@@ -50,11 +50,11 @@ fn no_tool_reads_or_writes_what_is_closed() {
         let refused = [
             project.read(path),
             project.call(
-                "multiEdit",
+                "multi-edit",
                 json!({"file_path": path, "edits": [{"old_string": WORD, "new_string": "x"}]}),
             ),
-            project.call("overwriteFile", json!({"path": path, "content": "x"})),
-            project.call("deleteFile", json!({"path": path})),
+            project.call("overwrite-file", json!({"path": path, "content": "x"})),
+            project.call("delete-file", json!({"path": path})),
         ];
         let was = fs::read_to_string(project.root().join(path)).ok();
         for outcome in refused {
@@ -70,7 +70,7 @@ fn no_tool_reads_or_writes_what_is_closed() {
 #[test]
 fn no_search_and_no_listing_tells_of_what_is_closed() {
     let project = project();
-    let found = project.call("grepSearch", json!({"query": WORD})).unwrap();
+    let found = project.call("grep-search", json!({"query": WORD})).unwrap();
     let paths = |told: &Value, list: &str| -> Vec<String> {
         let listed = told[list].as_array().unwrap();
         let path = |one: &Value| one["path"].as_str().or(one.as_str()).unwrap().to_owned();
@@ -80,7 +80,7 @@ fn no_search_and_no_listing_tells_of_what_is_closed() {
     let globbed = project.call("glob", json!({"pattern": "**/*"})).unwrap();
     let listed = project
         .call(
-            "listFiles",
+            "list-files",
             json!({"recursive": true, "includeDirectories": false}),
         )
         .unwrap();
@@ -88,7 +88,7 @@ fn no_search_and_no_listing_tells_of_what_is_closed() {
     assert_eq!(paths(&globbed, "paths"), shown);
     assert_eq!(paths(&listed, "files"), shown);
     for folder in ["private", "sub/build", ".aws"] {
-        for tool in ["listFiles", "glob"] {
+        for tool in ["list-files", "glob"] {
             let input = json!({"path": folder, "pattern": "*"});
             assert_eq!(
                 project.call(tool, input),
@@ -116,7 +116,7 @@ fn a_link_opens_nothing_that_is_closed() {
         assert_eq!(project.read(path), Err(Code::ProtectedPath), "{path}");
         let write = json!({"path": path, "content": "x"});
         assert_eq!(
-            project.call("overwriteFile", write),
+            project.call("overwrite-file", write),
             Err(Code::ProtectedPath)
         );
     }
@@ -135,7 +135,7 @@ fn a_folder_of_the_servers_own_is_no_part_of_the_project() {
         project.read("glade-data/glade.db"),
         Err(Code::ProtectedPath)
     );
-    let found = project.call("grepSearch", json!({"query": WORD})).unwrap();
+    let found = project.call("grep-search", json!({"query": WORD})).unwrap();
     assert_eq!(found["totalMatches"], 1);
 }
 
@@ -184,7 +184,7 @@ proptest! {
         if in_git {
             fs::create_dir(project.root().join(".git")).unwrap();
         }
-        let listed = project.call("listFiles", json!({"recursive": true, "includeDirectories": false})).unwrap();
+        let listed = project.call("list-files", json!({"recursive": true, "includeDirectories": false})).unwrap();
         let listed: BTreeSet<&str> = listed["files"].as_array().unwrap().iter().map(|it| it["path"].as_str().unwrap()).collect();
         for names in &files {
             let path = names.join("/");
@@ -211,10 +211,10 @@ fn no_tool_opens_what_is_ignored_by_changing_the_rules() {
         // What was read before may be written, were it any other file.
         assert_eq!(project.read(path).is_ok(), was.is_some(), "{path}");
         let refused = [
-            project.call("overwriteFile", json!({"path": path, "content": "!*\n"})),
-            project.call("deleteFile", json!({"path": path})),
+            project.call("overwrite-file", json!({"path": path, "content": "!*\n"})),
+            project.call("delete-file", json!({"path": path})),
             project.call(
-                "multiEdit",
+                "multi-edit",
                 json!({"file_path": path, "edits": [{"old_string": was.as_deref().unwrap_or("x"), "new_string": "x"}]}),
             ),
         ];

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use glade_agent::{StopReason, Usage};
-use glade_code::chat::{ChatInput, Conversation, Effect, Ending, Message, Setup, turns_of};
+use glade_code::chat::{
+    ChatInput, Conversation, Effect, Ending, Message, Setup, turns_of, with_names_of_today,
+};
 use glade_code::{Call, CallOutcome, Code, ToolError};
 use glade_model::{
     CallEvent, Dialogue, DialogueTurn, ModelError, ModelEvent, Thought, ToolCall, ToolResult,
@@ -21,7 +23,7 @@ fn setup(depth: usize) -> Setup {
     Setup {
         system: "Be careful.".to_owned(),
         turns: vec![person("What is in a.txt?")],
-        tools: vec!["readFile", "multiEdit"],
+        tools: vec!["read-file", "multi-edit"],
         depth,
         max_output_tokens: 100,
         temperature: 0.7,
@@ -98,7 +100,7 @@ fn calls_are_carried_out_and_their_results_are_part_of_the_next_request() {
         .iter()
         .map(|it| it.name.as_str())
         .collect();
-    assert_eq!(offered, ["readFile", "multiEdit"]);
+    assert_eq!(offered, ["read-file", "multi-edit"]);
 
     let mut heard = vec![
         ChatInput::Model(ModelEvent::Thinking("Look.".to_owned())),
@@ -106,7 +108,11 @@ fn calls_are_carried_out_and_their_results_are_part_of_the_next_request() {
         text("I "),
         text("look."),
     ];
-    heard.extend(call("c1", "readFile", &["{\"target_file\":", "\"a.txt\"}"]));
+    heard.extend(call(
+        "c1",
+        "read-file",
+        &["{\"target_file\":", "\"a.txt\"}"],
+    ));
     heard.push(done());
     let effects = hear(&mut talk, heard);
     assert_eq!(
@@ -128,7 +134,7 @@ fn calls_are_carried_out_and_their_results_are_part_of_the_next_request() {
     );
     let wanted = Call {
         id: "c1".to_owned(),
-        tool: "readFile".to_owned(),
+        tool: "read-file".to_owned(),
         input: json!({"target_file": "a.txt"}),
     };
     assert_eq!(effects.last(), Some(&Effect::RunCalls(vec![wanted])));
@@ -147,13 +153,13 @@ fn calls_are_carried_out_and_their_results_are_part_of_the_next_request() {
         text: "I look.".to_owned(),
         calls: vec![ToolCall {
             id: "c1".to_owned(),
-            tool: "readFile".to_owned(),
+            tool: "read-file".to_owned(),
             input: json!({"target_file": "a.txt"}),
         }],
     };
     let results = DialogueTurn::Results(vec![ToolResult {
         id: "c1".to_owned(),
-        tool: "readFile".to_owned(),
+        tool: "read-file".to_owned(),
         output: "{\"content\":\"hello\"}".to_owned(),
         failed: false,
     }]);
@@ -188,13 +194,13 @@ fn calls_are_carried_out_and_their_results_are_part_of_the_next_request() {
 fn a_call_that_cannot_be_read_is_told_to_the_model_and_others_are_carried_out() {
     let mut talk = conversation(20);
     talk.begin();
-    let mut heard = call("cut", "readFile", &["{\"target_file\": \"a"]);
-    heard.extend(call("bare", "readFile", &[]));
+    let mut heard = call("cut", "read-file", &["{\"target_file\": \"a"]);
+    heard.extend(call("bare", "read-file", &[]));
     heard.push(done());
     let effects = hear(&mut talk, heard);
     let wanted = Call {
         id: "bare".to_owned(),
-        tool: "readFile".to_owned(),
+        tool: "read-file".to_owned(),
         input: json!({}),
     };
     assert_eq!(effects.last(), Some(&Effect::RunCalls(vec![wanted])));
@@ -218,7 +224,7 @@ fn stop_ends_open_calls_and_nothing_is_heard_after_it() {
     let mut talk = conversation(20);
     talk.begin();
     let mut heard = vec![text("I change it.")];
-    heard.extend(call("c1", "multiEdit", &["{}"]));
+    heard.extend(call("c1", "multi-edit", &["{}"]));
     heard.push(done());
     hear(&mut talk, heard);
     let effects = talk.hear(ChatInput::Aborted);
@@ -236,7 +242,7 @@ fn rounds_are_bounded_and_the_person_is_told() {
     let mut last = Vec::new();
     for round in 0..2 {
         let id = format!("c{round}");
-        let mut heard = call(&id, "readFile", &["{}"]);
+        let mut heard = call(&id, "read-file", &["{}"]);
         heard.push(done());
         hear(&mut talk, heard);
         last = talk.hear(ChatInput::CallsDone(vec![carried(&id, Ok(json!({})))]));
@@ -337,4 +343,27 @@ fn messages_that_only_think_are_left_out_and_unfinished_calls_have_a_result() {
         panic!("{turns:?}");
     };
     assert_eq!((&calls[0].input, results[0].failed), (&json!({}), true));
+}
+
+#[test]
+fn a_chat_from_before_calls_its_tools_by_their_names_of_today() {
+    let before = json!({"id": "m1", "role": "assistant", "parts": [
+        {"type": "step-start"},
+        {"type": "tool-readFile", "toolCallId": "c1", "state": "output-available",
+            "input": {"target_file": "a.txt"}, "output": {"content": "one"}},
+        {"type": "tool-glob", "toolCallId": "c2", "state": "output-error", "input": {}, "errorText": "no"},
+        {"type": "tool-nothingOfOurs", "toolCallId": "c3", "state": "input-available", "input": {}},
+        {"type": "text", "text": "readFile said one."},
+    ]});
+    let mut wanted = before.clone();
+    wanted["parts"][1]["type"] = json!("tool-read-file");
+    let now = with_names_of_today(before);
+    assert_eq!(now, wanted);
+    assert_eq!(with_names_of_today(now.clone()), now);
+    assert_eq!(with_names_of_today(json!("odd")), json!("odd"));
+    let DialogueTurn::Model { calls, .. } = &turns_of(&[now])[0] else {
+        panic!("a model's turn")
+    };
+    let names: Vec<&str> = calls.iter().map(|call| call.tool.as_str()).collect();
+    assert_eq!(names, ["read-file", "glob", "nothingOfOurs"]);
 }

@@ -28,23 +28,23 @@ fn beside_a_secret() -> TestProject {
 pub fn all_tools_on(path: &str) -> Vec<(&'static str, Value)> {
     vec![
         (
-            "readFile",
+            "read-file",
             json!({"target_file": path, "should_read_entire_file": true}),
         ),
         (
-            "readFile",
+            "read-file",
             json!({"target_file": path, "should_read_entire_file": false, "start_line": 1}),
         ),
         (
-            "overwriteFile",
+            "overwrite-file",
             json!({"path": path, "content": "overwritten"}),
         ),
         (
-            "multiEdit",
+            "multi-edit",
             json!({"file_path": path, "edits": [{"old_string": "secret", "new_string": "x"}]}),
         ),
-        ("deleteFile", json!({"path": path})),
-        ("listFiles", json!({"path": path, "recursive": true})),
+        ("delete-file", json!({"path": path})),
+        ("list-files", json!({"path": path, "recursive": true})),
         ("glob", json!({"path": path, "pattern": "**"})),
     ]
 }
@@ -78,9 +78,9 @@ fn no_path_leads_out() {
     assert_eq!(fs::read_to_string(&absolute).unwrap(), SECRET);
     assert!(!project.folder.path().join("new.txt").exists());
     for (tool, input) in [
-        ("grepSearch", json!({"query": "secret outside"})),
+        ("grep-search", json!({"query": "secret outside"})),
         (
-            "listFiles",
+            "list-files",
             json!({"recursive": true, "pattern": "*secret*"}),
         ),
         ("glob", json!({"pattern": "**/*secret*"})),
@@ -113,11 +113,11 @@ fn devices_pipes_and_sparse_files_do_not_hang() {
     }
     // A search of a terabyte of nothing ends at the first zero byte.
     let found = project
-        .call("grepSearch", json!({"query": "needle"}))
+        .call("grep-search", json!({"query": "needle"}))
         .unwrap();
     assert_eq!(found["totalMatches"], 1);
     let range = json!({"target_file": "sparse.txt", "should_read_entire_file": false, "start_line": 1, "end_line": 2});
-    assert_eq!(project.call("readFile", range), Err(Code::Binary));
+    assert_eq!(project.call("read-file", range), Err(Code::Binary));
     assert!(began.elapsed() < Duration::from_secs(5));
 }
 
@@ -141,7 +141,7 @@ fn odd_names_are_files_like_others() {
         );
     }
     let found = project
-        .call("grepSearch", json!({"query": "needle"}))
+        .call("grep-search", json!({"query": "needle"}))
         .unwrap();
     assert_eq!(
         found["totalMatches"],

@@ -46,9 +46,12 @@ fn the_folder_of_version_control_is_closed_under_every_name() {
     assert_eq!(hooks.count(), 1);
     assert!(!project.root().join(".git/new").exists());
     for (tool, input) in [
-        ("grepSearch", json!({"query": "core"})),
+        ("grep-search", json!({"query": "core"})),
         ("glob", json!({"pattern": "**/config"})),
-        ("listFiles", json!({"recursive": true, "pattern": "**/old"})),
+        (
+            "list-files",
+            json!({"recursive": true, "pattern": "**/old"}),
+        ),
     ] {
         let text = project.call(tool, input).unwrap().to_string();
         assert!(
@@ -64,7 +67,7 @@ fn names_and_paths_of_any_length_get_an_answer() {
     let longest = "n".repeat(255);
     project
         .call(
-            "overwriteFile",
+            "overwrite-file",
             json!({"path": longest, "content": "needle\n"}),
         )
         .unwrap();
@@ -86,7 +89,7 @@ fn names_and_paths_of_any_length_get_an_answer() {
     let began = Instant::now();
     for path in &paths {
         for (tool, input) in all_tools_on(path) {
-            if tool != "overwriteFile" {
+            if tool != "overwrite-file" {
                 let got = project.call(tool, input);
                 assert!(got.is_err(), "{tool} {path:.40}: {got:?}");
             }
@@ -108,14 +111,14 @@ fn a_name_that_is_no_text_is_passed_over() {
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("b.txt"), "needle\n").unwrap();
     let found = project
-        .call("grepSearch", json!({"query": "needle"}))
+        .call("grep-search", json!({"query": "needle"}))
         .unwrap();
     assert_eq!(
         (&found["totalMatches"], &found["filesSearched"]),
         (&json!(1), &json!(1))
     );
     let listed = project
-        .call("listFiles", json!({"recursive": true}))
+        .call("list-files", json!({"recursive": true}))
         .unwrap();
     assert_eq!(listed["files"], json!([{"path": "a.txt", "type": "file"}]));
 }
@@ -158,7 +161,7 @@ fn loops_sockets_and_devices_are_no_files() {
         "needle\n"
     );
     let found = project
-        .call("grepSearch", json!({"query": "needle"}))
+        .call("grep-search", json!({"query": "needle"}))
         .unwrap();
     assert_eq!(found["totalMatches"], 1);
     assert!(began.elapsed() < Duration::from_secs(10));
@@ -175,16 +178,16 @@ fn what_is_too_large_says_so_and_is_searched_all_the_same() {
     let edit =
         json!({"file_path": "huge.txt", "edits": [{"old_string": "needle", "new_string": "x"}]});
     assert_eq!(
-        project.call("multiEdit", edit).unwrap_err(),
+        project.call("multi-edit", edit).unwrap_err(),
         Code::FileTooLarge
     );
     let over = json!({"path": "huge.txt", "content": "x"});
     assert_eq!(
-        project.call("overwriteFile", over).unwrap_err(),
+        project.call("overwrite-file", over).unwrap_err(),
         Code::FileTooLarge
     );
     let found = project
-        .call("grepSearch", json!({"query": "needle"}))
+        .call("grep-search", json!({"query": "needle"}))
         .unwrap();
     assert_eq!(found["totalMatches"], 2);
     // However long its line is, what is told of it is short.
@@ -192,7 +195,7 @@ fn what_is_too_large_says_so_and_is_searched_all_the_same() {
     let end =
         json!({"target_file": "huge.txt", "should_read_entire_file": false, "start_line": 400_001});
     assert_eq!(
-        project.call("readFile", end).unwrap()["content"],
+        project.call("read-file", end).unwrap()["content"],
         "needle\n"
     );
 }

@@ -77,9 +77,9 @@ fn a_link_swapped_in_between_leads_nowhere() {
         for index in 0..tries {
             let answer = match index % 5 {
                 0 => project.read("door/secret.txt"),
-                1 => project.call("overwriteFile", json!({"path": format!("door/new{}.txt", index % 7), "content": "x"})),
-                2 => project.call("multiEdit", json!({"file_path": "door/secret.txt", "edits": [{"old_string": "secret", "new_string": "x"}]})),
-                3 => project.call("grepSearch", json!({"query": "outside"})),
+                1 => project.call("overwrite-file", json!({"path": format!("door/new{}.txt", index % 7), "content": "x"})),
+                2 => project.call("multi-edit", json!({"file_path": "door/secret.txt", "edits": [{"old_string": "secret", "new_string": "x"}]})),
+                3 => project.call("grep-search", json!({"query": "outside"})),
                 _ => project.call("glob", json!({"pattern": "**/secret.txt"})),
             };
             tells_nothing(answer);
@@ -122,11 +122,11 @@ fn a_file_swapped_for_something_else_leads_nowhere_and_hangs_nobody() {
             let began = Instant::now();
             tells_nothing(match index % 6 {
                 0 => project.read("door.txt"),
-                1 => project.call("overwriteFile", json!({"path": "door.txt", "content": "x"})),
-                2 => project.call("multiEdit", json!({"file_path": "door.txt", "edits": [{"old_string": "secret", "new_string": "x"}]})),
-                3 => project.call("readFile", json!({"target_file": "door.txt", "should_read_entire_file": false, "start_line": 1, "end_line": 2})),
-                4 => project.call("grepSearch", json!({"query": "outside"})),
-                _ => project.call("deleteFile", json!({"path": "door.txt"})),
+                1 => project.call("overwrite-file", json!({"path": "door.txt", "content": "x"})),
+                2 => project.call("multi-edit", json!({"file_path": "door.txt", "edits": [{"old_string": "secret", "new_string": "x"}]})),
+                3 => project.call("read-file", json!({"target_file": "door.txt", "should_read_entire_file": false, "start_line": 1, "end_line": 2})),
+                4 => project.call("grep-search", json!({"query": "outside"})),
+                _ => project.call("delete-file", json!({"path": "door.txt"})),
             });
             slowest = slowest.max(began.elapsed());
         }
@@ -153,7 +153,7 @@ fn a_file_that_grows_while_it_is_read_comes_to_an_end() {
         let began = Instant::now();
         for _ in 0..6 {
             let _ = project.read("log.txt");
-            let _ = project.call("grepSearch", json!({"query": "begin"}));
+            let _ = project.call("grep-search", json!({"query": "begin"}));
         }
         assert!(began.elapsed() < Duration::from_secs(60));
         over.store(true, Ordering::Relaxed);

@@ -14,7 +14,7 @@ fn a_file_is_read_whole_or_by_lines() {
     let project = TestProject::with(&[("a.txt", "one\ntwo\nthree\nfour")]);
     let range = |start: usize, end: usize| {
         project.call(
-            "readFile",
+            "read-file",
             json!({"target_file": "a.txt", "should_read_entire_file": false, "start_line": start, "end_line": end}),
         )
     };
@@ -40,11 +40,11 @@ fn a_file_is_read_whole_or_by_lines() {
     assert_eq!(range(1, 0), Err(Code::Invalid("end_line")));
     assert_eq!(project.read("b.txt"), Err(Code::FileNotFound));
     assert_eq!(
-        project.call("readFile", json!({})),
+        project.call("read-file", json!({})),
         Err(Code::Missing("target_file"))
     );
     assert_eq!(
-        project.words("readFile", json!({})),
+        project.words("read-file", json!({})),
         "MISSING_TARGET_FILE: The parameter target_file is missing."
     );
 }
@@ -57,7 +57,7 @@ fn a_file_over_ten_megabytes_is_read_by_lines_only() {
     assert_eq!(project.read("big.txt"), Err(Code::FileTooLarge));
     let some = project
         .call(
-            "readFile",
+            "read-file",
             json!({"target_file": "big.txt", "should_read_entire_file": false, "start_line": 11000, "end_line": 11001}),
         )
         .unwrap();
@@ -85,7 +85,7 @@ fn a_listing_leaves_out_what_is_ignored_and_says_what_is_what() {
         (".env.example", ""),
     ]);
     assert_eq!(
-        project.call("listFiles", json!({})),
+        project.call("list-files", json!({})),
         Ok(json!({
             "files": [
                 {"path": ".env.example", "type": "file"},
@@ -98,7 +98,7 @@ fn a_listing_leaves_out_what_is_ignored_and_says_what_is_what() {
     );
     assert_eq!(
         project.call(
-            "listFiles",
+            "list-files",
             json!({"recursive": true, "pattern": "*.rs", "includeDirectories": false})
         ),
         Ok(json!({
@@ -112,7 +112,7 @@ fn a_listing_leaves_out_what_is_ignored_and_says_what_is_what() {
     );
     assert_eq!(
         project.call(
-            "listFiles",
+            "list-files",
             json!({"path": "src", "recursive": true, "maxDepth": 1, "includeFiles": false})
         ),
         Ok(json!({
@@ -132,7 +132,7 @@ fn a_listing_leaves_out_what_is_ignored_and_says_what_is_what() {
     ];
     for (input, code) in refused {
         assert_eq!(
-            project.call("listFiles", input.clone()),
+            project.call("list-files", input.clone()),
             Err(code),
             "{input}"
         );
@@ -175,7 +175,7 @@ fn a_search_counts_all_and_shows_at_most_what_was_asked_for() {
     ]);
     assert_eq!(
         project.call(
-            "grepSearch",
+            "grep-search",
             json!({"query": "total", "include_file_pattern": "*.rs", "max_matches": 2})
         ),
         Ok(json!({
@@ -188,14 +188,14 @@ fn a_search_counts_all_and_shows_at_most_what_was_asked_for() {
             "truncated": true,
         }))
     );
-    let count = |input| project.call("grepSearch", input).unwrap()["totalMatches"].clone();
+    let count = |input| project.call("grep-search", input).unwrap()["totalMatches"].clone();
     assert_eq!(count(json!({"query": "total", "case_sensitive": true})), 3);
     assert_eq!(
         count(json!({"query": "total", "exclude_file_pattern": "b/**"})),
         1
     );
     assert_eq!(
-        project.call("grepSearch", json!({"query": "("})),
+        project.call("grep-search", json!({"query": "("})),
         Err(Code::Invalid("query"))
     );
 }
@@ -204,7 +204,9 @@ fn a_search_counts_all_and_shows_at_most_what_was_asked_for() {
 fn anchors_are_those_of_every_line() {
     let project = TestProject::with(&[("a.rs", "use a;\nfn b() {}\nuse c;\n // use d;\n")]);
     let lines = |query: &str| -> Vec<u64> {
-        let found = project.call("grepSearch", json!({"query": query})).unwrap();
+        let found = project
+            .call("grep-search", json!({"query": query}))
+            .unwrap();
         let matches = found["matches"].as_array().unwrap().clone();
         matches
             .iter()
@@ -231,7 +233,7 @@ fn a_search_hears_stop_in_the_middle_of_a_file_without_a_match() {
         stop.cancel();
         Instant::now()
     });
-    let answer = project.call("grepSearch", query);
+    let answer = project.call("grep-search", query);
     let heard = said.join().unwrap().elapsed();
     assert_eq!(answer, Err(Code::Cancelled));
     assert!(heard < Duration::from_millis(500), "{heard:?}");

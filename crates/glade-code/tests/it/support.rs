@@ -64,7 +64,7 @@ impl TestProject {
 
     pub fn read(&self, path: &str) -> Result<Value, Code> {
         self.call(
-            "readFile",
+            "read-file",
             json!({"target_file": path, "should_read_entire_file": true}),
         )
     }

@@ -17,7 +17,7 @@ fn edits_are_made_in_order_and_shown_as_a_diff() {
         {"old_string": "sum", "new_string": "total", "replace_all": true},
     ]);
     let output = project
-        .call("multiEdit", json!({"file_path": "a.rs", "edits": edits}))
+        .call("multi-edit", json!({"file_path": "a.rs", "edits": edits}))
         .unwrap();
     assert_eq!(
         project.on_disk("a.rs").unwrap(),
@@ -38,19 +38,19 @@ fn an_edit_that_does_not_match_changes_nothing_and_is_named() {
     let project = TestProject::with(&[("a.txt", text)]);
     let edit = |old: &str| json!({"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}, {"old_string": old, "new_string": "x"}]});
     assert_eq!(
-        project.words("multiEdit", edit("three")),
+        project.words("multi-edit", edit("three")),
         "NO_MATCH: Edit 2 of 2: old_string is not in the file, letter for letter. Nothing was changed."
     );
     assert_eq!(
-        project.call("multiEdit", edit("two")),
+        project.call("multi-edit", edit("two")),
         Err(Code::AmbiguousMatch)
     );
     assert_eq!(
-        project.call("multiEdit", edit("")),
+        project.call("multi-edit", edit("")),
         Err(Code::Invalid("old_string"))
     );
     assert_eq!(
-        project.call("multiEdit", json!({"file_path": "a.txt", "edits": []})),
+        project.call("multi-edit", json!({"file_path": "a.txt", "edits": []})),
         Err(Code::Missing("edits"))
     );
     assert_eq!(project.on_disk("a.txt").unwrap(), text);
@@ -61,7 +61,7 @@ fn a_new_file_gets_its_folders() {
     let project = TestProject::with(&[]);
     let output = project
         .call(
-            "overwriteFile",
+            "overwrite-file",
             json!({"path": "src/deep/new.rs", "content": "```rust\nfn x() {}\n```"}),
         )
         .unwrap();
@@ -81,13 +81,13 @@ fn what_changed_since_it_was_read_is_not_overwritten() {
     let project = TestProject::with(&[("a.txt", "one\n")]);
     let write = || {
         project.call(
-            "overwriteFile",
+            "overwrite-file",
             json!({"path": "a.txt", "content": "mine\n"}),
         )
     };
     let edit = || {
         project.call(
-            "multiEdit",
+            "multi-edit",
             json!({"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}),
         )
     };
@@ -97,7 +97,7 @@ fn what_changed_since_it_was_read_is_not_overwritten() {
     assert_eq!(write(), Err(Code::Stale));
     assert_eq!(edit(), Err(Code::Stale));
     assert_eq!(
-        project.call("deleteFile", json!({"path": "a.txt"})),
+        project.call("delete-file", json!({"path": "a.txt"})),
         Err(Code::Stale)
     );
     assert_eq!(project.on_disk("a.txt").unwrap(), "one\na person's line\n");
@@ -115,7 +115,7 @@ fn a_file_keeps_its_permissions_and_a_link_stays_a_link() {
     symlink("run.sh", project.root().join("link.sh")).unwrap();
     project
         .call(
-            "multiEdit",
+            "multi-edit",
             json!({"file_path": "link.sh", "edits": [{"old_string": "one", "new_string": "two"}]}),
         )
         .unwrap();
@@ -139,7 +139,7 @@ fn five_megabytes_are_edited_and_more_are_refused() {
     project.put("bigger.txt", &format!("needle\n{}", line.repeat(5 * 1024)));
     let edit = |path: &str| {
         project.call(
-            "multiEdit",
+            "multi-edit",
             json!({"file_path": path, "edits": [{"old_string": "needle", "new_string": "pin"}]}),
         )
     };

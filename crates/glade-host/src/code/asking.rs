@@ -15,6 +15,7 @@ use glade_code::{
 use glade_store::{Change, FileWriteRow, Store, WriteState};
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::may_use;
 use crate::ids;
 
 /// How soon Stop is heard by who waits for a person.
@@ -135,11 +136,11 @@ impl Door {
                 format!("The person who asked may not {what}."),
             )
         };
-        if !self.asker.allows_tool(&call.tool) {
+        let tool = find(&call.tool);
+        if tool.is_some_and(|tool| !may_use(&self.asker, tool)) {
             return Err(refused("use this tool"));
         }
-        let tool = find(&call.tool);
-        if tool.is_some_and(|tool| tool.writes()) && !self.asker.allows_project(Op::Edit) {
+        if tool.is_some_and(|tool| tool.asks_first()) && !self.asker.allows_project(Op::Edit) {
             return Err(refused("change files of the project"));
         }
         let reached = match tool.and_then(|tool| tool.file(project, &call.input)) {

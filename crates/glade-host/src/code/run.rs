@@ -19,6 +19,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::asking::{Asked, Door, Questions};
+use super::may_use;
 use super::mind::{Events, Mind};
 use super::reached::files_of;
 use super::{CodeError, CodeHost};
@@ -126,8 +127,8 @@ impl Drive {
             .map_err(|error| CodeError::Wrong(error.to_string()))?;
         let offered = TOOLS
             .iter()
-            .map(|tool| tool.name())
-            .filter(|name| self.door.asker.allows_tool(name));
+            .filter(|tool| may_use(&self.door.asker, **tool))
+            .map(|tool| tool.name());
         let setup = Setup {
             tools: offered.collect(),
             ..Setup::new(system, turns_of(&messages))

@@ -237,11 +237,12 @@ pub fn check(change: &FairyChange, models: &Models) -> Result<(), HostError> {
         );
     }
     if let Some(scope) = &change.scope {
+        let scoped = || action::scoped().map(|action| action.name());
         let mut names = scope.actions.iter().flatten();
-        if let Some(name) = names.find(|name| !action::is_scoped(name)) {
+        if let Some(name) = names.find(|name| !scoped().any(|known| known == name.as_str())) {
             let words = format!(
                 "There is no action {name} that changes a page: a scope names some of {}.",
-                action::scoped().collect::<Vec<_>>().join(", ")
+                scoped().collect::<Vec<_>>().join(", ")
             );
             return Err(HostError::Invalid(words));
         }

@@ -284,7 +284,7 @@ pub fn barred(enabled: &Enabled) -> Barred {
     let mut barred = Barred::default();
     let why = |what: &str, reason: Option<String>| Some((what.to_owned(), reason?));
     for plugin in enabled.off() {
-        let tools = plugin.tools.iter();
+        let tools = plugin.tools();
         barred
             .tools
             .extend(tools.filter_map(|it| why(it, enabled.bars_tool(it))));

@@ -6,7 +6,8 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use glade_access::Op;
-use glade_code::{Cancel, ProjectPath, Seen, ToolContext, digest, find};
+use glade_code::tools::list_files::ListFiles;
+use glade_code::{Cancel, ProjectPath, Seen, Tool as _, ToolContext, digest};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
@@ -182,9 +183,9 @@ pub async fn files(
             seen: &seen,
             cancel: &cancel,
         };
-        let list = find("listFiles").ok_or_else(|| Problem::internal("listFiles is gone"))?;
         let input = json!({"path": path.as_str(), "recursive": false});
-        list.plan(context, &input)
+        ListFiles
+            .plan(context, &input)
             .map_err(|error| Problem::not_found(error.words))
     });
     serde_json::from_value(listed.await?.output)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use glade_agent::plugins::{AtFirst, PLUGINS};
+use glade_agent::plugins::{self, AtFirst};
 use glade_store::AuditKind;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -39,7 +39,7 @@ struct Plugin {
     blocks: &'static [&'static str],
     marks: &'static [&'static str],
     /// Actions of fairies.
-    tools: &'static [&'static str],
+    tools: Vec<&'static str>,
     /// Parts of the editor.
     editor: &'static [&'static str],
     enabled: bool,
@@ -57,12 +57,12 @@ pub struct PluginChange {
 }
 
 fn shown(settings: &PluginSettings) -> Plugins {
-    let plugins = PLUGINS.iter().map(|plugin| Plugin {
+    let plugins = plugins::all().map(|plugin| Plugin {
         name: plugin.name,
         about: plugin.about,
         blocks: plugin.blocks,
         marks: plugin.marks,
-        tools: plugin.tools,
+        tools: plugin.tools().collect(),
         editor: plugin.editor,
         enabled: settings.enabled.has(plugin),
         always: plugin.at_first == AtFirst::Always,

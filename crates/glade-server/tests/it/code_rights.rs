@@ -356,25 +356,22 @@ async fn where_the_folder_lies_is_told_to_the_owner_alone() {
 }
 
 #[tokio::test]
-async fn a_chat_is_deleted_by_who_may_change_files_and_not_while_a_change_waits() {
+async fn a_link_that_names_tools_as_they_were_called_still_allows_those_alone() {
     let stage = project(FILES, 0.0).await;
-    let chat = Chat::open(&stage).await;
-    let yes = json!({"allow": true, "reach": {"scope": "run"}});
-    let run = run_of(&chat.ask("rename foo to bar", Some(yes)).await);
-    let path = format!("/api/code/chats/{}", chat.id);
-    let asks = json!({"project": ["read", "command"], "subject": "person:a"});
-    let asker = stage.attenuate(&stage.owner, asks).await;
-    assert_eq!(status(&stage, &asker, Method::DELETE, &path).await, 403);
-    assert_eq!(
-        status(&stage, &stage.owner, Method::DELETE, &path).await,
-        409
-    );
-    let undo = format!("/api/runs/{run}/undo");
-    assert_eq!(status(&stage, &stage.owner, Method::POST, &undo).await, 200);
-    assert_eq!(file(&stage, "src/a.rs"), FILES[0].1);
-    assert_eq!(status(&stage, &asker, Method::DELETE, &path).await, 403);
-    assert_eq!(
-        status(&stage, &stage.owner, Method::DELETE, &path).await,
-        204
-    );
+    for (tools, may) in [
+        (json!(["listFiles"]), true),
+        (json!(["list-files"]), true),
+        (json!(["readFile"]), false),
+    ] {
+        let limits = json!({"project": true, "tools": tools, "subject": "person:a"});
+        let token = stage.attenuate(&stage.owner, limits).await;
+        let chunks = Chat::open_as(&stage, &token)
+            .await
+            .ask("list files", None)
+            .await;
+        let found = chunks
+            .iter()
+            .any(|chunk| chunk["type"] == "tool-output-available");
+        assert_eq!(found, may, "{tools}: {chunks:?}");
+    }
 }

@@ -216,7 +216,7 @@ fn stop_is_answered_at_once_while_a_model_floods() {
 #[test]
 fn a_chat_about_code_is_bounded_and_stopped_likewise() {
     for answer in [
-        arguments("overwriteFile", "{\"path\":\"a.txt\",\"content\":\""),
+        arguments("overwrite-file", "{\"path\":\"a.txt\",\"content\":\""),
         thinking(),
     ] {
         let flooded = Flooded::by(answer);

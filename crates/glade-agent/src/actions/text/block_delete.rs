@@ -4,31 +4,37 @@ use glade_doc::ElementId;
 use serde_json::Value;
 
 use super::{block, block_id, shown};
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::shapes::intent;
 
 pub struct BlockDelete;
 
-impl Action for BlockDelete {
-    type Clean = ElementId;
+static FACTS: Facts = Facts::new(
+    "block-delete",
+    "🗑️",
+    "delete a block and all that is in it",
+    On::Text,
+    Work::Edit,
+    Impact::Edits,
+)
+.plugin(&plugins::WORDS);
 
-    fn name(&self) -> &'static str {
-        "block-delete"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🗑️"
-    }
-
-    fn about(&self) -> &'static str {
-        "delete a block and all that is in it"
+impl Described for BlockDelete {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![intent(), block_id()]
     }
+}
+
+impl Action for BlockDelete {
+    type Clean = ElementId;
 
     fn sanitise(
         &self,

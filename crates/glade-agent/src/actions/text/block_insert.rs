@@ -5,9 +5,11 @@ use glade_text::order;
 use serde_json::{Value, json};
 
 use super::{after_id, index_after, shown, whole_words};
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::shapes::intent;
 
 pub struct BlockInsert;
@@ -92,19 +94,20 @@ pub fn kind_props(kind: &str, given: PartialObject<'_>) -> Props {
     props
 }
 
-impl Action for BlockInsert {
-    type Clean = New;
+static FACTS: Facts = Facts::new(
+    "block-insert",
+    "➕",
+    "write a new block after another: a paragraph, heading, list item, quote, callout, code, divider, formula or table",
+    On::Text,
+    Work::Edit,
+    Impact::Edits,
+)
+    .plugin(&plugins::WORDS)
+    .live();
 
-    fn name(&self) -> &'static str {
-        "block-insert"
-    }
-
-    fn icon(&self) -> &'static str {
-        "➕"
-    }
-
-    fn about(&self) -> &'static str {
-        "write a new block after another: a paragraph, heading, list item, quote, callout, code, divider, formula or table"
+impl Described for BlockInsert {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -120,10 +123,10 @@ impl Action for BlockInsert {
             "afterId", "level", "list", "checked", "indent", "lang", "rows", "text",
         ]
     }
+}
 
-    fn live(&self) -> bool {
-        true
-    }
+impl Action for BlockInsert {
+    type Clean = New;
 
     fn sanitise(
         &self,

@@ -4,9 +4,11 @@ use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use super::{after_id, block, block_id, index_after, shown};
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::shapes::intent;
 
 pub struct BlockMove;
@@ -16,19 +18,19 @@ pub struct Move {
     index: String,
 }
 
-impl Action for BlockMove {
-    type Clean = Move;
+static FACTS: Facts = Facts::new(
+    "block-move",
+    "↕️",
+    "move a block to after another; a block that somebody is in is not moved",
+    On::Text,
+    Work::Edit,
+    Impact::Edits,
+)
+.plugin(&plugins::WORDS);
 
-    fn name(&self) -> &'static str {
-        "block-move"
-    }
-
-    fn icon(&self) -> &'static str {
-        "↕️"
-    }
-
-    fn about(&self) -> &'static str {
-        "move a block to after another; a block that somebody is in is not moved"
+impl Described for BlockMove {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -38,6 +40,10 @@ impl Action for BlockMove {
     fn optional(&self) -> &'static [&'static str] {
         &["afterId"]
     }
+}
+
+impl Action for BlockMove {
+    type Clean = Move;
 
     fn sanitise(
         &self,

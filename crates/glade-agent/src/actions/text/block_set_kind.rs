@@ -5,9 +5,11 @@ use serde_json::{Value, json};
 
 use super::block_insert::{KIND_OPTIONAL, kind, kind_field, kind_fields, kind_props};
 use super::{block, block_id, shown};
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::shapes::intent;
 
 pub struct BlockSetKind;
@@ -17,19 +19,19 @@ pub struct NewKind {
     props: Props,
 }
 
-impl Action for BlockSetKind {
-    type Clean = NewKind;
+static FACTS: Facts = Facts::new(
+    "block-set-kind",
+    "🔁",
+    "make a block another kind, such as a heading or a list item; its words stay",
+    On::Text,
+    Work::Edit,
+    Impact::Edits,
+)
+.plugin(&plugins::WORDS);
 
-    fn name(&self) -> &'static str {
-        "block-set-kind"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🔁"
-    }
-
-    fn about(&self) -> &'static str {
-        "make a block another kind, such as a heading or a list item; its words stay"
+impl Described for BlockSetKind {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -41,6 +43,10 @@ impl Action for BlockSetKind {
     fn optional(&self) -> &'static [&'static str] {
         KIND_OPTIONAL
     }
+}
+
+impl Action for BlockSetKind {
+    type Clean = NewKind;
 
     fn sanitise(
         &self,

@@ -4,9 +4,11 @@ use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use super::{block, shown};
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::shapes::intent;
 
 pub struct BulletListToggle;
@@ -17,19 +19,19 @@ pub struct Toggle {
     on: bool,
 }
 
-impl Action for BulletListToggle {
-    type Clean = Toggle;
+static FACTS: Facts = Facts::new(
+    "bullet-list-toggle",
+    "•",
+    "make blocks items of a list, or paragraphs again if they are",
+    On::Text,
+    Work::Edit,
+    Impact::Edits,
+)
+.plugin(&plugins::LISTS);
 
-    fn name(&self) -> &'static str {
-        "bullet-list-toggle"
-    }
-
-    fn icon(&self) -> &'static str {
-        "•"
-    }
-
-    fn about(&self) -> &'static str {
-        "make blocks items of a list, or paragraphs again if they are"
+impl Described for BulletListToggle {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -46,6 +48,10 @@ impl Action for BulletListToggle {
     fn optional(&self) -> &'static [&'static str] {
         &["list"]
     }
+}
+
+impl Action for BulletListToggle {
+    type Clean = Toggle;
 
     fn sanitise(
         &self,

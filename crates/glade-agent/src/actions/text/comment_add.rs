@@ -4,27 +4,29 @@ use serde_json::{Value, json};
 
 use super::{block, block_id, call, find_words};
 use crate::Remark;
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::request::FairyCommand;
 use crate::shapes::intent;
 
 pub struct CommentAdd;
 
-impl Action for CommentAdd {
-    type Clean = Remark;
+static FACTS: Facts = Facts::new(
+    "comment-add",
+    "💬",
+    "comment on a block, or on words of it, instead of changing it",
+    On::Text,
+    Work::Edit,
+    Impact::Comments,
+)
+.plugin(&plugins::COMMENTS);
 
-    fn name(&self) -> &'static str {
-        "comment-add"
-    }
-
-    fn icon(&self) -> &'static str {
-        "💬"
-    }
-
-    fn about(&self) -> &'static str {
-        "comment on a block, or on words of it, instead of changing it"
+impl Described for CommentAdd {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -42,6 +44,10 @@ impl Action for CommentAdd {
     fn optional(&self) -> &'static [&'static str] {
         &["words"]
     }
+}
+
+impl Action for CommentAdd {
+    type Clean = Remark;
 
     fn sanitise(
         &self,

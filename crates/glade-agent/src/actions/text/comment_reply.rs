@@ -5,26 +5,28 @@ use serde_json::{Value, json};
 use super::comment;
 use super::comment_add::said;
 use crate::Remark;
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::request::FairyCommand;
 
 pub struct CommentReply;
 
-impl Action for CommentReply {
-    type Clean = (Remark, String);
+static FACTS: Facts = Facts::new(
+    "comment-reply",
+    "↩️",
+    "answer a comment, in its thread",
+    On::Text,
+    Work::Edit,
+    Impact::Comments,
+)
+.plugin(&plugins::COMMENTS);
 
-    fn name(&self) -> &'static str {
-        "comment-reply"
-    }
-
-    fn icon(&self) -> &'static str {
-        "↩️"
-    }
-
-    fn about(&self) -> &'static str {
-        "answer a comment, in its thread"
+impl Described for CommentReply {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -33,6 +35,10 @@ impl Action for CommentReply {
             ("text", json!({"type": "string"})),
         ]
     }
+}
+
+impl Action for CommentReply {
+    type Clean = (Remark, String);
 
     fn sanitise(
         &self,

@@ -4,32 +4,38 @@ use serde_json::{Value, json};
 
 use super::comment;
 use crate::Remark;
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::request::FairyCommand;
 use crate::shapes::short;
 
 pub struct CommentResolve;
 
-impl Action for CommentResolve {
-    type Clean = (Remark, String);
+static FACTS: Facts = Facts::new(
+    "comment-resolve",
+    "✅",
+    "mark a comment's thread as resolved, once you have done what it asks for",
+    On::Text,
+    Work::Edit,
+    Impact::Comments,
+)
+.plugin(&plugins::COMMENTS);
 
-    fn name(&self) -> &'static str {
-        "comment-resolve"
-    }
-
-    fn icon(&self) -> &'static str {
-        "✅"
-    }
-
-    fn about(&self) -> &'static str {
-        "mark a comment's thread as resolved, once you have done what it asks for"
+impl Described for CommentResolve {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![("commentId", json!({"type": "string"}))]
     }
+}
+
+impl Action for CommentResolve {
+    type Clean = (Remark, String);
 
     fn sanitise(
         &self,

@@ -4,27 +4,30 @@ use glade_doc::text::is_safe_link;
 use serde_json::{Value, json};
 
 use super::{after_id, index_after};
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Shows, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::request::{Card, FairyCommand};
 use crate::shapes::{intent, short};
 
 pub struct EmbedFetchAndInsert;
 
-impl Action for EmbedFetchAndInsert {
-    type Clean = (String, String);
+static FACTS: Facts = Facts::new(
+    "embed-fetch-and-insert",
+    "🔗",
+    "fetch a web page from a host that the owner allows and put a card of it onto this page",
+    On::Text,
+    Work::Edit,
+    Impact::Reaches,
+)
+.plugin(&plugins::EMBEDS)
+.shows(Shows::Tool);
 
-    fn name(&self) -> &'static str {
-        "embed-fetch-and-insert"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🔗"
-    }
-
-    fn about(&self) -> &'static str {
-        "fetch a web page from a host that the owner allows and put a card of it onto this page"
+impl Described for EmbedFetchAndInsert {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -41,6 +44,10 @@ impl Action for EmbedFetchAndInsert {
     fn optional(&self) -> &'static [&'static str] {
         &["afterId"]
     }
+}
+
+impl Action for EmbedFetchAndInsert {
+    type Clean = (String, String);
 
     fn sanitise(
         &self,
@@ -78,9 +85,5 @@ impl Action for EmbedFetchAndInsert {
             done: format!("fetched {}", short(address)),
             ..Shown::default()
         })
-    }
-
-    fn finds_out(&self) -> bool {
-        true
     }
 }

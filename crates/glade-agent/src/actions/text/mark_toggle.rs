@@ -5,9 +5,11 @@ use glade_doc::text::{Mark, TEX, is_safe_link, to_value};
 use serde_json::{Value, json};
 
 use super::{block, block_id, find_words, shown};
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::shapes::intent;
 
 pub struct MarkToggle;
@@ -28,19 +30,19 @@ const NAMES: [&str; 8] = [
     TEX,
 ];
 
-impl Action for MarkToggle {
-    type Clean = Marked;
+static FACTS: Facts = Facts::new(
+    "mark-toggle",
+    "🖍️",
+    "mark words of a block (or take the mark off if they have it); without words, the whole block",
+    On::Text,
+    Work::Edit,
+    Impact::Edits,
+)
+.plugin(&plugins::WORDS);
 
-    fn name(&self) -> &'static str {
-        "mark-toggle"
-    }
-
-    fn icon(&self) -> &'static str {
-        "🖍️"
-    }
-
-    fn about(&self) -> &'static str {
-        "mark words of a block (or take the mark off if they have it); without words, the whole block"
+impl Described for MarkToggle {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -62,6 +64,10 @@ impl Action for MarkToggle {
     fn optional(&self) -> &'static [&'static str] {
         &["words", "href"]
     }
+}
+
+impl Action for MarkToggle {
+    type Clean = Marked;
 
     fn sanitise(
         &self,

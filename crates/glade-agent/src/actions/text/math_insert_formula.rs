@@ -5,9 +5,11 @@ use glade_doc::text::{Mark, TEX, to_value};
 use serde_json::{Value, json};
 
 use super::{after_id, appended, block, block_id, index_after, shown};
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::shapes::intent;
 
 pub struct MathInsertFormula;
@@ -24,19 +26,19 @@ pub enum Formula {
     },
 }
 
-impl Action for MathInsertFormula {
-    type Clean = Formula;
+static FACTS: Facts = Facts::new(
+    "math-insert-formula",
+    "∑",
+    "write a formula, in TeX without dollar signs: as a block of its own or, with blockId, at the end of that block's words",
+    On::Text,
+    Work::Edit,
+    Impact::Edits,
+)
+    .plugin(&plugins::MATH);
 
-    fn name(&self) -> &'static str {
-        "math-insert-formula"
-    }
-
-    fn icon(&self) -> &'static str {
-        "∑"
-    }
-
-    fn about(&self) -> &'static str {
-        "write a formula, in TeX without dollar signs: as a block of its own or, with blockId, at the end of that block's words"
+impl Described for MathInsertFormula {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -51,6 +53,10 @@ impl Action for MathInsertFormula {
     fn optional(&self) -> &'static [&'static str] {
         &["afterId", "blockId"]
     }
+}
+
+impl Action for MathInsertFormula {
+    type Clean = Formula;
 
     fn sanitise(
         &self,

@@ -5,9 +5,11 @@ use glade_doc::text::{Mark, to_value};
 use serde_json::{Value, json};
 
 use super::{appended, block, block_id, shown};
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::shapes::intent;
 
 pub struct MentionInsert;
@@ -18,24 +20,28 @@ pub struct Mention {
     marks: Vec<Mark>,
 }
 
-impl Action for MentionInsert {
-    type Clean = Mention;
+static FACTS: Facts = Facts::new(
+    "mention-insert",
+    "@",
+    "mention a person or a page at the end of a block",
+    On::Text,
+    Work::Edit,
+    Impact::Edits,
+)
+.plugin(&plugins::MENTIONS);
 
-    fn name(&self) -> &'static str {
-        "mention-insert"
-    }
-
-    fn icon(&self) -> &'static str {
-        "@"
-    }
-
-    fn about(&self) -> &'static str {
-        "mention a person or a page at the end of a block"
+impl Described for MentionInsert {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![intent(), block_id(), ("name", json!({"type": "string"}))]
     }
+}
+
+impl Action for MentionInsert {
+    type Clean = Mention;
 
     fn sanitise(
         &self,

@@ -5,9 +5,11 @@ use glade_text::order;
 use serde_json::{Value, json};
 
 use super::{shown, table};
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::shapes::intent;
 
 pub struct TableAddColumn;
@@ -19,19 +21,19 @@ pub struct Column {
     cells: Vec<String>,
 }
 
-impl Action for TableAddColumn {
-    type Clean = Column;
+static FACTS: Facts = Facts::new(
+    "table-add-column",
+    "➕",
+    "add a column to a table, at its right; cells from the top, the head first",
+    On::Text,
+    Work::Edit,
+    Impact::Edits,
+)
+.plugin(&plugins::TABLES);
 
-    fn name(&self) -> &'static str {
-        "table-add-column"
-    }
-
-    fn icon(&self) -> &'static str {
-        "➕"
-    }
-
-    fn about(&self) -> &'static str {
-        "add a column to a table, at its right; cells from the top, the head first"
+impl Described for TableAddColumn {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -44,6 +46,10 @@ impl Action for TableAddColumn {
             ),
         ]
     }
+}
+
+impl Action for TableAddColumn {
+    type Clean = Column;
 
     fn sanitise(
         &self,

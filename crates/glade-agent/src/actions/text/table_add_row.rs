@@ -5,9 +5,11 @@ use glade_text::order;
 use serde_json::{Value, json};
 
 use super::{shown, table};
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::shapes::intent;
 
 pub struct TableAddRow;
@@ -19,19 +21,19 @@ pub struct Row {
     cells: Vec<String>,
 }
 
-impl Action for TableAddRow {
-    type Clean = Row;
+static FACTS: Facts = Facts::new(
+    "table-add-row",
+    "➕",
+    "add a row to a table, at its end or after a row counted from 1",
+    On::Text,
+    Work::Edit,
+    Impact::Edits,
+)
+.plugin(&plugins::TABLES);
 
-    fn name(&self) -> &'static str {
-        "table-add-row"
-    }
-
-    fn icon(&self) -> &'static str {
-        "➕"
-    }
-
-    fn about(&self) -> &'static str {
-        "add a row to a table, at its end or after a row counted from 1"
+impl Described for TableAddRow {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -49,6 +51,10 @@ impl Action for TableAddRow {
     fn optional(&self) -> &'static [&'static str] {
         &["afterRow"]
     }
+}
+
+impl Action for TableAddRow {
+    type Clean = Row;
 
     fn sanitise(
         &self,

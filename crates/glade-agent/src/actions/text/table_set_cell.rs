@@ -4,9 +4,11 @@ use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use super::{shown, table};
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::shapes::intent;
 
 pub struct TableSetCell;
@@ -18,19 +20,19 @@ pub struct Set {
     text: String,
 }
 
-impl Action for TableSetCell {
-    type Clean = Set;
+static FACTS: Facts = Facts::new(
+    "table-set-cell",
+    "▦",
+    "write a cell of a table; rows and columns are counted from 1, the head being row 1",
+    On::Text,
+    Work::Edit,
+    Impact::Edits,
+)
+.plugin(&plugins::TABLES);
 
-    fn name(&self) -> &'static str {
-        "table-set-cell"
-    }
-
-    fn icon(&self) -> &'static str {
-        "▦"
-    }
-
-    fn about(&self) -> &'static str {
-        "write a cell of a table; rows and columns are counted from 1, the head being row 1"
+impl Described for TableSetCell {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -42,6 +44,10 @@ impl Action for TableSetCell {
             ("text", json!({"type": "string"})),
         ]
     }
+}
+
+impl Action for TableSetCell {
+    type Clean = Set;
 
     fn sanitise(
         &self,

@@ -4,9 +4,11 @@ use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use super::{block_alone, block_id, shown, whole_words};
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::shapes::intent;
 
 pub struct TextInsert;
@@ -16,19 +18,20 @@ pub struct Insert {
     text: String,
 }
 
-impl Action for TextInsert {
-    type Clean = Insert;
+static FACTS: Facts = Facts::new(
+    "text-insert",
+    "✍️",
+    "write words into a block: at its end, at its start, or right after words that it holds (use block-insert for a new block)",
+    On::Text,
+    Work::Edit,
+    Impact::Edits,
+)
+    .plugin(&plugins::WORDS)
+    .live();
 
-    fn name(&self) -> &'static str {
-        "text-insert"
-    }
-
-    fn icon(&self) -> &'static str {
-        "✍️"
-    }
-
-    fn about(&self) -> &'static str {
-        "write words into a block: at its end, at its start, or right after words that it holds (use block-insert for a new block)"
+impl Described for TextInsert {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -47,10 +50,10 @@ impl Action for TextInsert {
     fn optional(&self) -> &'static [&'static str] {
         &["at", "after"]
     }
+}
 
-    fn live(&self) -> bool {
-        true
-    }
+impl Action for TextInsert {
+    type Clean = Insert;
 
     fn sanitise(
         &self,

@@ -4,9 +4,11 @@ use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use super::{begun, block_alone, block_id, shown, whole_words};
-use crate::action::{Action, Refusal, Shown};
+use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
+use crate::facts::{Facts, Impact, On, Work};
 use crate::partial_object::PartialObject;
+use crate::plugins;
 use crate::shapes::intent;
 
 pub struct TextRewrite;
@@ -16,28 +18,29 @@ pub struct Rewrite {
     text: String,
 }
 
-impl Action for TextRewrite {
-    type Clean = Rewrite;
+static FACTS: Facts = Facts::new(
+    "text-rewrite",
+    "📝",
+    "rewrite the words of a block; write all of its new text, unchanged words as they are",
+    On::Text,
+    Work::Edit,
+    Impact::Edits,
+)
+.plugin(&plugins::WORDS)
+.live();
 
-    fn name(&self) -> &'static str {
-        "text-rewrite"
-    }
-
-    fn icon(&self) -> &'static str {
-        "📝"
-    }
-
-    fn about(&self) -> &'static str {
-        "rewrite the words of a block; write all of its new text, unchanged words as they are"
+impl Described for TextRewrite {
+    fn facts(&self) -> &Facts {
+        &FACTS
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![intent(), block_id(), ("text", json!({"type": "string"}))]
     }
+}
 
-    fn live(&self) -> bool {
-        true
-    }
+impl Action for TextRewrite {
+    type Clean = Rewrite;
 
     fn sanitise(
         &self,

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use glade_access::{Op, PageRef};
 use glade_agent::Event;
+use glade_agent::action::Described as _;
+use glade_agent::actions::create_page::CreatePage;
 use glade_doc::PageId;
 use glade_store::{AuditKind, PageRow};
 use serde_json::json;
@@ -55,11 +57,11 @@ impl FairyTask {
         let here = self.own_page();
         self.may(&here, Op::Edit)?;
         let scope = &self.identity.shown.settings.scope;
-        let without = |tools: &BTreeSet<String>| !tools.contains("create-page");
+        let tool = CreatePage.facts().name;
+        let without = |tools: &BTreeSet<String>| !tools.contains(tool);
         let asker = self.asker();
         // A new page lies in no region.
-        let asker_may =
-            asker.is_none_or(|it| it.allows_tool("create-page") && it.region().is_none());
+        let asker_may = asker.is_none_or(|it| it.allows_tool(tool) && it.region().is_none());
         if scope.actions.as_ref().is_some_and(without)
             || scope.pages.is_some()
             || scope.region.is_some()

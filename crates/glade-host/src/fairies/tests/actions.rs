@@ -510,7 +510,7 @@ fn no_action_of_a_single_fairy_is_left_out_of_the_table() {
     for mode in [Mode::OneShotting, Mode::Soloing, Mode::WorkingSolo] {
         for action in glade_agent::action::allowed(mode.row()) {
             let name = action.name();
-            if !glade_agent::action::fits(name, Surface::Canvas) {
+            if !action.facts().on.fits(Surface::Canvas) {
                 continue; // told of with text pages
             }
             let known =
