@@ -144,8 +144,8 @@ impl<'a> Scope<'a> {
         for part in &parts {
             placed.push(self.place_part(part, &sizes, &links, draft));
         }
-        self.pack(&placed, draft);
-        placed.iter().all(|part| part.stays)
+        let moved = self.pack(&placed, draft);
+        !moved && placed.iter().all(|part| part.stays)
     }
 
     fn measure(&self, thing: Thing, draft: &mut Draft) -> Size {
@@ -430,9 +430,11 @@ impl<'a> Scope<'a> {
     }
 
     /// Parts that were there stay, as far as they do not lie on each other; new ones come into rows under them.
-    fn pack(&self, parts: &[Part], draft: &mut Draft) {
+    /// Whether one that was there had to move.
+    fn pack(&self, parts: &[Part], draft: &mut Draft) -> bool {
         let gap = self.graph.spacing.node * 1.5;
         let mut boxes: Vec<Rect> = parts.iter().map(|it| it.bounds(self, draft)).collect();
+        let mut moved = false;
         let (old, new): (Vec<usize>, Vec<usize>) =
             (0..parts.len()).partition(|&at| parts[at].is_known);
         // By what they hold alone: lines of one that went around another would drive them apart each time.
@@ -440,6 +442,7 @@ impl<'a> Scope<'a> {
         let corners = crate::overlap::apart(&known, self.graph.spacing.edge);
         for ((&part, corner), known) in old.iter().zip(corners).zip(known) {
             let by = corner.minus(known.corner());
+            moved |= by != Point::default();
             parts[part].shift(self, by, draft);
             boxes[part] = boxes[part].moved(by);
         }
@@ -450,6 +453,7 @@ impl<'a> Scope<'a> {
             let by = corner.moved(start).minus(boxes[part].corner());
             parts[part].shift(self, by, draft);
         }
+        moved
     }
 }
 

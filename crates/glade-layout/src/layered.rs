@@ -15,7 +15,7 @@ mod straighten;
 mod tracks;
 
 use crate::geometry::{self, Point, Rect, Size, at, rect};
-use crate::separate::Wish;
+use crate::separate::Goal;
 
 use net::{Input, Net, TitleSide, What};
 
@@ -39,11 +39,11 @@ pub(crate) fn place(input: &Input) -> Output {
     sides::spread(&mut net, input);
     let wanted = across::places(&net, &input.spacing);
     let (x, borders) = match &input.before {
-        Some(before) => frames::settle(&net, input, stay::wishes(&net, before, &wanted)),
+        Some(before) => frames::settle(&net, input, stay::goals(&net, before, &wanted)),
         None if net.frames.is_empty() => (wanted, Vec::new()),
         None => {
-            let wishes = wanted.into_iter().map(|place| Wish { place, weight: 1.0 });
-            frames::settle(&net, input, wishes.collect())
+            let goals = wanted.into_iter().map(|place| Goal { place, weight: 1.0 });
+            frames::settle(&net, input, goals.collect())
         }
     };
     straighten::ends(&mut net, input, &x);

@@ -1,7 +1,7 @@
 //! Boxes that lie on one another are moved apart, little (Dwyer, Marriott and Stuckey 2005).
 
 use crate::geometry::{Point, Rect, at};
-use crate::separate::{self, FIXED, Gap, Wish};
+use crate::separate::{self, FIXED, Gap, Goal};
 
 /// A box that may have to move.
 #[derive(Clone, Copy, Debug)]
@@ -104,10 +104,10 @@ fn solve(solids: &[Solid], rects: &[Rect], gap: f64, axis: Axis) -> Vec<f64> {
         Axis::X => (rect.x, rect.w),
         Axis::Y => (rect.y, rect.h),
     };
-    let wishes: Vec<Wish> = rects
+    let goals: Vec<Goal> = rects
         .iter()
         .zip(solids)
-        .map(|(&rect, solid)| Wish {
+        .map(|(&rect, solid)| Goal {
             place: span(rect).0 + span(rect).1 / 2.0,
             weight: solid.weight,
         })
@@ -116,7 +116,7 @@ fn solve(solids: &[Solid], rects: &[Rect], gap: f64, axis: Axis) -> Vec<f64> {
     for one in 0..rects.len() {
         for other in one + 1..rects.len() {
             if is_concerned(rects[one], rects[other], gap, axis) {
-                let (a, b) = if wishes[one].place <= wishes[other].place {
+                let (a, b) = if goals[one].place <= goals[other].place {
                     (one, other)
                 } else {
                     (other, one)
@@ -130,7 +130,7 @@ fn solve(solids: &[Solid], rects: &[Rect], gap: f64, axis: Axis) -> Vec<f64> {
             }
         }
     }
-    let places = separate::places(&wishes, &gaps);
+    let places = separate::places(&goals, &gaps);
     places
         .iter()
         .zip(rects)

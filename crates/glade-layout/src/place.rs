@@ -37,9 +37,21 @@ impl Was {
             }
             _ => None,
         };
+        // An edge that now ends elsewhere is a new one.
+        let is_at = |end: &crate::End, point: Option<&Point>| {
+            let node = nodes.get(&end.at).copied();
+            let rect = node.or_else(|| groups.get(&end.at).map(|it| it.0));
+            point.is_none_or(|point| rect.is_some_and(|it| it.grown(0.5).holds(*point)))
+        };
+        let known = structure.edges.iter().map(|it| {
+            let edge = edges.get(&it.id)?;
+            let points = edge.route.points();
+            (is_at(&it.from, points.first()) && is_at(&it.to, points.last())).then_some(edge)
+        });
+        let known: Vec<Option<&&PlacedEdge>> = known.collect();
+        let known = known.into_iter();
         let nodes = structure.nodes.iter().map(|it| nodes.get(&it.id).copied());
         let groups = structure.groups.iter().map(|it| groups.get(&it.id));
-        let known = structure.edges.iter().map(|it| edges.get(&it.id));
         let label = |edge: &&PlacedEdge| edge.label.map(|it| it.rect);
         Self {
             nodes: nodes.collect(),

@@ -3,7 +3,7 @@
 
 /// Where something wants to be, and how much.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wish {
+pub(crate) struct Goal {
     pub place: f64,
     pub weight: f64,
 }
@@ -22,8 +22,8 @@ pub(crate) const FIXED: f64 = 1.0e7;
 const ENOUGH: f64 = 1.0e-7;
 
 /// The places, and which gaps could not be kept.
-pub(crate) fn places(wishes: &[Wish], gaps: &[Gap]) -> Vec<f64> {
-    let mut solver = Solver::new(wishes, gaps);
+pub(crate) fn places(goals: &[Goal], gaps: &[Gap]) -> Vec<f64> {
+    let mut solver = Solver::new(goals, gaps);
     let mut cost = f64::INFINITY;
     for _ in 0..64 {
         solver.satisfy();
@@ -33,7 +33,7 @@ pub(crate) fn places(wishes: &[Wish], gaps: &[Gap]) -> Vec<f64> {
         }
         cost = now;
     }
-    (0..wishes.len()).map(|at| solver.place(at)).collect()
+    (0..goals.len()).map(|at| solver.place(at)).collect()
 }
 
 struct Block {
@@ -42,7 +42,7 @@ struct Block {
 }
 
 struct Solver<'a> {
-    wishes: &'a [Wish],
+    goals: &'a [Goal],
     gaps: &'a [Gap],
     block: Vec<usize>,
     offset: Vec<f64>,
@@ -61,22 +61,22 @@ struct Visit {
 }
 
 impl<'a> Solver<'a> {
-    fn new(wishes: &'a [Wish], gaps: &'a [Gap]) -> Self {
-        let mut touching = vec![Vec::new(); wishes.len()];
+    fn new(goals: &'a [Goal], gaps: &'a [Gap]) -> Self {
+        let mut touching = vec![Vec::new(); goals.len()];
         for (at, gap) in gaps.iter().enumerate() {
             touching[gap.left].push(at);
             touching[gap.right].push(at);
         }
-        let blocks = wishes.iter().enumerate();
-        let blocks = blocks.map(|(at, wish)| Block {
+        let blocks = goals.iter().enumerate();
+        let blocks = blocks.map(|(at, goal)| Block {
             members: vec![at],
-            place: wish.place,
+            place: goal.place,
         });
         Self {
-            wishes,
+            goals,
             gaps,
-            block: (0..wishes.len()).collect(),
-            offset: vec![0.0; wishes.len()],
+            block: (0..goals.len()).collect(),
+            offset: vec![0.0; goals.len()],
             blocks: blocks.collect(),
             active: vec![false; gaps.len()],
             hopeless: vec![false; gaps.len()],
@@ -89,9 +89,9 @@ impl<'a> Solver<'a> {
     }
 
     fn cost(&self) -> f64 {
-        let costs = self.wishes.iter().enumerate().map(|(at, wish)| {
-            let off = self.place(at) - wish.place;
-            wish.weight * off * off
+        let costs = self.goals.iter().enumerate().map(|(at, goal)| {
+            let off = self.place(at) - goal.place;
+            goal.weight * off * off
         });
         costs.sum()
     }
@@ -154,9 +154,9 @@ impl<'a> Solver<'a> {
     fn settle(&mut self, block: usize) {
         let (mut sum, mut weight) = (0.0, 0.0);
         for &member in &self.blocks[block].members {
-            let wish = self.wishes[member];
-            sum += wish.weight * (wish.place - self.offset[member]);
-            weight += wish.weight;
+            let goal = self.goals[member];
+            sum += goal.weight * (goal.place - self.offset[member]);
+            weight += goal.weight;
         }
         self.blocks[block].place = sum / weight;
     }
@@ -195,8 +195,8 @@ impl<'a> Solver<'a> {
         let mut pull: Vec<f64> = visits
             .iter()
             .map(|it| {
-                let wish = self.wishes[it.variable];
-                wish.weight * (self.place(it.variable) - wish.place)
+                let goal = self.goals[it.variable];
+                goal.weight * (self.place(it.variable) - goal.place)
             })
             .collect();
         let mut pressure = vec![f64::INFINITY; visits.len()];

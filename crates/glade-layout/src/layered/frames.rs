@@ -1,7 +1,7 @@
 //! Groups as true rectangles: nothing of another in them, all of theirs inside, and what was placed before left where it
 //! was as far as that goes.
 
-use crate::separate::{self, Gap, Wish};
+use crate::separate::{self, Gap, Goal};
 use crate::structure::Spacing;
 
 use super::net::{Input, Net, TitleSide, What};
@@ -9,26 +9,26 @@ use super::net::{Input, Net, TitleSide, What};
 /// The left and right border of each group.
 pub(crate) type Borders = Vec<Option<(f64, f64)>>;
 
-/// Moves the vertices as little as the groups allow; `wishes` are their places so far.
-pub(crate) fn settle(net: &Net, input: &Input, wishes: Vec<Wish>) -> (Vec<f64>, Borders) {
+/// Moves the vertices as little as the groups allow; `goals` are their places so far.
+pub(crate) fn settle(net: &Net, input: &Input, goals: Vec<Goal>) -> (Vec<f64>, Borders) {
     let count = net.vertices.len();
-    let mut wishes = wishes;
+    let mut goals = goals;
     let left = |group: usize| count + group * 2;
     for group in 0..net.frames.len() {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for (vertex, wish) in wishes.iter().take(count).enumerate() {
+        for (vertex, goal) in goals.iter().take(count).enumerate() {
             if net.path(vertex).contains(&group) {
-                low = low.min(wish.place);
-                high = high.max(wish.place);
+                low = low.min(goal.place);
+                high = high.max(goal.place);
             }
         }
         let weight = 1e-3;
         let known = low.is_finite();
-        wishes.push(Wish {
+        goals.push(Goal {
             place: if known { low } else { 0.0 },
             weight,
         });
-        wishes.push(Wish {
+        goals.push(Goal {
             place: if known { high } else { 0.0 },
             weight,
         });
@@ -55,7 +55,7 @@ pub(crate) fn settle(net: &Net, input: &Input, wishes: Vec<Wish>) -> (Vec<f64>, 
         }
     }
     let gaps = unique(gaps);
-    let mut places = separate::places(&wishes, &gaps);
+    let mut places = separate::places(&goals, &gaps);
     let borders = (0..net.frames.len())
         .map(|group| net.spans[group].map(|_| (places[left(group)], places[left(group) + 1])))
         .collect();

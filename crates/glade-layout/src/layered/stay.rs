@@ -2,7 +2,7 @@
 //! in where it crosses least (after North and Woodhull's DynaDAG).
 
 use crate::geometry::{Point, Rect};
-use crate::separate::Wish;
+use crate::separate::Goal;
 
 use super::along::Bands;
 use super::crossings;
@@ -255,7 +255,7 @@ fn insert(net: &mut Net, vertex: usize, is_in: &[bool]) {
 }
 
 /// What was there wants to stay; what is new wants to be where its neighbours are.
-pub(crate) fn wishes(net: &Net, before: &Before, wanted: &[f64]) -> Vec<Wish> {
+pub(crate) fn goals(net: &Net, before: &Before, wanted: &[f64]) -> Vec<Goal> {
     let old: Vec<Option<f64>> = (0..net.vertices.len())
         .map(|it| was_at(net, before, it))
         .collect();
@@ -274,11 +274,11 @@ pub(crate) fn wishes(net: &Net, before: &Before, wanted: &[f64]) -> Vec<Wish> {
     };
     (0..net.vertices.len())
         .map(|vertex| match old[vertex] {
-            Some(place) => Wish {
+            Some(place) => Goal {
                 place,
                 weight: if net.is_pass(vertex) { 1.0 } else { 100.0 },
             },
-            None => Wish {
+            None => Goal {
                 place: near(vertex).unwrap_or(wanted[vertex] + shift),
                 weight: 0.05,
             },
@@ -289,14 +289,14 @@ pub(crate) fn wishes(net: &Net, before: &Before, wanted: &[f64]) -> Vec<Wish> {
 /// Layers stay where they were, as far as they are apart enough.
 pub(crate) fn keep_bands(net: &Net, before: &Before, bands: &mut Bands) {
     let count = bands.top.len();
-    let mut wishes = Vec::with_capacity(count);
+    let mut goals = Vec::with_capacity(count);
     let mut shift = 0.0;
     for rank in 0..count {
         let known = known_level(net, before, rank).map(|middle| middle - bands.height[rank] / 2.0);
         if let Some(place) = known {
             shift = place - bands.top[rank];
         }
-        wishes.push(Wish {
+        goals.push(Goal {
             place: known.unwrap_or(bands.top[rank] + shift),
             weight: if known.is_some() { 10.0 } else { 0.1 },
         });
@@ -308,7 +308,7 @@ pub(crate) fn keep_bands(net: &Net, before: &Before, bands: &mut Bands) {
             gap: bands.top[rank] - bands.top[rank - 1],
         })
         .collect();
-    let places = crate::separate::places(&wishes, &gaps);
+    let places = crate::separate::places(&goals, &gaps);
     for (at, hop) in net.hops.iter().enumerate() {
         if let Some(track) = &mut bands.track[at] {
             let rank = net.vertices[hop.from].rank;

@@ -179,3 +179,24 @@ fn what_is_caught_between_two_pins_gets_out() {
     );
     assert_eq!(found.problems, vec![]);
 }
+
+/// An edge keeps its name and gets another end: its old way is not its way.
+#[test]
+fn an_edge_that_ends_elsewhere_is_drawn_anew() {
+    let mut all = with_nodes(Kind::Layered, &[size(80.0, 40.0); 3]);
+    all.edges.push(Edge::new("e0", "n0", "n1"));
+    all.edges.push(Edge::new("e1", "n0", "n2"));
+    let before = layout(&all).unwrap();
+    all.edges[1] = Edge::new("e1", "n1", "n2");
+    let after = glade_layout::update(&all, &before).unwrap();
+    let points = after.edges[1].route.points();
+    let touches = |node: usize, point: Point| {
+        let it = after.nodes[node].rect;
+        let (x, y) = (point.x(), point.y());
+        (it.x()..=it.right()).contains(&x) && (it.y()..=it.bottom()).contains(&y)
+    };
+    assert!(
+        touches(1, points[0]) && touches(2, points[points.len() - 1]),
+        "{points:?}"
+    );
+}
