@@ -16,12 +16,16 @@
 
 mod answer_reader;
 mod anthropic;
+mod arguments;
 mod calls;
+mod chat_calls;
 mod fault;
 mod gemini;
 mod limits;
 mod openai_chat;
 mod openai_responses;
+mod output_items;
+mod partial_args;
 mod sse;
 mod wire;
 

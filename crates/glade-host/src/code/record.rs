@@ -25,7 +25,7 @@ impl Drive {
                 self.end_step(usage.input_tokens, usage.output_tokens, None)
                     .await;
             }
-            ModelEvent::Call(CallEvent::Over { .. })
+            ModelEvent::Call(CallEvent::Over { .. } | CallEvent::Cut { .. })
             | ModelEvent::Thinking(_)
             | ModelEvent::Signed(_) => {}
         }

@@ -264,6 +264,11 @@ pub fn text_of(value: &Value) -> Option<String> {
         .map(str::to_owned)
 }
 
+/// What of a whole has not been said yet; nothing, where something else was said.
+pub fn rest_of<'a>(said: &str, whole: &'a str) -> &'a str {
+    whole.strip_prefix(said).unwrap_or_default()
+}
+
 pub fn text_event(text: String) -> Option<WireEvent> {
     (!text.is_empty()).then_some(WireEvent::Text(text))
 }
