@@ -92,7 +92,7 @@ pub fn build(view: &mut View<'_, '_>) -> Prompt {
         system: system(&menu, view.config, &about, &schema),
         messages,
         picture: parts.iter().find_map(|part| match part {
-            PartData::Screenshot(shot) => Some(Picture {
+            PartData::Screenshot(shot) if !shot.unseen => Some(Picture {
                 area: shot.area,
                 ..Picture::default()
             }),

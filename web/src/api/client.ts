@@ -134,6 +134,8 @@ export interface History<M> {
 export interface ModelShown {
   name: string;
   label: string;
+  /** Whether it is shown pictures of pages. */
+  sees: boolean;
 }
 
 export interface ProviderShown {
@@ -149,7 +151,7 @@ export interface ModelList {
   models: ModelShown[];
   /** Shown to the owner only. */
   providers: ProviderShown[];
-  test: { model: string; ok: boolean; detail: string } | null;
+  test: { model: string; ok: boolean; detail: string; sees?: boolean } | null;
 }
 
 /** A link that one handed out. */
@@ -265,7 +267,14 @@ export const api = {
   debug: (fairy: string) => request<FairyInside>("GET", `/api/fairies/${id(fairy)}/debug`),
   prompt: (fairy: string, page: string) => request<unknown>("GET", `/api/fairies/${id(fairy)}/prompt?page=${id(page)}`),
   models: () => request<ModelList>("GET", "/api/models"),
-  changeModels: (change: { provider?: string; key?: string; baseUrl?: string; models?: string[]; test?: string }) =>
+  changeModels: (change: {
+    provider?: string;
+    key?: string;
+    baseUrl?: string;
+    models?: string[];
+    sees?: Record<string, boolean | null>;
+    test?: string;
+  }) =>
     request<ModelList>("PUT", "/api/models", change),
   makeFairy: (workspace: string, wanted: FairyChange) => request<Fairy>("POST", `/api/workspaces/${id(workspace)}/fairies`, wanted),
   changeFairy: (fairy: string, change: FairyChange) => request<Fairy>("PATCH", `/api/fairies/${id(fairy)}`, change),
