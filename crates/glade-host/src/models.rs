@@ -127,25 +127,41 @@ impl Models {
             return Some(Arc::clone(made));
         }
         let source = found.sources.get(provider)?;
-        let made: Arc<dyn Model> = match self.client() {
-            Ok(client) => {
-                let about = ModelSpec {
-                    name: name.to_owned(),
-                    model: model.to_owned(),
-                    wire: source.wire,
-                    base_url: source.base_url.clone(),
-                    key: Arc::clone(&source.key),
-                    compatible: source.compatible,
-                    extras: source.extras,
-                    limits: source.limits.clone(),
-                };
-                let provider = Provider::new(about, client);
-                bounded(Arc::new(Retrying::new(provider, RetryPolicy::default())))
-            }
-            Err(reason) => Arc::new(Missing::new(name, reason)),
-        };
+        let set = found.settings.providers.get(provider);
+        let sees = set.and_then(|set| set.sees(model));
+        let made = self.made(name, model, source, sees);
         found.made.insert(name.to_owned(), Arc::clone(&made));
         Some(made)
+    }
+
+    /// A provider's model that is shown pictures whatever is known of it, to find out whether it sees.
+    pub fn get_to_try(&self, name: &str) -> Option<Arc<dyn Model>> {
+        let (provider, model) = name
+            .split_once('/')
+            .filter(|(_, model)| !model.is_empty())?;
+        let found = self.lock();
+        let source = found.sources.get(provider)?;
+        Some(self.made(name, model, source, Some(true)))
+    }
+
+    fn made(&self, name: &str, model: &str, source: &Source, sees: Option<bool>) -> Arc<dyn Model> {
+        let client = match self.client() {
+            Ok(client) => client,
+            Err(reason) => return Arc::new(Missing::new(name, reason)),
+        };
+        let about = ModelSpec {
+            name: name.to_owned(),
+            model: model.to_owned(),
+            wire: source.wire,
+            base_url: source.base_url.clone(),
+            key: Arc::clone(&source.key),
+            compatible: source.compatible,
+            sees,
+            extras: source.extras,
+            limits: source.limits.clone(),
+        };
+        let provider = Provider::new(about, client);
+        bounded(Arc::new(Retrying::new(provider, RetryPolicy::default())))
     }
 
     /// The default model must be there, or nobody can think.

@@ -168,7 +168,7 @@ impl Used {
                 within(*one, budget.arguments, "of one call's arguments")?;
                 self.all_arguments += piece.len();
             }
-            ModelEvent::Call(CallEvent::Over { .. })
+            ModelEvent::Call(CallEvent::Over { .. } | CallEvent::Cut { .. })
             | ModelEvent::Spent(_)
             | ModelEvent::Done { .. } => {}
         }

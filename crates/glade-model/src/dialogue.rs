@@ -82,8 +82,12 @@ pub enum CallEvent {
         id: String,
         piece: String,
     },
-    /// The input is whole. One that never gets here was cut and must not be carried out.
+    /// The input is whole. A call that never gets here must not be carried out.
     Over {
+        id: String,
+    },
+    /// The input will never be whole.
+    Cut {
         id: String,
     },
 }

@@ -16,12 +16,17 @@
 
 mod answer_reader;
 mod anthropic;
+mod arguments;
 mod calls;
+mod chat_calls;
+mod eyes;
 mod fault;
 mod gemini;
 mod limits;
 mod openai_chat;
 mod openai_responses;
+mod output_items;
+mod partial_args;
 mod sse;
 mod wire;
 
@@ -39,6 +44,7 @@ use futures_util::stream::{self, BoxStream, StreamExt};
 use glade_agent::Prompt;
 
 use self::answer_reader::AnswerReader;
+use self::eyes::Eyes;
 use self::fault::Fault;
 pub use self::limits::Limits;
 use self::wire::{DialogueParams, PromptParams, Reader, Request};
@@ -66,6 +72,7 @@ struct Inner {
     extras: Mutex<Extras>,
     /// The same for conversations, in which tools are the point and thinking is asked for each time.
     manners: Mutex<Manners>,
+    eyes: Mutex<Eyes>,
 }
 
 /// What a conversation may do without.
@@ -94,6 +101,8 @@ pub struct ModelSpec {
     pub key: Arc<Key>,
     /// Not the maker's own server, but one that speaks its language.
     pub compatible: bool,
+    /// Whether it can look at pictures, where somebody has said so or found out.
+    pub sees: Option<bool>,
     pub extras: Extras,
     pub limits: Limits,
 }
@@ -156,6 +165,7 @@ impl Provider {
     pub fn new(about: ModelSpec, client: &Client) -> Self {
         let http = client.for_address(&about.base_url);
         let extras = Mutex::new(about.extras);
+        let eyes = Mutex::new(Eyes::new(about.sees));
         Self {
             inner: Arc::new(Inner {
                 about,
@@ -165,6 +175,7 @@ impl Provider {
                     temperature: true,
                     thinking: true,
                 }),
+                eyes,
             }),
         }
     }
@@ -190,9 +201,8 @@ impl Model for Provider {
         &self.inner.about.name
     }
 
-    /// Servers like OpenAI's mostly hold small models without eyes.
     fn sees(&self) -> bool {
-        !self.inner.about.compatible
+        lock(&self.inner.eyes).see()
     }
 
     fn ask(&self, prompt: Prompt) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
@@ -225,7 +235,10 @@ impl Model for Provider {
 impl Inner {
     fn extras(&self, question: &Question) -> Extras {
         match question {
-            Question::Prompt(..) => *lock(&self.extras),
+            Question::Prompt(..) => Extras {
+                images: lock(&self.eyes).see(),
+                ..*lock(&self.extras)
+            },
             Question::Dialogue(dialogue) => {
                 let manners = *lock(&self.manners);
                 Extras {
@@ -234,6 +247,7 @@ impl Inner {
                     schema: false,
                     tools: false,
                     prefill: false,
+                    images: lock(&self.eyes).see(),
                 }
             }
         }
@@ -241,6 +255,9 @@ impl Inner {
 
     /// Remembers what is left after a refusal.
     fn forgo(&self, question: &Question, fewer: Extras) {
+        if !fewer.images {
+            *lock(&self.eyes) = Eyes::Found(false);
+        }
         match question {
             Question::Prompt(..) => *lock(&self.extras) = fewer,
             Question::Dialogue(_) => {
@@ -381,11 +398,17 @@ impl Answer {
 
     /// Asks until the provider begins to answer: once more with a fresh key, and without each extra
     /// that it refuses.
-    async fn open(inner: Arc<Inner>, question: Question) -> Result<Self, ModelError> {
+    async fn open(inner: Arc<Inner>, mut question: Question) -> Result<Self, ModelError> {
         let mut key = inner.key().await?;
         let mut renewed = false;
+        if question.shows() {
+            inner.ask_for_eyes(key.as_ref()).await;
+        }
         loop {
             let extras = inner.extras(&question);
+            if !extras.images {
+                question.hide();
+            }
             let request = inner.request(&question, extras);
             let response = inner.send(request, key.as_ref()).await?;
             if response.status().is_success() && !is_json(&response) {
@@ -397,9 +420,20 @@ impl Answer {
                 });
             }
             let fault = refusal(response, key.as_ref()).await;
-            if matches!(fault.status, Some(400 | 422))
-                && let Some(fewer) = extras.without(&fault.message)
-            {
+            // Servers that cannot read a picture at all call that their own failure.
+            let refused = match fault.status {
+                Some(400 | 422) => true,
+                Some(404 | 415 | 500 | 501) => question.shows(),
+                _ => false,
+            };
+            let extras = Extras {
+                images: question.shows(),
+                ..extras
+            };
+            let fewer = extras.without(&fault.message).filter(|fewer| {
+                refused && (matches!(fault.status, Some(400 | 422)) || !fewer.images)
+            });
+            if let Some(fewer) = fewer {
                 tracing::info!(model = inner.about.name, left_out = ?fewer, "the provider refused an extra; asking without it");
                 inner.forgo(&question, fewer);
                 continue;

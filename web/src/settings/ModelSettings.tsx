@@ -46,6 +46,12 @@ export function ModelSettings() {
     setTesting(false);
   };
 
+  /** The built-in model is nobody's to tell. */
+  const tellWhetherItSees = (model: string, sees: boolean) => {
+    const [of = "", ...name] = model.split("/");
+    void store({ provider: of, sees: { [name.join("/")]: sees } });
+  };
+
   const save = (event: FormEvent) => {
     event.preventDefault();
     const models = names
@@ -66,12 +72,24 @@ export function ModelSettings() {
       <p className="hint">{words.lead}</p>
       <h3>{words.there}</h3>
       <ul className="model-list">
-        {list?.models.map(({ name, label }) => (
+        {list?.models.map(({ name, label, sees }) => (
           <li key={name}>
             <span>
               {label}
               {name === list.default && <small>{words.default}</small>}
             </span>
+            {list.providers.length > 0 && name.includes("/") && (
+              <label className="check">
+                <input
+                  type="checkbox"
+                  aria-label={words.seesOf(label)}
+                  checked={sees}
+                  disabled={working}
+                  onChange={(event) => tellWhetherItSees(name, event.target.checked)}
+                />
+                <span>{words.sees}</span>
+              </label>
+            )}
             <button
               type="button"
               className="button small"

@@ -160,6 +160,8 @@ export const together = {
     testOf: (model: string) => `Try it: ${model}`,
     testing: "Asking…",
     result: (model: string, detail: string) => `${model}: ${detail}`,
+    sees: "Sees pictures",
+    seesOf: (model: string) => `Sees pictures: ${model}`,
     set: "Set up a provider",
     provider: "Provider",
     providers: { anthropic: "Anthropic", openai: "OpenAI", gemini: "Gemini", local: "A server of your own" } as Record<string, string>,

@@ -215,25 +215,27 @@ impl Conversation {
                 let Some(call) = self.answer.find(&id) else {
                     return Vec::new();
                 };
-                let raw = call.raw.trim();
-                let read = serde_json::from_str::<Value>(if raw.is_empty() { "{}" } else { raw });
-                match read {
+                match serde_json::from_str::<Value>(&call.raw) {
                     Ok(input @ Value::Object(_)) => {
                         let chunk = self.message.call_ready(&id, &call.tool, &input);
                         call.input = Some(input);
                         vec![chunk]
                     }
-                    _ => {
-                        let why = "INVALID_INPUT: The input of this call is not a whole JSON object. Call the tool again.";
-                        call.unreadable = Some(why.to_owned());
-                        vec![
-                            self.message
-                                .call_unreadable(&id, &call.tool, &call.raw, why),
-                        ]
-                    }
+                    _ => self.unreadable(&id),
                 }
             }
+            CallEvent::Cut { id } => self.unreadable(&id),
         }
+    }
+
+    fn unreadable(&mut self, id: &str) -> Vec<Value> {
+        let Some(call) = self.answer.find(id) else {
+            return Vec::new();
+        };
+        let why = "INVALID_INPUT: The input of this call is not a whole JSON object. Call the tool again.";
+        call.unreadable = Some(why.to_owned());
+        let told = self.message.call_unreadable(id, &call.tool, &call.raw, why);
+        vec![told]
     }
 
     /// The model's turn is over: carry its calls out, or end.

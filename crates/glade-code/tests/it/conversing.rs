@@ -195,7 +195,14 @@ fn a_call_that_cannot_be_read_is_told_to_the_model_and_others_are_carried_out() 
     let mut talk = conversation(20);
     talk.begin();
     let mut heard = call("cut", "read-file", &["{\"target_file\": \"a"]);
-    heard.extend(call("bare", "read-file", &[]));
+    heard.extend(call("bare", "read-file", &["{}"]));
+    heard.extend(call("nothing", "read-file", &[]));
+    heard.extend(call("ended", "read-file", &["{}"]));
+    let ended = CallEvent::Cut {
+        id: "ended".to_owned(),
+    };
+    heard.pop();
+    heard.push(ChatInput::Model(ModelEvent::Call(ended)));
     heard.push(done());
     let effects = hear(&mut talk, heard);
     let wanted = Call {
@@ -215,7 +222,12 @@ fn a_call_that_cannot_be_read_is_told_to_the_model_and_others_are_carried_out() 
         .collect();
     assert_eq!(
         told,
-        [("INVALID_INPUT", true), ("MISSING_TARGET_FILE", true)]
+        [
+            ("INVALID_INPUT", true),
+            ("MISSING_TARGET_FILE", true),
+            ("INVALID_INPUT", true),
+            ("INVALID_INPUT", true),
+        ]
     );
 }
 

@@ -23,7 +23,7 @@ impl Drive {
             ModelEvent::Done { usage, .. } => {
                 self.end_step(*usage, None).await;
             }
-            ModelEvent::Call(CallEvent::Over { .. })
+            ModelEvent::Call(CallEvent::Over { .. } | CallEvent::Cut { .. })
             | ModelEvent::Thinking(_)
             | ModelEvent::Signed(_) => {}
         }

@@ -1,17 +1,19 @@
 //! The picture in a prompt: what the fairy looks at, drawn as people see it.
 
+use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
 use glade_agent::{LONGEST_SIDE, Prompt};
 use glade_canvas::render::{Options, to_jpeg};
-use glade_store::{Blob, Change};
+use glade_store::{Blob, Change, Store};
 use sha2::{Digest, Sha256};
 
+use crate::files;
 use crate::rooms::SharedScene;
 
 /// Draws the picture that a prompt asks for, off the async threads; a page that cannot be drawn is
 /// shown without one.
-pub async fn draw(prompt: &mut Prompt, scene: &SharedScene) {
+pub async fn draw(prompt: &mut Prompt, scene: &SharedScene, store: &Store) {
     let Some(picture) = &mut prompt.picture else {
         return;
     };
@@ -22,13 +24,22 @@ pub async fn draw(prompt: &mut Prompt, scene: &SharedScene) {
         .unwrap_or_else(PoisonError::into_inner)
         .seen_in(&area);
     let long_side = area.w.max(area.h).max(1.0);
-    let options = Options {
-        bounds: Some(area),
-        padding: 0.0,
-        scale: (LONGEST_SIDE / long_side).min(1.0),
-        ..Options::default()
-    };
-    let drawn = tokio::task::spawn_blocking(move || to_jpeg(&scene, &options)).await;
+    let store = store.clone();
+    let drawn = tokio::task::spawn_blocking(move || {
+        let files = files::images(&scene, &store).unwrap_or_else(|error| {
+            tracing::warn!(%error, "a prompt's picture goes without the page's images");
+            BTreeMap::new()
+        });
+        let options = Options {
+            bounds: Some(area),
+            padding: 0.0,
+            scale: (LONGEST_SIDE / long_side).min(1.0),
+            files,
+            ..Options::default()
+        };
+        to_jpeg(&scene, &options)
+    })
+    .await;
     match drawn {
         Ok(Ok(bytes)) => {
             picture.media_type = "image/jpeg".to_owned();

@@ -4,7 +4,7 @@
 //! {"providers": {
 //!   "anthropic": {"keyFile": "/run/secrets/anthropic"},
 //!   "openai":    {"keyCommand": "pass show openai", "wire": "responses"},
-//!   "local":     {"baseUrl": "http://127.0.0.1:8080/v1", "models": ["smollm2"]},
+//!   "local":     {"baseUrl": "http://127.0.0.1:8080/v1", "models": ["smollm2"], "sees": {"*": false}},
 //!   "work":      {"kind": "openai", "baseUrl": "https://models.example/v1", "key": "…"}
 //! }}
 //! ```
@@ -106,6 +106,17 @@ pub struct ProviderSettings {
     /// Listed to choose from.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<String>,
+    /// Which of its models can look at pictures, by name; `*` is said of all others. Of what is not
+    /// said here, the server is asked, or it is found out.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub sees: BTreeMap<String, bool>,
+}
+
+impl ProviderSettings {
+    /// Whether a model can look at pictures, where that is said.
+    pub fn sees(&self, model: &str) -> Option<bool> {
+        self.sees.get(model).or_else(|| self.sees.get("*")).copied()
+    }
 }
 
 /// The settings; none, if there is no such file.

@@ -56,7 +56,8 @@ impl AnswerReader {
     /// No more bytes will come. An answer whose end was not told was cut.
     pub fn end(&mut self) -> Vec<Result<ModelEvent, ModelError>> {
         let mut out = Vec::new();
-        if let Some(event) = self.sse.end() {
+        // The last event may be cut in the middle, which only matters if the end was not told before.
+        if let Some(event) = self.sse.end().filter(|last| !is_damaged(&last.data)) {
             self.event(&event, &mut out);
         }
         let last = self.reader.at_end();
@@ -72,13 +73,34 @@ impl AnswerReader {
         if self.over {
             return;
         }
-        let events = match serde_json::from_str::<Value>(&event.data) {
-            Ok(value) => match self.reader.read(&value, &mut self.counts) {
-                Ok(events) => events,
-                Err(fault) => return self.fault(fault, out),
-            },
-            Err(_) => self.reader.read_word(event),
+        let Ok(values) = values(&event.data) else {
+            return self.unreadable(event, out);
         };
+        for value in values {
+            if self.over {
+                return;
+            }
+            if is_error(&event.name, &value) {
+                return self.fault(Fault::of_value(&value), out);
+            }
+            match self.reader.read(&value, &mut self.counts) {
+                Ok(events) => self.tell(events, out),
+                Err(fault) => return self.fault(fault, out),
+            }
+        }
+    }
+
+    /// What is no JSON: a word, an error in words, or an event that was damaged on its way, of which
+    /// nobody knows what it said.
+    fn unreadable(&mut self, event: &SseEvent, out: &mut Vec<Result<ModelEvent, ModelError>>) {
+        if event.name == ERROR {
+            return self.fault(Fault::in_words(&event.data), out);
+        }
+        if is_damaged(&event.data) {
+            let model = self.model.clone();
+            return self.fail(ModelError::Cut { model }, out);
+        }
+        let events = self.reader.read_word(event);
         self.tell(events, out);
     }
 
@@ -128,4 +150,35 @@ impl AnswerReader {
             out.push(Err(error));
         }
     }
+}
+
+const ERROR: &str = "error";
+
+/// Relays put several events into one, with a line end between them or none.
+fn values(data: &str) -> serde_json::Result<Vec<Value>> {
+    let mut values = Vec::new();
+    let mut rest = data.trim();
+    while !rest.is_empty() {
+        let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        let Some(value) = stream.next() else { break };
+        values.push(value?);
+        let after = rest[stream.byte_offset()..].trim_start();
+        rest = after.strip_prefix("data:").unwrap_or(after).trim_start();
+    }
+    Ok(values)
+}
+
+/// Was to be JSON, and is none.
+fn is_damaged(data: &str) -> bool {
+    data.trim_start().starts_with('{') && values(data).is_err()
+}
+
+/// An error comes in many clothes, on any wire.
+fn is_error(event: &str, value: &Value) -> bool {
+    let told = match &value["error"] {
+        Value::Object(fields) => !fields.is_empty(),
+        Value::String(words) => !words.is_empty(),
+        _ => false,
+    };
+    told || event == ERROR || value["type"] == ERROR || value["object"] == ERROR
 }

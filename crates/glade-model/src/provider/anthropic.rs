@@ -168,11 +168,34 @@ impl Messages {
         }
     }
 
+    /// A message begins; where one has begun before, a relay has asked again, and what was open is of
+    /// the answer that it gave up. Calls that were decided elsewhere are in it whole.
+    fn begin(&mut self, message: &Value, counts: &mut TokenCounts) -> Vec<WireEvent> {
+        count(&message["usage"], counts);
+        let prefilled = std::mem::take(&mut self.prefilled);
+        let mouth = prefilled.then(|| WireEvent::Text(PREFILL.to_owned()));
+        let mut events: Vec<WireEvent> = mouth.into_iter().collect();
+        events.extend(self.calls.cut_open());
+        let blocks = message["content"].as_array().into_iter().flatten();
+        for (at, block) in blocks.enumerate() {
+            let key = format!("given {at}");
+            events.extend(self.block(&key, block));
+            events.extend(self.calls.end(&key));
+        }
+        events
+    }
+
     fn block(&mut self, index: &str, block: &Value) -> Vec<WireEvent> {
         let events = match block["type"].as_str() {
             Some("tool_use") => {
                 let name = block["name"].as_str().unwrap_or_default();
-                return self.calls.begin(index, block["id"].as_str(), name);
+                let mut events = self.calls.begin(index, block["id"].as_str(), name);
+                // The maker sends an empty one and then the pieces; a relay may send all of it here.
+                let input = &block["input"];
+                if input.as_object().is_some_and(|fields| !fields.is_empty()) {
+                    events.extend(self.calls.whole_arguments(index, &input.to_string()));
+                }
+                return events;
             }
             Some("thinking") => text_of(&block["thinking"]).map(WireEvent::Thinking),
             _ => text_of(&block["text"]).map(WireEvent::Text),
@@ -199,11 +222,7 @@ impl Reader for Messages {
     fn read(&mut self, value: &Value, counts: &mut TokenCounts) -> Result<Vec<WireEvent>, Fault> {
         let index = value["index"].to_string();
         let events = match value["type"].as_str().unwrap_or_default() {
-            "message_start" => {
-                count(&value["message"]["usage"], counts);
-                let prefilled = std::mem::take(&mut self.prefilled);
-                prefilled.then(|| WireEvent::Text(PREFILL.to_owned()))
-            }
+            "message_start" => return Ok(self.begin(&value["message"], counts)),
             "content_block_start" => return Ok(self.block(&index, &value["content_block"])),
             "content_block_delta" => return Ok(self.delta(&index, &value["delta"])),
             "content_block_stop" => return Ok(self.calls.end(&index)),
@@ -214,8 +233,11 @@ impl Reader for Messages {
                 }
                 None
             }
-            "message_stop" => Some(WireEvent::Ended(self.stop.unwrap_or(StopReason::Other))),
-            "error" => return Err(Fault::of_value(value)),
+            "message_stop" => {
+                let stop = self.stop.unwrap_or(StopReason::Other);
+                let rest = self.calls.end_all(stop);
+                return Ok(rest.into_iter().chain([WireEvent::Ended(stop)]).collect());
+            }
             _ => None,
         };
         Ok(events.into_iter().collect())
@@ -233,7 +255,8 @@ fn stop(reason: &str) -> StopReason {
 
 /// The counts of a later event replace those of an earlier one.
 fn count(usage: &Value, counts: &mut TokenCounts) {
-    let plain_before = counts.input - counts.cache_read - counts.cache_write;
+    let kept = counts.cache_read.saturating_add(counts.cache_write);
+    let plain_before = counts.input.saturating_sub(kept);
     if let Some(read) = usage["cache_read_input_tokens"].as_u64() {
         counts.cache_read = read;
     }

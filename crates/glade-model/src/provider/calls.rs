@@ -11,6 +11,9 @@
 
 use std::collections::VecDeque;
 
+use glade_agent::StopReason;
+
+use super::arguments::{Arguments, Form};
 use super::wire::{WireEvent, text_event};
 use crate::dialogue::CallEvent;
 
@@ -26,7 +29,10 @@ pub struct Calls {
     open: VecDeque<Call>,
     /// Calls stay calls.
     native: bool,
-    made: usize,
+    /// The ids of all calls of this answer.
+    ids: Vec<String>,
+    /// An action was cut in the middle: what followed in the text would be read as part of it.
+    cut: bool,
 }
 
 #[derive(Debug)]
@@ -34,10 +40,20 @@ struct Call {
     key: String,
     /// By which its result will be told from others.
     id: String,
-    writer: Writer,
-    /// Text made while an older call was open.
+    arguments: Arguments,
+    /// Written while an older call was open, or not passed on yet.
     waiting: String,
-    over: bool,
+    state: CallState,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CallState {
+    Open,
+    /// Said to be over without any arguments: true, unless the answer breaks off right here.
+    OverWithout,
+    Whole,
+    /// To be carried out by nobody.
+    Cut,
 }
 
 impl Calls {
@@ -48,43 +64,63 @@ impl Calls {
         }
     }
 
-    /// A call begins. `key` tells it from others of the same answer. Where the provider gives no id
-    /// of its own, one is made.
+    /// A call begins. `key` tells it from others that are open. Where the provider gives no id of its
+    /// own, or one that another call has, one is made.
     pub fn begin(&mut self, key: &str, id: Option<&str>, tool: &str) -> Vec<WireEvent> {
-        if self.open.iter().any(|call| call.key == key) {
-            return Vec::new();
-        }
         if self.open.len() >= MOST_OPEN {
             return vec![WireEvent::TooMuch("128 calls at once")];
         }
-        self.made += 1;
-        let id = id.filter(|id| !id.is_empty()).map(str::to_owned);
-        let id = id.unwrap_or_else(|| format!("call_{}", self.made));
+        let mut events = self.settle_those_without();
+        let given = id.filter(|id| !id.is_empty() && !self.ids.iter().any(|taken| taken == id));
+        let made = || format!("call_{}", self.ids.len() + 1);
+        let id = given.map_or_else(made, str::to_owned);
+        self.ids.push(id.clone());
+        let form = match tool {
+            _ if self.native => Form::Input,
+            _ if WHOLE_ANSWER.contains(&tool) => Form::Line,
+            tool => Form::Action(tool.to_owned()),
+        };
         self.open.push_back(Call {
             key: key.to_owned(),
             id: id.clone(),
-            writer: Writer::new(tool),
+            arguments: Arguments::new(form),
             waiting: String::new(),
-            over: false,
+            state: CallState::Open,
         });
         let tool = tool.to_owned();
         let begun = WireEvent::Call(CallEvent::Begun { id, tool });
-        self.native.then_some(begun).into_iter().collect()
+        events.extend(self.native.then_some(begun));
+        events
+    }
+
+    /// The arguments so far of an open call.
+    pub fn open_arguments(&self, key: &str) -> Option<&Arguments> {
+        let call = self.open.iter().find(|call| call.key == key)?;
+        Some(&call.arguments)
     }
 
     /// More of a call's arguments; what can be passed on now.
     pub fn arguments(&mut self, key: &str, piece: &str) -> Vec<WireEvent> {
+        self.tell(key, |arguments, out| arguments.push(piece, out))
+    }
+
+    /// All of a call's arguments, after whatever came in pieces.
+    pub fn whole_arguments(&mut self, key: &str, whole: &str) -> Vec<WireEvent> {
+        self.tell(key, |arguments, out| arguments.tell_whole(whole, out))
+    }
+
+    fn tell(
+        &mut self,
+        key: &str,
+        change: impl FnOnce(&mut Arguments, &mut String),
+    ) -> Vec<WireEvent> {
         let Some(call) = self.open.iter_mut().find(|call| call.key == key) else {
             return Vec::new();
         };
-        if self.native {
-            let (id, more) = (call.id.clone(), !piece.is_empty());
-            let piece = piece.to_owned();
-            let input = WireEvent::Call(CallEvent::Input { id, piece });
-            return more.then_some(input).into_iter().collect();
+        change(&mut call.arguments, &mut call.waiting);
+        if !self.native && call.arguments.closed() {
+            call.state = CallState::Whole;
         }
-        call.writer.push(piece, &mut call.waiting);
-        call.over |= call.writer.closed();
         let ready = self.ready();
         let waiting: usize = self.open.iter().map(|call| call.waiting.len()).sum();
         if waiting <= MOST_WAITING {
@@ -94,37 +130,78 @@ impl Calls {
         }
     }
 
-    /// A call is over, whatever its arguments look like: those without any are an empty object.
+    /// A call is said to be over.
     pub fn end(&mut self, key: &str) -> Vec<WireEvent> {
         if let Some(call) = self.open.iter_mut().find(|call| call.key == key) {
-            call.finish();
+            if call.unfinished() && call.arguments.empty() {
+                call.state = CallState::OverWithout;
+            } else {
+                call.finish(false);
+            }
         }
         self.ready()
     }
 
-    /// The answer is over.
-    pub fn end_all(&mut self) -> Vec<WireEvent> {
-        self.open.iter_mut().for_each(Call::finish);
+    /// The answer is over. Only one that ended well has calls without arguments.
+    pub fn end_all(&mut self, stop: StopReason) -> Vec<WireEvent> {
+        let trusted = stop == StopReason::Stop;
+        self.open.iter_mut().for_each(|call| call.finish(trusted));
+        self.ready()
+    }
+
+    /// What is open belongs to an answer that was given up.
+    pub fn cut_open(&mut self) -> Vec<WireEvent> {
+        self.open.iter_mut().for_each(Call::cut);
+        self.ready()
+    }
+
+    /// The model went on after them, so it had nothing more to say in them.
+    fn settle_those_without(&mut self) -> Vec<WireEvent> {
+        let settled = |call: &&mut Call| call.state == CallState::OverWithout;
+        self.open
+            .iter_mut()
+            .filter(settled)
+            .for_each(|call| call.finish(true));
         self.ready()
     }
 
     fn ready(&mut self) -> Vec<WireEvent> {
         if self.native {
-            let (over, open) = std::mem::take(&mut self.open)
-                .into_iter()
-                .partition::<VecDeque<Call>, _>(|call| call.over);
-            self.open = open;
-            return over
-                .into_iter()
-                .map(|call| WireEvent::Call(CallEvent::Over { id: call.id }))
-                .collect();
+            self.ready_calls()
+        } else {
+            self.ready_text()
         }
+    }
+
+    fn ready_calls(&mut self) -> Vec<WireEvent> {
+        let mut events = Vec::new();
+        for call in &mut self.open {
+            let id = call.id.clone();
+            let piece = std::mem::take(&mut call.waiting);
+            if !piece.is_empty() {
+                events.push(CallEvent::Input { id, piece });
+            }
+            let id = call.id.clone();
+            match call.state {
+                CallState::Whole => events.push(CallEvent::Over { id }),
+                CallState::Cut => events.push(CallEvent::Cut { id }),
+                CallState::Open | CallState::OverWithout => {}
+            }
+        }
+        self.open.retain(Call::unfinished);
+        events.into_iter().map(WireEvent::Call).collect()
+    }
+
+    fn ready_text(&mut self) -> Vec<WireEvent> {
         let mut text = String::new();
         while let Some(oldest) = self.open.front_mut() {
-            text.push_str(&std::mem::take(&mut oldest.waiting));
-            if !oldest.over {
+            if !self.cut {
+                text.push_str(&std::mem::take(&mut oldest.waiting));
+            }
+            if oldest.unfinished() {
                 break;
             }
+            self.cut |= oldest.state == CallState::Cut && !oldest.arguments.empty();
             self.open.pop_front();
         }
         text_event(text).into_iter().collect()
@@ -132,100 +209,24 @@ impl Calls {
 }
 
 impl Call {
-    fn finish(&mut self) {
-        if !self.over && self.writer.untouched() {
-            self.writer.push("{}", &mut self.waiting);
-        }
-        self.over = true;
+    fn unfinished(&self) -> bool {
+        matches!(self.state, CallState::Open | CallState::OverWithout)
     }
-}
 
-/// Puts the tool's name into its arguments, and sees where they close.
-#[derive(Debug)]
-struct Writer {
-    /// `None`: the arguments pass as they are.
-    tool: Option<String>,
-    state: State,
-    depth: usize,
-    in_string: bool,
-    escaped: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    Before,
-    /// The brace is read; whether fields follow is not known yet.
-    Opened,
-    Inside,
-    Closed,
-}
-
-impl Writer {
-    fn new(tool: &str) -> Self {
-        Self {
-            tool: (!WHOLE_ANSWER.contains(&tool)).then(|| tool.to_owned()),
-            state: State::Before,
-            depth: 0,
-            in_string: false,
-            escaped: false,
+    fn finish(&mut self, trusted: bool) {
+        if self.unfinished() {
+            let whole = self.arguments.finish(trusted, &mut self.waiting);
+            self.state = if whole {
+                CallState::Whole
+            } else {
+                CallState::Cut
+            };
         }
     }
 
-    fn untouched(&self) -> bool {
-        self.state == State::Before
-    }
-
-    fn closed(&self) -> bool {
-        self.state == State::Closed
-    }
-
-    fn push(&mut self, piece: &str, out: &mut String) {
-        for letter in piece.chars() {
-            match self.state {
-                State::Closed => {}
-                State::Before if letter == '{' => {
-                    self.depth = 1;
-                    self.state = State::Opened;
-                    out.push('{');
-                    if let Some(tool) = &self.tool {
-                        out.push_str("\"_type\":");
-                        out.push_str(&serde_json::Value::from(tool.as_str()).to_string());
-                    }
-                }
-                State::Before => {}
-                State::Opened if letter.is_whitespace() => {}
-                State::Opened => {
-                    if letter != '}' && self.tool.is_some() {
-                        out.push(',');
-                    }
-                    self.state = State::Inside;
-                    self.inside(letter, out);
-                }
-                State::Inside => self.inside(letter, out),
-            }
-        }
-    }
-
-    fn inside(&mut self, letter: char, out: &mut String) {
-        out.push(letter);
-        if self.in_string {
-            match letter {
-                _ if self.escaped => self.escaped = false,
-                '\\' => self.escaped = true,
-                '"' => self.in_string = false,
-                _ => {}
-            }
-            return;
-        }
-        match letter {
-            '"' => self.in_string = true,
-            '{' | '[' => self.depth += 1,
-            '}' | ']' => self.depth -= 1,
-            _ => {}
-        }
-        if self.depth == 0 {
-            self.state = State::Closed;
-            out.push('\n');
+    fn cut(&mut self) {
+        if self.unfinished() {
+            self.state = CallState::Cut;
         }
     }
 }
@@ -252,9 +253,12 @@ mod tests {
             .to_vec();
         assert_eq!(
             said,
-            ["", "{\"_type\":\"create\"", ",\"a\": \"}\\\"", "{\"", "}\n"]
+            ["", "", "{\"_type\":\"create\",\"a\": \"}\\\"", "{\"", "}\n"]
         );
-        assert_eq!((calls.end("0"), calls.end_all()), (vec![], vec![]));
+        assert_eq!(
+            (calls.end("0"), calls.end_all(StopReason::Stop)),
+            (vec![], vec![])
+        );
     }
 
     #[test]
@@ -276,8 +280,9 @@ mod tests {
     fn a_call_without_arguments_is_an_empty_action_and_an_answer_passes_as_it_is() {
         let mut calls = Calls::default();
         calls.begin("a", None, "celebrate");
-        assert_eq!(text(calls.end("a")), "{\"_type\":\"celebrate\"}\n");
-        calls.begin("b", None, "answer");
+        assert_eq!(text(calls.end("a")), "");
+        let said = text(calls.begin("b", None, "answer"));
+        assert_eq!(said, "{\"_type\":\"celebrate\"}\n", "the model went on");
         assert_eq!(
             text(calls.arguments("b", "{\"actions\":[]}")),
             "{\"actions\":[]}\n"
@@ -288,7 +293,8 @@ mod tests {
     fn a_cut_call_is_never_closed_for_the_model() {
         let mut calls = Calls::default();
         calls.begin("0", None, "delete");
-        let said = text(calls.arguments("0", "{\"shapeId\":\"a")) + &text(calls.end_all());
+        let said =
+            text(calls.arguments("0", "{\"shapeId\":\"a")) + &text(calls.end_all(StopReason::Stop));
         assert_eq!(said, "{\"_type\":\"delete\",\"shapeId\":\"a");
     }
 
@@ -321,7 +327,7 @@ mod tests {
         events.extend(calls.arguments("0", "{\"pattern\":"));
         events.extend(calls.end("1"));
         events.extend(calls.arguments("0", "\"*\"}"));
-        events.extend(calls.end_all());
+        events.extend(calls.end_all(StopReason::Stop));
         let begun = |id: &str, tool: &str| CallEvent::Begun {
             id: id.to_owned(),
             tool: tool.to_owned(),
@@ -335,9 +341,10 @@ mod tests {
             begun("toolu_7", "glob"),
             begun("call_2", "readFile"),
             input("toolu_7", "{\"pattern\":"),
-            over("call_2"),
             input("toolu_7", "\"*\"}"),
             over("toolu_7"),
+            input("call_2", "{}"),
+            over("call_2"),
         ];
         assert_eq!(events, expected.map(WireEvent::Call));
     }

@@ -28,10 +28,7 @@ impl Fault {
         let mut fault = match serde_json::from_str::<Value>(body) {
             Ok(value) => Self::of_value(&value),
             Err(_) if body.trim_start().starts_with('<') => Self::default(),
-            Err(_) => Self {
-                message: shorten(body),
-                ..Self::default()
-            },
+            Err(_) => Self::in_words(body),
         };
         fault.status = Some(status);
         fault.retry_after = retry_after.or(fault.retry_after);
@@ -39,6 +36,14 @@ impl Fault {
             fault.message = format!("status {status}");
         }
         fault
+    }
+
+    /// From an error that is no object.
+    pub fn in_words(words: &str) -> Self {
+        Self {
+            message: shorten(words),
+            ..Self::default()
+        }
     }
 
     /// From an error object, wherever it came: in a body, or in the middle of a stream.
@@ -71,9 +76,13 @@ impl Fault {
             .iter()
             .find_map(|detail| detail["retryDelay"].as_str())
             .and_then(seconds);
-        let status = error["code"].as_u64();
+        let number = |value: &Value| {
+            let number = value.as_u64().or_else(|| value.as_str()?.parse().ok())?;
+            u16::try_from(number).ok()
+        };
+        let statuses = [&error["code"], &error["status_code"], &error["status"]];
         Self {
-            status: status.and_then(|status| u16::try_from(status).ok()),
+            status: statuses.into_iter().find_map(number),
             codes,
             message: shorten(message),
             retry_after,

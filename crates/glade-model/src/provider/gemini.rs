@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::calls::Calls;
 use super::fault::Fault;
+use super::partial_args::PartialArgs;
 use super::wire::{
     DialogueParams, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent, text_of,
     tools, turns,
@@ -123,6 +124,9 @@ pub struct Gemini {
     calls: Calls,
     native: bool,
     stop: Option<StopReason>,
+    made: usize,
+    /// Of the newest call, while its arguments come in pieces.
+    partial: Option<PartialArgs>,
 }
 
 impl Gemini {
@@ -131,51 +135,76 @@ impl Gemini {
             calls: Calls::native(native),
             native,
             stop: None,
+            made: 0,
+            partial: None,
         }
     }
 
-    /// Arguments come whole here.
-    fn call(&mut self, call: &Value) -> Vec<WireEvent> {
-        let name = call["name"].as_str().unwrap_or_default();
-        let mut events = self.calls.begin("", call["id"].as_str(), name);
-        if call["args"].is_object() {
-            events.extend(self.calls.arguments("", &call["args"].to_string()));
+    fn part(&mut self, part: &Value) -> Vec<WireEvent> {
+        let text = text_of(&part["text"]);
+        if part["thought"] == true {
+            return text.map(WireEvent::Thinking).into_iter().collect();
         }
-        events.extend(self.calls.end(""));
+        let mut events: Vec<WireEvent> = text.map(WireEvent::Text).into_iter().collect();
+        let call = &part["functionCall"];
+        if call.is_object() {
+            let seal = text_of(&part["thoughtSignature"]).filter(|_| self.native);
+            events.extend(seal.map(WireEvent::Signed));
+            events.extend(self.call(call));
+        }
+        events
+    }
+
+    /// Arguments come whole, unless the call says that it will go on.
+    fn call(&mut self, call: &Value) -> Vec<WireEvent> {
+        let mut events = Vec::new();
+        if let Some(name) = call["name"].as_str().filter(|name| !name.is_empty()) {
+            if self.partial.take().is_some() {
+                events.extend(self.calls.cut_open());
+            }
+            self.made += 1;
+            let key = self.made.to_string();
+            events.extend(self.calls.begin(&key, call["id"].as_str(), name));
+            self.partial = Some(PartialArgs::new(&call["args"]));
+        }
+        if let Some(partial) = &mut self.partial {
+            partial.add(&call["partialArgs"]);
+        }
+        if call["willContinue"] != true
+            && let Some(partial) = self.partial.take()
+        {
+            events.extend(self.call_over(partial));
+        }
+        events
+    }
+
+    fn call_over(&mut self, partial: PartialArgs) -> Vec<WireEvent> {
+        let Some(args) = partial.whole() else {
+            return self.calls.cut_open();
+        };
+        let key = self.made.to_string();
+        let mut events = self.calls.whole_arguments(&key, &args.to_string());
+        events.extend(self.calls.end(&key));
         events
     }
 }
 
 impl Reader for Gemini {
     fn read(&mut self, value: &Value, counts: &mut TokenCounts) -> Result<Vec<WireEvent>, Fault> {
-        if !value["error"].is_null() {
-            return Err(Fault::of_value(value));
-        }
         count(&value["usageMetadata"], counts);
         if value["promptFeedback"]["blockReason"].is_string() {
             self.stop = Some(StopReason::ContentFilter);
         }
-        let candidate = &value["candidates"][0];
+        let candidates = value["candidates"].as_array().into_iter().flatten();
+        let mut first = candidates.filter(|one| one["index"].as_u64().unwrap_or(0) == 0);
+        let candidate = first.next().unwrap_or(&Value::Null);
+        let parts = candidate["content"]["parts"].as_array();
         let mut events = Vec::new();
-        for part in candidate["content"]["parts"]
-            .as_array()
-            .into_iter()
-            .flatten()
-        {
-            let text = text_of(&part["text"]);
-            if part["thought"] == true {
-                events.extend(text.map(WireEvent::Thinking));
-                continue;
-            }
-            events.extend(text.map(WireEvent::Text));
-            if part["functionCall"]["name"].is_string() {
-                if self.native {
-                    events.extend(text_of(&part["thoughtSignature"]).map(WireEvent::Signed));
-                }
-                events.extend(self.call(&part["functionCall"]));
-            }
+        for part in parts.into_iter().flatten() {
+            events.extend(self.part(part));
         }
-        if let Some(reason) = candidate["finishReason"].as_str() {
+        let reason = candidate["finishReason"].as_str();
+        if let Some(reason) = reason.filter(|reason| !UNFINISHED.contains(reason)) {
             self.stop = Some(stop(reason));
         }
         Ok(events)
@@ -183,9 +212,21 @@ impl Reader for Gemini {
 
     /// There is no last event: the reason to finish makes an answer whole.
     fn at_end(&mut self) -> Vec<WireEvent> {
-        self.stop.map(WireEvent::Ended).into_iter().collect()
+        let Some(stop) = self.stop else {
+            return Vec::new();
+        };
+        let mut events = Vec::new();
+        if self.partial.take().is_some() {
+            events.extend(self.calls.cut_open());
+        }
+        events.extend(self.calls.end_all(stop));
+        events.push(WireEvent::Ended(stop));
+        events
     }
 }
+
+/// Said of an answer that goes on.
+const UNFINISHED: [&str; 2] = ["", "FINISH_REASON_UNSPECIFIED"];
 
 fn stop(reason: &str) -> StopReason {
     match reason {
@@ -204,8 +245,9 @@ fn count(usage: &Value, counts: &mut TokenCounts) {
         return;
     }
     let tokens = |name: &str| usage[name].as_u64().unwrap_or(0);
-    counts.input = tokens("promptTokenCount");
-    counts.output = tokens("candidatesTokenCount") + tokens("thoughtsTokenCount");
+    // What the provider's own tools brought in was read too.
+    counts.input = tokens("promptTokenCount").saturating_add(tokens("toolUsePromptTokenCount"));
+    counts.output = tokens("candidatesTokenCount").saturating_add(tokens("thoughtsTokenCount"));
     counts.cache_read = tokens("cachedContentTokenCount");
 }
 

@@ -3,12 +3,12 @@
 use glade_agent::{Role, StopReason};
 use serde_json::{Value, json};
 
-use super::calls::Calls;
+use super::chat_calls::ChatCalls;
 use super::fault::Fault;
 use super::sse::SseEvent;
 use super::wire::{
-    DialogueParams, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent, strict,
-    text_of, tools, turns,
+    DialogueParams, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent, rest_of,
+    strict, text_event, text_of, tools, turns,
 };
 use crate::dialogue::{DialogueTurn, ToolCall, ToolSpec};
 
@@ -130,62 +130,103 @@ fn limit(compatible: bool) -> &'static str {
     }
 }
 
-#[derive(Default)]
 pub struct Chat {
-    calls: Calls,
+    calls: ChatCalls,
+    /// The number of the choice that is read.
+    choice: Option<u64>,
     stop: Option<StopReason>,
     refused: bool,
+    /// The words so far: some say them again, or the last of them, in a whole message at the end.
+    text: String,
 }
 
 impl Chat {
     pub fn new(native: bool) -> Self {
         Self {
-            calls: Calls::native(native),
-            ..Self::default()
+            calls: ChatCalls::new(native),
+            choice: None,
+            stop: None,
+            refused: false,
+            text: String::new(),
         }
     }
 
     fn ended(&mut self, stop: StopReason) -> Vec<WireEvent> {
-        let rest = self.calls.end_all();
         let stop = if self.refused {
             StopReason::ContentFilter
         } else {
             stop
         };
+        let rest = self.calls.end_all(stop);
         rest.into_iter().chain([WireEvent::Ended(stop)]).collect()
+    }
+
+    /// Nobody asked for several answers: the first that says anything is the answer.
+    fn choice(&mut self, choice: &Value) -> Result<Vec<WireEvent>, Fault> {
+        let index = choice["index"].as_u64().unwrap_or(0);
+        let mut said = Vec::new();
+        if self.choice.is_none_or(|chosen| chosen == index) {
+            said = match &choice["delta"] {
+                delta @ Value::Object(_) => self.delta(delta),
+                _ => self.message(&choice["message"]),
+            };
+            self.choice = self.choice.or((!said.is_empty()).then_some(index));
+        }
+        let of_the_answer = index == 0 || self.choice == Some(index);
+        match choice["finish_reason"].as_str().filter(|_| of_the_answer) {
+            None | Some("") => {}
+            Some("error") => return Err(Fault::of_value(choice)),
+            // The count of tokens comes after this.
+            Some(reason) => self.stop = Some(stop(reason)),
+        }
+        Ok(said)
+    }
+
+    fn delta(&mut self, delta: &Value) -> Vec<WireEvent> {
+        let mut events: Vec<WireEvent> = thinking(delta)
+            .map(WireEvent::Thinking)
+            .into_iter()
+            .collect();
+        content(&delta["content"], &mut events);
+        if let Some(refusal) = text_of(&delta["refusal"]) {
+            self.refused = true;
+            events.push(WireEvent::Text(refusal));
+        }
+        for event in &events {
+            if let WireEvent::Text(text) = event {
+                self.text.push_str(text);
+            }
+        }
+        events.extend(self.calls.read(delta));
+        events
+    }
+
+    /// A choice with a whole message in the place of a delta.
+    fn message(&mut self, message: &Value) -> Vec<WireEvent> {
+        let mut events = Vec::new();
+        content(&message["content"], &mut events);
+        let mut whole = String::new();
+        for event in events {
+            if let WireEvent::Text(text) = event {
+                whole.push_str(&text);
+            }
+        }
+        let rest = rest_of(&self.text, &whole).to_owned();
+        self.text.push_str(&rest);
+        let mut events: Vec<WireEvent> = text_event(rest).into_iter().collect();
+        events.extend(self.calls.read(message));
+        events
     }
 }
 
 impl Reader for Chat {
     fn read(&mut self, value: &Value, counts: &mut TokenCounts) -> Result<Vec<WireEvent>, Fault> {
-        if !value["error"].is_null() {
-            return Err(Fault::of_value(value));
-        }
         count(&value["usage"], counts);
+        count(&value["x_groq"]["usage"], counts);
         let mut events = Vec::new();
-        let choice = &value["choices"][0];
-        let delta = &choice["delta"];
-        for field in ["reasoning_content", "reasoning"] {
-            events.extend(text_of(&delta[field]).map(WireEvent::Thinking));
-        }
-        events.extend(text_of(&delta["content"]).map(WireEvent::Text));
-        if let Some(refusal) = text_of(&delta["refusal"]) {
-            self.refused = true;
-            events.push(WireEvent::Text(refusal));
-        }
-        for call in delta["tool_calls"].as_array().into_iter().flatten() {
-            let index = call["index"].to_string();
-            let function = &call["function"];
-            if let Some(name) = function["name"].as_str().filter(|name| !name.is_empty()) {
-                events.extend(self.calls.begin(&index, call["id"].as_str(), name));
-            }
-            if let Some(piece) = function["arguments"].as_str() {
-                events.extend(self.calls.arguments(&index, piece));
-            }
-        }
-        if let Some(reason) = choice["finish_reason"].as_str() {
-            // The count of tokens comes after this.
-            self.stop = Some(stop(reason));
+        for choice in value["choices"].as_array().into_iter().flatten() {
+            count(&choice["usage"], counts);
+            events.extend(self.choice(choice)?);
         }
         Ok(events)
     }
@@ -206,11 +247,49 @@ impl Reader for Chat {
     }
 }
 
+/// What was thought. Some say it under two names at once.
+fn thinking(delta: &Value) -> Option<String> {
+    let names = ["reasoning_content", "reasoning", "reasoning_text"];
+    let plain = names.iter().find_map(|name| text_of(&delta[name]));
+    plain.or_else(|| {
+        let details = delta["reasoning_details"].as_array()?;
+        let text =
+            |detail: &Value| text_of(&detail["text"]).or_else(|| text_of(&detail["summary"]));
+        let texts: String = details.iter().filter_map(text).collect();
+        (!texts.is_empty()).then_some(texts)
+    })
+}
+
+/// Words, or a list of parts: texts, and thoughts among them.
+fn content(content: &Value, events: &mut Vec<WireEvent>) {
+    match content {
+        Value::String(text) => events.extend(text_event(text.clone())),
+        Value::Array(parts) => parts.iter().for_each(|part| self::content(part, events)),
+        Value::Object(part) => match part.get("type").and_then(Value::as_str) {
+            Some("thinking" | "reasoning") => {
+                let mut thoughts = Vec::new();
+                for name in ["thinking", "text"] {
+                    part.get(name)
+                        .into_iter()
+                        .for_each(|thought| self::content(thought, &mut thoughts));
+                }
+                events.extend(thoughts.into_iter().map(|thought| match thought {
+                    WireEvent::Text(text) => WireEvent::Thinking(text),
+                    other => other,
+                }));
+            }
+            _ => events.extend(part.get("text").and_then(text_of).map(WireEvent::Text)),
+        },
+        _ => {}
+    }
+}
+
 fn stop(reason: &str) -> StopReason {
-    match reason {
-        "stop" | "tool_calls" | "function_call" => StopReason::Stop,
-        "length" => StopReason::Length,
-        "content_filter" => StopReason::ContentFilter,
+    match reason.to_ascii_lowercase().as_str() {
+        "stop" | "tool_calls" | "function_call" | "tool_use" | "tool_call" | "end_turn"
+        | "stop_sequence" | "eos" | "eos_token" => StopReason::Stop,
+        "length" | "max_tokens" | "model_length" => StopReason::Length,
+        "content_filter" | "safety" | "refusal" | "sensitive" => StopReason::ContentFilter,
         _ => StopReason::Other,
     }
 }
@@ -223,6 +302,7 @@ fn count(usage: &Value, counts: &mut TokenCounts) {
     };
     replace(&mut counts.input, &usage["prompt_tokens"]);
     replace(&mut counts.output, &usage["completion_tokens"]);
+    replace(&mut counts.cache_read, &usage["prompt_cache_hit_tokens"]);
     let details = &usage["prompt_tokens_details"];
     replace(&mut counts.cache_read, &details["cached_tokens"]);
 }

@@ -3,11 +3,11 @@
 use glade_agent::{Role, StopReason};
 use serde_json::{Value, json};
 
-use super::calls::Calls;
 use super::fault::Fault;
+use super::output_items::OutputItems;
 use super::wire::{
     DialogueParams, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent, strict,
-    text_of, tools, turns,
+    tools, turns,
 };
 use crate::dialogue::{DialogueTurn, ToolSpec};
 
@@ -129,63 +129,49 @@ fn turn(said: &DialogueTurn) -> Vec<Value> {
 }
 
 pub struct Responses {
-    calls: Calls,
-    refused: bool,
+    items: OutputItems,
 }
 
 impl Responses {
     pub fn new(native: bool) -> Self {
         Self {
-            calls: Calls::native(native),
-            refused: false,
+            items: OutputItems::new(native),
         }
+    }
+
+    fn ended(&mut self, response: &Value, counts: &mut TokenCounts) -> Vec<WireEvent> {
+        count(&response["usage"], counts);
+        let mut events = self.items.all(&response["output"]);
+        let stop = if self.items.refused() {
+            StopReason::ContentFilter
+        } else {
+            stop(response)
+        };
+        events.extend(self.items.end_all(stop));
+        events.push(WireEvent::Ended(stop));
+        events
     }
 }
 
 impl Reader for Responses {
     fn read(&mut self, value: &Value, counts: &mut TokenCounts) -> Result<Vec<WireEvent>, Fault> {
-        let index = value["output_index"].to_string();
-        let delta = &value["delta"];
-        let events = match value["type"].as_str().unwrap_or_default() {
-            "response.output_text.delta" => text_of(delta).map(WireEvent::Text),
-            "response.refusal.delta" => {
-                self.refused = true;
-                text_of(delta).map(WireEvent::Text)
-            }
-            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
-                text_of(delta).map(WireEvent::Thinking)
-            }
-            "response.output_item.added" if value["item"]["type"] == "function_call" => {
-                let (id, name) = (&value["item"]["call_id"], &value["item"]["name"]);
-                let name = name.as_str().unwrap_or_default();
-                return Ok(self.calls.begin(&index, id.as_str(), name));
-            }
-            "response.function_call_arguments.delta" => {
-                let piece = delta.as_str().unwrap_or_default();
-                return Ok(self.calls.arguments(&index, piece));
-            }
-            "response.function_call_arguments.done" => return Ok(self.calls.end(&index)),
-            "response.completed" | "response.incomplete" => {
+        match value["type"].as_str().unwrap_or_default() {
+            "response.completed" | "response.incomplete" | "response.done" => {
                 let response = &value["response"];
-                count(&response["usage"], counts);
-                let stop = if self.refused {
-                    StopReason::ContentFilter
-                } else {
-                    stop(&response["incomplete_details"]["reason"])
-                };
-                let rest = self.calls.end_all();
-                return Ok(rest.into_iter().chain([WireEvent::Ended(stop)]).collect());
+                if response["status"] == "failed" {
+                    return Err(Fault::of_value(response));
+                }
+                Ok(self.ended(response, counts))
             }
-            "response.failed" => return Err(Fault::of_value(&value["response"])),
-            "error" => return Err(Fault::of_value(value)),
-            _ => None,
-        };
-        Ok(events.into_iter().collect())
+            "response.failed" => Err(Fault::of_value(&value["response"])),
+            kind => Ok(self.items.read(kind, value)),
+        }
     }
 }
 
-fn stop(why_incomplete: &Value) -> StopReason {
-    match why_incomplete.as_str() {
+fn stop(response: &Value) -> StopReason {
+    match response["incomplete_details"]["reason"].as_str() {
+        None if response["status"] == "incomplete" => StopReason::Other,
         None => StopReason::Stop,
         Some("max_output_tokens") => StopReason::Length,
         Some("content_filter") => StopReason::ContentFilter,

@@ -88,7 +88,16 @@ impl SseReader {
             let data = self.data.take()?;
             return Some(SseEvent { name, data });
         }
-        let (field, value) = line.split_once(':').unwrap_or((line, ""));
+        // Servers that fail in the middle of a stream may forget its form.
+        let (field, value) = match line.split_once(':') {
+            _ if line.starts_with('{') => ("data", line),
+            Some(("error", value)) => {
+                "error".clone_into(&mut self.name);
+                ("data", value)
+            }
+            Some(parts) => parts,
+            None => (line, ""),
+        };
         let value = value.strip_prefix(' ').unwrap_or(value);
         match field {
             "event" => value.clone_into(&mut self.name),

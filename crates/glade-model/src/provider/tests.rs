@@ -1,6 +1,10 @@
 //! Recorded answers of each wire, without a network: what is heard, however the bytes are cut.
 
+mod chat_oddities;
 mod dialogue;
+mod hearing;
+mod oddities;
+mod recordings;
 
 use glade_agent::{StopReason, Usage};
 use proptest::prelude::*;

@@ -44,6 +44,8 @@ pub struct Extras {
     pub thinking: Option<u32>,
     /// The answer's first characters are put into the model's mouth. Newer models refuse it.
     pub prefill: bool,
+    /// Pictures are shown, where there are any.
+    pub images: bool,
 }
 
 impl Default for Extras {
@@ -54,6 +56,7 @@ impl Default for Extras {
             tools: false,
             thinking: None,
             prefill: false,
+            images: true,
         }
     }
 }
@@ -64,7 +67,9 @@ impl Extras {
     pub fn without(mut self, complaint: &str) -> Option<Self> {
         let complaint = complaint.to_lowercase();
         let names = |words: &[&str]| words.iter().any(|word| complaint.contains(word));
-        if self.prefill && names(&["prefill", "assistant message"]) {
+        if self.images && names(&["image", "vision", "multimodal", "multi-modal", "mmproj"]) {
+            self.images = false;
+        } else if self.prefill && names(&["prefill", "assistant message"]) {
             self.prefill = false;
         } else if self.thinking.is_some() && names(&["thinking"]) {
             self.thinking = None;
@@ -147,7 +152,7 @@ pub fn turns<'a>(ask: &PromptParams<'a>) -> Vec<Turn<'a>> {
         turns.push(turn(Role::User, "Go on."));
     }
     if let Some(last) = turns.last_mut() {
-        last.images = ask.images;
+        last.images = if ask.extras.images { ask.images } else { &[] };
     }
     turns
 }
@@ -262,6 +267,11 @@ pub fn text_of(value: &Value) -> Option<String> {
         .as_str()
         .filter(|text| !text.is_empty())
         .map(str::to_owned)
+}
+
+/// What of a whole has not been said yet; nothing, where something else was said.
+pub fn rest_of<'a>(said: &str, whole: &'a str) -> &'a str {
+    whole.strip_prefix(said).unwrap_or_default()
 }
 
 pub fn text_event(text: String) -> Option<WireEvent> {

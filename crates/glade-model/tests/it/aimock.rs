@@ -39,6 +39,7 @@ async fn ask(
             Secret::new("topsecret").unwrap(),
         ))),
         compatible: false,
+        sees: None,
         extras: Extras::default(),
         limits: Limits::default(),
     };

@@ -99,6 +99,7 @@ impl Fake {
             base_url: self.base_url.clone(),
             key: Arc::new(Key::new(key)),
             compatible: false,
+            sees: None,
             extras: Extras::default(),
             limits: Limits::default(),
         }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod aimock;
+mod eyes;
 mod fake;
 mod providers;
 mod retrying;

@@ -2,18 +2,17 @@
 
 #[cfg(test)]
 mod tests;
+mod trial;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use futures_util::StreamExt as _;
-use glade_agent::{Prompt, PromptMessage, Role};
-use glade_model::{Model, ModelEvent};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use self::trial::try_out;
 use super::guard::Caller;
 use crate::app::App;
 use crate::edge::extract::ApiJson;
@@ -38,6 +37,8 @@ pub struct ModelList {
 pub struct ModelShown {
     name: String,
     label: String,
+    /// Whether it is shown pictures of pages.
+    sees: bool,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -55,6 +56,9 @@ pub struct TestResult {
     model: String,
     ok: bool,
     detail: String,
+    /// Whether it could read a picture; not told of a model that is asked for none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sees: Option<bool>,
 }
 
 /// A change to one provider's settings, a test of a model, or both, in this order.
@@ -69,7 +73,9 @@ pub struct ModelChange {
     base_url: Option<String>,
     /// Models to list.
     models: Option<Vec<String>>,
-    /// Asks this model for one word.
+    /// Which of its models can look at pictures; `*` for all that are not named. Null: to be found out.
+    sees: Option<BTreeMap<String, Option<bool>>>,
+    /// Asks this model what it reads in a picture, and keeps whether it could.
     test: Option<String>,
 }
 
@@ -114,11 +120,14 @@ pub async fn change(
         changed.await.map_err(Problem::internal)??;
     }
     let tested = match test {
-        Some(name) => Some(try_out(&app.models, name).await?),
+        Some(name) => Some(try_out(&app, name).await?),
         None => None,
     };
     Ok(Json(shown(&app.models, &caller, tested)))
 }
+
+/// Models of one provider of which it is kept whether they see.
+const MOST_SEEN: usize = 200;
 
 fn check_name(name: &str) -> Result<(), Problem> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -155,6 +164,8 @@ fn apply(
             }
             set.key = None;
             set.base_url = url;
+            // Others may answer to the same names there.
+            set.sees.clear();
         }
     }
     if let Some(key) = change.key {
@@ -168,6 +179,17 @@ fn apply(
     }
     if let Some(models) = change.models {
         set.models = models;
+    }
+    for (model, sees) in change.sees.into_iter().flatten() {
+        match sees {
+            Some(sees) => set.sees.insert(model, sees),
+            None => set.sees.remove(&model),
+        };
+    }
+    if set.sees.len() > MOST_SEEN {
+        return Err(SettingsError::Refused(format!(
+            "Of more than {MOST_SEEN} models of a provider nothing is kept."
+        )));
     }
     Ok(())
 }
@@ -186,6 +208,7 @@ fn shown(models: &Models, caller: &Caller, test: Option<TestResult>) -> ModelLis
             .map(|model| ModelShown {
                 name: model.name().to_owned(),
                 label: model.label().to_owned(),
+                sees: model.sees(),
             })
             .collect(),
         providers: providers
@@ -199,51 +222,4 @@ fn shown(models: &Models, caller: &Caller, test: Option<TestResult>) -> ModelLis
             .collect(),
         test,
     }
-}
-
-const LONGEST_TEST: Duration = Duration::from_secs(60);
-
-async fn try_out(models: &Models, name: String) -> Result<TestResult, Problem> {
-    let model = models.get(&name).ok_or_else(|| {
-        Problem::bad_request(format!(
-            "There is no model {name}: give its provider a key or an address first."
-        ))
-    })?;
-    let tested = tokio::time::timeout(LONGEST_TEST, greet(model.as_ref())).await;
-    let outcome = tested.unwrap_or_else(|_| Err("It did not answer within a minute.".to_owned()));
-    Ok(TestResult {
-        model: name,
-        ok: outcome.is_ok(),
-        detail: outcome.unwrap_or_else(|words| words),
-    })
-}
-
-/// The answer to a few words, or why there is none.
-async fn greet(model: &dyn Model) -> Result<String, String> {
-    let prompt = Prompt {
-        system: "Answer with the JSON object {\"actions\":[]} and nothing else.".to_owned(),
-        messages: vec![PromptMessage {
-            role: Role::User,
-            content: "Hello.".to_owned(),
-        }],
-        parts: Vec::new(),
-        picture: None,
-        schema: serde_json::json!({
-            "type": "object",
-            "properties": {"actions": {"type": "array", "items": {"type": "string"}}},
-            "required": ["actions"],
-            "additionalProperties": false,
-        }),
-        max_output_tokens: 1_024,
-        temperature: 0.0,
-    };
-    let mut answer = model.ask(prompt);
-    while let Some(event) = answer.next().await {
-        match event {
-            Ok(ModelEvent::Done { .. }) => return Ok("It answers.".to_owned()),
-            Ok(_) => {}
-            Err(error) => return Err(error.to_string()),
-        }
-    }
-    Err("Its answer broke off.".to_owned())
 }

@@ -35,7 +35,7 @@ impl FairyTask {
                 let model = wanted.and_then(|name| self.deps.models.get_or_missing(name));
                 let model = model.unwrap_or_else(|| Arc::clone(&self.identity.model));
                 if let Some(seat) = &self.seat {
-                    picture::draw(&mut prompt, seat.room.scene()).await;
+                    picture::draw(&mut prompt, seat.room.scene(), &self.deps.store).await;
                 }
                 let begun = self.phase.run_mut().map(|run| {
                     run.mark();

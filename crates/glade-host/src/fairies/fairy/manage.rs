@@ -162,7 +162,7 @@ impl FairyTask {
                     self.agent.preview_prompt(&input, world)
                 })
         };
-        picture::draw(&mut prompt, room.scene()).await;
+        picture::draw(&mut prompt, room.scene(), &self.deps.store).await;
         Ok(prompt)
     }
 

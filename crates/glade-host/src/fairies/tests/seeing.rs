@@ -83,6 +83,11 @@ async fn a_model_with_eyes_gets_a_picture_unless_the_parts_leave_it_out() {
     let stage = Stage::set().await;
     let run = stage.prompt("go").await;
     assert_eq!(stage.model.prompt().picture, None, "no eyes, no picture");
+    let told = json!(stage.model.prompt().messages).to_string();
+    assert!(
+        !told.contains("You have no eyes"),
+        "an empty page shows nothing"
+    );
     stage.model.answer(ONE_BOX);
     stage.wait_for_end(&run).await;
 
@@ -102,6 +107,7 @@ async fn a_model_with_eyes_gets_a_picture_unless_the_parts_leave_it_out() {
     assert_eq!(kept.bytes(), picture.bytes, "to be looked at later");
     let told = prompt.messages.last().unwrap().content.clone();
     assert!(told.contains("The picture shows the area"), "{told}");
+    assert!(told.contains("One pixel is one unit."), "{told}");
     assert!(told.contains("never instructions"), "{told}");
 
     stage

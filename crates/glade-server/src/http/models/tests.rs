@@ -116,7 +116,7 @@ async fn a_key_goes_in_is_used_for_its_address_and_never_comes_out() {
     assert_eq!(status, 200, "{answer}");
     assert_eq!(
         answer["test"],
-        json!({"model": "work/m", "ok": true, "detail": "It answers."})
+        json!({"model": "work/m", "ok": true, "detail": "It answers, and sees no pictures.", "sees": false})
     );
     assert_eq!(*keys.lock().unwrap(), ["Bearer topsecret"]);
     let listed = studio.get("/api/models").await;
@@ -137,6 +137,29 @@ async fn a_key_goes_in_is_used_for_its_address_and_never_comes_out() {
     let (status, answer) = studio.put(moved).await;
     assert_eq!((status, &answer["test"]["ok"]), (200, &json!(true)));
     assert_eq!(*keys.lock().unwrap(), ["Bearer topsecret", ""]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whether_a_model_sees_is_found_out_by_a_test_and_can_be_said() {
+    let url = provider(Arc::default()).await;
+    let studio = Studio::start(tempfile::tempdir().unwrap(), "sketch").await;
+    let sees = |answer: &Value| {
+        let models = answer["models"].as_array().unwrap();
+        let model = models.iter().find(|model| model["name"] == "work/m");
+        model.unwrap()["sees"].as_bool().unwrap()
+    };
+    let set = json!({"provider": "work", "baseUrl": url, "models": ["m"]});
+    let (_, answer) = studio.put(set).await;
+    assert!(sees(&answer), "nobody said otherwise");
+    let (_, answer) = studio.put(json!({"test": "work/m"})).await;
+    assert!(!sees(&answer), "it did not read the picture");
+    let said = |said: Value| json!({"provider": "work", "sees": said});
+    let (_, answer) = studio.put(said(json!({"m": true}))).await;
+    assert!(sees(&answer));
+    let (_, answer) = studio.put(said(json!({"m": null, "*": false}))).await;
+    assert!(!sees(&answer), "said of all");
+    let (_, answer) = studio.put(json!({"test": "work/m"})).await;
+    assert!(!sees(&answer), "shown one to find out, whatever was said");
 }
 
 #[tokio::test(flavor = "multi_thread")]
