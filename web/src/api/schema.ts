@@ -8,9 +8,6 @@ export type Begun = { run: string | null };
 /** What a project may use. Reaching a limit ends it, with a word on what was done. */
 export type Budget = { steps?: number; tokens?: number; usd?: number };
 
-/** One change, as clients see it. */
-export type Change = { kind: "page"; value: Page } | { kind: "page"; removed: string } | { kind: "fairy"; value: Fairy } | { kind: "fairy"; removed: string } | { kind: "person"; value: Person } | { kind: "run"; value: Run } | { kind: "task"; value: Task } | { kind: "project"; value: ProjectShown } | { kind: "task"; removed: string } | { kind: "plugins"; value: string[] };
-
 /** What a change does to its file. */
 export type ChangeKind = "create" | "edit" | "delete";
 
@@ -66,12 +63,10 @@ export type Imported = { deleted: number; elements: string[]; imported: number; 
 
 export type Interrupt = { input?: Question | null; mode?: Mode | null };
 
-export type Kept = { by: string; clash?: Clash | null; property?: string | null; what: string; why?: string | null };
-
-export type KeptPicture = { contentType: string; id: string; size: number };
-
 /** Where a provider's key comes from. */
 export type KeyFrom = "none" | "settings" | "file" | "command" | "environment";
+
+export type LeftInPlace = { by: string; clash?: Clash | null; property?: string | null; what: string; why?: string | null };
 
 /** What one run may cost. Reaching a limit ends the run with a word to the person. */
 export type Limits = { steps?: number; tokens?: number; usd?: number };
@@ -83,15 +78,14 @@ export type Listing = { files: Entry[]; totalFiles: number; truncated: boolean }
 
 export type Member = { fairy: string; role: Role };
 
-/** The names of all modes. */
 export type Mode = "idling" | "sleeping" | "one-shotting" | "pausing" | "soloing" | "working-solo" | "working-drone" | "working-orchestrator" | "standing-by" | "orchestrating-active" | "orchestrating-waiting" | "duo-orchestrating-active" | "duo-orchestrating-waiting";
 
 /** A change to one provider's settings, a test of a model, or both, in this order. */
-export type ModelChange = { baseUrl?: string | null; key?: string | null; models?: string[] | null; provider?: string | null; test?: string | null };
+export type ModelChange = { baseUrl?: string | null; key?: string | null; models?: string[] | null; provider?: string | null; sees?: Record<string, boolean | null> | null; test?: string | null };
 
 export type ModelList = { default: string; models: ModelShown[]; providers: ProviderShown[]; test: TestResult | null };
 
-export type ModelShown = { label: string; name: string };
+export type ModelShown = { label: string; name: string; sees: boolean };
 
 /** A [`Narrower`] as the HTTP interface takes it. An unknown field is an error: ignoring a limit would make a wider token than was asked for. */
 export type NarrowerRequest = { expiresIn?: number | null; ops?: Op[] | null; pages?: string[] | null; paths?: string[] | null; project?: ProjectRequest | null; region?: Region | null; subject?: string | null; tiers?: string[] | null; tools?: string[] | null };
@@ -124,9 +118,6 @@ export type PageChange = { name?: string | null; position?: number | null; tier?
 
 /** What a page is made of. */
 export type PageKind = "canvas" | "text";
-
-/** A part of a run. What it does not know is refused: misread, it would be the whole run. */
-export type Part = { action?: number | null; blocks?: string[] | null; elements?: string[] | null; files?: string[] | null; hunks?: Record<string, number[]> | null };
 
 /** Whether a session may edit. */
 export type Permission = "read" | "write";
@@ -174,7 +165,7 @@ export type Removed = { after?: string | null; text: string };
 
 export type Rename = { name: string };
 
-export type Reopened = { kept: Kept[]; reopened: number };
+export type Reopened = { kept: LeftInPlace[]; reopened: number };
 
 export type Revoke = { id?: string | null; token?: string | null };
 
@@ -183,6 +174,9 @@ export type Role = "orchestrator" | "duo-orchestrator" | "drone";
 
 /** All that one message to a fairy set off, or what somebody drew who may only suggest: the unit that people keep and undo. */
 export type Run = OwnerShown & { cost: Cost; elements: string[]; endedAt: number | null; error?: string | null; id: string; message: string; page: string; settled: boolean; startedAt: number; status: RunStatus; steps: Step[] };
+
+/** A part of a run. What it does not know is refused: misread, it would be the whole run. */
+export type RunPart = { action?: number | null; blocks?: string[] | null; elements?: string[] | null; files?: string[] | null; hunks?: Record<string, number[]> | null };
 
 /** Where a run stands. */
 export type RunStatus = "running" | "pending" | "kept" | "undone" | "cancelled" | "failed";
@@ -210,6 +204,8 @@ export type Step = { endedAt: number | null; error?: string | null; index: numbe
 /** One request to a model, with all that was said. */
 export type StepInFull = { answer: string; endedAt: number | null; error?: string | null; index: number; inputTokens: number; model: string; outputTokens: number; prompt: unknown; run: string; startedAt: number };
 
+export type StoredPicture = { contentType: string; id: string; size: number };
+
 export type Summons = { page: string; position?: Point | null };
 
 /** What is allowed no more. */
@@ -223,7 +219,7 @@ export type TaskChange = { assignee?: string | null; bounds?: Rect | null; page?
 
 export type TaskStatus = "todo" | "in-progress" | "done";
 
-export type TestResult = { detail: string; model: string; ok: boolean };
+export type TestResult = { detail: string; model: string; ok: boolean; sees?: boolean | null };
 
 /** A part of a text page, as people set it and as it is kept. */
 export type TextRange = { from: Spot; page: string; to: Spot };
@@ -242,7 +238,7 @@ export type Typed = { from: string; to: string };
 
 export type UndoTo = { message?: string | null };
 
-export type Undone = { kept: Kept[]; undone: number };
+export type Undone = { kept: LeftInPlace[]; undone: number };
 
 /** A diff as people read it, or why there is none. */
 export type UnifiedDiff = { text: string } | { omitted: string };
@@ -263,3 +259,6 @@ export type WhyRun = { fairyName: string | null; properties: string[]; run: Run 
 
 /** Places in words are Loro cursors in base64: they stay right whatever is typed meanwhile. */
 export type WordsChanged = { removed: Removed[]; typed: Typed[] };
+
+/** One change, as clients see it. */
+export type WorkspaceChange = { kind: "page"; value: Page } | { kind: "page"; removed: string } | { kind: "fairy"; value: Fairy } | { kind: "fairy"; removed: string } | { kind: "person"; value: Person } | { kind: "run"; value: Run } | { kind: "task"; value: Task } | { kind: "project"; value: ProjectShown } | { kind: "task"; removed: string } | { kind: "plugins"; value: string[] };

@@ -1,4 +1,4 @@
-import type { Change as Told } from "./schema";
+import type { WorkspaceChange as Told } from "./schema";
 import type { Page, Person, Run, Workspace } from "./types";
 
 /** One `change` event: a whole object that is new or different, or the id of one that is gone or may not be seen any more. */

@@ -13,7 +13,7 @@ export type {
   Grant,
   Listing,
   Overview,
-  Part,
+  RunPart as Part,
   Reach,
   UnifiedDiff as Diff,
 } from "../api/schema";
