@@ -265,11 +265,9 @@ impl Facts {
 impl On {
     /// Whether it makes sense on such a page.
     pub fn fits(self, surface: Surface) -> bool {
-        match self {
-            On::Any => true,
-            On::Canvas => surface == Surface::Canvas,
-            On::Text => surface == Surface::Text,
-            On::Code => false,
+        match (self, surface) {
+            (On::Any, _) | (On::Canvas, Surface::Canvas) | (On::Text, Surface::Text) => true,
+            (On::Canvas | On::Text | On::Code, _) => false,
         }
     }
 }

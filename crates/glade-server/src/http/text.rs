@@ -2,7 +2,7 @@
 
 use axum::body::Bytes;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use glade_access::Capability;
 use glade_doc::Edit;
@@ -74,6 +74,13 @@ pub async fn bring(
 ) -> Result<Imported, Problem> {
     let elements = room.elements().await?;
     let read = turn.run(move || {
+        if files::load(&bytes).is_ok() {
+            return Err(Problem::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "Unsupported media type",
+                "This is a drawing, and the page is a text page: bring it to a canvas page.",
+            ));
+        }
         let source = std::str::from_utf8(&bytes)
             .map_err(|_| Problem::bad_request("A text page takes Markdown in UTF-8."))?;
         let page = Page::read(&elements);

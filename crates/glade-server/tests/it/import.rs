@@ -278,3 +278,27 @@ fn updates(stage: &Stage, page: &str) -> i64 {
     )
     .unwrap()
 }
+
+#[tokio::test]
+async fn a_drawing_is_refused_on_a_text_page_and_changes_nothing() {
+    let stage = Stage::open().await;
+    let new = json!({"name": "Notes", "kind": "text"});
+    let path = "/api/workspaces/main/pages";
+    let made = stage.post(&stage.owner, path, new).await;
+    let made: Value = made.json().await.unwrap();
+    let page = made["id"].as_str().unwrap().to_owned();
+    let words = b"Some *words*.\n".to_vec();
+    let (status, _) = stage
+        .bring(&stage.owner, &page, "replace", "text/markdown", words)
+        .await;
+    assert_eq!(status, 200);
+    for mode in ["append", "replace"] {
+        for kind in ["application/json", "text/markdown"] {
+            let (status, why) = stage.bring(&stage.owner, &page, mode, kind, scene()).await;
+            assert_eq!(status, 415, "{mode} {kind}: {why}");
+        }
+    }
+    let path = format!("/api/pages/{page}/export?format=markdown");
+    let text = stage.get(&stage.owner, &path).await.text().await.unwrap();
+    assert_eq!(text, "Some *words*.\n");
+}

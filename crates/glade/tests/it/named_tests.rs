@@ -45,7 +45,7 @@ fn tests_in(source: &str, found: &mut BTreeSet<String>) {
 fn every_test_that_these_pages_name_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut there = BTreeSet::new();
-    for folder in ["crates", "xtask"] {
+    for folder in ["crates", "examples", "xtask"] {
         tests_below(&root.join(folder), &mut there);
     }
     for (page, at_least) in [("docs/threats.md", 50), ("docs/tests.md", 25)] {

@@ -18,7 +18,15 @@ fn model_that_says(answer: &Value) -> (String, mpsc::Receiver<String>) {
     std::thread::spawn(move || {
         for line in listener.incoming() {
             let mut line = line.unwrap();
-            if told.send(read(&line)).is_err() {
+            let request = read(&line);
+            if !request.contains("\"messages\"") {
+                // It is asked first what the model can do; such a server does not know.
+                let gone =
+                    "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+                let _closed = line.write_all(gone.as_bytes());
+                continue;
+            }
+            if told.send(request).is_err() {
                 return;
             }
             let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close";
