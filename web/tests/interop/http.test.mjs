@@ -82,7 +82,10 @@ test("the key becomes a cookie that opens everything, and nothing is open withou
   assert.match(cookie, /HttpOnly/i);
   assert.match(cookie, /SameSite=Strict/i);
   const shown = await fetch(`${server.origin}/api/session`, { headers: { cookie: cookie.split(";")[0] } });
-  assert.deepEqual(await shown.json(), {
+  const { session, ...rest } = await shown.json();
+  assert.match(session, /^[0-9a-f]{64}$/);
+  assert.ok(!cookie.includes(session), "the session's id is not what opens it");
+  assert.deepEqual(rest, {
     subject: "person:owner",
     name: "Owner",
     permission: "write",
