@@ -279,7 +279,7 @@ fn updates(stage: &Stage, page: &str) -> i64 {
     .unwrap()
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_drawing_is_refused_on_a_text_page_and_changes_nothing() {
     let stage = Stage::open().await;
     let new = json!({"name": "Notes", "kind": "text"});
