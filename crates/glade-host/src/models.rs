@@ -179,13 +179,15 @@ impl Models {
         })
     }
 
-    /// As [`Models::get`], but a model whose provider is gone (a key that was taken away) is one that
-    /// says so when it is asked: a server must not stay down for it.
-    pub fn get_or_missing(&self, name: &str) -> Option<Arc<dyn Model>> {
-        self.get(name).or_else(|| {
-            let (provider, _) = name.split_once('/')?;
-            let detail = format!("no key and no address for `{provider}`");
-            Some(Arc::new(Missing::new(name, &detail)))
+    /// As [`Models::get`], but a model that is gone (with a key that was taken away, or under a name that
+    /// nobody knows) is one that says so when it is asked: a server must not stay down for it.
+    pub fn get_or_missing(&self, name: &str) -> Arc<dyn Model> {
+        self.get(name).unwrap_or_else(|| {
+            let detail = name.split_once('/').map_or_else(
+                || "no such model is built in".to_owned(),
+                |(provider, _)| format!("no key and no address for `{provider}`"),
+            );
+            Arc::new(Missing::new(name, &detail))
         })
     }
 

@@ -85,10 +85,7 @@ impl FairyTask {
         current: Arc<Mutex<Option<Arc<RunStream>>>>,
         stored_run: StoredRun,
     ) -> Result<Self, HostError> {
-        let model = deps
-            .models
-            .get_or_missing(&row.model)
-            .ok_or_else(|| HostError::NoModel(row.model.clone()))?;
+        let model = deps.models.get_or_missing(&row.model);
         let shown = Fairy::from_row(&row).map_err(StoreError::from)?;
         let config = AgentConfig {
             fairy_id: row.id.clone(),

@@ -191,17 +191,21 @@ fn any_model_of_a_provider_can_be_named() {
 }
 
 #[tokio::test]
-async fn a_model_whose_provider_is_gone_says_so_when_asked() {
+async fn a_model_that_is_gone_says_so_when_asked() {
     let folder = tempfile::tempdir().unwrap();
     let models = models(folder.path(), &[]);
-    let model = models.get_or_missing("openai/m").unwrap();
-    let heard: Vec<_> = model.ask(prompt()).collect().await;
-    let expected = ModelError::NotConfigured {
-        model: "openai/m".to_owned(),
-        detail: "no key and no address for `openai`".to_owned(),
-    };
-    assert_eq!(heard, [Err(expected)]);
-    assert!(models.get_or_missing("nonsense").is_none());
+    for (name, detail) in [
+        ("openai/m", "no key and no address for `openai`"),
+        ("nonsense", "no such model is built in"),
+    ] {
+        let model = models.get_or_missing(name);
+        let heard: Vec<_> = model.ask(prompt()).collect().await;
+        let expected = ModelError::NotConfigured {
+            model: name.to_owned(),
+            detail: detail.to_owned(),
+        };
+        assert_eq!(heard, [Err(expected)]);
+    }
 }
 
 #[test]

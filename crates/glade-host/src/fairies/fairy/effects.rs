@@ -28,12 +28,11 @@ impl FairyTask {
             Effect::MakePage { action, name, go } => self.make_page(action, name, go).await,
             Effect::Ask { step, mut prompt } => {
                 // The settings may have changed since the last step.
-                if let Some(model) = self.deps.models.get_or_missing(&self.identity.row.model) {
-                    self.identity.model = model;
-                }
-                let wanted = self.agent.wanted_model();
-                let model = wanted.and_then(|name| self.deps.models.get_or_missing(name));
-                let model = model.unwrap_or_else(|| Arc::clone(&self.identity.model));
+                self.identity.model = self.deps.models.get_or_missing(&self.identity.row.model);
+                let model = self.agent.wanted_model().map_or_else(
+                    || Arc::clone(&self.identity.model),
+                    |name| self.deps.models.get_or_missing(name),
+                );
                 if let Some(seat) = &self.seat {
                     picture::draw(&mut prompt, seat.room.scene(), &self.deps.store).await;
                 }

@@ -81,11 +81,7 @@ impl FairyTask {
         if !after.settings.scope.has_page(&page) {
             return Err(HostError::OutOfScope(row.name, page));
         }
-        let model = self
-            .deps
-            .models
-            .get_or_missing(&row.model)
-            .ok_or_else(|| HostError::NoModel(row.model.clone()))?;
+        let model = self.deps.models.get_or_missing(&row.model);
         self.identity.row = row;
         self.identity.shown = after;
         self.identity.model = model;
