@@ -21,18 +21,18 @@ export function PageOverlay({ handle, page }: OverlayProps) {
   const fairy = useFairy();
   const rights = useRights();
   const { selection, picking, placing, tasksShown } = useParts("selection", "picking", "placing", "tasksShown");
-  const { composer, pick, setPicking, beginAt, setPlacing } = useParts("composer", "pick", "setPicking", "beginAt", "setPlacing");
+  const { composer, ask, pick, setPicking, beginAt, setPlacing } = useParts(
+    "composer",
+    "ask",
+    "pick",
+    "setPicking",
+    "beginAt",
+    "setPlacing",
+  );
   const [only, ...more] = selection;
   return (
     <>
-      {fairy && rights.ask && (
-        <EmptyPage
-          handle={handle}
-          fairy={fairy.name}
-          kind={handle.api ? "canvas" : "text"}
-          onPick={(prompt) => composer.current?.say(prompt)}
-        />
-      )}
+      {fairy && rights.ask && <EmptyPage handle={handle} fairy={fairy.name} kind={handle.api ? "canvas" : "text"} onPick={ask} />}
       {tasksShown && <TaskOverlay handle={handle} />}
       <PendingOverlay handle={handle} />
       <Suggestions />

@@ -35,9 +35,17 @@ interface ChatPanelProps {
 
 /** The panel of one fairy: who it is, what was said, what waits to be kept, and where to speak. */
 export default function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) {
-  const { workspace, line, selection, focusAsked, jump } = useParts("workspace", "line", "selection", "focusAsked", "jump");
+  const { workspace, line, selection, focusAsked, unasked, jump } = useParts(
+    "workspace",
+    "line",
+    "selection",
+    "focusAsked",
+    "unasked",
+    "jump",
+  );
   const act = useParts(
     "composer",
+    "askWaiting",
     "chatWith",
     "keepRun",
     "undoRun",
@@ -102,6 +110,10 @@ export default function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) 
   useEffect(() => {
     if (focusAsked > 0) act.composer.current?.focus();
   }, [focusAsked, act.composer]);
+
+  useEffect(() => {
+    if (unasked.length > 0) act.askWaiting();
+  }, [unasked, act.askWaiting]);
 
   const runOf = (id: string | undefined) => workspace.runs.find((candidate) => candidate.id === id);
 

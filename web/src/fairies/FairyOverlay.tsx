@@ -14,7 +14,7 @@ import { apart, fairiesOnPage, inPlaces } from "./roster";
 
 /** Words for one chosen fairy, at the fairy herself. */
 function Speak({ fairy }: { fairy: string }) {
-  const { workspace, composer, stop, choose } = useParts("workspace", "composer", "stop", "choose");
+  const { workspace, ask, stop, choose } = useParts("workspace", "ask", "stop", "choose");
   const mayAsk = useRights().ask;
   const who = workspace.fairies.find(({ id }) => id === fairy);
   if (!who || !mayAsk) return null;
@@ -22,7 +22,7 @@ function Speak({ fairy }: { fairy: string }) {
     <SpriteInput
       fairy={who.name}
       busy={runningRun(workspace, fairy) !== undefined}
-      onSend={(text) => composer.current?.say(text)}
+      onSend={ask}
       onStop={() => stop(fairy)}
       onLeave={() => choose([])}
     />

@@ -19,6 +19,8 @@ export interface Shell {
   /** Counts the times that somebody wanted to write. */
   focusAsked: number;
   composer: RefObject<ComposerHandle | null>;
+  /** Words for the fairy that were said before the chat was there, the oldest first. */
+  unasked: string[];
   /** The run that someone points at. */
   lookedAt: string | null;
   /** The run that the conversation goes to. */
@@ -33,6 +35,10 @@ export interface Shell {
   show(window: Window | null): void;
   pickFairy(fairy: string): void;
   talkTo(fairy: string): void;
+  /** Says this in the open chat, or as soon as it is there. */
+  ask(text: string): void;
+  /** Says what had to wait for the chat. */
+  askWaiting(): void;
   goToRun(fairy: string, run: string): void;
   lookAt(run: string | null): void;
   setInline(inline: boolean): void;
@@ -54,6 +60,7 @@ export function shell(set: SetState, get: Get, { code }: Pick<Workspace, "code">
     fairyId: null,
     focusAsked: 0,
     composer: createRef<ComposerHandle>(),
+    unasked: [],
     lookedAt: null,
     jump: null,
     inline: false,
@@ -69,6 +76,17 @@ export function shell(set: SetState, get: Get, { code }: Pick<Workspace, "code">
     talkTo: (fairyId) => {
       get().showPanel("chat");
       set((was) => ({ fairyId, focusAsked: was.focusAsked + 1 }));
+    },
+    ask: (text) => {
+      const composer = get().composer.current;
+      if (composer) composer.say(text);
+      else set((was) => ({ unasked: [...was.unasked, text] }));
+    },
+    askWaiting: () => {
+      const { composer, unasked } = get();
+      if (!composer.current || unasked.length === 0) return;
+      set({ unasked: [] });
+      for (const text of unasked) composer.current.say(text);
     },
     goToRun: (fairyId, run) => {
       get().showPanel("chat");

@@ -35,6 +35,20 @@ it("talks to who was chosen, else to who is on the page", () => {
   expect([fairyOf(store.getState())?.id, store.getState().panel, store.getState().focusAsked]).toEqual(["bob", "chat", 1]);
 });
 
+it("what was asked before the chat was there is asked once it is, in order and once", () => {
+  const { getState } = studio();
+  const say = vi.fn();
+  getState().ask("a flow");
+  getState().ask("a note");
+  getState().askWaiting();
+  expect(getState().unasked).toEqual(["a flow", "a note"]);
+  getState().composer.current = { focus: () => {}, say, fill: () => {} };
+  getState().askWaiting();
+  getState().askWaiting();
+  getState().ask("a table");
+  expect(say.mock.calls.flat()).toEqual(["a flow", "a note", "a table"]);
+});
+
 it("the canvas of a page that was left is of no use", () => {
   const store = studio();
   store.getState().onReady("one", handle);
