@@ -7,6 +7,7 @@ use glade_doc::Props;
 use serde_json::{Value, json};
 
 use crate::binding::ArrowGeometry;
+use crate::contrast::Ground;
 use crate::element::{Element, ElementKind, TextAlign};
 use crate::geo::{GeoKind, ShapeKind, path_props, polygon_kind};
 use crate::geometry::{Point, Rect};
@@ -201,21 +202,13 @@ fn roundness_of(kind: ShapeKind) -> Value {
     }
 }
 
-/// Readable on what the label stands on: a note's ink, a shape's stroke, white on dark fills.
+/// The container's own colour, or the shade of it that can be read on what the label stands on.
 fn label_ink(container: &Element) -> String {
-    match container.kind() {
-        ElementKind::StickyNote | ElementKind::Arrow => container.stroke_color().to_owned(),
-        _ => {
-            let (stroke, background) = (container.stroke_color(), container.background_color());
-            let (color, fill) =
-                crate::palette::read_paint(stroke, background, container.fill_style());
-            if fill == Fill::Solid || color == Color::White {
-                color.label(fill).to_owned()
-            } else {
-                stroke.to_owned()
-            }
-        }
-    }
+    let ground = match container.kind() {
+        ElementKind::Arrow => Ground::default(),
+        _ => Ground::default().under(container),
+    };
+    ground.ink(container.stroke_color())
 }
 
 fn base(kind: &str, rect: Rect, style: Style, seed: u32, index: &str) -> Props {

@@ -43,6 +43,7 @@
 pub mod binding;
 pub mod bounds;
 mod change;
+pub mod contrast;
 mod curve;
 pub mod derive;
 pub mod element;

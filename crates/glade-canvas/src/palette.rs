@@ -4,8 +4,11 @@
 //! Colours that people picked outside the table read as the nearest one; writing happens only through the table,
 //! so what a model wrote always reads back as what it wrote.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
+use crate::contrast::Ground;
 use crate::render::Rgba;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -48,6 +51,8 @@ struct Row {
     stroke: &'static str,
     tint: &'static str,
     solid: &'static str,
+    /// The lines of a pattern.
+    hatch: &'static str,
     /// The paper of a sticky note.
     note: &'static str,
 }
@@ -58,6 +63,7 @@ const fn row(
     stroke: &'static str,
     tint: &'static str,
     solid: &'static str,
+    hatch: &'static str,
     note: &'static str,
 ) -> Row {
     Row {
@@ -66,27 +72,29 @@ const fn row(
         stroke,
         tint,
         solid,
+        hatch,
         note,
     }
 }
 
-/// Strokes, tints, solids and papers come from the editor's own palette where it has them.
+/// Strokes and tints come from the editor's own palette where it has them. Solids, hatches and papers are such that
+/// one ink can be read on each in the light and in the dark theme ([`crate::contrast`]).
 #[rustfmt::skip]
 const TABLE: [Row; 13] = [
-    //  colour               name            stroke     tint       solid      note
-    row(Color::Red,         "red",          "#e03131", "#ffc9c9", "#fa5252", "#ff8787"),
-    row(Color::LightRed,    "light-red",    "#ff8787", "#fff5f5", "#ffc9c9", "#ffc9c9"),
-    row(Color::Green,       "green",        "#2f9e44", "#b2f2bb", "#40c057", "#69db7c"),
-    row(Color::LightGreen,  "light-green",  "#69db7c", "#ebfbee", "#b2f2bb", "#b2f2bb"),
-    row(Color::Blue,        "blue",         "#1971c2", "#a5d8ff", "#228be6", "#4dabf7"),
-    row(Color::LightBlue,   "light-blue",   "#4dabf7", "#e7f5ff", "#a5d8ff", "#a5d8ff"),
-    row(Color::Orange,      "orange",       "#e8590c", "#ffd8a8", "#fd7e14", "#ffd8a8"),
-    row(Color::Yellow,      "yellow",       "#f08c00", "#ffec99", "#ffd43b", "#ffdf6b"),
-    row(Color::Black,       "black",        "#1e1e1e", "#e9ecef", "#343a40", "#343a40"),
-    row(Color::Violet,      "violet",       "#6741d9", "#d0bfff", "#7950f2", "#9775fa"),
-    row(Color::LightViolet, "light-violet", "#9775fa", "#f3f0ff", "#d0bfff", "#d0bfff"),
-    row(Color::Grey,        "grey",         "#868e96", "#f1f3f5", "#ced4da", "#ced4da"),
-    row(Color::White,       "white",        "#ffffff", "#f8f9fa", "#fdfdfd", "#ffffff"),
+    //  colour               name            stroke     tint       solid      hatch      note
+    row(Color::Red,          "red",           "#e03131", "#ffc9c9", "#e03131", "#ffa8a8", "#ffa8a8"),
+    row(Color::LightRed,     "light-red",     "#ff8787", "#fff5f5", "#ffc9c9", "#ffc9c9", "#ffc9c9"),
+    row(Color::Green,        "green",         "#2f9e44", "#b2f2bb", "#2a853b", "#69db7c", "#69db7c"),
+    row(Color::LightGreen,   "light-green",   "#69db7c", "#ebfbee", "#b2f2bb", "#b2f2bb", "#b2f2bb"),
+    row(Color::Blue,         "blue",          "#1971c2", "#a5d8ff", "#1971c2", "#74c0fc", "#74c0fc"),
+    row(Color::LightBlue,    "light-blue",    "#4dabf7", "#e7f5ff", "#a5d8ff", "#a5d8ff", "#a5d8ff"),
+    row(Color::Orange,       "orange",        "#e8590c", "#ffd8a8", "#cf450f", "#ffc078", "#ffd8a8"),
+    row(Color::Yellow,       "yellow",        "#f08c00", "#ffec99", "#ffd43b", "#ffd43b", "#ffdf6b"),
+    row(Color::Black,        "black",         "#1e1e1e", "#e9ecef", "#343a40", "#adb5bd", "#343a40"),
+    row(Color::Violet,       "violet",        "#6741d9", "#d0bfff", "#7950f2", "#bfa9fd", "#bfa9fd"),
+    row(Color::LightViolet,  "light-violet",  "#9775fa", "#f3f0ff", "#d0bfff", "#d0bfff", "#d0bfff"),
+    row(Color::Grey,         "grey",          "#868e96", "#f1f3f5", "#ced4da", "#ced4da", "#ced4da"),
+    row(Color::White,        "white",         "#ffffff", "#f8f9fa", "#fdfdfd", "#dee2e6", "#ffffff"),
 ];
 
 const PAGE_BACKGROUND: &str = "#ffffff";
@@ -155,15 +163,37 @@ impl Color {
 
     /// `strokeColor` of the text on this note: dark, but white on dark paper.
     pub fn ink_on_paper(self) -> &'static str {
-        readable_on(self.paper())
+        match self {
+            Color::Black => PAPER_WHITE,
+            _ => INK,
+        }
+    }
+
+    /// `strokeColor` of words of this colour on the bare page: the colour, or the shade of it that can be read.
+    pub fn ink(self) -> &'static str {
+        static INKS: LazyLock<Vec<(Color, String)>> = LazyLock::new(|| {
+            let page = Ground::default();
+            Color::ALL
+                .map(|color| (color, page.ink(color.stroke())))
+                .into()
+        });
+        let own = INKS.iter().find(|(color, _)| *color == self);
+        own.map_or(INK, |(_, ink)| ink)
     }
 
     /// `strokeColor` of a label inside a shape of this colour and fill.
-    pub fn label(self, fill: Fill) -> &'static str {
+    pub fn label(self, fill: Fill) -> String {
+        self.ground(fill).ink(self.stroke())
+    }
+
+    /// What a label inside a shape of this colour and fill stands on.
+    pub fn ground(self, fill: Fill) -> Ground {
+        let row = self.row();
         match fill {
-            Fill::Solid => readable_on(self.row().solid),
-            _ if self == Color::White => INK,
-            _ => self.stroke(),
+            Fill::None | Fill::Background => Ground::default(),
+            Fill::Tint => Ground::of(row.tint),
+            Fill::Solid => Ground::of(row.solid),
+            Fill::Pattern => Ground::hatched(row.hatch),
         }
     }
 
@@ -174,7 +204,7 @@ impl Color {
             Fill::Tint => (row.tint, "solid"),
             Fill::Background => (PAGE_BACKGROUND, "solid"),
             Fill::Solid => (row.solid, "solid"),
-            Fill::Pattern => (row.solid, "hachure"),
+            Fill::Pattern => (row.hatch, "hachure"),
         };
         Paint {
             stroke_color: row.stroke,
@@ -183,9 +213,14 @@ impl Color {
         }
     }
 
-    /// The colour of a stroke, exactly or nearest.
+    /// The colour of a stroke, exactly or nearest. The shade that words have instead of it is the colour's too.
     pub fn from_stroke(stroke: &str) -> Self {
-        nearest(stroke, |row| row.stroke)
+        let is_stroke = |color: &Self| stroke.eq_ignore_ascii_case(color.stroke());
+        let is_ink = |color: &Self| stroke.eq_ignore_ascii_case(color.ink());
+        let exact = Self::ALL.into_iter().find(is_stroke);
+        exact
+            .or_else(|| Self::ALL.into_iter().find(is_ink))
+            .unwrap_or_else(|| nearest(stroke, |row| row.stroke))
     }
 
     /// The colour of a sticky note's paper, exactly or nearest.
@@ -257,11 +292,6 @@ fn rgb(color: &str) -> Option<[u8; 3]> {
 
 fn luminance([red, green, blue]: [u8; 3]) -> f64 {
     (0.299 * f64::from(red) + 0.587 * f64::from(green) + 0.114 * f64::from(blue)) / 255.0
-}
-
-fn readable_on(background: &str) -> &'static str {
-    let dark = rgb(background).is_some_and(|rgb| luminance(rgb) < 0.45);
-    if dark { PAPER_WHITE } else { INK }
 }
 
 #[cfg(test)]
@@ -342,7 +372,7 @@ mod tests {
     fn labels_can_be_read_on_what_they_stand_on() {
         assert_eq!(Color::Black.label(Fill::Solid), PAPER_WHITE);
         assert_eq!(Color::Yellow.label(Fill::Solid), INK);
-        assert_eq!(Color::Red.label(Fill::Tint), "#e03131");
+        assert_eq!(Color::Black.label(Fill::Tint), INK);
         assert_eq!(Color::Black.ink_on_paper(), PAPER_WHITE);
     }
 }

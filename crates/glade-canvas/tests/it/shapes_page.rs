@@ -40,6 +40,7 @@ fn the_page_lists_the_colours_as_they_are_painted() {
                 color.stroke().to_owned(),
                 paint(Fill::Tint),
                 paint(Fill::Solid),
+                paint(Fill::Pattern),
                 color.paper().to_owned(),
             ]
         })
@@ -55,7 +56,8 @@ fn the_page_lists_the_fills_as_they_are_painted() {
             let paint = Color::Red.paint(*fill);
             let background = match paint.background_color {
                 "#ffc9c9" => "the colour's tint",
-                "#fa5252" => "the colour's solid",
+                "#e03131" => "the colour's solid",
+                "#ffa8a8" => "the colour's hatch",
                 other => other,
             };
             [*name, background, paint.fill_style]
