@@ -2,6 +2,7 @@ import { memo, type ReactNode } from "react";
 import { strings } from "../strings";
 import { ActionList } from "./ActionList";
 import { askedBy } from "./asked";
+import { Markdown } from "./Markdown";
 import { blocks, clock, plainText, type AnyMessage, type FairyMessage } from "./message";
 
 interface MessageViewProps {
@@ -36,9 +37,15 @@ function FairyWords({ message, live, onShow, diff }: MessageViewProps) {
   });
 }
 
+interface SaidProps {
+  block: { kind: "text"; text: string } | { kind: "thought"; text: string; open: boolean };
+  /** Opens a file that the words name. */
+  onOpen?(path: string, line?: number): void;
+}
+
 /** Words to the person, or a thought, folded. */
-export function Said({ block }: { block: { kind: "text"; text: string } | { kind: "thought"; text: string; open: boolean } }) {
-  if (block.kind === "text") return <p className="words">{block.text}</p>;
+export function Said({ block, onOpen }: SaidProps) {
+  if (block.kind === "text") return <Markdown text={block.text} onOpen={onOpen} />;
   return (
     <details className="thought">
       <summary>{block.open ? strings.chat.thinking : strings.chat.thought}</summary>

@@ -85,7 +85,7 @@ function Answer({ message, live, maySettle, onOpen, onAnswer }: CodeMessageViewP
     switch (block.kind) {
       case "text":
       case "thought":
-        return <Said key={block.key} block={block} />;
+        return <Said key={block.key} block={block} onOpen={onOpen} />;
       case "calls":
         return (
           <div key={block.key} className="calls">

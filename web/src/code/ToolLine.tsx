@@ -58,6 +58,15 @@ function outcome({ tool, output }: ToolCall): string | null {
   }
 }
 
+const LONGEST_REASON = 90;
+
+/** Why a call came to nothing, without the code that programs read. */
+function reason({ error }: ToolCall): string | null {
+  const words = error?.replace(/^[A-Z_]+: /, "").split("\n")[0] ?? "";
+  if (!words) return null;
+  return words.length > LONGEST_REASON ? `${words.slice(0, LONGEST_REASON)}…` : words;
+}
+
 function Details({ call, onOpen }: Pick<ToolLineProps, "call" | "onOpen">) {
   if (call.error) return <p className="call-error">{call.error}</p>;
   const diff = call.output["diff"] as Diff | undefined;
@@ -103,7 +112,10 @@ export function ToolLine({ call, live, onOpen }: ToolLineProps) {
         {strings.code.tools[call.tool] ?? call.tool} <code>{about}</code>
       </span>
       <span className="call-outcome">
-        {[call.state === "output-available" ? outcome(call) : state, call.tookMs === null ? null : strings.code.took(call.tookMs)]
+        {[
+          call.state === "output-available" ? outcome(call) : (reason(call) ?? state),
+          call.tookMs === null ? null : strings.code.took(call.tookMs),
+        ]
           .filter(Boolean)
           .join(" · ")}
       </span>

@@ -1,20 +1,7 @@
 import type { Node } from "prosemirror-model";
 import { Plugin, PluginKey, type EditorState } from "prosemirror-state";
 import { Decoration, DecorationSet, type EditorView } from "prosemirror-view";
-
-/** A part of a block of code, by its place in the block. */
-interface Colored {
-  from: number;
-  to: number;
-  className: string;
-}
-
-interface Tree {
-  type: string;
-  value?: string;
-  properties?: { className?: unknown };
-  children?: Tree[];
-}
+import { flatten, type Colored, type Tree } from "./colored";
 
 type Highlighter = typeof import("./languages").lowlight;
 
@@ -43,25 +30,6 @@ const LONGEST = 20_000;
 const key = new PluginKey<DecorationSet>("glade:code");
 const known = new WeakMap<Node, readonly Colored[]>();
 let highlighter: Highlighter | null = null;
-
-/** A highlighter's tree as parts in a row; the innermost name counts. */
-export function flatten(tree: Tree): Colored[] {
-  const parts: Colored[] = [];
-  let at = 0;
-  const walk = (node: Tree, className: string) => {
-    if (node.type === "text") {
-      const length = node.value?.length ?? 0;
-      if (className && length > 0) parts.push({ from: at, to: at + length, className });
-      at += length;
-      return;
-    }
-    const own = node.properties?.className;
-    const next = Array.isArray(own) ? own.join(" ") : className;
-    node.children?.forEach((child) => walk(child, next));
-  };
-  walk(tree, "");
-  return parts;
-}
 
 function colorsOf(node: Node, light: Highlighter): readonly Colored[] {
   const found = known.get(node);

@@ -4,7 +4,7 @@ import { EditorState, NodeSelection, TextSelection, type Command, type Plugin } 
 import { describe, expect, it } from "vitest";
 import { blockMap, prepare } from "./blocksDoc";
 import { beforeTyped, changesKey, changesPlugin, wordChanges, type WordChange } from "./changes";
-import { flatten } from "./codeColors";
+import { flatten } from "./colored";
 import { deleteBlock, duplicateBlock, keys, moveBlockAt, setKind } from "./commands";
 import { inlineFormulas } from "./inlineFormulas";
 import { encode, inner } from "./places";
