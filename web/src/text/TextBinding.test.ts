@@ -4,19 +4,22 @@ import { LoroDoc } from "loro-crdt";
 import { splitBlock, joinBackward, selectAll, deleteSelection } from "prosemirror-commands";
 import type { Node } from "prosemirror-model";
 import { EditorState, TextSelection, type Transaction } from "prosemirror-state";
+import type { EditorView } from "prosemirror-view";
 import { describe, expect, it } from "vitest";
 import type { SetAside } from "../canvas/SceneShadow";
+import { carryOut } from "./autoformat";
 import { blockMap, blockText, prepare } from "./blocksDoc";
 import { changeTable, duplicateBlock } from "./commands";
 import { hits, replaceHits } from "./find";
 import { keyBetween, outOfOrder } from "./order";
 import { blockId, safeLink, schema } from "./schema";
+import { shortcuts } from "./shortcuts";
 import { isRemote, ownIds, TextBinding } from "./TextBinding";
 import { OwnSteps } from "./undoing";
 
 /** An editor without a screen, on a document of its own. */
 class Desk {
-  state = EditorState.create({ schema, plugins: [ownIds()] });
+  state = EditorState.create({ schema, plugins: [shortcuts(() => ({ blocks: new Set(), marks: new Set() })), ownIds()] });
   readonly doc = new LoroDoc();
   aside: SetAside[] = [];
   private readonly binding: TextBinding;
@@ -39,10 +42,14 @@ class Desk {
     this.binding.deleteSetAside(ids);
   }
 
+  steps?: OwnSteps;
+
   dispatch = (tr: Transaction) => {
-    const before = this.state.doc;
-    this.state = this.state.applyTransaction(tr).state;
-    if (tr.docChanged && !isRemote(tr)) this.binding.wrote(before, this.state.doc);
+    carryOut(tr, this.state, {
+      show: (state) => (this.state = state),
+      wrote: (before, after) => !isRemote(tr) && this.binding.wrote(before, after),
+      apart: (write) => (this.steps ? this.steps.apart(write) : write()),
+    });
   };
 
   run(command: (state: EditorState, dispatch: (tr: Transaction) => void) => boolean) {
@@ -60,6 +67,18 @@ class Desk {
 
   type(words: string) {
     this.dispatch(this.state.tr.insertText(words));
+  }
+
+  /** Key by key, as the browser tells of them. */
+  press(words: string) {
+    for (const key of words) {
+      const { from, to } = this.state.selection;
+      const view = { state: this.state, dispatch: this.dispatch, composing: false } as unknown as EditorView;
+      const taken = this.state.plugins.some((plugin) =>
+        plugin.props.handleTextInput?.call(plugin, view, from, to, key, () => this.state.tr.insertText(key)),
+      );
+      if (!taken) this.type(key);
+    }
   }
 
   /** What the screen shows. */
@@ -515,6 +534,18 @@ function removals(doc: LoroDoc): string[] {
 }
 
 describe("undo", () => {
+  it("gives the signs back that became something", async () => {
+    const [ann] = await pair();
+    ann.steps = new OwnSteps(ann.doc);
+    ann.caret(0, 0);
+    ann.press("# Plan **now**");
+    expect(ann.shows()).toEqual(["heading: Plan <bold>now"]);
+    await new Promise((go) => setTimeout(go, 620));
+    ann.steps.undo();
+    await Promise.resolve();
+    expect(ann.shows()).toEqual(["heading: Plan **now**"]);
+  });
+
   it("brings back what was deleted, takes back what was made, and removes no key", async () => {
     const base = skeleton();
     const ann = new Desk(2n, base);
@@ -682,3 +713,86 @@ function mulberry(seed: number): () => number {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
 }
+
+describe("the caret, while others write", () => {
+  const written = async (words: string) => {
+    const [ann, ben] = await pair();
+    ann.caret(0, 0);
+    ann.type(words);
+    await sync(ann, ben);
+    return [ann, ben] as const;
+  };
+
+  it("stays with its letter when its paragraph is split, joined or moved", async () => {
+    const [ann, ben] = await written("one two three");
+    ben.caret(0, 9);
+    ann.caret(0, 4);
+    ann.run(splitBlock);
+    await sync(ann, ben);
+    ben.type("T");
+    await sync(ann, ben);
+    expect(ben.shows()).toEqual(["paragraph: one ", "paragraph: two tThree"]);
+    // Ann puts them together again, from the second block into the first.
+    ann.caret(1, 0);
+    ann.run(joinBackward);
+    await sync(ann, ben);
+    ben.type("!");
+    await sync(ann, ben);
+    expect(ben.shows()).toEqual(["paragraph: one two tT!hree"]);
+    ann.caret(0, 4);
+    ann.run(splitBlock);
+    await sync(ann, ben);
+    const second = ann.state.doc.child(1);
+    const from = ann.state.doc.child(0).nodeSize;
+    ann.dispatch(ann.state.tr.delete(from, from + second.nodeSize).insert(0, second));
+    await sync(ann, ben);
+    ben.type("?");
+    await sync(ann, ben);
+    expect(ben.shows()).toEqual(["paragraph: two tT!?hree", "paragraph: one "]);
+    expect(ann.shows()).toEqual(ben.shows());
+  });
+
+  it("keeps two people's words whole who type at one spot", async () => {
+    const [ann, ben] = await written("Dear , hello");
+    for (const desk of [ann, ben]) desk.caret(0, 5);
+    for (const letters of ["AB", "ne", "nn"]) {
+      ann.type(letters.charAt(0));
+      await sync(ann, ben);
+      ben.type(letters.charAt(1));
+      await sync(ann, ben);
+    }
+    expect(ann.shows()).toEqual(ben.shows());
+    expect(ann.shows()[0]).toMatch(/^paragraph: Dear (AnnBen|BenAnn), hello$/);
+  });
+
+  it("stays where it is when words around it are marked, or the same letters come before it", async () => {
+    const [ann, ben] = await written("the the end");
+    ben.caret(0, 7);
+    ann.dispatch(ann.state.tr.addMark(1, 12, schema.marks.bold!.create()));
+    await sync(ann, ben);
+    ann.caret(0, 0);
+    ann.type("the ");
+    await sync(ann, ben);
+    ben.type("!");
+    expect(ben.shows().join().replaceAll("<bold>", "")).toBe("paragraph: the the the! end");
+  });
+
+  it("has what others type right there behind it, and what is selected stays selected", async () => {
+    const [ann, ben] = await written("one two");
+    ben.caret(0, 7);
+    ann.caret(0, 7);
+    ann.type(" three");
+    await sync(ann, ben);
+    ben.type(",");
+    await sync(ann, ben);
+    expect(ann.shows()).toEqual(["paragraph: one two, three"]);
+    ben.dispatch(ben.state.tr.setSelection(TextSelection.create(ben.state.doc, 5, 8)));
+    ann.caret(0, 4);
+    ann.type("x ");
+    ann.caret(0, 9);
+    ann.type(" y");
+    await sync(ann, ben);
+    const { from, to } = ben.state.selection;
+    expect(ben.state.doc.textBetween(from, to)).toBe("two");
+  });
+});

@@ -19,6 +19,7 @@ import {
 } from "./blocksDoc";
 import type { SetAside } from "../canvas/SceneShadow";
 import { keyBetween, outOfOrder } from "./order";
+import { keepCaret, typingIn, type Typing } from "./ownCaret";
 import { ATTRIBUTES, blockId, schema } from "./schema";
 import { isTableSize, tableParts } from "./tableParts";
 import { GROUND, KEPT } from "./undoing";
@@ -44,6 +45,8 @@ interface Words {
   id: string;
   before: string;
   node: Node;
+  /** Where the person's caret is in it. */
+  caret: number | null;
 }
 
 const REMOTE = "glade:remote";
@@ -110,7 +113,7 @@ export class TextBinding {
     // Our own edits are on the screen already, except those that undo made.
     if (batch.by === "local" && batch.origin !== "undo" && batch.origin !== KEPT) return;
     this.refresh(blocksIn(batch));
-    this.showPage();
+    this.showPage(batch.by === "import" ? typingIn(batch) : null);
   }
 
   private refresh(ids: Iterable<string>): void {
@@ -148,11 +151,12 @@ export class TextBinding {
     return found;
   }
 
-  /** Lays what differs into the editor. */
-  private showPage(): void {
+  /** Lays what differs into the editor; of what others did `typing` tells where the caret stays. */
+  private showPage(typing: Typing | null = null): void {
     const wanted = this.pageNodes();
     const transaction = this.editor.state.tr;
     layInto(transaction, wanted);
+    if (typing) keepCaret(transaction, this.editor.state.selection, typing);
     if (transaction.docChanged) {
       transaction.setMeta(REMOTE, true).setMeta("addToHistory", false);
       this.editor.show(transaction);
@@ -193,7 +197,7 @@ export class TextBinding {
     for (const { id } of this.words) blockText(this.doc, id);
     this.doc.commit({ origin: GROUND });
     for (const { id, name, value, ground } of this.registers) if (ground !== value) blockMap(this.doc, id).set(name, value as never);
-    for (const { id, before, node } of this.words) writeWords(blockText(this.doc, id), before, node);
+    for (const { id, before, node, caret } of this.words) writeWords(blockText(this.doc, id), before, node, caret);
     this.doc.commit();
     this.registers = [];
     this.words = [];
@@ -216,7 +220,8 @@ export class TextBinding {
         ?.pieces.map(({ insert }) => insert)
         .join("") ?? "";
     if (before === "" && node.content.size === 0) return;
-    this.words.push({ id, before, node });
+    const { $head, empty } = this.editor.state.selection;
+    this.words.push({ id, before, node, caret: empty && $head.parent === node ? $head.parentOffset : null });
     touched.add(id);
   }
 

@@ -191,9 +191,9 @@ export function plainText(node: Node): string {
 }
 
 /** Writes what differs between two versions of a block's words, and only that. */
-export function writeWords(text: LoroText, before: string, node: Node): void {
+export function writeWords(text: LoroText, before: string, node: Node, caret: number | null): void {
   // From the last place to the first: what is written moves none that is yet to be.
-  for (const { at, remove, insert } of splicesBetween(before, plainText(node)).reverse()) {
+  for (const { at, remove, insert } of splicesBetween(before, plainText(node), caret).reverse()) {
     if (remove > 0) text.delete(at, remove);
     if (insert) text.insert(at, insert);
   }

@@ -8,6 +8,9 @@ describe("the changes of a text", () => {
   it("are one place where somebody typed", () => {
     expect(splicesBetween("we met", "we met Ann")).toEqual([{ at: 6, remove: 0, insert: " Ann" }]);
     expect(splicesBetween("we met Ann", "we Ann")).toEqual([{ at: 3, remove: 4, insert: "" }]);
+    expect(splicesBetween("the the end", "the the the end", 4)).toEqual([{ at: 0, remove: 0, insert: "the " }]);
+    expect(splicesBetween("aaa", "aa", 1)).toEqual([{ at: 1, remove: 1, insert: "" }]);
+    expect(splicesBetween("abc", "xbc", 3)).toEqual([{ at: 0, remove: 1, insert: "x" }]);
     expect(splicesBetween("same", "same")).toEqual([]);
   });
 

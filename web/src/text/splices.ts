@@ -10,11 +10,12 @@ const MOST_CELLS = 1_000_000;
 
 /**
  * The changes from one text to another: one place where somebody typed, or word by word where one edit changed several,
- * as replacing all does. What stays between them stays whose it was.
+ * as replacing all does. What stays between them stays whose it was. Of the same letters in a row those are new that
+ * end at the caret, if it is known.
  */
-export function splicesBetween(before: string, now: string): Splice[] {
+export function splicesBetween(before: string, now: string, caret: number | null = null): Splice[] {
   if (before === now) return [];
-  const { head, tail } = ends(before, now);
+  const { head, tail } = ends(before, now, caret);
   const [gone, come] = [before.slice(head, before.length - tail), now.slice(head, now.length - tail)];
   const one = [{ at: head, remove: gone.length, insert: come }];
   if (!gone || !come) return one;
@@ -25,10 +26,12 @@ export function splicesBetween(before: string, now: string): Splice[] {
 }
 
 /** How much both texts begin and end with; never between the two halves of one character. */
-function ends(before: string, now: string): { head: number; tail: number } {
+function ends(before: string, now: string, caret: number | null): { head: number; tail: number } {
   const most = Math.min(before.length, now.length);
+  const behind = caret === null ? null : now.slice(caret);
+  const known = behind !== null && behind.length <= most && before.endsWith(behind) ? behind.length : 0;
   let head = 0;
-  while (head < most && before[head] === now[head]) head++;
+  while (head < most - known && before[head] === now[head]) head++;
   if (isLow(before.charCodeAt(head)) || isLow(now.charCodeAt(head))) head = Math.max(0, head - 1);
   let tail = 0;
   while (tail < most - head && before[before.length - 1 - tail] === now[now.length - 1 - tail]) tail++;

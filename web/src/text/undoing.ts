@@ -27,6 +27,13 @@ export class OwnSteps {
     return undone;
   }
 
+  /** What is written in it is a step of its own, however soon after another. */
+  apart(write: () => void): void {
+    this.manager.setMergeInterval(0);
+    write();
+    this.manager.setMergeInterval(TOGETHER_MS);
+  }
+
   redo(): boolean {
     return this.manager.redo();
   }

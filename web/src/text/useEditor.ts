@@ -10,6 +10,7 @@ import { strings } from "../strings";
 import type { SetAside } from "../canvas/SceneShadow";
 import { MOST_SELECTED, type PageSession } from "../sync";
 import { blockViews, openFormula } from "./blockViews";
+import { carryOut } from "./autoformat";
 import { caretsKey, caretsPlugin, otherCarets, selectionPlaces, type OtherCaret } from "./carets";
 import { codeColors } from "./codeColors";
 import { blockAt, insertBlock, insertBlocks, keys } from "./commands";
@@ -145,10 +146,11 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
         "data-placeholder": strings.text.placeholder,
       },
       dispatchTransaction(transaction: Transaction) {
-        const before = editor.state;
-        const { state: next, transactions } = before.applyTransaction(transaction);
-        editor.updateState(next);
-        if (transactions.some((one) => one.docChanged) && !isRemote(transaction)) binding.wrote(before.doc, next.doc);
+        carryOut(transaction, editor.state, {
+          show: (state) => editor.updateState(state),
+          wrote: (before, after) => !isRemote(transaction) && binding.wrote(before, after),
+          apart: (write) => (undoing ? undoing.apart(write) : write()),
+        });
         shown();
       },
       handleClickOn(_view, _pos, node, nodePos, event) {
