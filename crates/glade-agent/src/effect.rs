@@ -1,7 +1,7 @@
 //! What a fairy wants done. The host carries these out in order, before the next event.
 
 use glade_canvas::{Point, Rect};
-use glade_doc::{Edit, ElementId, PageId, RunId};
+use glade_doc::{Edit, ElementId, PageId, RunId, Surface};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -39,7 +39,12 @@ pub enum Effect {
         command: ProjectCommand,
     },
     /// Make a page, and go there if so wished.
-    MakePage { action: u32, name: String, go: bool },
+    MakePage {
+        action: u32,
+        name: String,
+        surface: Surface,
+        go: bool,
+    },
     /// Take an item of the page's list on; if somebody else has, the host says
     /// [`crate::Event::Refused`] of the action.
     Claim { action: u32, item: String },

@@ -1,7 +1,7 @@
 //! What a step is asked to do, and how requests that wait for the same step become one.
 
 use glade_canvas::{Point, Rect};
-use glade_doc::{ElementId, PageId, Props};
+use glade_doc::{ElementId, PageId, Props, Surface};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -113,7 +113,11 @@ pub enum FairyCommand {
     /// Off to another page.
     GoTo(PageId),
     /// A new page, and off to it if so wished.
-    MakePage { name: String, go: bool },
+    MakePage {
+        name: String,
+        surface: Surface,
+        go: bool,
+    },
     /// Something done in the project.
     Project(ProjectCommand),
     /// This answer ends here, and with it the run; the fairy rests in this mode.

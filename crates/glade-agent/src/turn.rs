@@ -220,11 +220,12 @@ impl Agent {
                                 page,
                             });
                         }
-                        FairyCommand::MakePage { name, go } => {
+                        FairyCommand::MakePage { name, surface, go } => {
                             run.cards.clear();
                             out.push(Effect::MakePage {
                                 action: open.number,
                                 name,
+                                surface,
                                 go,
                             });
                         }

@@ -147,7 +147,7 @@ export type ProjectStatus = "active" | "done" | "aborted" | "disbanded" | "faile
 export type ProviderShown = { baseUrl: string; key: KeyFrom; models: string[]; name: string };
 
 /** What a run is asked to do. */
-export type Question = { bounds?: Rect | null; contextItems?: (Record<string, unknown>)[]; message?: string; model?: string | null; page?: string | null; parts?: string[] | null; selection?: string[] };
+export type Question = { bounds?: Rect | null; contextItems?: (Record<string, unknown>)[]; data?: (Record<string, unknown>)[]; message?: string; model?: string | null; page?: string | null; parts?: string[] | null; selection?: string[] };
 
 /** How far a "yes" reaches. */
 export type Reach = { scope: "once" } | { scope: "run" } | { scope: "chat" } | { paths: string[]; scope: "paths" };

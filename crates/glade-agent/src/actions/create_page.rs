@@ -1,5 +1,6 @@
 //! Making a page, and going there if so wished; then the answer ends here.
 
+use glade_doc::Surface;
 use serde_json::{Value, json};
 
 use crate::action::{Action, Described, Refusal, Shown};
@@ -12,10 +13,14 @@ use crate::shapes::intent;
 /// A page's name has no more characters than this.
 const LONGEST: usize = 200;
 
+/// The kinds of pages; one that says none is a canvas.
+const KINDS: [Surface; 2] = [Surface::Canvas, Surface::Text];
+
 pub struct CreatePage;
 
 pub struct NewPage {
     name: String,
+    surface: Surface,
     go: bool,
 }
 
@@ -38,8 +43,16 @@ impl Described for CreatePage {
         vec![
             intent(),
             ("pageName", json!({"type": "string"})),
+            (
+                "kind",
+                json!({"type": "string", "enum": KINDS.map(Surface::kind)}),
+            ),
             ("switchToPage", json!({"type": "boolean"})),
         ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["kind"]
     }
 }
 
@@ -64,8 +77,18 @@ impl Action for CreatePage {
                 "there is a page \"{name}\" already: go there, or choose another name"
             )));
         }
+        let surface = match given.word("kind") {
+            None => Surface::Canvas,
+            Some(kind) => Surface::of_kind(kind).ok_or_else(|| {
+                Refusal::new(format!(
+                    "there are no pages of the kind \"{kind}\": it is {}",
+                    KINDS.map(Surface::kind).join(" or ")
+                ))
+            })?,
+        };
         Ok(Some(NewPage {
             name: name.to_owned(),
+            surface,
             go: given.flag("switchToPage") == Some(true),
         }))
     }
@@ -77,6 +100,7 @@ impl Action for CreatePage {
     ) -> Result<Shown, Refusal> {
         ctx.command(FairyCommand::MakePage {
             name: clean.name.clone(),
+            surface: clean.surface,
             go: clean.go,
         });
         if clean.go {

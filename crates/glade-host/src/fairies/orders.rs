@@ -191,6 +191,19 @@ impl Host {
         }
     }
 
+    /// Stops a fairy and lets it rest in a mode, because a person says so. Those of a project are the
+    /// project's to give.
+    pub async fn rest_in(&self, fairy: &str, mode: Mode) -> Result<(), HostError> {
+        if mode.is_of_a_project() {
+            return Err(HostError::Invalid(format!(
+                "only a project puts a fairy into the mode {}",
+                mode.name()
+            )));
+        }
+        self.stop(fairy).await?;
+        self.rest(fairy, mode).await
+    }
+
     /// Stops a fairy and lets it rest in a mode of its project.
     async fn rest(&self, fairy: &str, mode: Mode) -> Result<(), HostError> {
         let handle = self.handle(fairy)?;

@@ -32,6 +32,9 @@ pub struct Question {
     /// Shapes, areas and points that the person picked.
     #[schema(value_type = Vec<Object>)]
     pub context_items: Vec<ContextItem>,
+    /// What is to be known besides, as data.
+    #[schema(value_type = Vec<Object>)]
+    pub data: Vec<serde_json::Value>,
     /// The only parts that the prompt may have, by name.
     pub parts: Option<Vec<String>>,
     /// The model to ask, if not the fairy's usual one.
@@ -46,6 +49,7 @@ impl Question {
             bounds: self.bounds,
             selection: self.selection.into_iter().map(ElementId::from).collect(),
             context_items: self.context_items,
+            data: self.data,
             parts: self.parts,
             model: self.model,
             ..Input::default()
@@ -56,7 +60,8 @@ impl Question {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Interrupt {
-    /// The mode to work in, if not the one that it would choose.
+    /// The mode to work in, if not the one that it would choose. Without an input the fairy rests in it:
+    /// what it was at ends, and nothing starts.
     mode: Option<Mode>,
     input: Option<Question>,
 }
@@ -130,7 +135,10 @@ pub async fn interrupt(
             Some(app.host.prompt(&id, asked).await?.run)
         }
         None => {
-            app.host.stop(&id).await?;
+            match interrupt.mode {
+                Some(mode) => app.host.rest_in(&id, mode).await?,
+                None => app.host.stop(&id).await?,
+            }
             None
         }
     };

@@ -189,6 +189,36 @@ async fn a_fairy_keeps_to_its_scope() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_mode_alone_ends_what_it_was_at_and_starts_nothing() {
+    let stage = Stage::paced(5.0).await;
+    let fairy = stage.fairy(json!({})).await;
+    let input = json!({"input": {"message": "Draw A -> B -> C -> D -> E"}});
+    let (_, begun) = stage.command(id(&fairy), "interrupt", input).await;
+    let mode = json!({"mode": "soloing"});
+    let (status, none) = stage.command(id(&fairy), "interrupt", mode).await;
+    assert_eq!((status, &none["run"]), (202, &Value::Null));
+    let ended = stage.ended(begun["run"].as_str().unwrap()).await;
+    assert_eq!(ended["status"], "cancelled");
+    let shown = stage.read(&format!("/api/fairies/{}", id(&fairy))).await;
+    assert_eq!(shown["mode"], "soloing");
+    let leads = json!({"mode": "orchestrating-active"});
+    let (status, _) = stage.command(id(&fairy), "interrupt", leads).await;
+    assert_eq!(status, 400, "a project's modes are the project's to give");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn data_that_comes_with_a_message_is_in_the_prompt_as_data() {
+    let stage = Stage::open().await;
+    let fairy = stage.fairy(json!({})).await;
+    let input = json!({"message": "Draw A -> B", "data": [{"sold": 42}]});
+    stage.ask(id(&fairy), input).await;
+    let path = format!("/api/fairies/{}/debug", id(&fairy));
+    let inside = stage.read(&path).await;
+    let prompt = inside["steps"].to_string();
+    assert!(prompt.contains("sold"), "{inside}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_fairy_sleeps_wakes_and_comes_when_called() {
     let stage = Stage::open().await;
     let other = stage.make("Other", "internal").await;

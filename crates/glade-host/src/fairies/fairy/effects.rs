@@ -25,7 +25,12 @@ impl FairyTask {
     pub(super) async fn perform(&mut self, effect: Effect) -> Option<Event> {
         match effect {
             Effect::GoTo { action, page } => self.change_page(action, &page).await,
-            Effect::MakePage { action, name, go } => self.make_page(action, name, go).await,
+            Effect::MakePage {
+                action,
+                name,
+                surface,
+                go,
+            } => self.make_page(action, name, surface, go).await,
             Effect::Ask { step, mut prompt } => {
                 // The settings may have changed since the last step.
                 self.identity.model = self.deps.models.get_or_missing(&self.identity.row.model);

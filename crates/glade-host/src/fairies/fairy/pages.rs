@@ -6,7 +6,7 @@ use glade_access::{Op, PageRef};
 use glade_agent::Event;
 use glade_agent::action::Described as _;
 use glade_agent::actions::create_page::CreatePage;
-use glade_doc::PageId;
+use glade_doc::{PageId, Surface};
 use glade_store::{AuditKind, PageRow};
 use serde_json::json;
 
@@ -27,8 +27,14 @@ impl FairyTask {
         }
     }
 
-    pub(super) async fn make_page(&mut self, action: u32, name: String, go: bool) -> Option<Event> {
-        let made = match self.new_page(name).await {
+    pub(super) async fn make_page(
+        &mut self,
+        action: u32,
+        name: String,
+        surface: Surface,
+        go: bool,
+    ) -> Option<Event> {
+        let made = match self.new_page(name, surface).await {
             Ok(page) if go => self.move_to(&page).await,
             Ok(_) => Ok(()),
             Err(error) => Err(error),
@@ -53,7 +59,7 @@ impl FairyTask {
     }
 
     /// A page at the end of the list, of the tier of the page that it is on.
-    async fn new_page(&mut self, name: String) -> Result<PageId, HostError> {
+    async fn new_page(&mut self, name: String, surface: Surface) -> Result<PageId, HostError> {
         let here = self.own_page();
         self.may(&here, Op::Edit)?;
         let scope = &self.identity.shown.settings.scope;
@@ -76,7 +82,7 @@ impl FairyTask {
         let row = PageRow {
             id: ids::page(),
             name,
-            kind: "canvas".to_owned(),
+            kind: surface.kind().to_owned(),
             tier: tier.unwrap_or_else(|| "internal".to_owned()),
             position: pages.last().map_or(0.0, |page| page.position) + 1.0,
             created_ms: now_ms(),
