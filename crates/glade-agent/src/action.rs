@@ -118,8 +118,8 @@ pub fn find(name: &str) -> Option<&'static dyn AnyAction> {
 }
 
 /// The actions that a scope decides about.
-pub fn scoped() -> impl Iterator<Item = &'static dyn AnyAction> {
-    all().filter(|action| action.facts().is_scoped())
+pub fn scoped() -> impl Iterator<Item = &'static dyn Described> {
+    described().filter(|action| action.facts().is_scoped())
 }
 
 /// The actions that a mode allows.

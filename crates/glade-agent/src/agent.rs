@@ -173,6 +173,11 @@ impl Agent {
         self.run.as_ref().map(|run| &run.id)
     }
 
+    /// The run at work is answered in rounds of tool calls.
+    pub fn is_in_rounds(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.rounds.is_some())
+    }
+
     /// The step whose answer it waits for.
     pub fn awaited_step(&self) -> Option<u32> {
         self.run.as_ref().map(|run| run.step.number)
@@ -187,21 +192,35 @@ impl Agent {
             Event::Schedule { run, input, seed } => {
                 self.scheduled(run, input, seed, world, &mut out)
             }
+            Event::Converse {
+                run,
+                input,
+                dialogue,
+                seed,
+            } => self.conversed(run, input, *dialogue, seed, &mut out),
+            Event::Delta { step, text } if self.awaits(step) && self.is_in_rounds() => {
+                self.heard_words(&text, &mut out)
+            }
             Event::Delta { step, text } if self.awaits(step) => self.delta(&text, world, &mut out),
             Event::Thinking { step, text } if self.awaits(step) => {
+                self.heard_thought(&text, &mut out);
                 self.thinking(step, text, &mut out)
+            }
+            Event::Sealed { step, signature } if self.awaits(step) => {
+                self.sealed(signature, &mut out)
+            }
+            Event::Call { step, call } if self.awaits(step) => self.heard_call(call, &mut out),
+            Event::CallsDone { step, results } if self.awaits(step) => {
+                self.calls_done(&results, &mut out)
             }
             Event::Answered { step, stop, usage } if self.awaits(step) => {
                 self.answered(stop, usage, world, &mut out)
             }
             Event::Failed {
                 step,
-                error,
+                failure,
                 retryable,
-                retry_after_ms,
-            } if self.awaits(step) => {
-                self.failed(error, retryable, retry_after_ms, world, &mut out)
-            }
+            } if self.awaits(step) => self.failed(failure, retryable, world, &mut out),
             Event::Woken { step } if self.awaits(step) => self.woken(world, &mut out),
             Event::Refused { action, reason } => self.refused(action, reason, &mut out),
             Event::Fetched { action, found } => self.fetched(action, found, &mut out),
@@ -219,6 +238,9 @@ impl Agent {
             | Event::Thinking { .. }
             | Event::Answered { .. }
             | Event::Spent { .. }
+            | Event::Sealed { .. }
+            | Event::Call { .. }
+            | Event::CallsDone { .. }
             | Event::Failed { .. }
             | Event::Woken { .. } => {}
         }

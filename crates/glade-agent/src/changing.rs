@@ -55,7 +55,9 @@ impl Agent {
         let Some(mut run) = self.run.take() else {
             return;
         };
-        if let Some(mut request) = run.waiting.take() {
+        if run.rounds.is_some() {
+            self.woken_round(run, out);
+        } else if let Some(mut request) = run.waiting.take() {
             // What was refused while it waited comes first.
             let wrong = std::mem::take(&mut run.step.wrong);
             request.messages.splice(0..0, wrong);

@@ -7,14 +7,20 @@ use serde_json::Value;
 
 use crate::Remark;
 use crate::agenda::Agenda;
+use crate::dialogue::{CallError, Dialogue, ToolCall};
 use crate::projects::ProjectCommand;
-use crate::{Mode, Outside, Prompt};
+use crate::{Failure, Mode, Outside, Prompt};
 
 /// One thing to do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     /// Ask the model; its answer comes back as events that carry the same `step`.
     Ask { step: u32, prompt: Box<Prompt> },
+    /// Ask the model to go on with a conversation; what it says and calls comes back as events that
+    /// carry the same `step`.
+    Converse { step: u32, dialogue: Box<Dialogue> },
+    /// Carry these calls out and come back with [`crate::Event::CallsDone`].
+    RunCalls { step: u32, calls: Vec<ToolCall> },
     /// Nobody waits for the answer to `step` any more: drop the stream.
     CancelAsk { step: u32 },
     /// Write to the page through the fairy's session: only what differs from what this action has
@@ -85,8 +91,8 @@ pub enum Outcome {
     Stopped,
     /// A new input took its place.
     Interrupted,
-    /// It could not go on; the text says why.
-    Failed(String),
+    /// It could not go on.
+    Failed(Failure),
 }
 
 /// What the chat shows.
@@ -101,6 +107,43 @@ pub enum Say {
     Action(ActionNote),
     /// How far an action is that finds something out.
     Tool(ToolNote),
+    /// A round of tool calls begins.
+    StepBegun,
+    /// The model's turn in it is over.
+    StepOver,
+    /// How far a call of a round is.
+    Call(CallNote),
+}
+
+/// A call of a tool, as the chat hears of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CallNote {
+    /// As the model named the call.
+    pub id: String,
+    pub tool: String,
+    pub state: CallState,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum CallState {
+    Begun,
+    /// More of its input.
+    Input(String),
+    /// Its input is whole.
+    Asked(Value),
+    /// Its input is nothing that a tool can take.
+    Unreadable {
+        raw: String,
+        why: String,
+    },
+    Done {
+        found: Result<Value, CallError>,
+        took_ms: u64,
+    },
+    /// Nothing comes of it any more.
+    GivenUp(String),
 }
 
 /// An action that finds something out, as the chat hears of it.
@@ -129,6 +172,8 @@ pub enum ToolState {
 pub enum Piece {
     Delta(String),
     End,
+    /// The end of thoughts, with the provider's seal on them.
+    Sealed(String),
 }
 
 /// An action as people see it in the chat.

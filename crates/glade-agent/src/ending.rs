@@ -9,6 +9,7 @@ use crate::agent::{Agent, Limits, VIEW_SIDE};
 use crate::draft::Draft;
 use crate::effect::{Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange, Say};
 use crate::event::{Source, StopReason, Usage, World};
+use crate::failure::Failure;
 use crate::history::Remembered;
 use crate::ids::IdMap;
 use crate::mode::{Mode, WhileOpen};
@@ -49,6 +50,13 @@ const FIRST_WAIT_MS: u64 = 1_000;
 /// Nobody waits longer than this for a model that asks for more.
 const LONGEST_WAIT_MS: u64 = 120_000;
 
+/// A limit of a run that was reached.
+pub(crate) enum Spent {
+    Steps(u32),
+    Tokens { used: u64, most: u64 },
+    Usd { used: f64, most: f64 },
+}
+
 impl Agent {
     pub(crate) fn answered(
         &mut self,
@@ -60,6 +68,9 @@ impl Agent {
         let Some(mut run) = self.run.take() else {
             return;
         };
+        if run.rounds.is_some() {
+            return self.round_answered(run, stop, usage, out);
+        }
         run.step.end_thinking(out);
         if let Some(open) = run.step.open.take() {
             self.take_back(open, &mut Draft::new(world), out);
@@ -219,26 +230,38 @@ impl Agent {
         world: &World<'_>,
         out: &mut Vec<Effect>,
     ) {
-        let Limits { steps, tokens, usd } = self.settings.limits;
-        let spent = if run.steps >= steps {
-            format!("I stopped after {steps} tries. Tell me how to go on.")
-        } else if run.tokens >= tokens {
-            format!(
-                "I stopped because this took {} tokens and I may use {tokens} at once. Tell me to go on if it is worth more.",
-                run.tokens
-            )
-        } else if run.usd >= usd {
-            format!(
-                "I stopped because this cost ${:.2} and I may spend ${usd:.2} at once. Tell me to go on if it is worth more.",
-                run.usd
-            )
-        } else {
-            self.ask(&mut run, request, world, out);
-            self.run = Some(run);
-            return;
+        let spent = match self.spent_limit(&run) {
+            Some(Spent::Steps(steps)) => {
+                format!("I stopped after {steps} tries. Tell me how to go on.")
+            }
+            Some(Spent::Tokens { used, most }) => format!(
+                "I stopped because this took {used} tokens and I may use {most} at once. Tell me to go on if it is worth more."
+            ),
+            Some(Spent::Usd { used, most }) => format!(
+                "I stopped because this cost ${used:.2} and I may spend ${most:.2} at once. Tell me to go on if it is worth more."
+            ),
+            None => {
+                self.ask(&mut run, request, world, out);
+                self.run = Some(run);
+                return;
+            }
         };
         self.words(out, &spent);
         self.finish(run.id, self.state.mode.row().hooks.on_cancel, world, out);
+    }
+
+    /// The limit that the run has reached.
+    pub(crate) fn spent_limit(&self, run: &Run) -> Option<Spent> {
+        let Limits { steps, tokens, usd } = self.settings.limits;
+        if run.steps >= steps {
+            Some(Spent::Steps(steps))
+        } else if run.tokens >= tokens {
+            let (used, most) = (run.tokens, tokens);
+            Some(Spent::Tokens { used, most })
+        } else {
+            let (used, most) = (run.usd, usd);
+            (used >= most).then_some(Spent::Usd { used, most })
+        }
     }
 
     pub(crate) fn finish(
@@ -288,37 +311,30 @@ impl Agent {
     /// left to do waits for the person.
     pub(crate) fn failed(
         &mut self,
-        error: String,
+        failure: Failure,
         retryable: bool,
-        retry_after_ms: Option<u64>,
         world: &World<'_>,
         out: &mut Vec<Effect>,
     ) {
         let Some(mut run) = self.run.take() else {
             return;
         };
+        if run.rounds.is_some() {
+            return self.round_failed(run, failure, retryable, out);
+        }
         run.step.end_thinking(out);
         if let Some(open) = run.step.open.take() {
             self.take_back(open, &mut Draft::new(world), out);
         }
         run.tokens += run.step.guess;
-        if retryable && run.failures < MAX_RETRIES {
-            let wait = retry_after_ms.unwrap_or(FIRST_WAIT_MS << run.failures);
-            run.failures += 1;
-            if wait <= LONGEST_WAIT_MS {
-                out.push(Effect::Presence(PresenceChange {
-                    pose: Some(Pose::Waiting),
-                    activity: Some(Activity::AwaitingToolResult),
-                    doing: Some("waiting for the model".to_owned()),
-                    ..PresenceChange::default()
-                }));
-                let request = self.again(&mut run);
-                self.wait(&mut run, &request, wait, out);
-                self.run = Some(run);
-                return;
-            }
+        if retryable && let Some(wait) = Self::retry_wait(&mut run, failure.retry_after_ms) {
+            Self::show_waiting(out);
+            let request = self.again(&mut run);
+            self.wait(&mut run, &request, wait, out);
+            self.run = Some(run);
+            return;
         }
-        let text = format!("I could not finish: {error}");
+        let text = format!("I could not finish: {}", failure.message);
         self.words(out, &text);
         // The model hears of it when it is asked next.
         let (id, memory) = (run.id.clone(), self.state.mode.row().memory);
@@ -334,8 +350,27 @@ impl Agent {
         self.rest(Pose::Idle, Expression::Sorry, out);
         out.push(Effect::EndRun {
             run: run.id,
-            outcome: Outcome::Failed(error),
+            outcome: Outcome::Failed(failure),
         });
+    }
+
+    /// How long to wait before a failed request is tried again; `None`: no more.
+    pub(crate) fn retry_wait(run: &mut Run, asked: Option<u64>) -> Option<u64> {
+        if run.failures >= MAX_RETRIES {
+            return None;
+        }
+        let wait = asked.unwrap_or(FIRST_WAIT_MS << run.failures);
+        run.failures += 1;
+        (wait <= LONGEST_WAIT_MS).then_some(wait)
+    }
+
+    pub(crate) fn show_waiting(out: &mut Vec<Effect>) {
+        out.push(Effect::Presence(PresenceChange {
+            pose: Some(Pose::Waiting),
+            activity: Some(Activity::AwaitingToolResult),
+            doing: Some("waiting for the model".to_owned()),
+            ..PresenceChange::default()
+        }));
     }
 
     /// What the failed step was asked, to be asked again; with a hint if some of its answer stands.
@@ -436,6 +471,7 @@ impl Agent {
         if let Some(open) = run.step.open.take() {
             self.close_cut(open, out);
         }
+        run.give_up_calls("Stopped before it was done.", out);
         out.push(Effect::EndRun {
             run: run.id,
             outcome,
@@ -443,7 +479,7 @@ impl Agent {
     }
 
     /// Nothing to do any more: a last pose, and after a while the usual one.
-    fn rest(&mut self, pose: Pose, expression: Expression, out: &mut Vec<Effect>) {
+    pub(crate) fn rest(&mut self, pose: Pose, expression: Expression, out: &mut Vec<Effect>) {
         out.push(Effect::Presence(PresenceChange {
             pose: Some(pose),
             expression: Some(expression),
@@ -463,7 +499,7 @@ impl Agent {
     }
 
     /// Words of the fairy's own, not of the model.
-    fn words(&mut self, out: &mut Vec<Effect>, text: &str) {
+    pub(crate) fn words(&mut self, out: &mut Vec<Effect>, text: &str) {
         let id = format!("text-{}", self.number());
         out.push(Effect::Say(Say::Text {
             id: id.clone(),

@@ -7,7 +7,9 @@ use glade_canvas::{Point, Rect, Scene, lint};
 use glade_doc::{ElementId, PageId, RunId};
 use serde::{Deserialize, Serialize};
 
+use crate::dialogue::{CallEvent, CallResult, Dialogue};
 use crate::diff::Diff;
+use crate::failure::Failure;
 use crate::mode::Mode;
 use crate::projects::Board;
 use crate::request::{ContextItem, Request};
@@ -182,12 +184,23 @@ pub enum Event {
     /// The request of `step` failed; no more of it will come.
     Failed {
         step: u32,
-        error: String,
+        failure: Failure,
         retryable: bool,
-        /// How long the provider asks to wait.
-        #[serde(default)]
-        retry_after_ms: Option<u64>,
     },
+    /// A new input that is answered in rounds of tool calls. It interrupts whatever runs, as a prompt
+    /// does; what the conversation was so far, and which tools there are, the host says.
+    Converse {
+        run: RunId,
+        input: Input,
+        dialogue: Box<Dialogue>,
+        seed: u64,
+    },
+    /// The provider's seal on what was thought in `step` since the last one.
+    Sealed { step: u32, signature: String },
+    /// A tool is called in the answer to `step`.
+    Call { step: u32, call: CallEvent },
+    /// What became of the calls of [`crate::Effect::RunCalls`].
+    CallsDone { step: u32, results: Vec<CallResult> },
     /// The time that [`crate::Effect::Wake`] asked for has passed.
     Woken { step: u32 },
     /// The room refused an edit of `action` and has rolled the whole action back.

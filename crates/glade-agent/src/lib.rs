@@ -21,6 +21,9 @@
 //!    and no run goes beyond its [`Limits`]. Open todos, tasks and scheduled [requests](request) are
 //!    further steps; what fails for now is tried again after [`Effect::Wake`].
 //!
+//! On code the answer is no list of actions: a model calls tools, hears what became of them and is
+//! asked again ([`Event::Converse`], `rounds`). Run, limits, retries and end are the same.
+//!
 //! # Invariants
 //!
 //! - **Nothing of an old step is heard again.** Steps and actions are numbered through the fairy's
@@ -56,6 +59,7 @@ pub mod budget;
 pub mod catalogue;
 mod changing;
 pub mod coords;
+pub mod dialogue;
 pub mod diff;
 pub mod draft;
 mod effect;
@@ -63,6 +67,7 @@ mod ending;
 mod event;
 pub mod extensions;
 pub mod facts;
+mod failure;
 pub mod format;
 pub mod history;
 pub mod ids;
@@ -81,6 +86,7 @@ pub mod projects;
 pub mod prompt;
 pub mod request;
 mod rng;
+mod rounds;
 mod run;
 mod shape_schema;
 mod shapes;
@@ -91,15 +97,20 @@ pub mod waits;
 
 pub use agenda::{Agenda, Status, Task, Todo};
 pub use agent::{Agent, AgentConfig, Limits, MAX_STEPS, MAX_TOKENS, MAX_USD, Settings, VIEW_SIDE};
+pub use dialogue::{
+    CallError, CallEvent, CallResult, Dialogue, DialogueTurn, Image, Thought, ToolCall, ToolResult,
+    ToolSpec,
+};
 pub use effect::{
-    ActionNote, ActionState, Activity, Effect, Expression, Outcome, Piece, Pose, PresenceChange,
-    Say, ToolNote, ToolState,
+    ActionNote, ActionState, Activity, CallNote, CallState, Effect, Expression, Outcome, Piece,
+    Pose, PresenceChange, Say, ToolNote, ToolState,
 };
 pub use event::{
     Comment, Event, Input, Lint, Linter, OpenItem, OtherFairy, PageInfo, Source, StopReason, Usage,
     UserAction, World,
 };
 pub use extensions::Extensions;
+pub use failure::{Failure, FailureKind};
 pub use glade_doc::Remark;
 pub use menu::Menu;
 pub use mode::{Clear, Hooks, MemoryLevel, Mode, ModeRow, OnPrompt, TABLE as MODES, WhileOpen};
@@ -109,4 +120,5 @@ pub use parts::screenshot::LONGEST_SIDE;
 pub use projects::Board;
 pub use prompt::{Picture, Prompt, PromptMessage, Role};
 pub use request::{ContextItem, FairyCommand, Request};
+pub use rounds::{NOT_CARRIED_OUT, for_model};
 pub use state::Checkpoint;

@@ -16,6 +16,7 @@ use crate::mode::Mode;
 use crate::parser::Parser;
 use crate::request::{Card, Request};
 use crate::rng::Rng;
+use crate::rounds::Rounds;
 use crate::state::Checkpoint;
 
 /// All that one input sets off. What is skipped belongs to the step in flight.
@@ -60,6 +61,9 @@ pub struct Run {
     pub failures: u32,
     /// Lints were looked at once.
     pub linted: bool,
+    /// It is answered in rounds of tool calls.
+    #[serde(skip)]
+    pub rounds: Option<Box<Rounds>>,
 }
 
 impl Run {
@@ -82,6 +86,7 @@ impl Run {
             usd: 0.0,
             failures: 0,
             linted: false,
+            rounds: None,
         }
     }
 

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use glade_agent::{CallError, CallResult, ToolCall};
 use serde_json::Value;
 
 use crate::change::PlannedChange;
@@ -24,12 +25,7 @@ const AT_ONCE: usize = 4;
 const MOST_FOUND: usize = 16 * 1024 * 1024;
 
 /// A call as a model made it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Call {
-    pub id: String,
-    pub tool: String,
-    pub input: Value,
-}
+pub type Call = ToolCall;
 
 /// What became of a call.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +33,19 @@ pub struct CallOutcome {
     pub id: String,
     pub outcome: Result<Value, ToolError>,
     pub took: Duration,
+}
+
+impl From<CallOutcome> for CallResult {
+    fn from(carried: CallOutcome) -> Self {
+        Self {
+            id: carried.id,
+            found: carried.outcome.map_err(|error| CallError {
+                code: error.code.to_string(),
+                words: error.words,
+            }),
+            took_ms: u64::try_from(carried.took.as_millis()).unwrap_or(u64::MAX),
+        }
+    }
 }
 
 /// Carries calls out, each within `limit`; the results are in the order of the calls. `keep` is given

@@ -11,6 +11,7 @@
 mod approving;
 mod asking;
 mod begin;
+mod fairy;
 mod mind;
 mod reached;
 mod record;
@@ -30,7 +31,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use glade_access::Capability;
 use glade_code::{Grants, OpenError, Project, ProjectPath, Seen, Tool, chat};
-use glade_store::{Change, CodeChatRow, MessageRow, Store, StoreError, Unreadable};
+use glade_store::{Change, CodeChatRow, MessageRow, RunStatus, Store, StoreError, Unreadable};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -71,8 +72,11 @@ pub struct Chat {
     #[schema(required)]
     pub running: Option<String>,
     /// What went wrong last; gone with the next message.
-    #[schema(value_type = Option<glade_code::chat::Failure>, required)]
+    #[schema(value_type = Option<glade_agent::Failure>, required)]
     pub error: Option<Value>,
+    /// The fairy that answers, if somebody chose one.
+    #[schema(required)]
+    pub fairy: Option<String>,
     /// What may be written without asking: `{kind, scope, paths?, run, within?}`.
     #[schema(value_type = Vec<glade_code::Grant>)]
     pub allowed: Grants,
@@ -87,6 +91,9 @@ struct Settings {
     /// Digests of what it has read, by path.
     seen: Vec<(ProjectPath, String)>,
     error: Option<Value>,
+    /// The fairy that somebody chose to answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fairy: Option<String>,
 }
 
 impl Settings {
@@ -121,6 +128,7 @@ struct ChatState {
     extent: Extent,
     seen: Arc<Seen>,
     error: Option<Value>,
+    fairy: Option<String>,
     running: Option<Running>,
 }
 
@@ -133,6 +141,13 @@ pub struct CodeHost {
     chats: Mutex<BTreeMap<String, ChatState>>,
     /// Held by whoever settles a run, from reading its files to writing them.
     settling: tokio::sync::Mutex<()>,
+}
+
+/// What becomes of runs that were kept already when a chat is taken back to before them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OfKept {
+    Stay,
+    UndoneToo,
 }
 
 /// What a host needs.
@@ -301,11 +316,13 @@ impl CodeHost {
     }
 
     /// Takes the chat back to before a message of a person: the message and all after it go, and what
-    /// their runs did to files is undone, the newest first. Without a message: the latest.
+    /// their runs did to files is undone, the newest first; what was kept only if that is wished too.
+    /// Without a message: the latest.
     pub async fn undo_to(
         &self,
         id: &str,
         message: Option<&str>,
+        of_kept: OfKept,
         by: &str,
     ) -> Result<Settled, CodeError> {
         if self.chat(id)?.running.is_some() {
@@ -323,8 +340,14 @@ impl CodeHost {
         let runs = messages[from..].iter().rev().filter_map(run_of);
         for run in runs {
             let known = self.workspace.find_run(&run)?;
+            let kept = known
+                .as_ref()
+                .is_some_and(|run| run.status == RunStatus::Kept);
+            if kept && of_kept == OfKept::UndoneToo {
+                self.release(&run).await?;
+            }
             let waits = known.is_some_and(|run| !run.settled);
-            if waits {
+            if waits || (kept && of_kept == OfKept::UndoneToo) {
                 settled.add(self.undo(&run, &FilesPart::default(), by).await?);
             }
         }
@@ -398,6 +421,7 @@ impl ChatState {
             extent: settings.extent,
             seen: Arc::new(Seen::restore(settings.seen)),
             error: settings.error,
+            fairy: settings.fairy,
             running: None,
         }
     }
@@ -412,6 +436,7 @@ impl ChatState {
             extent: self.extent.clone(),
             seen: self.seen.rows(),
             error: self.error.clone(),
+            fairy: self.fairy.clone(),
         };
         CodeChatRow {
             id: id.to_owned(),
@@ -430,6 +455,7 @@ impl ChatState {
             changed_at: self.changed_ms,
             running: self.running.as_ref().map(|running| running.run.clone()),
             error: self.error.clone(),
+            fairy: self.fairy.clone(),
             allowed: self.allowed.lasting(),
         }
     }

@@ -8,10 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::{self, BoxStream, StreamExt};
-use glade_agent::Prompt;
+use glade_agent::{CallEvent, Dialogue, Prompt};
 use tokio::time::Instant;
 
-use crate::dialogue::{CallEvent, Dialogue};
 use crate::model::{Model, ModelError, ModelEvent};
 
 const MB: usize = 1024 * 1024;

@@ -20,7 +20,6 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod budget;
-mod dialogue;
 pub mod key;
 mod model;
 pub mod prices;
@@ -28,9 +27,9 @@ mod provider;
 mod retry;
 
 pub use budget::{AnswerBudget, Bounded};
-pub use dialogue::{CallEvent, Dialogue, DialogueTurn, Thought, ToolCall, ToolResult, ToolSpec};
-pub use model::{Model, ModelError, ModelEvent, Spent};
-pub use provider::{
-    Client, ClientError, Extras, Image, Limits, ModelSpec, Provider, TokenCounts, Wire,
+pub use glade_agent::{
+    CallEvent, Dialogue, DialogueTurn, Image, Thought, ToolCall, ToolResult, ToolSpec,
 };
+pub use model::{Model, ModelError, ModelEvent, Spent};
+pub use provider::{Client, ClientError, Extras, Limits, ModelSpec, Provider, TokenCounts, Wire};
 pub use retry::{RetryPolicy, Retrying};

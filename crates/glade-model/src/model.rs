@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use futures_util::stream::{self, BoxStream, StreamExt};
-use glade_agent::{Prompt, StopReason, Usage};
-
-use crate::dialogue::{CallEvent, Dialogue};
+use glade_agent::{CallEvent, Dialogue, Event, Failure, FailureKind, Prompt, StopReason, Usage};
 
 /// Something that answers prompts.
 pub trait Model: Send + Sync {
@@ -53,6 +51,23 @@ pub enum ModelEvent {
         usage: Usage,
         stop: StopReason,
     },
+}
+
+impl ModelEvent {
+    /// What the core hears of it, as a piece of the answer to `step`.
+    pub fn heard(self, step: u32) -> Event {
+        match self {
+            Self::Text(text) => Event::Delta { step, text },
+            Self::Thinking(text) => Event::Thinking { step, text },
+            Self::Signed(signature) => Event::Sealed { step, signature },
+            Self::Call(call) => Event::Call { step, call },
+            Self::Spent(spent) => Event::Spent {
+                step,
+                usd: spent.usd.unwrap_or(0.0),
+            },
+            Self::Done { usage, stop } => Event::Answered { step, usage, stop },
+        }
+    }
 }
 
 /// What a request cost.
@@ -113,7 +128,43 @@ pub enum ModelError {
     Other { model: String, detail: String },
 }
 
+impl From<&ModelError> for Failure {
+    fn from(error: &ModelError) -> Self {
+        let kind = match error {
+            ModelError::Auth { .. } => FailureKind::Auth,
+            ModelError::RateLimited { .. } | ModelError::Overloaded { .. } => {
+                FailureKind::PlanLimit
+            }
+            ModelError::PlanLimit { .. } => FailureKind::Credits,
+            ModelError::Unreachable { .. }
+            | ModelError::ContextTooLong { .. }
+            | ModelError::ContentFilter { .. }
+            | ModelError::Cut { .. }
+            | ModelError::TooMuch { .. }
+            | ModelError::Cancelled
+            | ModelError::NotConfigured { .. }
+            | ModelError::NoSuchModel { .. }
+            | ModelError::Other { .. } => FailureKind::Generic,
+        };
+        let wait = error.retry_after().map(|wait| wait.as_millis());
+        Self {
+            kind,
+            message: error.to_string(),
+            retry_after_ms: wait.and_then(|wait| u64::try_from(wait).ok()),
+        }
+    }
+}
+
 impl ModelError {
+    /// What the core hears of it, in place of the answer to `step`.
+    pub fn heard(&self, step: u32) -> Event {
+        Event::Failed {
+            step,
+            failure: Failure::from(self),
+            retryable: self.retryable(),
+        }
+    }
+
     /// Whether asking the same again may help.
     pub fn retryable(&self) -> bool {
         match self {

@@ -41,15 +41,14 @@ use std::time::{Duration, SystemTime};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use futures_util::stream::{self, BoxStream, StreamExt};
-use glade_agent::Prompt;
+use glade_agent::{Dialogue, Image, Prompt};
 
 use self::answer_reader::AnswerReader;
 use self::eyes::Eyes;
 use self::fault::Fault;
 pub use self::limits::Limits;
 use self::wire::{DialogueParams, PromptParams, Reader, Request};
-pub use self::wire::{Extras, Image, TokenCounts, Wire};
-use crate::dialogue::Dialogue;
+pub use self::wire::{Extras, TokenCounts, Wire};
 use crate::key::{Key, KeySource, Secret};
 use crate::model::{Model, ModelError, ModelEvent};
 

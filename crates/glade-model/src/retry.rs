@@ -10,9 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::{self, BoxStream, StreamExt};
-use glade_agent::Prompt;
+use glade_agent::{Dialogue, Prompt};
 
-use crate::dialogue::Dialogue;
 use crate::model::{Model, ModelError, ModelEvent};
 
 /// How often and how long.

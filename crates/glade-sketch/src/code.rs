@@ -62,7 +62,10 @@ impl CodeSketch {
         match self.request.clone() {
             Request::Find { text } => say(found(&text, outputs[0])),
             Request::List { .. } => say(listed(outputs[0])),
-            Request::Show { .. } => say(outputs[0]["content"].as_str().unwrap_or_default()),
+            Request::Show { file } => {
+                let content = outputs[0]["content"].as_str().unwrap_or_default();
+                say(fenced(&file, content))
+            }
             Request::Replace { old, new, .. } => self.replace(&outputs, &old, &new),
             Request::RenameWord { old, new } => self.rename_word(&outputs, &old, &new),
             Request::MoveFile { from, to } => self.move_file(&outputs, &from, &to),
@@ -261,6 +264,27 @@ fn say(words: impl Into<String>) -> Answer {
     }
 }
 
+/// A file in a fence that nothing in it closes.
+fn fenced(file: &str, content: &str) -> String {
+    let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let mut fence = "```".to_owned();
+    while content.contains(&fence) {
+        fence.push('`');
+    }
+    let end = if content.ends_with('\n') { "" } else { "\n" };
+    format!("{fence}{ending}\n{content}{end}{fence}")
+}
+
+/// Words as they are, in a line of Markdown.
+fn literally(text: &str) -> String {
+    let mut fence = "`".to_owned();
+    while text.contains(&fence) {
+        fence.push('`');
+    }
+    let space = if text.contains('`') { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
 fn found(text: &str, output: &Value) -> String {
     let matches = output["matches"].as_array().map_or(&[][..], Vec::as_slice);
     if matches.is_empty() {
@@ -269,9 +293,10 @@ fn found(text: &str, output: &Value) -> String {
     let lines = matches.iter().map(|m| {
         let preview = m["preview"].as_str().unwrap_or_default().trim();
         format!(
-            "\n{}:{}: {preview}",
+            "\n- {}:{}: {}",
             m["path"].as_str().unwrap_or_default(),
-            m["line"]
+            m["line"],
+            literally(preview)
         )
     });
     let total = counted(number(&output["totalMatches"]), "line");
@@ -291,7 +316,7 @@ fn listed(output: &Value) -> String {
     let names: String = files
         .iter()
         .filter_map(|file| file["path"].as_str())
-        .map(|path| format!("\n{path}"))
+        .map(|path| format!("\n- {path}"))
         .collect();
     let total = counted(number(&output["totalFiles"]), "file");
     format!("{total}:{names}")

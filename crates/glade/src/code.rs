@@ -5,7 +5,6 @@
 
 mod asking;
 
-use std::collections::VecDeque;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,12 +12,17 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::Args;
 use futures_util::StreamExt as _;
-use glade_code::chat::{ChatInput, Conversation, Effect, Ending, Message, Setup, turns_of};
+use glade_agent::{
+    Agent, AgentConfig, CallResult, DialogueTurn, Effect, Event, Failure, Input, Outcome, Piece,
+    Say, World,
+};
+use glade_canvas::{Rect, Scene};
+use glade_code::chat::dialogue;
 use glade_code::{
     Call, CallOutcome, Cancel, Project, ProjectInfo, Seen, ToolContext, find, prompt, run_calls,
 };
+use glade_doc::{PageId, RunId};
 use glade_server::CodeMind;
-use serde_json::{Value, json};
 
 use crate::errand::{INTERRUPTED, Mind, runtime};
 use crate::signals::stop_signal;
@@ -59,11 +63,11 @@ pub fn run(args: Code) -> anyhow::Result<()> {
     let project = Project::open(&args.project)?.without(&args.mind.data);
     let mind = CodeMind::headless(&args.mind.data, &args.mind.model, &args.what)?;
     let asking = Asking::new(consent);
-    let ending = runtime()?.block_on(talk(&args.what, &project, mind, &asking))?;
-    match ending {
-        Ending::Done => asking.finish(),
-        Ending::Failed(failure) => bail!("{}", failure.message),
-        Ending::Aborted => {
+    let outcome = runtime()?.block_on(talk(&args.what, &project, mind, &asking))?;
+    match outcome {
+        Outcome::Done => asking.finish(),
+        Outcome::Failed(failure) => bail!("{}", failure.message),
+        Outcome::Stopped | Outcome::Interrupted => {
             eprintln!("\nglade: stopped; what was written before stays");
             std::process::exit(INTERRUPTED)
         }
@@ -75,7 +79,7 @@ async fn talk(
     project: &Project,
     mut mind: CodeMind,
     asking: &Asking,
-) -> anyhow::Result<Ending> {
+) -> anyhow::Result<Outcome> {
     let (seen, cancel) = (Seen::new(), Cancel::new());
     let context = ToolContext {
         project,
@@ -84,43 +88,75 @@ async fn talk(
     };
     let stop = stop_signal();
     tokio::pin!(stop);
-    let system = prompt::system(project, &ProjectInfo::look(project));
-    let asked = json!({"role": "user", "parts": [{"type": "text", "text": what}]});
-    let setup = Setup::new(system, turns_of(&[asked]));
-    let mut conversation = Conversation::new(setup, Message::new("answer", json!({})));
-    let mut effects: VecDeque<Effect> = conversation.begin().into();
+    let mut agent = Agent::new(AgentConfig {
+        fairy_id: "terminal".to_owned(),
+        name: String::new(),
+        personality: String::new(),
+        view: Rect::default(),
+    });
+    let (scene, page) = (Scene::default(), PageId::from(""));
+    let world = World::new(&scene, &page);
+    let mut event = begin(what, project);
     let mut results: Vec<CallOutcome> = Vec::new();
     let mut answer = None;
+    let mut wait = None;
     loop {
-        while let Some(effect) = effects.pop_front() {
+        let mut called = None;
+        for effect in agent.step(event, &world) {
             match effect {
-                Effect::Tell(chunk) => tell(&chunk)?,
-                Effect::Ask(dialogue) => answer = Some(mind.ask(dialogue, &results)),
-                Effect::RunCalls(calls) => {
-                    results = run_asking(context, &calls, asking);
-                    let heard = if cancel.said() {
-                        ChatInput::Aborted
-                    } else {
-                        ChatInput::CallsDone(results.clone())
-                    };
-                    effects.extend(conversation.hear(heard));
-                }
-                Effect::End(ending) => return Ok(ending),
+                Effect::Say(said) => tell(&said)?,
+                Effect::Converse { dialogue, .. } => answer = Some(mind.ask(*dialogue, &results)),
+                Effect::RunCalls { step, calls } => called = Some((step, calls)),
+                Effect::Wake { after_ms, .. } => wait = Some(Duration::from_millis(after_ms)),
+                Effect::EndRun { outcome, .. } => return Ok(outcome),
+                _ => {}
             }
         }
-        let Some(events) = answer.as_mut() else {
+        let step = agent.awaited_step().unwrap_or_default();
+        event = if let Some((step, calls)) = called {
+            results = run_asking(context, &calls, asking);
+            let results = results.iter().cloned().map(CallResult::from).collect();
+            if cancel.said() {
+                Event::Stop
+            } else {
+                Event::CallsDone { step, results }
+            }
+        } else if let Some(wait) = wait.take() {
+            tokio::select! {
+                () = &mut stop => Event::Stop,
+                () = tokio::time::sleep(wait) => Event::Woken { step },
+            }
+        } else if let Some(events) = answer.as_mut() {
+            tokio::select! {
+                () = &mut stop => Event::Stop,
+                event = tokio::time::timeout(REQUEST, events.next()) => match event {
+                    Ok(Some(Ok(event))) => event.heard(step),
+                    Ok(Some(Err(error))) => error.heard(step),
+                    Ok(None) => bail!("the answer broke off in the middle: ask again"),
+                    Err(_) => Event::Failed {
+                        step,
+                        failure: Failure::timeout(REQUEST.as_secs()),
+                        retryable: false,
+                    },
+                },
+            }
+        } else {
             bail!("the conversation came to a halt");
         };
-        let heard = tokio::select! {
-            () = &mut stop => ChatInput::Aborted,
-            event = tokio::time::timeout(REQUEST, events.next()) => match event {
-                Ok(Some(Ok(event))) => ChatInput::Model(event),
-                Ok(Some(Err(error))) => ChatInput::Failed(error),
-                Ok(None) => bail!("the answer broke off in the middle: ask again"),
-                Err(_) => ChatInput::TimedOut { seconds: REQUEST.as_secs() },
-            },
-        };
-        effects.extend(conversation.hear(heard));
+    }
+}
+
+fn begin(what: &str, project: &Project) -> Event {
+    let system = prompt::system(project, &ProjectInfo::look(project));
+    let asked = DialogueTurn::Person {
+        text: what.to_owned(),
+        images: Vec::new(),
+    };
+    Event::Converse {
+        run: RunId::from("run"),
+        input: Input::message(what),
+        dialogue: Box::new(dialogue(system, vec![asked], |_| true)),
+        seed: 0,
     }
 }
 
@@ -142,17 +178,18 @@ fn run_asking(context: ToolContext<'_>, calls: &[Call], asking: &Asking) -> Vec<
 }
 
 /// Words as they come; calls are told when they are over.
-fn tell(chunk: &Value) -> anyhow::Result<()> {
+fn tell(said: &Say) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    match chunk["type"].as_str() {
-        Some("text-delta") => {
+    let Say::Text { piece, .. } = said else {
+        return Ok(());
+    };
+    match piece {
+        Piece::Delta(words) => {
             // What comes from files may hold escape sequences; a terminal would obey them.
             let harmful = |c: char| c.is_control() && c != '\t' && c != '\n';
-            let words = chunk["delta"].as_str().unwrap_or_default();
             write!(out, "{}", words.replace(harmful, "\u{fffd}"))?;
         }
-        Some("text-end") => writeln!(out)?,
-        _ => return Ok(()),
+        Piece::End | Piece::Sealed(_) => writeln!(out)?,
     }
     Ok(out.flush()?)
 }

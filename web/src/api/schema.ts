@@ -15,7 +15,7 @@ export type ChangeKind = "create" | "edit" | "delete";
 export type Changed = { action: number; before?: unknown; created: boolean; derived: boolean; element: string; property: string; words?: WordsChanged | null };
 
 /** A chat, as people see it. */
-export type Chat = { allowed: Grant[]; changedAt: number; createdAt: number; error: Failure | null; id: string; running: string | null; title: string };
+export type Chat = { allowed: Grant[]; changedAt: number; createdAt: number; error: Failure | null; fairy: string | null; id: string; running: string | null; title: string };
 
 /** A place that was left as it is, because undoing it would have been a guess. */
 export type Clash = { after: string; before: string; line: number; now: string };
@@ -34,7 +34,10 @@ export type Entry = { path: string; type: EntryKind };
 export type EntryKind = "file" | "directory";
 
 /** What went wrong and what to do about it. */
-export type Failure = { kind: string; message: string; retryAfterMs?: number | null };
+export type Failure = { kind: FailureKind; message: string; retryAfterMs?: number | null };
+
+/** Failures told apart by what a person can do. */
+export type FailureKind = "auth" | "plan-limit" | "credits" | "timeout" | "depth" | "generic";
 
 export type Fairy = FairySettings & { color: string; hat: string; hatColor: string; id: string; mode: string; model: string; modelLabel: string; name: string; page: string; position: Point; runs: string[]; sign: string; tasks: (Record<string, unknown>)[]; todos: Todo[] };
 
@@ -182,7 +185,7 @@ export type RunPart = { action?: number | null; blocks?: string[] | null; elemen
 export type RunStatus = "running" | "pending" | "kept" | "undone" | "cancelled" | "failed";
 
 /** The limits of a fairy: each that is absent limits nothing. They are a capability, which the room asks for every change. */
-export type Scope = { actions?: string[] | null; expiresAt?: number | null; pages?: string[] | null; range?: TextRange | null; region?: Rect | null };
+export type Scope = { actions?: string[] | null; expiresAt?: number | null; pages?: string[] | null; paths?: string[] | null; range?: TextRange | null; region?: Rect | null };
 
 export type Send = Question & { id: string; messageId?: string | null; messages: (Record<string, unknown>)[]; trigger?: string | null };
 
@@ -224,7 +227,7 @@ export type TestResult = { detail: string; model: string; ok: boolean; sees?: bo
 /** A part of a text page, as people set it and as it is kept. */
 export type TextRange = { from: Spot; page: string; to: Spot };
 
-export type Title = { title?: string | null };
+export type Title = { fairy?: string | null; title?: string | null };
 
 /** A thing to do, of one fairy. */
 export type Todo = { id: string; run?: string | null; status: TodoStatus; text: string };
@@ -236,7 +239,7 @@ export type Token = { id: string; subject: string; token: string };
 
 export type Typed = { from: string; to: string };
 
-export type UndoTo = { message?: string | null };
+export type UndoTo = { kept?: boolean; message?: string | null };
 
 export type Undone = { kept: LeftInPlace[]; undone: number };
 

@@ -28,7 +28,7 @@ const CRATES: &[(&str, Known)] = &[
         Only(&["glade-doc", "glade-canvas", "glade-text", "glade-access"]),
     ),
     ("glade-model", Only(&["glade-agent"])),
-    ("glade-code", Only(&["glade-agent", "glade-model"])),
+    ("glade-code", Only(&["glade-agent"])),
     (
         "glade-sketch",
         Only(&[

@@ -1,8 +1,8 @@
 //! Answers that want too much: what is over is refused with a reason, what was done before stands.
 
-use glade_agent::Event;
 use glade_agent::budget::{MAX_ACTION_BYTES, MAX_ACTIONS, MAX_MADE, MAX_MESSAGES};
 use glade_agent::parser::{Parsed, Parser};
+use glade_agent::{Event, Failure};
 use serde_json::{Value, json};
 
 use crate::room::{Room, a_box, words};
@@ -103,9 +103,8 @@ fn a_model_that_was_ended_hears_why_when_it_is_asked_again() {
     let step = room.step();
     room.send(Event::Failed {
         step,
-        error: "m sent more than 2 MB of text in one answer".to_owned(),
+        failure: Failure::generic("m sent more than 2 MB of text in one answer"),
         retryable: false,
-        retry_after_ms: None,
     });
     room.prompt("again");
     let prompt = room.last_prompt();

@@ -1,6 +1,6 @@
 //! Stop at any byte: nothing half-made stays, and nothing of the old answer is ever heard again.
 
-use glade_agent::{Effect, Event, Mode, Outcome, StopReason, Usage};
+use glade_agent::{Effect, Event, Failure, Mode, Outcome, StopReason, Usage};
 use glade_canvas::Element;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -126,9 +126,8 @@ fn stopping_at_every_byte_leaves_only_whole_actions() {
             },
             Event::Failed {
                 step,
-                error: "late".to_owned(),
+                failure: Failure::generic("late"),
                 retryable: true,
-                retry_after_ms: None,
             },
             Event::Woken { step },
         ];
@@ -203,13 +202,12 @@ fn a_failure_takes_back_the_open_action_and_the_next_prompt_works() {
         let step = room.step();
         let effects = room.send(Event::Failed {
             step,
-            error: "the model is overloaded".to_owned(),
+            failure: Failure::generic("the model is overloaded"),
             retryable: false,
-            retry_after_ms: None,
         });
         assert_eq!(
             outcome(&effects),
-            Some(Outcome::Failed("the model is overloaded".to_owned()))
+            Some(Outcome::Failed(Failure::generic("the model is overloaded")))
         );
         let said = words(&room.log);
         assert_eq!(

@@ -1,7 +1,8 @@
 //! The loop of steps in a run: scheduled requests, todos, tasks, failures, budgets.
 
 use glade_agent::{
-    Agent, Effect, Event, Input, Limits, Mode, Outcome, PartData, Source, Status, Usage,
+    Agent, Effect, Event, Failure, FailureKind, Input, Limits, Mode, Outcome, PartData, Source,
+    Status, Usage,
 };
 use glade_canvas::Rect;
 use serde_json::{Value, json};
@@ -342,7 +343,7 @@ fn a_failure_that_may_pass_is_tried_again_ever_later() {
     let effects = room.fail("the model is overloaded", true);
     assert_eq!(
         outcome(&effects),
-        Some(Outcome::Failed("the model is overloaded".to_owned()))
+        Some(Outcome::Failed(Failure::generic("the model is overloaded")))
     );
     room.prompt("again");
     assert_eq!(
@@ -368,9 +369,12 @@ fn the_provider_says_how_long_to_wait() {
     let mut room = Room::asked("draw");
     let failed = |step, after| Event::Failed {
         step,
-        error: "too many requests".to_owned(),
+        failure: Failure {
+            kind: FailureKind::PlanLimit,
+            retry_after_ms: Some(after),
+            ..Failure::generic("too many requests")
+        },
         retryable: true,
-        retry_after_ms: Some(after),
     };
     room.send(failed(room.step(), 17_000));
     assert_eq!(room.wake.map(|(_, ms)| ms), Some(17_000));
@@ -447,7 +451,7 @@ fn a_failing_run_with_open_todos_ends_and_keeps_them() {
     let effects = room.fail("no key", false);
     assert_eq!(
         outcome(&effects),
-        Some(Outcome::Failed("no key".to_owned()))
+        Some(Outcome::Failed(Failure::generic("no key")))
     );
     assert_eq!(room.agent.mode(), Mode::Pausing);
     assert_eq!(room.agent.agenda().todos.len(), 1);

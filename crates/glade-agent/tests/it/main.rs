@@ -19,6 +19,7 @@ mod project_memory;
 mod projects;
 mod prompt;
 mod room;
+mod rounds;
 mod snapshots;
 #[path = "../hostile/stream.rs"]
 mod stream;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glade_agent::projects::Board;
 use glade_agent::{
-    Agent, AgentConfig, Comment, Effect, Event, Input, Lint, OpenItem, Outcome, PageInfo, Piece,
-    Prompt, Say, StopReason, Usage, UserAction, World,
+    Agent, AgentConfig, Comment, Effect, Event, Failure, Input, Lint, OpenItem, Outcome, PageInfo,
+    Piece, Prompt, Say, StopReason, Usage, UserAction, World,
 };
 use glade_canvas::{Element, Rect, Scene, factory};
 use glade_doc::{Edit, ElementId, PageId, Props, RunId};
@@ -180,9 +180,8 @@ impl Room {
         let step = self.step();
         self.send(Event::Failed {
             step,
-            error: error.to_owned(),
+            failure: Failure::generic(error),
             retryable,
-            retry_after_ms: None,
         })
     }
 
@@ -307,7 +306,9 @@ pub fn words(effects: &[Effect]) -> Vec<String> {
         if let Effect::Say(Say::Text { id, piece }) = effect {
             match piece {
                 Piece::Delta(new) => open.entry(id.clone()).or_default().push_str(new),
-                Piece::End => said.push(open.remove(id).expect("an end has a beginning")),
+                Piece::End | Piece::Sealed(_) => {
+                    said.push(open.remove(id).expect("an end has a beginning"))
+                }
             }
         }
     }

@@ -1,9 +1,8 @@
 //! The answer on its way: parts of an AI SDK message, and the chunks that tell of them.
 
-use glade_model::Thought;
+use glade_agent::{CallError, CallNote, CallState, Failure, Outcome, Piece, Say};
 use serde_json::{Value, json};
 
-use crate::error::ToolError;
 use crate::tool;
 
 const TOOL: &str = "tool-";
@@ -47,29 +46,79 @@ impl Message {
         json!({"id": self.id, "role": "assistant", "metadata": self.metadata, "parts": self.parts})
     }
 
+    /// What the fairy says.
+    pub fn say(&mut self, say: &Say) -> Vec<Value> {
+        match say {
+            Say::Text { piece, .. } => self.words("text", piece),
+            Say::Thought { piece, .. } => self.words("reasoning", piece),
+            Say::StepBegun => vec![self.start_step()],
+            Say::StepOver => self
+                .close()
+                .into_iter()
+                .chain([json!({"type": "finish-step"})])
+                .collect(),
+            Say::Call(note) => self.call(note),
+            // Of pages.
+            Say::Action(_) | Say::Tool(_) => Vec::new(),
+        }
+    }
+
+    /// The last words of a run.
+    pub fn end(&mut self, outcome: &Outcome) -> Vec<Value> {
+        let mut chunks: Vec<Value> = self.close().into_iter().collect();
+        match outcome {
+            Outcome::Done => chunks.push(json!({"type": "finish"})),
+            Outcome::Stopped | Outcome::Interrupted => chunks.push(json!({"type": "abort"})),
+            Outcome::Failed(failure) => chunks.extend(self.fail(failure)),
+        }
+        chunks
+    }
+
+    fn fail(&mut self, failure: &Failure) -> [Value; 2] {
+        let told = self.set_metadata("error", json!(failure));
+        [told, json!({"type": "error", "errorText": failure.message})]
+    }
+
+    fn words(&mut self, kind: &'static str, piece: &Piece) -> Vec<Value> {
+        match piece {
+            Piece::Delta(delta) => self.delta(kind, delta),
+            Piece::End => self.close().into_iter().collect(),
+            Piece::Sealed(signature) => {
+                self.seal(signature);
+                self.close().into_iter().collect()
+            }
+        }
+    }
+
+    fn call(&mut self, note: &CallNote) -> Vec<Value> {
+        let (id, tool) = (note.id.as_str(), note.tool.as_str());
+        match &note.state {
+            CallState::Begun => self.call_begun(id, tool),
+            CallState::Input(piece) => {
+                vec![json!({"type": "tool-input-delta", "toolCallId": id, "inputTextDelta": piece})]
+            }
+            CallState::Asked(input) => vec![self.call_ready(id, tool, input)],
+            CallState::Unreadable { raw, why } => vec![self.call_unreadable(id, tool, raw, why)],
+            CallState::Done { found, took_ms } => self.call_over(id, found, *took_ms),
+            CallState::GivenUp(why) => vec![self.call_failed(id, why)],
+        }
+    }
+
     pub fn start(&self) -> Value {
         json!({"type": "start", "messageId": self.id, "messageMetadata": self.metadata})
     }
 
-    pub fn set_metadata(&mut self, key: &str, value: Value) -> Value {
+    fn set_metadata(&mut self, key: &str, value: Value) -> Value {
         self.metadata[key] = value;
         json!({"type": "message-metadata", "messageMetadata": {key: self.metadata[key]}})
     }
 
-    pub fn start_step(&mut self) -> Value {
+    fn start_step(&mut self) -> Value {
         self.parts.push(json!({"type": "step-start"}));
         json!({"type": "start-step"})
     }
 
-    pub fn text(&mut self, delta: &str) -> Vec<Value> {
-        self.say("text", delta)
-    }
-
-    pub fn reasoning(&mut self, delta: &str) -> Vec<Value> {
-        self.say("reasoning", delta)
-    }
-
-    fn say(&mut self, kind: &'static str, delta: &str) -> Vec<Value> {
+    fn delta(&mut self, kind: &'static str, delta: &str) -> Vec<Value> {
         let mut chunks = Vec::new();
         if self.open != Some(kind) {
             chunks.extend(self.close());
@@ -88,24 +137,19 @@ impl Message {
         chunks
     }
 
-    /// The provider's seal on the thoughts that are open; the thought as it goes back to the model.
-    pub fn seal(&mut self, signature: &str) -> Thought {
+    /// The provider's seal on the newest thoughts: with it they go back to the model later.
+    fn seal(&mut self, signature: &str) {
         let newest = self
             .parts
             .last_mut()
             .filter(|part| part["type"] == "reasoning");
-        let text = newest.map(|part| {
+        if let Some(part) = newest {
             part["providerMetadata"] = json!({"glade": {"signature": signature}});
-            part["text"].as_str().unwrap_or_default().to_owned()
-        });
-        Thought {
-            text: text.unwrap_or_default(),
-            signature: signature.to_owned(),
         }
     }
 
     /// Ends the words that are open.
-    pub fn close(&mut self) -> Option<Value> {
+    fn close(&mut self) -> Option<Value> {
         let kind = self.open.take()?;
         if let Some(part) = self.parts.last_mut() {
             part["state"] = json!("done");
@@ -113,7 +157,7 @@ impl Message {
         Some(json!({"type": format!("{kind}-end"), "id": self.words.to_string()}))
     }
 
-    pub fn call_begun(&mut self, id: &str, tool: &str) -> Vec<Value> {
+    fn call_begun(&mut self, id: &str, tool: &str) -> Vec<Value> {
         let closed = self.close();
         self.parts.push(json!({
             "type": format!("{TOOL}{tool}"), "toolCallId": id, "state": "input-streaming",
@@ -122,11 +166,7 @@ impl Message {
         closed.into_iter().chain([begun]).collect()
     }
 
-    pub fn call_input(&self, id: &str, piece: &str) -> Value {
-        json!({"type": "tool-input-delta", "toolCallId": id, "inputTextDelta": piece})
-    }
-
-    pub fn call_ready(&mut self, id: &str, tool: &str, input: &Value) -> Value {
+    fn call_ready(&mut self, id: &str, tool: &str, input: &Value) -> Value {
         self.change(
             id,
             &[
@@ -138,7 +178,7 @@ impl Message {
     }
 
     /// The input is not what a tool can take.
-    pub fn call_unreadable(&mut self, id: &str, tool: &str, raw: &str, why: &str) -> Value {
+    fn call_unreadable(&mut self, id: &str, tool: &str, raw: &str, why: &str) -> Value {
         self.change(
             id,
             &[
@@ -162,13 +202,13 @@ impl Message {
         json!({"type": "tool-approval-request", "approvalId": approval, "toolCallId": id})
     }
 
-    pub fn call_over(
+    fn call_over(
         &mut self,
         id: &str,
-        outcome: &Result<Value, ToolError>,
+        found: &Result<Value, CallError>,
         took_ms: u64,
     ) -> Vec<Value> {
-        let (chunk, mut told) = match outcome {
+        let (chunk, mut told) = match found {
             Ok(output) => {
                 self.change(
                     id,
@@ -182,20 +222,10 @@ impl Message {
                     json!({}),
                 )
             }
-            Err(error) => {
-                let words = error.to_string();
-                self.change(
-                    id,
-                    &[
-                        ("state", json!("output-error")),
-                        ("errorText", json!(words)),
-                    ],
-                );
-                (
-                    json!({"type": "tool-output-error", "toolCallId": id, "errorText": words}),
-                    json!({"code": error.code.to_string()}),
-                )
-            }
+            Err(error) => (
+                self.call_failed(id, &error.to_string()),
+                json!({"code": error.code}),
+            ),
         };
         told["durationMs"] = json!(took_ms);
         let data = json!({"type": "data-call", "id": id, "data": told});
@@ -203,21 +233,12 @@ impl Message {
         vec![chunk, data]
     }
 
-    /// Calls that will get no result any more.
-    pub fn give_up_calls(&mut self, why: &str) -> Vec<Value> {
-        let mut chunks = Vec::new();
-        for part in &mut self.parts {
-            let waiting = matches!(
-                part["state"].as_str(),
-                Some("input-streaming" | "input-available" | "approval-requested")
-            );
-            if waiting && part["toolCallId"].is_string() {
-                part["state"] = json!("output-error");
-                part["errorText"] = json!(why);
-                chunks.push(json!({"type": "tool-output-error", "toolCallId": part["toolCallId"], "errorText": why}));
-            }
-        }
-        chunks
+    fn call_failed(&mut self, id: &str, why: &str) -> Value {
+        self.change(
+            id,
+            &[("state", json!("output-error")), ("errorText", json!(why))],
+        );
+        json!({"type": "tool-output-error", "toolCallId": id, "errorText": why})
     }
 
     fn change(&mut self, id: &str, fields: &[(&str, Value)]) {

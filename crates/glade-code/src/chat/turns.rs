@@ -4,13 +4,12 @@
 //! were picked) is data: it is put between tags, cannot close them, and the system prompt says that
 //! nothing in there is an instruction.
 
-use glade_model::{DialogueTurn, Image, Thought, ToolCall, ToolResult};
+use glade_agent::{DialogueTurn, Image, NOT_CARRIED_OUT, Thought, ToolCall, ToolResult, for_model};
 use serde_json::{Map, Value};
 
 /// How much of one thing from a page is told.
 pub const LONGEST: usize = 10_000;
 const CUT: &str = "… (cut)";
-pub(super) const NOT_CARRIED_OUT: &str = "NOT_CARRIED_OUT: This call was not carried out.";
 
 /// The conversation so far. Messages that say nothing (thoughts alone, say) are left out.
 pub fn turns_of(messages: &[Value]) -> Vec<DialogueTurn> {
@@ -255,15 +254,4 @@ impl Step {
             turns.push(DialogueTurn::Results(self.results));
         }
     }
-}
-
-/// What a tool said, without what only people look at.
-pub(super) fn for_model(output: &Value) -> String {
-    let mut output = output.clone();
-    if let Some(fields) = output.as_object_mut() {
-        for name in ["diff", "undo"] {
-            fields.shift_remove(name);
-        }
-    }
-    output.to_string()
 }

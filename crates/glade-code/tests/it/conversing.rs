@@ -1,123 +1,77 @@
-//! A conversation, driven by hand: no network, no files.
+//! What is said in a conversation, as it is streamed, stored and asked again.
 
-use std::time::Duration;
-
-use glade_agent::{StopReason, Usage};
-use glade_code::chat::{
-    ChatInput, Conversation, Effect, Ending, Message, Setup, turns_of, with_names_of_today,
+use glade_agent::{
+    CallError, CallNote, CallState, DialogueTurn, Failure, FailureKind, Outcome, Piece, Say,
+    Thought, ToolCall, ToolResult,
 };
-use glade_code::{Call, CallOutcome, Code, ToolError};
-use glade_model::{
-    CallEvent, Dialogue, DialogueTurn, ModelError, ModelEvent, Thought, ToolCall, ToolResult,
-};
+use glade_code::chat::{Message, dialogue, turns_of, with_names_of_today};
 use serde_json::{Value, json};
 
-fn person(text: &str) -> DialogueTurn {
-    DialogueTurn::Person {
-        text: text.to_owned(),
-        images: Vec::new(),
-    }
+fn message() -> Message {
+    Message::new("msg_1", json!({"run": "run_1"}))
 }
 
-fn setup(depth: usize) -> Setup {
-    Setup {
-        system: "Be careful.".to_owned(),
-        turns: vec![person("What is in a.txt?")],
-        tools: vec!["read-file", "multi-edit"],
-        depth,
-        max_output_tokens: 100,
-        temperature: 0.7,
-        thinking: None,
-    }
+fn text(piece: Piece) -> Say {
+    let id = "text-1".to_owned();
+    Say::Text { id, piece }
 }
 
-fn conversation(depth: usize) -> Conversation {
-    Conversation::new(setup(depth), Message::new("msg_1", json!({"run": "run_1"})))
+fn thought(piece: Piece) -> Say {
+    let id = "thinking-1".to_owned();
+    Say::Thought { id, piece }
 }
 
-fn text(text: &str) -> ChatInput {
-    ChatInput::Model(ModelEvent::Text(text.to_owned()))
-}
-
-fn call(id: &str, tool: &str, pieces: &[&str]) -> Vec<ChatInput> {
-    let id = id.to_owned();
-    let mut events = vec![CallEvent::Begun {
-        id: id.clone(),
-        tool: tool.to_owned(),
-    }];
-    events.extend(pieces.iter().map(|piece| CallEvent::Input {
-        id: id.clone(),
-        piece: (*piece).to_owned(),
-    }));
-    events.push(CallEvent::Over { id });
-    let heard = |event| ChatInput::Model(ModelEvent::Call(event));
-    events.into_iter().map(heard).collect()
-}
-
-fn done() -> ChatInput {
-    ChatInput::Model(ModelEvent::Done {
-        usage: Usage::default(),
-        stop: StopReason::Stop,
+fn call(state: CallState) -> Say {
+    Say::Call(CallNote {
+        id: "c1".to_owned(),
+        tool: "read-file".to_owned(),
+        state,
     })
 }
 
-fn carried(id: &str, outcome: Result<Value, ToolError>) -> CallOutcome {
-    CallOutcome {
-        id: id.to_owned(),
-        outcome,
-        took: Duration::from_millis(7),
-    }
+fn said(message: &mut Message, all: &[Say]) -> Vec<Value> {
+    all.iter().flat_map(|say| message.say(say)).collect()
 }
 
-fn hear(conversation: &mut Conversation, heard: Vec<ChatInput>) -> Vec<Effect> {
-    let hear = |heard| conversation.hear(heard);
-    heard.into_iter().flat_map(hear).collect()
-}
-
-fn told(effects: &[Effect]) -> Vec<String> {
-    let chunk = |effect: &Effect| match effect {
-        Effect::Tell(chunk) => Some(chunk["type"].as_str().unwrap().to_owned()),
-        _ => None,
-    };
-    effects.iter().filter_map(chunk).collect()
-}
-
-fn asked(effects: &[Effect]) -> &Dialogue {
-    let asked = effects.iter().find_map(|effect| match effect {
-        Effect::Ask(dialogue) => Some(dialogue),
-        _ => None,
-    });
-    asked.expect("the model is asked")
+fn kinds(chunks: &[Value]) -> Vec<&str> {
+    chunks
+        .iter()
+        .map(|chunk| chunk["type"].as_str().unwrap())
+        .collect()
 }
 
 #[test]
-fn calls_are_carried_out_and_their_results_are_part_of_the_next_request() {
-    let mut talk = conversation(20);
-    let begun = talk.begin();
-    assert_eq!(told(&begun), ["start", "start-step"]);
-    let offered: Vec<&str> = asked(&begun)
-        .tools
-        .iter()
-        .map(|it| it.name.as_str())
-        .collect();
-    assert_eq!(offered, ["read-file", "multi-edit"]);
-
-    let mut heard = vec![
-        ChatInput::Model(ModelEvent::Thinking("Look.".to_owned())),
-        ChatInput::Model(ModelEvent::Signed("seal".to_owned())),
-        text("I "),
-        text("look."),
-    ];
-    heard.extend(call(
-        "c1",
-        "read-file",
-        &["{\"target_file\":", "\"a.txt\"}"],
-    ));
-    heard.push(done());
-    let effects = hear(&mut talk, heard);
+fn an_answer_is_streamed_and_stored_as_the_sdk_has_it_and_asked_again_as_it_was() {
+    let mut message = message();
+    let input = json!({"target_file": "a.txt"});
+    let delta = |words: &str| Piece::Delta(words.to_owned());
+    let chunks = said(
+        &mut message,
+        &[
+            Say::StepBegun,
+            thought(delta("Look.")),
+            thought(Piece::Sealed("seal".to_owned())),
+            text(delta("I ")),
+            text(delta("look.")),
+            text(Piece::End),
+            call(CallState::Begun),
+            call(CallState::Input(input.to_string())),
+            call(CallState::Asked(input.clone())),
+            Say::StepOver,
+            call(CallState::Done {
+                found: Ok(json!({"content": "hello", "diff": "people only"})),
+                took_ms: 7,
+            }),
+            Say::StepBegun,
+            text(delta("It says hello.")),
+            text(Piece::End),
+            Say::StepOver,
+        ],
+    );
     assert_eq!(
-        told(&effects),
+        kinds(&chunks),
         [
+            "start-step",
             "reasoning-start",
             "reasoning-delta",
             "reasoning-end",
@@ -127,183 +81,115 @@ fn calls_are_carried_out_and_their_results_are_part_of_the_next_request() {
             "text-end",
             "tool-input-start",
             "tool-input-delta",
-            "tool-input-delta",
             "tool-input-available",
             "finish-step",
-        ]
-    );
-    let wanted = Call {
-        id: "c1".to_owned(),
-        tool: "read-file".to_owned(),
-        input: json!({"target_file": "a.txt"}),
-    };
-    assert_eq!(effects.last(), Some(&Effect::RunCalls(vec![wanted])));
-
-    let output = json!({"content": "hello", "diff": "people only"});
-    let effects = talk.hear(ChatInput::CallsDone(vec![carried("c1", Ok(output))]));
-    assert_eq!(
-        told(&effects),
-        ["tool-output-available", "data-call", "start-step"]
-    );
-    let model = DialogueTurn::Model {
-        thoughts: vec![Thought {
-            text: "Look.".to_owned(),
-            signature: "seal".to_owned(),
-        }],
-        text: "I look.".to_owned(),
-        calls: vec![ToolCall {
-            id: "c1".to_owned(),
-            tool: "read-file".to_owned(),
-            input: json!({"target_file": "a.txt"}),
-        }],
-    };
-    let results = DialogueTurn::Results(vec![ToolResult {
-        id: "c1".to_owned(),
-        tool: "read-file".to_owned(),
-        output: "{\"content\":\"hello\"}".to_owned(),
-        failed: false,
-    }]);
-    let turns = vec![person("What is in a.txt?"), model, results];
-    assert_eq!(asked(&effects).turns, turns);
-
-    let effects = hear(&mut talk, vec![text("It says hello."), done()]);
-    assert_eq!(
-        told(&effects),
-        [
+            "tool-output-available",
+            "data-call",
+            "start-step",
             "text-start",
             "text-delta",
             "text-end",
             "finish-step",
-            "finish"
         ]
     );
-    assert_eq!(effects.last(), Some(&Effect::End(Ending::Done)));
-
-    // What was stored gives the same conversation again.
-    let user = json!({"role": "user", "parts": [{"type": "text", "text": "What is in a.txt?"}]});
-    let mut whole = turns;
-    whole.push(DialogueTurn::Model {
-        thoughts: Vec::new(),
-        text: "It says hello.".to_owned(),
-        calls: Vec::new(),
-    });
-    assert_eq!(turns_of(&[user, talk.message.to_value()]), whole);
-}
-
-#[test]
-fn a_call_that_cannot_be_read_is_told_to_the_model_and_others_are_carried_out() {
-    let mut talk = conversation(20);
-    talk.begin();
-    let mut heard = call("cut", "read-file", &["{\"target_file\": \"a"]);
-    heard.extend(call("bare", "read-file", &["{}"]));
-    heard.extend(call("nothing", "read-file", &[]));
-    heard.extend(call("ended", "read-file", &["{}"]));
-    let ended = CallEvent::Cut {
-        id: "ended".to_owned(),
-    };
-    heard.pop();
-    heard.push(ChatInput::Model(ModelEvent::Call(ended)));
-    heard.push(done());
-    let effects = hear(&mut talk, heard);
-    let wanted = Call {
-        id: "bare".to_owned(),
-        tool: "read-file".to_owned(),
-        input: json!({}),
-    };
-    assert_eq!(effects.last(), Some(&Effect::RunCalls(vec![wanted])));
-    let error = ToolError::new(Code::Missing("target_file"), "Name a file.");
-    let effects = talk.hear(ChatInput::CallsDone(vec![carried("bare", Err(error))]));
-    let Some(DialogueTurn::Results(results)) = asked(&effects).turns.last() else {
-        panic!("results come last");
-    };
-    let told: Vec<(&str, bool)> = results
-        .iter()
-        .map(|result| (result.output.split(':').next().unwrap(), result.failed))
-        .collect();
+    assert_eq!(chunks[13]["data"], json!({"durationMs": 7}));
+    assert_eq!(kinds(&message.end(&Outcome::Done)), ["finish"]);
+    let asked = json!({"role": "user", "parts": [{"type": "text", "text": "What is in a.txt?"}]});
+    let turns = turns_of(&[asked, message.to_value()]);
     assert_eq!(
-        told,
+        turns,
         [
-            ("INVALID_INPUT", true),
-            ("MISSING_TARGET_FILE", true),
-            ("INVALID_INPUT", true),
-            ("INVALID_INPUT", true),
+            DialogueTurn::Person {
+                text: "What is in a.txt?".to_owned(),
+                images: Vec::new(),
+            },
+            DialogueTurn::Model {
+                thoughts: vec![Thought {
+                    text: "Look.".to_owned(),
+                    signature: "seal".to_owned(),
+                }],
+                text: "I look.".to_owned(),
+                calls: vec![ToolCall {
+                    id: "c1".to_owned(),
+                    tool: "read-file".to_owned(),
+                    input,
+                }],
+            },
+            DialogueTurn::Results(vec![ToolResult {
+                id: "c1".to_owned(),
+                tool: "read-file".to_owned(),
+                output: "{\"content\":\"hello\"}".to_owned(),
+                failed: false,
+            }]),
+            DialogueTurn::Model {
+                thoughts: Vec::new(),
+                text: "It says hello.".to_owned(),
+                calls: Vec::new(),
+            },
         ]
     );
 }
 
 #[test]
-fn stop_ends_open_calls_and_nothing_is_heard_after_it() {
-    let mut talk = conversation(20);
-    talk.begin();
-    let mut heard = vec![text("I change it.")];
-    heard.extend(call("c1", "multi-edit", &["{}"]));
-    heard.push(done());
-    hear(&mut talk, heard);
-    let effects = talk.hear(ChatInput::Aborted);
-    assert_eq!(told(&effects), ["tool-output-error", "abort"]);
-    assert_eq!(effects.last(), Some(&Effect::End(Ending::Aborted)));
-    assert_eq!(hear(&mut talk, vec![text("more"), done()]), []);
-    let parts = talk.message.to_value()["parts"].clone();
-    assert_eq!(parts[2]["state"], "output-error");
-}
-
-#[test]
-fn rounds_are_bounded_and_the_person_is_told() {
-    let mut talk = conversation(2);
-    talk.begin();
-    let mut last = Vec::new();
-    for round in 0..2 {
-        let id = format!("c{round}");
-        let mut heard = call(&id, "read-file", &["{}"]);
-        heard.push(done());
-        hear(&mut talk, heard);
-        last = talk.hear(ChatInput::CallsDone(vec![carried(&id, Ok(json!({})))]));
-    }
-    let Some(Effect::End(Ending::Failed(failure))) = last.last() else {
-        panic!("{last:?}");
+fn calls_that_come_to_nothing_say_why_also_later() {
+    let refused = CallError {
+        code: "NOT_ALLOWED".to_owned(),
+        words: "No.".to_owned(),
     };
-    assert_eq!(failure.kind, "depth");
-    assert_eq!(
-        talk.message.to_value()["metadata"]["error"]["kind"],
-        "depth"
-    );
-}
-
-#[test]
-fn a_refused_key_is_tried_twice_more_and_each_error_has_its_kind() {
-    let auth = || {
-        ChatInput::Failed(ModelError::Auth {
-            model: "m".to_owned(),
-            detail: "no".to_owned(),
-        })
+    let unreadable = CallState::Unreadable {
+        raw: "{".to_owned(),
+        why: "cut".to_owned(),
     };
-    let mut talk = conversation(20);
-    talk.begin();
-    for _ in 0..2 {
-        let effects = talk.hear(auth());
-        assert!(
-            matches!(effects.as_slice(), [Effect::Ask(_)]),
-            "{effects:?}"
+    let done = CallState::Done {
+        found: Err(refused),
+        took_ms: 1,
+    };
+    for (state, told, why) in [
+        (unreadable, "tool-input-error", "cut"),
+        (done, "tool-output-error", "NOT_ALLOWED: No."),
+        (
+            CallState::GivenUp("Stopped.".to_owned()),
+            "tool-output-error",
+            "Stopped.",
+        ),
+    ] {
+        let mut message = message();
+        message.say(&call(CallState::Begun));
+        let chunks = message.say(&call(state));
+        assert_eq!(kinds(&chunks)[0], told);
+        let stored = message.to_value()["parts"][0].clone();
+        assert_eq!(
+            (&stored["state"], &stored["errorText"]),
+            (&json!("output-error"), &json!(why))
         );
     }
-    let effects = talk.hear(auth());
-    let Some(Effect::End(Ending::Failed(failure))) = effects.last() else {
-        panic!("{effects:?}");
-    };
-    assert_eq!(failure.kind, "auth");
+}
 
-    let mut talk = conversation(20);
-    talk.begin();
-    let effects = talk.hear(ChatInput::Failed(ModelError::RateLimited {
-        model: "m".to_owned(),
-        retry_after: Some(Duration::from_secs(90)),
-    }));
-    assert_eq!(told(&effects), ["message-metadata", "error"]);
-    let error = &talk.message.to_value()["metadata"]["error"];
+#[test]
+fn each_end_is_told_and_a_failure_stays_with_the_message() {
+    let mut stopped = message();
+    assert_eq!(kinds(&stopped.end(&Outcome::Stopped)), ["abort"]);
+    let mut failed = message();
+    let failure = Failure {
+        kind: FailureKind::PlanLimit,
+        retry_after_ms: Some(90_000),
+        ..Failure::generic("Too many requests.")
+    };
+    let chunks = failed.end(&Outcome::Failed(failure));
+    assert_eq!(kinds(&chunks), ["message-metadata", "error"]);
+    let error = &failed.to_value()["metadata"]["error"];
     assert_eq!(
         (&error["kind"], &error["retryAfterMs"]),
         (&json!("plan-limit"), &json!(90_000))
     );
+}
+
+#[test]
+fn a_model_is_offered_the_tools_that_it_may_use() {
+    let may = |tool: &'static dyn glade_code::Tool| !tool.asks_first();
+    let asked = dialogue("Be careful.".to_owned(), Vec::new(), may);
+    let names: Vec<&str> = asked.tools.iter().map(|tool| tool.name.as_str()).collect();
+    assert_eq!(names, ["read-file", "list-files", "grep-search", "glob"]);
 }
 
 #[test]

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use glade_access::Capability;
 use glade_code::Cancel;
+use glade_code::chat::Message;
 use glade_store::{Change, MessageRow, RunOwner, RunTarget};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::sync::watch;
 
 use super::asking::{Asked, Door, Questions};
+use super::fairy::{core_of, held};
 use super::mind::Mind;
 use super::reached::is_words;
 use super::run::{Drive, Running};
@@ -21,12 +23,14 @@ use crate::run_log::RunLog;
 use crate::workspace::Run;
 
 impl CodeHost {
-    /// Takes a question and sets a run off.
+    /// Takes a question and sets a run off. New words change the course of a run under way: that one
+    /// ends first.
     pub async fn ask(
         self: &Arc<Self>,
         chat: &str,
         question: Question,
     ) -> Result<Arc<RunStream>, CodeError> {
+        self.abort(chat).await?;
         let now = now_ms();
         let before = self.read_messages(chat).await?;
         let mut message = question.message;
@@ -56,6 +60,8 @@ impl CodeHost {
                 "There is no model {name:?} here: choose another, or give its provider a key in the settings."
             )));
         };
+        let fairy = self.fairy_of(chat, &question.asker);
+        let asker = held(&question.asker, fairy.as_ref())?;
         let owner = RunOwner::Fairy(chat.to_owned());
         let run = Run::begin(owner, RunTarget::Files, text.clone());
         // What is taken back with this message is what was allowed in its run.
@@ -75,7 +81,7 @@ impl CodeHost {
             ctx.error = None;
             ctx.changed_ms = now;
             ctx.extent.fold(|run| self.workspace.run(run).is_none());
-            ctx.extent.begin(&run.id, &question.asker);
+            ctx.extent.begin(&run.id, &asker);
             ctx.running = Some(Running {
                 run: run.id.clone(),
                 stream: Arc::clone(&stream),
@@ -92,11 +98,19 @@ impl CodeHost {
         }
 
         let (tell, asked) = unbounded_channel();
-        let door = self.door(chat, &run.id, question.asker, &cancel, questions, tell);
+        let door = self.door(chat, &run.id, asker, &cancel, questions, tell);
+        let metadata = json!({
+            "run": run.id,
+            "createdAt": now_ms(),
+            "model": mind.name(),
+            "fairy": fairy.as_ref().map(|fairy| json!({"id": fairy.id, "name": fairy.name})),
+        });
         let drive = Drive {
             host: Arc::clone(self),
             chat: chat.to_owned(),
             log: RunLog::new(run),
+            agent: core_of(chat, fairy.as_ref()),
+            message: Message::new(&ids::message(), metadata),
             mind,
             stream: Arc::clone(&stream),
             door,

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::{self, BoxStream, StreamExt};
-use glade_agent::{StopReason, Usage};
+use glade_agent::{CallEvent, Dialogue, StopReason, Usage};
 use glade_code::CallOutcome;
-use glade_model::{CallEvent, Dialogue, Model, ModelError, ModelEvent};
+use glade_model::{Model, ModelError, ModelEvent};
 use glade_sketch::SketchModel;
 use glade_sketch::code::{Answer, CodeSketch};
 

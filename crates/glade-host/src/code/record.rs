@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use glade_agent::Usage;
+use glade_agent::{CallEvent, Dialogue, Outcome, Usage};
 use glade_code::CallOutcome;
-use glade_code::chat::{Ending, Message};
-use glade_model::{CallEvent, Dialogue, ModelEvent};
+use glade_model::ModelEvent;
 use glade_store::{Change, FileWriteRow, MessageRow, RunStatus};
 use serde_json::json;
 
@@ -83,8 +82,8 @@ impl Drive {
     }
 
     /// What was said so far survives a crash.
-    pub(super) async fn keep_message(&self, message: &Message) {
-        let value = message.to_value();
+    pub(super) async fn keep_message(&self) {
+        let value = self.message.to_value();
         if value["parts"].as_array().is_none_or(Vec::is_empty) {
             return;
         }
@@ -105,7 +104,7 @@ impl Drive {
     }
 
     /// The run's row as it ended.
-    pub(super) async fn settle(&mut self, ending: Ending) {
+    pub(super) async fn settle(&mut self, outcome: &Outcome) {
         self.end_step(Usage::default(), None).await;
         let writes = self.host.store.file_writes_of_run(&self.log.run.id);
         let writes = writes.inspect_err(|error| {
@@ -119,11 +118,11 @@ impl Drive {
         self.log.run.elements = files.into_iter().collect();
         self.log.run.settled = nothing;
         let mut error = None;
-        self.log.run.status = match ending {
-            Ending::Done if nothing => RunStatus::Kept,
-            Ending::Done => RunStatus::Pending,
-            Ending::Aborted => RunStatus::Cancelled,
-            Ending::Failed(failure) => {
+        self.log.run.status = match outcome {
+            Outcome::Done if nothing => RunStatus::Kept,
+            Outcome::Done => RunStatus::Pending,
+            Outcome::Stopped | Outcome::Interrupted => RunStatus::Cancelled,
+            Outcome::Failed(failure) => {
                 self.log.run.error = Some(failure.message.clone());
                 error = Some(json!(failure));
                 RunStatus::Failed

@@ -1,29 +1,31 @@
-//! One run of a conversation, driven: the model is asked, tools are carried out, a person may be
-//! asked, everything is told and kept.
+//! One run of a conversation, driven: what the fairy's core wants is done (the model is asked, tools are
+//! carried out, a person may be asked), and everything is told and kept.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
-use glade_agent::Usage;
-use glade_code::chat::{ChatInput, Conversation, Effect, Ending, Message, Setup, turns_of};
+use glade_agent::{Agent, CallResult, Dialogue, Effect, Event, Failure, Input, Outcome, World};
+use glade_canvas::Scene;
+use glade_code::chat::{Message, dialogue, turns_of};
 use glade_code::{
-    Call, CallOutcome, Cancel, PlannedChange, ProjectInfo, TOOLS, ToolContext, ToolError, prompt,
+    Call, CallOutcome, Cancel, PlannedChange, ProjectInfo, Tool, ToolContext, ToolError, prompt,
     run_calls,
 };
+use glade_doc::{PageId, RunId};
 use glade_model::{ModelError, ModelEvent};
 use serde_json::json;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use super::asking::{Asked, Door, Questions};
+use super::fairy::introduced;
 use super::may_use;
 use super::mind::{Events, Mind};
 use super::reached::files_of;
 use super::{CodeError, CodeHost};
-use crate::clock::now_ms;
 use crate::fairies::RunStream;
 use crate::ids;
 use crate::run_log::RunLog;
@@ -52,13 +54,16 @@ impl Running {
     }
 }
 
-/// What comes first.
-enum Next {
-    Stop,
-    Asked(Asked),
-    Results(Vec<CallOutcome>),
-    Event(Option<Result<ModelEvent, ModelError>>),
-    Late,
+type RunningCalls = JoinHandle<Vec<CallOutcome>>;
+
+/// What the run waits for, each with the step that it belongs to.
+#[derive(Default)]
+struct Waits {
+    answer: Option<(u32, Events)>,
+    /// When the answer is late.
+    deadline: Option<Instant>,
+    calls: Option<(u32, RunningCalls)>,
+    woken: Option<(u32, Instant)>,
 }
 
 /// All that a run needs while it lasts.
@@ -66,6 +71,10 @@ pub(super) struct Drive {
     pub(super) host: Arc<CodeHost>,
     pub(super) chat: String,
     pub(super) log: RunLog,
+    /// The fairy's core, which decides what follows from what.
+    pub(super) agent: Agent,
+    /// Its answer, as the chat has it.
+    pub(super) message: Message,
     pub(super) mind: Mind,
     pub(super) stream: Arc<RunStream>,
     pub(super) door: Arc<Door>,
@@ -88,18 +97,15 @@ impl CodeHost {
 impl Drive {
     pub(super) async fn drive_on(mut self) {
         let naming = self.name_the_chat();
-        let ending = match self.conversation().await {
-            Ok(mut conversation) => {
-                let ending = self.talk(&mut conversation).await;
-                self.keep_message(&conversation.message).await;
-                ending
-            }
+        let outcome = match self.dialogue().await {
+            Ok(dialogue) => self.talk(dialogue).await,
             Err(error) => {
                 tracing::error!(%error, "a conversation could not begin");
                 self.stream.push(&json!({"type": "error", "errorText": "The server could not begin; its log says why."}));
-                Ending::Aborted
+                Outcome::Stopped
             }
         };
+        self.keep_message().await;
         if let Some(mut naming) = naming {
             // A chat without a name is no reason to fail, nor to keep a Stop waiting: the next
             // message names it.
@@ -109,112 +115,151 @@ impl Drive {
                 _named = &mut naming => {}
             }
         }
-        self.settle(ending).await;
+        self.settle(&outcome).await;
         self.host.clear_running(&self.chat);
         self.stream.end();
     }
 
-    async fn conversation(&self) -> Result<Conversation, CodeError> {
+    /// What the run begins with.
+    async fn dialogue(&self) -> Result<Dialogue, CodeError> {
         let messages = self.host.read_messages(&self.chat).await?;
         let project = Arc::clone(&self.host.project);
         let within = self.door.asker.paths().cloned();
+        let who = introduced(self.agent.config());
         let system = tokio::task::spawn_blocking(move || {
             let info = ProjectInfo::look_within(&project, within.as_ref());
-            prompt::system(&project, &info)
+            prompt::system(&project, &info) + &who
         });
         let system = system
             .await
             .map_err(|error| CodeError::Wrong(error.to_string()))?;
-        let offered = TOOLS
-            .iter()
-            .filter(|tool| may_use(&self.door.asker, **tool))
-            .map(|tool| tool.name());
-        let setup = Setup {
-            tools: offered.collect(),
-            ..Setup::new(system, turns_of(&messages))
-        };
-        let metadata =
-            json!({"run": self.log.run.id, "createdAt": now_ms(), "model": self.mind.name()});
-        Ok(Conversation::new(
-            setup,
-            Message::new(&ids::message(), metadata),
-        ))
+        let may = |tool: &'static dyn Tool| may_use(&self.door.asker, tool);
+        Ok(dialogue(system, turns_of(&messages), may))
     }
 
-    /// Until the conversation says how it ended.
-    async fn talk(&mut self, conversation: &mut Conversation) -> Ending {
-        let mut effects: VecDeque<Effect> = conversation.begin().into();
-        let mut asking: Option<Events> = None;
-        let mut running_calls: Option<JoinHandle<Vec<CallOutcome>>> = None;
-        let mut deadline = tokio::time::Instant::now() + REQUEST;
+    /// Until the core says how it ended.
+    async fn talk(&mut self, dialogue: Dialogue) -> Outcome {
+        let start = self.message.start();
+        self.stream.push(&start);
+        let mut waits = Waits::default();
+        let mut event = Event::Converse {
+            run: RunId::from(self.log.run.id.as_str()),
+            input: Input::message(&self.log.run.message),
+            dialogue: Box::new(dialogue),
+            seed: ids::seed(),
+        };
         loop {
-            while let Some(effect) = effects.pop_front() {
-                match effect {
-                    Effect::Tell(chunk) => self.stream.push(&chunk),
-                    Effect::Ask(dialogue) => {
-                        self.keep_message(&conversation.message).await;
-                        self.begin_step(&dialogue);
-                        asking = Some(self.mind.ask(dialogue, &self.results));
-                        deadline = tokio::time::Instant::now() + REQUEST;
-                    }
-                    Effect::RunCalls(calls) => {
-                        asking = None;
-                        for call in &calls {
-                            self.log.begin_tool(&call.tool, &call.id);
-                        }
-                        running_calls = Some(self.run_calls(calls));
-                    }
-                    Effect::End(ending) => {
-                        drop(asking.take());
-                        if let Some(running_calls) = running_calls.take() {
-                            // Nothing changes any more once this is told.
-                            let results = running_calls.await.unwrap_or_default();
-                            self.end_calls(&results).await;
-                        }
-                        return ending;
-                    }
+            for effect in self.step(event) {
+                if let Some(outcome) = self.perform(effect, &mut waits).await {
+                    return self.end(outcome, waits).await;
                 }
             }
+            event = self.next(&mut waits).await;
+        }
+    }
+
+    fn step(&mut self, event: Event) -> Vec<Effect> {
+        let (scene, page) = (Scene::default(), PageId::from(""));
+        self.agent.step(event, &World::new(&scene, &page))
+    }
+
+    /// The outcome, once the run is over.
+    async fn perform(&mut self, effect: Effect, waits: &mut Waits) -> Option<Outcome> {
+        match effect {
+            Effect::Say(say) => {
+                for chunk in self.message.say(&say) {
+                    self.stream.push(&chunk);
+                }
+            }
+            Effect::Converse { step, dialogue } => {
+                self.keep_message().await;
+                self.begin_step(&dialogue);
+                waits.answer = Some((step, self.mind.ask(*dialogue, &self.results)));
+                waits.deadline = Some(Instant::now() + REQUEST);
+            }
+            Effect::RunCalls { step, calls } => {
+                waits.answer = None;
+                for call in &calls {
+                    self.log.begin_tool(&call.tool, &call.id);
+                }
+                waits.calls = Some((step, self.run_calls(calls)));
+            }
+            Effect::CancelAsk { .. } => {
+                waits.answer = None;
+                let spent = self.log.guess();
+                self.end_step(spent, Some("cancelled".to_owned())).await;
+            }
+            Effect::Wake { step, after_ms } => {
+                waits.answer = None;
+                waits.woken = Some((step, Instant::now() + Duration::from_millis(after_ms)));
+            }
+            Effect::EndRun { outcome, .. } => return Some(outcome),
+            // It is on no page.
+            _ => {}
+        }
+        None
+    }
+
+    /// Nothing changes any more once the end is told.
+    async fn end(&mut self, outcome: Outcome, waits: Waits) -> Outcome {
+        drop(waits.answer);
+        if let Some((_, calls)) = waits.calls {
+            let results = calls.await.unwrap_or_default();
+            self.end_calls(&results).await;
+        }
+        for chunk in self.message.end(&outcome) {
+            self.stream.push(&chunk);
+        }
+        outcome
+    }
+
+    /// What happens first.
+    async fn next(&mut self, waits: &mut Waits) -> Event {
+        loop {
+            let step = self.agent.awaited_step().unwrap_or_default();
             if let Some(most) = self.stream.over_budget() {
-                let failed = self.heard(Some(Err(self.too_much(most)))).await;
-                effects.extend(conversation.hear(failed));
-                continue;
+                let model = self.mind.name().to_owned();
+                return self
+                    .heard(step, Err(ModelError::TooMuch { model, most }))
+                    .await;
             }
-            let next = tokio::select! {
+            tokio::select! {
                 biased;
-                () = said(&mut self.stop) => Next::Stop,
-                Some(asked) = self.asked.recv() => Next::Asked(asked),
-                results = next_results(&mut running_calls) => Next::Results(results),
-                event = next_event(&mut asking) => Next::Event(event),
-                () = tokio::time::sleep_until(deadline), if asking.is_some() => Next::Late,
-            };
-            let heard = match next {
-                Next::Stop => ChatInput::Aborted,
-                Next::Asked(asked) => {
-                    self.pass_on(&asked, conversation);
-                    continue;
-                }
-                Next::Results(results) => {
-                    running_calls = None;
+                () = said(&mut self.stop) => return Event::Stop,
+                Some(asked) = self.asked.recv() => self.pass_on(&asked),
+                (step, results) = next_results(&mut waits.calls) => {
+                    waits.calls = None;
                     self.end_calls(&results).await;
                     self.results.clone_from(&results);
-                    ChatInput::CallsDone(results)
+                    let results = results.into_iter().map(CallResult::from).collect();
+                    return Event::CallsDone { step, results };
                 }
-                Next::Event(event) => self.heard(event).await,
-                Next::Late => {
+                (step, event) = next_event(&mut waits.answer) => {
+                    let model = || self.mind.name().to_owned();
+                    let event = event.unwrap_or_else(|| Err(ModelError::Cut { model: model() }));
+                    return self.heard(step, event).await;
+                }
+                () = until(waits.deadline), if waits.answer.is_some() => {
                     self.cancel.cancel();
-                    ChatInput::TimedOut {
-                        seconds: REQUEST.as_secs(),
-                    }
+                    waits.answer = None;
+                    self.end_step(self.log.guess(), Some("timed out".to_owned())).await;
+                    return Event::Failed {
+                        step,
+                        failure: Failure::timeout(REQUEST.as_secs()),
+                        retryable: false,
+                    };
                 }
-            };
-            effects.extend(conversation.hear(heard));
+                () = until(waits.woken.map(|(_, at)| at)), if waits.woken.is_some() => {
+                    waits.woken = None;
+                    return Event::Woken { step };
+                }
+            }
         }
     }
 
     /// A question for the person, with what would change.
-    fn pass_on(&self, asked: &Asked, conversation: &mut Conversation) {
-        let request = conversation.message.approval(&asked.call, &asked.approval);
+    fn pass_on(&mut self, asked: &Asked) {
+        let request = self.message.approval(&asked.call, &asked.approval);
         self.stream.push(&request);
         let data = json!({
             "call": asked.call,
@@ -226,25 +271,16 @@ impl Drive {
             .push(&json!({"type": "data-approval", "id": asked.approval, "data": data}));
     }
 
-    fn too_much(&self, most: String) -> ModelError {
-        ModelError::TooMuch {
-            model: self.mind.name().to_owned(),
-            most,
-        }
-    }
-
-    async fn heard(&mut self, event: Option<Result<ModelEvent, ModelError>>) -> ChatInput {
-        let model = || self.mind.name().to_owned();
-        let event = event.unwrap_or_else(|| Err(ModelError::Cut { model: model() }));
+    async fn heard(&mut self, step: u32, event: Result<ModelEvent, ModelError>) -> Event {
         match event {
             Ok(event) => {
                 self.count(&event).await;
-                ChatInput::Model(event)
+                event.heard(step)
             }
             Err(error) => {
-                self.end_step(Usage::default(), Some(error.to_string()))
+                self.end_step(self.log.guess(), Some(error.to_string()))
                     .await;
-                ChatInput::Failed(error)
+                error.heard(step)
             }
         }
     }
@@ -295,20 +331,27 @@ async fn said(stop: &mut watch::Receiver<bool>) {
 }
 
 /// Never, while nothing is carried out.
-async fn next_results(
-    running_calls: &mut Option<JoinHandle<Vec<CallOutcome>>>,
-) -> Vec<CallOutcome> {
-    match running_calls {
+async fn next_results(running: &mut Option<(u32, RunningCalls)>) -> (u32, Vec<CallOutcome>) {
+    match running {
         // A thread that died has no results: each of its calls is told as not carried out.
-        Some(running_calls) => running_calls.await.unwrap_or_default(),
+        Some((step, calls)) => (*step, calls.await.unwrap_or_default()),
         None => std::future::pending().await,
     }
 }
 
 /// Never, while nobody is asked.
-async fn next_event(asking: &mut Option<Events>) -> Option<Result<ModelEvent, ModelError>> {
+async fn next_event(
+    asking: &mut Option<(u32, Events)>,
+) -> (u32, Option<Result<ModelEvent, ModelError>>) {
     match asking {
-        Some(asking) => asking.next().await,
+        Some((step, events)) => (*step, events.next().await),
+        None => std::future::pending().await,
+    }
+}
+
+async fn until(at: Option<Instant>) {
+    match at {
+        Some(at) => tokio::time::sleep_until(at).await,
         None => std::future::pending().await,
     }
 }

@@ -236,6 +236,25 @@ impl CodeHost {
         Ok(settled)
     }
 
+    /// What was kept of a run can be undone again.
+    pub(super) async fn release(&self, id: &str) -> Result<(), CodeError> {
+        let _turn = self.settling.lock().await;
+        let mut run = self.settleable(id)?;
+        let mut changes = Vec::new();
+        for (path, mut rows) in by_path(self.store.file_writes_of_run(id)?) {
+            for row in &mut rows {
+                if row.state == WriteState::Kept {
+                    row.state = WriteState::Pending;
+                }
+            }
+            changes.push(set(id, &path, rows));
+        }
+        run.settled = false;
+        run.status = RunStatus::Pending;
+        self.workspace.put_run_with(run, changes).await?;
+        Ok(())
+    }
+
     /// Takes the undos of a run back in the files as they are now: it is pending again. What people
     /// wrote since stays. `None`: nothing of it was undone.
     pub async fn reopen(&self, id: &str, by: &str) -> Result<Option<Settled>, CodeError> {

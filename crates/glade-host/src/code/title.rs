@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
+use glade_agent::{Dialogue, DialogueTurn};
 use glade_code::prompt;
-use glade_model::{Dialogue, DialogueTurn, ModelEvent};
+use glade_model::ModelEvent;
 use tokio::task::JoinHandle;
 
 use super::mind::{Events, Mind};

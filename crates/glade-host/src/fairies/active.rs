@@ -111,8 +111,8 @@ impl ActiveRun {
             Outcome::Done if run.settled => RunStatus::Kept,
             Outcome::Done => RunStatus::Pending,
             Outcome::Stopped | Outcome::Interrupted => RunStatus::Cancelled,
-            Outcome::Failed(reason) => {
-                run.error = Some(reason.clone());
+            Outcome::Failed(failure) => {
+                run.error = Some(failure.message.clone());
                 RunStatus::Failed
             }
         };

@@ -237,17 +237,19 @@ pub fn check(change: &FairyChange, models: &Models) -> Result<(), HostError> {
         );
     }
     if let Some(scope) = &change.scope {
-        let scoped = || action::scoped().map(|action| action.name());
+        let scoped = || action::scoped().map(|action| action.facts().name);
         let mut names = scope.actions.iter().flatten();
         if let Some(name) = names.find(|name| !scoped().any(|known| known == name.as_str())) {
             let words = format!(
-                "There is no action {name} that changes a page: a scope names some of {}.",
+                "There is no action {name} that changes anything: a scope names some of {}.",
                 scoped().collect::<Vec<_>>().join(", ")
             );
             return Err(HostError::Invalid(words));
         }
         // Compiled once to see that it can be.
-        if let Err(error) = scope.capability("fy_000000000000") {
+        let compiled = scope.capability("fy_000000000000");
+        let on_code = || scope.capability_on_code("fy_000000000000", 0);
+        if let Err(error) = compiled.and_then(|_| on_code()) {
             return Err(HostError::Invalid(format!("The scope is wrong: {error}")));
         }
     }

@@ -149,6 +149,8 @@ impl Transcript {
             Say::Thought { id, piece } => self.words(Words::Reasoning, id, piece),
             Say::Action(note) => self.action(run, note),
             Say::Tool(note) => self.tool(&format!("{run}:{}", note.action), note),
+            // Of conversations about code.
+            Say::StepBegun | Say::StepOver | Say::Call(_) => {}
         }
     }
 
@@ -165,13 +167,13 @@ impl Transcript {
         let name = kind.name();
         match (known, piece) {
             (Some((text, _)), Piece::Delta(delta)) => text.push_str(delta),
-            (Some((_, open)), Piece::End) => {
+            (Some((_, open)), Piece::End | Piece::Sealed(_)) => {
                 *open = false;
                 self.stream
                     .push(&json!({ "type": format!("{name}-end"), "id": id }));
                 return;
             }
-            (None, Piece::End) => return,
+            (None, Piece::End | Piece::Sealed(_)) => return,
             (None, Piece::Delta(delta)) => {
                 self.parts.push(MessagePart::Words {
                     kind,
@@ -299,9 +301,13 @@ impl Transcript {
         match outcome {
             Outcome::Done => self.finish("stop"),
             Outcome::Stopped | Outcome::Interrupted => self.finish("interrupted"),
-            Outcome::Failed(reason) => {
+            Outcome::Failed(failure) => {
+                self.metadata["error"] = json!(failure);
+                let told = json!({ "error": failure });
                 self.stream
-                    .push(&json!({ "type": "error", "errorText": reason }));
+                    .push(&json!({ "type": "message-metadata", "messageMetadata": told }));
+                self.stream
+                    .push(&json!({ "type": "error", "errorText": failure.message }));
             }
         }
         let message = self.message();
@@ -363,6 +369,7 @@ impl Transcript {
 mod tests {
     use super::*;
     use futures_util::StreamExt;
+    use glade_agent::Failure;
 
     async fn chunks(stream: &Arc<RunStream>) -> Vec<String> {
         stream
@@ -459,7 +466,10 @@ mod tests {
     async fn a_failed_run_ends_with_the_error() {
         let stream = RunStream::new(None);
         let transcript = Transcript::begin("msg_1".into(), "run_1", 5, Arc::clone(&stream));
-        transcript.end(&Outcome::Failed("no key".into())).1.end();
+        let failure = Failure::generic("no key");
+        let (message, told) = transcript.end(&Outcome::Failed(failure.clone()));
+        told.end();
+        assert_eq!(message["metadata"]["error"], json!(failure));
         let chunks = chunks(&stream).await;
         assert_eq!(
             chunks[chunks.len() - 2],

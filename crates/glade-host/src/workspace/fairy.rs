@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, UNIX_EPOCH};
 
 use glade_access::{AccessError, Capability, Narrower, Op, Region, WORKSPACE};
-use glade_agent::{Agenda, Limits};
+use glade_agent::{Agenda, Limits, action};
 use glade_canvas::{Point, Rect};
 use glade_store::{FairyRow, Unreadable};
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,9 @@ pub struct Scope {
     /// The only part of a text page that it may change: it moves with the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<TextRange>,
+    /// The only files and folders of the code project that it may reach.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paths: Option<BTreeSet<String>>,
     /// Milliseconds since 1970; from then on it may change nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<i64>,
@@ -112,6 +115,26 @@ impl Scope {
                 .region
                 .map(|rect| Region::around(rect.x, rect.y, rect.w, rect.h)),
             expires_at,
+            ..Narrower::default()
+        };
+        Capability::local(WORKSPACE, &format!("fairy:{fairy}"))?.narrow(&narrower)
+    }
+
+    /// The same in the code project: the files that it may reach there, and what it may do to them.
+    pub fn capability_on_code(&self, fairy: &str, now_ms: i64) -> Result<Capability, AccessError> {
+        let mut project = BTreeSet::from(Op::PROJECT);
+        if self.expires_at.is_some_and(|at| at <= now_ms) {
+            project.remove(&Op::Edit);
+        }
+        let usable = |only: &BTreeSet<String>| {
+            let facts = action::OF_CODE.iter().map(|action| action.facts());
+            let may = facts.filter(|it| !it.is_scoped() || only.contains(it.name));
+            may.map(|it| it.name.to_owned()).collect()
+        };
+        let narrower = Narrower {
+            project,
+            paths: self.paths.clone(),
+            tools: self.actions.as_ref().map(usable),
             ..Narrower::default()
         };
         Capability::local(WORKSPACE, &format!("fairy:{fairy}"))?.narrow(&narrower)

@@ -1,15 +1,14 @@
 //! Anthropic Messages.
 
-use glade_agent::{Role, StopReason};
+use glade_agent::{DialogueTurn, Image, Role, StopReason, ToolResult, ToolSpec};
 use serde_json::{Value, json};
 
 use super::calls::Calls;
 use super::fault::Fault;
 use super::wire::{
-    DialogueParams, Image, PREFILL, PromptParams, Reader, Request, TokenCounts, Tool, Turn,
-    WireEvent, text_of, tools, turns,
+    DialogueParams, PREFILL, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent,
+    text_of, tools, turns,
 };
-use crate::dialogue::{DialogueTurn, ToolResult, ToolSpec};
 
 pub fn request(ask: &PromptParams<'_>) -> Request {
     let prompt = ask.prompt;

@@ -11,11 +11,10 @@
 
 use std::collections::VecDeque;
 
-use glade_agent::StopReason;
+use glade_agent::{CallEvent, StopReason};
 
 use super::arguments::{Arguments, Form};
 use super::wire::{WireEvent, text_event};
-use crate::dialogue::CallEvent;
 
 /// Tools whose arguments are the whole answer.
 const WHOLE_ANSWER: [&str; 2] = ["answer", "actions"];

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::{Inner, Question, Secret, Wire, lock};
-use crate::dialogue::DialogueTurn;
+use glade_agent::DialogueTurn;
 
 /// A server that tells, tells at once.
 const PATIENCE: Duration = Duration::from_secs(3);

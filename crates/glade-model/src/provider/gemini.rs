@@ -1,7 +1,7 @@
 //! Gemini. The key goes into a header, though the documents show it in the address: addresses end up
 //! in logs.
 
-use glade_agent::{Role, StopReason};
+use glade_agent::{DialogueTurn, Role, StopReason, ToolResult, ToolSpec};
 use serde_json::{Value, json};
 
 use super::calls::Calls;
@@ -11,7 +11,6 @@ use super::wire::{
     DialogueParams, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent, text_of,
     tools, turns,
 };
-use crate::dialogue::{DialogueTurn, ToolResult, ToolSpec};
 
 pub fn request(ask: &PromptParams<'_>) -> Request {
     let prompt = ask.prompt;

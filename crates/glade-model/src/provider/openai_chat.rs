@@ -1,6 +1,6 @@
 //! OpenAI Chat, which many others speak too.
 
-use glade_agent::{Role, StopReason};
+use glade_agent::{DialogueTurn, Role, StopReason, ToolCall, ToolSpec};
 use serde_json::{Value, json};
 
 use super::chat_calls::ChatCalls;
@@ -10,7 +10,6 @@ use super::wire::{
     DialogueParams, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent, rest_of,
     strict, text_event, text_of, tools, turns,
 };
-use crate::dialogue::{DialogueTurn, ToolCall, ToolSpec};
 
 pub fn request(ask: &PromptParams<'_>) -> Request {
     let prompt = ask.prompt;

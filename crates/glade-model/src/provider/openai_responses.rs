@@ -1,6 +1,6 @@
 //! OpenAI Responses.
 
-use glade_agent::{Role, StopReason};
+use glade_agent::{DialogueTurn, Role, StopReason, ToolSpec};
 use serde_json::{Value, json};
 
 use super::fault::Fault;
@@ -9,7 +9,6 @@ use super::wire::{
     DialogueParams, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent, strict,
     tools, turns,
 };
-use crate::dialogue::{DialogueTurn, ToolSpec};
 
 pub fn request(ask: &PromptParams<'_>) -> Request {
     let prompt = ask.prompt;

@@ -1,12 +1,11 @@
 //! What the four wires have in common: the turns of a prompt, the request that carries them, and the
 //! reader that understands the answer.
 
-use glade_agent::{Prompt, Role, StopReason};
+use glade_agent::{CallEvent, Dialogue, Image, Prompt, Role, StopReason};
 use serde_json::Value;
 
 use super::fault::Fault;
 use super::sse::SseEvent;
-use crate::dialogue::{CallEvent, Dialogue};
 
 /// The four ways in which providers are spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,20 +14,6 @@ pub enum Wire {
     OpenAiChat,
     OpenAiResponses,
     Gemini,
-}
-
-/// A picture to look at, with the last message.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Image {
-    /// `image/png`, `image/jpeg`, `image/webp`.
-    pub media_type: String,
-    pub base64: String,
-}
-
-impl Image {
-    pub(super) fn data_url(&self) -> String {
-        format!("data:{};base64,{}", self.media_type, self.base64)
-    }
 }
 
 /// What a request may do without. A provider that refuses one of them is asked again without it.

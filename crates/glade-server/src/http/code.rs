@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::budget;
 use crate::edge::extract::{ApiJson, ApiQuery};
 use crate::edge::problem::Problem;
-use glade_host::code::{Chat, CodeError, CodeHost, Decision, FileChange, TakenBack};
+use glade_host::code::{Chat, CodeError, CodeHost, Decision, FileChange, OfKept, TakenBack};
 use glade_host::runs::Undone;
 use glade_host::runs::reach::only_people;
 use glade_host::workspace::{CodeFolder, Run};
@@ -267,11 +267,13 @@ pub async fn changes(
 #[serde(default)]
 pub struct Title {
     title: Option<String>,
+    /// The fairy that answers from now on.
+    fairy: Option<String>,
 }
 
 impl Title {
-    fn checked(self) -> Result<Option<String>, Problem> {
-        let title = self.title.map(|title| title.trim().to_owned());
+    fn checked(&self) -> Result<Option<String>, Problem> {
+        let title = self.title.as_ref().map(|title| title.trim().to_owned());
         if title
             .as_ref()
             .is_some_and(|it| it.chars().count() > LONGEST_TITLE)
@@ -291,9 +293,13 @@ pub async fn create(
     title: Option<ApiJson<Title>>,
 ) -> Result<(StatusCode, Json<Chat>), Problem> {
     let code = project(&app, &caller, Op::Command)?;
-    let title = title.map_or_else(|| Ok(None), |ApiJson(title)| title.checked())?;
+    let asked = title.map(|ApiJson(title)| title).unwrap_or_default();
+    let title = asked.checked()?;
     budget::room_for(code.list().len(), budget::CODE_CHATS, "chats")?;
-    let chat = code.create(title, &caller.capability).await?;
+    let mut chat = code.create(title, &caller.capability).await?;
+    if let Some(fairy) = &asked.fairy {
+        chat = code.give_to(&chat.id, fairy, &caller.capability).await?;
+    }
     Ok((StatusCode::CREATED, Json(chat)))
 }
 
@@ -303,12 +309,21 @@ pub async fn rename(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    ApiJson(title): ApiJson<Title>,
+    ApiJson(asked): ApiJson<Title>,
 ) -> Result<Json<Chat>, Problem> {
     let code = chat(&app, &caller, &id, Op::Command)?;
-    let title = title.checked()?.filter(|title| !title.is_empty());
-    let title = title.ok_or_else(|| Problem::bad_request("Say what the chat is to be called."))?;
-    Ok(Json(code.rename(&id, &title).await?))
+    let title = asked.checked()?.filter(|title| !title.is_empty());
+    if title.is_none() && asked.fairy.is_none() {
+        let why = "Say what the chat is to be called, or which fairy is to answer.";
+        return Err(Problem::bad_request(why));
+    }
+    if let Some(fairy) = &asked.fairy {
+        code.give_to(&id, fairy, &caller.capability).await?;
+    }
+    if let Some(title) = title {
+        code.rename(&id, &title).await?;
+    }
+    Ok(Json(code.chat(&id)?))
 }
 
 /// Forgets the chat, for those who may change files; not while changes of it wait to be kept or undone.
@@ -371,6 +386,8 @@ pub async fn take_back(
 pub struct UndoTo {
     /// A message of a person; the latest when absent.
     message: Option<String>,
+    /// Undo also what was kept already.
+    kept: bool,
 }
 
 /// Takes the chat, and the files, back to before a message.
@@ -384,9 +401,13 @@ pub async fn undo(
 ) -> Result<Json<Undone>, Problem> {
     let code = chat(&app, &caller, &id, Op::Edit)?;
     only_people(&caller.capability)?;
-    let message = to.and_then(|ApiJson(to)| to.message);
+    let UndoTo { message, kept } = to.map(|ApiJson(to)| to).unwrap_or_default();
+    let of_kept = if kept {
+        OfKept::UndoneToo
+    } else {
+        OfKept::Stay
+    };
     let by = &caller.capability.subject;
-    Ok(Json(
-        code.undo_to(&id, message.as_deref(), by).await?.into(),
-    ))
+    let settled = code.undo_to(&id, message.as_deref(), of_kept, by).await?;
+    Ok(Json(settled.into()))
 }

@@ -237,6 +237,30 @@ async fn stop_ends_a_run_that_waits_for_a_word_and_nothing_is_written() {
 }
 
 #[tokio::test]
+async fn new_words_in_the_middle_of_a_call_change_its_course() {
+    let stage = stage(0.0).await;
+    let chat = Chat::open(&stage).await;
+    let mut first = chat.begin_asking("rename foo to bar").await;
+    let approval = first.question().await.expect("it asks before it writes");
+    let second = chat.ask("find foo", None).await;
+    let first = first.rest().await;
+    assert!(kinds(&first).contains(&"abort"), "{first:?}");
+    assert_eq!(kinds(&second).last(), Some(&"finish"), "{second:?}");
+    // Nobody answers a question that was asked in what is over, and nothing was written.
+    assert_eq!(chat.answer(&approval, json!({"allow": true})).await.0, 409);
+    assert_eq!(file(&stage, "src/a.rs"), FILES[0].1);
+    let roles: Vec<Value> = chat
+        .history()
+        .await
+        .into_iter()
+        .map(|it| it["role"].clone())
+        .collect();
+    assert_eq!(roles, ["user", "assistant", "user", "assistant"]);
+    let ended = run(&stage, &run_of(&first)).await;
+    assert_eq!(ended["status"], "cancelled");
+}
+
+#[tokio::test]
 async fn after_a_restart_a_run_is_still_there_to_be_undone_place_by_place() {
     let stage = stage(0.0).await;
     let chat = Chat::open(&stage).await;

@@ -9,6 +9,7 @@ mod client;
 mod code;
 mod code_approvals;
 mod code_chat;
+mod code_fairy;
 mod code_rights;
 mod comments;
 mod doors;

@@ -61,18 +61,18 @@ fn it_finds_lists_and_shows() {
     let folder = Folder::with(&[("a.rs", "fn total() {}\n"), ("src/b.rs", "total();\n")]);
     assert_eq!(
         work(&folder, "find total"),
-        "\"total\" is on 2 lines:\na.rs:1: fn total() {}\nsrc/b.rs:1: total();"
+        "\"total\" is on 2 lines:\n- a.rs:1: `fn total() {}`\n- src/b.rs:1: `total();`"
     );
     assert_eq!(
         work(&folder, "find fn"),
-        "\"fn\" is on 1 line:\na.rs:1: fn total() {}"
+        "\"fn\" is on 1 line:\n- a.rs:1: `fn total() {}`"
     );
     assert_eq!(
         work(&folder, "find nothing(here"),
         "I found no \"nothing(here\"."
     );
-    assert_eq!(work(&folder, "list files in src"), "1 file:\nsrc/b.rs");
-    assert_eq!(work(&folder, "show a.rs"), "fn total() {}\n");
+    assert_eq!(work(&folder, "list files in src"), "1 file:\n- src/b.rs");
+    assert_eq!(work(&folder, "show a.rs"), "```rs\nfn total() {}\n```");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use glade_agent::projects::{
     Spending,
 };
 use glade_agent::{
-    Agent, AgentConfig, Checkpoint, Effect, Event, Input, Mode, Outcome, Source, Status,
+    Agent, AgentConfig, Checkpoint, Effect, Event, Failure, Input, Mode, Outcome, Source, Status,
     StopReason, Usage,
 };
 use glade_canvas::{Element, Rect, Scene, bounds};
@@ -222,9 +222,8 @@ impl World {
                     id,
                     Event::Failed {
                         step,
-                        error: "no answer".to_owned(),
+                        failure: Failure::generic("no answer"),
                         retryable,
-                        retry_after_ms: None,
                     },
                 );
             }
@@ -338,7 +337,10 @@ impl World {
         let (command, mut modes) = (fairy.command.take(), std::mem::take(&mut fairy.modes));
         let steps = std::mem::take(&mut fairy.steps);
         fairy.stored = fairy.agent.checkpoint();
-        if let Some(Outcome::Failed(reason)) = outcome {
+        if let Some(Outcome::Failed(Failure {
+            message: reason, ..
+        })) = outcome
+        {
             for (_, why) in &mut modes {
                 *why = Some(reason.clone());
             }

@@ -58,17 +58,9 @@ impl FairyTask {
             }
             Err(error) => {
                 self.phase.set_awaits(Awaits::Nothing);
-                let words = error.to_string();
                 let spent = self.guess_usage();
-                self.end_step(spent, Some(words.clone()));
-                let retry_after = error.retry_after().map(|wait| wait.as_millis());
-                self.feed(Event::Failed {
-                    step,
-                    error: words,
-                    retryable: error.retryable(),
-                    retry_after_ms: retry_after.and_then(|ms| u64::try_from(ms).ok()),
-                })
-                .await;
+                self.end_step(spent, Some(error.to_string()));
+                self.feed(error.heard(step)).await;
             }
         }
     }

@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use glade_agent::{Effect, Event, Outcome, PresenceChange, Usage};
+use glade_agent::{Effect, Event, Failure, Outcome, PresenceChange, Usage};
 use glade_doc::{RunId, RunTag};
 use glade_store::{AuditKind, Change, RunStatus};
 use serde_json::json;
@@ -52,9 +52,8 @@ impl FairyTask {
                     self.end_step(Usage::default(), Some(error.clone()));
                     return Some(Event::Failed {
                         step,
-                        error,
+                        failure: Failure::generic(error),
                         retryable: false,
-                        retry_after_ms: None,
                     });
                 }
                 let project = self.deps.workspace.project_of(&self.identity.row.id);
@@ -67,6 +66,8 @@ impl FairyTask {
                 }));
                 None
             }
+            // Conversations about code have a driver of their own.
+            Effect::Converse { .. } | Effect::RunCalls { .. } => None,
             Effect::Project { action, command } => self.project_command(action, command).await,
             Effect::CancelAsk { step } => {
                 if self.phase.answer().is_some_and(|it| it.step == step) {

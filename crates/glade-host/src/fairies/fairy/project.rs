@@ -29,9 +29,9 @@ impl Report {
 
     /// A run is over; if it failed, that is why the fairy is where it is now.
     pub fn ended(&mut self, outcome: &Outcome) {
-        if let Outcome::Failed(reason) = outcome {
+        if let Outcome::Failed(failure) = outcome {
             for (_, why) in &mut self.modes {
-                *why = Some(reason.trim_end_matches('.').to_owned());
+                *why = Some(failure.message.trim_end_matches('.').to_owned());
             }
         }
     }

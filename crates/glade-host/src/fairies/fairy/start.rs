@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 
 use glade_access::{Op, PageRef};
-use glade_agent::{Event, Outcome};
+use glade_agent::{Event, Failure, Outcome};
 use glade_doc::{PageId, RunId};
 use glade_store::{Change, RunOwner, RunTarget, StoreError};
 use serde_json::json;
@@ -186,7 +186,7 @@ impl FairyTask {
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(stream);
         if let Err(error) = begun {
             tracing::error!(fairy = self.identity.row.id, %error, "a run that a crash interrupted could not go on");
-            let outcome = Outcome::Failed(error.to_string());
+            let outcome = Outcome::Failed(Failure::generic(error.to_string()));
             self.agent.forget_run();
             return self.end_run(&RunId::from(saved.id), &outcome).await;
         }

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::super::answer_reader::AnswerReader;
 use super::super::wire::{DialogueParams, Extras, Reader};
 use super::super::{anthropic, gemini, openai_chat, openai_responses};
-use crate::dialogue::{CallEvent, Dialogue, DialogueTurn, Thought, ToolCall, ToolResult, ToolSpec};
 use crate::model::ModelEvent;
+use glade_agent::{CallEvent, Dialogue, DialogueTurn, Thought, ToolCall, ToolResult, ToolSpec};
 
 fn conversation() -> Dialogue {
     let person = |text: &str| DialogueTurn::Person {

@@ -1,12 +1,11 @@
 //! Reads an answer as a conversation would, and writes answers to be read.
 
-use glade_agent::StopReason;
+use glade_agent::{CallEvent, StopReason};
 use serde_json::{Value, json};
 
 use super::super::answer_reader::AnswerReader;
 use super::super::wire::Reader;
 use super::super::{anthropic, gemini, openai_chat, openai_responses};
-use crate::dialogue::CallEvent;
 use crate::model::{ModelError, ModelEvent};
 
 /// What a conversation would have of an answer.

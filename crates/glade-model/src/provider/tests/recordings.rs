@@ -6,14 +6,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use glade_agent::StopReason;
+use glade_agent::{CallEvent, StopReason};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::super::answer_reader::AnswerReader;
 use super::super::wire::Reader;
 use super::super::{anthropic, gemini, openai_chat, openai_responses};
-use crate::dialogue::CallEvent;
 use crate::model::{ModelError, ModelEvent};
 
 /// What an answer says.

@@ -1,16 +1,14 @@
 //! A conversation in which a model calls tools and hears what became of the calls.
 //!
-//! Fairies on a page answer a [`Prompt`](glade_agent::Prompt) in one go; on code a model looks first,
-//! and what it found is part of the next request. A [`Dialogue`] is that next request, whole: models
+//! On a page a fairy answers a [`Prompt`](crate::Prompt) in one go; on code a model looks first, and
+//! what it found is part of the next request. A [`Dialogue`] is that next request, whole: models
 //! remember nothing.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::provider::Image;
-
 /// One request of a conversation.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Dialogue {
     pub system: String,
     /// From the first word to the newest; never empty.
@@ -23,7 +21,7 @@ pub struct Dialogue {
 }
 
 /// What somebody said.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum DialogueTurn {
     Person {
@@ -37,6 +35,20 @@ pub enum DialogueTurn {
     },
     /// What became of the calls of the turn before: one for each of them.
     Results(Vec<ToolResult>),
+}
+
+/// A picture to look at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Image {
+    /// `image/png`, `image/jpeg`, `image/webp`.
+    pub media_type: String,
+    pub base64: String,
+}
+
+impl Image {
+    pub fn data_url(&self) -> String {
+        format!("data:{};base64,{}", self.media_type, self.base64)
+    }
 }
 
 /// What a model thought, as it has to be given back to it.
@@ -54,7 +66,7 @@ pub struct ToolCall {
     pub input: Value,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolResult {
     pub id: String,
     pub tool: String,
@@ -63,7 +75,7 @@ pub struct ToolResult {
 }
 
 /// A tool that the model may call.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolSpec {
     pub name: String,
     pub about: String,
@@ -71,7 +83,8 @@ pub struct ToolSpec {
 }
 
 /// A call on its way.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum CallEvent {
     Begun {
         id: String,
@@ -90,4 +103,26 @@ pub enum CallEvent {
     Cut {
         id: String,
     },
+}
+
+/// What became of a call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CallResult {
+    pub id: String,
+    pub found: Result<Value, CallError>,
+    pub took_ms: u64,
+}
+
+/// Why a call failed: a code for programs, and words for a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallError {
+    pub code: String,
+    pub words: String,
+}
+
+impl std::fmt::Display for CallError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.code, self.words)
+    }
 }
