@@ -15,8 +15,6 @@ interface ComposerProps {
   fairy: string;
   /** What the empty box says. */
   placeholder: string;
-  /** Nothing can be said before the reply has ended. */
-  patient?: boolean;
   /** The fairy is at work: Stop does something, and sending changes its course. */
   busy: boolean;
   stopping: boolean;
@@ -28,7 +26,7 @@ interface ComposerProps {
 }
 
 /** Where a person speaks. Stop is always in the same place, so that a hand finds it without looking. */
-export function Composer({ ref, fairy, placeholder, patient = false, busy, stopping, readOnly, chips, onSend, onStop }: ComposerProps) {
+export function Composer({ ref, fairy, placeholder, busy, stopping, readOnly, chips, onSend, onStop }: ComposerProps) {
   const [text, setText] = useState("");
   const box = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(
@@ -43,11 +41,9 @@ export function Composer({ ref, fairy, placeholder, patient = false, busy, stopp
     }),
     [onSend],
   );
-  const mute = readOnly || (patient && busy);
-
   const send = () => {
     const trimmed = text.trim();
-    if (!trimmed || mute) return;
+    if (!trimmed || readOnly) return;
     setText("");
     onSend(trimmed);
   };
@@ -72,7 +68,7 @@ export function Composer({ ref, fairy, placeholder, patient = false, busy, stopp
         ref={box}
         className="composer-box"
         aria-label={strings.chat.ask(fairy)}
-        placeholder={busy && !patient ? strings.chat.placeholderBusy : placeholder}
+        placeholder={busy ? strings.chat.placeholderBusy : placeholder}
         rows={2}
         value={text}
         disabled={readOnly}
@@ -86,7 +82,7 @@ export function Composer({ ref, fairy, placeholder, patient = false, busy, stopp
           <span className="stop-mark" aria-hidden="true" />
           {strings.chat.stop}
         </button>
-        <button type="submit" className="button primary" disabled={!text.trim() || mute}>
+        <button type="submit" className="button primary" disabled={!text.trim() || readOnly}>
           {strings.chat.send}
         </button>
       </div>

@@ -22,11 +22,16 @@ import { CodeMessageView } from "./CodeMessageView";
 import { CodeExamples } from "./CodeExamples";
 import { CodeRunBar } from "./CodeRunBar";
 import { FailureNotice } from "./FailureNotice";
+import { KeptRuns } from "./KeptRuns";
+import { keptSince } from "./kept";
 import type { CodeChat, CodeMessage, Part, Reach } from "./types";
+import { whereabouts, type Whereabouts } from "./whereabouts";
 
 interface ChatSideProps {
   chat: CodeChat;
   project: string;
+  /** The name of who answers. */
+  who: string;
   jump: RunJump | null;
   onOpen(path: string, line?: number): void;
   onChanges(run: string): void;
@@ -35,6 +40,8 @@ interface ChatSideProps {
   /** Files, or what the chats hold, may be different now. */
   onTouched(): void;
   onSettled(result: UndoResult): void;
+  /** Where the fairy is at work now. */
+  onAt(at: Whereabouts | null): void;
 }
 
 /** Calls that were carried out: with each of them a file may have changed. */
@@ -43,7 +50,7 @@ const done = (messages: readonly CodeMessage[]) =>
 
 /** One chat about the code: what was said, what waits to be decided, and where to speak. */
 export function ChatSide(props: ChatSideProps) {
-  const { chat, onOpen, onTouched, onSettled } = props;
+  const { chat, who, onOpen, onTouched, onSettled, onAt } = props;
   const { workspace, line } = useParts("workspace", "line");
   const { askCode: mayAsk, settleCode: maySettle } = useRights();
   const talking = codeChat(chat.id);
@@ -53,6 +60,7 @@ export function ChatSide(props: ChatSideProps) {
   const streaming = talk.state.is === "streaming";
   const busy = streaming || running !== undefined;
   const [stopping, setStopping] = useState(false);
+  const [goingBack, setGoingBack] = useState<{ message: CodeMessage | undefined; asked: string[] } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const composer = useRef<ComposerHandle>(null);
   const log = useRef<HTMLDivElement>(null);
@@ -68,6 +76,11 @@ export function ChatSide(props: ChatSideProps) {
     }
     streamed.current = streaming;
   }, [streaming, talking, refresh, onTouched]);
+
+  // A new object with every piece of the answer: only another place is news.
+  const at = JSON.stringify(whereabouts(messages.at(-1), streaming));
+  useEffect(() => onAt(JSON.parse(at) as Whereabouts | null), [at, onAt]);
+  useEffect(() => () => onAt(null), [onAt]);
 
   const carried = done(messages);
   useEffect(() => {
@@ -98,18 +111,29 @@ export function ChatSide(props: ChatSideProps) {
       }),
     [talking, attempt],
   );
-  const undoTo = useCallback(
-    (message?: CodeMessage) =>
+  const goBack = useCallback(
+    (message: CodeMessage | undefined, keptToo: boolean) =>
       void attempt(async () => {
         const latest = talking.messages.findLast(({ role }) => role === "user");
         const taken = message ?? latest;
-        onSettled(await codeApi.undoTo(chat.id, message?.id));
+        onSettled(await codeApi.undoTo(chat.id, message?.id, keptToo));
         talking.clearError();
         await refresh();
         onTouched();
         if (taken) composer.current?.fill(plainText(taken));
       }),
     [chat.id, talking, refresh, onTouched, onSettled, attempt],
+  );
+  // Runs are read when somebody presses, so that turns do not render again with every run of the workspace.
+  const runs = useRef(workspace.runs);
+  runs.current = workspace.runs;
+  const undoTo = useCallback(
+    (message?: CodeMessage) => {
+      const asked = keptSince(talking.messages, message?.id, runs.current);
+      if (asked.length > 0) setGoingBack({ message, asked });
+      else goBack(message, false);
+    },
+    [talking, goBack],
   );
 
   const last = messages.at(-1);
@@ -153,7 +177,12 @@ export function ChatSide(props: ChatSideProps) {
           <FailureNotice
             failure={failure}
             at={Number(new Date(failed?.endedAt ?? Date.now()))}
-            {...(mayAsk ? { onRetry: () => void attempt(() => talking.regenerate()) } : {})}
+            {...(mayAsk
+              ? {
+                  onRetry: () => void attempt(() => talking.regenerate()),
+                  onGoOn: () => void talk.send(strings.code.goOnWords),
+                }
+              : {})}
           />
         ) : (
           talk.state.is === "failed" &&
@@ -176,6 +205,9 @@ export function ChatSide(props: ChatSideProps) {
           </p>
         )}
       </Log>
+      {goingBack && (
+        <KeptRuns asked={goingBack.asked} onUndo={(keptToo) => goBack(goingBack.message, keptToo)} onClose={() => setGoingBack(null)} />
+      )}
       <div className="panel-foot">
         {problem && (
           <Notice tone="bad" onDismiss={() => setProblem(null)}>
@@ -201,9 +233,8 @@ export function ChatSide(props: ChatSideProps) {
         />
         <Composer
           ref={composer}
-          fairy={strings.code.who}
+          fairy={who}
           placeholder={strings.code.placeholder}
-          patient
           busy={busy}
           stopping={stopping}
           readOnly={!mayAsk}

@@ -3,6 +3,7 @@ import { Confirm } from "../ui/Dialog";
 import { ModelSelect } from "../chat/ModelPick";
 import { strings } from "../strings";
 import { IconButton } from "../ui/IconButton";
+import type { Fairy } from "../api/types";
 import type { CodeChat } from "./types";
 
 interface ChatsHeaderProps {
@@ -11,6 +12,9 @@ interface ChatsHeaderProps {
   /** The chat on the screen is at work. */
   busy: boolean;
   model: { name: string; label: string };
+  fairies: readonly Fairy[];
+  /** Who answers in the chat on the screen. */
+  fairy: Fairy | undefined;
   readOnly: boolean;
   mayRemove: boolean;
   onPick(chat: string): void;
@@ -18,6 +22,7 @@ interface ChatsHeaderProps {
   onRename(chat: string, title: string): void;
   onRemove(chat: string): void;
   onModel(model: string): void;
+  onFairy(chat: string, fairy: string): void;
   onClose(): void;
 }
 
@@ -27,6 +32,8 @@ export function ChatsHeader({
   active,
   busy,
   model,
+  fairies,
+  fairy,
   readOnly,
   mayRemove,
   onPick,
@@ -34,6 +41,7 @@ export function ChatsHeader({
   onRename,
   onRemove,
   onModel,
+  onFairy,
   onClose,
 }: ChatsHeaderProps) {
   const [draft, setDraft] = useState<string | null>(null);
@@ -91,6 +99,21 @@ export function ChatsHeader({
         <IconButton label={strings.code.close} onClick={onClose} />
       </div>
       {!readOnly && <ModelSelect name={strings.code.model} model={model.name} label={model.label} onPick={onModel} />}
+      {!readOnly && active && fairies.length > 0 && (
+        <select
+          className="input code-fairy-pick"
+          aria-label={strings.code.answers}
+          value={fairy?.id ?? ""}
+          onChange={(event) => onFairy(active.id, event.target.value)}
+        >
+          {!fairy && <option value="">{strings.code.who}</option>}
+          {fairies.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
       {removing && active && (
         <Confirm
           title={strings.code.removeTitle}

@@ -107,7 +107,7 @@ function Answer({ message, live, maySettle, onOpen, onAnswer }: CodeMessageViewP
 /** A turn of a chat about code. Memoised: while one reply streams, the long past does not render again. */
 export const CodeMessageView = memo(function CodeMessageView(props: CodeMessageViewProps) {
   return (
-    <Turn {...props} author={strings.code.who}>
+    <Turn {...props} author={props.message.metadata?.fairy?.name ?? strings.code.who}>
       {props.message.role === "user" ? <Question {...props} /> : <Answer {...props} />}
     </Turn>
   );

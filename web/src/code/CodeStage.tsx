@@ -1,4 +1,4 @@
-import type { Run, UndoResult } from "../api/types";
+import type { Fairy, Run, UndoResult } from "../api/types";
 import { Problem } from "../app/Problem";
 import { usePhone } from "../app/useMedia";
 import { useRights } from "../state/select";
@@ -10,6 +10,7 @@ import { Conflicts } from "./Conflicts";
 import { FileTree } from "./FileTree";
 import { FileView } from "./FileView";
 import type { CodeChat, Part } from "./types";
+import type { Whereabouts } from "./whereabouts";
 
 /** What is looked at beside the tree. */
 export type View = { kind: "file"; path: string; at: { line: number } | null } | { kind: "changes"; run: string };
@@ -26,6 +27,9 @@ interface CodeStageProps {
   compared: Run | undefined;
   /** Files with something to decide about. */
   waiting: ReadonlySet<string>;
+  /** Where the fairy of the chat is at work. */
+  at: Whereabouts | null;
+  fairy: Fairy | undefined;
   version: number;
   chats: readonly CodeChat[];
   onRefresh(): void;
@@ -40,7 +44,7 @@ interface CodeStageProps {
 
 /** The project's files where a page would be: the tree, and what was opened of it. */
 export function CodeStage(props: CodeStageProps) {
-  const { project, path, problem, notice, settled, view, compared, waiting, version, chats } = props;
+  const { project, path, problem, notice, settled, view, compared, waiting, at, fairy, version, chats } = props;
   const workspace = useStudio((state) => state.workspace);
   const maySettle = useRights().settleCode;
   const phone = usePhone();
@@ -59,6 +63,8 @@ export function CodeStage(props: CodeStageProps) {
           version={version}
           selected={view?.kind === "file" ? view.path : null}
           waiting={waiting}
+          at={at}
+          fairy={fairy}
           onPick={onOpen}
         />
       </nav>
@@ -84,6 +90,8 @@ export function CodeStage(props: CodeStageProps) {
             key={view.path}
             path={view.path}
             at={view.at}
+            work={at?.path === view.path ? at : null}
+            fairy={fairy}
             version={version}
             workspace={workspace}
             chats={chats}

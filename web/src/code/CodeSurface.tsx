@@ -15,6 +15,7 @@ import { CodeStage, type View } from "./CodeStage";
 import { chooseModel, chosenModel } from "./codeChat";
 import type { Part } from "./types";
 import { useProject } from "./useProject";
+import type { Whereabouts } from "./whereabouts";
 
 const CHAT = "glade.code.chat";
 
@@ -31,6 +32,7 @@ export default function CodeSurface() {
   const [notice, setNotice] = useState<string | null>(null);
   const [models, setModels] = useState<ModelList | null>(null);
   const [model, setModel] = useState(chosenModel);
+  const [at, setAt] = useState<Whereabouts | null>(null);
   const project = overview?.name ?? workspace.code?.name ?? "";
   const chats = overview?.chats ?? [];
   const active = chats.find(({ id }) => id === chatId) ?? chats[0];
@@ -101,6 +103,10 @@ export default function CodeSurface() {
     [touch],
   );
 
+  // Nobody has chosen: the first that nothing limits, as the server has it.
+  const fairy =
+    workspace.fairies.find(({ id }) => id === active?.fairy) ?? workspace.fairies.find(({ scope }) => Object.keys(scope).length === 0);
+
   const waiting = useMemo(() => new Set(runs.filter(isPending).flatMap(({ elements }) => elements)), [runs]);
   const compared =
     view?.kind === "changes" ? (runs.find(({ id }) => id === view.run) ?? overview?.runs.find(({ id }) => id === view.run)) : undefined;
@@ -117,6 +123,8 @@ export default function CodeSurface() {
         view={view}
         compared={compared}
         waiting={waiting}
+        at={at}
+        fairy={fairy}
         version={version}
         chats={chats}
         onRefresh={touch}
@@ -134,6 +142,9 @@ export default function CodeSurface() {
           active={active}
           busy={active !== undefined && runningRun(workspace, active.id) !== undefined}
           model={{ name: answering, label: labelOf(answering) }}
+          fairies={workspace.fairies}
+          fairy={fairy}
+          onFairy={(chat, chosen) => void attempt(() => codeApi.giveTo(chat, chosen))}
           readOnly={!mayAsk}
           mayRemove={mayChange}
           onPick={pick}
@@ -151,6 +162,7 @@ export default function CodeSurface() {
             key={active.id}
             chat={active}
             project={project}
+            who={fairy?.name ?? strings.code.who}
             jump={jump}
             onOpen={open}
             onChanges={showChanges}
@@ -158,6 +170,7 @@ export default function CodeSurface() {
             onUndo={undo}
             onTouched={touch}
             onSettled={setSettled}
+            onAt={setAt}
           />
         )}
       </aside>

@@ -10,10 +10,14 @@ interface FailureNoticeProps {
   at: number;
   /** Left out for those who may not ask. */
   onRetry?(): void;
+  onGoOn?(): void;
 }
 
 /** What went wrong, what to do about it, and when. */
-export function FailureNotice({ failure, at, onRetry }: FailureNoticeProps) {
+export function FailureNotice({ failure, at, onRetry, onGoOn }: FailureNoticeProps) {
+  // A run that used what it may goes on from where it is; others are asked once more.
+  const goesOn = failure.kind === "depth";
+  const again = goesOn ? onGoOn : onRetry;
   const until = at + (failure.retryAfterMs ?? 0);
   const [now, setNow] = useState(Date.now);
   const left = countdown(until, now);
@@ -23,10 +27,10 @@ export function FailureNotice({ failure, at, onRetry }: FailureNoticeProps) {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, [waiting]);
-  const label = left === null ? strings.code.retry : strings.code.wait(left);
+  const label = left !== null ? strings.code.wait(left) : goesOn ? strings.code.goOn : strings.code.retry;
   return (
     <div data-testid="code-failure" data-kind={failure.kind}>
-      <Notice tone="bad" {...(onRetry ? { action: { label, run: onRetry, disabled: waiting } } : {})}>
+      <Notice tone="bad" {...(again ? { action: { label, run: again, disabled: waiting } } : {})}>
         {failure.message} {strings.code.errors[failure.kind] ?? ""}
       </Notice>
     </div>

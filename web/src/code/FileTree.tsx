@@ -1,10 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import type { Fairy } from "../api/types";
 import { failed } from "../api/failed";
 import { Icon } from "../chat/Icon";
 import { strings } from "../strings";
 import { codeApi } from "./client";
+import { AtWork } from "./AtWork";
 import { foldersOf, rows, step } from "./tree";
 import type { Listing } from "./types";
+import { rowOf, type Whereabouts } from "./whereabouts";
 
 interface FileTreeProps {
   project: string;
@@ -13,11 +16,14 @@ interface FileTreeProps {
   selected: string | null;
   /** Files that runs changed and nobody has decided about. */
   waiting: ReadonlySet<string>;
+  /** Where a fairy is at work. */
+  at: Whereabouts | null;
+  fairy: Fairy | undefined;
   onPick(path: string): void;
 }
 
 /** The files of the project. Folders are fetched when they are opened. */
-export function FileTree({ project, version, selected, waiting, onPick }: FileTreeProps) {
+export function FileTree({ project, version, selected, waiting, at: work, fairy, onPick }: FileTreeProps) {
   const [listings, setListings] = useState<ReadonlyMap<string, Listing>>(new Map());
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [problem, setProblem] = useState<string | null>(null);
@@ -77,6 +83,7 @@ export function FileTree({ project, version, selected, waiting, onPick }: FileTr
   const root = listings.get("");
   if (problem) return <p className="tree-note">{problem}</p>;
   if (root && root.files.length === 0) return <p className="tree-note">{strings.code.empty}</p>;
+  const visited = work && rowOf(work.path, shown);
   const current = Math.min(at, Math.max(shown.length - 1, 0));
   return (
     <>
@@ -101,6 +108,7 @@ export function FileTree({ project, version, selected, waiting, onPick }: FileTr
             </span>
             <Icon name={row.type === "directory" ? "folder" : "file"} />
             <span className="tree-name">{row.name}</span>
+            {row.path === visited && work && <AtWork fairy={fairy} work={work} />}
             {waiting.has(row.path) && (
               <span className="tree-waits" title={strings.code.waiting}>
                 <span className="visually-hidden">{strings.code.waiting}</span>

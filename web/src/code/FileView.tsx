@@ -1,16 +1,22 @@
 import { gutter, GutterMarker, EditorView } from "@codemirror/view";
 import { useEffect, useRef, useState } from "react";
-import type { Workspace } from "../api/types";
+import type { Fairy, Workspace } from "../api/types";
 import { strings } from "../strings";
 import { codeApi } from "./client";
+import { AtWork } from "./AtWork";
 import { reader } from "./editor";
+import { showWork, workLines } from "./workLines";
 import type { CodeChat, FileShown } from "./types";
 import { WhyLine } from "./WhyLine";
+import type { Whereabouts } from "./whereabouts";
 
 interface FileViewProps {
   path: string;
   /** The line to go to; each new object is a new wish. */
   at: { line: number } | null;
+  /** A fairy is at work in it. */
+  work: Whereabouts | null;
+  fairy: Fairy | undefined;
   version: number;
   workspace: Workspace;
   chats: readonly CodeChat[];
@@ -36,7 +42,7 @@ class RunMark extends GutterMarker {
 }
 
 /** A file as it is now, and for every line: why is it here? */
-export function FileView({ path, at, version, workspace, chats, onChat, onChanges }: FileViewProps) {
+export function FileView({ path, at, work, fairy, version, workspace, chats, onChat, onChanges }: FileViewProps) {
   const [file, setFile] = useState<FileShown | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [line, setLine] = useState(1);
@@ -77,6 +83,7 @@ export function FileView({ path, at, version, workspace, chats, onChat, onChange
       path,
       label: strings.code.file(path),
       extensions: [
+        workLines,
         gutter({
           class: "run-gutter",
           lineMarker: (view, block) => {
@@ -116,12 +123,18 @@ export function FileView({ path, at, version, workspace, chats, onChat, onChange
     current.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
   }, [at, text]);
 
+  const lines = work?.lines ?? null;
+  useEffect(() => {
+    view.current?.dispatch({ effects: showWork.of(lines) });
+  }, [lines, text]);
+
   if (problem) return <p className="code-note">{problem}</p>;
   if (!file || file.path !== path) return <p className="code-note">{strings.code.loading}</p>;
   if (file.text === null) return <p className="code-note">{strings.code.notText}</p>;
   const run = file.authors[line - 1] ?? null;
   return (
     <div className="file-view">
+      {work && <AtWork fairy={fairy} work={work} />}
       <div className="file-text" data-testid="file-text" ref={place} />
       <footer className="file-foot">
         <span>

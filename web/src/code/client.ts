@@ -14,6 +14,7 @@ export const codeApi = {
   undo: (run: string, part: Part) => request<UndoResult>("POST", `/api/runs/${id(run)}/undo`, part),
   makeChat: () => request<CodeChat>("POST", "/api/code/chats", {}),
   rename: (chat: string, title: string) => request<CodeChat>("PATCH", `/api/code/chats/${id(chat)}`, { title }),
+  giveTo: (chat: string, fairy: string) => request<CodeChat>("PATCH", `/api/code/chats/${id(chat)}`, { fairy }),
   remove: (chat: string) => request<unknown>("DELETE", `/api/code/chats/${id(chat)}`),
   abort: (chat: string) => request<CodeChat>("POST", `/api/code/chats/${id(chat)}/abort`, {}),
   approve: (chat: string, approvalId: string, allow: boolean, reach?: Reach) =>
@@ -21,5 +22,6 @@ export const codeApi = {
   /** Takes back what was allowed without asking. */
   takeBack: (chat: string, reach: Reach & { kind: ChangeKind }) =>
     request<CodeChat>("POST", `/api/code/chats/${id(chat)}/take-back`, reach),
-  undoTo: (chat: string, message?: string) => request<UndoResult>("POST", `/api/code/chats/${id(chat)}/undo`, message ? { message } : {}),
+  undoTo: (chat: string, message: string | undefined, kept: boolean) =>
+    request<UndoResult>("POST", `/api/code/chats/${id(chat)}/undo`, message ? { message, kept } : { kept }),
 };

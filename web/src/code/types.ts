@@ -19,7 +19,12 @@ export type {
 } from "../api/schema";
 export type { Failure };
 
-export type CodeMetadata = MessageMetadata & { error?: Failure; model?: string };
+export type CodeMetadata = MessageMetadata & {
+  error?: Failure;
+  model?: string;
+  /** Who answered, by the name that it had then. */
+  fairy?: { id: string; name: string } | null;
+};
 
 export type CodeMessage = UIMessage<
   CodeMetadata,

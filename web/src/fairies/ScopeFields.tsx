@@ -1,4 +1,5 @@
 import type { FairyScope, Page } from "../api/types";
+import { useStudio } from "../state/store";
 import { strings } from "../strings";
 import type { Rect } from "../sync";
 
@@ -16,19 +17,8 @@ const KINDS: { key: keyof typeof strings.settings.actions; actions: string[] }[]
   { key: "change", actions: ["update", "label"] },
   { key: "arrange", actions: ["move", "place", "rotate", "resize", "align", "distribute", "stack", "bring-to-front", "send-to-back"] },
   { key: "remove", actions: ["delete", "clear"] },
+  { key: "code", actions: ["multi-edit", "overwrite-file", "delete-file"] },
 ];
-/** What never changes a page is not worth forbidding. */
-const ALWAYS = [
-  "message",
-  "think",
-  "fly-to-bounds",
-  "review",
-  "add-detail",
-  "count",
-  "upsert-personal-todo-item",
-  "delete-personal-todo-items",
-];
-
 const whole = ({ x, y, w, h }: Rect): Rect => ({ x: Math.round(x), y: Math.round(y), w: Math.round(w), h: Math.round(h) });
 
 /** Without what limits nothing. */
@@ -40,11 +30,12 @@ export function tidy(scope: FairyScope | null | undefined): FairyScope {
 /** What a fairy may do and where: pages, a region, kinds of work, until when. */
 export function ScopeFields({ scope, pages, view, onChange }: ScopeFieldsProps) {
   const words = strings.settings;
+  const hasCode = useStudio(({ workspace }) => workspace.code !== null);
   const set = (change: FairyScope) => onChange(tidy({ ...scope, ...change }));
   const allowed = (actions: string[]) => !scope.actions || actions.every((action) => scope.actions?.includes(action));
   const toggle = (key: string, on: boolean) => {
     const kinds = KINDS.filter((kind) => (kind.key === key ? on : allowed(kind.actions)));
-    set({ actions: kinds.length === KINDS.length ? null : [...ALWAYS, ...kinds.flatMap(({ actions }) => actions)] });
+    set({ actions: kinds.length === KINDS.length ? null : kinds.flatMap(({ actions }) => actions) });
   };
   return (
     <details className="scope" open={Object.keys(scope).length > 0}>
@@ -90,6 +81,22 @@ export function ScopeFields({ scope, pages, view, onChange }: ScopeFieldsProps) 
           </label>
         ))}
       </fieldset>
+      {hasCode && (
+        <label className="field">
+          <span>{words.paths}</span>
+          <textarea
+            className="input"
+            rows={2}
+            placeholder={words.everyFile}
+            defaultValue={(scope.paths ?? []).join("\n")}
+            onChange={(event) => {
+              const paths = event.target.value.split("\n").map((path) => path.trim());
+              const named = paths.filter(Boolean);
+              set({ paths: named.length > 0 ? named : null });
+            }}
+          />
+        </label>
+      )}
       <label className="field">
         <span>{words.until}</span>
         <select

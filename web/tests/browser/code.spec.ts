@@ -55,7 +55,7 @@ async function openCode(context: BrowserContext, link: string): Promise<Page> {
 }
 
 async function say(page: Page, words: string) {
-  const box = panel(page).getByRole("textbox", { name: "Ask Glade" });
+  const box = panel(page).getByRole("textbox", { name: /^Ask / });
   await expect(button(page, "Stop")).toBeDisabled();
   await box.fill(words);
   await box.press("Enter");
@@ -203,7 +203,7 @@ test("a message is edited and asked again, taken back, and asked once more", asy
   await button(page, "Undo latest").click();
   await expect.poll(() => file("README.md")).toContain("A color for");
   await expect(log.locator("[data-role=user]")).toHaveCount(2);
-  await expect(panel(page).getByRole("textbox", { name: "Ask Glade" })).toHaveValue("replace color with hue");
+  await expect(panel(page).getByRole("textbox", { name: /^Ask / })).toHaveValue("replace color with hue");
   await log.locator("[data-role=user]").nth(1).getByRole("button", { name: "Undo to here" }).click();
   await expect.poll(() => file("README.md")).toBe(FILES["README.md"]);
   await expect(log.locator("[data-role=user]")).toHaveCount(1);
@@ -232,6 +232,42 @@ test.describe("slowly", () => {
     await answer(page, "README.md", "Yes, once");
     await expect(panel(page).getByTestId("code-run")).toBeVisible();
   });
+});
+
+test.describe("watched", () => {
+  test.use({ pace: 6 });
+  test("the sprite is where it reads, new words change its course, and names of files are links", async ({ context, server }) => {
+    const page = await openCode(context, server.link);
+    const log = panel(page).getByRole("log");
+    await say(page, "show src/a.rs");
+    await expect(log.locator("pre")).toContainText("line 2");
+    // In the tree at the folder that hides the file, then at the file, and in the file itself.
+    await expect(row(page, "src").getByTestId("code-sprite")).toBeVisible();
+    await row(page, "src").click();
+    await row(page, "a.rs").click();
+    await expect(row(page, "a.rs").getByTestId("code-sprite")).toBeVisible();
+    await expect(page.locator(".file-view").getByTestId("code-sprite")).toBeVisible();
+    const box = panel(page).getByRole("textbox", { name: /^Ask / });
+    await box.fill("find colour");
+    await box.press("Enter");
+    await expect(log).toContainText('"colour" is on 1 line');
+    await expect(log.getByText("stopped")).toBeVisible();
+    await expect(log).not.toContainText("line 19");
+    await expect(page.getByTestId("code-sprite")).toHaveCount(0);
+    await log.getByRole("button", { name: "README.md:3" }).click();
+    await expect(page.getByRole("textbox", { name: "README.md, read only" })).toContainText("A colour for foo.");
+  });
+});
+
+test("a chat is a fairy's, which one chooses", async ({ context, server }) => {
+  const page = await openCode(context, server.link);
+  const [first] = (await server.workspace()).fairies as [{ name: string; page: string }];
+  await expect(panel(page).getByRole("textbox", { name: `Ask ${first.name}` })).toBeVisible();
+  await server.api("/api/workspaces/main/fairies", { method: "POST", body: { name: "Ember", page: first.page } });
+  await panel(page).getByRole("combobox", { name: "The fairy of this chat" }).selectOption("Ember");
+  await expect(panel(page).getByRole("textbox", { name: "Ask Ember" })).toBeVisible();
+  await say(page, "find foo");
+  await expect(panel(page).getByRole("log").getByRole("heading", { name: "Ember" })).toBeVisible();
 });
 
 test("a provider's tools run side by side, and its failures say what to do and when", async ({ context, server, mock }) => {
@@ -286,7 +322,7 @@ test("a view-only link reads and does not ask", async ({ context, browser, serve
   await guest.goto(`${server.origin}/#key=${value.token}`);
   await guest.getByRole("banner").getByRole("button", { name: /^Code/ }).click();
   await expect(panel(guest).getByRole("log")).toContainText('"foo" is on');
-  await expect(panel(guest).getByRole("textbox", { name: "Ask Glade" })).toBeDisabled();
+  await expect(panel(guest).getByRole("textbox", { name: /^Ask / })).toBeDisabled();
   await expect(button(guest, "New chat")).toHaveCount(0);
   await other.close();
 });
