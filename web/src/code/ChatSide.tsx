@@ -139,6 +139,8 @@ export function ChatSide(props: ChatSideProps) {
   const last = messages.at(-1);
   const failure = last?.role === "assistant" ? (last.metadata?.error ?? null) : chat.error;
   const failed = workspace.runs.find(({ id }) => id === last?.metadata?.run);
+  // Who may not see the fairy is not told its name.
+  const nameOf = (id: string | null | undefined) => workspace.fairies.find((fairy) => fairy.id === id)?.name ?? strings.code.who;
   const runOf = (id: string | undefined) => workspace.runs.find((run) => run.id === id);
   return (
     <div className="panel-body">
@@ -154,6 +156,7 @@ export function ChatSide(props: ChatSideProps) {
           <CodeMessageView
             key={message.id}
             message={message}
+            who={nameOf(message.metadata?.fairy)}
             live={streaming && message === last}
             lit={lit !== null && message.role === "assistant" && message.metadata?.run === lit}
             mayAsk={mayAsk}

@@ -10,6 +10,8 @@ import type { CodeMessage, Reach } from "./types";
 
 interface CodeMessageViewProps {
   message: CodeMessage;
+  /** The name of who answered. */
+  who: string;
   live: boolean;
   lit: boolean;
   mayAsk: boolean;
@@ -107,7 +109,7 @@ function Answer({ message, live, maySettle, onOpen, onAnswer }: CodeMessageViewP
 /** A turn of a chat about code. Memoised: while one reply streams, the long past does not render again. */
 export const CodeMessageView = memo(function CodeMessageView(props: CodeMessageViewProps) {
   return (
-    <Turn {...props} author={props.message.metadata?.fairy?.name ?? strings.code.who}>
+    <Turn {...props} author={props.who}>
       {props.message.role === "user" ? <Question {...props} /> : <Answer {...props} />}
     </Turn>
   );

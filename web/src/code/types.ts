@@ -22,8 +22,8 @@ export type { Failure };
 export type CodeMetadata = MessageMetadata & {
   error?: Failure;
   model?: string;
-  /** Who answered, by the name that it had then. */
-  fairy?: { id: string; name: string } | null;
+  /** The fairy that answered. */
+  fairy?: string | null;
 };
 
 export type CodeMessage = UIMessage<

@@ -103,7 +103,8 @@ impl CodeHost {
             "run": run.id,
             "createdAt": now_ms(),
             "model": mind.name(),
-            "fairy": fairy.as_ref().map(|fairy| json!({"id": fairy.id, "name": fairy.name})),
+            // By its id: not everybody who reads the chat may know of the fairy.
+            "fairy": fairy.as_ref().map(|fairy| &fairy.id),
         });
         let drive = Drive {
             host: Arc::clone(self),
