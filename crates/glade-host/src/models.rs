@@ -20,12 +20,16 @@ pub use turns::{AtOnce, Turns};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 use glade_model::{
     AnswerBudget, Bounded, Client, Model, ModelSpec, Provider, RetryPolicy, Retrying, prices,
 };
 
 use self::missing::Missing;
+
+/// How many seconds a provider may be silent, its pings aside; 60 where nobody says.
+const SILENCE: &str = "GLADE_MODEL_SILENCE";
 
 /// The settings file inside the data folder; `GLADE_MODELS` names another.
 const FILE: &str = "models.json";
@@ -249,9 +253,14 @@ impl Models {
     }
 
     fn client(&self) -> Result<&Client, &str> {
-        let made = self
-            .client
-            .get_or_init(|| Client::new().map_err(|error| error.to_string()));
+        let made = self.client.get_or_init(|| {
+            let made = match (self.environment)(SILENCE).map(|seconds| seconds.parse()) {
+                None => Client::new(),
+                Some(Ok(seconds)) if seconds > 0 => Client::patient(Duration::from_secs(seconds)),
+                Some(_) => return Err(format!("{SILENCE} is a number of seconds, at least 1")),
+            };
+            made.map_err(|error| error.to_string())
+        });
         made.as_ref().map_err(String::as_str)
     }
 

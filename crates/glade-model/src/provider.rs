@@ -53,8 +53,8 @@ use crate::key::{Key, KeySource, Secret};
 use crate::model::{Model, ModelError, ModelEvent};
 
 const CONNECT: Duration = Duration::from_secs(20);
-/// Thinking models are silent for long, but providers keep the line warm; this is a dead line.
-const SILENCE: Duration = Duration::from_secs(180);
+/// Without a byte for so long, pings of the provider's among them, a line is dead.
+const SILENCE: Duration = Duration::from_secs(60);
 /// A refusal is a few hundred bytes.
 const LONGEST_REFUSAL: usize = 64 * 1024;
 
@@ -120,22 +120,27 @@ pub struct Client {
 
 impl Client {
     pub fn new() -> Result<Self, ClientError> {
+        Self::patient(SILENCE)
+    }
+
+    /// One that waits so long for the next byte.
+    pub fn patient(silence: Duration) -> Result<Self, ClientError> {
         // The first to come decides for the whole program; whichever it is will do.
         let _already = rustls::crypto::ring::default_provider().install_default();
         let made = |client: reqwest::Result<_>| {
             client.map_err(|error: reqwest::Error| ClientError(reason(&error)))
         };
         Ok(Self {
-            far: made(Self::builder().build())?,
-            near: made(Self::builder().no_proxy().build())?,
+            far: made(Self::builder(silence).build())?,
+            near: made(Self::builder(silence).no_proxy().build())?,
         })
     }
 
-    fn builder() -> reqwest::ClientBuilder {
+    fn builder(silence: Duration) -> reqwest::ClientBuilder {
         reqwest::Client::builder()
             .user_agent(concat!("glade/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(CONNECT)
-            .read_timeout(SILENCE)
+            .read_timeout(silence)
             // A key must not follow a redirect.
             .redirect(reqwest::redirect::Policy::none())
             .referer(false)
@@ -143,7 +148,7 @@ impl Client {
 
     /// A client for which a host is at this very address.
     pub fn pinned(&self, host: &str, to: SocketAddr) -> Result<reqwest::Client, ClientError> {
-        let builder = Self::builder().no_proxy().resolve(host, to);
+        let builder = Self::builder(SILENCE).no_proxy().resolve(host, to);
         let client = builder.build();
         client.map_err(|error| ClientError(reason(&error)))
     }

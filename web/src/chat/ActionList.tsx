@@ -27,6 +27,7 @@ function Line({ action, onShow, diff }: Omit<ActionListProps, "actions"> & { act
         {action.icon && !hasIcon(action.name) ? action.icon : <Icon name={action.name} />}
       </span>
       <span className="action-label">{action.label}</span>
+      {action.tookMs !== null && <span className="action-took">{strings.action.took(action.tookMs)}</span>}
       <span className="action-state" title={state}>
         {action.state === "partial" ? (
           <span className="dots" aria-hidden="true">

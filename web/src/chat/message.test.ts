@@ -41,6 +41,7 @@ describe("blocks", () => {
         label: n === 1 ? "drew Order" : "drew Pay",
         state: "done",
         elements: [`e${n}`],
+        tookMs: null,
       })),
     });
   });

@@ -12,6 +12,8 @@ export interface ActionData {
   label: string;
   elements: string[];
   icon?: string;
+  /** How long it took, once it is over. */
+  tookMs?: number;
 }
 
 /** Who said something, by the name that they had then. */
@@ -47,6 +49,7 @@ export interface ShownAction {
   /** `stopped`: it was half-made when the stream ended, and so was taken off the page. */
   state: ActionState | "stopped";
   elements: string[];
+  tookMs: number | null;
 }
 
 function shown(id: string | undefined, data: ActionData, at: number, live: boolean): ShownAction {
@@ -58,6 +61,7 @@ function shown(id: string | undefined, data: ActionData, at: number, live: boole
     label: data.label || data.name || strings.action.unnamed,
     state: data.state === "partial" && !live ? "stopped" : data.state,
     elements: data.elements ?? [],
+    tookMs: data.tookMs ?? null,
   };
 }
 

@@ -114,7 +114,7 @@ export function ToolLine({ call, live, onOpen }: ToolLineProps) {
       <span className="call-outcome">
         {[
           call.state === "output-available" ? outcome(call) : (reason(call) ?? state),
-          call.tookMs === null ? null : strings.code.took(call.tookMs),
+          call.tookMs === null ? null : strings.action.took(call.tookMs),
         ]
           .filter(Boolean)
           .join(" · ")}

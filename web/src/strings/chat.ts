@@ -64,6 +64,7 @@ export const chat = {
 
   action: {
     goTo: (label: string) => `${label}: show on the page`,
+    took: (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`),
     state: {
       partial: "in progress",
       done: "done",

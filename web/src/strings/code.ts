@@ -81,7 +81,6 @@ export const code = {
       "output-error": "did not work",
       "output-denied": "not allowed",
     } as Record<string, string>,
-    took: (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`),
     matches: (n: number) => plural(n, "match", "matches"),
     found: (n: number) => plural(n, "file", "files"),
     edits: (n: number) => plural(n, "edit", "edits"),

@@ -80,6 +80,7 @@ impl ActiveRun {
 
     /// Opens a step; answers its row for the store.
     pub fn begin_step(&mut self, index: u32, model: &str, prompt: &Prompt, now_ms: i64) -> Change {
+        self.transcript.begin_step();
         let prompt = serde_json::to_string(prompt).unwrap_or_default();
         self.log.begin_step(i64::from(index), model, prompt, now_ms)
     }

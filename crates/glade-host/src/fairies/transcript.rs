@@ -2,8 +2,9 @@
 //! the chat's history when it is over.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use glade_agent::{ActionNote, Outcome, Piece, Say, ToolNote, ToolState};
+use glade_agent::{ActionNote, ActionState, Outcome, Piece, Say, ToolNote, ToolState};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -14,6 +15,8 @@ pub struct Transcript {
     metadata: Value,
     parts: Vec<MessagePart>,
     stream: Arc<RunStream>,
+    /// When the action that is being written began: with the step, or as the one before it was over.
+    since: Instant,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -132,7 +135,13 @@ impl Transcript {
             metadata,
             parts: Vec::new(),
             stream,
+            since: Instant::now(),
         }
+    }
+
+    /// A model is asked: what it does next begins here.
+    pub fn begin_step(&mut self) {
+        self.since = Instant::now();
     }
 
     pub fn stream(&self) -> &Arc<RunStream> {
@@ -193,7 +202,11 @@ impl Transcript {
 
     fn action(&mut self, run: &str, note: &ActionNote) {
         let id = format!("{run}:{}", note.action);
-        let data = serde_json::to_value(note).unwrap_or(Value::Null);
+        let mut data = serde_json::to_value(note).unwrap_or(Value::Null);
+        if note.state != ActionState::Partial {
+            let took = std::mem::replace(&mut self.since, Instant::now()).elapsed();
+            data["tookMs"] = json!(u64::try_from(took.as_millis()).unwrap_or(u64::MAX));
+        }
         let known = self.parts.iter_mut().rev().find_map(|part| match part {
             MessagePart::Action { id: i, data } if *i == id => Some(data),
             _ => None,

@@ -1,7 +1,7 @@
 //! Providers through a real socket.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
 use glade_agent::{StopReason, Usage};
@@ -123,6 +123,28 @@ async fn a_dropped_stream_closes_the_line() {
     );
     drop(answer);
     gone.wait().await;
+}
+
+#[tokio::test]
+async fn silence_is_given_up_and_pings_are_no_silence() {
+    let ping = || b": ping\n\n".to_vec();
+    let word = b"data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n".to_vec();
+    // Pings for longer than anybody waits, a word, and then nothing.
+    let mut chunks: Vec<Vec<u8>> = (0..300).map(|_| ping()).collect();
+    chunks.push(word);
+    let fake = Fake::start([Reply::Hang(chunks, Arc::default())]).await;
+    let patience = Duration::from_millis(400);
+    let client = Client::patient(patience).unwrap();
+    let model = Provider::new(fake.about(Wire::OpenAiChat), &client);
+    let mut answer = model.ask(prompt());
+    let word = ModelEvent::Text("a".to_owned());
+    assert_eq!(answer.next().await, Some(Ok(word)));
+    let began = Instant::now();
+    let Some(Err(error)) = answer.next().await else {
+        panic!("silence is an error");
+    };
+    assert!(error.retryable(), "{error}");
+    assert!(began.elapsed() < 20 * patience);
 }
 
 #[tokio::test]
