@@ -16,8 +16,10 @@ import { ContextChips } from "./ContextChips";
 import { Conversation } from "./Conversation";
 import { createChat } from "./createChat";
 import { Examples } from "./Examples";
+import { FailureNotice } from "./FailureNotice";
 import { describeChatError } from "./failure";
 import { spentOf, verdictOf } from "./fate";
+import { plainText } from "./message";
 import { Notice } from "./Notice";
 import { PanelHeader } from "./PanelHeader";
 import { partOf } from "./part";
@@ -116,6 +118,9 @@ export default function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) 
   }, [unasked, act.askWaiting]);
 
   const runOf = (id: string | undefined) => workspace.runs.find((candidate) => candidate.id === id);
+  const last = talk.messages.at(-1);
+  const failure = last?.role === "assistant" ? last.metadata?.error : undefined;
+  const asked = talk.messages.findLast(({ role }) => role === "user");
 
   return (
     <aside className="panel" data-testid="chat-panel" data-open={open} aria-label={strings.panel.name(fairy.name)} hidden={!open && !phone}>
@@ -157,7 +162,14 @@ export default function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) 
               {strings.chat.historyLost}
             </Notice>
           )}
-          {talk.state.is === "failed" && (
+          {failure && !busy && (
+            <FailureNotice
+              failure={failure}
+              at={Number(new Date(runOf(last?.metadata?.run)?.endedAt ?? Date.now()))}
+              {...(rights.ask && asked ? { onRetry: () => send(plainText(asked)), onGoOn: () => send(strings.runFailure.goOnWords) } : {})}
+            />
+          )}
+          {talk.state.is === "failed" && !failure && (
             <Notice tone="bad" action={{ label: strings.chat.tryAgain, run: () => void talk.retry() }} onDismiss={talk.clearError}>
               {describeChatError(talk.state.error, talk.messages.at(-1)?.role)}
             </Notice>

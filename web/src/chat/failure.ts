@@ -18,3 +18,12 @@ export function describeChatError(error: Error, last: AnyMessage["role"] | undef
   if (error instanceof TypeError) return last === "user" ? strings.errors.notSent : strings.errors.streamLost;
   return error.message || strings.errors.byStatus(500);
 }
+
+/** `2:05` of what is left to wait; null when that is over. */
+export function countdown(until: number, now: number): string | null {
+  const left = Math.ceil((until - now) / 1000);
+  if (left <= 0) return null;
+  const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+  const two = (n: number) => String(n).padStart(2, "0");
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}

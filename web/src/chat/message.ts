@@ -1,4 +1,5 @@
 import type { UIMessage } from "ai";
+import type { Failure } from "../api/schema";
 import { strings } from "../strings";
 
 export type ActionState = "partial" | "done" | "refused" | "reverted";
@@ -27,6 +28,8 @@ export interface MessageMetadata {
   /** Of a question. */
   asker?: Asker;
   createdAt?: string | number;
+  /** Why the answer could not go on. */
+  error?: Failure;
 }
 
 export type FairyMessage = UIMessage<MessageMetadata, { action: ActionData }>;

@@ -3,6 +3,7 @@ import type { Run, UndoResult } from "../api/types";
 import { runningRun, runsToSettle } from "../api/workspace";
 import { asker } from "../chat/asked";
 import { Composer, type ComposerHandle } from "../chat/Composer";
+import { FailureNotice } from "../chat/FailureNotice";
 import { describeChatError } from "../chat/failure";
 import { spentOf, verdictOf } from "../chat/fate";
 import { Log } from "../chat/Log";
@@ -21,7 +22,6 @@ import { codeChat } from "./codeChat";
 import { CodeMessageView } from "./CodeMessageView";
 import { CodeExamples } from "./CodeExamples";
 import { CodeRunBar } from "./CodeRunBar";
-import { FailureNotice } from "./FailureNotice";
 import { KeptRuns } from "./KeptRuns";
 import { keptSince } from "./kept";
 import type { CodeChat, CodeMessage, Part, Reach } from "./types";
@@ -183,7 +183,7 @@ export function ChatSide(props: ChatSideProps) {
             {...(mayAsk
               ? {
                   onRetry: () => void attempt(() => talking.regenerate()),
-                  onGoOn: () => void talk.send(strings.code.goOnWords),
+                  onGoOn: () => void talk.send(strings.runFailure.goOnWords),
                 }
               : {})}
           />

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { countdown, likePath, blocks } from "./parts";
+import { countdown } from "../chat/failure";
+import { likePath, blocks } from "./parts";
 import { foldersOf, rows, step } from "./tree";
 import type { CodeMessage, Listing } from "./types";
 

@@ -20,7 +20,6 @@ export type {
 export type { Failure };
 
 export type CodeMetadata = MessageMetadata & {
-  error?: Failure;
   model?: string;
   /** The fairy that answered. */
   fairy?: string | null;

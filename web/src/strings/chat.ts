@@ -62,6 +62,21 @@ export const chat = {
     jump: "New words below",
   },
 
+  /** A run that could not go on. */
+  runFailure: {
+    again: "Ask again",
+    goOn: "Go on",
+    goOnWords: "Go on.",
+    advice: {
+      auth: "The key was refused. Look at it under Models, then ask again.",
+      "plan-limit": "The provider asks to wait.",
+      credits: "The provider says that the account is used up. Pay there, or choose another model.",
+      timeout: "Ask for less at once.",
+      generic: "Ask again, or choose another model.",
+    } as Record<string, string>,
+    wait: (time: string) => `Ask again in ${time}`,
+  },
+
   action: {
     goTo: (label: string) => `${label}: show on the page`,
     took: (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`),

@@ -60,8 +60,6 @@ export const code = {
     keptStay: "Leave what was kept",
     keptToo: "Undo it too",
     retry: "Ask again",
-    goOn: "Go on",
-    goOnWords: "Go on.",
 
     tools: {
       "read-file": "Read",
@@ -106,15 +104,6 @@ export const code = {
       takeBackAll: (what: string) => `Take back: ask again before it may ${what} a file`,
       takeBackFor: (what: string, path: string) => `Take back: ask again before it may ${what} ${path}`,
     },
-
-    errors: {
-      auth: "The key was refused. Look at it under Models, then ask again.",
-      "plan-limit": "The provider asks to wait.",
-      credits: "The provider says that the account is used up. Pay there, or choose another model.",
-      timeout: "Ask for less at once.",
-      generic: "Ask again, or choose another model.",
-    } as Record<string, string>,
-    wait: (time: string) => `Ask again in ${time}`,
 
     changes: "Changes",
     changesOf: (what: string) => `Changes: ${what}`,

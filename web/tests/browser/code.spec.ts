@@ -301,7 +301,7 @@ test("a provider's tools run side by side, and its failures say what to do and w
   await expect(page.getByRole("textbox", { name: "src/b.rs, read only" })).toContainText("use a::foo;");
 
   await say(page, "bad key");
-  const failure = panel(page).getByTestId("code-failure");
+  const failure = panel(page).getByTestId("failure");
   await expect(failure).toHaveAttribute("data-kind", "auth");
   await expect(failure.getByRole("button", { name: "Ask again" })).toBeEnabled();
   await say(page, "used up");

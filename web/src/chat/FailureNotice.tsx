@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import { Notice } from "../chat/Notice";
+import type { Failure } from "../api/schema";
 import { strings } from "../strings";
-import { countdown } from "./parts";
-import type { Failure } from "./types";
+import { countdown } from "./failure";
+import { Notice } from "./Notice";
 
 interface FailureNoticeProps {
   failure: Failure;
@@ -27,11 +27,11 @@ export function FailureNotice({ failure, at, onRetry, onGoOn }: FailureNoticePro
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, [waiting]);
-  const label = left !== null ? strings.code.wait(left) : goesOn ? strings.code.goOn : strings.code.retry;
+  const label = left !== null ? strings.runFailure.wait(left) : goesOn ? strings.runFailure.goOn : strings.runFailure.again;
   return (
-    <div data-testid="code-failure" data-kind={failure.kind}>
+    <div data-testid="failure" data-kind={failure.kind}>
       <Notice tone="bad" {...(again ? { action: { label, run: again, disabled: waiting } } : {})}>
-        {failure.message} {strings.code.errors[failure.kind] ?? ""}
+        {failure.message} {strings.runFailure.advice[failure.kind] ?? ""}
       </Notice>
     </div>
   );
