@@ -41,11 +41,13 @@ fn hash_path(path: &Path, hasher: &mut DefaultHasher) -> Result<()> {
     Ok(())
 }
 
-/// Where the stamp of a step is kept: among the installed packages, so that it
-/// goes when they go.
+/// Where stamps are kept: among the installed packages, so that they go when those go.
+pub fn folder() -> PathBuf {
+    shell::web().join("node_modules").join(".glade")
+}
+
 fn place(step: &str) -> PathBuf {
-    let folder = shell::web().join("node_modules").join(".glade");
-    folder.join(format!("{step}.stamp"))
+    folder().join(format!("{step}.stamp"))
 }
 
 /// Whether a step last succeeded with exactly this hash.

@@ -1,6 +1,6 @@
 //! The studio: its packages and its build.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -30,6 +30,20 @@ pub fn install() -> Result<()> {
         "--loglevel=error",
     ]))?;
     stamp::keep(INSTALL, &hash)
+}
+
+/// Whether the studio is built from the sources as they are.
+pub fn is_built() -> Result<bool> {
+    Ok(stamp::is_current(BUILD, &built_from(&sources()?)?))
+}
+
+/// While this is held, whoever wants to embed the studio waits (`crates/glade-studio/build.rs`).
+pub fn being_built() -> Result<File> {
+    let lock = stamp::folder().join("build.lock");
+    fs::create_dir_all(stamp::folder())?;
+    let lock = File::create(&lock).with_context(|| format!("making {}", lock.display()))?;
+    lock.lock()?;
+    Ok(lock)
 }
 
 /// Builds web/dist, unless it was built from these very sources.

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use crate::edge::assets::Studio;
 use crate::listen::Network;
 use glade_host::models::AtOnce;
 use glade_host::rooms::Tuning;
@@ -32,4 +33,27 @@ pub struct Config {
     pub at_once: AtOnce,
     /// Who is let in, and how many at once.
     pub network: Network,
+    /// The studio's files; without them the server has its interface alone.
+    pub studio: Studio,
+}
+
+impl Config {
+    /// A server on a free port of this machine, with the built-in model as fast as it can, without a studio.
+    pub fn in_folder(data: impl Into<PathBuf>) -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            data: data.into(),
+            model: "sketch".to_owned(),
+            sketch_pace: 0.0,
+            host_names: Vec::new(),
+            project: None,
+            outside_data: false,
+            rooms: Tuning::default(),
+            record_rooms: None,
+            teams: Teams::default(),
+            at_once: AtOnce::default(),
+            network: Network::default(),
+            studio: |_| None,
+        }
+    }
 }

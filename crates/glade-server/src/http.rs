@@ -30,6 +30,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, Method, Uri};
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use utoipa::OpenApi;
@@ -38,9 +39,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::edge::assets::{self, Studio};
 use crate::edge::host::HostPolicy;
 use crate::edge::problem::{Problem, method_not_allowed};
-use crate::edge::{assets, security};
+use crate::edge::security;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -147,7 +149,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().into_openapi()
 }
 
-pub fn router(app: Arc<App>, policy: HostPolicy) -> Router {
+pub fn router(app: Arc<App>, policy: HostPolicy, studio: Studio) -> Router {
     let (routes, description) = api().split_for_parts();
     // Written once, and shared by all connections.
     let description: Bytes = description
@@ -163,7 +165,11 @@ pub fn router(app: Arc<App>, policy: HostPolicy) -> Router {
         )
         .route("/api/{*rest}", axum::routing::any(no_such_endpoint))
         .route("/sync", get(sync::upgrade))
-        .fallback(assets::studio)
+        .fallback(
+            move |method: Method, uri: Uri, headers: HeaderMap| async move {
+                assets::serve(studio, &method, uri.path(), &headers)
+            },
+        )
         .method_not_allowed_fallback(method_not_allowed)
         .layer(from_fn_with_state(Arc::clone(&app), guard::enter_refusals))
         .with_state(app);

@@ -31,7 +31,7 @@ mod sync;
 mod work;
 
 pub use config::Config;
-pub use edge::assets::cjk_font;
+pub use edge::assets::Studio;
 pub use edge::client::TrustedProxies;
 pub use glade_agent::projects::{Budget, Rules as TeamRules};
 pub use glade_host::clock::Clock;

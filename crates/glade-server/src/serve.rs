@@ -199,7 +199,7 @@ impl Server {
         });
         let policy = HostPolicy::new(address, config.host_names);
         let door = Arc::new(Door {
-            router: http::router(Arc::clone(&app), policy),
+            router: http::router(Arc::clone(&app), policy, config.studio),
             proxies: config.network.trusted_proxies,
             slots: Arc::new(Slots::new(connections)),
             closing: app.closing.clone(),

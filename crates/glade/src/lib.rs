@@ -77,7 +77,7 @@ pub fn main_with(extensions: Extensions) -> ExitCode {
         eprintln!("glade: {error}");
         return ExitCode::FAILURE;
     }
-    glade_canvas::text::provide_cjk(glade_server::cjk_font);
+    glade_canvas::text::provide_cjk(glade_studio::cjk_font);
     let result = match Cli::parse().command {
         Command::Code(code) => code::run(code),
         Command::Draw(draw) => draw::run(draw),

@@ -77,6 +77,7 @@ async fn serve(settled: &Settled, open: bool, record_rooms: Option<PathBuf>) -> 
             in_all: settled.one("requests-at-once")?,
         },
         network: network(settled)?,
+        studio: glade_studio::file,
     })
     .await?;
     let link = server.owner_link();

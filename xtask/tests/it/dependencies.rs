@@ -42,6 +42,7 @@ const CRATES: &[(&str, Known)] = &[
     ),
     ("glade-host", AllAbove),
     ("glade-server", AllAbove),
+    ("glade-studio", Only(&[])),
     ("glade", AllAbove),
     ("extended", Only(&["glade", "glade-agent", "glade-doc"])),
     ("glade-bench", AllAbove),
@@ -117,6 +118,7 @@ fn the_list_says_who_may_know_whom() {
         ("glade-canvas", "glade-layout", true),
         ("glade-layout", "glade-canvas", false),
         ("glade-code", "glade-sketch", false),
+        ("glade-server", "glade-studio", false),
     ];
     for (name, other, allowed) in cases {
         assert_eq!(may_know(name, other), allowed, "{name} and {other}");

@@ -1,33 +1,20 @@
-//! The studio, embedded in the binary: one file to copy, nothing to install.
+//! The studio's files, as they are sent to browsers.
 //!
-//! `web/dist` is embedded at compile time, in debug builds too, so that what is
-//! tested is what is shipped. When it has not been built yet, the build script
-//! puts a page there that says how. Its build leaves a smaller twin, `NAME.gz`,
+//! Where they come from is the caller's matter: [`Studio`] looks one up. Its build leaves a smaller twin, `NAME.gz`,
 //! beside each file that shrinks: browsers that take it are sent that.
 
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use rust_embed::{EmbeddedFile, RustEmbed};
+pub use rust_embed::EmbeddedFile;
 
 use super::problem::Problem;
 
-#[derive(RustEmbed)]
-#[folder = "../../web/dist"]
-struct Studio;
+/// A file of the studio by its path below its root.
+pub type Studio = fn(&str) -> Option<EmbeddedFile>;
 
-/// A part of the hand-drawn font for Chinese, Japanese and Korean, which the studio has.
-pub fn cjk_font(name: &str) -> Option<std::borrow::Cow<'static, [u8]>> {
-    Studio::get(&format!("fonts/Xiaolai/{name}")).map(|file| file.data)
-}
-
-/// The router's fallback: a file of the studio, or a 404 problem. Only `/`
-/// itself is answered with the studio's page: the studio keeps its own place
-/// in the address's fragment, so an unknown path is a mistake and says so.
-pub async fn studio(method: Method, uri: Uri, headers: HeaderMap) -> Response {
-    serve::<Studio>(&method, uri.path(), &headers)
-}
-
-fn serve<Files: RustEmbed>(method: &Method, path: &str, headers: &HeaderMap) -> Response {
+/// A file of the studio, or a 404 problem. Only `/` itself is answered with the studio's page: the studio keeps its own
+/// place in the address's fragment, so an unknown path is a mistake and says so.
+pub fn serve(studio: Studio, method: &Method, path: &str, headers: &HeaderMap) -> Response {
     let missing = || {
         Problem::not_found(format!(
             "There is nothing at {path}. The studio is at /, the API's description at /api/openapi.json."
@@ -41,12 +28,12 @@ fn serve<Files: RustEmbed>(method: &Method, path: &str, headers: &HeaderMap) -> 
         "/" => "index.html",
         path => path.trim_start_matches('/'),
     };
-    let Some(file) = Files::get(name) else {
+    let Some(file) = studio(name) else {
         return missing();
     };
 
     let etag = etag(&file);
-    let smaller = Files::get(&format!("{name}.gz"));
+    let smaller = studio(&format!("{name}.gz"));
     let varies = smaller.is_some();
     let mut response = if already_has(headers, &etag) {
         StatusCode::NOT_MODIFIED.into_response()
@@ -143,6 +130,8 @@ fn already_has(headers: &HeaderMap, etag: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use rust_embed::RustEmbed;
+
     use super::*;
     use crate::edge::testing::{json_body, text_body};
 
@@ -151,7 +140,7 @@ mod tests {
     struct Fixture;
 
     fn get(path: &str) -> Response {
-        serve::<Fixture>(&Method::GET, path, &HeaderMap::new())
+        serve(Fixture::get, &Method::GET, path, &HeaderMap::new())
     }
 
     fn header_of<'a>(response: &'a Response, name: &header::HeaderName) -> &'a str {
@@ -214,7 +203,7 @@ mod tests {
         let ask = |tag: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::IF_NONE_MATCH, HeaderValue::from_str(tag).unwrap());
-            serve::<Fixture>(&Method::GET, "/", &headers)
+            serve(Fixture::get, &Method::GET, "/", &headers)
         };
         let again = ask(&format!("\"other\", W/{etag}"));
         assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
@@ -232,7 +221,7 @@ mod tests {
                 header::ACCEPT_ENCODING,
                 HeaderValue::from_str(taken).unwrap(),
             );
-            serve::<Fixture>(&Method::GET, path, &headers)
+            serve(Fixture::get, &Method::GET, path, &headers)
         };
         let plain = get(path);
         assert_eq!(plain.headers().get(header::CONTENT_ENCODING), None);
@@ -267,14 +256,7 @@ mod tests {
             let problem = json_body(get(path)).await;
             assert_eq!(problem["status"], 404, "{path}");
         }
-        let posted = serve::<Fixture>(&Method::POST, "/", &HeaderMap::new());
+        let posted = serve(Fixture::get, &Method::POST, "/", &HeaderMap::new());
         assert_eq!(posted.status(), StatusCode::NOT_FOUND);
-    }
-
-    #[tokio::test]
-    async fn the_embedded_studio_has_a_page() {
-        let response = studio(Method::GET, Uri::from_static("/"), HeaderMap::new()).await;
-        assert_eq!(response.status(), 200);
-        assert!(text_body(response).await.contains("<html"));
     }
 }

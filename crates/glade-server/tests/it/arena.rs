@@ -29,22 +29,7 @@ pub struct Stage {
 impl Stage {
     pub async fn set() -> Self {
         let data = tempfile::tempdir().unwrap();
-        let server = Server::start(Config {
-            project: None,
-            listen: "127.0.0.1:0".parse().unwrap(),
-            data: data.path().to_owned(),
-            model: "sketch".to_owned(),
-            sketch_pace: 0.0,
-            host_names: Vec::new(),
-            outside_data: false,
-            rooms: Default::default(),
-            record_rooms: None,
-            teams: Default::default(),
-            at_once: Default::default(),
-            network: Default::default(),
-        })
-        .await
-        .unwrap();
+        let server = Server::start(Config::in_folder(data.path())).await.unwrap();
         let (address, owner) = (server.address(), server.owner_token().to_owned());
         tokio::spawn(server.run(std::future::pending()));
         let http = crate::http_client();

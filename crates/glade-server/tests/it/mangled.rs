@@ -143,17 +143,7 @@ struct Allowed {
 async fn served(folder: &Folder, dir: &Path) -> Result<Allowed, String> {
     let config = Config {
         project: Some(dir.join("project")),
-        listen: "127.0.0.1:0".parse().unwrap(),
-        data: dir.to_owned(),
-        model: "sketch".to_owned(),
-        sketch_pace: 0.0,
-        host_names: Vec::new(),
-        outside_data: false,
-        rooms: Default::default(),
-        teams: Default::default(),
-        at_once: Default::default(),
-        network: Default::default(),
-        record_rooms: None,
+        ..Config::in_folder(dir)
     };
     let server = Server::start(config).await.map_err(|it| it.to_string())?;
     let (address, owner) = (server.address(), server.owner_token().to_owned());

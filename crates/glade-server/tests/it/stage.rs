@@ -65,17 +65,10 @@ impl Stage {
         let server = Server::start(Config {
             // A folder of this name is the code project.
             project: Some(dir.path().join("project")).filter(|folder| folder.is_dir()),
-            listen: "127.0.0.1:0".parse().unwrap(),
-            data: dir.path().to_owned(),
-            model: "sketch".to_owned(),
             sketch_pace,
-            host_names: Vec::new(),
-            outside_data: false,
             rooms,
-            record_rooms: None,
-            teams: Default::default(),
-            at_once: Default::default(),
             network,
+            ..Config::in_folder(dir.path())
         })
         .await
         .unwrap();

@@ -51,18 +51,8 @@ impl Studio {
         // Brings the cryptography that any client wants, even one of plain HTTP.
         glade_model::Client::new().unwrap();
         let server = Server::start(Config {
-            project: None,
-            listen: "127.0.0.1:0".parse().unwrap(),
-            data: data.path().to_owned(),
             model: model.to_owned(),
-            sketch_pace: 0.0,
-            host_names: Vec::new(),
-            outside_data: false,
-            rooms: Default::default(),
-            record_rooms: None,
-            teams: Default::default(),
-            at_once: Default::default(),
-            network: Default::default(),
+            ..Config::in_folder(data.path())
         })
         .await
         .unwrap();
@@ -248,18 +238,8 @@ async fn a_fairy_draws_with_a_model_of_the_settings_file() {
 async fn a_model_that_is_not_set_up_is_refused_at_the_start_with_what_to_do() {
     let data = tempfile::tempdir().unwrap();
     let config = Config {
-        project: None,
-        listen: "127.0.0.1:0".parse().unwrap(),
-        data: data.path().to_owned(),
         model: "nowhere/m".to_owned(),
-        sketch_pace: 0.0,
-        host_names: Vec::new(),
-        outside_data: false,
-        rooms: Default::default(),
-        record_rooms: None,
-        teams: Default::default(),
-        at_once: Default::default(),
-        network: Default::default(),
+        ..Config::in_folder(data.path())
     };
     let words = Server::start(config).await.err().unwrap().to_string();
     assert!(
