@@ -43,7 +43,7 @@ export function shares<F extends Pick<Fairy, "name">>(text: string, fairies: rea
 /** One line of a conversation among several: a person's words to some, or one fairy's answer. */
 export type GroupLine =
   | { kind: "asked"; key: string; text: string; to: string[]; at: number }
-  | { kind: "said"; key: string; fairy: string; text: string; deeds: number; at: number };
+  | { kind: "said"; key: string; fairy: string; text: string; actions: number; at: number };
 
 /** The same words to several fairies at about the same time were said once. */
 const TOGETHER_MS = 5000;
@@ -59,8 +59,8 @@ export function groupLines(chats: ReadonlyMap<string, readonly FairyMessage[]>):
       const at = timeOf(message);
       const key = `${fairy} ${message.id}`;
       if (message.role === "assistant") {
-        const deeds = message.parts.filter((part) => part.type === "data-action" && part.data.state === "done").length;
-        if (text || deeds > 0) lines.push({ kind: "said", key, fairy, text, deeds, at });
+        const actions = message.parts.filter((part) => part.type === "data-action" && part.data.state === "done").length;
+        if (text || actions > 0) lines.push({ kind: "said", key, fairy, text, actions, at });
         continue;
       }
       const same = lines.find((line) => line.kind === "asked" && line.text === text && Math.abs(line.at - at) < TOGETHER_MS);

@@ -7,14 +7,14 @@ import { useHandle, usePage, useRights } from "../state/select";
 import { useParts, useStudio } from "../state/store";
 import { strings } from "../strings";
 import { Confirm } from "../ui/Dialog";
-import { FairyMenu, type FairyDeed } from "./FairyMenu";
+import { FairyMenu, type FairyCommand } from "./FairyMenu";
 import { Following } from "./Following";
 
 const DebugDialog = lazy(later.debug);
 const FairySettings = lazy(later.fairySettings);
 
 /** What this person can do with a fairy. */
-function deedsWith(fairy: Fairy, followed: string | null, rights: Rights): FairyDeed[] {
+function commandsFor(fairy: Fairy, followed: string | null, rights: Rights): FairyCommand[] {
   return [
     "find",
     ...(rights.ask ? (["summon"] as const) : []),
@@ -62,8 +62,8 @@ export function FairyWindows() {
       <FairyMenu
         name={shown?.name ?? ""}
         at={open?.kind === "menu" && shown ? open.at : null}
-        deeds={shown ? deedsWith(shown, followed, rights) : []}
-        onDo={(deed) => shown && doWith(shown, deed)}
+        commands={shown ? commandsFor(shown, followed, rights) : []}
+        onDo={(command) => shown && doWith(shown, command)}
         onClose={close}
       />
       <Suspense fallback={null}>
@@ -74,7 +74,7 @@ export function FairyWindows() {
       </Suspense>
       {open?.kind === "dismiss" && shown && (
         <Confirm
-          title={strings.fairy.deeds.dismiss.replace("…", "")}
+          title={strings.fairy.commands.dismiss.replace("…", "")}
           text={strings.fairy.dismissAsk(shown.name)}
           label={strings.fairy.dismissDo}
           onYes={() => dismiss(shown)}

@@ -87,7 +87,7 @@ export default function GroupPanel() {
                 {known(line.fairy) && <FairyArt {...appearance(known(line.fairy)!, undefined)} pose="idle" />}
                 <span>
                   <b>{known(line.fairy)?.name}</b>
-                  <span className="words">{line.text || strings.run.shapes(line.deeds)}</span>
+                  <span className="words">{line.text || strings.run.shapes(line.actions)}</span>
                 </span>
               </li>
             ),

@@ -1,7 +1,7 @@
 import { api } from "../api/client";
 import type { Fairy } from "../api/types";
 import { fairyPresenceNow } from "../app/usePresence";
-import type { FairyDeed } from "../fairies/FairyMenu";
+import type { FairyCommand } from "../fairies/FairyMenu";
 import { appearance } from "../fairies/roster";
 import { strings } from "../strings";
 import type { Point } from "../sync";
@@ -26,7 +26,7 @@ export interface FairyHand {
   fairyMenu(fairy: string, at: Point): void;
   showFairyWindow(window: FairyWindow | null): void;
   follow(fairy: string | null): void;
-  doWith(fairy: Fairy, deed: FairyDeed): void;
+  doWith(fairy: Fairy, command: FairyCommand): void;
   /** Puts a fairy somewhere on this page. */
   put(fairy: string, to: Point): Promise<void>;
   find(fairy: Fairy): void;
@@ -57,9 +57,9 @@ export function fairies(set: SetState, get: Get): FairyHand {
       if (fairy && fairy.page !== pageOf(get())?.id) get().go(fairy.page);
       set({ followed: fairy?.id ?? null });
     },
-    doWith: (fairy, deed) => {
+    doWith: (fairy, command) => {
       const { fail, say } = get();
-      switch (deed) {
+      switch (command) {
         case "find":
           return get().find(fairy);
         case "follow":
@@ -84,7 +84,7 @@ export function fairies(set: SetState, get: Get): FairyHand {
           return set({ fairyWindow: { kind: "settings", fairy: fairy.id } });
         case "dismiss":
         case "debug":
-          return set({ fairyWindow: { kind: deed, fairy: fairy.id } });
+          return set({ fairyWindow: { kind: command, fairy: fairy.id } });
       }
     },
     put: async (fairy, to) => {

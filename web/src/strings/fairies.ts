@@ -5,7 +5,7 @@ export const fairies = {
     tell: (name: string) => `Tell ${name}`,
     stop: (name: string) => `Stop ${name}`,
     menu: (name: string) => `What to do with ${name}`,
-    deeds: {
+    commands: {
       find: "Go to",
       summon: "Summon here",
       follow: "Follow",
