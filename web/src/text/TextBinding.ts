@@ -27,6 +27,8 @@ import { GROUND, KEPT } from "./undoing";
 /** What the binding needs of an editor: a view, or a state in a test. */
 export interface Editor {
   readonly state: EditorState;
+  /** Takes over what the browser has done and not yet told. A state in a test has no browser. */
+  takeOver?(): void;
   /** Shows a transaction without writing it back. */
   show(transaction: Transaction): void;
 }
@@ -154,6 +156,7 @@ export class TextBinding {
   /** Lays what differs into the editor; of what others did `typing` tells where the caret stays. */
   private showPage(typing: Typing | null = null): void {
     const wanted = this.pageNodes();
+    this.editor.takeOver?.();
     const transaction = this.editor.state.tr;
     layInto(transaction, wanted);
     if (typing) keepCaret(transaction, this.editor.state.selection, typing);

@@ -15,7 +15,7 @@ import { caretsKey, caretsPlugin, otherCarets, selectionPlaces, type OtherCaret 
 import { codeColors } from "./codeColors";
 import { blockAt, insertBlock, insertBlocks, keys } from "./commands";
 import { fileTaker, takeBeside } from "./takeFiles";
-import { freshCaret } from "./freshCaret";
+import { freshCaret, takeOverCaret } from "./freshCaret";
 import { findPlugin } from "./find";
 import { TextHandle } from "./handle";
 import { formulasInLine } from "./inlineFormulas";
@@ -26,7 +26,7 @@ import { pastedText } from "./markdown";
 import { flattened } from "./pasted";
 import { schema } from "./schema";
 import { shortcuts } from "./shortcuts";
-import { isRemote, ownIds, TextBinding } from "./TextBinding";
+import { isRemote, ownIds, TextBinding, type Editor as Bound } from "./TextBinding";
 import { mentionAt, sameTyped, slashAt, type Typed } from "./typed";
 import { OwnSteps } from "./undoing";
 import type { Barred } from "./useBarred";
@@ -66,6 +66,18 @@ export interface Editor extends Menus {
   closeMenus(): void;
   putPictures(files: readonly File[]): void;
 }
+
+/** The editor as what ties it to the document needs it. */
+const bound = (editor: EditorView, shown: () => void): Bound => ({
+  get state() {
+    return editor.state;
+  },
+  takeOver: () => takeOverCaret(editor),
+  show: (transaction) => {
+    editor.updateState(editor.state.apply(transaction));
+    shown();
+  },
+});
 
 /** ProseMirror bound to a page session, and what the page around it needs to know of it. */
 export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>, props: EditorProps): Editor {
@@ -180,15 +192,7 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
         return takeDropped(event, block?.attrs.id);
       },
     });
-    const page = {
-      get state() {
-        return editor.state;
-      },
-      show: (transaction: Transaction) => {
-        editor.updateState(editor.state.apply(transaction));
-        shown();
-      },
-    };
+    const page = bound(editor, () => shown());
     // The same list again and again is no news.
     const tell = (now: SetAside[]) => setAside((was) => (JSON.stringify(was) === JSON.stringify(now) ? was : now));
     const binding = new TextBinding(session.doc, page, tell);
@@ -234,6 +238,7 @@ export function useEditor(place: RefObject<HTMLElement | null>, scroller: RefObj
     const showOthers = () => {
       const carets = otherCarets(session.presences(), session.peer, session.doc, editor.state);
       setOthers(carets);
+      takeOverCaret(editor);
       editor.updateState(editor.state.apply(editor.state.tr.setMeta(caretsKey, carets)));
     };
 

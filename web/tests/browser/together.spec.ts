@@ -184,6 +184,27 @@ test.describe("at a pace that a person can follow", () => {
   });
 });
 
+test("a caret that was moved as another's words came stays where it was moved", async ({ context, server }) => {
+  const ann = await join(context, server.link, await newTextPage(server));
+  await written(ann, "Mine.", "red roses");
+  await soon(async () => expect(await said(ann)).toContain("red roses"));
+  // The browser has moved the caret, and tells of it only after the other's words are in the document.
+  await ann.evaluate(() => {
+    const { view, session } = (globalThis as any).__gladeText;
+    const words = (document.querySelectorAll(".text-page p")[1] as HTMLElement).firstChild!;
+    document.getSelection()!.collapse(words, 0);
+    const before = session.doc.version();
+    const other = session.doc.fork();
+    const block = other.getMap("doc").get(view.state.doc.child(0).attrs.id);
+    block.get("originalText").insert(5, " And theirs.");
+    other.commit();
+    session.doc.import(other.export({ mode: "update", from: before }));
+  });
+  await soon(async () => expect(await said(ann)).toContain("And theirs."));
+  await ann.keyboard.type("The ");
+  await soon(async () => expect((await lines(ann))[1]).toBe("paragraph: The red roses"));
+});
+
 test("random writing of two people and a fairy converges, and equals the server", async ({ context, browser, server }) => {
   test.slow();
   const id = await newTextPage(server);
