@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { CanvasHandle } from "../canvas";
 import { strings } from "../strings";
 import type { Point } from "../sync";
+import { useFocusBefore } from "../ui/focusBefore";
 import { Popup } from "../ui/Popup";
 import { Words } from "./Words";
 
@@ -15,6 +16,11 @@ interface CommentPlacerProps {
 export function CommentPlacer({ handle, onSay, onLeave }: CommentPlacerProps) {
   /** In the window. */
   const [at, setAt] = useState<Point | null>(null);
+  const focusBefore = useFocusBefore(true);
+  const leave = () => {
+    onLeave();
+    focusBefore();
+  };
   return (
     <div
       className="pick"
@@ -27,7 +33,7 @@ export function CommentPlacer({ handle, onSay, onLeave }: CommentPlacerProps) {
       }}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === "Escape") onLeave();
+        if (event.key === "Escape") leave();
         // Without a pointer: in the middle of what one sees.
         if (event.key === "Enter" && !at) {
           const { x, y, width, height } = event.currentTarget.getBoundingClientRect();
@@ -41,7 +47,7 @@ export function CommentPlacer({ handle, onSay, onLeave }: CommentPlacerProps) {
     >
       {!at && <p>{strings.comments.where}</p>}
       {at && (
-        <Popup at={{ left: at.x, top: at.y, bottom: at.y }} className="thread" label={strings.comments.add} role="dialog" onClose={onLeave}>
+        <Popup at={{ left: at.x, top: at.y, bottom: at.y }} className="thread" label={strings.comments.add} role="dialog" onClose={leave}>
           <Words label={strings.comments.say} send={strings.comments.send} onSend={(text) => onSay(handle.toScene(at), text)} />
         </Popup>
       )}
