@@ -71,6 +71,6 @@ test("an area that may not be moved goes back to where it was, and it is said wh
   await page.mouse.move(grip.x + 90, grip.y + 60, { steps: 4 });
   expect((await frame.boundingBox())!.x).toBeGreaterThan(before.x + 40);
   await page.mouse.up();
-  await expect(page.getByText("This area is somebody else's.")).toBeVisible();
+  await expect(page.getByText("This area is somebody else's.", { exact: true })).toBeVisible();
   await expect.poll(() => frame.boundingBox()).toEqual(before);
 });
