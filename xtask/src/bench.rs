@@ -2,12 +2,14 @@
 //!
 //! Each is a program, `bench/src/bin/NAME.rs`, whose first documentation line
 //! says what it measures. They print what they measured; some also write it to
-//! bench/results/. What a measurement needs besides itself is in [`peers`].
+//! bench/results/. What a measurement needs besides itself is in [`peers`]; two
+//! checkouts are measured in turn by [`beside`].
 
+mod beside;
 mod peers;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -19,6 +21,12 @@ use crate::{shell, tools, web};
 pub struct Bench {
     /// Which measurement to run; without it, lists them
     name: Option<String>,
+    /// Another checkout, an older one: both in turn, and what ours costs for what that one did
+    #[arg(long, value_name = "CHECKOUT")]
+    beside: Option<PathBuf>,
+    /// How often, with --beside
+    #[arg(long, default_value_t = 10)]
+    pairs: usize,
     /// Handed on to the measurement
     #[arg(
         trailing_var_arg = true,
@@ -37,6 +45,9 @@ struct Measurement {
 
 impl Bench {
     pub fn run(self) -> Result<()> {
+        if let Some(other) = &self.beside {
+            return beside::run(other, self.pairs, self.name.as_deref());
+        }
         let folder = shell::root().join("bench").join("src").join("bin");
         let measurements = list(&folder)?;
         let Some(name) = self.name.clone() else {
