@@ -15,6 +15,7 @@ use rusqlite::types::Value as Sql;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::code_chat::Chat;
 use crate::stage::Stage;
 
 /// Tried each time; all of them take some minutes.
@@ -22,7 +23,11 @@ const CASES: usize = 40;
 /// Bodies that are read when somebody asks for them, and that are an error then.
 const READ_LATER: [&str; 3] = ["message", "step", "touch"];
 
-/// A folder with a bit of everything, and the tokens that people have to it.
+/// Tables without a row in the folder: what fills them takes a page long enough for an epoch, or a fairy that waits just
+/// when the server ends.
+const WITHOUT_ROWS: [&str; 2] = ["page_archive", "wait"];
+
+/// A folder with a bit of everything, and the tokens and cookies that people have to it.
 struct Folder {
     dir: TempDir,
     tokens: Vec<String>,
@@ -32,7 +37,7 @@ struct Folder {
 async fn furnished() -> Folder {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("project")).unwrap();
-    std::fs::write(dir.path().join("project/a.txt"), "a\n").unwrap();
+    std::fs::write(dir.path().join("project/a.txt"), "foo\n").unwrap();
     let stage = Stage::in_folder(dir).await;
     let owner = stage.owner.clone();
     let post = async |path: &str, body: Value| {
@@ -74,7 +79,22 @@ async fn furnished() -> Folder {
     let task =
         json!({"title": "Tidy up", "page": first, "bounds": {"x": 0, "y": 0, "w": 9, "h": 9}});
     post("/api/workspaces/main/tasks", task).await;
-    post("/api/code/chats", json!({"title": "Files"})).await;
+    let yes = json!({"allow": true, "reach": {"scope": "run"}});
+    let chat = Chat::open(&stage).await;
+    chat.ask("replace foo with bar", Some(yes)).await;
+    let picture = stage.http.post(stage.url("/api/blobs"));
+    let picture = picture
+        .bearer_auth(&owner)
+        .body("<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
+    assert_eq!(picture.send().await.unwrap().status(), 201);
+    let mut members = Vec::new();
+    for _ in 0..2 {
+        let made = post("/api/workspaces/main/fairies", json!({"page": first})).await;
+        members.push(made["id"].clone());
+    }
+    let board =
+        json!({"fairies": members, "page": first, "message": "Draw two flows: A -> B and C -> D"});
+    post("/api/workspaces/main/projects", board).await;
     stage
         .send(
             Method::PUT,
@@ -106,11 +126,20 @@ async fn furnished() -> Folder {
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    Folder {
-        dir: stage.close().await,
-        tokens,
-        pages,
-    }
+    // A browser of Ben's.
+    let key = json!({"key": tokens[1]});
+    let signed_in = stage.http.post(stage.url("/api/session")).json(&key);
+    let signed_in = signed_in.send().await.unwrap();
+    let cookie = signed_in.headers()["set-cookie"].to_str().unwrap();
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    let tokens = [tokens, vec![cookie]].concat();
+    let dir = stage.close().await;
+    // It looked at another page as well.
+    let db = Connection::open(dir.path().join("glade.db")).unwrap();
+    let read = "INSERT INTO run_read (run, page) VALUES (?1, ?2)";
+    db.execute(read, (&run, &pages[1])).unwrap();
+    drop(db);
+    Folder { dir, tokens, pages }
 }
 
 fn copy_of(from: &Path) -> TempDir {
@@ -153,8 +182,13 @@ async fn served(folder: &Folder, dir: &Path) -> Result<Allowed, String> {
     }));
     let http = crate::http_client();
     let get = async |token: &str, path: &str| {
-        let url = format!("http://{address}{path}");
-        http.get(url).bearer_auth(token).send().await.unwrap()
+        let asked = http.get(format!("http://{address}{path}"));
+        let asked = if token.starts_with("glade") {
+            asked.header("cookie", token)
+        } else {
+            asked.bearer_auth(token)
+        };
+        asked.send().await.unwrap()
     };
     let mut pages = Vec::new();
     for token in [&owner].into_iter().chain(&folder.tokens) {
@@ -231,6 +265,16 @@ fn cases(dir: &Path) -> Vec<Case> {
     each.collect()
 }
 
+fn without_rows(dir: &Path) -> Vec<String> {
+    let tables: BTreeSet<String> = cases(dir).into_iter().map(|case| case.table).collect();
+    let db = Connection::open(dir.join("glade.db")).unwrap();
+    let has_rows = |table: &String| -> bool {
+        let sql = format!("SELECT EXISTS (SELECT 1 FROM {table})");
+        db.query_row(&sql, [], |row| row.get(0)).unwrap()
+    };
+    tables.into_iter().filter(|it| !has_rows(it)).collect()
+}
+
 /// Spoils the cell in every row that there is; answers what lies there then, or nothing if the
 /// database does not take it.
 fn spoil(dir: &Path, case: &Case) -> Vec<Sql> {
@@ -276,6 +320,8 @@ async fn a_spoilt_cell_gives_nobody_a_right_and_stays_as_it_is() {
         .unwrap();
     assert_eq!(sound.unreadable, []);
     assert!(sound.pages[3].is_empty(), "it was revoked");
+    assert_eq!(sound.pages[4], sound.pages[2], "the cookie is Ben's");
+    assert_eq!(without_rows(folder.dir.path()), WITHOUT_ROWS);
     let mut cases = cases(folder.dir.path());
     let seed: u64 = rand::random();
     eprintln!("seed {seed}");
