@@ -101,7 +101,7 @@ impl Edit {
                     && let Some(marks) = props.get(text::MARKS)
                     && let Some(ValueOrContainer::Container(Container::Text(words))) = map.get(TEXT)
                 {
-                    text::set_marks(&words, &text::from_value(marks))?;
+                    text::set_marks(&words, &text::from_value(marks), |_, _| false)?;
                 }
             }
             Self::Rewrite {
@@ -119,6 +119,10 @@ impl Edit {
                 pen.splice(&text, &words::rebase(base, &now, new))?;
                 if let Some(marks) = marks {
                     let moved = Moved::between(new, &text.to_string());
+                    // What others typed keeps its marks, unless it is inside of what is marked now.
+                    let mut theirs = vec![true; text.len_unicode()];
+                    let own = (0..new.chars().count()).filter_map(|at| moved.place(at));
+                    own.for_each(|at| theirs[at] = false);
                     let marks: Vec<text::Mark> = text::from_value(marks)
                         .into_iter()
                         .map(|mark| text::Mark {
@@ -127,7 +131,10 @@ impl Edit {
                             ..mark
                         })
                         .collect();
-                    text::set_marks(&text, &marks)?;
+                    text::set_marks(&text, &marks, |name, at| {
+                        // A comment may have come since, and no rewriting takes one off.
+                        name == text::ANCHOR || theirs[at]
+                    })?;
                 }
             }
             Self::Delete { id } => {

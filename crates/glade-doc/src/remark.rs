@@ -12,6 +12,9 @@ pub enum Remark {
         block: ElementId,
         /// The words that it is about; none: the whole block.
         words: Option<String>,
+        /// How often they stand in the block before those that are meant.
+        #[serde(default)]
+        which: usize,
         text: String,
     },
     Reply {

@@ -275,8 +275,13 @@ pub fn from_value(value: &Value) -> Vec<Mark> {
         .collect()
 }
 
-/// Makes the marks of a text these, [`PENDING`] aside: only what differs is written.
-pub(crate) fn set_marks(text: &LoroText, wanted: &[Mark]) -> Result<(), DocError> {
+/// Makes the marks of a text these, [`PENDING`] aside: only what differs is written. No mark is taken off
+/// where `keeps` says so of its name and place.
+pub(crate) fn set_marks(
+    text: &LoroText,
+    wanted: &[Mark],
+    keeps: impl Fn(&str, usize) -> bool,
+) -> Result<(), DocError> {
     let length = text.len_unicode();
     let names: BTreeSet<String> = marks_of(text)
         .into_iter()
@@ -285,7 +290,12 @@ pub(crate) fn set_marks(text: &LoroText, wanted: &[Mark]) -> Result<(), DocError
         .collect();
     for name in names {
         let now = spread(&name, &marks_of(text), length);
-        let then = spread(&name, wanted, length);
+        let mut then = spread(&name, wanted, length);
+        for (at, (then, now)) in then.iter_mut().zip(&now).enumerate() {
+            if then.is_none() && keeps(&name, at) {
+                then.clone_from(now);
+            }
+        }
         let mut at = 0;
         while at < length {
             if now[at] == then[at] {

@@ -181,6 +181,11 @@ impl Moved {
         }
     }
 
+    /// Where a character is now, if it is still there.
+    pub fn place(&self, at: usize) -> Option<usize> {
+        self.now.get(at).copied().flatten()
+    }
+
     /// Where something right after the character before `at` is now.
     pub fn after(&self, at: usize) -> usize {
         let before = self.now[..at.min(self.now.len())].iter().rev();

@@ -59,10 +59,11 @@ impl Room {
         if let Remark::Add {
             block,
             words: Some(words),
+            which,
             ..
         } = &said.remark
         {
-            let commit = self.anchor(peer, block, words, &id);
+            let commit = self.anchor(peer, block, (words, *which), &id);
             self.submit_said(&author, commit)?;
         }
         Ok(())
@@ -105,13 +106,17 @@ impl Room {
         &mut self,
         peer: PeerId,
         block: &ElementId,
-        words: &str,
+        (words, which): (&str, usize),
         comment: &CommentId,
     ) -> Result<Option<Commit>, DocError> {
         let props = self.document.doc().element(block).unwrap_or_default();
         let text = props.get("originalText").and_then(Value::as_str);
         let text = text.unwrap_or_default().to_owned();
-        let Some(at) = text.find(words) else {
+        let mut places = text.match_indices(words);
+        let Some((at, _)) = places
+            .nth(which)
+            .or_else(|| text.match_indices(words).next())
+        else {
             return Ok(None);
         };
         let from = text[..at].chars().count();

@@ -103,6 +103,59 @@ fn undoing_a_rewriting_brings_words_back_with_their_marks() {
 }
 
 #[test]
+fn a_rewriting_with_marks_leaves_those_on_words_that_others_typed() {
+    let mut page = text_page();
+    person(&mut page, ANN, &[put("a", block("We meet on Monday."))]);
+    let base = words(&page, "a");
+    type_at(&mut page, BEN, "a", 7, " early");
+    let bold = Edit::Rewrite {
+        id: "a".into(),
+        base: words(&page, "a"),
+        text: words(&page, "a"),
+        marks: Some(json!([[8, 13, "bold", true]])),
+    };
+    person(&mut page, BEN, &[bold]);
+    let edit = Edit::Rewrite {
+        id: "a".into(),
+        base,
+        text: "We meet on Tuesday.".to_owned(),
+        marks: Some(json!([[11, 18, "italic", true]])),
+    };
+    fairy(&mut page, "run_1", 1, &[edit]);
+    assert_eq!(words(&page, "a"), "We meet early on Tuesday.");
+    assert_eq!(
+        marks(&page, "a"),
+        json!([[8, 13, "bold", true], [17, 24, "italic", true]])
+    );
+}
+
+#[test]
+fn a_rewriting_takes_no_comment_off_its_words() {
+    let mut page = text_page();
+    person(&mut page, ANN, &[put("a", block("We meet on Monday."))]);
+    let base = words(&page, "a");
+    let anchor = Edit::Rewrite {
+        id: "a".into(),
+        base: base.clone(),
+        text: base.clone(),
+        marks: Some(json!([[3, 7, "comment-anchor", "cm_1"]])),
+    };
+    person(&mut page, ANN, &[anchor]);
+    // Of a fairy that has not heard of the comment yet.
+    let edit = Edit::Rewrite {
+        id: "a".into(),
+        base,
+        text: "We meet on Tuesday.".to_owned(),
+        marks: Some(json!([[11, 18, "bold", true]])),
+    };
+    fairy(&mut page, "run_1", 1, &[edit]);
+    assert_eq!(
+        marks(&page, "a"),
+        json!([[3, 7, "comment-anchor", "cm_1"], [11, 18, "bold", true]])
+    );
+}
+
+#[test]
 fn a_word_typed_before_the_one_that_it_stands_for_takes_its_marks_over() {
     let mut page = text_page();
     person(

@@ -306,7 +306,7 @@ fn a_plugin_that_is_switched_off_is_refused_whatever_the_menu_said() {
         names.collect::<BTreeMap<_, _>>()
     };
     bounds.barred.blocks = off(&["table", "tableRow", "tableCell"], "tables");
-    bounds.barred.tools = off(&["bullet-list-toggle"], "lists");
+    bounds.barred.tools = off(&["list-set"], "lists");
     hold(&mut room, &ash, bounds);
     let table = put(
         "t",
@@ -315,7 +315,7 @@ fn a_plugin_that_is_switched_off_is_refused_whatever_the_menu_said() {
     let reason = commit(&mut room, &ash, "block-insert", &[table]).unwrap_err();
     assert!(reason.contains("plugin tables"), "{reason}");
     let item = put("b0", json!({"nodeName": "listItem"}));
-    let reason = commit(&mut room, &ash, "bullet-list-toggle", &[item]).unwrap_err();
+    let reason = commit(&mut room, &ash, "list-set", &[item]).unwrap_err();
     assert!(reason.contains("plugin lists"), "{reason}");
     assert_eq!(rewrite(&mut room, &ash, "b0", "Words go on."), Ok(()));
 }
