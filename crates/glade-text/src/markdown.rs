@@ -4,12 +4,16 @@
 mod inline;
 mod keep;
 mod read;
+mod settled;
+mod shower;
 mod writer;
 
 use pulldown_cmark::Options;
 
 pub use keep::Source;
-pub use read::{Read, from_markdown, read};
+pub use read::{Read, from_lines, from_markdown, read};
+pub use settled::settled;
+pub use shower::{Shower, escaped};
 pub use writer::{block_to_markdown, is_said, to_markdown, to_markdown_file};
 
 pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES

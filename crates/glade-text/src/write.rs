@@ -198,7 +198,8 @@ fn fitting(text: &str, marks: &[Mark]) -> Vec<Mark> {
     marks.iter().filter(stays).cloned().collect()
 }
 
-fn edits_of(
+/// One block, and what is in it, at a place of the page's order. `id` names its parts.
+pub fn edits_of(
     block: &NewBlock,
     own: &ElementId,
     index: &str,

@@ -9,8 +9,8 @@ use clap::Args;
 use glade_canvas::Rect;
 use glade_doc::Surface;
 use glade_server::Headless;
+use glade_text::Page;
 use glade_text::markdown::Source;
-use glade_text::{InsertAt, Page};
 
 use crate::draw::replace;
 use crate::errand::{Mind, until_stopped, work};
@@ -56,12 +56,7 @@ async fn write(args: &Write) -> anyhow::Result<()> {
         }
     };
     let source = Source::new(&before);
-    let mut number = 0;
-    let mut id = || {
-        number += 1;
-        format!("b{number}")
-    };
-    let edits = glade_text::write(&Page::default(), InsertAt::End, &source.blocks(), &mut id);
+    let edits = source.edits();
     let scratch = tempfile::Builder::new()
         .prefix("glade-write-")
         .tempdir()

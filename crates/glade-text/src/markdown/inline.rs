@@ -27,11 +27,28 @@ pub enum In {
     Cell,
 }
 
-pub fn inline(text: &str, marks: &[Mark], within: In) -> String {
+/// For whom it is written.
+#[derive(Clone, Copy)]
+pub struct Hand<'s> {
+    /// A line break in a block is a line break; in a file it has a backslash before it.
+    pub plain_breaks: bool,
+    /// Signs among words that get a backslash wherever they stand.
+    pub escaped: &'s str,
+}
+
+impl Hand<'static> {
+    /// For any reader: every sign that might be taken for a mark is escaped.
+    pub const FILE: Self = Self {
+        plain_breaks: false,
+        escaped: "*_~`[]<|$&!",
+    };
+}
+
+pub fn inline(text: &str, marks: &[Mark], within: In, hand: Hand<'_>) -> String {
     let chars: Vec<char> = text.chars().collect();
     let verbatim = verbatim(marks, &chars);
     let mut spans = spans(marks, &verbatim, &chars);
-    let written = write(&chars, &verbatim, &spans, within);
+    let written = write(&chars, &verbatim, &spans, within, hand);
     let is_of_signs = |span: &Span| span.is_of('*') || span.is_of('~');
     if !spans.iter().any(is_of_signs) || signs_left(&written) == signs_in(text) {
         return written;
@@ -39,7 +56,7 @@ pub fn inline(text: &str, marks: &[Mark], within: In) -> String {
     // Marks that lie across each other can be written so that no reader takes them for marks. The
     // words come first.
     spans.retain(|span| !is_of_signs(span));
-    write(&chars, &verbatim, &spans, within)
+    write(&chars, &verbatim, &spans, within, hand)
 }
 
 fn signs_in(text: &str) -> usize {
@@ -61,7 +78,13 @@ fn signs_left(written: &str) -> usize {
         .sum()
 }
 
-fn write(chars: &[char], verbatim: &[Verbatim], spans: &[Span], within: In) -> String {
+fn write(
+    chars: &[char],
+    verbatim: &[Verbatim],
+    spans: &[Span],
+    within: In,
+    hand: Hand<'_>,
+) -> String {
     let mut out = String::new();
     // The spans that are open, the innermost last: none ends before one inside of it.
     let mut open: Vec<&Span> = Vec::new();
@@ -114,7 +137,7 @@ fn write(chars: &[char], verbatim: &[Verbatim], spans: &[Span], within: In) -> S
             letter if references.contains(&at) => {
                 out.push_str(&format!("&#{};", u32::from(letter)));
             }
-            _ => escape(chars, at, within, &mut out),
+            _ => escape(chars, at, within, hand, &mut out),
         }
         at += 1;
     }
@@ -456,33 +479,45 @@ pub fn longest_run(text: &str, sign: char) -> usize {
     longest
 }
 
-fn escape(chars: &[char], at: usize, within: In, out: &mut String) {
+fn escape(chars: &[char], at: usize, within: In, hand: Hand<'_>, out: &mut String) {
     let ch = chars[at];
     let next = chars.get(at + 1).copied();
-    let line_start = at == 0 || chars[at - 1] == '\n';
+    // What stands in a heading or a cell begins no block.
+    let line_start = within == In::Block && (at == 0 || chars[at - 1] == '\n');
+    let is_sign = |sign: char| hand.escaped.contains(sign);
     let escaped = match ch {
         '\n' => {
-            out.push_str(if within == In::Block { "\\\n" } else { "<br>" });
+            out.push_str(match within {
+                In::Block if hand.plain_breaks => "\n",
+                In::Block => "\\\n",
+                In::Line | In::Cell => "<br>",
+            });
             return;
         }
-        '\\' | '`' | '*' | '[' | ']' | '<' | '|' | '$' => true,
+        '\\' => true,
+        '|' if within == In::Cell => true,
         '_' => {
             let word = |ch: Option<char>| ch.is_some_and(char::is_alphanumeric);
-            !(word(at.checked_sub(1).map(|at| chars[at])) && word(next))
+            is_sign(ch) && !(word(at.checked_sub(1).map(|at| chars[at])) && word(next))
         }
-        '~' => true,
-        '&' => next.is_some_and(|ch| ch.is_alphanumeric() || ch == '#'),
-        '!' => next == Some('['),
-        '#' | '>' | '+' | '-' | '=' if line_start => true,
-        '.' | ')' => {
+        '&' => is_sign(ch) && next.is_some_and(|ch| ch.is_alphanumeric() || ch == '#'),
+        '!' => is_sign(ch) && next == Some('['),
+        '*' | '`' | '[' | ']' | '<' | '|' | '$' | '~' if is_sign(ch) => true,
+        '#' | '>' | '+' | '-' | '=' | '*' | '~' | '`' | '|' if line_start => true,
+        '.' | ')' if within == In::Block => {
             // The number of a list has at most nine digits.
             let before = chars[at.saturating_sub(10)..at].iter().rev();
             let number = before.take_while(|ch| **ch != '\n');
             let number: Vec<&char> = number.collect();
             (1..10).contains(&number.len()) && number.iter().all(|ch| ch.is_ascii_digit())
         }
-        ' ' | '\t' if line_start || next.is_none() || next == Some('\n') => {
+        ' ' | '\t' if at == 0 || chars[at - 1] == '\n' || next.is_none() || next == Some('\n') => {
             out.push_str(if ch == ' ' { "&#32;" } else { "&#9;" });
+            return;
+        }
+        // Spaces and ends of lines that no reader gives back as they are.
+        '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
+            out.push_str(&format!("&#{};", u32::from(ch)));
             return;
         }
         _ => false,

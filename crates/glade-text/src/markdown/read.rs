@@ -3,6 +3,7 @@
 //! Lists and quotes that follow upon their like say that they begin `anew`.
 
 mod depth;
+mod front;
 mod nesting;
 mod open;
 
@@ -32,13 +33,27 @@ pub fn from_markdown(source: &str) -> Vec<NewBlock> {
     read(&source).into_iter().map(|read| read.block).collect()
 }
 
+/// The same of what a model writes, where every end of a line is one: nobody wraps lines in a field.
+pub fn from_lines(source: &str) -> Vec<NewBlock> {
+    let source = depth::limited(source);
+    let reader = Reader {
+        keeps_lines: true,
+        ..Reader::default()
+    };
+    let read = reader.all(&source, 0).into_iter();
+    read.map(|read| read.block).collect()
+}
+
 pub fn read(source: &str) -> Vec<Read> {
+    let front = front::length(source);
     let mut reader = Reader::default();
-    for (event, range) in Parser::new_ext(source, OPTIONS).into_offset_iter() {
-        reader.take(event, range);
+    if front > 0 {
+        reader.blocks.push(Read {
+            block: front::block(&source[..front]),
+            range: 0..front,
+        });
     }
-    reader.flush();
-    reader.blocks
+    reader.all(source, front)
 }
 
 #[derive(Default)]
@@ -56,9 +71,20 @@ struct Reader {
     item: Option<Item>,
     open: Option<Open>,
     table: Option<(Rows, Vec<Side>, Range<usize>)>,
+    /// Ends of lines among words are line breaks.
+    keeps_lines: bool,
 }
 
 impl Reader {
+    /// The blocks of a source, from a place in it on.
+    fn all(mut self, source: &str, from: usize) -> Vec<Read> {
+        for (event, range) in Parser::new_ext(&source[from..], OPTIONS).into_offset_iter() {
+            self.take(event, range.start + from..range.end + from);
+        }
+        self.flush();
+        self.blocks
+    }
+
     fn begin(&mut self, kind: &'static str, range: Range<usize>) {
         self.flush();
         self.open = Some(Open::new(kind, range));
@@ -132,6 +158,7 @@ impl Reader {
                 other => self.marked(other, HTML, &range),
             },
             Event::Html(text) => self.words(&text, &range),
+            Event::SoftBreak if self.keeps_lines => self.words("\n", &range),
             Event::SoftBreak => {
                 let open = self.open(&range);
                 open.wraps.push(open.text.len());
@@ -194,6 +221,7 @@ impl Reader {
                     number: self.begun,
                     tone,
                     after: self.blocks.len(),
+                    start: range.start,
                 });
             }
             Tag::List(start) => {

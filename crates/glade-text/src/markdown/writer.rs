@@ -4,7 +4,7 @@ use glade_doc::text::Link;
 use pulldown_cmark::{Event, Parser};
 
 use super::OPTIONS;
-use super::inline::{In, inline, longest_run, target};
+use super::inline::{Hand, In, inline, longest_run, target};
 use crate::page::{Block, Page};
 use crate::table::{Cell, Side, Table};
 use crate::write::NewBlock;
@@ -18,13 +18,9 @@ pub fn to_markdown(page: &Page) -> String {
     for block in page.blocks.iter().filter(|block| is_said(block)) {
         let owner = block.indent().checked_sub(1).and_then(|at| items.get(at));
         if let Some(last) = last {
-            out.push('\n');
-            if apart(last, block, owner.copied()) {
-                out.push_str(&between(last, block, lists.pad(block)));
-                out.push('\n');
-            }
+            out.push_str(&lists.gap(last, block, owner.copied()));
         }
-        out.push_str(&lists.write(block));
+        out.push_str(&lists.write(block, Hand::FILE));
         items.truncate(block.indent());
         if block.kind == "listItem" {
             items.push(block);
@@ -56,7 +52,11 @@ pub fn is_said(block: &Block) -> bool {
 
 /// One block by itself.
 pub fn block_to_markdown(block: &Block) -> String {
-    Lists::default().write(block)
+    block_in(block, Hand::FILE)
+}
+
+pub(super) fn block_in(block: &Block, hand: Hand<'_>) -> String {
+    Lists::default().write(block, hand)
 }
 
 /// Whether there is an empty line between two blocks; `owner` is the item that the second is in.
@@ -136,11 +136,20 @@ struct Level {
     width: usize,
     /// Of its last item.
     number: u64,
-    /// Its mark is the other one of two, to tell it from the list before.
-    other: bool,
+    /// A bullet, or what stands behind its numbers.
+    sign: char,
 }
 
 impl Lists {
+    /// What stands between two blocks; `owner` is the item that the second is in.
+    pub(super) fn gap(&self, last: &Block, block: &Block, owner: Option<&Block>) -> String {
+        if apart(last, block, owner) {
+            format!("\n{}\n", between(last, block, self.pad(block)))
+        } else {
+            "\n".to_owned()
+        }
+    }
+
     /// How far to the right a block stands.
     fn pad(&self, block: &Block) -> usize {
         if block.number("quote") != self.quote {
@@ -150,7 +159,7 @@ impl Lists {
         above.map(|level| level.width).sum()
     }
 
-    pub(super) fn write(&mut self, block: &Block) -> String {
+    pub(super) fn write(&mut self, block: &Block, hand: Hand<'_>) -> String {
         let pad = self.pad(block);
         if block.number("quote") != self.quote {
             self.quote = block.number("quote");
@@ -158,7 +167,7 @@ impl Lists {
         }
         let depth = block.indent().min(self.levels.len());
         let body = if block.kind == "listItem" {
-            let words = inline(&block.text, &block.marks, In::Block);
+            let words = inline(&block.text, &block.marks, In::Block, hand);
             let sign = self.item(block, depth);
             let boxed = match (block.word("list"), block.is_checked()) {
                 ("task", true) => "[x] ",
@@ -168,7 +177,7 @@ impl Lists {
             format!("{sign}{boxed}{}", indented(&words, sign.len()))
         } else {
             self.levels.truncate(depth);
-            plain(block)
+            plain(block, hand)
         };
         let body = indented(&body, pad);
         let body = format!("{}{body}", " ".repeat(pad));
@@ -177,31 +186,56 @@ impl Lists {
 
     /// The mark of the next item.
     fn item(&mut self, block: &Block, depth: usize) -> String {
-        let (last, was_other) = match self.levels.get(depth) {
-            Some(level) => (level.number, level.other),
-            None => (0, false),
-        };
+        let numbered = block.word("list") == "ordered";
+        let (usual, other) = if numbered { ('.', ')') } else { ('-', '*') };
+        let known = self.levels.get(depth);
+        let known = known.filter(|level| numbered == ".)".contains(level.sign));
+        let (last, sign) = known.map_or((0, usual), |level| (level.number, level.sign));
         let anew = block.is("anew");
-        let other = was_other != anew;
+        // A list right behind its like needs another sign.
+        let sign = match anew {
+            true if sign == usual => other,
+            true => usual,
+            false => sign,
+        };
         let start = block.props.get("start").and_then(serde_json::Value::as_u64);
-        let (number, sign) = match (block.word("list"), start) {
-            ("ordered", start) => {
-                let next = if anew { 1 } else { last + 1 };
-                let number = start.unwrap_or(next).min(999_999_999);
-                (
-                    number,
-                    format!("{number}{} ", if other { ')' } else { '.' }),
-                )
-            }
-            _ => (0, if other { "* " } else { "- " }.to_owned()),
+        let next = if anew { 1 } else { last + 1 };
+        let number = start.unwrap_or(next).min(999_999_999);
+        let written = if numbered {
+            format!("{number}{sign} ")
+        } else {
+            format!("{sign} ")
         };
         self.levels.truncate(depth);
         self.levels.push(Level {
-            width: sign.len(),
-            number,
-            other,
+            width: written.len(),
+            number: if numbered { number } else { 0 },
+            sign,
         });
-        sign
+        written
+    }
+
+    /// The item that was written last stands in a file like this: those that follow are written alike.
+    pub(super) fn learn(&mut self, line: &str) {
+        let line = line.trim_start_matches([' ', '>', '\t']);
+        let digits = line.len()
+            - line
+                .trim_start_matches(|ch: char| ch.is_ascii_digit())
+                .len();
+        let Some(sign) = line[digits..]
+            .chars()
+            .next()
+            .filter(|ch| "-*+.)".contains(*ch))
+        else {
+            return;
+        };
+        let behind = &line[digits + 1..];
+        let room = behind.len() - behind.trim_start_matches(' ').len();
+        if let Some(level) = self.levels.last_mut() {
+            level.sign = sign;
+            level.width = digits + 1 + if (1..=4).contains(&room) { room } else { 1 };
+            level.number = line[..digits].parse().unwrap_or(level.number);
+        }
     }
 }
 
@@ -228,8 +262,8 @@ fn quoted(text: &str) -> String {
     lines.join("\n")
 }
 
-fn plain(block: &Block) -> String {
-    let words = |within| inline(&block.text, &block.marks, within);
+fn plain(block: &Block, hand: Hand<'_>) -> String {
+    let words = |within| inline(&block.text, &block.marks, within, hand);
     match block.kind.as_str() {
         "heading" => format!("{} {}", "#".repeat(block.level()), words(In::Line))
             .trim_end()
@@ -256,7 +290,7 @@ fn plain(block: &Block) -> String {
             let link = Link::new(&src, title);
             let picture = format!(
                 "![{}]({})",
-                inline(block.word("alt"), &[], In::Line),
+                inline(block.word("alt"), &[], In::Line, hand),
                 target(link)
             );
             match block.word("href") {
@@ -268,11 +302,15 @@ fn plain(block: &Block) -> String {
             let title = Some(block.word("title")).filter(|title| !title.is_empty());
             format!(
                 "[{}]({})",
-                inline(title.unwrap_or(block.word("href")), &[], In::Line),
+                inline(title.unwrap_or(block.word("href")), &[], In::Line, hand),
                 target(Link::new(block.word("href"), ""))
             )
         }
-        "table" => block.table.as_ref().map(table).unwrap_or_default(),
+        "table" => block
+            .table
+            .as_ref()
+            .map(|own| table(own, hand))
+            .unwrap_or_default(),
         _ => words(In::Block),
     }
 }
@@ -310,16 +348,16 @@ impl NewBlock {
     pub(super) fn or_source(self) -> Self {
         match self.as_block().table {
             Some(large) if !large.has_room(0, 0) => {
-                Self::new("codeBlock", table(&large)).with("raw", true)
+                Self::new("codeBlock", table(&large, Hand::FILE)).with("raw", true)
             }
             _ => self,
         }
     }
 }
 
-fn table(table: &Table) -> String {
+fn table(table: &Table, hand: Hand<'_>) -> String {
     let mut lines = Vec::new();
-    let words = |cell: &Cell| inline(cell.text.trim_end(), &cell.marks, In::Cell);
+    let words = |cell: &Cell| inline(cell.text.trim_end(), &cell.marks, In::Cell, hand);
     for (at, row) in table.rows.iter().enumerate() {
         let cells = table.across(row);
         let cells: Vec<String> = cells

@@ -6,7 +6,7 @@ use glade_text::{NewBlock, Page, html};
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::work::page_of;
+use crate::work::{page_of, page_of_file};
 
 fn through(source: &str) -> String {
     to_markdown(&page_of(&from_markdown(source)))
@@ -112,7 +112,7 @@ fn a_file_that_nobody_changed_is_written_as_it_stood() {
         "[ref]: /there\n",
     ] {
         let source = Source::new(text);
-        assert_eq!(source.write(&page_of(&source.blocks())), text);
+        assert_eq!(source.write(&page_of_file(&source)), text);
     }
 }
 
@@ -120,7 +120,7 @@ fn a_file_that_nobody_changed_is_written_as_it_stood() {
 fn only_a_changed_block_is_written_anew() {
     let text = "Title\n=====\n\nSome *words*  here.\n\n* a\n* b\n\nend\n";
     let source = Source::new(text);
-    let mut page = page_of(&source.blocks());
+    let mut page = page_of_file(&source);
     page.blocks[1].text = "Other words here.".to_owned();
     page.blocks[1].marks.clear();
     assert_eq!(
@@ -164,7 +164,7 @@ fn a_changed_paragraph_keeps_its_lines_and_signs() {
         ("a colour\nb\n", "colour\u{20}b", "* c", "a \\* c\n"),
     ] {
         let source = Source::new(text);
-        let mut page = page_of(&source.blocks());
+        let mut page = page_of_file(&source);
         let block = page
             .blocks
             .iter_mut()
@@ -256,7 +256,7 @@ proptest! {
             _ => format!("a _{one}_ __b__\n{two}"),
         }).collect();
         let source = Source::new(&source.join("\n\n"));
-        let mut page = page_of(&source.blocks());
+        let mut page = page_of_file(&source);
         prop_assume!(!page.blocks.is_empty());
         let which = which % page.blocks.len();
         let block = &mut page.blocks[which];

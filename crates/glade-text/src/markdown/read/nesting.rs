@@ -24,6 +24,8 @@ pub(super) struct Quote {
     pub(super) tone: Option<&'static str>,
     /// How many blocks there were before it.
     pub(super) after: usize,
+    /// Where its sign is.
+    pub(super) start: usize,
 }
 
 /// An item that has begun.
@@ -64,6 +66,9 @@ impl Reader {
             }
             match around.tone {
                 Some(tone) => {
+                    if around.after == self.blocks.len() {
+                        open.range.start = open.range.start.min(around.start);
+                    }
                     block.kind = "callout".to_owned();
                     block.props.insert("tone".to_owned(), json!(tone));
                 }
