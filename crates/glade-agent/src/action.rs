@@ -38,18 +38,19 @@ pub static REGISTRY: &[&dyn AnyAction] = &[
     &actions::pen::Pen,
     &actions::text::text_insert::TextInsert,
     &actions::text::text_rewrite::TextRewrite,
-    &actions::text::mark_toggle::MarkToggle,
+    &actions::text::mark_set::MarkSet,
     &actions::text::block_insert::BlockInsert,
     &actions::text::block_move::BlockMove,
     &actions::text::block_delete::BlockDelete,
     &actions::text::block_set_kind::BlockSetKind,
-    &actions::text::bullet_list_toggle::BulletListToggle,
+    &actions::text::list_set::ListSet,
     &actions::text::table_add_row::TableAddRow,
     &actions::text::table_add_column::TableAddColumn,
     &actions::text::table_set_cell::TableSetCell,
     &actions::text::math_insert_formula::MathInsertFormula,
     &actions::text::mention_insert::MentionInsert,
     &actions::text::embed_fetch_and_insert::EmbedFetchAndInsert,
+    &actions::text::read_blocks::ReadBlocks,
     &actions::text::comment_add::CommentAdd,
     &actions::text::comment_reply::CommentReply,
     &actions::text::comment_resolve::CommentResolve,
@@ -113,8 +114,9 @@ pub fn all() -> impl Iterator<Item = &'static dyn AnyAction> {
     REGISTRY.iter().chain(extensions::added().actions).copied()
 }
 
+/// The action that is called so, or was.
 pub fn find(name: &str) -> Option<&'static dyn AnyAction> {
-    all().find(|action| action.facts().name == name)
+    all().find(|action| action.facts().is_called(name))
 }
 
 /// The actions that a scope decides about.

@@ -5,12 +5,16 @@
 //! place, a bound arrow's way, a container's growth). A property that the action does not change again
 //! is not written again, so a person who moves the half-drawn box keeps it where they put it.
 
+mod words;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_canvas::{Element, Point, Rect, Scene, derive, order, rewritten};
 use glade_doc::schema::TEXT;
-use glade_doc::{Edit, ElementId, Props, same_value, text, words};
+use glade_doc::{Edit, ElementId, Props, same_value};
+use glade_text::Styled;
 
+use self::words::{rewrite, taken_over, words_of};
 use crate::action::Refusal;
 use crate::agenda::Agenda;
 use crate::coords::Coords;
@@ -18,17 +22,20 @@ use crate::draft::Draft;
 use crate::ids::{IdMap, stem};
 use crate::mode::Mode;
 use crate::projects::{Board, ProjectCommand};
+use crate::reading::Reading;
 use crate::request::FairyCommand;
 use crate::rng::Rng;
 
 /// What one action has made and written so far, from partial to partial.
 #[derive(Debug, Clone, Default)]
 pub struct Trace {
-    made: BTreeMap<&'static str, Made>,
+    made: BTreeMap<String, Made>,
     written: BTreeMap<ElementId, Props>,
     before: BTreeMap<ElementId, Option<Element>>,
     /// Blocks in whose sentence a person began to write: theirs from then on.
     yielded: BTreeSet<ElementId>,
+    /// The words of blocks as the fairy knew them when the action began.
+    known: BTreeMap<ElementId, Styled>,
     /// What people are told that blocks are called.
     called: BTreeMap<ElementId, String>,
     /// The ends of the page's order as the action found them: what it brings to the front stays
@@ -56,6 +63,11 @@ impl Trace {
     /// The elements that it made.
     pub fn made(&self) -> impl Iterator<Item = &ElementId> {
         self.made.values().map(|made| &made.id)
+    }
+
+    /// What the fairy knew of the blocks that it wrote to, before it did.
+    pub fn known(&self) -> impl Iterator<Item = (&ElementId, &Styled)> {
+        self.known.iter()
     }
 
     /// Takes the action's writes out of a draft.
@@ -87,6 +99,8 @@ pub struct ActionContext<'a, 'w> {
     pub coords: &'a Coords,
     /// What the fairy has written down; an action changes it only when it is whole.
     pub agenda: &'a mut Agenda,
+    /// What it has before its eyes of a text page.
+    pub reading: &'a mut Reading,
     /// The fairy's id.
     pub fairy: &'a str,
     /// The mode it works in.
@@ -104,6 +118,7 @@ pub struct Own<'a> {
     pub ids: &'a mut IdMap,
     pub coords: &'a Coords,
     pub agenda: &'a mut Agenda,
+    pub reading: &'a mut Reading,
     pub fairy: &'a str,
     pub mode: Mode,
     pub view: Rect,
@@ -121,6 +136,7 @@ impl<'a, 'w> ActionContext<'a, 'w> {
             ids: own.ids,
             coords: own.coords,
             agenda: own.agenda,
+            reading: own.reading,
             fairy: own.fairy,
             mode: own.mode,
             view: own.view,
@@ -234,7 +250,7 @@ impl<'a, 'w> ActionContext<'a, 'w> {
     }
 
     /// A new element for `slot`, its id made from `name`.
-    pub fn make(&mut self, slot: &'static str, name: &str) -> Made {
+    pub fn make(&mut self, slot: &str, name: &str) -> Made {
         if let Some(made) = self.trace.made.get(slot) {
             return made.clone();
         }
@@ -262,7 +278,7 @@ impl<'a, 'w> ActionContext<'a, 'w> {
         self.keep("label", id)
     }
 
-    fn keep(&mut self, slot: &'static str, id: ElementId) -> Made {
+    fn keep(&mut self, slot: &str, id: ElementId) -> Made {
         let top = self
             .trace
             .made
@@ -278,7 +294,7 @@ impl<'a, 'w> ActionContext<'a, 'w> {
             seed: self.rng.stroke_seed(),
             index,
         };
-        self.trace.made.insert(slot, made.clone());
+        self.trace.made.insert(slot.to_owned(), made.clone());
         made
     }
 
@@ -291,28 +307,18 @@ impl<'a, 'w> ActionContext<'a, 'w> {
         self.wants.push(Want::Delete(id.clone()));
     }
 
-    /// Wants these words in a block of a text page.
-    pub fn write(&mut self, id: &ElementId, text: &str) {
-        self.put(id, rewritten(text, &None));
+    /// Takes back something that an earlier partial of this action made.
+    pub fn drop_made(&mut self, slot: &str) {
+        if let Some(made) = self.trace.made.remove(slot) {
+            self.trace.written.remove(&made.id);
+            self.ids.forget(&made.id);
+            self.delete(&made.id);
+        }
     }
 
-    /// Wants these words in a cell.
-    pub fn put_cell(&mut self, row: &ElementId, column: &ElementId, text: &str) {
-        let props = serde_json::json!({
-            "nodeName": "tableCell", "parent": row, "originalText": text,
-        });
-        let id = ElementId(format!("{row}.{column}"));
-        self.put(&id, props.as_object().cloned().unwrap_or_default());
-    }
-
-    /// The words of a block as this action found them.
-    pub fn original_text(&self, id: &ElementId) -> Option<String> {
-        let found = match self.trace.before.get(id) {
-            Some(before) => before.as_ref(),
-            None => self.draft.any(id),
-        };
-        let text = found?.props.get(TEXT).and_then(serde_json::Value::as_str);
-        Some(text.unwrap_or("").to_owned())
+    /// Whether this action has made something for `slot`.
+    pub fn has_made(&self, slot: &str) -> bool {
+        self.trace.made.contains_key(slot)
     }
 
     /// What a block is called while this action is at it, found out once: counting blocks at every word would
@@ -419,7 +425,11 @@ impl<'a, 'w> ActionContext<'a, 'w> {
                         continue;
                     }
                     let seen = last.filter(|last| last.contains_key(TEXT));
-                    let base = words_of(seen.or(current.map(|element| &element.props)));
+                    let known = trace.known.get(&id).filter(|_| seen.is_none());
+                    let base = match known {
+                        Some(known) => known.text.clone(),
+                        None => words_of(seen.or(current.map(|element| &element.props))),
+                    };
                     let block = draft.is_text() && current.is_some();
                     let mut changed: Props = props
                         .into_iter()
@@ -488,58 +498,6 @@ impl<'a, 'w> ActionContext<'a, 'w> {
         }
         edits.differing_from(&was)
     }
-}
-
-fn words_of(props: Option<&Props>) -> String {
-    let words = props
-        .and_then(|props| props.get(TEXT))
-        .and_then(serde_json::Value::as_str);
-    words.unwrap_or("").to_owned()
-}
-
-/// New words and marks of a block, taken out of its other properties.
-fn rewrite(id: &ElementId, base: &str, changed: &mut Props) -> Option<Edit> {
-    let text = changed.remove(TEXT);
-    let marks = changed.remove(text::MARKS);
-    if text.is_none() && marks.is_none() {
-        return None;
-    }
-    let text = match text {
-        Some(serde_json::Value::String(text)) => text,
-        _ => base.to_owned(),
-    };
-    Some(Edit::Rewrite {
-        id: id.clone(),
-        base: base.to_owned(),
-        text,
-        marks,
-    })
-}
-
-/// Whether somebody wrote in the very sentence that the action goes on with.
-fn taken_over(current: Option<&Element>, last: Option<&Props>, wanted: &Props) -> bool {
-    let text = |props: Option<&Props>| props?.get(TEXT)?.as_str().map(str::to_owned);
-    let (Some(now), Some(last), Some(next)) = (
-        text(current.map(|element| &element.props)),
-        text(last),
-        text(Some(wanted)),
-    ) else {
-        return false;
-    };
-    if now == last || next == last {
-        return false;
-    }
-    let sentence = |at: usize| {
-        let before: String = last.chars().take(at).collect();
-        before.matches(['.', '!', '?', '\n']).count()
-    };
-    let own: BTreeSet<usize> = words::diff(&last, &next)
-        .iter()
-        .map(|one| sentence(one.at))
-        .collect();
-    words::diff(&last, &now)
-        .iter()
-        .any(|one| own.contains(&sentence(one.at)))
 }
 
 /// Edits, at most one `Put` an element.

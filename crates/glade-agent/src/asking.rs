@@ -1,5 +1,6 @@
 //! Asking the model: what a step looks at, and the prompt that this makes.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glade_canvas::Point;
@@ -103,6 +104,7 @@ impl Agent {
         let settings = &self.settings;
         let state = Arc::make_mut(&mut self.state);
         state.history.fold(row.memory, TOKEN_BUDGET);
+        state.reading.begin(BTreeMap::new());
         let view_corner = Point::new(state.view.x, state.view.y);
         let mut view = View {
             row,
@@ -122,6 +124,7 @@ impl Agent {
             area: state.view,
             ids: &mut state.ids,
             coords: state.coords.get_or_insert_with(|| Coords::new(view_corner)),
+            reading: &mut state.reading,
             history: &state.history,
         };
         let prompt = prompt::build(&mut view);

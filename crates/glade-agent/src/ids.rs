@@ -30,6 +30,23 @@ impl IdMap {
         name
     }
 
+    /// The name under which a model knows a block: short, whatever the block's own id is like. `place` is where it
+    /// stands when it is first shown.
+    pub fn block_id(&mut self, block: &ElementId, place: usize) -> String {
+        if let Some(known) = self.to_model.get(block) {
+            return known.clone();
+        }
+        let name = self.free(&format!("b{place}"));
+        self.bind(name.clone(), block.clone());
+        name
+    }
+
+    /// All names, with what they mean.
+    pub fn names(&self) -> impl Iterator<Item = (&str, &ElementId)> {
+        let named = self.to_element.iter();
+        named.map(|(name, element)| (name.as_str(), element))
+    }
+
     /// The element that a model means. An id that is not in the map may still be an element's own.
     pub fn element(&self, model_id: &str) -> Option<&ElementId> {
         let name = self.aliases.get(model_id).map_or(model_id, String::as_str);

@@ -84,6 +84,7 @@ pub mod parts;
 pub mod plugins;
 pub mod projects;
 pub mod prompt;
+mod reading;
 pub mod request;
 mod rng;
 mod rounds;

@@ -79,7 +79,10 @@ impl Menu<'_> {
             return Some(Barred::Network);
         }
         // Speaking, looking around and keeping its own notes is never out of scope.
-        let in_scope = !facts.is_scoped() || self.only.is_none_or(|only| only.contains(facts.name));
+        let in_scope = !facts.is_scoped()
+            || self
+                .only
+                .is_none_or(|only| only.iter().any(|name| facts.is_called(name)));
         (!in_scope).then_some(Barred::Scope)
     }
 }

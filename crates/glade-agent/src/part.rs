@@ -20,6 +20,7 @@ use crate::menu::Menu;
 use crate::mode::ModeRow;
 use crate::parts;
 use crate::prompt::{Picture, PromptMessage, Role};
+use crate::reading::Reading;
 use crate::request::Request;
 
 /// Lists the parts: one line each, from which the registry and the type of their data are made. A
@@ -59,6 +60,7 @@ parts! {
     BlurryShapes: blurry_shapes::BlurryShapesPart => BlurryShapes,
     PeripheralShapes: peripheral_shapes::PeripheralShapesPart => PeripheralShapes,
     TextBlocks: text_blocks::TextBlocksPart => TextBlocks,
+    TextChanges: text_changes::TextChangesPart => TextChanges,
     Comments: comments::CommentsPart => Comments,
     Pages: pages::PagesPart => Pages,
     SelectedShapes: selected_shapes::SelectedShapesPart => SelectedShapes,
@@ -217,6 +219,8 @@ pub struct View<'a, 'w> {
     pub area: Rect,
     pub ids: &'a mut IdMap,
     pub coords: &'a mut Coords,
+    /// What the fairy has before its eyes of a text page.
+    pub reading: &'a mut Reading,
     pub history: &'a History,
 }
 

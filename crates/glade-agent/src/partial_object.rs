@@ -7,6 +7,8 @@ use serde_json::{Map, Value};
 /// Farther from the origin than anybody scrolls.
 pub const MAX_COORDINATE: f64 = 1_000_000.0;
 pub const MAX_SIZE: f64 = 10_000.0;
+/// The most that is written onto a text page at once: more than any answer has room for.
+const MAX_PROSE: usize = 200_000;
 /// The longest text of one shape.
 pub const MAX_TEXT: usize = 10_000;
 
@@ -61,6 +63,12 @@ impl<'a> PartialObject<'a> {
             _ => return None,
         };
         Some(clean_text(&text))
+    }
+
+    /// Words of a text page that may still grow: as much as a page takes at once.
+    pub fn prose(&self, key: &str) -> Option<String> {
+        let text = self.map.get(key)?.as_str()?;
+        Some(plain(text).take(MAX_PROSE).collect())
     }
 
     /// A settled string, trimmed; empty reads as absent.
@@ -215,12 +223,13 @@ fn texts(items: &[Value]) -> Vec<String> {
 
 /// Control characters out (but line breaks and tabs), length bounded.
 fn clean_text(text: &str) -> String {
-    let plain = text.replace("\r\n", "\n");
-    plain
-        .chars()
+    plain(text).take(MAX_TEXT).collect()
+}
+
+/// Control characters out, but line breaks and tabs.
+fn plain(text: &str) -> impl Iterator<Item = char> {
+    text.chars()
         .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))
-        .take(MAX_TEXT)
-        .collect()
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ pub mod selected_shapes;
 pub mod sign;
 pub mod tasks;
 pub mod text_blocks;
+pub mod text_changes;
 pub mod time;
 pub mod todo_list;
 pub mod user_action_history;

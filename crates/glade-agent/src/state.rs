@@ -12,6 +12,7 @@ use crate::coords::Coords;
 use crate::history::History;
 use crate::ids::IdMap;
 use crate::mode::Mode;
+use crate::reading::Reading;
 use crate::run::Run;
 
 /// What a fairy keeps from run to run.
@@ -26,6 +27,9 @@ pub struct AgentState {
     /// Set when the chat begins.
     pub coords: Option<Coords>,
     pub ids: IdMap,
+    /// What it has before its eyes of text pages.
+    #[serde(default)]
+    pub reading: Reading,
     pub history: History,
     /// Steps and actions are numbered through the fairy's whole life, so that nothing late can be
     /// mistaken for something of now.

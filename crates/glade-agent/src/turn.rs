@@ -420,6 +420,7 @@ impl Agent {
     }
 
     fn undo(&mut self, open: &mut OpenAction, draft: &mut Draft<'_>, out: &mut Vec<Effect>) {
+        self.state_mut().reading.know_again(open.trace.known());
         for made in open.trace.made() {
             self.state_mut().ids.forget(made);
         }
@@ -462,6 +463,7 @@ impl Agent {
             ids: &mut state.ids,
             coords: state.coords.get_or_insert_with(Coords::default),
             agenda: &mut state.agenda,
+            reading: &mut state.reading,
             fairy: &self.settings.config.fairy_id,
             mode: state.mode,
             view: state.view,

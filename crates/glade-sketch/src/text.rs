@@ -8,6 +8,8 @@ mod tests;
 mod tidy;
 
 use glade_agent::parts::text_blocks::{SeenBlock, TextBlocks};
+use glade_text::NewBlock;
+use glade_text::markdown::{Shower, escaped};
 use serde_json::{Value, json};
 
 use super::answer::say;
@@ -30,7 +32,7 @@ pub fn answer(message: &str, page: &TextBlocks) -> Vec<Value> {
                 "Here comes a table of {}.",
                 counted(rows.len(), "row")
             )),
-            json!({"_type": "block-insert", "intent": "table", "afterId": after(page), "kind": "table", "rows": rows}),
+            insert(&[table_block(rows)], &after(page)),
         ];
     }
     if let Some((old, new)) = replacing(message) {
@@ -116,30 +118,53 @@ fn chosen(page: &TextBlocks) -> Vec<&SeenBlock> {
         .collect()
 }
 
-fn insert(kind: &str, text: &str, after: &str) -> Value {
-    let (kind, list) = match kind {
-        "step" => ("list-item", Some("ordered")),
-        "task" => ("list-item", Some("task")),
-        "list-item" => ("list-item", Some("bullet")),
-        other => (other, None),
-    };
-    let mut action =
-        json!({"_type": "block-insert", "intent": "write", "afterId": after, "kind": kind});
-    if let Some(list) = list {
-        action["list"] = json!(list);
+/// A block of a kind, in plain words.
+fn block(kind: &str, text: &str) -> NewBlock {
+    let list = |list: &str| NewBlock::new("listItem", text).with("list", list);
+    match kind {
+        "heading" => NewBlock::new("heading", text).with("level", 2),
+        "step" => list("ordered"),
+        "task" => list("task"),
+        "list-item" => list("bullet"),
+        "quote" => NewBlock::new("blockquote", text),
+        other => NewBlock::new(other, text),
     }
-    action["text"] = json!(text);
-    action
 }
 
-/// New blocks in a row. After one block they are written from the last to the first.
-fn in_a_row(blocks: Vec<(&str, String)>, page: &TextBlocks) -> Vec<Value> {
-    let after = after(page);
-    let actions = blocks.iter().map(|(kind, text)| insert(kind, text, &after));
-    match after.as_str() {
-        "end" => actions.collect(),
-        _ => actions.rev().collect(),
+fn table_block(rows: Vec<Vec<String>>) -> NewBlock {
+    let cells = |row: Vec<String>| row.into_iter().map(|cell| (cell, Vec::new())).collect();
+    NewBlock {
+        rows: rows.into_iter().map(cells).collect(),
+        ..NewBlock::new("table", "")
     }
+}
+
+/// New blocks after another, as Markdown.
+fn insert(blocks: &[NewBlock], after: &str) -> Value {
+    let mut shower = Shower::default();
+    let mut text = String::new();
+    let mut last = None;
+    for block in blocks {
+        if let Some(last) = last {
+            let items = last == "listItem" && block.kind == "listItem";
+            text.push_str(if items { "\n" } else { "\n\n" });
+        }
+        text.push_str(&shower.show(&block.as_block()));
+        last = Some(block.kind.as_str());
+    }
+    json!({"_type": "block-insert", "intent": "write", "afterId": after, "text": text})
+}
+
+/// New blocks in a row.
+fn in_a_row(blocks: Vec<(&str, String)>, page: &TextBlocks) -> Vec<Value> {
+    let blocks: Vec<NewBlock> = blocks
+        .iter()
+        .map(|(kind, text)| block(kind, text))
+        .collect();
+    if blocks.is_empty() {
+        return Vec::new();
+    }
+    vec![insert(&blocks, &after(page))]
 }
 
 fn write(rest: &str, kind: &'static str, page: &TextBlocks) -> Vec<Value> {
@@ -158,9 +183,7 @@ fn write(rest: &str, kind: &'static str, page: &TextBlocks) -> Vec<Value> {
 }
 
 fn headings(items: &[String], page: &TextBlocks) -> Vec<Value> {
-    let blocks = items
-        .iter()
-        .flat_map(|item| [("heading", item.clone()), ("paragraph", String::new())]);
+    let blocks = items.iter().map(|item| ("heading", item.clone()));
     let mut actions = vec![say(format!(
         "An outline of {}.",
         counted(items.len(), "part")
@@ -221,7 +244,7 @@ fn replace(old: &str, new: &str, page: &TextBlocks) -> Vec<Value> {
     if blocks.is_empty() {
         return vec![say(format!("I do not find \"{old}\" here."))];
     }
-    let rewrites = blocks.iter().map(|block| json!({"_type": "text-rewrite", "intent": "replace", "blockId": block.block_id, "text": block.text.replace(old, new)}));
+    let rewrites = blocks.iter().map(|block| json!({"_type": "text-rewrite", "intent": "replace", "blockId": block.block_id, "words": old, "which": "all", "text": escaped(new)}));
     let places = blocks.iter().map(|block| block.text.matches(old).count());
     let places = counted(places.sum(), "place");
     std::iter::once(say(format!("Replacing it in {places}.")))
@@ -256,9 +279,10 @@ fn mark_words(words: &str, mark: &str, page: &TextBlocks) -> Vec<Value> {
         .filter(|block| (this && !block.text.is_empty()) || block.text.contains(words));
     let actions: Vec<Value> = blocks
         .map(|block| {
-            let mut action = json!({"_type": "mark-toggle", "intent": "mark", "blockId": block.block_id, "mark": mark});
+            let mut action = json!({"_type": "mark-set", "intent": "mark", "blockId": block.block_id, "mark": mark, "on": true});
             if !this {
                 action["words"] = json!(words);
+                action["which"] = json!("all");
             }
             action
         })

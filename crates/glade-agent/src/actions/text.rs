@@ -1,30 +1,36 @@
 //! The actions of a text page, one file a family, and what they share.
 //!
-//! Positions in words are never taken from a model: it names blocks by id and words by themselves. What
-//! it writes appears a word at a time ([`whole_words`]); a rewriting keeps what it has not come to yet
-//! ([`begun`]), so that unchanged words keep their characters.
+//! Positions in words are never taken from a model: it names blocks by id and words by themselves
+//! ([`places`]). Words are Markdown, as they are shown. What it writes appears a word at a time
+//! ([`whole_words`]); a rewriting keeps what it has not come to yet, so that unchanged words keep their characters.
 
 pub mod block_delete;
 pub mod block_insert;
 pub mod block_move;
 pub mod block_set_kind;
-pub mod bullet_list_toggle;
 pub mod comment_add;
 pub mod comment_reply;
 pub mod comment_resolve;
 pub mod embed_fetch_and_insert;
-pub mod mark_toggle;
+pub mod kinds;
+pub mod list_set;
+pub mod mark_set;
 pub mod math_insert_formula;
 pub mod mention_insert;
+mod places;
+pub mod read_blocks;
 pub mod table_add_column;
 pub mod table_add_row;
+mod table_rewrite;
 pub mod table_set_cell;
+mod taken;
 pub mod text_insert;
 pub mod text_rewrite;
 
-use glade_doc::text::Mark;
+use glade_doc::schema::TEXT;
 use glade_doc::{ElementId, words};
-use glade_text::{Block, Page, Table, order};
+use glade_text::markdown::settled;
+use glade_text::{Block, Page, Styled, Table, order};
 use serde_json::{Value, json};
 
 use crate::action::{Refusal, Shown};
@@ -47,23 +53,64 @@ pub(super) fn after_id() -> (&'static str, Value) {
 }
 
 /// The live block that the model means.
-pub(super) fn block<'p>(page: &'p Page, id: Option<&str>) -> Result<&'p Block, Refusal> {
-    let find = |id: &str| page.blocks.iter().find(|block| block.id.as_str() == id);
-    found(id, find)
+pub(super) fn block<'p>(
+    ctx: &ActionContext<'_, '_>,
+    page: &'p Page,
+    id: Option<&str>,
+) -> Result<&'p Block, Refusal> {
+    let found = resolve(ctx, id)?;
+    page.get(&found)
+        .ok_or_else(|| nothing_called(ctx, id.unwrap_or_default()))
 }
 
 /// The same for an action that is carried out at every word: what it costs must not grow with the page.
 pub(super) fn block_alone(ctx: &ActionContext<'_, '_>, id: Option<&str>) -> Result<Block, Refusal> {
-    found(id, |id| ctx.draft.block(id))
+    let found = resolve(ctx, id)?;
+    ctx.draft
+        .block(found.as_str())
+        .ok_or_else(|| nothing_called(ctx, id.unwrap_or_default()))
 }
 
-fn found<T>(id: Option<&str>, find: impl FnOnce(&str) -> Option<T>) -> Result<T, Refusal> {
+/// The block that goes by this name.
+pub(super) fn resolve(ctx: &ActionContext<'_, '_>, id: Option<&str>) -> Result<ElementId, Refusal> {
     let id = id.ok_or_else(|| Refusal::new("the action has no blockId"))?;
-    find(id).ok_or_else(|| {
-        Refusal::new(format!(
-            "there is no block with the id \"{id}\" on the page"
-        ))
-    })
+    let lower = id.to_lowercase();
+    let own = ElementId::from(id);
+    let candidates = [ctx.ids.element(id), ctx.ids.element(&lower), Some(&own)];
+    let mut live = candidates.into_iter().flatten();
+    live.find(|id| ctx.draft.get(id).is_some())
+        .cloned()
+        .ok_or_else(|| nothing_called(ctx, id))
+}
+
+/// A wrong id is answered with those that it may have been.
+fn nothing_called(ctx: &ActionContext<'_, '_>, wrong: &str) -> Refusal {
+    let named = ctx.ids.names().filter_map(|(name, id)| {
+        let block = ctx.draft.get(id)?;
+        let words = block.props.get(TEXT).and_then(Value::as_str)?;
+        Some((distance(wrong, name), name, words))
+    });
+    let mut near: Vec<(usize, &str, &str)> = named.collect();
+    near.sort_unstable();
+    let near: Vec<String> = near
+        .iter()
+        .take(3)
+        .map(|(_, name, words)| format!("{name} (\"{}\")", short(words)))
+        .collect();
+    let nearest = match near.len() {
+        0 => String::new(),
+        _ => format!("; the nearest are {}", near.join(", ")),
+    };
+    Refusal::new(format!(
+        "there is no block with the id \"{wrong}\" on the page{nearest}"
+    ))
+}
+
+/// How many letters differ.
+fn distance(a: &str, b: &str) -> usize {
+    let changes = words::diff_letters(a, b);
+    let cost = |one: &words::Splice| one.delete.max(one.insert.chars().count());
+    changes.iter().map(cost).sum()
 }
 
 /// The comment that the model means.
@@ -81,48 +128,30 @@ pub(super) fn comment<'c>(
     })
 }
 
-/// Where words stand in a block, in characters.
-pub(super) fn find_words(block: &Block, words: &str) -> Result<(usize, usize), Refusal> {
-    let Some(at) = block.text.find(words) else {
-        return Err(Refusal::new(format!(
-            "the block \"{}\" does not hold the words \"{words}\"",
-            block.id
-        )));
-    };
-    let from = block.text[..at].chars().count();
-    Ok((from, from + words.chars().count()))
-}
-
-/// A block's words and marks with marked words at their end.
-pub(super) fn appended(
-    block: &Block,
-    words: &str,
-    name: &str,
-    value: Value,
-) -> (String, Vec<Mark>) {
-    let space = if block.text.is_empty() || block.text.ends_with(' ') {
+/// Words with marked words at their end.
+pub(super) fn appended(words: &Styled, more: &str, name: &str, value: Value) -> Styled {
+    let at = words.text.chars().count();
+    let space = if words.text.is_empty() || words.text.ends_with(' ') {
         ""
     } else {
         " "
     };
-    let text = format!("{}{space}{words}", block.text);
-    let to = text.chars().count();
-    let mut marks = block.marks.clone();
-    marks.push(Mark {
-        from: to - words.chars().count(),
-        to,
-        name: name.to_owned(),
-        value,
-    });
-    (text, marks)
+    let added = Styled {
+        text: format!("{space}{more}"),
+        marks: Vec::new(),
+    };
+    let text = words.replaced(at, at, &added);
+    let end = text.text.chars().count();
+    text.marked(end - more.chars().count(), end, name, Some(&value))
 }
 
 /// The table that the model means.
 pub(super) fn table<'p>(
+    ctx: &ActionContext<'_, '_>,
     page: &'p Page,
     id: Option<&str>,
 ) -> Result<(&'p Block, &'p Table), Refusal> {
-    let block = block(page, id)?;
+    let block = block(ctx, page, id)?;
     match &block.table {
         Some(table) => Ok((block, table)),
         None => Err(Refusal::new(format!(
@@ -132,31 +161,19 @@ pub(super) fn table<'p>(
     }
 }
 
-/// Words as far as they are whole.
+/// Words as far as they are whole, and no mark in them is open.
 pub(super) fn whole_words(given: PartialObject<'_>, field: &str) -> Option<String> {
-    let text = given.growing(field)?;
-    if given.is_complete() {
-        return Some(text);
+    let mut text = given.prose(field)?;
+    if !given.is_complete() {
+        text.truncate(text.rfind(char::is_whitespace)?);
+        text.truncate(settled(&text));
     }
-    let end = text.rfind(char::is_whitespace)?;
-    Some(text[..end].to_owned())
-}
-
-/// A rewriting of `old` as far as it has come: what it has not come to yet stays.
-pub(super) fn begun(old: &str, new: &str, complete: bool) -> String {
-    if complete {
-        return new.to_owned();
-    }
-    let rest: String = old.chars().skip(words::reached(old, new)).collect();
-    let space = !new.is_empty()
-        && !rest.is_empty()
-        && !new.ends_with(char::is_whitespace)
-        && !rest.starts_with(char::is_whitespace);
-    format!("{new}{}{rest}", if space { " " } else { "" })
+    Some(text)
 }
 
 /// The order key of a block that goes after another.
 pub(super) fn index_after(
+    ctx: &ActionContext<'_, '_>,
     page: &Page,
     own: Option<&ElementId>,
     after: Option<&str>,
@@ -169,14 +186,11 @@ pub(super) fn index_after(
     let at = match after {
         None | Some("end") => others.len(),
         Some("start") => 0,
-        Some(id) => match others.iter().position(|block| block.id.as_str() == id) {
-            Some(at) => at + 1,
-            None => {
-                return Err(Refusal::new(format!(
-                    "there is no block with the id \"{id}\" to go after"
-                )));
-            }
-        },
+        Some(id) => {
+            let after = resolve(ctx, Some(id))?;
+            let found = others.iter().position(|block| block.id == after);
+            found.ok_or_else(|| nothing_called(ctx, id))? + 1
+        }
     };
     let left = at.checked_sub(1).map(|at| others[at].index.as_str());
     Ok(order::between(
@@ -211,14 +225,8 @@ pub(super) fn call(page: &Page, id: &ElementId) -> String {
         .iter()
         .filter(|other| other.kind == block.kind)
         .count();
-    let kind = match block.kind.as_str() {
-        "heading" if !block.text.trim().is_empty() => {
-            return format!("the heading “{}”", short(&block.text));
-        }
-        "listItem" => "list item",
-        "blockquote" => "quote",
-        "codeBlock" => "code block",
-        other => other,
-    };
-    format!("{kind} {number}")
+    if block.kind == "heading" && !block.text.trim().is_empty() {
+        return format!("the heading “{}”", short(&block.text));
+    }
+    format!("{} {number}", kinds::plain(&block.kind))
 }

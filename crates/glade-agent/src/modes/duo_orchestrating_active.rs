@@ -24,7 +24,7 @@ pub static ROW: ModeRow = ModeRow {
     ],
     about: "You lead a project of two, your partner and you. First start it, with a name, a colour and a plan. Create its \
             tasks, some for your partner and some for yourself, each with an area of its own that no other task's area \
-            overlaps. Direct your partner to a task, then start one of yours: you draw only inside of a task. When you \
+            overlaps. Direct your partner to a task, then start one of yours: you work only inside of a task. When you \
             have nothing left to do yourself, await your partner's tasks: your answer ends there. When all is done, end \
             the project and tell the person in a sentence what was made.",
     hooks: Hooks {

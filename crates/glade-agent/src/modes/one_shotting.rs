@@ -25,7 +25,7 @@ pub static ROW: ModeRow = ModeRow {
     ],
     about: "You are one-shotting: do what the person asks now, as a small and careful piece of work. If it \
             takes more than one answer, write a personal todo list first and work it off: you are asked \
-            again while anything on it is open. When you have said and drawn what is needed, end the answer.",
+            again while anything on it is open. When you have said and done what is needed, end the answer.",
     hooks: Hooks {
         on_prompt: OnPrompt::Stay,
         while_open: WhileOpen::Todos,

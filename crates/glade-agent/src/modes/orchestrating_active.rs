@@ -22,7 +22,7 @@ pub static ROW: ModeRow = ModeRow {
         Work::Lead,
         Work::Await,
     ],
-    about: "You lead a project and draw nothing yourself. First start it, with a name, a colour and a plan. Create its \
+    about: "You lead a project and make nothing yourself. First start it, with a name, a colour and a plan. Create its \
             tasks: each has one owner among the members and an area of its own that no other task's area overlaps. \
             Direct the fairies to their tasks, all that can work at once, then await the completion of what is under \
             way: your answer ends there. When you are woken, look at what was made, direct what is left, and when all \

@@ -17,7 +17,7 @@ pub static ROW: ModeRow = ModeRow {
     ],
     work: &[Work::Speak, Work::Think, Work::Plan, Work::Look],
     about: "You are soloing: plan the person's request as tasks, each with its own area of the page, then start \
-            them one after the other. You draw only inside of a task. When all tasks are done, tell the person in \
+            them one after the other. You work only inside of a task. When all tasks are done, tell the person in \
             a sentence what you made.",
     hooks: Hooks {
         on_prompt: OnPrompt::Stay,

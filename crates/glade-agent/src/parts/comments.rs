@@ -1,11 +1,13 @@
 //! What was said about a text page and is not resolved, thread by thread, with the words that each is
 //! about.
 
+use glade_doc::ElementId;
 use glade_text::Page;
 use serde::{Deserialize, Serialize};
 
 use crate::event::Comment;
 use crate::facts::On;
+use crate::ids::IdMap;
 use crate::part::{Part, PartFacts, Topic, View, fenced, told};
 use crate::prompt::PromptMessage;
 
@@ -60,7 +62,7 @@ impl Part for CommentsPart {
     fn gather(&self, view: &mut View<'_, '_>) -> Option<Comments> {
         let live = view.world.scene.live();
         let page = Page::read(live.map(|element| (&element.id, &element.props)));
-        let mut threads = threads(&page, view.world.comments);
+        let mut threads = threads(&page, view.world.comments, view.ids);
         let older = threads.len().saturating_sub(MOST);
         threads.drain(..older);
         let some = !threads.is_empty();
@@ -79,7 +81,7 @@ impl Part for CommentsPart {
     }
 }
 
-fn threads(page: &Page, comments: &[Comment]) -> Vec<Thread> {
+fn threads(page: &Page, comments: &[Comment], ids: &mut IdMap) -> Vec<Thread> {
     let replies = |to: &Comment| -> Vec<Reply> {
         let to = Some(&to.id);
         let answers = comments.iter().filter(|one| one.parent.as_ref() == to);
@@ -92,9 +94,13 @@ fn threads(page: &Page, comments: &[Comment]) -> Vec<Thread> {
     let open = comments
         .iter()
         .filter(|one| one.parent.is_none() && !one.resolved);
+    let mut block = |id: &ElementId| {
+        let place = page.position(id)?;
+        Some(ids.block_id(id, place + 1))
+    };
     let thread = |one: &Comment| Thread {
         comment_id: one.id.clone(),
-        block_id: one.element.as_ref().map(ToString::to_string),
+        block_id: one.element.as_ref().and_then(&mut block),
         words: anchored(page, &one.id),
         by: one.by.clone(),
         text: one.text.clone(),

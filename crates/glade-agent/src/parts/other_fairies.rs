@@ -30,7 +30,7 @@ pub struct FairyLine {
 pub struct OtherFairiesPart;
 
 static FACTS: PartFacts = PartFacts::new("other-fairies", Topic::Around, On::Any)
-    .about("Other fairies may be at work on this page: keep clear of where they draw.");
+    .about("Other fairies may be at work on this page: keep clear of where they work.");
 
 impl Part for OtherFairiesPart {
     type Data = OtherFairies;

@@ -1,17 +1,26 @@
-//! The blocks of a text page, in three tiers: what the work is about in full, its neighbourhood
-//! shortened, the rest as an outline with counts.
+//! The blocks of a text page, in three tiers: what the work is about as Markdown, its neighbourhood
+//! shortened, the rest by headings with counts. What the fairy read, found or changed last is in view.
 
-use glade_text::{Block, Page};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use glade_doc::ElementId;
+use glade_text::markdown::Shower;
+use glade_text::{Block, Page, Styled};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::facts::On;
-use crate::part::{Part, PartFacts, Topic, View, fenced, told};
+use crate::ids::IdMap;
+use crate::part::{Part, PartFacts, Topic, View, told};
 use crate::prompt::PromptMessage;
 use crate::shapes::short;
 
 /// Characters shown in full, and blocks shown shortened around them.
 const FULL: usize = 24_000;
-const NEAR: usize = 60;
+const NEAR: usize = 12;
+/// What a block costs besides its words.
+const FRAME: usize = 40;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -41,8 +50,12 @@ pub struct SeenBlock {
     pub indent: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<Vec<Vec<String>>>,
+    /// Its plain words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
+    /// The block as it is shown, if that is not its plain words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub markdown: Option<String>,
     /// Only the beginning of its text is shown.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shortened: bool,
@@ -52,13 +65,26 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
+impl SeenBlock {
+    /// As it is shown.
+    pub fn shown(&self) -> &str {
+        self.markdown.as_deref().unwrap_or(&self.text)
+    }
+}
+
+/// Blocks in a row that are not shown, from a heading on or from where what is shown ends.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Section {
     pub block_id: String,
     pub heading: String,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub level: usize,
     pub blocks: usize,
     pub words: usize,
+    /// How many of the blocks that are shown stand before it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub at: usize,
 }
 
 pub struct TextBlocksPart;
@@ -74,35 +100,56 @@ impl Part for TextBlocksPart {
     }
 
     fn gather(&self, view: &mut View<'_, '_>) -> Option<TextBlocks> {
-        let page = Page::read(
-            view.world
-                .scene
-                .live()
-                .map(|element| (&element.id, &element.props)),
-        );
-        let selected: Vec<String> = view
-            .input
-            .selection
-            .iter()
-            .map(ToString::to_string)
-            .collect();
-        let part = view
-            .world
-            .part
-            .map(|(first, last)| (first.to_string(), last.to_string()));
-        Some(look(&page, selected, part))
+        let world = view.world;
+        let live = world.scene.live();
+        let page = Page::read(live.map(|element| (&element.id, &element.props)));
+        for changed in world.user_actions.iter().map(|action| &action.diff) {
+            let updated = changed.updated.iter().map(|one| &one.id);
+            for id in changed.added.iter().chain(updated) {
+                view.reading.look_at(id.clone(), id.clone());
+            }
+        }
+        for id in found(&view.request.data, world.page.as_str())
+            .into_iter()
+            .rev()
+        {
+            view.reading.look_at(id.clone(), id);
+        }
+        let looks = Looks::new(&page, view);
+        let seen = looks.seen(&page, view.ids);
+        let whole = looks.whole.iter().map(|at| &page.blocks[*at]);
+        let known = whole.map(|block| (block.id.clone(), Styled::of(block)));
+        view.reading.begin(known.collect());
+        Some(seen)
     }
 
     fn print(&self, data: &TextBlocks) -> Vec<PromptMessage> {
-        let mut text = match data.blocks.as_slice() {
-            [] => "The page is empty.".to_owned(),
-            blocks => format!("The blocks of the page, in order:\n{}", fenced(blocks)),
+        let mut text = match (data.blocks.as_slice(), data.outline.as_slice()) {
+            ([], []) => "The page is empty.".to_owned(),
+            _ => format!(
+                "The page: each block's id, and the block as Markdown.\n{}",
+                listed(data)
+            ),
         };
-        if !data.outline.is_empty() {
+        let front = |block: &SeenBlock| {
+            ["---\n", "+++\n"]
+                .iter()
+                .any(|fence| block.text.starts_with(fence))
+        };
+        if let Some(first) = data
+            .blocks
+            .first()
+            .filter(|first| first.kind == "code" && front(first))
+        {
             text.push_str(&format!(
-                "\n\nThe rest of the page, by headings:\n{}",
-                fenced(&data.outline)
+                "\n\n{} is the file's front matter, for programs: leave it as it is unless you are asked to change it.",
+                first.block_id
             ));
+        }
+        if data.blocks.iter().any(|block| block.shortened) || !data.outline.is_empty() {
+            text.push_str(
+                "\n\nWhat has \"…\" behind its id is not shown whole: read-blocks shows it, and only then can it be rewritten.",
+            );
         }
         if !data.selected.is_empty() {
             text.push_str(&format!(
@@ -123,89 +170,216 @@ impl Part for TextBlocksPart {
     }
 }
 
-/// The three tiers, around what may be changed, what is selected, or from the top.
-pub fn look(page: &Page, selected: Vec<String>, part: Option<(String, String)>) -> TextBlocks {
-    let count = page.blocks.len();
-    let chosen = |block: &Block| selected.iter().any(|id| *id == block.id.as_str());
-    let at = |id: &String| page.blocks.iter().position(|one| one.id.as_str() == id);
-    let scope = part.as_ref().and_then(|(a, b)| Some((at(a)?, at(b)?)));
-    let first = page.blocks.iter().position(chosen).unwrap_or(0);
-    let last = page.blocks.iter().rposition(chosen).unwrap_or(first);
-    let (first, last) = scope.unwrap_or((first, last));
-    let (mut from, mut to) = (first, (last + 1).min(count));
-    let size = |at: usize| page.blocks[at].all_text().len() + 40;
-    let mut spent: usize = (from..to).map(size).sum();
-    while spent < FULL && (from > 0 || to < count) {
-        if to < count {
-            spent += size(to);
-            to += 1;
-        }
-        if from > 0 && spent < FULL {
-            from -= 1;
-            spent += size(from);
+/// The blocks of this page that a search has found.
+fn found(data: &[Value], page: &str) -> Vec<ElementId> {
+    let places = data
+        .iter()
+        .filter_map(|item| item.get("places")?.as_array());
+    let here = places.flatten().filter(|place| place["page"] == page);
+    here.filter_map(|place| place["element"].as_str().map(ElementId::from))
+        .collect()
+}
+
+/// Which blocks are shown, and how.
+struct Looks {
+    selected: Vec<ElementId>,
+    part: Option<(ElementId, ElementId)>,
+    whole: BTreeSet<usize>,
+}
+
+impl Looks {
+    fn new(page: &Page, view: &View<'_, '_>) -> Self {
+        let places: BTreeMap<&ElementId, usize> =
+            page.blocks.iter().map(|block| &block.id).zip(0..).collect();
+        let range = |first: &ElementId, last: &ElementId| -> Option<Range<usize>> {
+            let (a, b) = (*places.get(first)?, *places.get(last)?);
+            Some(a.min(b)..a.max(b) + 1)
+        };
+        let part = view.world.part.cloned();
+        let selected = view.input.selection.clone();
+        let chosen = selected.iter().filter_map(|id| range(id, id));
+        let read = view.reading.places();
+        let mut windows: Vec<Range<usize>> = Vec::new();
+        windows.extend(part.iter().filter_map(|(first, last)| range(first, last)));
+        windows.extend(chosen);
+        windows.extend(read.filter_map(|place| range(&place.first, &place.last)));
+        Self {
+            whole: whole(page, &windows),
+            selected,
+            part,
         }
     }
-    let near = from.saturating_sub(NEAR)..(to + NEAR).min(count);
-    let blocks = near
-        .clone()
-        .map(|at| seen(&page.blocks[at], (from..to).contains(&at)));
-    TextBlocks {
-        blocks: blocks.collect(),
-        outline: outline(page, &near),
-        selected,
-        part,
+
+    fn seen(&self, page: &Page, ids: &mut IdMap) -> TextBlocks {
+        let mut id = |at: usize| ids.block_id(&page.blocks[at].id, at + 1);
+        let mut blocks: Vec<SeenBlock> = Vec::new();
+        let mut outline: Vec<Section> = Vec::new();
+        let mut shower = Shower::default();
+        let mut last_hidden = None;
+        for (at, block) in page.blocks.iter().enumerate() {
+            if self.whole.contains(&at) {
+                let shown = shower.show(block);
+                blocks.push(seen(block, id(at), Some(shown)));
+                continue;
+            }
+            shower.pass(block);
+            let around = at.saturating_sub(NEAR)..=at + NEAR;
+            if self.whole.range(around).next().is_some() {
+                blocks.push(seen(block, id(at), None));
+                continue;
+            }
+            let goes_on = last_hidden == at.checked_sub(1) && last_hidden.is_some();
+            let heading = block.kind == "heading";
+            if heading || !goes_on {
+                outline.push(Section {
+                    block_id: id(at),
+                    heading: if heading {
+                        short(&block.text)
+                    } else {
+                        String::new()
+                    },
+                    level: if heading { block.level() } else { 0 },
+                    blocks: 0,
+                    words: 0,
+                    at: blocks.len(),
+                });
+            }
+            if let Some(section) = outline.last_mut() {
+                section.blocks += 1;
+                section.words += block.all_text().split_whitespace().count();
+            }
+            last_hidden = Some(at);
+        }
+        let mut name = |wanted: &ElementId| {
+            let place = page.position(wanted).map_or(0, |at| at + 1);
+            ids.block_id(wanted, place)
+        };
+        TextBlocks {
+            blocks,
+            outline,
+            selected: self.selected.iter().map(&mut name).collect(),
+            part: self
+                .part
+                .as_ref()
+                .map(|(first, last)| (name(first), name(last))),
+        }
     }
 }
 
-fn seen(block: &Block, whole: bool) -> SeenBlock {
-    let kind = crate::actions::text::block_insert::KINDS;
-    let name = kind
-        .iter()
-        .find(|(_, long)| *long == block.kind)
-        .map(|(name, _)| *name);
+/// The blocks that are shown whole: the windows, the first of them first, then what is around the first.
+fn whole(page: &Page, windows: &[Range<usize>]) -> BTreeSet<usize> {
+    let count = page.blocks.len();
+    let size = |at: usize| page.blocks[at].all_text().len() + FRAME;
+    let mut whole = BTreeSet::new();
+    let mut spent = 0;
+    let mut take = |at: usize| {
+        if whole.contains(&at) {
+            return true;
+        }
+        let fits = spent == 0 || spent + size(at) <= FULL;
+        if fits {
+            spent += size(at);
+            whole.insert(at);
+        }
+        fits
+    };
+    for window in windows {
+        // As much of it as there is room for.
+        window.clone().all(&mut take);
+    }
+    let (mut from, mut to) = windows
+        .first()
+        .map_or((0, 0), |first| (first.start, first.end.min(count)));
+    let (mut below, mut above) = (true, true);
+    while (below && to < count) || (above && from > 0) {
+        if below && to < count {
+            below = take(to);
+            to += 1;
+        }
+        if above && from > 0 {
+            from -= 1;
+            above = take(from);
+        }
+        below &= to < count;
+        above &= from > 0;
+    }
+    whole
+}
+
+fn seen(block: &Block, block_id: String, shown: Option<String>) -> SeenBlock {
+    let kinds = crate::actions::text::kinds::KINDS;
+    let mut named = kinds.iter();
+    let name = named.find(|(_, long)| *long == block.kind);
     let rows = block.table.as_ref().map(|table| {
         let rows = table.words();
         rows.map(|cells| cells.into_iter().map(str::to_owned).collect())
             .collect()
     });
+    let text = match (&shown, &block.table) {
+        (Some(_), _) => block.text.clone(),
+        (None, Some(_)) => short(&block.all_text()),
+        (None, None) => short(&block.text),
+    };
     SeenBlock {
-        block_id: block.id.to_string(),
-        kind: name.unwrap_or(&block.kind).to_owned(),
+        block_id,
+        kind: name
+            .map_or(block.kind.as_str(), |(name, _)| *name)
+            .to_owned(),
         level: (block.kind == "heading").then(|| block.level()),
         list: (block.kind == "listItem").then(|| block.word("list").to_owned()),
         indent: block.indent(),
-        rows: rows.filter(|_| whole),
-        text: if whole {
-            block.text.clone()
-        } else {
-            short(&block.text)
-        },
-        shortened: !whole,
+        rows: rows.filter(|_| shown.is_some()),
+        shortened: shown.is_none(),
+        markdown: shown.filter(|shown| *shown != text),
+        text,
     }
 }
 
-fn outline(page: &Page, near: &std::ops::Range<usize>) -> Vec<Section> {
-    let mut sections: Vec<Section> = Vec::new();
-    for (at, block) in page.blocks.iter().enumerate() {
-        if near.contains(&at) {
-            continue;
+/// Blocks and what is left out between them, fenced as data: what stands in a document never speaks to the model, and
+/// cannot close the fence.
+fn listed(data: &TextBlocks) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut hidden = data.outline.iter().peekable();
+    for number in 0..=data.blocks.len() {
+        while let Some(section) = hidden.next_if(|section| section.at <= number) {
+            lines.push(left_out(section));
         }
-        if block.kind == "heading" || sections.is_empty() {
-            sections.push(Section {
-                block_id: block.id.to_string(),
-                heading: if block.kind == "heading" {
-                    short(&block.text)
-                } else {
-                    String::new()
-                },
-                blocks: 0,
-                words: 0,
-            });
-        }
-        if let Some(section) = sections.last_mut() {
-            section.blocks += 1;
-            section.words += block.all_text().split_whitespace().count();
-        }
+        lines.extend(data.blocks.get(number).map(line));
     }
-    sections
+    let body = lines.join("\n");
+    let mut ticks = 3;
+    while body.contains(&"`".repeat(ticks)) {
+        ticks += 1;
+    }
+    let fence = "`".repeat(ticks);
+    format!("{fence}data\n{body}\n{fence}")
+}
+
+fn line(block: &SeenBlock) -> String {
+    let id = &block.block_id;
+    if block.shortened {
+        return format!("{id} … {}", block.text.replace('\n', " "));
+    }
+    // Nothing in a block begins a line as an id does.
+    let pad = format!("\n{}", " ".repeat(id.len() + 2));
+    format!("{id}  {}", block.shown().replace('\n', &pad))
+        .trim_end()
+        .to_owned()
+}
+
+fn left_out(section: &Section) -> String {
+    let Section {
+        block_id,
+        heading,
+        level,
+        blocks,
+        words,
+        ..
+    } = section;
+    let what = match level {
+        0 => "more".to_owned(),
+        level => format!("{} {heading}", "#".repeat(*level)),
+    };
+    let s = if *blocks == 1 { "" } else { "s" };
+    format!("{block_id} … {what} ({blocks} block{s}, {words} words)")
 }

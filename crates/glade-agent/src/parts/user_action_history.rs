@@ -90,7 +90,7 @@ fn line(action: &UserAction, ids: &mut IdMap, coords: &mut Coords) -> UserAction
 
 pub struct UserActionHistoryPart;
 
-static FACTS: PartFacts = PartFacts::new("user-action-history", Topic::UserActions, On::Any);
+static FACTS: PartFacts = PartFacts::new("user-action-history", Topic::UserActions, On::Canvas);
 
 impl Part for UserActionHistoryPart {
     type Data = UserActionHistory;

@@ -84,8 +84,10 @@ fn an_action_that_makes_too_much_at_once_is_refused_and_leaves_nothing() {
     let mut room = writing::room(&[("a", "paragraph", "We meet.")]);
     room.prompt("a table");
     let side = MAX_MADE.isqrt() + 1;
-    let rows = vec![vec!["x"; side]; side];
-    let insert = json!({"_type": "block-insert", "intent": "x", "afterId": "a", "kind": "table", "rows": rows});
+    let row = format!("|{}\n", "x|".repeat(side));
+    let rule = format!("|{}\n", "-|".repeat(side));
+    let text = format!("{row}{rule}{}", row.repeat(side - 1));
+    let insert = json!({"_type": "block-insert", "intent": "x", "afterId": "a", "text": text});
     let before = room.scene.live().count();
     room.answer(json!([insert]));
     assert_eq!(room.scene.live().count(), before);

@@ -60,7 +60,7 @@ fn open_threads_are_shown_with_the_words_that_they_are_about() {
     });
     let thread = Thread {
         comment_id: "cm_1".to_owned(),
-        block_id: Some("b".to_owned()),
+        block_id: Some("b2".to_owned()),
         words: Some("meet".to_owned()),
         by: "Ann".to_owned(),
         text: "When?".to_owned(),
@@ -88,6 +88,7 @@ fn it_comments_on_words_answers_in_the_thread_and_resolves_it() {
     let add = Remark::Add {
         block: "b".into(),
         words: Some("soon".to_owned()),
+        which: 0,
         text: "How soon?".to_owned(),
     };
     let reply = Remark::Reply {

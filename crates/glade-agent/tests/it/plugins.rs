@@ -123,12 +123,12 @@ fn its_part_of_a_page_is_shown_in_full_and_told() {
         PartData::TextBlocks(blocks) => blocks.part.clone(),
         _ => None,
     });
-    assert_eq!(shown, Some(("b".to_owned(), "c".to_owned())));
+    assert_eq!(shown, Some(("b2".to_owned(), "b3".to_owned())));
     let told = |words: &str| {
         prompt
             .messages
             .iter()
             .any(|one| one.content.contains(words))
     };
-    assert!(told("You may change only the blocks from b to c."));
+    assert!(told("You may change only the blocks from b2 to b3."));
 }

@@ -1,11 +1,12 @@
 //! Lists and numbered steps of what is there.
 
 use glade_agent::parts::text_blocks::{SeenBlock, TextBlocks};
+use glade_text::markdown::{escaped, from_lines};
 use serde_json::{Value, json};
 
 use super::super::answer::say;
 use super::super::names::split_list;
-use super::{chosen, counted, insert};
+use super::{chosen, counted};
 
 pub fn list(page: &TextBlocks, list: &str, name: &str) -> Vec<Value> {
     let wordy = |block: &&SeenBlock| {
@@ -13,7 +14,7 @@ pub fn list(page: &TextBlocks, list: &str, name: &str) -> Vec<Value> {
     };
     let blocks: Vec<&SeenBlock> = chosen(page).into_iter().filter(wordy).collect();
     if let [only] = blocks.as_slice() {
-        let parts = parts(&only.text, list);
+        let parts = marked_parts(only, list);
         if parts.len() > 1 {
             return apart(only, &parts, list, name);
         }
@@ -28,12 +29,12 @@ pub fn list(page: &TextBlocks, list: &str, name: &str) -> Vec<Value> {
     }
     vec![
         say(format!("Making {name} of {}.", counted(ids.len(), "line"))),
-        toggle(&ids, list),
+        listed(&ids, list),
     ]
 }
 
-fn toggle(ids: &[&str], list: &str) -> Value {
-    json!({"_type": "bullet-list-toggle", "intent": "list", "blockIds": ids, "list": list})
+fn listed(ids: &[&str], list: &str) -> Value {
+    json!({"_type": "list-set", "intent": "list", "blockIds": ids, "list": list})
 }
 
 /// One paragraph becomes several items: its first part stays in it, the others follow.
@@ -51,11 +52,37 @@ fn apart(block: &SeenBlock, parts: &[String], list: &str, name: &str) -> Vec<Val
         json!({"_type": "text-rewrite", "intent": "list", "blockId": block.block_id, "text": parts[0]}),
     ];
     if block.list.as_deref() != Some(list) {
-        actions.push(toggle(&[block.block_id.as_str()], list));
+        actions.push(listed(&[block.block_id.as_str()], list));
     }
-    let others = parts[1..].iter().rev();
-    actions.extend(others.map(|part| insert(kind, part, &block.block_id)));
+    let others: Vec<String> = parts[1..].iter().map(|part| sign(kind, part)).collect();
+    actions.push(json!({"_type": "block-insert", "intent": "write", "afterId": block.block_id, "text": others.join("\n")}));
     actions
+}
+
+/// An item, of Markdown.
+fn sign(kind: &str, part: &str) -> String {
+    let sign = match kind {
+        "step" => "1. ",
+        "task" => "- [ ] ",
+        _ => "- ",
+    };
+    format!("{sign}{part}")
+}
+
+/// What a block falls into, as Markdown; where a mark would be torn apart, as plain words.
+fn marked_parts(block: &SeenBlock, list: &str) -> Vec<String> {
+    let plain = parts(&block.text, list);
+    let marked = parts(block.shown(), list);
+    let says = |(marked, plain): (&String, &String)| {
+        let read = from_lines(marked);
+        matches!(read.as_slice(), [only] if only.kind == "paragraph" && only.text == *plain)
+    };
+    let whole = block.kind == "paragraph" && marked.len() == plain.len();
+    if whole && marked.iter().zip(&plain).all(says) {
+        marked
+    } else {
+        plain.iter().map(|part| escaped(part)).collect()
+    }
 }
 
 /// The lines of a text; or its sentences; or, if it is to be no steps, what it counts up.

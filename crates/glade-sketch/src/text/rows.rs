@@ -1,11 +1,12 @@
 //! Tables of lines of values.
 
 use glade_agent::parts::text_blocks::{SeenBlock, TextBlocks};
+use glade_text::markdown::escaped;
 use glade_text::values::{cells, longest_run};
 use serde_json::{Value, json};
 
 use super::super::answer::say;
-use super::{chosen, counted};
+use super::{chosen, counted, insert, table_block};
 
 /// The longest run of lines of values becomes a table; nothing else is touched.
 pub fn table_of(page: &TextBlocks) -> Vec<Value> {
@@ -32,14 +33,14 @@ pub fn table_of(page: &TextBlocks) -> Vec<Value> {
         .collect();
     let mut actions = vec![
         say(format!("A table of {}.", counted(rows.len(), "row"))),
-        json!({"_type": "block-insert", "intent": "table", "afterId": last.block_id, "kind": "table", "rows": rows}),
+        insert(&[table_block(rows)], &last.block_id),
     ];
     actions.extend(blocks.into_iter().map(|block| {
         let stays = lines.iter().enumerate().filter(|(at, (own, _))| {
             !run.contains(at) && own.is_some_and(|own| own.block_id == block.block_id)
         });
         let stays: Vec<&str> = stays.map(|(_, (_, line))| *line).collect();
-        if stays.is_empty() { json!({"_type": "block-delete", "intent": "in the table now", "blockId": block.block_id}) } else { json!({"_type": "text-rewrite", "intent": "the rest is in the table now", "blockId": block.block_id, "text": stays.join("\n")}) }
+        if stays.is_empty() { json!({"_type": "block-delete", "intent": "in the table now", "blockId": block.block_id}) } else { json!({"_type": "text-rewrite", "intent": "the rest is in the table now", "blockId": block.block_id, "text": escaped(&stays.join("\n"))}) }
     }));
     actions
 }

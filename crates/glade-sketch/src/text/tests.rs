@@ -21,6 +21,7 @@ fn page(blocks: &[&str]) -> TextBlocks {
             indent: 0,
             rows: None,
             text: text.to_owned(),
+            markdown: None,
             shortened: false,
         }
     };
@@ -37,16 +38,14 @@ fn does(message: &str, blocks: &[&str]) -> Vec<String> {
     let word = |action: &Value, name: &str| action[name].as_str().unwrap_or("").to_owned();
     let told = |action: Value| match action["_type"].as_str().unwrap() {
         "message" => word(&action, "text"),
-        "block-insert" if action["kind"] == "table" => format!("table {}", action["rows"]),
         "block-insert" => format!(
-            "{} after {}: {}",
-            word(&action, "kind"),
+            "after {}: {}",
             word(&action, "afterId"),
             word(&action, "text")
         ),
         "block-delete" => format!("delete {}", word(&action, "blockId")),
         "text-rewrite" => format!("{}: {}", word(&action, "blockId"), word(&action, "text")),
-        "bullet-list-toggle" => format!("{} list {}", word(&action, "list"), action["blockIds"]),
+        "list-set" => format!("{} list {}", word(&action, "list"), action["blockIds"]),
         "block-set-kind" => format!(
             "{} is {} {}{}{}",
             word(&action, "blockId"),
@@ -85,7 +84,7 @@ fn lines_of_values_become_a_table_and_nothing_else_is_touched() {
         ),
         [
             "A table of 3 rows.",
-            r#"table [["Name","Age","Town"],["Müller, Hans","31","Köln"],["Eva","29"]]"#,
+            "after b3: | Name | Age | Town |\n| --- | --- | --- |\n| Müller, Hans | 31 | Köln |\n| Eva | 29 |  |",
             "delete b2",
             "delete b3",
         ]
@@ -97,13 +96,13 @@ fn lines_of_values_become_a_table_and_nothing_else_is_touched() {
         ),
         [
             "A table of 2 rows.",
-            r#"table [["Apple","1,5"],["Pear","2,5"]]"#,
+            "after b0: | Apple | 1,5 |\n| --- | --- |\n| Pear | 2,5 |",
             "b0: Prices:"
         ]
     );
     assert_eq!(
         does("table", &["paragraph: a\tb", "paragraph: 1\t2"])[1],
-        r#"table [["a","b"],["1","2"]]"#
+        "after b1: | a | b |\n| --- | --- |\n| 1 | 2 |"
     );
     let none = does(
         "make a table",
@@ -123,7 +122,7 @@ fn lines_of_values_become_a_table_and_nothing_else_is_touched() {
 fn a_table_in_the_message_keeps_values_in_quotes() {
     assert_eq!(
         does("Table: Name, Age; \"Müller, H\", 4", &[])[1],
-        r#"table [["Name","Age"],["Müller, H","4"]]"#
+        "after end: | Name | Age |\n| --- | --- |\n| Müller, H | 4 |"
     );
 }
 
@@ -141,8 +140,7 @@ fn one_paragraph_becomes_steps_and_lists() {
             "Making numbered steps of 3 parts.",
             "b1: Boil water.",
             "ordered list [\"b1\"]",
-            "list-item after b1: Drink.",
-            "list-item after b1: Then add tea.",
+            "after b1: 1. Then add tea.\n1. Drink.",
         ]
     );
     assert_eq!(
@@ -150,8 +148,7 @@ fn one_paragraph_becomes_steps_and_lists() {
         [
             "b0: milk",
             "bullet list [\"b0\"]",
-            "list-item after b0: bread",
-            "list-item after b0: eggs"
+            "after b0: - eggs\n- bread"
         ]
     );
     assert_eq!(
@@ -209,10 +206,7 @@ fn an_outline_says_the_first_words_of_each_note() {
         ),
         [
             "An outline of what is there.",
-            "heading after end: Outline",
-            "list-item after end: Kosten",
-            "list-item after end: 3.5 percent",
-            "list-item after end: Why",
+            "after end: ## Outline\n\n- Kosten\n- 3.5 percent\n- Why",
         ]
     );
 }

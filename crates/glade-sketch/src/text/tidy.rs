@@ -2,6 +2,7 @@
 //! look like lists, single spaces.
 
 use glade_agent::parts::text_blocks::{SeenBlock, TextBlocks};
+use glade_text::markdown::escaped;
 use serde_json::{Value, json};
 
 use super::super::answer::say;
@@ -39,10 +40,15 @@ pub fn tidy(page: &TextBlocks) -> Vec<Value> {
             other => other,
         };
         actions.extend(kind.map(|kind| kind.action(block)));
-        let clean: Vec<&str> = rest.split_whitespace().collect();
-        let clean = clean.join(" ");
+        let clean = single_spaced(rest);
         if clean != block.text && !block.text.contains('\n') {
-            actions.push(json!({"_type": "text-rewrite", "intent": "tidy", "blockId": block.block_id, "text": clean}));
+            // With its marks, unless a sign at its beginning went with the kind.
+            let text = if rest == text {
+                single_spaced(block.shown())
+            } else {
+                escaped(&clean)
+            };
+            actions.push(json!({"_type": "text-rewrite", "intent": "tidy", "blockId": block.block_id, "text": text}));
         }
     }
     let words = match actions.len() {
@@ -50,6 +56,10 @@ pub fn tidy(page: &TextBlocks) -> Vec<Value> {
         n => format!("Tidied: {}.", counted(n, "change")),
     };
     std::iter::once(say(words)).chain(actions).collect()
+}
+
+fn single_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What a block should be.

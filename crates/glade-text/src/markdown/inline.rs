@@ -504,7 +504,8 @@ fn escape(chars: &[char], at: usize, within: In, hand: Hand<'_>, out: &mut Strin
         '!' => is_sign(ch) && next == Some('['),
         '*' | '`' | '[' | ']' | '<' | '|' | '$' | '~' if is_sign(ch) => true,
         '#' | '>' | '+' | '-' | '=' | '*' | '~' | '`' | '|' if line_start => true,
-        '.' | ')' if within == In::Block => {
+        // A sign of a list has a space or nothing behind it.
+        '.' | ')' if within == In::Block && next.is_none_or(char::is_whitespace) => {
             // The number of a list has at most nine digits.
             let before = chars[at.saturating_sub(10)..at].iter().rev();
             let number = before.take_while(|ch| **ch != '\n');

@@ -42,7 +42,7 @@ impl Action for BlockDelete {
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<ElementId>, Refusal> {
         let page = ctx.draft.text_page();
-        Ok(Some(block(&page, given.id("blockId"))?.id.clone()))
+        Ok(Some(block(ctx, &page, given.id("blockId"))?.id.clone()))
     }
 
     fn apply(&self, id: &ElementId, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {

@@ -3,7 +3,7 @@
 use glade_doc::ElementId;
 use serde_json::{Value, json};
 
-use super::{after_id, block, block_id, index_after, shown};
+use super::{after_id, block, block_id, index_after, resolve, shown};
 use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::facts::{Facts, Impact, On, Work};
@@ -51,12 +51,14 @@ impl Action for BlockMove {
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Move>, Refusal> {
         let page = ctx.draft.text_page();
-        let block = block(&page, given.id("blockId"))?;
+        let block = block(ctx, &page, given.id("blockId"))?;
         let after = given.word("afterId");
-        if after == Some(block.id.as_str()) {
+        let own =
+            after.is_some_and(|after| resolve(ctx, Some(after)).is_ok_and(|id| id == block.id));
+        if own {
             return Err(Refusal::new("a block cannot go after itself"));
         }
-        let index = index_after(&page, Some(&block.id), after)?;
+        let index = index_after(ctx, &page, Some(&block.id), after)?;
         Ok(Some(Move {
             id: block.id.clone(),
             index,

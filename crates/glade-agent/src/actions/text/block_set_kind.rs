@@ -3,7 +3,7 @@
 use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
-use super::block_insert::{KIND_OPTIONAL, kind, kind_field, kind_fields, kind_props};
+use super::kinds::{KIND_OPTIONAL, kind, kind_field, kind_fields, kind_props};
 use super::{block, block_id, shown};
 use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
@@ -22,7 +22,7 @@ pub struct NewKind {
 static FACTS: Facts = Facts::new(
     "block-set-kind",
     "🔁",
-    "make a block another kind, such as a heading or a list item; its words stay",
+    "make a block another kind, such as a heading or a list item, or change its level, list, tick, indent or language; its words stay",
     On::Text,
     Work::Edit,
     Impact::Edits,
@@ -54,7 +54,7 @@ impl Action for BlockSetKind {
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<NewKind>, Refusal> {
         let page = ctx.draft.text_page();
-        let block = block(&page, given.id("blockId"))?;
+        let block = block(ctx, &page, given.id("blockId"))?;
         let name = given.word("kind").unwrap_or_default();
         let wordy = |kind: &str| !["table", "divider", "image", "embed"].contains(&kind);
         let Some(kind) = kind(name).filter(|kind| wordy(kind) && wordy(&block.kind)) else {
@@ -63,7 +63,8 @@ impl Action for BlockSetKind {
                 block.kind
             )));
         };
-        let mut props = kind_props(kind, given);
+        let fresh = (block.kind != "listItem").then_some("bullet");
+        let mut props = kind_props(kind, given, fresh);
         props.insert("nodeName".to_owned(), json!(kind));
         Ok(Some(NewKind {
             id: block.id.clone(),

@@ -1,8 +1,9 @@
 //! A comment on a block, or on words of it.
 
+use glade_text::Styled;
 use serde_json::{Value, json};
 
-use super::{block, block_id, call, find_words};
+use super::{block_alone, block_id, call, places};
 use crate::Remark;
 use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
@@ -30,19 +31,14 @@ impl Described for CommentAdd {
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
-        vec![
-            intent(),
-            block_id(),
-            (
-                "words",
-                json!({"type": "string", "description": "exactly as they stand in the block"}),
-            ),
-            ("text", json!({"type": "string"})),
-        ]
+        let mut fields = vec![intent(), block_id()];
+        fields.extend(places::fields("exactly as they stand in the block"));
+        fields.push(("text", json!({"type": "string"})));
+        fields
     }
 
     fn optional(&self) -> &'static [&'static str] {
-        &["words"]
+        &["words", "which"]
     }
 }
 
@@ -54,15 +50,18 @@ impl Action for CommentAdd {
         given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Remark>, Refusal> {
-        let page = ctx.draft.text_page();
-        let block = block(&page, given.id("blockId"))?;
-        let words = given.word("words");
-        if let Some(words) = words {
-            find_words(block, words)?;
+        let name = given.id("blockId");
+        let block = block_alone(ctx, name)?;
+        let (mut words, mut which) = (None, 0);
+        if let Some(wanted) = given.word("words") {
+            let now = Styled::of(&block);
+            let found = places::find(wanted, given, &now, name.unwrap_or_default())?;
+            (words, which) = places::named(&block.text, &found);
         }
         let add = |text: String| Remark::Add {
             block: block.id.clone(),
-            words: words.map(str::to_owned),
+            words,
+            which,
             text,
         };
         Ok(said(given).map(add))

@@ -64,7 +64,7 @@ impl Action for EmbedFetchAndInsert {
             )));
         }
         let page = ctx.draft.text_page();
-        let index = index_after(&page, None, given.word("afterId"))?;
+        let index = index_after(ctx, &page, None, given.word("afterId"))?;
         Ok(Some((address.to_owned(), index)))
     }
 

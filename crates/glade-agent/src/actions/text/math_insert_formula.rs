@@ -1,10 +1,11 @@
 //! A formula in TeX: a block of its own, or the last words of one.
 
 use glade_doc::ElementId;
-use glade_doc::text::{Mark, TEX, to_value};
+use glade_doc::text::TEX;
+use glade_text::Styled;
 use serde_json::{Value, json};
 
-use super::{after_id, appended, block, block_id, index_after, shown};
+use super::{after_id, appended, block_alone, block_id, index_after, shown};
 use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::facts::{Facts, Impact, On, Work};
@@ -15,15 +16,8 @@ use crate::shapes::intent;
 pub struct MathInsertFormula;
 
 pub enum Formula {
-    Block {
-        after: Option<String>,
-        tex: String,
-    },
-    Words {
-        id: ElementId,
-        text: String,
-        marks: Vec<Mark>,
-    },
+    Block { after: Option<String>, tex: String },
+    Words { id: ElementId, words: Styled },
 }
 
 static FACTS: Facts = Facts::new(
@@ -71,24 +65,21 @@ impl Action for MathInsertFormula {
             let after = given.word("afterId").map(str::to_owned);
             return Ok(Some(Formula::Block { after, tex }));
         };
-        let page = ctx.draft.text_page();
-        let block = block(&page, Some(id))?;
-        let (text, marks) = appended(block, &tex, TEX, Value::Bool(true));
-        let id = block.id.clone();
-        Ok(Some(Formula::Words { id, text, marks }))
+        let id = block_alone(ctx, Some(id))?.id;
+        let words = appended(&ctx.words(&id), &tex, TEX, Value::Bool(true));
+        Ok(Some(Formula::Words { id, words }))
     }
 
     fn apply(&self, formula: &Formula, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
         let (after, tex) = match formula {
             Formula::Block { after, tex } => (after, tex),
-            Formula::Words { id, text, marks } => {
-                let props = json!({"originalText": text, "marks": to_value(marks)});
-                ctx.put(id, props.as_object().cloned().unwrap_or_default());
+            Formula::Words { id, words } => {
+                ctx.write(id, words.clone());
                 return Ok(shown(ctx, "writing a formula in", "wrote a formula in", id));
             }
         };
         let made = ctx.make("block", "formula").id;
-        let index = index_after(&ctx.draft.text_page(), Some(&made), after.as_deref())?;
+        let index = index_after(ctx, &ctx.draft.text_page(), Some(&made), after.as_deref())?;
         let props =
             json!({"nodeName": "formula", "parent": null, "index": index, "originalText": tex});
         ctx.put(&made, props.as_object().cloned().unwrap_or_default());

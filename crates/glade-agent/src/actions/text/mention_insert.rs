@@ -1,10 +1,10 @@
 //! Mentioning somebody, or a page, at the end of a block.
 
 use glade_doc::ElementId;
-use glade_doc::text::{Mark, to_value};
+use glade_text::Styled;
 use serde_json::{Value, json};
 
-use super::{appended, block, block_id, shown};
+use super::{appended, block_alone, block_id, shown};
 use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::facts::{Facts, Impact, On, Work};
@@ -16,8 +16,7 @@ pub struct MentionInsert;
 
 pub struct Mention {
     id: ElementId,
-    text: String,
-    marks: Vec<Mark>,
+    words: Styled,
 }
 
 static FACTS: Facts = Facts::new(
@@ -48,25 +47,22 @@ impl Action for MentionInsert {
         given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Mention>, Refusal> {
-        let page = ctx.draft.text_page();
-        let block = block(&page, given.id("blockId"))?;
+        let block = block_alone(ctx, given.id("blockId"))?;
         let name = given
             .word("name")
             .ok_or_else(|| Refusal::new("the action has no name"))?;
         let name: String = name.trim_start_matches('@').chars().take(100).collect();
         let page = ctx.draft.pages().iter().find(|page| page.name == name);
         let value = page.map_or_else(|| json!(name), |page| json!({"page": page.id}));
-        let (text, marks) = appended(block, &format!("@{name}"), "mention", value);
+        let words = appended(&ctx.words(&block.id), &format!("@{name}"), "mention", value);
         Ok(Some(Mention {
-            id: block.id.clone(),
-            text,
-            marks,
+            id: block.id,
+            words,
         }))
     }
 
     fn apply(&self, mention: &Mention, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
-        let props = json!({"originalText": mention.text, "marks": to_value(&mention.marks)});
-        ctx.put(&mention.id, props.as_object().cloned().unwrap_or_default());
+        ctx.write(&mention.id, mention.words.clone());
         Ok(shown(ctx, "mentioning in", "mentioned in", &mention.id))
     }
 }

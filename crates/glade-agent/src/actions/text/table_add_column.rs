@@ -4,6 +4,7 @@ use glade_doc::ElementId;
 use glade_text::order;
 use serde_json::{Value, json};
 
+use super::taken::inline;
 use super::{shown, table};
 use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
@@ -57,7 +58,7 @@ impl Action for TableAddColumn {
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Column>, Refusal> {
         let page = ctx.draft.text_page();
-        let (block, found) = table(&page, given.id("tableId"))?;
+        let (block, found) = table(ctx, &page, given.id("tableId"))?;
         if !found.has_room(1, 0) {
             return Err(Refusal::new("the table has as many columns as it may have"));
         }
@@ -76,7 +77,7 @@ impl Action for TableAddColumn {
             json!({"nodeName": "tableColumn", "parent": column.table, "index": column.index});
         ctx.put(&made, props.as_object().cloned().unwrap_or_default());
         for (text, row) in column.cells.iter().zip(&column.rows) {
-            ctx.put_cell(row, &made, text);
+            ctx.put_cell(row, &made, &inline(text));
         }
         Ok(shown(
             ctx,

@@ -4,6 +4,7 @@ use glade_doc::ElementId;
 use glade_text::order;
 use serde_json::{Value, json};
 
+use super::taken::inline;
 use super::{shown, table};
 use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
@@ -62,7 +63,7 @@ impl Action for TableAddRow {
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Row>, Refusal> {
         let page = ctx.draft.text_page();
-        let (block, found) = table(&page, given.id("tableId"))?;
+        let (block, found) = table(ctx, &page, given.id("tableId"))?;
         let after = given.number("afterRow").map_or(found.rows.len(), |row| {
             row.clamp(0.0, found.rows.len() as f64) as usize
         });
@@ -87,7 +88,7 @@ impl Action for TableAddRow {
         let props = json!({"nodeName": "tableRow", "parent": row.table, "index": row.index});
         ctx.put(&made, props.as_object().cloned().unwrap_or_default());
         for (text, column) in row.cells.iter().zip(&row.columns) {
-            ctx.put_cell(&made, column, text);
+            ctx.put_cell(&made, column, &inline(text));
         }
         Ok(shown(ctx, "adding a row to", "added a row to", &row.table))
     }

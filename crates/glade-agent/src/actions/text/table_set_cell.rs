@@ -1,8 +1,10 @@
 //! The words of one cell.
 
 use glade_doc::ElementId;
+use glade_text::Styled;
 use serde_json::{Value, json};
 
+use super::taken::inline;
 use super::{shown, table};
 use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
@@ -17,7 +19,7 @@ pub struct Set {
     table: ElementId,
     row: ElementId,
     column: ElementId,
-    text: String,
+    words: Styled,
 }
 
 static FACTS: Facts = Facts::new(
@@ -55,7 +57,7 @@ impl Action for TableSetCell {
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Set>, Refusal> {
         let page = ctx.draft.text_page();
-        let (block, found) = table(&page, given.id("tableId"))?;
+        let (block, found) = table(ctx, &page, given.id("tableId"))?;
         let at = |field: &str| {
             given
                 .number(field)
@@ -72,16 +74,16 @@ impl Action for TableSetCell {
                 found.columns.len()
             )));
         };
-        Ok(given.growing("text").map(|text| Set {
+        Ok(given.prose("text").map(|text| Set {
             table: block.id.clone(),
             row: row.id.clone(),
             column: column.clone(),
-            text,
+            words: inline(&text),
         }))
     }
 
     fn apply(&self, set: &Set, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
-        ctx.put_cell(&set.row, &set.column, &set.text);
+        ctx.put_cell(&set.row, &set.column, &set.words);
         Ok(shown(ctx, "filling", "filled a cell of", &set.table))
     }
 }

@@ -1,9 +1,11 @@
 //! Writing words into a block that is there: at its end, at its beginning, or after words in it.
 
 use glade_doc::ElementId;
+use glade_text::Styled;
 use serde_json::{Value, json};
 
-use super::{block_alone, block_id, shown, whole_words};
+use super::taken::inner;
+use super::{block_alone, block_id, places, shown, whole_words};
 use crate::action::{Action, Described, Refusal, Shown};
 use crate::action_context::ActionContext;
 use crate::facts::{Facts, Impact, On, Work};
@@ -15,7 +17,7 @@ pub struct TextInsert;
 
 pub struct Insert {
     id: ElementId,
-    text: String,
+    words: Styled,
 }
 
 static FACTS: Facts = Facts::new(
@@ -35,7 +37,7 @@ impl Described for TextInsert {
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
-        vec![
+        let mut fields = vec![
             intent(),
             block_id(),
             ("at", json!({"enum": ["end", "start"]})),
@@ -43,12 +45,14 @@ impl Described for TextInsert {
                 "after",
                 json!({"type": "string", "description": "words in the block, exactly as they stand there"}),
             ),
-            ("text", json!({"type": "string"})),
-        ]
+        ];
+        let [_, which] = places::fields("");
+        fields.extend([which, ("text", json!({"type": "string"}))]);
+        fields
     }
 
     fn optional(&self) -> &'static [&'static str] {
-        &["at", "after"]
+        &["at", "after", "which"]
     }
 }
 
@@ -60,46 +64,61 @@ impl Action for TextInsert {
         given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Insert>, Refusal> {
-        let block = block_alone(ctx, given.id("blockId"))?;
-        let Some(new) = whole_words(given, "text") else {
+        let name = given.id("blockId");
+        let block = block_alone(ctx, name)?;
+        if ["table", "divider", "image", "embed"].contains(&block.kind.as_str()) {
+            return Err(Refusal::new(format!(
+                "the block is a {}: it has no words of its own",
+                block.kind
+            )));
+        }
+        let known = ctx.words(&block.id);
+        let Some(source) = whole_words(given, "text") else {
             return Ok(None);
         };
-        let old = ctx.original_text(&block.id).unwrap_or_default();
-        let at = match (given.word("after"), given.word("at")) {
-            (Some(words), _) => match old.find(words) {
-                Some(at) => at + words.len(),
-                None => {
-                    return Err(Refusal::new(format!(
-                        "the block \"{}\" does not hold the words \"{words}\"",
-                        block.id
-                    )));
-                }
-            },
-            (None, Some("start")) => 0,
-            _ => old.len(),
+        let new = inner(&block, source);
+        let end = known.text.chars().count();
+        let ats = match (given.word("after"), given.word("at")) {
+            (Some(words), _) => {
+                let found = places::find(words, given, &known, name.unwrap_or_default())?;
+                found.into_iter().map(|range| range.end).collect()
+            }
+            (None, Some("start")) => vec![0],
+            _ => vec![end],
         };
-        let (head, tail) = old.split_at(at);
-        let text = format!(
-            "{head}{}{}{}{tail}",
-            space(head, &new),
-            new,
-            space(&new, tail)
-        );
-        Ok(Some(Insert { id: block.id, text }))
+        let words = ats.into_iter().rev().fold(known, |words, at| {
+            let spaced = spaced(&words, at, &new);
+            words.replaced(at, at, &spaced)
+        });
+        Ok(Some(Insert {
+            id: block.id,
+            words,
+        }))
     }
 
     fn apply(&self, insert: &Insert, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
-        ctx.write(&insert.id, &insert.text);
+        ctx.write(&insert.id, insert.words.clone());
         Ok(shown(ctx, "writing in", "wrote in", &insert.id))
     }
 }
 
+/// New words with the spaces that keep them from running into those around them.
+fn spaced(words: &Styled, at: usize, new: &Styled) -> Styled {
+    let chars: Vec<char> = words.text.chars().collect();
+    let (head, tail) = chars.split_at(at.min(chars.len()));
+    let ends = (new.text.chars().next(), new.text.chars().next_back());
+    let before = space(head.last().copied(), ends.0);
+    let after = space(ends.1, tail.first().copied());
+    let room = Styled {
+        text: format!("{before}{after}"),
+        marks: Vec::new(),
+    };
+    room.replaced(before.len(), before.len(), new)
+}
+
 /// Words do not run into each other.
-fn space(left: &str, right: &str) -> &'static str {
-    let joins = left
-        .chars()
-        .next_back()
-        .is_some_and(|ch| !ch.is_whitespace())
-        && right.chars().next().is_some_and(char::is_alphanumeric);
+fn space(left: Option<char>, right: Option<char>) -> &'static str {
+    let joins =
+        left.is_some_and(|ch| !ch.is_whitespace()) && right.is_some_and(char::is_alphanumeric);
     if joins { " " } else { "" }
 }

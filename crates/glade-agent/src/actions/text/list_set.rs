@@ -1,4 +1,4 @@
-//! Making blocks a list, or, if they are one, paragraphs again.
+//! Making blocks items of a list, or paragraphs again.
 
 use glade_doc::ElementId;
 use serde_json::{Value, json};
@@ -11,25 +11,25 @@ use crate::partial_object::PartialObject;
 use crate::plugins;
 use crate::shapes::intent;
 
-pub struct BulletListToggle;
+pub struct ListSet;
 
-pub struct Toggle {
+pub struct Listed {
     ids: Vec<ElementId>,
     list: &'static str,
-    on: bool,
 }
 
 static FACTS: Facts = Facts::new(
-    "bullet-list-toggle",
+    "list-set",
     "•",
-    "make blocks items of a list, or paragraphs again if they are",
+    "make blocks items of a list, or with \"none\" paragraphs again",
     On::Text,
     Work::Edit,
     Impact::Edits,
 )
-.plugin(&plugins::LISTS);
+.plugin(&plugins::LISTS)
+.formerly(&["bullet-list-toggle"]);
 
-impl Described for BulletListToggle {
+impl Described for ListSet {
     fn facts(&self) -> &Facts {
         &FACTS
     }
@@ -41,7 +41,10 @@ impl Described for BulletListToggle {
                 "blockIds",
                 json!({"type": "array", "items": {"type": "string"}}),
             ),
-            ("list", json!({"enum": ["bullet", "ordered", "task"]})),
+            (
+                "list",
+                json!({"enum": ["bullet", "ordered", "task", "none"]}),
+            ),
         ]
     }
 
@@ -50,50 +53,46 @@ impl Described for BulletListToggle {
     }
 }
 
-impl Action for BulletListToggle {
-    type Clean = Toggle;
+impl Action for ListSet {
+    type Clean = Listed;
 
     fn sanitise(
         &self,
         given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
-    ) -> Result<Option<Toggle>, Refusal> {
+    ) -> Result<Option<Listed>, Refusal> {
         let page = ctx.draft.text_page();
         let list = match given.word("list") {
             Some("ordered") => "ordered",
             Some("task") => "task",
+            Some("none") => "none",
             _ => "bullet",
         };
         let ids = given.ids("blockIds");
         let blocks = ids
             .into_iter()
-            .map(|id| block(&page, Some(id)))
+            .map(|id| block(ctx, &page, Some(id)))
             .collect::<Result<Vec<_>, _>>()?;
-        let Some(first) = blocks.first() else {
-            return Err(Refusal::new("the action has no blockIds"));
-        };
-        let on = !(first.kind == "listItem" && first.word("list") == list);
-        Ok(Some(Toggle {
+        Ok(Some(Listed {
             ids: blocks.iter().map(|block| block.id.clone()).collect(),
             list,
-            on,
         }))
     }
 
-    fn apply(&self, toggle: &Toggle, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
-        let Some(first) = toggle.ids.first() else {
+    fn apply(&self, listed: &Listed, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
+        let Some(first) = listed.ids.first() else {
             return Err(Refusal::new("the action has no blockIds"));
         };
         let mut shown = shown(ctx, "listing", "listed", first);
-        for id in &toggle.ids {
-            let props = if toggle.on {
-                json!({"nodeName": "listItem", "list": toggle.list})
+        for id in &listed.ids {
+            let props = if listed.list != "none" {
+                json!({"nodeName": "listItem", "list": listed.list})
             } else {
                 json!({"nodeName": "paragraph"})
             };
             ctx.put(id, props.as_object().cloned().unwrap_or_default());
         }
-        shown.elements.clone_from(&toggle.ids);
+        shown.elements.clone_from(&listed.ids);
         Ok(shown)
     }
 }
