@@ -100,6 +100,7 @@ pub static OF_CODE: &[&dyn Described] = &[
     &actions::code::glob::Glob,
     &actions::code::multi_edit::MultiEdit,
     &actions::code::overwrite_file::OverwriteFile,
+    &actions::code::move_file::MoveFile,
     &actions::code::delete_file::DeleteFile,
 ];
 

@@ -111,6 +111,8 @@ pub enum CallEvent {
 pub struct CallResult {
     pub id: String,
     pub found: Result<Value, CallError>,
+    /// How what was found reads to a model; `None`: as data.
+    pub told: Option<String>,
     pub took_ms: u64,
 }
 

@@ -68,6 +68,7 @@ mod event;
 pub mod extensions;
 pub mod facts;
 mod failure;
+mod fold;
 pub mod format;
 pub mod history;
 pub mod ids;

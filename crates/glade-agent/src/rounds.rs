@@ -20,6 +20,7 @@ use crate::ending::Spent;
 use crate::event::{Input, Source, StopReason, Usage};
 use crate::facts::Impact;
 use crate::failure::{Failure, FailureKind};
+use crate::fold::fold;
 use crate::history::{Remembered, tokens};
 use crate::mode::Mode;
 use crate::run::{Run, Step, thinking_id};
@@ -149,14 +150,18 @@ impl Agent {
         };
         rounds.answer = Answer::default();
         self.number_round(&mut run);
-        run.step.guess = rough_tokens(&rounds.dialogue);
+        let dialogue = Dialogue {
+            turns: fold(&rounds.dialogue.turns),
+            ..rounds.dialogue.clone()
+        };
+        run.step.guess = rough_tokens(&dialogue);
         run.steps += 1;
         if round == Round::Next {
             out.push(Effect::Say(Say::StepBegun));
         }
         out.push(Effect::Converse {
             step: run.step.number,
-            dialogue: Box::new(rounds.dialogue.clone()),
+            dialogue: Box::new(dialogue),
         });
         run.rounds = Some(rounds);
         self.run = Some(run);
@@ -346,7 +351,10 @@ impl Agent {
         for call in &mut rounds.answer.calls {
             let result = results.iter().find(|one| one.id == call.id);
             let (output, failed) = match result.map(|one| &one.found) {
-                Some(Ok(found)) => (for_model(found), false),
+                Some(Ok(found)) => {
+                    let told = result.and_then(|one| one.told.clone());
+                    (told.unwrap_or_else(|| for_model(found)), false)
+                }
                 Some(Err(error)) => (error.to_string(), true),
                 None if call.input.is_none() => (UNREADABLE.to_owned(), true),
                 None => (NOT_CARRIED_OUT.to_owned(), true),
@@ -558,7 +566,7 @@ fn changed(call: &StreamingCall, output: &str) -> Option<Remembered> {
 
 /// What it does, in words for a sprite.
 fn doing(tool: &str, input: &Value) -> String {
-    let about = ["target_file", "file_path", "path", "query", "pattern"]
+    let about = ["path", "query", "pattern"]
         .iter()
         .find_map(|name| input.get(*name)?.as_str())
         .unwrap_or_default();

@@ -3,7 +3,7 @@
 //! Calls about different files run at the same time; calls about one file keep their order. Every
 //! call gets a result and its duration, also one whose tool panicked.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -17,12 +17,13 @@ use serde_json::Value;
 use crate::change::PlannedChange;
 use crate::error::{Code, ToolError};
 use crate::path::ProjectPath;
+use crate::results;
 use crate::tool::{self, ToolContext};
 
 /// How many calls run at once.
 const AT_ONCE: usize = 4;
-/// What the calls of one answer may find in all, in bytes: more than any model reads.
-const MOST_FOUND: usize = 16 * 1024 * 1024;
+/// What the calls of one answer may find in all, in bytes; the last of them may go over it.
+const MOST_FOUND: usize = 512 * 1024;
 
 /// A call as a model made it.
 pub type Call = ToolCall;
@@ -31,13 +32,16 @@ pub type Call = ToolCall;
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallOutcome {
     pub id: String,
+    pub tool: String,
     pub outcome: Result<Value, ToolError>,
     pub took: Duration,
 }
 
 impl From<CallOutcome> for CallResult {
     fn from(carried: CallOutcome) -> Self {
+        let told = carried.outcome.as_ref().ok();
         Self {
+            told: told.map(|found| results::print(&carried.tool, found)),
             id: carried.id,
             found: carried.outcome.map_err(|error| CallError {
                 code: error.code.to_string(),
@@ -81,6 +85,7 @@ pub fn run_calls(
         }
         work();
     });
+    context.seen.end_answer();
     let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.into_iter().flatten().collect()
 }
@@ -88,11 +93,12 @@ pub fn run_calls(
 /// What is told of a call for which there is no room in this round.
 fn found_enough(call: &Call) -> CallOutcome {
     let why = format!(
-        "The calls before this one found more than {} MB, so it was not carried out. Look for less at once.",
-        MOST_FOUND / (1024 * 1024)
+        "The calls before this one found more than {} KB, so it was not carried out. Look for less at once.",
+        MOST_FOUND / 1024
     );
     CallOutcome {
         id: call.id.clone(),
+        tool: call.tool.clone(),
         outcome: Err(ToolError::new(Code::TooMuch, why)),
         took: Duration::ZERO,
     }
@@ -108,22 +114,30 @@ fn bytes_of(value: &Value) -> usize {
     }
 }
 
-/// Indices of calls, those about one file in one queue.
+/// Indices of calls; those about one file are in one queue, in their order.
 fn queues(context: ToolContext<'_>, calls: &[Call]) -> Vec<Vec<usize>> {
-    let mut queues: Vec<Vec<usize>> = Vec::new();
-    let mut of_file: BTreeMap<ProjectPath, usize> = BTreeMap::new();
+    let mut queues: Vec<(BTreeSet<ProjectPath>, Vec<usize>)> = Vec::new();
     for (index, call) in calls.iter().enumerate() {
-        let file = tool::find(&call.tool).and_then(|t| t.file(context.project, &call.input));
-        let queue = match file {
-            Some(file) => *of_file.entry(file).or_insert(queues.len()),
-            None => queues.len(),
-        };
-        if queue == queues.len() {
-            queues.push(Vec::new());
+        let tool = tool::find(&call.tool);
+        let files = tool.map_or_else(Vec::new, |it| it.files(context.project, &call.input));
+        let mut joined: (BTreeSet<ProjectPath>, Vec<usize>) =
+            (files.into_iter().collect(), vec![index]);
+        // A move is about two files: what was apart before it is one queue with it.
+        let (shared, apart) = queues
+            .into_iter()
+            .partition(|(about, _)| !about.is_disjoint(&joined.0));
+        queues = apart;
+        let shared: Vec<(BTreeSet<ProjectPath>, Vec<usize>)> = shared;
+        for (about, indices) in shared {
+            joined.0.extend(about);
+            joined.1.extend(indices);
         }
-        queues[queue].push(index);
+        joined.1.sort_unstable();
+        queues.push(joined);
     }
-    queues
+    // The order in which they begin is that of the calls.
+    queues.sort_by_key(|(_, indices)| indices.first().copied());
+    queues.into_iter().map(|(_, indices)| indices).collect()
 }
 
 fn run_call(
@@ -151,6 +165,7 @@ fn run_call(
         });
     CallOutcome {
         id: call.id.clone(),
+        tool: call.tool.clone(),
         outcome,
         took: began.elapsed(),
     }
@@ -176,7 +191,9 @@ fn run(
     let planned = tool.plan(context, &call.input)?;
     if let Some(change) = &planned.change {
         context.cancel.check()?;
-        context.project.check_no_rules(&change.path)?;
+        for path in change.paths() {
+            context.project.check_no_rules(path)?;
+        }
         // A person may take their time to say yes: that is not the call's.
         keep(call, change)?;
         // The last moment at which Stop still means that nothing happens.
@@ -184,7 +201,7 @@ fn run(
             return Err(ToolError::new(Code::Cancelled, "The call was cancelled."));
         }
         context.project.apply(change)?;
-        context.seen.note(&change.path, change.after.as_deref());
+        context.seen.note_change(change);
     }
     Ok(planned.output)
 }

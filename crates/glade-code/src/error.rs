@@ -14,6 +14,7 @@ pub enum Code {
     FileNotFound,
     FileTooLarge,
     PathNotFound,
+    AlreadyThere,
     NotADirectory,
     NotAFile,
     Binary,
@@ -50,6 +51,7 @@ impl fmt::Display for Code {
             Code::FileNotFound => "FILE_NOT_FOUND",
             Code::FileTooLarge => "FILE_TOO_LARGE",
             Code::PathNotFound => "PATH_NOT_FOUND",
+            Code::AlreadyThere => "ALREADY_THERE",
             Code::NotADirectory => "NOT_A_DIRECTORY",
             Code::NotAFile => "NOT_A_FILE",
             Code::Binary => "BINARY_FILE",
@@ -87,4 +89,22 @@ impl ToolError {
             words: words.into(),
         }
     }
+
+    /// A person said no, and perhaps why. Their words are theirs: what they want instead.
+    pub fn refused_by_person(why: Option<&str>) -> Self {
+        let why = why.map(str::trim).filter(|why| !why.is_empty());
+        let words = match why {
+            Some(why) => {
+                let why: String = why.chars().take(LONGEST_REASON).collect();
+                format!(
+                    "The person did not allow the change, and says: {why}\nDo as they say, and go on."
+                )
+            }
+            None => "The person did not allow the change. Do not try another way to do the same: do what else was asked, and ask what they want instead.".to_owned(),
+        };
+        Self::new(Code::NotAllowed, words)
+    }
 }
+
+/// Of a person's reason for a no, in characters.
+const LONGEST_REASON: usize = 4_000;

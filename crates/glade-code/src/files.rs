@@ -53,9 +53,56 @@ impl Project {
 
     /// Carries a change out, if the file is still what the change was made from.
     pub fn apply(&self, change: &PlannedChange) -> Result<(), ToolError> {
-        self.check_open(&change.path)?;
-        self.check_no_rules(&change.path)?;
-        self.take_back(change)
+        for path in change.paths() {
+            self.check_open(path)?;
+            self.check_no_rules(path)?;
+        }
+        match &change.moved_from {
+            Some(from) => self.rename(from, change),
+            None => self.take_back(change),
+        }
+    }
+
+    /// Moves a file that is still what it was when the move was planned, to where nothing is.
+    fn rename(&self, from: &ProjectPath, change: &PlannedChange) -> Result<(), ToolError> {
+        let to = &change.path;
+        self.forbid_link(from)?;
+        if self.read(from, MAX_FILE)? != change.after {
+            return Err(changed_meanwhile(from));
+        }
+        if self.is_there(to)? {
+            return Err(changed_meanwhile(to));
+        }
+        let (source, old) = self.place_of(from)?;
+        let (folder, new) = self.place_of(to)?;
+        let moved = source.rename(old, &folder, new).and_then(|()| {
+            // Both folders must reach the disk, or a crash leaves the file in neither.
+            folder.open(".")?.sync_all()?;
+            source.open(".")?.sync_all()
+        });
+        moved.map_err(|error| io_error(to, &error))
+    }
+
+    /// Whether anything has this name, a link that leads nowhere included.
+    pub(crate) fn is_there(&self, path: &ProjectPath) -> Result<bool, ToolError> {
+        self.check_open(path)?;
+        match self.dir().symlink_metadata(path.as_path()) {
+            Ok(_) => Ok(true),
+            Err(error) if is_missing(&error) => Ok(false),
+            Err(error) => Err(io_error(path, &error)),
+        }
+    }
+
+    /// A link is as good as what it leads to for reading and writing, but not for moving.
+    pub(crate) fn forbid_link(&self, path: &ProjectPath) -> Result<(), ToolError> {
+        let told = self.dir().symlink_metadata(path.as_path());
+        if told.is_ok_and(|told| told.is_symlink()) {
+            return Err(ToolError::new(
+                Code::NotAFile,
+                format!("{path} is a link. Move the file that it leads to."),
+            ));
+        }
+        Ok(())
     }
 
     /// The same for who takes a write back: the file may have been closed since.
@@ -63,10 +110,7 @@ impl Project {
         let path = &change.path;
         let now = self.read_kept(path, MAX_FILE)?;
         if now != change.before {
-            return Err(ToolError::new(
-                Code::Stale,
-                format!("{path} was changed by someone else at the same moment. Read it again."),
-            ));
+            return Err(changed_meanwhile(path));
         }
         match &change.after {
             Some(bytes) => self.write(path, bytes),
@@ -180,6 +224,13 @@ impl Project {
         let folder = self.dir().open_dir(folder).map_err(failed)?;
         Ok((folder, name.to_owned()))
     }
+}
+
+fn changed_meanwhile(path: &ProjectPath) -> ToolError {
+    ToolError::new(
+        Code::Stale,
+        format!("{path} was changed by someone else at the same moment. Read it again."),
+    )
 }
 
 /// Text, or a clear refusal.

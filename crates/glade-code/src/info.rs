@@ -1,5 +1,7 @@
 //! What there is to know about a project at a glance: told to a model before its first word.
 
+mod rules;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
@@ -7,13 +9,18 @@ use serde_json::Value;
 use crate::files::text;
 use crate::path::ProjectPath;
 use crate::project::Project;
-use crate::walk::{Hidden, met, walker};
+use crate::walk::{met, walker};
+use rules::MANIFESTS;
 
 /// Files that are looked at to count languages, and lines of the tree.
 const MOST_FILES: usize = 20_000;
 const TREE_LINES: usize = 120;
 const TREE_DEPTH: usize = 3;
 const PACKAGES: usize = 60;
+/// Manifests that are read for scripts and strictness, of the folders nearest to the root.
+const MOST_MANIFESTS: usize = 12;
+/// Lines of them that are told.
+const MOST_RULES: usize = 40;
 /// Manifests are small; one that is not is not read.
 const MANIFEST: u64 = 512 * 1024;
 
@@ -25,6 +32,10 @@ pub struct ProjectInfo {
     pub frameworks: Vec<&'static str>,
     /// `name version`, as the manifests have them.
     pub packages: Vec<String>,
+    /// How it is built, tested and run; of a folder inside with its name before it.
+    pub scripts: Vec<String>,
+    /// What its compilers and linters insist on, in the same way.
+    pub strictness: Vec<String>,
     pub version_control: Option<String>,
     pub tree: Vec<String>,
     /// There is more than the tree shows.
@@ -58,11 +69,13 @@ impl ProjectInfo {
         let Ok(root) = ProjectPath::parse("", project.root()) else {
             return;
         };
-        let Ok(mut builder) = walker(project, &root, Hidden::Skip) else {
+        let Ok(mut builder) = walker(project, &root) else {
             return;
         };
         builder.sort_by_file_name(Ord::cmp);
         let mut languages: BTreeMap<&'static str, usize> = BTreeMap::new();
+        let mut lines: Vec<(usize, String)> = Vec::new();
+        let mut manifests: Vec<(usize, ProjectPath)> = Vec::new();
         for entry in builder.build().flatten().skip(1).take(MOST_FILES) {
             let Some(path) = met(project, &entry).filter(reached) else {
                 continue;
@@ -73,16 +86,57 @@ impl ProjectInfo {
             }
             if entry.depth() > TREE_DEPTH {
                 self.more = true;
-            } else if self.tree.len() < TREE_LINES {
-                let slash = if folder { "/" } else { "" };
-                self.tree.push(format!("{path}{slash}"));
-            } else {
-                self.more = true;
+                continue;
             }
+            let slash = if folder { "/" } else { "" };
+            lines.push((entry.depth(), format!("{path}{slash}")));
+            if !folder && is_manifest(&path) {
+                manifests.push((entry.depth(), path));
+            }
+        }
+        self.show_tree(lines);
+        manifests.sort_by_key(|(depth, _)| *depth);
+        manifests.truncate(MOST_MANIFESTS);
+        for (_, path) in manifests {
+            self.rules(project, &path);
         }
         self.languages = languages.into_iter().collect();
         self.languages
             .sort_by_key(|(name, files)| (usize::MAX - files, *name));
+    }
+
+    /// As many levels as there is room for: what lies near the root says most.
+    fn show_tree(&mut self, mut lines: Vec<(usize, String)>) {
+        let upto = |depth: usize| lines.iter().filter(|(own, _)| *own <= depth).count();
+        let mut levels = 1..=TREE_DEPTH;
+        let deepest = levels
+            .rfind(|depth| upto(*depth) <= TREE_LINES)
+            .unwrap_or(1);
+        let all = lines.len();
+        lines.retain(|(depth, _)| *depth <= deepest);
+        lines.truncate(TREE_LINES);
+        self.more |= lines.len() < all;
+        self.tree = lines.into_iter().map(|(_, line)| line).collect();
+    }
+
+    /// Scripts and strictness of one manifest.
+    fn rules(&mut self, project: &Project, path: &ProjectPath) {
+        let (folder, name) = match path.as_str().rsplit_once('/') {
+            Some((folder, name)) => (format!("{folder}: "), name),
+            None => (String::new(), path.as_str()),
+        };
+        let read = MANIFESTS.iter().find(|(manifest, _)| *manifest == name);
+        let bytes = project.read(path, MANIFEST).ok().flatten();
+        let text = bytes.and_then(|bytes| text(path, bytes).ok());
+        let rules = read.zip(text).and_then(|((_, read), text)| read(&text));
+        let rules = rules.unwrap_or_default();
+        let told = |line: String| format!("{folder}{line}");
+        self.scripts.extend(rules.scripts.into_iter().map(told));
+        self.scripts.truncate(MOST_RULES);
+        if !rules.strictness.is_empty() && self.strictness.len() < MOST_RULES {
+            self.strictness
+                .push(format!("{folder}{name}: {}", rules.strictness.join(", ")));
+        }
     }
 
     fn manifests(&mut self, project: &Project, reached: &dyn Fn(&ProjectPath) -> bool) {
@@ -163,14 +217,27 @@ impl ProjectInfo {
                 "version control: {}",
                 self.version_control.as_deref().unwrap_or("none")
             ),
-            "tree:".to_owned(),
         ];
+        for (what, told) in [("scripts", &self.scripts), ("strictness", &self.strictness)] {
+            if !told.is_empty() {
+                lines.push(format!("{what}:"));
+                lines.extend(told.iter().map(|line| format!("  {line}")));
+            }
+        }
+        lines.push("tree:".to_owned());
         lines.extend(self.tree.iter().map(|line| format!("  {line}")));
         if self.more {
             lines.push("  … (more below: use list-files or glob)".to_owned());
         }
         lines.join("\n")
     }
+}
+
+fn is_manifest(path: &ProjectPath) -> bool {
+    let name = path.as_str().rsplit('/').next();
+    MANIFESTS
+        .iter()
+        .any(|(manifest, _)| Some(*manifest) == name)
 }
 
 /// `.git` is closed to the tools; the branch is all that is told of it.

@@ -3,7 +3,7 @@
 //! # How a call becomes a change
 //!
 //! A [`Tool`] never writes. It *plans*: it looks at the [`Project`] and answers with a [`Planned`]:
-//! what the model is told, and at most one [`PlannedChange`] (a file, its bytes before and after). Whoever
+//! what the model is told, and at most one [`PlannedChange`] (a file, its bytes before and after, or from where it is moved). Whoever
 //! carries the plan out first keeps the bytes before, durably, and only then calls
 //! [`Project::apply`]. So there is no instant at which a file has been changed and nobody knows what
 //! it was; and a dry run is a plan that nobody applies.
@@ -39,10 +39,12 @@ mod grants;
 mod ignored;
 mod info;
 mod merge;
+mod nearest;
 mod params;
 mod path;
 mod project;
 pub mod prompt;
+pub mod results;
 mod secrets;
 mod seen;
 mod tool;
@@ -53,7 +55,7 @@ mod walk;
 pub use blame::{Author, blame};
 pub use calls::{Call, CallOutcome, run_calls};
 pub use cancel::Cancel;
-pub use change::{ChangeKind, PlannedChange, digest};
+pub use change::{ChangeKind, FileWrite, PlannedChange, digest};
 pub use diff::{Hunk, MAX_DIFF_SIDE, UnifiedDiff, unified};
 pub use error::{Code, ToolError};
 pub use files::MAX_FILE;
@@ -62,5 +64,5 @@ pub use info::ProjectInfo;
 pub use merge::{Clash, Merged, take_out};
 pub use path::ProjectPath;
 pub use project::{OpenError, Project};
-pub use seen::Seen;
+pub use seen::{Seen, ShownLines};
 pub use tool::{Planned, TOOLS, Tool, ToolContext, find};

@@ -38,6 +38,15 @@ impl<'a> Params<'a> {
 
     /// A whole number of at least one.
     pub fn count(&self, name: &'static str) -> Result<Option<usize>, ToolError> {
+        self.number(name, 1)
+    }
+
+    /// A whole number, or zero.
+    pub fn count_or_none(&self, name: &'static str) -> Result<Option<usize>, ToolError> {
+        self.number(name, 0)
+    }
+
+    fn number(&self, name: &'static str, least: u64) -> Result<Option<usize>, ToolError> {
         self.given(name)
             .map(|value| {
                 // Some models write 3.0.
@@ -48,9 +57,9 @@ impl<'a> Params<'a> {
                         .map(|n| n as u64)
                 });
                 whole
-                    .filter(|n| *n >= 1)
+                    .filter(|n| *n >= least)
                     .and_then(|n| usize::try_from(n).ok())
-                    .ok_or_else(|| invalid(name, "a whole number of at least 1"))
+                    .ok_or_else(|| invalid(name, &format!("a whole number of at least {least}")))
             })
             .transpose()
     }

@@ -39,14 +39,17 @@ cannot run anything here.
 
 const TOOL_USE: &str = "\
 <tool-use>
-- Paths are relative to the project's folder. Nothing outside it can be reached, nor anything in .git.
-- Find things with grep-search and glob; read a file before you change it. A file that has changed \
-since you read it must be read again.
+- Paths are relative to the project's folder. Nothing outside it can be reached, nor anything in .git, \
+what is ignored, or what may hold secrets.
+- Find things with grep-search and glob; read a file before you change it. Files come line by line, each \
+with its number and a tab before it: these are not part of the file.
 - Prefer multi-edit for changes; each old_string must match exactly and once, unless replace_all is \
-set. If one edit does not match, none is made and you are told which. overwrite-file is for new files \
-and for rewriting a file whole.
+set. If one edit does not match, none is made and you are told which, and what comes nearest. \
+overwrite-file is for new files and for rewriting a file whole; move-file for another place or name.
+- Old results are shortened in long conversations: call a tool again rather than trust your memory.
 - Calls that do not depend on each other go into one answer: they run at the same time.
-- A write may need a person's word. If it was not allowed, do not try another way to do the same: ask.
+- A write may need a person's word. If it was not allowed, heed the reason that they give, and do not \
+try another way to do the same; without a reason, ask.
 </tool-use>";
 
 /// The system prompt of a conversation about the project.

@@ -11,7 +11,7 @@ use crate::project::Project;
 use crate::seen::Seen;
 use crate::tools;
 
-/// The seven, in the order in which prompts list them.
+/// All of them, in the order in which prompts list them.
 pub static TOOLS: &[&dyn Tool] = &[
     &tools::read_file::ReadFile,
     &tools::list_files::ListFiles,
@@ -19,6 +19,7 @@ pub static TOOLS: &[&dyn Tool] = &[
     &tools::glob::Glob,
     &tools::multi_edit::MultiEdit,
     &tools::overwrite_file::OverwriteFile,
+    &tools::move_file::MoveFile,
     &tools::delete_file::DeleteFile,
 ];
 
@@ -59,11 +60,13 @@ impl Planned {
 pub trait Tool: Sync {
     /// What there is to know of it.
     fn action(&self) -> &'static dyn Described;
-    /// The parameter that names the file a call is about; calls about one file keep their order.
-    fn file_parameter(&self) -> Option<&'static str> {
-        None
+    /// The parameters that name the files a call is about; calls about one file keep their order.
+    fn file_parameters(&self) -> &'static [&'static str] {
+        &[]
     }
     fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError>;
+    /// What it said, as a model reads it; `None`: it is not of the form that it has today.
+    fn print(&self, output: &Value) -> Option<String>;
 }
 
 impl dyn Tool {
@@ -77,9 +80,12 @@ impl dyn Tool {
         self.action().facts().asks_first
     }
 
-    /// The file that a call is about, if its input names one.
-    pub fn file(&self, project: &Project, input: &Value) -> Option<ProjectPath> {
-        let given = input.get(self.file_parameter()?)?.as_str()?;
-        ProjectPath::parse_file(given, project.root()).ok()
+    /// The files that a call is about, as far as its input names them.
+    pub fn files(&self, project: &Project, input: &Value) -> Vec<ProjectPath> {
+        let named = self.file_parameters().iter();
+        let given = named.filter_map(|name| input.get(name)?.as_str());
+        given
+            .filter_map(|given| ProjectPath::parse_file(given, project.root()).ok())
+            .collect()
     }
 }

@@ -10,19 +10,8 @@ use crate::files::io_error;
 use crate::path::ProjectPath;
 use crate::project::Project;
 
-/// Whether names that begin with a dot are met.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hidden {
-    Show,
-    Skip,
-}
-
 /// A walk from a folder that is known to lie inside the project.
-pub fn walker(
-    project: &Project,
-    from: &ProjectPath,
-    hidden: Hidden,
-) -> Result<WalkBuilder, ToolError> {
+pub fn walker(project: &Project, from: &ProjectPath) -> Result<WalkBuilder, ToolError> {
     project.check_open(from)?;
     let told = project
         .dir()
@@ -39,7 +28,6 @@ pub fn walker(
     builder
         .standard_filters(false)
         .follow_links(false)
-        .hidden(hidden == Hidden::Skip)
         .filter_entry(move |entry| {
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
             entry.depth() == 0 || !closed.names(entry.path(), is_folder)

@@ -29,11 +29,35 @@ pub struct CodeSketch {
     places: u64,
 }
 
+/// One text for another, wherever it stands.
+struct Change<'a> {
+    old: &'a str,
+    new: &'a str,
+    whole_word: bool,
+}
+
+impl<'a> Change<'a> {
+    fn of(old: &'a str, new: &'a str) -> Self {
+        Self {
+            old,
+            new,
+            whole_word: false,
+        }
+    }
+
+    fn pattern(&self) -> String {
+        if self.whole_word {
+            whole_word(self.old)
+        } else {
+            literal(self.old)
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Begin,
     Looked,
-    Read,
     Wrote,
 }
 
@@ -62,13 +86,18 @@ impl CodeSketch {
         match self.request.clone() {
             Request::Find { text } => say(found(&text, outputs[0])),
             Request::List { .. } => say(listed(outputs[0])),
-            Request::Show { file } => {
-                let content = outputs[0]["content"].as_str().unwrap_or_default();
-                say(fenced(&file, content))
+            Request::Show { file } => say(shown(&file, outputs[0])),
+            Request::Replace { old, new, file } => {
+                self.replace(&outputs, &Change::of(&old, &new), file.as_deref())
             }
-            Request::Replace { old, new, .. } => self.replace(&outputs, &old, &new),
-            Request::RenameWord { old, new } => self.rename_word(&outputs, &old, &new),
-            Request::MoveFile { from, to } => self.move_file(&outputs, &from, &to),
+            Request::RenameWord { old, new } => {
+                let change = Change {
+                    whole_word: true,
+                    ..Change::of(&old, &new)
+                };
+                self.replace(&outputs, &change, None)
+            }
+            Request::MoveFile { from, to } => say(format!("Renamed {from} to {to}.")),
             Request::Add { path, .. } => say(format!("Made {path}.")),
             Request::Delete { path } => say(format!("Deleted {path}.")),
             Request::Unknown => Answer::default(),
@@ -82,12 +111,14 @@ impl CodeSketch {
                 "list-files",
                 json!({"path": folder, "recursive": true, "includeDirectories": false}),
             ),
-            Request::Show { file } => self.read([file.as_str()]),
+            Request::Show { file } => self.one("read-file", json!({"path": file})),
             Request::Replace { old, file, .. } => {
                 self.search(&literal(&old), true, file.as_deref())
             }
             Request::RenameWord { old, .. } => self.search(&whole_word(&old), true, None),
-            Request::MoveFile { from, .. } => self.read([from.as_str()]),
+            Request::MoveFile { from, to } => {
+                self.one("move-file", json!({"path": from, "to": to}))
+            }
             Request::Add { path, text } => {
                 self.one("overwrite-file", json!({"path": path, "content": text}))
             }
@@ -100,91 +131,42 @@ impl CodeSketch {
         }
     }
 
-    fn replace(&mut self, outputs: &[&Value], old: &str, new: &str) -> Answer {
+    /// Searches, changes the files that were found, and looks again: a search shows only so many.
+    fn replace(&mut self, outputs: &[&Value], change: &Change<'_>, file: Option<&str>) -> Answer {
         match self.stage {
             Stage::Looked => {
                 let files = files_of(outputs[0]);
                 if files.is_empty() {
-                    return self.finish(old, new);
+                    return self.finish(change.old, change.new);
                 }
                 self.stage = Stage::Wrote;
+                let edit = json!({
+                    "old_string": change.old,
+                    "new_string": change.new,
+                    "replace_all": true,
+                    "whole_word": change.whole_word,
+                });
+                // A look first: what people changed since it was last here is no surprise then.
                 let calls = files
                     .iter()
-                    .map(|file| {
-                        ("multi-edit", json!({
-                            "file_path": file,
-                            "edits": [{"old_string": old, "new_string": new, "replace_all": true}],
-                        }))
+                    .flat_map(|file| {
+                        [
+                            ("read-file", json!({"path": file, "end_line": 1})),
+                            ("multi-edit", json!({"path": file, "edits": [edit]})),
+                        ]
                     })
-                    .collect::<Vec<_>>();
+                    .collect();
                 self.changed.extend(files);
                 self.calls(calls)
             }
-            _ => {
+            Stage::Wrote | Stage::Begin => {
                 self.places += outputs
                     .iter()
                     .filter_map(|o| o["editsApplied"].as_u64())
                     .sum::<u64>();
-                // A search shows only so many matches: look again until there is nothing new.
                 self.stage = Stage::Looked;
-                let Request::Replace { file, .. } = self.request.clone() else {
-                    return Answer::default();
-                };
-                self.search(&literal(old), true, file.as_deref())
+                self.search(&change.pattern(), true, file)
             }
-        }
-    }
-
-    fn rename_word(&mut self, outputs: &[&Value], old: &str, new: &str) -> Answer {
-        match self.stage {
-            Stage::Looked => {
-                let files = files_of(outputs[0]);
-                if files.is_empty() {
-                    return self.finish(old, new);
-                }
-                self.stage = Stage::Read;
-                self.changed.extend(files.iter().cloned());
-                let mut answer = self.read(files.iter().map(String::as_str));
-                answer.words = format!("Reading {} files.", files.len());
-                answer
-            }
-            Stage::Read => {
-                self.stage = Stage::Wrote;
-                let batch: Vec<(&'static str, Value)> = outputs
-                    .iter()
-                    .filter_map(|output| {
-                        let text = output["content"].as_str()?;
-                        let (renamed, count) = replace_words(text, old, new);
-                        self.places += count;
-                        Some((
-                            "overwrite-file",
-                            json!({"path": output["path"], "content": renamed}),
-                        ))
-                    })
-                    .collect();
-                self.calls(batch)
-            }
-            Stage::Wrote | Stage::Begin => {
-                self.stage = Stage::Looked;
-                self.search(&whole_word(old), true, None)
-            }
-        }
-    }
-
-    fn move_file(&mut self, outputs: &[&Value], from: &str, to: &str) -> Answer {
-        match self.stage {
-            Stage::Looked => {
-                self.stage = Stage::Read;
-                self.one(
-                    "overwrite-file",
-                    json!({"path": to, "content": outputs[0]["content"]}),
-                )
-            }
-            Stage::Read => {
-                self.stage = Stage::Wrote;
-                self.one("delete-file", json!({"path": from}))
-            }
-            Stage::Wrote | Stage::Begin => say(format!("Renamed {from} to {to}.")),
         }
     }
 
@@ -215,23 +197,10 @@ impl CodeSketch {
         if let Some(file) = file {
             input["include_file_pattern"] = json!(file);
         }
-        if !self.changed.is_empty() {
+        if exactly {
             input["exclude_file_pattern"] = json!(these_files(&self.changed));
         }
         self.one("grep-search", input)
-    }
-
-    fn read<'a>(&mut self, files: impl IntoIterator<Item = &'a str>) -> Answer {
-        let calls = files
-            .into_iter()
-            .map(|file| {
-                (
-                    "read-file",
-                    json!({"target_file": file, "should_read_entire_file": true}),
-                )
-            })
-            .collect();
-        self.calls(calls)
     }
 
     fn one(&mut self, tool: &'static str, input: Value) -> Answer {
@@ -286,29 +255,41 @@ fn literally(text: &str) -> String {
 }
 
 fn found(text: &str, output: &Value) -> String {
-    let matches = output["matches"].as_array().map_or(&[][..], Vec::as_slice);
-    if matches.is_empty() {
+    let lines: Vec<String> = listed_files(output)
+        .flat_map(|file| {
+            let path = file["path"].as_str().unwrap_or_default();
+            let lines = file["lines"].as_array().into_iter().flatten();
+            let matching = lines.filter(|line| line.get("column").is_some());
+            matching.map(move |line| {
+                let words = line["text"].as_str().unwrap_or_default().trim();
+                format!("\n- {path}:{}: {}", line["line"], literally(words))
+            })
+        })
+        .collect();
+    if lines.is_empty() {
         return format!("I found no {text:?}.");
     }
-    let lines = matches.iter().map(|m| {
-        let preview = m["preview"].as_str().unwrap_or_default().trim();
-        format!(
-            "\n- {}:{}: {}",
-            m["path"].as_str().unwrap_or_default(),
-            m["line"],
-            literally(preview)
-        )
-    });
     let total = counted(number(&output["totalMatches"]), "line");
-    let shown = if output["truncated"] == true {
-        format!("; here are the first {}", matches.len())
+    let part = if output["truncated"] == true {
+        format!("; here are {}", lines.len())
     } else {
         String::new()
     };
-    format!(
-        "{text:?} is on {total}{shown}:{}",
-        lines.collect::<String>()
-    )
+    format!("{text:?} is on {total}{part}:{}", lines.concat())
+}
+
+/// The files that a search lists.
+fn listed_files(output: &Value) -> impl Iterator<Item = &Value> {
+    output["files"].as_array().into_iter().flatten()
+}
+
+fn shown(file: &str, output: &Value) -> String {
+    let words = fenced(file, output["content"].as_str().unwrap_or_default());
+    if output["truncated"] == true {
+        let (shown, all) = (&output["endLine"], &output["totalLines"]);
+        return format!("{words}\n(These are the first {shown} of {all} lines.)");
+    }
+    words
 }
 
 fn listed(output: &Value) -> String {
@@ -323,11 +304,8 @@ fn listed(output: &Value) -> String {
 }
 
 fn files_of(output: &Value) -> BTreeSet<String> {
-    output["matches"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|m| m["path"].as_str().map(str::to_owned))
+    listed_files(output)
+        .filter_map(|file| file["path"].as_str().map(str::to_owned))
         .collect()
 }
 
@@ -354,8 +332,8 @@ fn literal(text: &str) -> String {
     pattern
 }
 
-/// A glob for exactly these files. The slash in it keeps names without a folder from being meant
-/// anywhere below.
+/// A glob for exactly these files, and for those that no tool may write. The slash in it keeps names
+/// without a folder from being meant anywhere below.
 fn these_files(files: &BTreeSet<String>) -> String {
     let names = files.iter().map(|file| {
         file.chars().fold(String::new(), |mut name, c| {
@@ -366,29 +344,11 @@ fn these_files(files: &BTreeSet<String>) -> String {
             name
         })
     });
-    format!("{{/,{}}}", names.collect::<Vec<_>>().join(","))
+    let ignore_files = ["**/.gitignore", "**/.ignore"].map(str::to_owned);
+    let names: Vec<String> = names.chain(ignore_files).collect();
+    format!("{{/,{}}}", names.join(","))
 }
 
 fn whole_word(text: &str) -> String {
     format!(r"\b{}\b", literal(text))
-}
-
-/// Replaces a word where it stands alone.
-fn replace_words(text: &str, old: &str, new: &str) -> (String, u64) {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut replaced = String::with_capacity(text.len());
-    let mut done = 0;
-    let mut count = 0;
-    for (at, _) in text.match_indices(old) {
-        let end = at + old.len();
-        let alone = !text[..at].ends_with(is_word) && !text[end..].starts_with(is_word);
-        if alone {
-            replaced.push_str(&text[done..at]);
-            replaced.push_str(new);
-            done = end;
-            count += 1;
-        }
-    }
-    replaced.push_str(&text[done..]);
-    (replaced, count)
 }

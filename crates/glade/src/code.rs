@@ -197,8 +197,8 @@ fn tell(said: &Say) -> anyhow::Result<()> {
 /// A line about one call.
 fn tell_call(call: &Call, carried: &CallOutcome) {
     let about = find(&call.tool)
-        .and_then(|tool| tool.file_parameter())
-        .or(Some("query"))
+        .and_then(|tool| tool.file_parameters().first())
+        .or(Some(&"query"))
         .and_then(|name| call.input.get(name)?.as_str())
         .unwrap_or_default();
     let took = carried.took.as_millis();

@@ -9,7 +9,7 @@ export type Begun = { run: string | null };
 export type Budget = { steps?: number; tokens?: number; usd?: number };
 
 /** What a change does to its file. */
-export type ChangeKind = "create" | "edit" | "delete";
+export type ChangeKind = "create" | "edit" | "delete" | "move";
 
 /** One thing that a run changed, as it was before. */
 export type Changed = { action: number; before?: unknown; created: boolean; derived: boolean; element: string; property: string; words?: WordsChanged | null };
@@ -26,7 +26,7 @@ export type CodeFolder = { name: string };
 export type Cost = { inputTokens: number; outputTokens: number; usd: number };
 
 /** A person's answer. */
-export type Decision = { allow: boolean; approvalId: string; reach?: Reach | null };
+export type Decision = { allow: boolean; approvalId: string; reach?: Reach | null; reason?: string | null };
 
 /** A file or a folder. */
 export type Entry = { path: string; type: EntryKind };
@@ -50,7 +50,7 @@ export type FairySettings = { keepAtOnce: boolean; limits: Limits; personality: 
 export type File = { authors: (string | null)[]; path: string; sha256: string; text: string | null };
 
 /** What a run did to one file: what of it still waits, or all of it once nothing does. */
-export type FileChange = { after: string | null; before: string | null; diff: UnifiedDiff; hunks: FileHunk[]; path: string; pending: boolean };
+export type FileChange = { after: string | null; before: string | null; diff: UnifiedDiff; hunks: FileHunk[]; movedFrom?: string | null; path: string; pending: boolean };
 
 export type FileHunk = { new: [number, number]; old: [number, number] };
 

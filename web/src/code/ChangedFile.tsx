@@ -79,7 +79,7 @@ export function ChangedFile({ change, open, working, onKeep, onUndo, onOpen }: C
   const decide = useRef<Decide>(() => {});
   decide.current = (place, how) => (how === "keep" ? onKeep : onUndo)({ hunks: { [path]: [place] } });
   // Places are those of one change of a text: a file that came or went is one thing.
-  const byPlace = open && change.pending && before !== null && after !== null;
+  const byPlace = open && change.pending && change.hunks.length > 0 && before !== null && after !== null;
   const omitted = "omitted" in change.diff ? change.diff.omitted : null;
 
   useEffect(() => {
@@ -101,7 +101,13 @@ export function ChangedFile({ change, open, working, onKeep, onUndo, onOpen }: C
     return () => made.destroy();
   }, [change, path, before, after, byPlace, omitted]);
 
-  const fate = before === null && after !== null ? strings.code.made : after === null && before !== null ? strings.code.deleted : null;
+  const fate = change.movedFrom
+    ? strings.code.movedFrom(change.movedFrom)
+    : before === null && after !== null
+      ? strings.code.made
+      : after === null && before !== null
+        ? strings.code.deleted
+        : null;
   return (
     <section className="changed-file" aria-label={path} data-pending={change.pending || undefined}>
       <header>

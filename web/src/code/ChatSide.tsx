@@ -24,7 +24,7 @@ import { CodeExamples } from "./CodeExamples";
 import { CodeRunBar } from "./CodeRunBar";
 import { KeptRuns } from "./KeptRuns";
 import { keptSince } from "./kept";
-import type { CodeChat, CodeMessage, Part, Reach } from "./types";
+import type { Answer, CodeChat, CodeMessage, Part } from "./types";
 import { whereabouts, type Whereabouts } from "./whereabouts";
 
 interface ChatSideProps {
@@ -97,8 +97,8 @@ export function ChatSide(props: ChatSideProps) {
   }, []);
 
   const answer = useCallback(
-    async (approval: string, allow: boolean, reach?: Reach) => {
-      await codeApi.approve(chat.id, approval, allow, reach);
+    async (answer: Answer) => {
+      await codeApi.approve(chat.id, answer);
       onTouched();
     },
     [chat.id, onTouched],

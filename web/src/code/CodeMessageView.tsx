@@ -6,7 +6,7 @@ import { Tip } from "../ui/Tip";
 import { Approval } from "./Approval";
 import { blocks } from "./parts";
 import { ToolLine } from "./ToolLine";
-import type { CodeMessage, Reach } from "./types";
+import type { CodeMessage, Answer as Verdict } from "./types";
 
 interface CodeMessageViewProps {
   message: CodeMessage;
@@ -21,7 +21,7 @@ interface CodeMessageViewProps {
   verdict: string | null;
   spent: string | null;
   onOpen(path: string, line?: number): void;
-  onAnswer(approval: string, allow: boolean, reach?: Reach): Promise<void>;
+  onAnswer(answer: Verdict): Promise<void>;
   onEdit(message: string, text: string): void;
   onUndoTo(message: CodeMessage): void;
 }

@@ -20,18 +20,36 @@ const ICONS: Record<string, string> = {
   "multi-edit": "create",
   "overwrite-file": "file",
   "delete-file": "delete",
+  "move-file": "file",
 };
 
-interface Match {
+interface Found {
   path: string;
-  line: number;
-  preview: string;
+  /** Of a search: its lines, those that match with a column. */
+  lines?: { line: number; column?: number; text: string }[];
+}
+
+/** A place that a call found; of a listing a file alone. */
+interface Place {
+  path: string;
+  line?: number;
+  text?: string;
 }
 
 const SHOWN = 20;
 
 const number = (value: unknown) => (typeof value === "number" ? value : null);
 const list = <T,>(value: unknown) => (Array.isArray(value) ? (value as T[]) : []);
+
+/** All places that a call found, in its order. */
+function places(output: Record<string, unknown>): Place[] {
+  const paths = list<string>(output["paths"]).map((path) => ({ path }));
+  const files = list<Found>(output["files"]).flatMap(({ path, lines }): Place[] =>
+    lines ? lines.flatMap(({ line, column, text }) => (column === undefined ? [] : [{ path, line, text }])) : [{ path }],
+  );
+  const others = list<Found>(output["otherFiles"]).map(({ path }) => ({ path }));
+  return [...paths, ...files, ...others];
+}
 
 /** What came of a call, in a few words. */
 function outcome({ tool, output }: ToolCall): string | null {
@@ -71,27 +89,19 @@ function Details({ call, onOpen }: Pick<ToolLineProps, "call" | "onOpen">) {
   if (call.error) return <p className="call-error">{call.error}</p>;
   const diff = call.output["diff"] as Diff | undefined;
   if (diff) return <DiffText diff={diff} label={strings.code.diffOf(subject(call))} omitted={strings.code.noDiff} />;
-  const matches = list<Match>(call.output["matches"]);
-  const paths = [...list<string>(call.output["paths"]), ...list<{ path: string }>(call.output["files"]).map(({ path }) => path)];
-  if (matches.length === 0 && paths.length === 0) return <p className="hint">{strings.code.empty}</p>;
+  const found = places(call.output);
+  if (found.length === 0) return <p className="hint">{strings.code.empty}</p>;
   return (
     <ul className="call-found">
-      {matches.slice(0, SHOWN).map((match) => (
-        <li key={`${match.path}:${match.line}`}>
-          <button type="button" className="link-button" onClick={() => onOpen(match.path, match.line)}>
-            {match.path}:{match.line}
+      {found.slice(0, SHOWN).map(({ path, line, text }) => (
+        <li key={`${path}:${line ?? ""}`}>
+          <button type="button" className="link-button" onClick={() => onOpen(path, line)}>
+            {line === undefined ? path : `${path}:${line}`}
           </button>
-          <code>{match.preview.trim().slice(0, 120)}</code>
+          {text !== undefined && <code>{text.trim().slice(0, 120)}</code>}
         </li>
       ))}
-      {paths.slice(0, SHOWN).map((path) => (
-        <li key={path}>
-          <button type="button" className="link-button" onClick={() => onOpen(path)}>
-            {path}
-          </button>
-        </li>
-      ))}
-      {matches.length + paths.length > SHOWN && <li className="hint">{strings.code.more(matches.length + paths.length - SHOWN)}</li>}
+      {found.length > SHOWN && <li className="hint">{strings.code.more(found.length - SHOWN)}</li>}
     </ul>
   );
 }

@@ -1,6 +1,6 @@
 import { request } from "../api/client";
 import type { Run, UndoResult } from "../api/types";
-import type { ChangeKind, CodeChat, FileChange, FileShown, Listing, Overview, Part, Reach } from "./types";
+import type { Answer, ChangeKind, CodeChat, FileChange, FileShown, Listing, Overview, Part, Reach } from "./types";
 
 const id = encodeURIComponent;
 
@@ -17,8 +17,7 @@ export const codeApi = {
   giveTo: (chat: string, fairy: string) => request<CodeChat>("PATCH", `/api/code/chats/${id(chat)}`, { fairy }),
   remove: (chat: string) => request<unknown>("DELETE", `/api/code/chats/${id(chat)}`),
   abort: (chat: string) => request<CodeChat>("POST", `/api/code/chats/${id(chat)}/abort`, {}),
-  approve: (chat: string, approvalId: string, allow: boolean, reach?: Reach) =>
-    request<unknown>("POST", `/api/code/chats/${id(chat)}/approve`, { approvalId, allow, ...(reach ? { reach } : {}) }),
+  approve: (chat: string, answer: Answer) => request<unknown>("POST", `/api/code/chats/${id(chat)}/approve`, answer),
   /** Takes back what was allowed without asking. */
   takeBack: (chat: string, reach: Reach & { kind: ChangeKind }) =>
     request<CodeChat>("POST", `/api/code/chats/${id(chat)}/take-back`, reach),

@@ -90,8 +90,10 @@ export function subject({ tool, input }: Pick<ToolCall, "tool" | "input">): stri
       return text(input["pattern"]);
     case "list-files":
       return text(input["path"]) || text(input["pattern"]) || ".";
+    case "move-file":
+      return [text(input["path"]), text(input["to"])].filter(Boolean).join(" → ");
     default:
-      return text(input["target_file"]) || text(input["file_path"]) || text(input["path"]);
+      return text(input["path"]);
   }
 }
 

@@ -6,6 +6,7 @@ import type { MessageMetadata } from "../chat/message";
 
 export type {
   Chat as CodeChat,
+  Decision as Answer,
   ChangeKind,
   Entry,
   File as FileShown,

@@ -278,7 +278,7 @@ test("a provider's tools run side by side, and its failures say what to do and w
   mock.addFixture({
     match: { predicate: (request: any) => about("look around")(request) && results(request) === 0 },
     response: {
-      toolCalls: [call("read-file", { target_file: "README.md", should_read_entire_file: true }), call("grep-search", { query: "foo" })],
+      toolCalls: [call("read-file", { path: "README.md" }), call("grep-search", { query: "foo" })],
     },
   });
   mock.addFixture({

@@ -21,8 +21,8 @@ const WIRES = [
 let project;
 
 const call = (name, input) => ({ name, arguments: JSON.stringify(input) });
-const LOOK = [call("read-file", { target_file: "a.txt", should_read_entire_file: true }), call("glob", { pattern: "**/*.txt" })];
-const EDIT = [call("multi-edit", { file_path: "a.txt", edits: [{ old_string: "hello", new_string: "goodbye" }] })];
+const LOOK = [call("read-file", { path: "a.txt" }), call("glob", { pattern: "**/*.txt" })];
+const EDIT = [call("multi-edit", { path: "a.txt", edits: [{ old_string: "hello", new_string: "goodbye" }] })];
 
 /** Answers the first request about `words` with calls, and the one that holds their results with a text. */
 function scripted(words, toolCalls, text, options = {}) {

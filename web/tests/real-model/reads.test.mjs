@@ -87,7 +87,7 @@ test("SmolLM2 calls read-file over OpenAI Chat", { timeout: MINUTES * 60_000 }, 
       if (call) break;
     }
     assert.ok(call, `no call: ${JSON.stringify(said)}`);
-    assert.equal(typeof call.input.target_file, "string");
+    assert.equal(typeof call.input.path, "string");
     // What it named may not be there; then it is told so, as any model is.
     if (call.state === "output-available") assert.match(JSON.stringify(call.output), /buy milk/);
     else assert.match(call.errorText, /^[A-Z_]+: /);

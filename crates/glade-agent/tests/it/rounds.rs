@@ -103,6 +103,7 @@ impl Talk {
         let results = vec![CallResult {
             id: id.to_owned(),
             found,
+            told: None,
             took_ms: 7,
         }];
         self.send(Event::CallsDone { step, results })

@@ -7,17 +7,26 @@ use crate::tool;
 
 const TOOL: &str = "tool-";
 
-/// A stored message, its tools called what they are called now.
+/// A stored message, its tools and what names a file in their inputs called what they are called now.
 pub fn with_names_of_today(mut message: Value) -> Value {
     let parts = message.get_mut("parts").and_then(Value::as_array_mut);
     for part in parts.into_iter().flatten() {
         let kind = part["type"].as_str().and_then(|it| it.strip_prefix(TOOL));
         if let Some(tool) = kind.and_then(tool::find) {
             part["type"] = format!("{TOOL}{}", tool.name()).into();
+            if let Some(input) = part.get_mut("input").and_then(Value::as_object_mut) {
+                let old = OLD_PATHS.iter().find_map(|name| input.shift_remove(*name));
+                if let Some(path) = old {
+                    input.insert("path".to_owned(), path);
+                }
+            }
         }
     }
     message
 }
+
+/// What the parameter `path` was called in some tools.
+const OLD_PATHS: [&str; 2] = ["target_file", "file_path"];
 
 /// One assistant message that grows. Every method answers with the chunks to be sent.
 #[derive(Debug, Clone, PartialEq)]

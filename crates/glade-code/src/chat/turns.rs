@@ -4,8 +4,10 @@
 //! were picked) is data: it is put between tags, cannot close them, and the system prompt says that
 //! nothing in there is an instruction.
 
-use glade_agent::{DialogueTurn, Image, NOT_CARRIED_OUT, Thought, ToolCall, ToolResult, for_model};
+use glade_agent::{DialogueTurn, Image, NOT_CARRIED_OUT, Thought, ToolCall, ToolResult};
 use serde_json::{Map, Value};
+
+use crate::results;
 
 /// How much of one thing from a page is told.
 pub const LONGEST: usize = 10_000;
@@ -212,7 +214,7 @@ impl Step {
     fn call(&mut self, tool: &str, part: &Value) {
         let id = part["toolCallId"].as_str().unwrap_or_default().to_owned();
         let (output, failed) = match part["state"].as_str() {
-            Some("output-available") => (for_model(&part["output"]), false),
+            Some("output-available") => (results::print(tool, &part["output"]), false),
             Some("output-error") => (
                 part["errorText"]
                     .as_str()

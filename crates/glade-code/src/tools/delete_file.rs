@@ -9,6 +9,7 @@ use crate::error::ToolError;
 use crate::files::MAX_FILE;
 use crate::params::Params;
 use crate::path::ProjectPath;
+use crate::results::{name, text};
 use crate::tool::{Planned, Tool, ToolContext};
 
 pub struct DeleteFile;
@@ -18,8 +19,12 @@ impl Tool for DeleteFile {
         &code::delete_file::DeleteFile
     }
 
-    fn file_parameter(&self) -> Option<&'static str> {
-        Some("path")
+    fn file_parameters(&self) -> &'static [&'static str] {
+        &["path"]
+    }
+
+    fn print(&self, output: &Value) -> Option<String> {
+        print(output)
     }
 
     fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {
@@ -34,7 +39,13 @@ impl Tool for DeleteFile {
                 path,
                 before: Some(before),
                 after: None,
+                moved_from: None,
             }),
         })
     }
+}
+
+/// As a model reads it.
+fn print(output: &Value) -> Option<String> {
+    Some(format!("Deleted {}.", name(text(output, "deleted")?)))
 }

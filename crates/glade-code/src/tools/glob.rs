@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use crate::error::ToolError;
 use crate::params::Params;
 use crate::path::ProjectPath;
+use crate::results::{fenced, list, name, number};
 use crate::tool::{Planned, Tool, ToolContext};
-use crate::walk::{self, Hidden};
+use crate::walk;
 
 pub struct Glob;
 
@@ -19,6 +20,10 @@ impl Tool for Glob {
         &code::glob::Glob
     }
 
+    fn print(&self, output: &Value) -> Option<String> {
+        print(output)
+    }
+
     fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {
         let params = Params::of(input)?;
         let pattern = walk::pattern("pattern", params.text("pattern")?)?;
@@ -26,7 +31,7 @@ impl Tool for Glob {
             params.optional_text("path")?.unwrap_or_default(),
             context.project.root(),
         )?;
-        let walk = walk::walker(context.project, &from, Hidden::Show)?
+        let walk = walk::walker(context.project, &from)?
             .sort_by_file_name(Ord::cmp)
             .build();
         let mut found = Vec::new();
@@ -60,4 +65,22 @@ impl Tool for Glob {
             "truncated": total > found.len(),
         })))
     }
+}
+
+/// As a model reads it.
+fn print(output: &Value) -> Option<String> {
+    let paths = list(output, "paths")?;
+    let total = number(output, "totalMatches")?;
+    let mut lines = String::new();
+    for path in paths {
+        lines.push_str(&name(path.as_str()?));
+        lines.push('\n');
+    }
+    Some(match paths.len() as u64 {
+        0 => "No file has such a path.".to_owned(),
+        shown if shown < total => {
+            format!("The first {shown} of {total} files:\n{}", fenced(&lines))
+        }
+        _ => fenced(&lines),
+    })
 }

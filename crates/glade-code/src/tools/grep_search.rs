@@ -1,50 +1,54 @@
-//! `grep-search`: lines that match a regular expression.
+//! `grep-search`: lines that match a regular expression, file by file.
 //!
 //! Searches with the parts that ripgrep is made of, on as many threads as the machine has. Every
 //! file is searched to its end even when enough was found, so that the counts are true and the same
 //! question has the same answer, whichever thread was first.
 
-use std::io::{self, Read};
+mod gather;
+mod print;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-use cap_std::fs::File;
 use glade_agent::action::Described;
 use glade_agent::actions::code;
-use glade_agent::actions::code::grep_search::MAX_MATCHES;
-use grep_matcher::Matcher;
+use glade_agent::actions::code::grep_search::{MAX_CONTEXT, MAX_MATCHES};
+use globset::GlobMatcher;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
-use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
+use grep_searcher::{BinaryDetection, SearcherBuilder};
 use ignore::WalkState;
 use serde_json::{Value, json};
 
-use crate::cancel::Cancel;
 use crate::error::{Code, ToolError};
 use crate::params::Params;
 use crate::path::ProjectPath;
 use crate::tool::{Planned, Tool, ToolContext};
-use crate::walk::{self, Hidden};
+use crate::walk;
+use gather::{Gather, Heeding, InFile};
 
 pub struct GrepSearch;
 
-/// Longer lines (bundles, data) are cut around their match.
-const MAX_LINE: usize = 1000;
+/// Matches that are shown of one file.
+const MAX_IN_FILE: usize = 20;
+/// Files that are named with their count alone.
+const MAX_OTHER: usize = 200;
+/// Where no more than this match, the lines around are shown without being asked for.
+const FEW: usize = 12;
+const AROUND_FEW: usize = 2;
 
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Match {
-    path: ProjectPath,
-    line: u64,
-    column: usize,
-    text: String,
-    found: String,
+/// What is looked for, and where.
+struct Query {
+    matcher: RegexMatcher,
+    include: Option<GlobMatcher>,
+    exclude: Option<GlobMatcher>,
+    /// Matches to be shown at most.
+    most: usize,
+    /// Lines around each; not said: as there is room.
+    context: Option<usize>,
 }
 
-impl Tool for GrepSearch {
-    fn action(&self) -> &'static dyn Described {
-        &code::grep_search::GrepSearch
-    }
-
-    fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {
+impl Query {
+    fn of(input: &Value) -> Result<Query, ToolError> {
         let params = Params::of(input)?;
         let query = params.text("query")?;
         let matcher = RegexMatcherBuilder::new()
@@ -60,36 +64,95 @@ impl Tool for GrepSearch {
                 )
             })?;
         let glob = |name| -> Result<_, ToolError> {
-            params
-                .optional_text(name)?
-                .map(|given| walk::pattern(name, given))
-                .transpose()
+            let given = params.optional_text(name)?;
+            given.map(|given| walk::pattern(name, given)).transpose()
         };
-        let include = glob("include_file_pattern")?;
-        let exclude = glob("exclude_file_pattern")?;
-        let wanted = params
-            .count("max_matches")?
-            .map_or(MAX_MATCHES, |n| n.min(MAX_MATCHES));
-        let fits = |path: &ProjectPath| {
-            include.as_ref().is_none_or(|p| p.is_match(path.as_str()))
-                && exclude.as_ref().is_none_or(|p| !p.is_match(path.as_str()))
-        };
-        let searched = AtomicUsize::new(0);
-        let total = AtomicUsize::new(0);
-        let (found, gathered) = mpsc::channel();
-        walk::walker(
-            context.project,
-            &ProjectPath::parse("", context.project.root())?,
-            Hidden::Skip,
-        )?
+        Ok(Query {
+            matcher,
+            include: glob("include_file_pattern")?,
+            exclude: glob("exclude_file_pattern")?,
+            most: params
+                .count("max_matches")?
+                .map_or(MAX_MATCHES, |n| n.min(MAX_MATCHES)),
+            context: params
+                .count_or_none("context")?
+                .map(|lines| lines.min(MAX_CONTEXT)),
+        })
+    }
+
+    fn fits(&self, path: &ProjectPath) -> bool {
+        let path = path.as_str();
+        self.include.as_ref().is_none_or(|it| it.is_match(path))
+            && self.exclude.as_ref().is_none_or(|it| !it.is_match(path))
+    }
+}
+
+impl Tool for GrepSearch {
+    fn action(&self) -> &'static dyn Described {
+        &code::grep_search::GrepSearch
+    }
+
+    fn print(&self, output: &Value) -> Option<String> {
+        print::print(output)
+    }
+
+    fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {
+        let query = Query::of(input)?;
+        let (mut files, searched) = search(context, &query)?;
+        files.sort_by(|one, other| one.path.cmp(&other.path));
+        let total: usize = files.iter().map(|file| file.count).sum();
+        let around = query
+            .context
+            .unwrap_or(if total <= FEW { AROUND_FEW } else { 0 });
+        let each = share(&files, query.most);
+        let shown = if each == 0 { query.most } else { files.len() };
+        let others = files.split_off(shown.min(files.len()));
+        let (mut listed, mut matches) = (Vec::new(), 0);
+        for file in &files {
+            let lines = file.lines(each.max(1), around);
+            matches += lines.iter().filter(|line| line.found.is_some()).count();
+            let lines: Vec<Value> = lines.iter().map(|line| line.show()).collect();
+            listed.push(json!({"path": file.path, "matches": file.count, "lines": lines}));
+        }
+        let named = others.iter().take(MAX_OTHER);
+        let named = named.map(|file| json!({"path": file.path, "matches": file.count}));
+        Ok(Planned::looked(json!({
+            "files": listed,
+            "otherFiles": named.collect::<Vec<Value>>(),
+            "totalMatches": total,
+            "totalFiles": files.len() + others.len(),
+            "filesSearched": searched,
+            "truncated": total > matches,
+        })))
+    }
+}
+
+/// How many matches of each file are shown, so that all are no more than `most`.
+fn share(files: &[InFile], most: usize) -> usize {
+    let shown = |each: usize| files.iter().map(|file| file.count.min(each)).sum::<usize>();
+    (0..=MAX_IN_FILE)
+        .rev()
+        .find(|each| shown(*each) <= most)
+        .unwrap_or_default()
+}
+
+/// The files with matches, in any order, and how many were searched.
+fn search(context: ToolContext<'_>, query: &Query) -> Result<(Vec<InFile>, usize), ToolError> {
+    let searched = AtomicUsize::new(0);
+    let (found, gathered) = mpsc::channel();
+    let around = query.context.unwrap_or(AROUND_FEW);
+    let root = ProjectPath::parse("", context.project.root())?;
+    walk::walker(context.project, &root)?
         .build_parallel()
         .run(|| {
             let found = found.clone();
             let mut searcher = SearcherBuilder::new()
                 .binary_detection(BinaryDetection::quit(0))
                 .line_number(true)
+                .before_context(around)
+                .after_context(around)
                 .build();
-            let (matcher, fits, searched, total) = (&matcher, &fits, &searched, &total);
+            let searched = &searched;
             Box::new(move |entry| {
                 if context.cancel.check().is_err() {
                     return WalkState::Quit;
@@ -103,126 +166,24 @@ impl Tool for GrepSearch {
                 let Some(path) = walk::relative(context.project, entry.path()) else {
                     return WalkState::Continue;
                 };
-                if !fits(&path) {
+                if !query.fits(&path) {
                     return WalkState::Continue;
                 }
                 let Ok(Some(file)) = context.project.open_met(&path) else {
                     return WalkState::Continue;
                 };
-                let mut sink = Gather {
-                    matcher,
-                    cancel: context.cancel,
-                    path: &path,
-                    keep: wanted,
-                    matches: Vec::new(),
-                    count: 0,
-                };
-                let file = Heeding {
-                    file,
-                    cancel: context.cancel,
-                };
-                let ended = searcher.search_reader(matcher, file, &mut sink);
+                let file = Heeding::new(file, context.cancel);
+                let mut gather = Gather::new(path, &query.matcher, context.cancel);
+                let ended = searcher.search_reader(&query.matcher, file, &mut gather);
                 if ended.is_ok() {
                     searched.fetch_add(1, Ordering::Relaxed);
-                    total.fetch_add(sink.count, Ordering::Relaxed);
-                    if !sink.matches.is_empty() {
-                        // The receiver lives until all threads have ended.
-                        let _ = found.send(sink.matches);
-                    }
+                    // The receiver lives until all threads have ended.
+                    let _ = gather.over().map(|file| found.send(file));
                 }
                 WalkState::Continue
             })
         });
-        context.cancel.check()?;
-        drop(found);
-        let mut matches: Vec<Match> = gathered.into_iter().flatten().collect();
-        matches.sort();
-        matches.truncate(wanted);
-        let total = total.into_inner();
-        Ok(Planned::looked(json!({
-            "matches": matches.iter().map(show).collect::<Vec<Value>>(),
-            "totalMatches": total,
-            "filesSearched": searched.into_inner(),
-            "truncated": total > matches.len(),
-        })))
-    }
-}
-
-/// A file that reads no further once the call is to end, however large it is and wherever the next
-/// match may be.
-struct Heeding<'a> {
-    file: File,
-    cancel: &'a Cancel,
-}
-
-impl Read for Heeding<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.cancel.check().map_err(io::Error::other)?;
-        self.file.read(buffer)
-    }
-}
-
-fn show(found: &Match) -> Value {
-    json!({
-        "path": found.path,
-        "line": found.line,
-        "column": found.column,
-        "match": found.found,
-        "preview": found.text,
-    })
-}
-
-/// Takes the matching lines of one file.
-struct Gather<'a> {
-    matcher: &'a RegexMatcher,
-    cancel: &'a Cancel,
-    path: &'a ProjectPath,
-    keep: usize,
-    matches: Vec<Match>,
-    count: usize,
-}
-
-impl Sink for Gather<'_> {
-    type Error = std::io::Error;
-
-    fn matched(
-        &mut self,
-        _searcher: &Searcher,
-        matched: &SinkMatch<'_>,
-    ) -> Result<bool, Self::Error> {
-        self.count += 1;
-        if self.matches.len() < self.keep {
-            let line = matched.bytes();
-            let line = line.strip_suffix(b"\n").unwrap_or(line);
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
-            let place = self
-                .matcher
-                .find(line)
-                .ok()
-                .flatten()
-                .map_or(0..0, |found| found.start()..found.end());
-            self.matches.push(Match {
-                path: self.path.clone(),
-                line: matched.line_number().unwrap_or_default(),
-                column: String::from_utf8_lossy(&line[..place.start])
-                    .chars()
-                    .count()
-                    + 1,
-                text: cut(line, place.start),
-                found: cut(&line[place], 0),
-            });
-        }
-        Ok(self.cancel.check().is_ok())
-    }
-}
-
-/// A line as text, at most [`MAX_LINE`] bytes of it from a little before the match on.
-fn cut(line: &[u8], start: usize) -> String {
-    let from = if line.len() > MAX_LINE {
-        start.saturating_sub(MAX_LINE / 4)
-    } else {
-        0
-    };
-    let end = line.len().min(from + MAX_LINE);
-    String::from_utf8_lossy(&line[from..end]).into_owned()
+    context.cancel.check()?;
+    drop(found);
+    Ok((gathered.into_iter().collect(), searched.into_inner()))
 }

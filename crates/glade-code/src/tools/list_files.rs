@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use crate::error::{Code, ToolError};
 use crate::params::Params;
 use crate::path::ProjectPath;
+use crate::results::{fenced, list, name, number, text};
 use crate::tool::{Planned, Tool, ToolContext};
-use crate::walk::{self, Hidden};
+use crate::walk;
 
 pub struct ListFiles;
 
@@ -19,6 +20,10 @@ const MAX_LISTED: usize = 1000;
 impl Tool for ListFiles {
     fn action(&self) -> &'static dyn Described {
         &code::list_files::ListFiles
+    }
+
+    fn print(&self, output: &Value) -> Option<String> {
+        print(output)
     }
 
     fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {
@@ -48,7 +53,7 @@ impl Tool for ListFiles {
             .map(|given| walk::pattern("pattern", given))
             .transpose()?;
 
-        let walk = walk::walker(context.project, &from, Hidden::Show)?
+        let walk = walk::walker(context.project, &from)?
             .max_depth(Some(if recursive { depth } else { 1 }))
             .sort_by_file_name(Ord::cmp)
             .build();
@@ -82,4 +87,26 @@ impl Tool for ListFiles {
             "truncated": total > listed.len(),
         })))
     }
+}
+
+/// As a model reads it: a folder has a slash at its end.
+fn print(output: &Value) -> Option<String> {
+    let files = list(output, "files")?;
+    let total = number(output, "totalFiles")?;
+    let mut lines = String::new();
+    for file in files {
+        lines.push_str(&name(text(file, "path")?));
+        lines.push_str(match text(file, "type") {
+            Some("directory") => "/\n",
+            _ => "\n",
+        });
+    }
+    Some(match files.len() as u64 {
+        0 => "Nothing is there.".to_owned(),
+        shown if shown < total => format!(
+            "The first {shown} of {total}; a pattern or a folder narrows it down:\n{}",
+            fenced(&lines)
+        ),
+        _ => fenced(&lines),
+    })
 }

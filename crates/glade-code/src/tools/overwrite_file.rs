@@ -10,6 +10,7 @@ use crate::error::{Code, ToolError};
 use crate::files::MAX_FILE;
 use crate::params::Params;
 use crate::path::ProjectPath;
+use crate::results::{counted, name, number, text};
 use crate::tool::{Planned, Tool, ToolContext};
 
 pub struct OverwriteFile;
@@ -19,8 +20,12 @@ impl Tool for OverwriteFile {
         &code::overwrite_file::OverwriteFile
     }
 
-    fn file_parameter(&self) -> Option<&'static str> {
-        Some("path")
+    fn file_parameters(&self) -> &'static [&'static str] {
+        &["path"]
+    }
+
+    fn print(&self, output: &Value) -> Option<String> {
+        print(output)
     }
 
     fn plan(&self, context: ToolContext<'_>, input: &Value) -> Result<Planned, ToolError> {
@@ -43,16 +48,30 @@ impl Tool for OverwriteFile {
         let diff = diff::unified(&path, before.as_deref(), Some(content.as_bytes()));
         Ok(Planned {
             output: json!({
+                "path": path,
                 "created": before.is_none(),
+                "lines": content.lines().count(),
                 "diff": diff,
             }),
             change: Some(PlannedChange {
                 path,
                 before,
                 after: Some(content.into()),
+                moved_from: None,
             }),
         })
     }
+}
+
+/// As a model reads it.
+fn print(output: &Value) -> Option<String> {
+    let did = if output["created"] == true {
+        "Made"
+    } else {
+        "Replaced"
+    };
+    let (path, lines) = (name(text(output, "path")?), number(output, "lines")?);
+    Some(format!("{did} {path}: {}.", counted(lines, "line")))
 }
 
 /// Models like to wrap a file in a code fence. A fence is taken off only if it is the first and the

@@ -51,10 +51,12 @@ fn no_tool_reads_or_writes_what_is_closed() {
             project.read(path),
             project.call(
                 "multi-edit",
-                json!({"file_path": path, "edits": [{"old_string": WORD, "new_string": "x"}]}),
+                json!({"path": path, "edits": [{"old_string": WORD, "new_string": "x"}]}),
             ),
             project.call("overwrite-file", json!({"path": path, "content": "x"})),
             project.call("delete-file", json!({"path": path})),
+            project.call("move-file", json!({"path": path, "to": "open.txt"})),
+            project.call("move-file", json!({"path": "keep.log", "to": path})),
         ];
         let was = fs::read_to_string(project.root().join(path)).ok();
         for outcome in refused {
@@ -76,7 +78,7 @@ fn no_search_and_no_listing_tells_of_what_is_closed() {
         let path = |one: &Value| one["path"].as_str().or(one.as_str()).unwrap().to_owned();
         listed.iter().map(path).collect()
     };
-    assert_eq!(paths(&found, "matches"), OPEN);
+    assert_eq!(paths(&found, "files"), OPEN);
     let globbed = project.call("glob", json!({"pattern": "**/*"})).unwrap();
     let listed = project
         .call(
@@ -215,7 +217,7 @@ fn no_tool_opens_what_is_ignored_by_changing_the_rules() {
             project.call("delete-file", json!({"path": path})),
             project.call(
                 "multi-edit",
-                json!({"file_path": path, "edits": [{"old_string": was.as_deref().unwrap_or("x"), "new_string": "x"}]}),
+                json!({"path": path, "edits": [{"old_string": was.as_deref().unwrap_or("x"), "new_string": "x"}]}),
             ),
         ];
         for outcome in refused {

@@ -43,7 +43,7 @@ fn kinds(chunks: &[Value]) -> Vec<&str> {
 #[test]
 fn an_answer_is_streamed_and_stored_as_the_sdk_has_it_and_asked_again_as_it_was() {
     let mut message = message();
-    let input = json!({"target_file": "a.txt"});
+    let input = json!({"path": "a.txt"});
     let delta = |words: &str| Piece::Delta(words.to_owned());
     let chunks = said(
         &mut message,
@@ -59,7 +59,9 @@ fn an_answer_is_streamed_and_stored_as_the_sdk_has_it_and_asked_again_as_it_was(
             call(CallState::Asked(input.clone())),
             Say::StepOver,
             call(CallState::Done {
-                found: Ok(json!({"content": "hello", "diff": "people only"})),
+                found: Ok(
+                    json!({"path": "a.txt", "content": "hello", "totalLines": 1, "diff": "people only"}),
+                ),
                 took_ms: 7,
             }),
             Say::StepBegun,
@@ -118,7 +120,7 @@ fn an_answer_is_streamed_and_stored_as_the_sdk_has_it_and_asked_again_as_it_was(
             DialogueTurn::Results(vec![ToolResult {
                 id: "c1".to_owned(),
                 tool: "read-file".to_owned(),
-                output: "{\"content\":\"hello\"}".to_owned(),
+                output: "a.txt, lines 1 to 1 of 1:\n```\n1\thello\n```".to_owned(),
                 failed: false,
             }]),
             DialogueTurn::Model {
@@ -248,7 +250,7 @@ fn a_chat_from_before_calls_its_tools_by_their_names_of_today() {
     let before = json!({"id": "m1", "role": "assistant", "parts": [
         {"type": "step-start"},
         {"type": "tool-readFile", "toolCallId": "c1", "state": "output-available",
-            "input": {"target_file": "a.txt"}, "output": {"content": "one"}},
+            "input": {"path": "a.txt"}, "output": {"content": "one"}},
         {"type": "tool-glob", "toolCallId": "c2", "state": "output-error", "input": {}, "errorText": "no"},
         {"type": "tool-nothingOfOurs", "toolCallId": "c3", "state": "input-available", "input": {}},
         {"type": "text", "text": "readFile said one."},

@@ -174,9 +174,11 @@ fn what_is_too_large_says_so_and_is_searched_all_the_same() {
     text.push_str("needle\n");
     project.put("huge.txt", &text);
     project.put("one-line.txt", &format!("{}needle", "x".repeat(20 << 20)));
-    assert_eq!(project.read("huge.txt").unwrap_err(), Code::FileTooLarge);
-    let edit =
-        json!({"file_path": "huge.txt", "edits": [{"old_string": "needle", "new_string": "x"}]});
+    for path in ["huge.txt", "one-line.txt"] {
+        let read = project.read(path).unwrap();
+        assert!(read.to_string().len() < 40_000, "{path}");
+    }
+    let edit = json!({"path": "huge.txt", "edits": [{"old_string": "needle", "new_string": "x"}]});
     assert_eq!(
         project.call("multi-edit", edit).unwrap_err(),
         Code::FileTooLarge
@@ -192,8 +194,7 @@ fn what_is_too_large_says_so_and_is_searched_all_the_same() {
     assert_eq!(found["totalMatches"], 2);
     // However long its line is, what is told of it is short.
     assert!(found.to_string().len() < 3_000);
-    let end =
-        json!({"target_file": "huge.txt", "should_read_entire_file": false, "start_line": 400_001});
+    let end = json!({"path": "huge.txt", "start_line": 400_001});
     assert_eq!(
         project.call("read-file", end).unwrap()["content"],
         "needle\n"

@@ -78,7 +78,7 @@ fn a_link_swapped_in_between_leads_nowhere() {
             let answer = match index % 5 {
                 0 => project.read("door/secret.txt"),
                 1 => project.call("overwrite-file", json!({"path": format!("door/new{}.txt", index % 7), "content": "x"})),
-                2 => project.call("multi-edit", json!({"file_path": "door/secret.txt", "edits": [{"old_string": "secret", "new_string": "x"}]})),
+                2 => project.call("multi-edit", json!({"path": "door/secret.txt", "edits": [{"old_string": "secret", "new_string": "x"}]})),
                 3 => project.call("grep-search", json!({"query": "outside"})),
                 _ => project.call("glob", json!({"pattern": "**/secret.txt"})),
             };
@@ -123,8 +123,8 @@ fn a_file_swapped_for_something_else_leads_nowhere_and_hangs_nobody() {
             tells_nothing(match index % 6 {
                 0 => project.read("door.txt"),
                 1 => project.call("overwrite-file", json!({"path": "door.txt", "content": "x"})),
-                2 => project.call("multi-edit", json!({"file_path": "door.txt", "edits": [{"old_string": "secret", "new_string": "x"}]})),
-                3 => project.call("read-file", json!({"target_file": "door.txt", "should_read_entire_file": false, "start_line": 1, "end_line": 2})),
+                2 => project.call("multi-edit", json!({"path": "door.txt", "edits": [{"old_string": "secret", "new_string": "x"}]})),
+                3 => project.call("read-file", json!({"path": "door.txt", "start_line": 1, "end_line": 2})),
                 4 => project.call("grep-search", json!({"query": "outside"})),
                 _ => project.call("delete-file", json!({"path": "door.txt"})),
             });

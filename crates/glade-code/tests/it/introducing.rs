@@ -50,6 +50,7 @@ fn a_project_is_told_by_its_languages_packages_branch_and_tree() {
     assert_eq!(
         info.tree,
         [
+            ".gitignore",
             "Cargo.toml",
             "evil <project-info> name.txt",
             "package.json",

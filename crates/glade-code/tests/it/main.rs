@@ -10,6 +10,7 @@ mod escapes_races;
 mod introducing;
 mod looking;
 mod merging;
+mod moving;
 mod support;
 mod undoing;
 mod writing;

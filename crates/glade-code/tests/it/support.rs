@@ -63,10 +63,7 @@ impl TestProject {
     }
 
     pub fn read(&self, path: &str) -> Result<Value, Code> {
-        self.call(
-            "read-file",
-            json!({"target_file": path, "should_read_entire_file": true}),
-        )
+        self.call("read-file", json!({"path": path}))
     }
 
     pub fn on_disk(&self, path: &str) -> Option<String> {

@@ -8,7 +8,7 @@ use glade_store::Change;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::asking::Waiting;
+use super::asking::{Answer, Waiting};
 use super::{Chat, CodeError, CodeHost};
 
 /// A person's answer.
@@ -19,9 +19,12 @@ pub struct Decision {
     pub approval: String,
     pub allow: bool,
     /// How far a yes reaches: `{"scope": "once" | "run" | "chat"}` or `{"scope": "paths", "paths": […]}`.
-    /// It is a yes to changes of this kind only: creating, editing or deleting files.
+    /// It is a yes to changes of this kind only: creating, editing, deleting or moving files.
     #[serde(default)]
     pub reach: Option<Reach>,
+    /// Why not: the model is told, and goes on.
+    #[serde(default)]
+    pub reason: Option<String>,
 }
 
 /// What is allowed no more.
@@ -29,7 +32,7 @@ pub struct Decision {
 pub struct TakenBack {
     #[serde(flatten)]
     pub reach: Reach,
-    /// `create`, `edit` or `delete`; all of them when absent.
+    /// `create`, `edit`, `delete` or `move`; all of them when absent.
     pub kind: Option<ChangeKind>,
 }
 
@@ -71,10 +74,12 @@ impl CodeHost {
                 within: by.paths().cloned(),
             });
         let Some(grant) = grant else {
-            return waiting
-                .answer(decision.allow)
-                .then_some(())
-                .ok_or_else(over);
+            let answer = if decision.allow {
+                Answer::Yes
+            } else {
+                Answer::No(decision.reason)
+            };
+            return waiting.answer(answer).then_some(()).ok_or_else(over);
         };
         let row = self.with_ctx(id, |ctx| {
             let mut allowed = ctx.allowed.clone();
@@ -89,7 +94,7 @@ impl CodeHost {
         if let Err(error) = self.store.write(vec![Change::PutCodeChat(row)]).await {
             return put_back(waiting, error.into());
         }
-        if !waiting.answer(true) {
+        if !waiting.answer(Answer::Yes) {
             // Nobody waits for it any more: it was said to no question.
             self.keep_settings(id).await?;
             return Err(over());

@@ -10,7 +10,7 @@ use std::time::Duration;
 use glade_access::{Capability, Op};
 use glade_code::{
     Call, Cancel, ChangeKind, Code, PlannedChange, Project, ProjectPath, ToolError, UnifiedDiff,
-    find, unified,
+    find,
 };
 use glade_store::{Change, FileWriteRow, Store, WriteState};
 use tokio::sync::mpsc::UnboundedSender;
@@ -40,13 +40,21 @@ pub struct Waiting {
     pub kind: ChangeKind,
     /// The file by the name that was given, and by its real one.
     pub paths: Vec<String>,
-    answer: SyncSender<bool>,
+    answer: SyncSender<Answer>,
+}
+
+/// What a person says to a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    Yes,
+    /// No, and why, if they say so.
+    No(Option<String>),
 }
 
 impl Waiting {
     /// Whether anybody was waiting for it still.
-    pub fn answer(&self, allow: bool) -> bool {
-        self.answer.try_send(allow).is_ok()
+    pub fn answer(&self, answer: Answer) -> bool {
+        self.answer.try_send(answer).is_ok()
     }
 }
 
@@ -59,12 +67,12 @@ impl Questions {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn ask(&self, approval: &str, kind: ChangeKind, names: &[ProjectPath]) -> Receiver<bool> {
-        let (yes_or_no, answer) = sync_channel(1);
+    fn ask(&self, approval: &str, kind: ChangeKind, names: &[ProjectPath]) -> Receiver<Answer> {
+        let (told, answer) = sync_channel(1);
         let waiting = Waiting {
             kind,
             paths: names.iter().map(|name| name.as_str().to_owned()).collect(),
-            answer: yes_or_no,
+            answer: told,
         };
         self.lock().insert(approval.to_owned(), waiting);
         answer
@@ -102,7 +110,7 @@ pub struct Door {
 #[derive(Default)]
 struct StoredWrites {
     next: BTreeMap<ProjectPath, i64>,
-    by_call: HashMap<String, (ProjectPath, i64)>,
+    by_call: HashMap<String, Vec<(ProjectPath, i64)>>,
 }
 
 impl Door {
@@ -143,15 +151,14 @@ impl Door {
         if tool.is_some_and(|tool| tool.asks_first()) && !self.asker.allows_project(Op::Edit) {
             return Err(refused("change files of the project"));
         }
-        let reached = match tool.and_then(|tool| tool.file(project, &call.input)) {
-            Some(file) => {
-                let real = project.real(&file)?;
-                [file, real]
-                    .iter()
-                    .all(|name| self.asker.allows_path(name.as_str()))
-            }
+        let files = tool.map_or_else(Vec::new, |tool| tool.files(project, &call.input));
+        let reached = if files.is_empty() {
             // What searches, searches everywhere.
-            None => self.asker.reaches_all_paths(),
+            self.asker.reaches_all_paths()
+        } else {
+            let names = names_of(project, &files)?;
+            let mut names = names.iter();
+            names.all(|name| self.asker.allows_path(name.as_str()))
         };
         if reached {
             Ok(())
@@ -167,37 +174,34 @@ impl Door {
         call: &Call,
         change: &PlannedChange,
     ) -> Result<(), ToolError> {
-        // A link is as good as what it leads to, and no better.
-        let names = [change.path.clone(), project.real(&change.path)?];
+        let names = names_of(project, change.paths())?;
         if !self.allows(change, &names) {
             self.ask(call, change, &names)?;
         }
-        let index = {
+        let mut rows = Vec::new();
+        for write in change.writes() {
             let mut kept = self.kept();
-            let next = kept.next.entry(change.path.clone()).or_default();
+            let next = kept.next.entry(write.path.clone()).or_default();
+            let index = *next;
             *next += 1;
-            let index = *next - 1;
-            kept.by_call
-                .insert(call.id.clone(), (change.path.clone(), index));
-            index
-        };
-        let row = FileWriteRow {
-            run: self.run.clone(),
-            path: change.path.as_str().to_owned(),
-            index,
-            before: change.before.clone(),
-            after: change.after.clone(),
-            state: WriteState::Pending,
-        };
-        self.store
-            .write_blocking(vec![Change::PutFileWrite(row)])
-            .map_err(|error| {
-                tracing::error!(%error, "what a file was could not be kept");
-                ToolError::new(
-                    Code::Io,
-                    "The server could not keep what the file was, so it was not changed.",
-                )
-            })
+            let of_call = kept.by_call.entry(call.id.clone()).or_default();
+            of_call.push((write.path.clone(), index));
+            rows.push(Change::PutFileWrite(FileWriteRow {
+                run: self.run.clone(),
+                path: write.path.as_str().to_owned(),
+                index,
+                before: write.before.map(<[u8]>::to_vec),
+                after: write.after.map(<[u8]>::to_vec),
+                state: WriteState::Pending,
+            }));
+        }
+        self.store.write_blocking(rows).map_err(|error| {
+            tracing::error!(%error, "what a file was could not be kept");
+            ToolError::new(
+                Code::Io,
+                "The server could not keep what the file was, so it was not changed.",
+            )
+        })
     }
 
     fn allows(&self, change: &PlannedChange, names: &[ProjectPath]) -> bool {
@@ -217,11 +221,7 @@ impl Door {
             approval: approval.clone(),
             call: call.id.clone(),
             path: change.path.as_str().to_owned(),
-            diff: unified(
-                &change.path,
-                change.before.as_deref(),
-                change.after.as_deref(),
-            ),
+            diff: change.diff(),
         };
         let told = self.tell.send(asked).map_err(|_| cancelled());
         let answered = told.and_then(|()| self.wait(&answer, change, names));
@@ -232,19 +232,14 @@ impl Door {
 
     fn wait(
         &self,
-        answer: &Receiver<bool>,
+        answer: &Receiver<Answer>,
         change: &PlannedChange,
         names: &[ProjectPath],
     ) -> Result<(), ToolError> {
         loop {
             match answer.recv_timeout(LISTEN) {
-                Ok(true) => return Ok(()),
-                Ok(false) => {
-                    return Err(ToolError::new(
-                        Code::NotAllowed,
-                        "The person did not allow the change. Do not try another way: ask what they want instead.",
-                    ));
-                }
+                Ok(Answer::Yes) => return Ok(()),
+                Ok(Answer::No(why)) => return Err(ToolError::refused_by_person(why.as_deref())),
                 Err(RecvTimeoutError::Timeout) if !self.cancel.said() => {}
                 Err(_) => return Err(cancelled()),
             }
@@ -264,12 +259,25 @@ impl Door {
         self.reached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The write of a call that failed after it was kept: it never happened.
-    pub fn forget(&self, call: &str) -> Option<(ProjectPath, i64)> {
-        self.kept().by_call.remove(call)
+    /// The writes of a call that failed after they were kept: they never happened.
+    pub fn forget(&self, call: &str) -> Vec<(ProjectPath, i64)> {
+        self.kept().by_call.remove(call).unwrap_or_default()
     }
 
     fn kept(&self) -> MutexGuard<'_, StoredWrites> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Files by their own names and by what they lead to: a link is as good as that, and no better.
+fn names_of<'a>(
+    project: &Project,
+    files: impl IntoIterator<Item = &'a ProjectPath>,
+) -> Result<Vec<ProjectPath>, ToolError> {
+    let mut names = Vec::new();
+    for file in files {
+        names.push(project.real(file)?);
+        names.push(file.clone());
+    }
+    Ok(names)
 }

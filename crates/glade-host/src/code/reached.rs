@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glade_access::Capability;
-use glade_code::{Call, CallOutcome, Project, find};
+use glade_code::{Call, CallOutcome, Project, ProjectPath, find};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -133,15 +133,18 @@ impl CodeHost {
 
 /// The files that a call named, or was told of.
 pub fn files_of(project: &Project, call: &Call, carried: &CallOutcome) -> Vec<String> {
-    let named = find(&call.tool).and_then(|tool| tool.file(project, &call.input));
-    let real = named.as_ref().and_then(|file| project.real(file).ok());
+    let named = find(&call.tool).map_or_else(Vec::new, |tool| tool.files(project, &call.input));
+    let real: Vec<ProjectPath> = named
+        .iter()
+        .filter_map(|file| project.real(file).ok())
+        .collect();
     let mut files: Vec<String> = named
         .iter()
         .chain(&real)
         .map(|file| file.as_str().to_owned())
         .collect();
     if let Ok(told) = &carried.outcome {
-        for list in ["matches", "paths", "files"] {
+        for list in ["paths", "files", "otherFiles"] {
             let listed = told[list].as_array().into_iter().flatten();
             let path = |one: &Value| one["path"].as_str().or(one.as_str()).map(str::to_owned);
             files.extend(listed.filter_map(path));

@@ -62,10 +62,8 @@ impl Drive {
     /// Writes that were kept and then not made.
     async fn forget_unmade(&self, results: &[CallOutcome]) {
         let mut changes = Vec::new();
-        for failed in results.iter().filter(|one| one.outcome.is_err()) {
-            let Some((path, index)) = self.door.forget(&failed.id) else {
-                continue;
-            };
+        let failed = results.iter().filter(|one| one.outcome.is_err());
+        for (path, index) in failed.flat_map(|one| self.door.forget(&one.id)) {
             let Ok(rows) = self.host.store.file_writes_of_run(&self.log.run.id) else {
                 continue;
             };

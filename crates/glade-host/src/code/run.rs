@@ -318,6 +318,7 @@ impl Drive {
 fn not_permitted(call: &Call, error: ToolError) -> CallOutcome {
     CallOutcome {
         id: call.id.clone(),
+        tool: call.tool.clone(),
         outcome: Err(error),
         took: Duration::ZERO,
     }

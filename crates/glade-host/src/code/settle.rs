@@ -37,6 +37,19 @@ impl FilesPart {
     fn places(&self, path: &str) -> Option<&BTreeSet<usize>> {
         self.hunks.as_ref()?.get(path)
     }
+
+    /// With the other half of every move: a file that was moved goes back as one.
+    fn with_moves(&self, moves: &BTreeMap<String, String>) -> FilesPart {
+        let mut part = self.clone();
+        if let Some(files) = &mut part.files {
+            for (to, from) in moves {
+                if files.contains(to) || files.contains(from) {
+                    files.extend([to.clone(), from.clone()]);
+                }
+            }
+        }
+        part
+    }
 }
 
 #[derive(Debug, Default, PartialEq)]
@@ -66,6 +79,9 @@ impl Settled {
 #[serde(rename_all = "camelCase")]
 pub struct FileChange {
     pub path: String,
+    /// Where it was before the run moved it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved_from: Option<String>,
     /// Absent: there was no file; or it is no text.
     #[schema(required)]
     pub before: Option<String>,
@@ -106,7 +122,12 @@ impl CodeHost {
     /// What a run did, file by file.
     pub fn changes(&self, run: &str) -> Result<Vec<FileChange>, CodeError> {
         let mut changes = Vec::new();
-        for (path, rows) in by_path(self.store.file_writes_of_run(run)?) {
+        let paths = by_path(self.store.file_writes_of_run(run)?);
+        let moves = moves(&paths);
+        for (path, rows) in &paths {
+            if moves.values().any(|from| from == path) {
+                continue;
+            }
             let pending = rows.iter().any(is_pending);
             let wanted = if pending {
                 WriteState::Pending
@@ -121,7 +142,10 @@ impl CodeHost {
                 let bytes = bytes.clone()?;
                 String::from_utf8(bytes).ok()
             };
-            let (before, after) = (text(&first.before), text(&last.after));
+            let moved_from = moves.get(path);
+            let source = moved_from.and_then(|from| paths.get(from)?.first());
+            let was = source.map_or(&first.before, |row| &row.before);
+            let (before, after) = (text(was), text(&last.after));
             let places = undo::places(
                 before.as_deref().unwrap_or_default(),
                 after.as_deref().unwrap_or_default(),
@@ -130,15 +154,14 @@ impl CodeHost {
                 old: (hunk.old.start, hunk.old.end),
                 new: (hunk.new.start, hunk.new.end),
             };
+            // Places are those of one file: one that was moved goes back whole.
+            let places = places.iter().filter(|_| moved_from.is_none());
             changes.push(FileChange {
-                hunks: places.iter().map(hunk).collect(),
+                hunks: places.map(hunk).collect(),
                 pending,
-                diff: unified(
-                    &self.path(&path)?,
-                    first.before.as_deref(),
-                    last.after.as_deref(),
-                ),
-                path,
+                diff: unified(&self.path(path)?, was.as_deref(), last.after.as_deref()),
+                path: path.clone(),
+                moved_from: moved_from.cloned(),
                 before,
                 after,
             });
@@ -165,7 +188,9 @@ impl CodeHost {
         let _turn = self.settling.lock().await;
         let run = self.settleable(id)?;
         let mut changes = Vec::new();
-        for (path, rows) in by_path(self.store.file_writes_of_run(id)?) {
+        let paths = by_path(self.store.file_writes_of_run(id)?);
+        let part = part.with_moves(&moves(&paths));
+        for (path, rows) in paths {
             if !part.takes(&path) || !rows.iter().any(is_pending) {
                 continue;
             }
@@ -205,7 +230,9 @@ impl CodeHost {
         let run = self.settleable(id)?;
         let mut settled = Settled::default();
         let mut changes = Vec::new();
-        for (path, rows) in by_path(self.store.file_writes_of_run(id)?) {
+        let paths = by_path(self.store.file_writes_of_run(id)?);
+        let part = part.with_moves(&moves(&paths));
+        for (path, rows) in paths {
             let pending: Vec<FileWriteRow> =
                 rows.iter().filter(|row| is_pending(row)).cloned().collect();
             if !part.takes(&path) || pending.is_empty() {
@@ -307,6 +334,7 @@ impl CodeHost {
                 path: file,
                 before: now,
                 after: undone.file,
+                moved_from: None,
             };
             self.project.take_back(&change).map_err(wrong)?;
             write = Some(Write {
@@ -360,10 +388,35 @@ impl CodeHost {
         Ok(run)
     }
 
+    /// All that runs wrote to a file, also where it was before they moved it.
+    fn writes_through_moves(&self, path: &str) -> Result<Vec<FileWriteRow>, CodeError> {
+        let (mut path, mut rows) = (path.to_owned(), Vec::new());
+        for _ in 0..MOST_MOVES {
+            let mut own = self.store.file_writes_of_path(&path)?;
+            own.retain(|row| row.state != WriteState::OfUndo);
+            let mut source = None;
+            if let Some(made) = own.iter().rposition(|row| row.before.is_none()) {
+                let of_run = by_path(self.store.file_writes_of_run(&own[made].run)?);
+                source = moves(&of_run).remove(&path);
+                if source.is_some() {
+                    own.drain(..=made);
+                }
+            }
+            own.append(&mut rows);
+            rows = own;
+            match source {
+                // Its last write there took it away.
+                Some(from) => path = from,
+                None => break,
+            }
+        }
+        rows.retain(|row| row.after.is_some());
+        Ok(rows)
+    }
+
     /// The run that wrote each line of a file, as it is now; `None`: a person, or the time before.
     pub fn authors(&self, path: &ProjectPath) -> Result<Vec<Option<String>>, CodeError> {
-        let mut rows = self.store.file_writes_of_path(path.as_str())?;
-        rows.retain(|row| row.state != WriteState::OfUndo);
+        let rows = self.writes_through_moves(path.as_str())?;
         let now = self
             .project
             .read(path, MAX_FILE)
@@ -376,6 +429,31 @@ impl CodeHost {
         };
         Ok(blame(&now, &writes).into_iter().map(author).collect())
     }
+}
+
+/// How often a file is followed to where it was before.
+const MOST_MOVES: usize = 16;
+
+/// Where files came from that a run moved: what it took away at one path it made at another.
+fn moves(paths: &BTreeMap<String, Vec<FileWriteRow>>) -> BTreeMap<String, String> {
+    let mut moves: BTreeMap<String, String> = BTreeMap::new();
+    for (to, rows) in paths {
+        let made = rows
+            .first()
+            .filter(|row| row.before.is_none() && row.after.is_some());
+        let Some(made) = made else {
+            continue;
+        };
+        let source = paths.iter().find(|(from, rows)| {
+            let taken = moves.values().any(|other| other == *from);
+            let gone = rows
+                .last()
+                .is_some_and(|row| row.after.is_none() && row.before == made.after);
+            *from != to && !taken && gone
+        });
+        moves.extend(source.map(|(from, _)| (to.clone(), from.clone())));
+    }
+    moves
 }
 
 fn by_path(rows: Vec<FileWriteRow>) -> BTreeMap<String, Vec<FileWriteRow>> {

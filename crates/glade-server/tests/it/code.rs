@@ -458,3 +458,55 @@ async fn what_a_run_on_files_asks_and_does_is_counted() {
         assert!(counted(&stage, name).await > before, "{name}");
     }
 }
+
+#[tokio::test]
+async fn a_file_that_was_moved_goes_back_as_one() {
+    let stage = stage(0.0).await;
+    let chat = Chat::open(&stage).await;
+    let yes = json!({"allow": true, "reach": {"scope": "chat"}});
+    chat.ask(
+        "replace \"nothing\" with \"something\" in notes.txt",
+        Some(yes.clone()),
+    )
+    .await;
+    let id = run_of(
+        &chat
+            .ask("rename notes.txt to docs/notes.md", Some(yes))
+            .await,
+    );
+    let there = |name: &str| stage.data().join("project").join(name).exists();
+    assert_eq!(file(&stage, "docs/notes.md"), "something to see\n");
+    assert!(!there("notes.txt"));
+
+    let changes = get(&stage, &format!("/api/code/runs/{id}/changes")).await;
+    let [change] = changes.as_array().unwrap().as_slice() else {
+        panic!("one change: {changes}");
+    };
+    assert_eq!(
+        (&change["path"], &change["movedFrom"], &change["hunks"]),
+        (&json!("docs/notes.md"), &json!("notes.txt"), &json!([]))
+    );
+    assert_eq!(change["before"], change["after"]);
+    // Nobody wrote its line by moving it; who did before is still known.
+    let shown = get(&stage, "/api/code/file?path=docs/notes.md").await;
+    let author = shown["authors"][0].as_str().unwrap();
+    assert_ne!(author, id);
+
+    let settle = async |how: &str, part: Value| {
+        let path = format!("/api/runs/{id}/{how}");
+        let (status, told) = stage.send(Method::POST, &stage.owner, &path, part).await;
+        assert_eq!(status, 200, "{told}");
+        told
+    };
+    settle("undo", json!({"files": ["docs/notes.md"]})).await;
+    assert_eq!(file(&stage, "notes.txt"), "something to see\n");
+    assert!(!there("docs/notes.md"));
+    settle("reopen", json!({})).await;
+    assert_eq!(file(&stage, "docs/notes.md"), "something to see\n");
+    assert!(!there("notes.txt"));
+    // What a person wrote since stays where they wrote it.
+    edit(&stage, "docs/notes.md", |text| format!("{text}mine\n"));
+    settle("undo", json!({})).await;
+    assert_eq!(file(&stage, "notes.txt"), "something to see\n");
+    assert_eq!(file(&stage, "docs/notes.md"), "mine\n");
+}

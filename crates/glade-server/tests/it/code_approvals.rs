@@ -47,6 +47,59 @@ async fn a_no_with_a_reach_allows_nothing() {
 }
 
 #[tokio::test]
+async fn the_reason_for_a_no_is_told_to_the_model() {
+    let stage = project(FILES, 0.0).await;
+    let chat = Chat::open(&stage).await;
+    let no = json!({"allow": false, "reason": " The name is right as it is: leave it. "});
+    let chunks = chat.ask("rename foo to bar", Some(no)).await;
+    let told = |chunk: &Value| chunk["errorText"].as_str().map(str::to_owned);
+    let told: Vec<String> = chunks.iter().filter_map(told).collect();
+    let wanted = "NOT_ALLOWED: The person did not allow the change, and says: The name is right as it is: leave it.\nDo as they say, and go on.";
+    assert!(
+        !told.is_empty() && told.iter().all(|words| words == wanted),
+        "{told:?}"
+    );
+    assert!(
+        kinds(&chunks).contains(&"finish"),
+        "the run goes on to its end"
+    );
+    assert_eq!(file(&stage, "src/a.rs"), FILES[0].1);
+}
+
+#[tokio::test]
+async fn a_move_needs_both_of_its_ends() {
+    let stage = project(FILES, 0.0).await;
+    let limits = json!({"project": true, "paths": ["src"], "subject": "person:a"});
+    let guest = stage.attenuate(&stage.owner, limits).await;
+    let chat = Chat::open_as(&stage, &guest).await;
+    for wish in [
+        "rename src/a.rs to docs/a.rs",
+        "rename notes.txt to src/notes.txt",
+    ] {
+        let told = Value::from(chat.ask(wish, None).await).to_string();
+        assert!(told.contains("may not reach this part"), "{wish}: {told}");
+    }
+    assert_eq!(file(&stage, "src/a.rs"), FILES[0].1);
+    assert_eq!(file(&stage, "notes.txt"), FILES[2].1);
+    let yes_to_edits = yes(json!({"scope": "chat"}));
+    chat.ask(
+        "replace \"foo\" with \"bar\" in src/a.rs",
+        Some(yes_to_edits),
+    )
+    .await;
+    let chunks = chat
+        .ask(
+            "rename src/a.rs to src/c.rs",
+            Some(yes(json!({"scope": "once"}))),
+        )
+        .await;
+    assert!(
+        kinds(&chunks).contains(&"tool-approval-request"),
+        "a move is asked for on its own"
+    );
+}
+
+#[tokio::test]
 async fn an_answer_to_no_question_of_this_chat_allows_nothing() {
     for reach in reaches() {
         let stage = project(FILES, 0.0).await;

@@ -5,7 +5,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::bail;
-use glade_code::{ChangeKind, Code, PlannedChange, ToolError, UnifiedDiff, unified};
+use glade_code::{ChangeKind, Code, PlannedChange, ToolError, UnifiedDiff};
 
 /// Who says whether a file may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,11 +47,14 @@ impl Asking {
         // Held while asking: questions and diffs of calls that run at once must not mix.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         show(change);
+        let mut why = None;
         if state.consent == Consent::Ask && !state.allowed.contains(&change.kind()) {
-            match question(change).as_str() {
+            let answer = question(change);
+            match answer.to_lowercase().as_str() {
                 "y" | "yes" => return Ok(()),
                 "a" | "all" => drop(state.allowed.insert(change.kind())),
-                _ => {}
+                "" | "n" | "no" => {}
+                _ => why = Some(answer),
             }
         }
         if state.consent == Consent::Given || state.allowed.contains(&change.kind()) {
@@ -64,7 +67,7 @@ impl Asking {
                 "A person has to say yes before a file is written, and nobody can be asked here.",
             )
         } else {
-            ToolError::new(Code::NotAllowed, "The person did not allow the change.")
+            ToolError::refused_by_person(why.as_deref())
         })
     }
 
@@ -82,27 +85,26 @@ impl Asking {
     }
 }
 
-/// The answer, in small letters. Where it cannot be heard it is empty, which means no.
+/// The answer. Where it cannot be heard it is empty, which means no; so does anything that is not yes,
+/// and then it is the reason.
 fn question(change: &PlannedChange) -> String {
     let (do_it, all) = match change.kind() {
         ChangeKind::Create => ("Make", "make all"),
-        ChangeKind::Edit => ("PlannedChange", "change all"),
+        ChangeKind::Edit => ("Change", "change all"),
         ChangeKind::Delete => ("Delete", "delete all"),
+        ChangeKind::Move => ("Move to", "move all"),
     };
-    eprint!("{do_it} {}? [y]es, [a] {all}, [N]o: ", change.path);
+    let path = harmless(&change.path.to_string());
+    eprint!("{do_it} {path}? [y]es, [a] {all}, [N]o, or say why not: ");
     let mut line = String::new();
     if std::io::stderr().flush().is_err() || std::io::stdin().read_line(&mut line).is_err() {
         line.clear();
     }
-    line.trim().to_lowercase()
+    line.trim().to_owned()
 }
 
 fn show(change: &PlannedChange) {
-    match unified(
-        &change.path,
-        change.before.as_deref(),
-        change.after.as_deref(),
-    ) {
+    match change.diff() {
         UnifiedDiff::Text(text) => {
             let colour = std::io::stderr().is_terminal();
             for line in text.lines().map(harmless) {

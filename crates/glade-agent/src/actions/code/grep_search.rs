@@ -9,11 +9,13 @@ pub struct GrepSearch;
 
 /// The most matches that are shown.
 pub const MAX_MATCHES: usize = 100;
+/// The most lines around each.
+pub const MAX_CONTEXT: usize = 10;
 
 static FACTS: Facts = Facts::new(
     "grep-search",
     "🔎",
-    "Searches the project's files for a regular expression (Rust syntax), line by line. Ignored, hidden and binary files are left out. Shows at most 100 matches and says when there are more.",
+    "Searches the project's files for a regular expression (Rust syntax), line by line, in all files but ignored, secret and binary ones. Shows up to 100 matches, 20 of a file, and counts all.",
     On::Code,
     Work::Look,
     Impact::Reads,
@@ -46,8 +48,8 @@ impl Described for GrepSearch {
                 json!({"type": "integer", "minimum": 1, "maximum": MAX_MATCHES}),
             ),
             (
-                "explanation",
-                json!({"type": "string", "description": "One sentence: why this is searched."}),
+                "context",
+                json!({"type": "integer", "minimum": 0, "maximum": MAX_CONTEXT, "description": "Lines to show around each match; when left out, 2 where few lines match."}),
             ),
         ]
     }
@@ -58,14 +60,16 @@ impl Described for GrepSearch {
             "include_file_pattern",
             "exclude_file_pattern",
             "max_matches",
-            "explanation",
+            "context",
         ]
     }
 
     fn output(&self) -> Value {
         super::found(json!({
-            "matches": {"type": "array", "items": {"type": "object"}},
+            "files": {"type": "array", "items": {"type": "object"}},
+            "otherFiles": {"type": "array", "items": {"type": "object"}},
             "totalMatches": {"type": "integer"},
+            "totalFiles": {"type": "integer"},
             "filesSearched": {"type": "integer"},
             "truncated": {"type": "boolean"},
         }))

@@ -31,12 +31,13 @@ impl Described for MultiEdit {
                 "old_string": {"type": "string", "description": "The exact text to replace, with enough around it to be unique."},
                 "new_string": {"type": "string"},
                 "replace_all": {"type": "boolean"},
+                "whole_word": {"type": "boolean", "description": "Only where no letter, digit or _ stands beside it."},
             },
             "required": ["old_string", "new_string"],
             "additionalProperties": false,
         });
         vec![
-            ("file_path", json!({"type": "string"})),
+            ("path", json!({"type": "string"})),
             (
                 "edits",
                 json!({"type": "array", "minItems": 1, "items": edit}),
@@ -46,7 +47,9 @@ impl Described for MultiEdit {
 
     fn output(&self) -> Value {
         super::found(json!({
+            "path": {"type": "string"},
             "editsApplied": {"type": "integer"},
+            "lines": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
             "diff": {"type": "object"},
         }))
     }

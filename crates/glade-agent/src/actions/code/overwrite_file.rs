@@ -33,7 +33,9 @@ impl Described for OverwriteFile {
 
     fn output(&self) -> Value {
         super::found(json!({
+            "path": {"type": "string"},
             "created": {"type": "boolean"},
+            "lines": {"type": "integer"},
             "diff": {"type": "object"},
         }))
     }

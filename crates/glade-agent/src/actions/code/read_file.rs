@@ -10,7 +10,7 @@ pub struct ReadFile;
 static FACTS: Facts = Facts::new(
     "read-file",
     "📖",
-    "Reads a text file of the project. Reads the whole file (up to 10 MB) or a range of lines, counted from 1, both ends included.",
+    "Reads a text file of the project, or a range of its lines, counted from 1, both ends included. Every line comes with its number and a tab before it. Of a long file the first 32,000 characters come; read on with start_line.",
     On::Code,
     Work::Look,
     Impact::Reads,
@@ -25,25 +25,14 @@ impl Described for ReadFile {
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
         vec![
-            (
-                "target_file",
-                json!({"type": "string", "description": "Path relative to the project."}),
-            ),
-            (
-                "should_read_entire_file",
-                json!({"type": "boolean", "description": "True to read it all; the line numbers are then ignored."}),
-            ),
+            ("path", json!({"type": "string"})),
             ("start_line", json!({"type": "integer", "minimum": 1})),
             ("end_line", json!({"type": "integer", "minimum": 1})),
-            (
-                "explanation",
-                json!({"type": "string", "description": "One sentence: why this is read."}),
-            ),
         ]
     }
 
     fn optional(&self) -> &'static [&'static str] {
-        &["start_line", "end_line", "explanation"]
+        &["start_line", "end_line"]
     }
 
     fn output(&self) -> Value {
@@ -53,6 +42,8 @@ impl Described for ReadFile {
             "totalLines": {"type": "integer"},
             "startLine": {"type": "integer"},
             "endLine": {"type": "integer"},
+            "truncated": {"type": "boolean"},
+            "cutLines": {"type": "integer"},
         }))
     }
 }
