@@ -228,10 +228,12 @@ impl dyn AnyAction + '_ {
         self.facts().name
     }
 
-    /// The schema of the action in an answer, told apart by `_type`.
+    /// The schema of the action in an answer, told apart by `_type`, with what it is for.
     pub fn schema(&self) -> Value {
         let tag = Map::from_iter([("_type".to_owned(), json!({"const": self.name()}))]);
-        object(tag, self)
+        let mut schema = object(tag, self);
+        schema["description"] = json!(self.facts().about);
+        schema
     }
 
     /// What history keeps of the whole action; `None`: nothing.
@@ -256,13 +258,16 @@ impl std::fmt::Debug for dyn AnyAction + '_ {
     }
 }
 
+/// Why something is done, which no action needs.
+pub const INTENT: &str = "intent";
+
 fn object(mut properties: Map<String, Value>, action: &(impl Described + ?Sized)) -> Value {
     for (field, schema) in action.fields() {
         properties.insert(field.to_owned(), schema);
     }
     let required: Vec<&String> = properties
         .keys()
-        .filter(|key| !action.optional().contains(&key.as_str()))
+        .filter(|key| key.as_str() != INTENT && !action.optional().contains(&key.as_str()))
         .collect();
     json!({
         "type": "object",

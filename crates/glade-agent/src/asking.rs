@@ -126,6 +126,7 @@ impl Agent {
             coords: state.coords.get_or_insert_with(|| Coords::new(view_corner)),
             reading: &mut state.reading,
             history: &state.history,
+            steady: &mut state.steady,
         };
         let prompt = prompt::build(&mut view);
         state.surfaced.extend(lints.iter().map(lint_key));
@@ -143,5 +144,5 @@ fn lint_key(lint: &Lint) -> String {
 fn guess(prompt: &Prompt) -> u64 {
     let messages = prompt.messages.iter();
     let said: usize = messages.map(|message| tokens(&message.content)).sum();
-    (tokens(&prompt.system) + said) as u64
+    (tokens(&prompt.system) + tokens(&prompt.schema.to_string()) + said) as u64
 }

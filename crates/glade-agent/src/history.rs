@@ -1,5 +1,7 @@
 //! What a fairy remembers of a chat: what it was asked, said and did.
 
+mod brief;
+
 use std::collections::BTreeSet;
 
 use glade_doc::RunId;
@@ -10,6 +12,7 @@ use crate::diff::Diff;
 use crate::event::Source;
 use crate::mode::MemoryLevel;
 use crate::prompt::Role;
+use brief::brief;
 
 /// Items beyond this are forgotten, oldest first.
 const MAX_ITEMS: usize = 400;
@@ -100,7 +103,7 @@ impl HistoryItem {
                     Some(false) => " (a person undid this)",
                     None => "",
                 };
-                (Role::Assistant, format!("[ACTION] {json}{fate}"))
+                (Role::Assistant, format!("[ACTION] {}{fate}", brief(json)))
             }
             Remembered::Data { json } => (Role::Assistant, format!("[DATA RETRIEVED] {json}")),
             Remembered::Summary { text } => (Role::User, text.clone()),
@@ -403,7 +406,7 @@ mod tests {
         assert!(cost <= 300, "{cost}");
         assert_eq!(
             lines.last().map(|line| line.text.as_str()),
-            Some(r#"[ACTION] {"_type":"create"}"#)
+            Some("[ACTION] create")
         );
         let summary = &lines[0].text;
         let number = |prefix: &str| -> usize {

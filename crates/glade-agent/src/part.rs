@@ -22,6 +22,7 @@ use crate::parts;
 use crate::prompt::{Picture, PromptMessage, Role};
 use crate::reading::Reading;
 use crate::request::Request;
+use crate::steady::Steady;
 
 /// Lists the parts: one line each, from which the registry and the type of their data are made. A
 /// part's data is its own type, so no part can be given another's.
@@ -119,6 +120,8 @@ pub struct PartFacts {
     /// A paragraph for the system prompt of every mode that has the part, whether or not there is
     /// something to show now: the system prompt stays the same from step to step.
     pub about: Option<&'static str>,
+    /// It is most of a prompt and changes little: told at the beginning, and then by what is different.
+    pub steady: bool,
 }
 
 impl PartFacts {
@@ -128,7 +131,14 @@ impl PartFacts {
             topic,
             on,
             about: None,
+            steady: false,
         }
+    }
+
+    #[must_use]
+    pub const fn steady(mut self) -> Self {
+        self.steady = true;
+        self
     }
 
     #[must_use]
@@ -222,6 +232,7 @@ pub struct View<'a, 'w> {
     /// What the fairy has before its eyes of a text page.
     pub reading: &'a mut Reading,
     pub history: &'a History,
+    pub steady: &'a mut Steady,
 }
 
 /// The data of a part that a binary of one's own adds.

@@ -7,7 +7,7 @@ use glade_canvas::{Element, ElementKind, Point, Rect, factory};
 use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
-use crate::action::Refusal;
+use crate::action::{INTENT, Refusal};
 use crate::action_context::ActionContext;
 use crate::draft::Draft;
 use crate::partial_object::PartialObject;
@@ -19,7 +19,7 @@ const SHORT: usize = 40;
 /// The field that every canvas action begins with: saying why first makes what follows better.
 pub fn intent() -> (&'static str, Value) {
     (
-        "intent",
+        INTENT,
         json!({"type": "string", "description": "what this is for, in a few words"}),
     )
 }

@@ -14,6 +14,7 @@ use crate::ids::IdMap;
 use crate::mode::Mode;
 use crate::reading::Reading;
 use crate::run::Run;
+use crate::steady::Steady;
 
 /// What a fairy keeps from run to run.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -40,6 +41,9 @@ pub struct AgentState {
     /// Lints that were pointed out already: each is, once.
     #[serde(default)]
     pub surfaced: BTreeSet<String>,
+    /// How the page was told at the beginning of the last prompts; after a restart that begins anew.
+    #[serde(skip)]
+    pub steady: Steady,
 }
 
 /// The state of a fairy between two steps, shared with the fairy until that changes it. A run in it

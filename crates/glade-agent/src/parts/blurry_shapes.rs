@@ -16,7 +16,7 @@ pub struct BlurryShapes {
 
 pub struct BlurryShapesPart;
 
-static FACTS: PartFacts = PartFacts::new("blurry-shapes", Topic::InView, On::Canvas);
+static FACTS: PartFacts = PartFacts::new("blurry-shapes", Topic::InView, On::Canvas).steady();
 
 impl Part for BlurryShapesPart {
     type Data = BlurryShapes;

@@ -90,6 +90,7 @@ pub struct Section {
 pub struct TextBlocksPart;
 
 static FACTS: PartFacts = PartFacts::new("text-blocks", Topic::InView, On::Text)
+    .steady()
     .about("When the person says \"this\", \"these\" or \"it\", they mean the selected blocks, or else the page.");
 
 impl Part for TextBlocksPart {

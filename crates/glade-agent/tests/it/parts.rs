@@ -274,7 +274,8 @@ fn text(prompt: &glade_agent::Prompt) -> String {
     let said: Vec<String> = messages
         .map(|message| format!("{:?}: {}", message.role, message.content))
         .collect();
-    format!("{}\n{}", prompt.system, said.join("\n"))
+    let form = glade_agent::form::shared(&prompt.schema);
+    format!("{}\n{form}\n{}", prompt.system, said.join("\n"))
 }
 
 #[test]

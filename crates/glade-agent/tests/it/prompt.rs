@@ -115,7 +115,7 @@ fn history_tells_what_was_asked_said_and_done() {
             (Role::User, "draw one".to_owned()),
             (Role::Assistant, "Here.".to_owned()),
             (Role::Assistant, "[THOUGHT] ok".to_owned()),
-            (Role::Assistant, "[ACTION] {\"_type\":\"creat".to_owned()),
+            (Role::Assistant, "[ACTION] create rectangl".to_owned()),
         ]
     );
     let messages = &room.last_prompt().messages;

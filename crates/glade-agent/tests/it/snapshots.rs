@@ -1,12 +1,13 @@
 //! What a model reads, scene by scene, as plain text under `snapshots/`: so that a change of wording or
 //! of what is shown is seen in review. Run with `UPDATE=1` to write them anew.
 //!
-//! `system.*.txt` hold the system prompts without their schemas (the schemas are printings of the
-//! registry, tested in `prompt`); the others hold the messages.
+//! `system.*.txt` hold the system prompts, with the form of an answer as it is told to a model that is
+//! not shown the schema; the others hold the messages.
 
 use std::path::PathBuf;
 
 use glade_agent::diff::Diff;
+use glade_agent::form::notation;
 use glade_agent::{
     Agent, AgentConfig, ContextItem, Input, Lint, Mode, PageInfo, Prompt, Role, Source, UserAction,
     World,
@@ -53,13 +54,15 @@ fn scene(name: &str, room: &Room) {
 }
 
 fn system(name: &str, room: &Room) {
-    let system = &room.last_prompt().system;
-    let schema = system
-        .rfind("Answer with JSON of this schema")
-        .expect("a schema");
+    told(name, room.last_prompt());
+}
+
+/// The system text as a model reads it that is not shown the schema.
+fn told(name: &str, prompt: &Prompt) {
+    let form = notation(&prompt.schema);
     compare(
         &format!("system.{name}"),
-        &format!("{}\n", system[..schema].trim_end()),
+        &format!("{}\n\n{form}\n", prompt.system),
     );
 }
 
@@ -270,11 +273,6 @@ fn leading_a_project_and_working_for_one() {
         };
         let prompt = Agent::new(config).preview_prompt(&input, &world);
         compare(name, &messages(&prompt));
-        let schema = prompt.system.rfind("Answer with JSON of this schema");
-        let system = &prompt.system[..schema.expect("a schema")];
-        compare(
-            &format!("system.{name}"),
-            &format!("{}\n", system.trim_end()),
-        );
+        told(name, &prompt);
     }
 }

@@ -64,7 +64,8 @@ fn the_prompt_shows_blocks_and_offers_what_a_text_page_has() {
         })
         .collect();
     assert_eq!(parts, ["blocks"]);
-    assert!(prompt.system.contains("text-rewrite") && !prompt.system.contains("\"create\""));
+    let form = prompt.schema.to_string();
+    assert!(form.contains("text-rewrite") && !form.contains("\"create\""));
     assert!(
         prompt
             .messages

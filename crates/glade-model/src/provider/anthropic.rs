@@ -7,7 +7,7 @@ use super::calls::Calls;
 use super::fault::Fault;
 use super::wire::{
     DialogueParams, PREFILL, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent,
-    text_of, tools, turns,
+    format, system, text_of, tools, turns,
 };
 
 pub fn request(ask: &PromptParams<'_>) -> Request {
@@ -28,7 +28,7 @@ pub fn request(ask: &PromptParams<'_>) -> Request {
         "model": ask.model,
         "max_tokens": prompt.max_output_tokens,
         "stream": true,
-        "system": [{"type": "text", "text": prompt.system, "cache_control": {"type": "ephemeral"}}],
+        "system": [{"type": "text", "text": system(ask), "cache_control": {"type": "ephemeral"}}],
         "messages": messages,
     });
     if let Some(tokens) = ask.extras.thinking {
@@ -40,11 +40,12 @@ pub fn request(ask: &PromptParams<'_>) -> Request {
     }
     let tools = tools(ask);
     if !tools.is_empty() {
-        let tool = |tool: &Tool<'_>| json!({"name": tool.name, "input_schema": tool.input});
+        let tool = |tool: &Tool<'_>| json!({"name": tool.name, "description": tool.about, "input_schema": tool.input});
         body["tools"] = tools.iter().map(tool).collect();
         body["tool_choice"] = json!({"type": "any"});
     } else if ask.extras.schema && !ask.extras.prefill {
-        body["output_config"] = json!({"format": {"type": "json_schema", "schema": prompt.schema}});
+        body["output_config"] =
+            json!({"format": {"type": "json_schema", "schema": format(ask, &prompt.schema)}});
     }
     Request {
         path: "/v1/messages".to_owned(),

@@ -8,8 +8,8 @@ use super::calls::Calls;
 use super::fault::Fault;
 use super::partial_args::PartialArgs;
 use super::wire::{
-    DialogueParams, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent, text_of,
-    tools, turns,
+    DialogueParams, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent, format,
+    system, text_of, tools, turns,
 };
 
 pub fn request(ask: &PromptParams<'_>) -> Request {
@@ -21,18 +21,18 @@ pub fn request(ask: &PromptParams<'_>) -> Request {
     let tools = tools(ask);
     if ask.extras.schema && tools.is_empty() {
         generation["responseMimeType"] = json!("application/json");
-        generation["responseJsonSchema"] = prompt.schema.clone();
+        generation["responseJsonSchema"] = format(ask, &prompt.schema);
     }
     if let Some(tokens) = ask.extras.thinking {
         generation["thinkingConfig"] = json!({"includeThoughts": true, "thinkingBudget": tokens});
     }
     let mut body = json!({
-        "systemInstruction": {"parts": [{"text": prompt.system}]},
+        "systemInstruction": {"parts": [{"text": system(ask)}]},
         "contents": turns(ask).iter().map(message).collect::<Vec<_>>(),
         "generationConfig": generation,
     });
     if !tools.is_empty() {
-        let tool = |tool: &Tool<'_>| json!({"name": tool.name, "parametersJsonSchema": tool.input});
+        let tool = |tool: &Tool<'_>| json!({"name": tool.name, "description": tool.about, "parametersJsonSchema": tool.input});
         let declared: Vec<Value> = tools.iter().map(tool).collect();
         body["tools"] = json!([{"functionDeclarations": declared}]);
         body["toolConfig"] = json!({"functionCallingConfig": {"mode": "ANY"}});

@@ -23,18 +23,15 @@ impl Limits {
             prompt.temperature = temperature;
         }
         if !self.actions.is_empty() {
-            let print = prompt.schema.to_string();
-            if self.narrow(&mut prompt.schema) {
-                prompt.system = prompt.system.replace(&print, &prompt.schema.to_string());
-            }
+            self.narrow(&mut prompt.schema);
         }
     }
 
-    /// Whether anything was left out. A mode that allows none of these actions keeps its own.
-    fn narrow(&self, schema: &mut Value) -> bool {
+    /// A mode that allows none of these actions keeps its own.
+    fn narrow(&self, schema: &mut Value) {
         let union = schema.pointer_mut("/properties/actions/items/anyOf");
         let Some(Value::Array(union)) = union else {
-            return false;
+            return;
         };
         let listed = |action: &Value| {
             let name = action.pointer("/properties/_type/const");
@@ -42,12 +39,9 @@ impl Limits {
             let name = name.and_then(Value::as_str);
             name.is_some_and(|name| self.actions.iter().any(|one| one == name))
         };
-        if !union.iter().any(listed) {
-            return false;
+        if union.iter().any(listed) {
+            union.retain(listed);
         }
-        let before = union.len();
-        union.retain(listed);
-        union.len() < before
     }
 }
 
@@ -66,10 +60,9 @@ mod tests {
     }
 
     #[test]
-    fn only_the_listed_actions_are_left_in_the_schema_and_in_its_print() {
+    fn only_the_listed_actions_are_left_in_the_form() {
         let mut asked = prompt(&[]);
         asked.schema = offered(&["message", "create", "delete"]);
-        asked.system = format!("Answer so:\n{}\nand only so.", asked.schema);
         let limits = Limits {
             actions: vec!["create".to_owned(), "fly".to_owned()],
             max_output_tokens: Some(300),
@@ -77,7 +70,6 @@ mod tests {
         };
         limits.apply(&mut asked);
         let left = offered(&["create"]);
-        assert_eq!(asked.system, format!("Answer so:\n{left}\nand only so."));
         assert_eq!(
             (&asked.schema, asked.max_output_tokens, asked.temperature),
             (&left, 300, 0.5)

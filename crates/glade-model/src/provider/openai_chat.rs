@@ -1,5 +1,6 @@
 //! OpenAI Chat, which many others speak too.
 
+use glade_agent::form::shared;
 use glade_agent::{DialogueTurn, Role, StopReason, ToolCall, ToolSpec};
 use serde_json::{Value, json};
 
@@ -8,12 +9,12 @@ use super::fault::Fault;
 use super::sse::SseEvent;
 use super::wire::{
     DialogueParams, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent, rest_of,
-    strict, text_event, text_of, tools, turns,
+    strict, system, text_event, text_of, tools, turns,
 };
 
 pub fn request(ask: &PromptParams<'_>) -> Request {
     let prompt = ask.prompt;
-    let mut messages = vec![json!({"role": "system", "content": prompt.system})];
+    let mut messages = vec![json!({"role": "system", "content": system(ask)})];
     messages.extend(turns(ask).iter().map(message));
     let mut body = json!({
         "model": ask.model,
@@ -27,14 +28,14 @@ pub fn request(ask: &PromptParams<'_>) -> Request {
     }
     let tools = tools(ask);
     if !tools.is_empty() {
-        let tool = |tool: &Tool<'_>| json!({"type": "function", "function": {"name": tool.name, "parameters": tool.input}});
+        let tool = |tool: &Tool<'_>| json!({"type": "function", "function": {"name": tool.name, "description": tool.about, "parameters": tool.input}});
         body["tools"] = tools.iter().map(tool).collect();
         body["tool_choice"] = json!("required");
     } else if ask.extras.schema {
         let format = if ask.compatible {
             json!({"name": "answer", "schema": prompt.schema})
         } else {
-            json!({"name": "answer", "strict": true, "schema": strict(&prompt.schema)})
+            json!({"name": "answer", "strict": true, "schema": shared(&strict(&prompt.schema))})
         };
         body["response_format"] = json!({"type": "json_schema", "json_schema": format});
     }
@@ -311,6 +312,7 @@ mod tests {
     use super::super::wire::Extras;
     use super::super::wire::tests::{ask, picture, prompt};
     use super::*;
+    use glade_agent::form::notation;
 
     #[test]
     fn the_makers_own_server_and_those_that_speak_alike_are_asked_in_their_words() {
@@ -337,11 +339,13 @@ mod tests {
         own.compatible = true;
         own.images = &[];
         own.extras.temperature = false;
+        // Such a server does not show the model what it holds it to.
+        let told = format!("Be a fairy.\n\n{}", notation(&prompt.schema));
         assert_eq!(
             request(&own).body,
             json!({
                 "model": "m", "stream": true, "stream_options": {"include_usage": true},
-                "messages": [{"role": "system", "content": "Be a fairy."}, {"role": "user", "content": "a"}],
+                "messages": [{"role": "system", "content": told}, {"role": "user", "content": "a"}],
                 "max_tokens": 100,
                 "response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": prompt.schema}},
             })

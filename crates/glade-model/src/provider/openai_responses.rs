@@ -1,5 +1,6 @@
 //! OpenAI Responses.
 
+use glade_agent::form::shared;
 use glade_agent::{DialogueTurn, Role, StopReason, ToolSpec};
 use serde_json::{Value, json};
 
@@ -7,7 +8,7 @@ use super::fault::Fault;
 use super::output_items::OutputItems;
 use super::wire::{
     DialogueParams, PromptParams, Reader, Request, TokenCounts, Tool, Turn, WireEvent, strict,
-    tools, turns,
+    system, tools, turns,
 };
 
 pub fn request(ask: &PromptParams<'_>) -> Request {
@@ -17,7 +18,7 @@ pub fn request(ask: &PromptParams<'_>) -> Request {
         "stream": true,
         // The page is the person's: nothing of it stays with the provider by our doing.
         "store": false,
-        "instructions": prompt.system,
+        "instructions": system(ask),
         "input": turns(ask).iter().map(message).collect::<Vec<_>>(),
         "max_output_tokens": prompt.max_output_tokens,
     });
@@ -28,7 +29,7 @@ pub fn request(ask: &PromptParams<'_>) -> Request {
     if !tools.is_empty() {
         let tool = |tool: &Tool<'_>| {
             // Not strict: optional fields stay optional.
-            json!({"type": "function", "name": tool.name, "parameters": tool.input, "strict": false})
+            json!({"type": "function", "name": tool.name, "description": tool.about, "parameters": tool.input, "strict": false})
         };
         body["tools"] = tools.iter().map(tool).collect();
         body["tool_choice"] = json!("required");
@@ -36,7 +37,7 @@ pub fn request(ask: &PromptParams<'_>) -> Request {
         let mut format = json!({"type": "json_schema", "name": "answer", "schema": prompt.schema});
         if !ask.compatible {
             format["strict"] = json!(true);
-            format["schema"] = strict(&prompt.schema);
+            format["schema"] = shared(&strict(&prompt.schema));
         }
         body["text"] = json!({"format": format});
     }

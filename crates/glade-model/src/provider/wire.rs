@@ -1,6 +1,7 @@
 //! What the four wires have in common: the turns of a prompt, the request that carries them, and the
 //! reader that understands the answer.
 
+use glade_agent::form::{notation, shared};
 use glade_agent::{CallEvent, Dialogue, Image, Prompt, Role, StopReason};
 use serde_json::Value;
 
@@ -178,9 +179,31 @@ pub fn strict(schema: &Value) -> Value {
     }
 }
 
+/// The system text. A model that is not shown the form of its answer by the format or the tools is
+/// told of it here: only makers' own servers show the format.
+pub fn system(ask: &PromptParams<'_>) -> String {
+    let system = &ask.prompt.system;
+    let by_format = ask.extras.schema && !ask.extras.prefill && !ask.compatible;
+    if ask.extras.tools || by_format {
+        return system.clone();
+    }
+    format!("{system}\n\n{}", notation(&ask.prompt.schema))
+}
+
+/// The schema as a format. A maker's own server counts it as part of what is read, so what occurs
+/// several times is defined once; small servers do not all follow references.
+pub fn format(ask: &PromptParams<'_>, schema: &Value) -> Value {
+    if ask.compatible {
+        schema.clone()
+    } else {
+        shared(schema)
+    }
+}
+
 /// An action as a tool of a provider's.
 pub struct Tool<'a> {
     pub name: &'a str,
+    pub about: &'a str,
     /// The action's schema without its `_type`: the tool's name says that.
     pub input: Value,
 }
@@ -195,14 +218,18 @@ pub fn tools<'a>(ask: &PromptParams<'a>) -> Vec<Tool<'a>> {
     union
         .filter_map(|action| {
             let name = action.pointer("/properties/_type/const")?.as_str()?;
+            let about = action["description"].as_str().unwrap_or_default();
             let mut input = action.clone();
+            if let Some(fields) = input.as_object_mut() {
+                fields.shift_remove("description");
+            }
             if let Some(Value::Object(properties)) = input.get_mut("properties") {
                 properties.shift_remove("_type");
             }
             if let Some(Value::Array(required)) = input.get_mut("required") {
                 required.retain(|field| field != "_type");
             }
-            Some(Tool { name, input })
+            Some(Tool { name, about, input })
         })
         .collect()
 }

@@ -32,7 +32,7 @@ fn room() -> Room {
 fn an_action_is_offered_carried_out_live_and_taken_back_when_cut() {
     let mut room = room();
     let prompt = room.last_prompt();
-    assert!(prompt.system.contains("- fade: fade shapes"));
+    assert!(prompt.schema.to_string().contains("fade shapes"));
     assert!(prompt.schema.to_string().contains(r#""const":"fade""#));
     let text =
         json!({"actions": [{"_type": "fade", "opacity": 3, "shapeIds": ["a", "b"]}]}).to_string();
