@@ -12,6 +12,7 @@ pub mod instructions;
 pub mod strangers;
 pub mod sync;
 pub mod table;
+pub mod tokens;
 
 use std::path::Path;
 use std::time::{Duration, Instant};

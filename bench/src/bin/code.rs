@@ -4,7 +4,7 @@
 //! first to compare every match that is shown and all counts, then by turns to compare times. Ends with
 //! an error if anything differs. Writes bench/results/code.md and .svg.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -51,7 +51,7 @@ const ALLOWED: f64 = 1.3;
 /// What grep-search shows at most.
 const SHOWN: usize = 100;
 /// Where it cuts a line.
-const LINE: usize = 1000;
+const LINE: usize = 400;
 
 fn main() -> Result<()> {
     let args = Args::parse();
@@ -151,20 +151,18 @@ fn fetched() -> Result<PathBuf> {
     Ok(folder.context("cargo has fetched nothing")?.to_owned())
 }
 
-/// What is told of a match.
-type Shown = (String, u64, String);
-
 struct Found {
     total: u64,
     searched: u64,
-    /// The first of them, by path and line.
-    first: Vec<Shown>,
+    /// Line and text of matches, by path: of theirs all, of ours those that are shown.
+    lines: BTreeMap<String, BTreeSet<(u64, String)>>,
 }
 
 fn ripgrep(rg: &Path, question: &str, sensitive: bool) -> Command {
     let mut command = Command::new(rg);
     command
         .args(["--no-config", "--no-ignore-global", "--color", "never"])
+        .args(["--hidden", "--glob", "!.git"])
         .arg(if sensitive { "-s" } else { "-i" })
         .args(["-e", question]);
     command
@@ -177,7 +175,7 @@ fn theirs(rg: &Path, tree: &Path, question: &str, sensitive: bool) -> Result<Fou
         .current_dir(tree)
         .output()
         .with_context(|| format!("running {}", rg.display()))?;
-    let mut first = BTreeSet::new();
+    let mut lines: BTreeMap<String, BTreeSet<(u64, String)>> = BTreeMap::new();
     let (mut total, mut searched) = (0, 0);
     for row in told
         .stdout
@@ -198,10 +196,8 @@ fn theirs(rg: &Path, tree: &Path, question: &str, sensitive: bool) -> Result<Fou
                     .trim_end_matches('\r')
                     .to_owned();
                 let line = row["data"]["line_number"].as_u64().unwrap_or_default();
-                first.insert((path.trim_start_matches("./").to_owned(), line, text));
-                if first.len() > SHOWN {
-                    first.pop_last();
-                }
+                let path = path.trim_start_matches("./").to_owned();
+                lines.entry(path).or_default().insert((line, text));
             }
             Some("summary") => {
                 searched = row["data"]["stats"]["searches"]
@@ -214,7 +210,7 @@ fn theirs(rg: &Path, tree: &Path, question: &str, sensitive: bool) -> Result<Fou
     Ok(Found {
         total,
         searched,
-        first: first.into_iter().collect(),
+        lines,
     })
 }
 
@@ -244,19 +240,23 @@ fn ours(project: &Project, question: &str, sensitive: bool) -> Result<(Found, Du
     let carried = run_calls(bench, &[call], Duration::from_secs(60), &|_, _| Ok(()));
     let took = began.elapsed();
     let outcome = carried.into_iter().next().context("no result")?.outcome?;
-    let matches = outcome["matches"].as_array().context("no matches")?;
-    let shown = |one: &Value| {
-        let text = |name: &str| one[name].as_str().unwrap_or_default().to_owned();
-        (
-            text("path"),
-            one["line"].as_u64().unwrap_or_default(),
-            text("preview"),
-        )
-    };
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let mut shown: BTreeMap<String, BTreeSet<(u64, String)>> = BTreeMap::new();
+    for file in outcome["files"].as_array().context("no files")? {
+        let lines = file["lines"].as_array().context("no lines")?.iter();
+        let matching = lines.filter(|line| line.get("column").is_some());
+        let matching = matching.map(|line| {
+            (
+                line["line"].as_u64().unwrap_or_default(),
+                text(&line["text"]),
+            )
+        });
+        shown.insert(text(&file["path"]), matching.collect());
+    }
     let found = Found {
         total: outcome["totalMatches"].as_u64().unwrap_or_default(),
         searched: outcome["filesSearched"].as_u64().unwrap_or_default(),
-        first: matches.iter().map(shown).collect(),
+        lines: shown,
     };
     Ok((found, took))
 }
@@ -271,14 +271,24 @@ fn same(question: &str, ours: &Found, theirs: &Found) -> Result<u64> {
         theirs.total,
         theirs.searched
     );
+    let shown: usize = ours.lines.values().map(BTreeSet::len).sum();
     ensure!(
-        ours.first.len() == theirs.first.len(),
-        "{question:?}: not as many are shown"
+        shown <= SHOWN && (shown > 0) == (theirs.total > 0),
+        "{question:?}: {shown} are shown"
     );
-    for (our, their) in ours.first.iter().zip(&theirs.first) {
-        let whole = their.2.len() <= LINE && their.2 != "\u{fffd}";
-        let equal = (&our.0, our.1) == (&their.0, their.1) && (!whole || our.2 == their.2);
-        ensure!(equal, "{question:?}: {our:?}, ripgrep has {their:?}");
+    for (path, ours) in &ours.lines {
+        let theirs = theirs
+            .lines
+            .get(path)
+            .with_context(|| format!("{question:?}: ripgrep has none in {path}"))?;
+        for (our, their) in ours.iter().zip(theirs) {
+            let whole = their.1.len() <= LINE && their.1 != "\u{fffd}";
+            let equal = our.0 == their.0 && (!whole || our.1 == their.1);
+            ensure!(
+                equal,
+                "{question:?}, {path}: {our:?}, ripgrep has {their:?}"
+            );
+        }
     }
     Ok(ours.searched)
 }
@@ -315,17 +325,11 @@ fn edits() -> Result<Table> {
         };
         let limit = Duration::from_secs(60);
         // Who has not read a file may not change it.
-        let read = call(
-            "read-file",
-            json!({"target_file": "large.rs", "should_read_entire_file": true}),
-        );
+        let read = call("read-file", json!({"path": "large.rs"}));
         run_calls(bench, &[read], limit, &|_, _| Ok(()))
             .remove(0)
             .outcome?;
-        let edit = call(
-            "multi-edit",
-            json!({"file_path": "large.rs", "edits": edits}),
-        );
+        let edit = call("multi-edit", json!({"path": "large.rs", "edits": edits}));
         let began = Instant::now();
         run_calls(bench, &[edit], limit, &|_, _| Ok(()))
             .remove(0)
