@@ -15,6 +15,7 @@ mod onto;
 mod png;
 mod svg;
 mod tldr;
+mod weigh;
 
 pub use error::FileError;
 pub use library::{Library, LibraryItem, from_library};

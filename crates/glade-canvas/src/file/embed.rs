@@ -7,8 +7,8 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use serde_json::{Value, json};
 
-use super::FileError;
 use super::load::MAX_BYTES;
+use super::{FileError, weigh};
 
 /// The scene's JSON packed, as JSON whose characters are all below U+0100.
 pub(super) fn pack(scene: &[u8]) -> String {
@@ -30,6 +30,7 @@ pub(super) fn unpack(text: &str, format: &'static str) -> Result<Vec<u8>, FileEr
         format,
         reason: reason.to_owned(),
     };
+    weigh::check(text.as_bytes())?;
     let packed: Value = serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
     let Some(encoded) = packed.get("encoded") else {
         return match packed.get("type").and_then(Value::as_str) {

@@ -7,14 +7,14 @@ use glade_doc::schema::{MAX_NAME_BYTES, NOT_STORED};
 use glade_doc::{Edit, ElementId, Props, rules};
 use serde_json::{Value, json};
 
-use super::{FileError, elbow, eras, old_binding, png, svg, tldr};
+use super::{FileError, elbow, eras, old_binding, png, svg, tldr, weigh};
 use crate::element::{Element, ElementKind};
 use crate::render::ImageFile;
 use crate::repair::repair_order;
 use crate::scene::Scene;
 
 /// No file is larger, packed or unpacked.
-pub(super) const MAX_BYTES: usize = 256 << 20;
+pub(super) const MAX_BYTES: usize = 64 << 20;
 pub(super) const MAX_ELEMENTS: usize = 200_000;
 /// A path with more points is left out: nobody drew it.
 const MAX_POINTS: usize = 200_000;
@@ -261,6 +261,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Props, FileError> {
         });
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    weigh::check(bytes)?;
     // Nesting is bounded by the parser.
     match serde_json::from_slice(bytes) {
         Ok(Value::Object(file)) => Ok(file),

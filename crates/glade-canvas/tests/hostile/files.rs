@@ -182,7 +182,7 @@ const PIXEL: &[u8] = &[
 
 /// More than is ever unpacked, of what packs well.
 fn much_of_nothing() -> Vec<u8> {
-    vec![b' '; 260 << 20]
+    vec![b' '; 66 << 20]
 }
 
 pub fn a_bomb_in_a_png() -> Hostile {
@@ -191,6 +191,17 @@ pub fn a_bomb_in_a_png() -> Hostile {
         ending: "png",
         bytes,
         fate: Fate::Refused("when unpacked"),
+    }
+}
+
+/// Sixty megabytes that as values would be gigabytes.
+pub fn noughts_in_a_png() -> Hostile {
+    let noughts = format!("{{\"elements\":[{}0]}}", "0,".repeat(30 << 20));
+    let bytes = write_png(PIXEL, noughts.as_bytes()).expect("a picture");
+    Hostile {
+        ending: "png",
+        bytes,
+        fate: Fate::Refused("values"),
     }
 }
 
@@ -317,6 +328,7 @@ macro_rules! every_file {
             json_without_a_floor,
             a_property_nested_deeper_than_a_document_holds,
             a_bomb_in_a_png,
+            noughts_in_a_png,
             a_bomb_in_an_svg,
             packed_text_in_a_png,
             an_svg_with_entities_and_scripts,
