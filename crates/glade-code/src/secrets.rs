@@ -8,37 +8,23 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 /// Names of files and folders; of a folder, all that lies in it. Capitals do not matter.
 pub const SECRETS: &[&str] = &[
     // Settings of programs, with passwords in them.
-    ".env",
-    ".env[._-]*",
     "*.env",
-    ".envrc",
+    ".dev.vars",
+    ".flaskenv",
     "*.tfvars",
     "*.tfvars.json",
     "*.tfstate",
     "*.tfstate.*",
     "local.settings.json",
     // Keys and what keeps them.
-    "*.key",
-    "*.pem",
-    "*.p8",
-    "*.p12",
-    "*.pfx",
-    "*.ppk",
-    "*.jks",
-    "*.keystore",
-    "*.kdbx",
-    "id_rsa*",
-    "id_dsa*",
-    "id_ecdsa*",
-    "id_ed25519*",
+    "private.{asc,gpg}",
     // Credentials.
     "credentials",
-    "*credentials.{json,yml,yaml,toml,ini,xml,csv,txt,enc}",
     "{secret,secrets,.secret,.secrets}",
-    "{secret,secrets}.{json,yml,yaml,toml,ini,xml,txt}",
+    "auth.json",
     "*service-account*.json",
     "*service_account*.json",
-    "client_secret*.json",
+    "*firebase-adminsdk*.json",
     "kubeconfig",
     "*.kubeconfig",
     ".netrc",
@@ -57,6 +43,12 @@ pub const SECRETS: &[&str] = &[
     ".git-credentials",
     ".htpasswd",
     ".vault-token",
+    ".vault_pass",
+    ".pip",
+    "pip.conf",
+    "{,.}hgrc",
+    "*.git",
+    ".*_history",
     ".terraformrc",
     ".ssh",
     ".gnupg",
@@ -68,6 +60,64 @@ pub const SECRETS: &[&str] = &[
 
 /// What shows others how such a file looks, and is meant to be seen.
 const SAMPLES: &[&str] = &["*.example", "*.sample", "*.template", "*.dist"];
+
+/// Endings of files that are a key, or keep some, wherever they stand in a name: `server.key.new` is one too.
+const KEYS: &[&str] = &[
+    ".key",
+    ".pem",
+    ".p8",
+    ".p12",
+    ".pfx",
+    ".pkcs12",
+    ".ppk",
+    ".jks",
+    ".bks",
+    ".keystore",
+    ".kdb",
+    ".kdbx",
+    ".ovpn",
+];
+
+/// Names of keys to other machines begin so.
+const SSH_KEYS: &[&str] = &["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"];
+
+/// Words for secrets, in the name of a file of data.
+const WORDS: &[&str] = &[
+    "secret",
+    "secrets",
+    "credential",
+    "credentials",
+    "creds",
+    "password",
+    "passwords",
+    "passwd",
+    "passphrase",
+];
+const DATA: &[&str] = &[
+    "json",
+    "yml",
+    "yaml",
+    "toml",
+    "ini",
+    "xml",
+    "txt",
+    "properties",
+    "conf",
+    "cfg",
+    "csv",
+    "enc",
+    "gpg",
+    "asc",
+    "plist",
+    "db",
+];
+
+/// Endings of source code and of texts about it.
+const SOURCE: &[&str] = &[
+    "rs", "ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "py", "pyi", "go", "java", "kt",
+    "scala", "swift", "c", "h", "cc", "cpp", "hpp", "cs", "rb", "php", "ex", "exs", "erl", "hs",
+    "ml", "clj", "lua", "dart", "zig", "vue", "svelte", "html", "css", "scss", "md", "mdx", "rst",
+];
 
 static IS_SECRET: LazyLock<Option<GlobSet>> = LazyLock::new(|| set(SECRETS));
 static IS_SAMPLE: LazyLock<Option<GlobSet>> = LazyLock::new(|| set(SAMPLES));
@@ -93,8 +143,15 @@ pub fn is_secret(name: &str) -> bool {
     let (Some(secrets), Some(samples)) = (&*IS_SECRET, &*IS_SAMPLE) else {
         return true;
     };
+    let lower = name.to_lowercase();
+    if is_key(&lower) {
+        return true;
+    }
     if samples.is_match(name) {
         return false;
+    }
+    if is_secret_by_its_words(&lower) {
+        return true;
     }
     let mut original = name;
     loop {
@@ -115,6 +172,50 @@ pub fn is_secret(name: &str) -> bool {
             _ => return false,
         }
     }
+}
+
+/// Whether the name has the ending of a key, and is not that of source code.
+fn is_key(name: &str) -> bool {
+    let whole_word = |(at, key): (usize, &str)| {
+        let next = name[at + key.len()..].chars().next();
+        next.is_none_or(|next| !next.is_alphabetic())
+    };
+    if SSH_KEYS.iter().any(|key| name.starts_with(key)) {
+        return true;
+    }
+    let has_ending = KEYS
+        .iter()
+        .any(|key| name.match_indices(key).any(whole_word));
+    has_ending && !is_source(name)
+}
+
+/// Settings that programs read from their environment, and files of data whose name says that they are secret.
+fn is_secret_by_its_words(name: &str) -> bool {
+    let bare = name.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '.');
+    if bare.starts_with(".env") {
+        return true;
+    }
+    if is_source(name) {
+        return false;
+    }
+    let mut words = words(name);
+    bare.starts_with("env.")
+        || (words.clone().any(|word| DATA.contains(&word))
+            && words.any(|word| WORDS.contains(&word)))
+}
+
+fn is_source(name: &str) -> bool {
+    name.contains('.')
+        && words(name)
+            .last()
+            .is_some_and(|word| SOURCE.contains(&word))
+}
+
+/// The words of a name, without numbers.
+fn words(name: &str) -> impl Iterator<Item = &str> + Clone {
+    name.split(|c: char| !c.is_alphanumeric())
+        .map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()))
+        .filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
@@ -156,6 +257,33 @@ mod tests {
             "secrets.env.txt",
             "prod.env.old~",
             "credentials.json.orig",
+            ".dev.vars",
+            ".envs",
+            "#.env#",
+            "#server.key#",
+            ".env copy",
+            ".env (1)",
+            ".env1",
+            "env.production",
+            "server.key copy",
+            "server.key.~1~",
+            "server.pem.new",
+            "server.key.tar",
+            "secret.key.gpg",
+            "secrets.prod.yaml",
+            "my_secrets.json",
+            "application-secrets.properties",
+            "credentials.prod.json",
+            "passwords.kdb",
+            "a.pkcs12",
+            "private.asc",
+            "gha-creds-1.json",
+            "x-firebase-adminsdk-y.json",
+            "hgrc",
+            "repo.git",
+            ".psql_history",
+            "id_rsa.sample",
+            "Client_Secret_7.json",
         ];
         let open = [
             "main.rs",
@@ -176,6 +304,17 @@ mod tests {
             "chapter-12",
             "~",
             ".env.example.bak.sample",
+            "forgot-password",
+            "password-reset.html",
+            "secrets.md",
+            "api.key.ts",
+            "keys.json",
+            "keyboard.json",
+            "env",
+            "env.d.ts",
+            "history.json",
+            "secretary.txt",
+            "release.tar.gz.asc",
         ];
         let judged = |names: &[&'static str]| -> Vec<&'static str> {
             names
