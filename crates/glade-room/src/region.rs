@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 use glade_access::{Capability, Region};
 use glade_canvas::bounds::{bounds, page_points};
-use glade_canvas::label::words_rect;
-use glade_canvas::{Element, ElementKind, Rect};
+use glade_canvas::label::{self, words_rect};
+use glade_canvas::{Element, ElementKind, Point, Rect};
 use glade_doc::{Change, ElementId, PageDoc, Props, Refusal, RunId, TouchKind};
 use serde_json::{Value, json};
 
@@ -20,8 +20,16 @@ use crate::verdict::States;
 
 /// An arrow stops this far from what it is bound to, at the most.
 const GAP: f64 = 32.0;
-/// The label of an arrow sticks out of the arrow's box by so much, at the most.
+/// The label of an arrow that leads out is so far from where it belongs, at the most, …
 const LABEL: f64 = 60.0;
+/// … and no larger: a note on a line, not a page of words over what others drew.
+const LABEL_SIZE: (f64, f64) = (400.0, 200.0);
+/// An arrow that leads out is no thicker than the thickest that the editor offers, …
+const LEADS_OUT_WIDTH: f64 = 4.0;
+/// … and an elbow has no more corners than a way around two boxes takes.
+const ELBOW_POINTS: usize = 14;
+/// Two points of an elbow are on a line with the axes when they differ by no more across it.
+const SQUARE: f64 = 1.0;
 /// Browsers measure words a little differently: so much more than the stored size is no lie.
 const MEASURED: f64 = 0.15;
 /// A line of ink is so many times as wide as its stroke width says.
@@ -118,8 +126,7 @@ fn lies_in(region: &Region, element: &Element, find: &Find<'_>) -> bool {
             let drawn = words(element, container.as_ref());
             holds(region, &drawn)
                 || container.is_some_and(|arrow| {
-                    leads_out_well(region, &arrow, find)
-                        && bounds(&arrow).expand(LABEL).contains_rect(&drawn)
+                    leads_out_well(region, &arrow, find) && is_label_of(element, &drawn, &arrow)
                 })
         }
         _ => holds(region, &inked(element)) || leads_out_well(region, element, find),
@@ -138,6 +145,12 @@ fn words(element: &Element, container: Option<&Element>) -> Rect {
     let place = json!({"x": needed.x, "y": needed.y, "width": needed.w, "height": needed.h});
     let place: Props = serde_json::from_value(place).unwrap_or_default();
     bounds(&element.with(&place)).union(&bounds(element))
+}
+
+/// Whether words lie where the label of this arrow belongs, and are no more than one.
+fn is_label_of(element: &Element, drawn: &Rect, arrow: &Element) -> bool {
+    let place = element.with(&label::layout(arrow, element).label).rect();
+    drawn.w <= LABEL_SIZE.0 && drawn.h <= LABEL_SIZE.1 && place.expand(LABEL).contains_rect(drawn)
 }
 
 /// A shape with its stroke, as far as that is thicker or rougher than a pen's.
@@ -162,17 +175,17 @@ fn leads_out_well(region: &Region, arrow: &Element, find: &Find<'_>) -> bool {
     let (Some(first), Some(last)) = (points.first(), points.last()) else {
         return false;
     };
-    let in_region = |at: &glade_canvas::Point| holds(region, &Rect::new(at.x, at.y, 0.0, 0.0));
+    let in_region = |at: &Point| holds(region, &Rect::new(at.x, at.y, 0.0, 0.0));
     let ends =
         [(arrow.start_binding(), first), (arrow.end_binding(), last)].map(|(binding, at)| {
             let target = binding.and_then(|binding| find(&binding.element_id));
             (target.map(|target| bounds(&target)), at)
         });
-    let well = |(target, at): &(Option<Rect>, &glade_canvas::Point)| match target {
+    let well = |(target, at): &(Option<Rect>, &Point)| match target {
         Some(target) => target.expand(GAP).contains(**at),
         None => in_region(at),
     };
-    let is_in = |(target, at): &(Option<Rect>, &glade_canvas::Point)| match target {
+    let is_in = |(target, at): &(Option<Rect>, &Point)| match target {
         Some(target) => holds(region, target),
         None => in_region(at),
     };
@@ -183,8 +196,18 @@ fn leads_out_well(region: &Region, arrow: &Element, find: &Find<'_>) -> bool {
     let between = points.get(1..points.len() - 1).unwrap_or_default();
     ends.iter().all(well)
         && ends.iter().any(is_in)
-        && (arrow.is_elbowed() || between.iter().all(in_region))
+        && arrow.stroke_width() <= LEADS_OUT_WIDTH
+        && (between.iter().all(in_region) || is_square_way(arrow, &points))
         && reach.contains_rect(&inked(arrow))
+}
+
+/// Whether an arrow is an elbow whose way is one: a few pieces along the axes.
+fn is_square_way(arrow: &Element, points: &[Point]) -> bool {
+    let along_an_axis = |piece: &[Point]| match piece {
+        [a, b] => (a.x - b.x).abs() <= SQUARE || (a.y - b.y).abs() <= SQUARE,
+        _ => false,
+    };
+    arrow.is_elbowed() && points.len() <= ELBOW_POINTS && points.windows(2).all(along_an_axis)
 }
 
 fn holds(region: &Region, rect: &Rect) -> bool {

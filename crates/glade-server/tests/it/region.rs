@@ -121,6 +121,79 @@ async fn an_arrow_may_lead_out_but_not_live_there() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_leads_out_is_a_line_and_no_drawing() {
+    let ends = json!({"start": "in", "end": "out"});
+    let leading = |more: Value| {
+        let glade_doc::Edit::Put { id, mut props } = arrow("new", 210.0, 680.0, ends.clone())
+        else {
+            unreachable!();
+        };
+        props.extend(more.as_object().unwrap().clone());
+        glade_doc::Edit::Put { id, props }
+    };
+    let elbow = |points: Value| leading(json!({"elbowed": true, "points": points, "height": 30}));
+    let square = elbow(json!([
+        [0, 0],
+        [300, 0],
+        [300, 30],
+        [650, 30],
+        [650, 0],
+        [680, 0]
+    ]));
+    let merges = [square.clone(), leading(json!({"strokeWidth": 4}))];
+    assert_eq!(merged(merges.to_vec()).await, merges);
+
+    let zigzag: Vec<Value> = (0..100)
+        .map(|at| json!([6 * at, 30 * (at % 2)]))
+        .chain([json!([680, 0])])
+        .collect();
+    let stairs: Vec<Value> = (0..40)
+        .map(|at| json!([10 * (at / 2), 10 * ((at + 1) / 2) % 40]))
+        .chain([json!([680, 0])])
+        .collect();
+    for harm in [
+        elbow(json!(zigzag)),
+        elbow(json!(stairs)),
+        leading(json!({"strokeWidth": 20})),
+    ] {
+        let edits = std::slice::from_ref(&harm);
+        assert_eq!(edit_as_guest(edits).await, Refused, "{harm:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_label_of_an_arrow_lies_on_it_and_is_short() {
+    let on = |x: i64, y: i64, more: Value| {
+        let mut props = json!({"containerId": "lead", "x": x, "y": y});
+        props
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        text("new", &props)
+    };
+    let middle = on(520, 118, json!({}));
+    assert_eq!(edit_as_guest(std::slice::from_ref(&middle)).await, Merged);
+    let wall = "word ".repeat(2000);
+    for harm in [
+        on(820, 118, json!({})),
+        on(520, 400, json!({})),
+        on(
+            520,
+            118,
+            json!({"fontSize": 400, "originalText": "HUGE WORDS", "width": 2000, "height": 500}),
+        ),
+        on(
+            520,
+            118,
+            json!({"originalText": wall, "width": 400, "height": 2000}),
+        ),
+    ] {
+        let edits = std::slice::from_ref(&harm);
+        assert_eq!(edit_as_guest(edits).await, Refused, "{harm:?}");
+    }
+}
+
 fn text(id: &str, more: &Value) -> glade_doc::Edit {
     let mut props = json!({"type": "text", "x": 110, "y": 120, "width": 50, "height": 25, "originalText": "In"});
     for (name, value) in more.as_object().unwrap() {
