@@ -144,6 +144,7 @@ pub async fn message(
     ApiJson(question): ApiJson<Question>,
 ) -> Result<(StatusCode, Json<Begun>), Problem> {
     let held = may(&app, &caller, &id, Op::Command)?;
+    speaks_for(&caller, &held)?;
     check(&question.message)?;
     let page = question.page.clone().unwrap_or(held.project.page);
     caller.on_page(&app, &page, Op::Command)?;
@@ -182,7 +183,8 @@ pub async fn raise(
     Path(id): Path<String>,
     ApiJson(event): ApiJson<NewEvent>,
 ) -> Result<StatusCode, Problem> {
-    may(&app, &caller, &id, Op::Command)?;
+    let held = may(&app, &caller, &id, Op::Command)?;
+    speaks_for(&caller, &held)?;
     let name = event.name.trim().to_owned();
     let data = serde_json::Value::Object(event.data);
     if name.is_empty() || name.len() > MOST_NAME || data.to_string().len() > MOST_DATA {
@@ -202,6 +204,18 @@ fn may(app: &App, caller: &Caller, id: &str, op: Op) -> Result<Held, Problem> {
         .map_err(|_| missing(id))?;
     caller.on_page(app, &held.project.page, op)?;
     Ok(held)
+}
+
+/// A project works with the rights of whoever started it: what others say to it is done with those, so
+/// they must have them themselves.
+fn speaks_for(caller: &Caller, held: &Held) -> Result<(), Problem> {
+    let asker = held.asker.as_ref();
+    if caller.capability.is_owner() || asker.is_some_and(|asker| caller.capability.covers(asker)) {
+        return Ok(());
+    }
+    Err(Problem::forbidden(
+        "The project works with the rights of whoever started it, and this token has fewer: ask them, or ask a fairy yourself.",
+    ))
 }
 
 fn told(caller: &Caller, project: &str, page: &str, what: &str) -> Change {

@@ -431,3 +431,44 @@ async fn a_limited_token_starts_projects_within_the_servers_budget() {
     let (status, told) = post(&stage.owner, &most).await;
     assert_eq!(status, 201, "{told}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_may_less_than_a_projects_starter_says_nothing_to_it() {
+    let stage = Stage::open().await;
+    let page = stage.page().await;
+    let fairies = fairies(&stage, 3).await;
+    let pages = json!({"pages": [page], "subject": "person:ada"});
+    let starter = stage.attenuate(&stage.owner, pages).await;
+    let body = json!({"fairies": fairies, "page": page, "message": BOARD});
+    let (status, started) = stage.send(Method::POST, &starter, PROJECTS, body).await;
+    assert_eq!(status, 201, "{started}");
+    let id = started["id"].as_str().unwrap();
+    let region = json!({"x": 0, "y": 0, "w": 50, "h": 50});
+    let say = async |token: &str| {
+        let mut told = Vec::new();
+        for (what, body) in [
+            ("messages", json!({"message": "Also a note saying mine"})),
+            ("events", json!({"name": "mine"})),
+        ] {
+            let path = format!("/api/projects/{id}/{what}");
+            told.push(stage.send(Method::POST, token, &path, body).await.0);
+        }
+        told
+    };
+    for fewer in [
+        json!({"ops": ["read", "command"], "pages": [page]}),
+        json!({"pages": [page], "region": region}),
+        json!({"pages": [page], "tiers": ["public"]}),
+        json!({"pages": [page], "tools": ["message"]}),
+    ] {
+        let mut limits = fewer.clone();
+        limits["subject"] = json!("person:eve");
+        let guest = stage.attenuate(&stage.owner, limits).await;
+        assert_eq!(say(&guest).await, [403, 403], "{fewer}");
+    }
+    let equal = json!({"pages": [page], "subject": "person:bo"});
+    let equal = stage.attenuate(&stage.owner, equal).await;
+    for token in [&starter, &equal, &stage.owner] {
+        assert_eq!(say(token).await, [202, 202]);
+    }
+}
