@@ -154,7 +154,7 @@ pub trait ReadRest {
     /// A fairy, dismissed or not.
     fn fairy(&self, id: &str) -> Result<Option<FairyRow>, StoreError>;
 
-    /// A chat's messages in the order in which they were first put.
+    /// A chat's messages in the order in which they were first put, the newest 16 MB of them.
     fn messages(&self, chat: &str) -> Result<Vec<MessageRow>, StoreError>;
 
     /// All tasks in the order of their positions, those on pages in the trash included.

@@ -20,6 +20,9 @@ use crate::unreadable::{Listed, Source, Unreadable};
 pub(crate) use pages::{document, epoch, kinds, last_seq, snapshot_seq};
 pub(crate) use runs::why;
 
+/// A chat is read as far back as this: whoever goes on talking must not make it more than memory holds.
+const MOST_CHAT_BYTES: i64 = 16 << 20;
+
 impl<R: Reader> ReadRest for R {
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
         one(
@@ -181,8 +184,11 @@ impl<R: Reader> ReadRest for R {
         all(
             &self.reader(),
             source("message", &["id"], "read a chat"),
-            "SELECT * FROM message WHERE chat = ?1 ORDER BY ord",
-            [chat],
+            "SELECT * FROM (
+                SELECT *, SUM(length(CAST(body_json AS BLOB))) OVER (ORDER BY ord DESC) AS bytes
+                FROM message WHERE chat = ?1
+            ) WHERE bytes <= ?2 ORDER BY ord",
+            (chat, MOST_CHAT_BYTES),
             |row| {
                 Ok(MessageRow {
                     id: row.get("id")?,

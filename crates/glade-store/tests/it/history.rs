@@ -358,6 +358,25 @@ pub fn a_chat_reads_in_the_order_its_messages_first_came<P: Place>() {
     assert_eq!(store.messages("fy_2").unwrap(), [elsewhere]);
 }
 
+pub fn a_chat_is_read_no_further_back_than_memory_allows<P: Place>() {
+    let (_place, store) = P::opened();
+    let message = |at: i64| MessageRow {
+        id: format!("msg_{at}"),
+        chat: "fy_1".to_owned(),
+        role: "user".to_owned(),
+        body_json: format!("\"{}\"", "ü".repeat(2 << 20)),
+        created_ms: at,
+    };
+    for at in 0..5 {
+        store
+            .write_blocking(vec![Change::PutMessage(message(at))])
+            .unwrap();
+    }
+    let read = store.messages("fy_1").unwrap();
+    let read: Vec<i64> = read.iter().map(|row| row.created_ms).collect();
+    assert_eq!(read, [2, 3, 4], "the newest 16 MB, in order");
+}
+
 pub fn a_dismissed_fairy_leaves_its_name_its_runs_and_its_chat<P: Place>() {
     let (_place, store) = P::opened();
     let fairy = FairyRow {

@@ -76,6 +76,7 @@ suite!(sqlite, crate::suite::Folder, {
         the_spans_of_what_can_be_undone_or_is_under_way_are_pending,
         tasks_come_in_order_and_go_with_their_page,
         a_chat_reads_in_the_order_its_messages_first_came,
+        a_chat_is_read_no_further_back_than_memory_allows,
         a_dismissed_fairy_leaves_its_name_its_runs_and_its_chat,
         a_runs_spans_cover_exactly_what_was_put,
         the_pages_that_a_run_read_are_known_by_run,
