@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glade_access::Capability;
+use glade_access::{Capability, Op};
 use glade_code::Cancel;
 use glade_code::chat::Message;
 use glade_store::{Change, MessageRow, RunOwner, RunTarget};
@@ -21,6 +21,20 @@ use crate::fairies::{RunStream, text_of};
 use crate::ids;
 use crate::run_log::RunLog;
 use crate::workspace::Run;
+
+/// Whoever may change files may take back what anybody said; others their own words, while nobody else
+/// has said anything since.
+fn may_replace(who: &Capability, messages: &[Value]) -> Result<(), CodeError> {
+    let mut asked = messages.iter().filter(|message| message["role"] == "user");
+    let own = |message: &Value| message["metadata"]["asker"]["subject"] == who.subject;
+    if who.allows_project(Op::Edit) || asked.all(own) {
+        return Ok(());
+    }
+    Err(CodeError::Forbidden(
+        "Others have said something here since, which this would take back: say it as a new message."
+            .to_owned(),
+    ))
+}
 
 impl CodeHost {
     /// Takes a question and sets a run off. New words change the course of a run under way: that one
@@ -46,6 +60,9 @@ impl CodeHost {
         let id = id
             .filter(|_| replaced.is_some())
             .unwrap_or_else(ids::message);
+        if let Some(at) = replaced {
+            may_replace(&question.asker, &before[at..])?;
+        }
         message["id"] = json!(id);
         if !message["metadata"].is_object() {
             message["metadata"] = json!({});

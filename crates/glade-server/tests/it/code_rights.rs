@@ -375,3 +375,31 @@ async fn a_link_that_names_tools_as_they_were_called_still_allows_those_alone() 
         assert_eq!(found, may, "{tools}: {chunks:?}");
     }
 }
+
+#[tokio::test]
+async fn who_may_only_ask_takes_back_no_more_than_their_own_last_words() {
+    let stage = project(FILES, 0.0).await;
+    let chat = Chat::open(&stage).await;
+    chat.ask("list files", None).await;
+    let first = chat.history().await[0]["id"].clone();
+    let limits = json!({"subject": "person:eve", "project": ["read", "command"]});
+    let chat = chat.with(&stage.attenuate(&stage.owner, limits).await);
+    let instead = |message: &Value| {
+        json!({
+            "id": chat.id, "trigger": "submit-message", "messageId": message,
+            "messages": [{"id": message, "role": "user", "parts": [{"type": "text", "text": "find \"foo\""}]}],
+        })
+    };
+    let refused = stage
+        .post(&chat.token, "/api/ai/chat", instead(&first))
+        .await;
+    assert_eq!(refused.status(), 403);
+    assert_eq!(chat.history().await.len(), 2, "what others said stays");
+
+    chat.ask("find \"foo\"", None).await;
+    let own = chat.history().await[2]["id"].clone();
+    let again = stage.post(&chat.token, "/api/ai/chat", instead(&own)).await;
+    assert_eq!(again.status(), 200);
+    again.text().await.unwrap();
+    assert_eq!(chat.history().await.len(), 4, "their own were replaced");
+}
