@@ -35,5 +35,7 @@ pub struct App {
     pub readiness: Readiness,
     /// How often everybody asked for something lately.
     pub allowances: Allowances,
+    /// Work that takes a processor, and large answers on their way.
     pub work: Arc<Work>,
+    pub sending: Arc<Work>,
 }

@@ -26,6 +26,7 @@ use crate::listen::{self, Connections, Door};
 use crate::readiness::Readiness;
 use crate::revocation::{self, Revocations};
 use crate::sessions::Sessions;
+use crate::work::{PROCESSING, SENDING, Work};
 use glade_host::audit::{CheckpointSigner, Refusals};
 use glade_host::clock::ClockError;
 use glade_host::code::{self, CodeHost};
@@ -195,7 +196,8 @@ impl Server {
             queued: Arc::default(),
             readiness: Readiness::default(),
             allowances: Allowances::default(),
-            work: Arc::default(),
+            work: Arc::new(Work::new(PROCESSING)),
+            sending: Arc::new(Work::new(SENDING)),
         });
         let policy = HostPolicy::new(address, config.host_names);
         let door = Arc::new(Door {

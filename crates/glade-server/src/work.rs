@@ -10,23 +10,42 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::sessions::person;
 
-/// At once in all …
-const AT_ONCE: usize = 4;
-/// … and of one person …
-const OF_ONE: usize = 2;
-/// … of whom so many more may wait.
-const WAITING: usize = 16;
+/// How much of a kind of work there is at a time.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// At once in all …
+    at_once: usize,
+    /// … and of one person …
+    of_one: usize,
+    /// … of whom so many more may wait.
+    waiting: usize,
+}
+
+/// What takes a processor.
+pub const PROCESSING: Limits = Limits {
+    at_once: 4,
+    of_one: 2,
+    waiting: 16,
+};
+/// Pictures and files on their way to whoever asked for them, each of some megabytes: a browser asks for six at a
+/// time, and readers may be slow.
+pub const SENDING: Limits = Limits {
+    at_once: 24,
+    of_one: 6,
+    waiting: 64,
+};
 
 /// Why something is not worked on.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
-    #[error("You have {WAITING} files or searches waiting already: try again when some are done.")]
-    TooMany,
+    #[error("You have {0} files or searches waiting already: try again when some are done.")]
+    TooMany(usize),
     #[error("the work could not be done: {0}")]
     Broken(String),
 }
 
 pub struct Work {
+    limits: Limits,
     in_all: Arc<Semaphore>,
     people: Mutex<HashMap<String, Share>>,
 }
@@ -37,16 +56,15 @@ struct Share {
     turns: usize,
 }
 
-impl Default for Work {
-    fn default() -> Self {
+impl Work {
+    pub fn new(limits: Limits) -> Self {
         Self {
-            in_all: Arc::new(Semaphore::new(AT_ONCE)),
+            limits,
+            in_all: Arc::new(Semaphore::new(limits.at_once)),
             people: Mutex::default(),
         }
     }
-}
 
-impl Work {
     /// Waits for a place among the person's own: what a request needs memory for (its body) is read
     /// only then.
     pub async fn turn(self: &Arc<Self>, subject: &str) -> Result<Turn, WorkError> {
@@ -54,11 +72,11 @@ impl Work {
         let places = {
             let mut people = self.lock();
             let share = people.entry(who.clone()).or_insert_with(|| Share {
-                places: Arc::new(Semaphore::new(OF_ONE)),
+                places: Arc::new(Semaphore::new(self.limits.of_one)),
                 turns: 0,
             });
-            if share.turns >= OF_ONE + WAITING {
-                return Err(WorkError::TooMany);
+            if share.turns >= self.limits.of_one + self.limits.waiting {
+                return Err(WorkError::TooMany(self.limits.waiting));
             }
             share.turns += 1;
             Arc::clone(&share.places)
@@ -108,6 +126,23 @@ impl Turn {
     }
 }
 
+impl Turn {
+    /// A place among all, too, for as long as both are held.
+    pub async fn among_all(self) -> Result<Place, WorkError> {
+        let among_all = acquired(Arc::clone(&self.work.in_all)).await?;
+        Ok(Place {
+            _turn: self,
+            _among_all: among_all,
+        })
+    }
+}
+
+/// A person's place and one among all.
+pub struct Place {
+    _turn: Turn,
+    _among_all: OwnedSemaphorePermit,
+}
+
 impl Drop for Turn {
     fn drop(&mut self) {
         let mut people = self.work.lock();
@@ -134,7 +169,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_person_waits_for_their_own_work_and_nobody_elses() {
-        let work = Arc::new(Work::default());
+        let work = Arc::new(Work::new(PROCESSING));
         let first = work.turn("person:eve").await.unwrap();
         let _second = work.turn("person:eve/phone").await.unwrap();
         assert!(soon(work.turn("person:eve")).await.is_none(), "a share");
@@ -145,24 +180,24 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_lets_too_much_wait_is_told_so_and_nothing_is_left_behind() {
-        let work = Arc::new(Work::default());
+        let work = Arc::new(Work::new(PROCESSING));
         let held: Vec<Turn> = [
             work.turn("person:eve").await.unwrap(),
             work.turn("person:eve").await.unwrap(),
         ]
         .into();
         let mut waiting = Vec::new();
-        for _ in 0..WAITING {
+        for _ in 0..PROCESSING.waiting {
             let work = Arc::clone(&work);
             waiting.push(tokio::spawn(async move {
                 drop(work.turn("person:eve").await);
             }));
         }
-        while work.lock()["person:eve"].turns < OF_ONE + WAITING {
+        while work.lock()["person:eve"].turns < PROCESSING.of_one + PROCESSING.waiting {
             tokio::task::yield_now().await;
         }
         let refused = work.turn("person:eve").await;
-        assert!(matches!(refused, Err(WorkError::TooMany)));
+        assert!(matches!(refused, Err(WorkError::TooMany(_))));
         drop(held);
         for one in waiting {
             one.await.unwrap();
@@ -172,12 +207,12 @@ mod tests {
 
     #[tokio::test]
     async fn only_so_much_is_done_at_once() {
-        let work = Arc::new(Work::default());
+        let work = Arc::new(Work::new(PROCESSING));
         let (begun, running) = std::sync::mpsc::channel();
         let (go, stop) = std::sync::mpsc::channel::<()>();
         let stop = Arc::new(Mutex::new(stop));
         let mut done = Vec::new();
-        for n in 0..AT_ONCE + 1 {
+        for n in 0..PROCESSING.at_once + 1 {
             let (work, begun, stop) = (Arc::clone(&work), begun.clone(), Arc::clone(&stop));
             done.push(tokio::spawn(async move {
                 let turn = work.turn(&format!("person:{n}")).await.unwrap();
@@ -190,7 +225,7 @@ mod tests {
             }));
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
-        assert_eq!(running.try_iter().count(), AT_ONCE);
+        assert_eq!(running.try_iter().count(), PROCESSING.at_once);
         drop(go);
         for one in done {
             one.await.unwrap();

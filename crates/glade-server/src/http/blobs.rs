@@ -9,13 +9,14 @@ use axum::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use glade_access::Op;
 use glade_store::{Blob, BlobKind, Change, MAX_BLOB, StoreError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::guard::Caller;
+use super::pieces;
 use crate::app::App;
 use crate::budget::PICTURE_BYTES;
 use crate::edge::problem::Problem;
@@ -102,6 +103,7 @@ pub async fn show(
     if !caller.capability.ops().contains(&Op::Read) {
         return Err(missing());
     }
+    let place = pieces::place(&app, &caller).await?;
     let store = app.store.clone();
     let blob = tokio::task::spawn_blocking(move || store.blob(&id))
         .await
@@ -121,7 +123,7 @@ pub async fn show(
         ETAG,
         HeaderValue::from_str(&tag).map_err(Problem::internal)?,
     );
-    Ok((headers, blob.into_bytes()).into_response())
+    Ok(pieces::answer(headers, blob.into_bytes().into(), place))
 }
 
 /// What the request calls the bytes, if it says so, must be what they are.

@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 use super::code;
 use super::fairies::{Question, check, may};
 use super::guard::Caller;
+use super::said::{Takes, kept};
 use crate::app::App;
 use crate::edge::extract::ApiJson;
 use crate::edge::problem::Problem;
@@ -68,11 +69,12 @@ pub async fn send(
     let mut question = send.question;
     question.message = text_of(last);
     check(&question.message)?;
+    let message = kept(last, Takes::Words)?;
     let page = question.page.clone().unwrap_or(fairy.page);
     caller.on_page(&app, &page, Op::Command)?;
     let asked = Asked {
         input: question.into_input(),
-        message: Some(last.clone()),
+        message: Some(message),
         asker: Some(caller.capability.clone()),
     };
     let started = app.host.prompt(&send.id, asked).await?;
@@ -91,12 +93,8 @@ async fn send_code(app: &App, caller: &Caller, send: Send) -> Result<Response, P
     };
     let last = known.iter().rev().find(|message| message["role"] == "user");
     let last = last.filter(|_| again || known.last().is_some_and(|it| it["role"] == "user"));
-    let message = last
-        .ok_or_else(|| Problem::bad_request("The last message must be the user's."))?
-        .clone();
-    if message["parts"].as_array().is_none_or(Vec::is_empty) {
-        return Err(Problem::bad_request("The message says nothing."));
-    }
+    let last = last.ok_or_else(|| Problem::bad_request("The last message must be the user's."))?;
+    let message = kept(last, Takes::WordsAndFiles)?;
     let question = glade_host::code::Question {
         message,
         instead_of: send.message_id.filter(|_| !again),

@@ -5,7 +5,8 @@ use std::sync::{Arc, PoisonError};
 
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::Response;
 use bytes::Bytes;
 use glade_access::Op;
 use glade_canvas::render::{self, ImageFile, Options, RenderError, Theme};
@@ -16,7 +17,7 @@ use tokio::sync::Semaphore;
 use utoipa::IntoParams;
 
 use super::guard::Caller;
-use super::text;
+use super::{pieces, text};
 use crate::app::App;
 use crate::edge::extract::ApiQuery;
 use crate::edge::problem::Problem;
@@ -81,6 +82,7 @@ pub async fn export(
     ApiQuery(wanted): ApiQuery<ExportAs>,
 ) -> Result<Response, Problem> {
     caller.on_page(&app, &page, Op::Read)?;
+    let place = pieces::place(&app, &caller).await?;
     let turn = app.work.turn(&caller.capability.subject).await?;
     let room = app.rooms.room(&PageId::from(page.as_str())).await?;
     let form = match wanted.format.as_str() {
@@ -92,7 +94,11 @@ pub async fn export(
                 )
             });
             let bytes = written.await?.map_err(Problem::internal)?;
-            return Ok(([(CONTENT_TYPE, "application/json")], bytes).into_response());
+            let headers = HeaderMap::from_iter([(
+                CONTENT_TYPE,
+                HeaderValue::from_static("application/json"),
+            )]);
+            return Ok(pieces::answer(headers, bytes.into(), place));
         }
         other if room.surface().has_styled_words() => {
             return text::file(&turn, &room, &page, other).await;
@@ -125,12 +131,15 @@ pub async fn export(
     });
     let bytes = drawn.await??;
     let name = format!("attachment; filename=\"{page}.{}\"", form.extension());
-    let headers = [
-        (CONTENT_TYPE, form.mime().to_owned()),
-        (CONTENT_DISPOSITION, name),
-        (CONTENT_SECURITY_POLICY, SANDBOXED.to_owned()),
-    ];
-    Ok((headers, bytes).into_response())
+    let headers = HeaderMap::from_iter([
+        (CONTENT_TYPE, HeaderValue::from_static(form.mime())),
+        (
+            CONTENT_DISPOSITION,
+            HeaderValue::from_str(&name).map_err(Problem::internal)?,
+        ),
+        (CONTENT_SECURITY_POLICY, HeaderValue::from_static(SANDBOXED)),
+    ]);
+    Ok(pieces::answer(headers, bytes, place))
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -213,7 +213,7 @@ pub fn may(app: &App, caller: &Caller, id: &str, op: Op) -> Result<Fairy, Proble
     Ok(caller.shown(app, fairy))
 }
 
-const LONGEST_MESSAGE: usize = 100_000;
+pub const LONGEST_MESSAGE: usize = 100_000;
 
 pub fn check(message: &str) -> Result<(), Problem> {
     if message.trim().is_empty() {

@@ -62,7 +62,7 @@ impl FromRequestParts<Arc<App>> for Caller {
 impl From<WorkError> for Problem {
     fn from(error: WorkError) -> Self {
         match error {
-            WorkError::TooMany => Self::too_many(error.to_string(), WORK_TAKES),
+            WorkError::TooMany(_) => Self::too_many(error.to_string(), WORK_TAKES),
             WorkError::Broken(_) => Self::internal(error),
         }
     }

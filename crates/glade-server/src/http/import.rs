@@ -13,6 +13,7 @@ use glade_doc::{Edit, PageId};
 use glade_store::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tokio::sync::Semaphore;
 use utoipa::{IntoParams, ToSchema};
 
 use super::blobs::room_for_pictures;
@@ -22,10 +23,22 @@ use crate::app::App;
 use crate::budget;
 use crate::edge::extract::ApiQuery;
 use crate::edge::problem::Problem;
+use crate::work::Turn;
 use glade_host::rooms::CommitRefused;
 use glade_host::{files, ids};
 
 const MAX_FILE: usize = 64 << 20;
+/// Files that are read at once: as values one may take a few hundred megabytes.
+static READING: Semaphore = Semaphore::const_new(1);
+
+/// Reads a file, when no other is being read.
+pub async fn read_alone<T: Send + 'static>(
+    turn: &Turn,
+    read: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Problem> {
+    let _alone = READING.acquire().await.map_err(Problem::internal)?;
+    Ok(turn.run(read).await?)
+}
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct ImportAs {
@@ -80,7 +93,7 @@ pub async fn import(
     }
     let bytes = file_in(request).await?;
     let subject = caller.capability.subject.clone();
-    let read = turn.run(move || files::read(&bytes, &subject)).await?;
+    let read = read_alone(&turn, move || files::read(&bytes, &subject)).await?;
     let (loaded, notes, blobs) = read.map_err(unreadable)?;
     if !blobs.is_empty() {
         let bytes = blobs.iter().map(|blob| match blob {
@@ -142,7 +155,7 @@ pub async fn read(
     caller.on_page(&app, &page, Op::Edit)?;
     let turn = app.work.turn(&caller.capability.subject).await?;
     let bytes = file_in(request).await?;
-    let read = turn.run(move || {
+    let read = read_alone(&turn, move || {
         let loaded = files::load(&bytes)?;
         Ok(Readable {
             scene: to_excalidraw_with(

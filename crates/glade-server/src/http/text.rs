@@ -8,7 +8,7 @@ use glade_access::Capability;
 use glade_doc::Edit;
 use glade_text::{Page, html, markdown};
 
-use super::import::{Imported, refused};
+use super::import::{Imported, read_alone, refused};
 use crate::budget;
 use crate::edge::problem::Problem;
 use crate::work::Turn;
@@ -73,7 +73,7 @@ pub async fn bring(
     bytes: Bytes,
 ) -> Result<Imported, Problem> {
     let elements = room.elements().await?;
-    let read = turn.run(move || {
+    let read = read_alone(turn, move || {
         if files::load(&bytes).is_ok() {
             return Err(Problem::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
