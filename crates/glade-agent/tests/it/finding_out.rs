@@ -1,6 +1,7 @@
 //! What a fairy takes on from others, and what it fetches from outside.
 
 use glade_agent::{Effect, Event, OpenItem, Outcome, Outside, PartData, Say, ToolState};
+use glade_doc::Surface;
 use serde_json::{Value, json};
 
 use crate::room::{Room, outcome};
@@ -214,4 +215,24 @@ fn a_count_shows_as_a_tool_and_a_cut_one_is_closed() {
             ),
         ]
     );
+}
+
+#[test]
+fn pages_of_both_kinds_are_made_and_of_no_other() {
+    let make = |kind: Option<&str>| {
+        let mut room = Room::asked("Make a page");
+        let mut action = json!({"_type": "create-page", "intent": "", "pageName": "Notes", "switchToPage": false});
+        if let Some(kind) = kind {
+            action["kind"] = json!(kind);
+        }
+        let effects = room.answer(json!([action]));
+        effects.into_iter().find_map(|effect| match effect {
+            Effect::MakePage { surface, .. } => Some(surface),
+            _ => None,
+        })
+    };
+    assert_eq!(make(None), Some(Surface::Canvas));
+    assert_eq!(make(Some("canvas")), Some(Surface::Canvas));
+    assert_eq!(make(Some("text")), Some(Surface::Text));
+    assert_eq!(make(Some("spreadsheet")), None);
 }
