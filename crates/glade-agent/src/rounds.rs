@@ -5,16 +5,19 @@
 //! its end are the same; here is what differs. A round that a crash cuts is not asked again: what it
 //! wrote is in files, and the person says how to go on.
 
-use glade_doc::RunId;
-use serde_json::{Value, json};
+mod answer;
 
+use glade_doc::RunId;
+use serde_json::Value;
+
+use self::answer::{Answer, StreamingCall, UNREADABLE};
 use crate::action;
 use crate::agent::Agent;
 use crate::dialogue::{
     CallEvent, CallResult, Dialogue, DialogueTurn, Thought, ToolCall, ToolResult,
 };
 use crate::effect::{
-    Activity, CallNote, CallState, Effect, Expression, Outcome, Piece, Pose, PresenceChange, Say,
+    Activity, CallState, Effect, Expression, Outcome, Piece, Pose, PresenceChange, Say,
 };
 use crate::ending::Spent;
 use crate::event::{Input, Source, StopReason, Usage};
@@ -31,8 +34,6 @@ const AUTH_RETRIES: u32 = 2;
 /// What only people look at, of what a call found.
 const FOR_PEOPLE: [&str; 2] = ["diff", "undo"];
 const CUT: &str = "Your answer was too long and was cut: go on from there.";
-const UNREADABLE: &str =
-    "INVALID_INPUT: The input of this call is not a whole JSON object. Call the tool again.";
 pub const NOT_CARRIED_OUT: &str = "NOT_CARRIED_OUT: This call was not carried out.";
 
 /// What a run in rounds holds: the conversation so far, and the answer that is being heard.
@@ -41,30 +42,6 @@ pub(crate) struct Rounds {
     dialogue: Dialogue,
     answer: Answer,
     refused_keys: u32,
-}
-
-/// What the model has said since it was last asked.
-#[derive(Debug, Clone, Default)]
-struct Answer {
-    /// What it thought since the last seal.
-    thought: String,
-    thoughts: Vec<Thought>,
-    text: String,
-    /// Words that are open in the chat.
-    open: bool,
-    /// How many words were opened before.
-    opened: u32,
-    calls: Vec<StreamingCall>,
-}
-
-#[derive(Debug, Clone)]
-struct StreamingCall {
-    id: String,
-    tool: String,
-    raw: String,
-    input: Option<Value>,
-    /// Nothing more comes of it.
-    over: bool,
 }
 
 /// Whether a round is the next, or the same asked once more.
@@ -475,83 +452,6 @@ impl Rounds {
             text: answer.text,
             calls: calls.collect(),
         });
-    }
-}
-
-impl Answer {
-    fn is_silent(&self) -> bool {
-        self.text.is_empty() && self.calls.is_empty()
-    }
-
-    fn end_words(&mut self, step: u32, out: &mut Vec<Effect>) {
-        if std::mem::take(&mut self.open) {
-            out.push(Effect::Say(Say::Text {
-                id: format!("text-{step}-{}", self.opened),
-                piece: Piece::End,
-            }));
-        }
-    }
-
-    fn tell(&self, id: &str, state: CallState, out: &mut Vec<Effect>) {
-        let call = self.calls.iter().find(|call| call.id == id);
-        out.extend(call.map(|call| call.note(state)));
-    }
-}
-
-impl StreamingCall {
-    fn new(id: &str, tool: String) -> Self {
-        Self {
-            id: id.to_owned(),
-            tool,
-            raw: String::new(),
-            input: None,
-            over: false,
-        }
-    }
-
-    fn note(&self, state: CallState) -> Effect {
-        Effect::Say(Say::Call(CallNote {
-            id: self.id.clone(),
-            tool: self.tool.clone(),
-            state,
-        }))
-    }
-
-    /// Its input is whole, or says so.
-    fn read(&mut self) -> CallState {
-        match serde_json::from_str::<Value>(&self.raw) {
-            Ok(input @ Value::Object(_)) => {
-                self.input = Some(input.clone());
-                CallState::Asked(input)
-            }
-            _ => self.unreadable(),
-        }
-    }
-
-    fn unreadable(&mut self) -> CallState {
-        self.over = true;
-        self.input = None;
-        CallState::Unreadable {
-            raw: self.raw.clone(),
-            why: UNREADABLE.to_owned(),
-        }
-    }
-
-    fn ready(&self) -> Option<ToolCall> {
-        Some(ToolCall {
-            id: self.id.clone(),
-            tool: self.tool.clone(),
-            input: self.input.clone()?,
-        })
-    }
-
-    fn called(self) -> ToolCall {
-        ToolCall {
-            id: self.id,
-            tool: self.tool,
-            // What could not be read is not sent back: no provider takes it.
-            input: self.input.unwrap_or_else(|| json!({})),
-        }
     }
 }
 
