@@ -178,7 +178,12 @@ proptest! {
             let lines = text.lines().filter(|line| !["", ">"].contains(&line.trim()) && !line.contains("QQQ"));
             lines.map(str::to_owned).collect()
         };
-        prop_assert_eq!(lines(&without), lines(&before), "{}", without);
+        // Right behind a list indented code would be a paragraph of its last item: it gets fences.
+        let is_list = |part: &String| ["* ", "+ ", "- ", "3) ", "1. "].iter().any(|sign| part.starts_with(sign));
+        let code = parts.get(which + 1).is_some_and(|next| next.starts_with("    "));
+        if !(code && is_list(&parts[which])) {
+            prop_assert_eq!(lines(&without), lines(&before), "{}", without);
+        }
         // One comes: the same.
         let more = after(&before, |page| {
             let at = at(page, "QQQ");
