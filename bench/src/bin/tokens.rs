@@ -36,7 +36,7 @@ fn main() -> Result<()> {
             pages::second_step()?,
         ),
         ("tenth message on 200 shapes", pages::chat_on_canvas()),
-        ("tenth message on 400 paragraphs", pages::chat_on_text()),
+        ("tenth message on 400 paragraphs", pages::chat_on_text()?),
         ("code, fifth round", code::five_rounds(false)?),
         (
             "code, fifth round, a lock file was read",

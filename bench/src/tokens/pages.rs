@@ -80,6 +80,21 @@ impl Talk {
         });
     }
 
+    /// The id that the last request shows before these words.
+    fn block(&self, words: &str) -> Result<String> {
+        let shown = self.requests.last().context("nothing was asked")?;
+        let lines = shown.text.iter().flat_map(|text| text.lines());
+        let line = lines
+            .filter(|line| line.contains(words))
+            .last()
+            .with_context(|| format!("{words:?} is not shown"))?;
+        let id = line.trim_start_matches(['+', ' ']);
+        Ok(id
+            .chars()
+            .take_while(|letter| letter.is_alphanumeric())
+            .collect())
+    }
+
     fn answer(&mut self, actions: Value) {
         let step = self.step;
         let text = json!({"actions": actions}).to_string();
@@ -184,16 +199,20 @@ pub fn chat_on_canvas() -> Vec<Sent> {
 }
 
 /// Ten messages, each answered by rewriting one paragraph.
-pub fn chat_on_text() -> Vec<Sent> {
+pub fn chat_on_text() -> Result<Vec<Sent>> {
     let mut talk = Talk::on(essay(400), VIEW);
     for number in 1..=10 {
         talk.ask(&format!(
             "Message number {number}: shorten paragraph {number}, please."
         ));
+        let block = talk.block(&format!("Paragraph {number}:"))?;
         talk.answer(json!([
-            {"_type": "text-rewrite", "intent": "shorter", "blockId": format!("block{number:04}"), "text": format!("Paragraph {number}, shorter.")},
+            {"_type": "text-rewrite", "intent": "shorter", "blockId": block, "text": format!("Paragraph {number}: shorter.")},
             {"_type": "message", "text": "Done."},
         ]));
     }
-    talk.requests
+    let asked = talk.requests.len();
+    (asked == 10)
+        .then_some(talk.requests)
+        .with_context(|| format!("{asked} requests instead of ten: a rewriting was refused"))
 }
